@@ -1,0 +1,155 @@
+import type { Body, Message, Timer } from './message.ts'
+import type { Knowledge, Net } from './net.ts'
+import { type AnyBody, Packing } from './packing.ts'
+import { type Outcome, type State, StateForm } from './state.ts'
+import type { Facts, Theory } from './theory.ts'
+import type { Fields, Values } from './value.ts'
+
+/** What an algorithm asks of the world. What it does not ask for it cannot see. */
+export interface Needs {
+  readonly topology: 'ring' | 'complete' | 'any'
+  /** unique: compared only. numbers: also computed with. Left out: the nodes are anonymous. */
+  readonly ids?: 'unique' | 'numbers'
+  readonly knows?: readonly ('n' | 'peers')[]
+  /** rounds: works only when synchronous. */
+  readonly time?: 'rounds'
+  /** fifo: links must keep the order of messages. */
+  readonly order?: 'fifo'
+  /** together: every node starts by itself, at the beginning. */
+  readonly start?: 'together'
+  /** Uses `choose` or `random`. */
+  readonly coins?: true
+}
+
+/** A number that the user may set; otherwise it follows from the world. */
+export interface Param {
+  readonly says: string
+  value(facts: Facts): number
+}
+
+type KnowledgeOf<N extends Needs> =
+  | (N extends { topology: 'ring' } ? 'ring' : never)
+  | (N extends { knows: readonly (infer K extends keyof Knowledge)[] } ? K : never)
+  | (N extends { coins: true } ? 'coins' : never)
+
+/** The state of a node as its own handlers see it. */
+export type My<N extends Needs, S extends Fields = Fields, P = unknown> = Outcome &
+  (N extends { ids: string } ? { readonly id: number } : unknown) &
+  Values<S> & { readonly [K in keyof P]: number }
+
+export interface Definition<
+  N extends Needs,
+  M extends Record<string, Message>,
+  S extends Fields,
+  T extends Record<string, Timer>,
+  P extends Record<string, Param>,
+> {
+  readonly name: string
+  readonly needs: N
+  readonly messages: M
+  /** The message that tells the others who leads; left out of the proven counts. */
+  readonly announcement?: keyof M & string
+  readonly timers?: T
+  readonly params?: P
+  readonly state: S
+  /** Whether a node woken by a message first starts like one that wakes by itself. */
+  readonly wakes: boolean
+  readonly start: (my: My<N, S, P>, net: Net<KnowledgeOf<N>>) => void
+  readonly on: {
+    readonly [K in keyof M]: (my: My<N, S, P>, body: Body<M[K]>, net: Net<KnowledgeOf<N>>) => void
+  }
+  readonly timeout?: {
+    readonly [K in keyof T]: (my: My<N, S, P>, net: Net<KnowledgeOf<N>>) => void
+  }
+  /** Why this world is out of reach, and what to change; null where it is not. */
+  readonly beyond?: (facts: Facts) => { needed: string; given: string; remedy: string } | null
+  readonly theory: Theory
+}
+
+type Handler = (my: State, body: AnyBody, net: unknown) => void
+type Action = (my: State, net: unknown) => void
+
+/** One kind of message of one algorithm. */
+export interface Kind {
+  readonly index: number
+  /** In lower case, as results name it. */
+  readonly name: string
+  readonly announces: boolean
+  readonly packing: Packing
+  readonly handle: Handler
+}
+
+export interface Alarm {
+  readonly index: number
+  readonly name: string
+  readonly ring: Action
+}
+
+/** A definition made ready for the drivers. */
+export interface Algorithm {
+  readonly name: string
+  readonly needs: Needs
+  readonly theory: Theory
+  readonly params: Readonly<Record<string, Param>>
+  readonly wakes: boolean
+  readonly kinds: readonly Kind[]
+  readonly alarms: readonly Alarm[]
+  /** The index of a message or timer, by its serial number; undefined for another algorithm's. */
+  readonly kindBySerial: readonly (number | undefined)[]
+  readonly alarmBySerial: readonly (number | undefined)[]
+  readonly form: StateForm
+  readonly start: Action
+  readonly beyond: NonNullable<Definition<Needs, never, Fields, never, never>['beyond']>
+  /** Everything on which two processes must agree to run it together. */
+  readonly schema: string
+}
+
+/** Makes an algorithm out of its definition. */
+export function algorithm<
+  const N extends Needs,
+  M extends Record<string, Message>,
+  S extends Fields,
+  T extends Record<string, Timer> = Record<never, Timer>,
+  P extends Record<string, Param> = Record<never, Param>,
+>(definition: Definition<N, M, S, T, P>): Algorithm {
+  const { name, needs, theory, params = {}, wakes, announcement } = definition
+  const messages = Object.entries(definition.messages)
+  const timers = Object.entries(definition.timers ?? {})
+  const on = definition.on as unknown as Record<string, Handler>
+  const timeout = (definition.timeout ?? {}) as unknown as Record<string, Action>
+  const kinds = messages.map(([word, { fields }], index) => ({
+    index,
+    name: word.toLowerCase(),
+    announces: word === announcement,
+    packing: new Packing(fields),
+    handle: on[word],
+  }))
+  return {
+    name,
+    needs,
+    theory,
+    params,
+    wakes,
+    kinds,
+    alarms: timers.map(([word], index) => ({
+      index,
+      name: word.toLowerCase(),
+      ring: timeout[word],
+    })),
+    kindBySerial: indexBySerial(messages),
+    alarmBySerial: indexBySerial(timers),
+    form: new StateForm(definition.state, needs.ids !== undefined, Object.keys(params)),
+    start: definition.start as unknown as Action,
+    beyond: definition.beyond ?? (() => null),
+    schema: `${name}(${kinds.map((kind) => `${kind.name}{${kind.packing.schema}}`).join(';')})`,
+  }
+}
+
+function indexBySerial(tokens: [string, { serial: number }][]): (number | undefined)[] {
+  const table: (number | undefined)[] = []
+  for (const [index, [, { serial }]] of tokens.entries()) {
+    while (table.length <= serial) table.push(undefined)
+    table[serial] = index
+  }
+  return table
+}

@@ -1,0 +1,116 @@
+/** Bytes that cannot be what the reader was told to expect; the other side is at fault. */
+export class Malformed extends Error {}
+
+const BASE = 128
+
+/** Canonical bytes, written front to back into a buffer that grows. */
+export class ByteWriter {
+  private bytes = new Uint8Array(64)
+  private view = new DataView(this.bytes.buffer)
+  private length = 0
+
+  byte(value: number): void {
+    this.reserve(1)
+    this.bytes[this.length++] = value
+  }
+
+  /** A natural number below 2^53, seven bits a byte, least significant first. */
+  nat(value: number): void {
+    this.reserve(8)
+    let rest = value
+    while (rest >= BASE) {
+      this.bytes[this.length++] = (rest % BASE) + BASE
+      rest = Math.floor(rest / BASE)
+    }
+    this.bytes[this.length++] = rest
+  }
+
+  real(value: number): void {
+    this.reserve(8)
+    this.view.setFloat64(this.length, value)
+    this.length += 8
+  }
+
+  text(value: string): void {
+    const encoded = new TextEncoder().encode(value)
+    this.nat(encoded.length)
+    this.raw(encoded)
+  }
+
+  raw(chunk: Uint8Array): void {
+    this.reserve(chunk.length)
+    this.bytes.set(chunk, this.length)
+    this.length += chunk.length
+  }
+
+  /** A copy of what was written since the last call; the writer is empty again. */
+  take(): Uint8Array {
+    const taken = this.bytes.slice(0, this.length)
+    this.length = 0
+    return taken
+  }
+
+  private reserve(more: number): void {
+    const needed = this.length + more
+    if (needed <= this.bytes.length) return
+    const larger = new Uint8Array(Math.max(needed, 2 * this.bytes.length))
+    larger.set(this.bytes)
+    this.bytes = larger
+    this.view = new DataView(larger.buffer)
+  }
+}
+
+/** Reads what a ByteWriter wrote; anything else is refused as Malformed, never misread. */
+export class ByteReader {
+  private position = 0
+  private readonly view: DataView
+
+  constructor(private readonly bytes: Uint8Array) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  get left(): number {
+    return this.bytes.length - this.position
+  }
+
+  byte(): number {
+    this.demand(1)
+    return this.bytes[this.position++]
+  }
+
+  nat(): number {
+    let value = 0
+    let scale = 1
+    for (;;) {
+      const byte = this.byte()
+      value += (byte % BASE) * scale
+      if (value > Number.MAX_SAFE_INTEGER) throw new Malformed('a number beyond 2^53 - 1')
+      if (byte < BASE) {
+        if (byte === 0 && scale > 1) throw new Malformed('a number with needless bytes')
+        return value
+      }
+      scale *= BASE
+    }
+  }
+
+  real(): number {
+    this.demand(8)
+    this.position += 8
+    return this.view.getFloat64(this.position - 8)
+  }
+
+  text(): string {
+    const length = this.nat()
+    this.demand(length)
+    this.position += length
+    return new TextDecoder().decode(this.bytes.subarray(this.position - length, this.position))
+  }
+
+  end(): void {
+    if (this.left > 0) throw new Malformed(`${this.left} bytes too many`)
+  }
+
+  private demand(count: number): void {
+    if (count > this.left) throw new Malformed(`${count - this.left} bytes too few`)
+  }
+}

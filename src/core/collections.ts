@@ -1,0 +1,111 @@
+import { type ByteReader, ByteWriter, Malformed } from './bytes.ts'
+import { nat, type Type } from './value.ts'
+
+/** Elements in order; charged its length as a natural number plus its elements. */
+export function list<T>(type: Type<T>): Type<T[]> {
+  return {
+    schema: `list(${type.schema})`,
+    start: () => [],
+    write(out, values) {
+      out.nat(values.length)
+      for (const value of values) type.write(out, value)
+    },
+    read(input) {
+      const length = countOf(input)
+      return Array.from({ length }, () => type.read(input))
+    },
+    bits: (values, uidBits) =>
+      values.reduce(
+        (sum, value) => sum + type.bits(value, uidBits),
+        nat.bits(values.length, uidBits),
+      ),
+    evenBits: false,
+    text: (values) => `[${values.map((value) => type.text(value)).join(',')}]`,
+    plain: (values) => values.map((value) => type.plain(value)),
+    copy: (values) => values.map((value) => type.copy(value)),
+  }
+}
+
+export function pair<A, B>(first: Type<A>, second: Type<B>): Type<[A, B]> {
+  return {
+    schema: `pair(${first.schema},${second.schema})`,
+    start: () => [first.start(), second.start()],
+    write(out, [a, b]) {
+      first.write(out, a)
+      second.write(out, b)
+    },
+    read: (input) => [first.read(input), second.read(input)],
+    bits: ([a, b], uidBits) => first.bits(a, uidBits) + second.bits(b, uidBits),
+    evenBits: first.evenBits && second.evenBits,
+    text: ([a, b]) => `(${first.text(a)},${second.text(b)})`,
+    plain: ([a, b]) => [first.plain(a), second.plain(b)],
+    copy: ([a, b]) => [first.copy(a), second.copy(b)],
+  }
+}
+
+/** A set of values that compare by `===`. Written in the order of its elements' bytes. */
+export function set<T extends number | string>(type: Type<T>): Type<Set<T>> {
+  const elements = list(type)
+  const ordered = (values: Set<T>) => inByteOrder([...values], (value) => bytesOf(type, value))
+  return {
+    schema: `set(${type.schema})`,
+    start: () => new Set(),
+    write: (out, values) => elements.write(out, ordered(values)),
+    read: (input) => new Set(elements.read(input)),
+    bits: (values, uidBits) => elements.bits([...values], uidBits),
+    evenBits: false,
+    text: (values) =>
+      `{${ordered(values)
+        .map((value) => type.text(value))
+        .join(',')}}`,
+    plain: (values) => elements.plain(ordered(values)),
+    copy: (values) => new Set(values),
+  }
+}
+
+/** A map whose keys compare by `===`. Written in the order of its keys' bytes. */
+export function map<K extends number | string, V>(key: Type<K>, value: Type<V>): Type<Map<K, V>> {
+  const entries = list(pair(key, value))
+  const ordered = (values: Map<K, V>) =>
+    inByteOrder([...values], ([entryKey]) => bytesOf(key, entryKey))
+  return {
+    schema: `map(${key.schema},${value.schema})`,
+    start: () => new Map(),
+    write: (out, values) => entries.write(out, ordered(values)),
+    read: (input) => new Map(entries.read(input)),
+    bits: (values, uidBits) => entries.bits([...values], uidBits),
+    evenBits: false,
+    text: (values) =>
+      `{${ordered(values)
+        .map(([k, v]) => `${key.text(k)}:${value.text(v)}`)
+        .join(',')}}`,
+    plain: (values) => entries.plain(ordered(values)),
+    copy: (values) => new Map(entries.copy([...values])),
+  }
+}
+
+/** An element takes at least one byte, so a count beyond what is left cannot be honest. */
+function countOf(input: ByteReader): number {
+  const length = input.nat()
+  if (length > input.left) throw new Malformed(`${length} elements in ${input.left} bytes`)
+  return length
+}
+
+function bytesOf<T>(type: Type<T>, value: T): Uint8Array {
+  const out = new ByteWriter()
+  type.write(out, value)
+  return out.take()
+}
+
+function inByteOrder<E>(elements: E[], bytes: (element: E) => Uint8Array): E[] {
+  return elements
+    .map((element) => ({ element, key: bytes(element) }))
+    .sort((a, b) => compareBytes(a.key, b.key))
+    .map(({ element }) => element)
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length)
+  for (let i = 0; i < shared; i++) if (a[i] !== b[i]) return a[i] - b[i]
+  return a.length - b.length
+}

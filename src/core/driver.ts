@@ -1,0 +1,112 @@
+import type { Algorithm } from './algorithm.ts'
+import type { Message, Timer } from './message.ts'
+import { type Link, left, right } from './net.ts'
+import type { AnyBody } from './packing.ts'
+import type { State } from './state.ts'
+
+export type OutcomeChange = 'lead' | 'follow' | 'stop'
+
+/**
+ * What the drivers share: the net that handlers see, and the rules of waking, handling and stopping.
+ * A driver points it at a node before each event and carries out what the handlers ask for.
+ */
+export abstract class Driver {
+  my!: State
+  from: Link = -1
+  abstract readonly n: number
+  abstract readonly links: readonly Link[]
+  abstract readonly degree: number
+
+  constructor(readonly algorithm: Algorithm) {}
+
+  /** A body was handed over for the neighbour behind the link. */
+  protected abstract dispatch(link: Link, kind: number, body: AnyBody): void
+  protected abstract setAlarm(alarm: number, delay: number): void
+  protected abstract clearAlarm(alarm: number): void
+  /** The outcome of the node pointed at has changed. */
+  protected abstract changed(what: OutcomeChange): void
+  abstract peer(link: Link): number
+  abstract choose(k: number): number
+  abstract random(): number
+
+  /** The node pointed at wakes by itself. */
+  protected wake(): void {
+    this.my.status = 'unknown'
+    this.algorithm.start(this.my, this)
+  }
+
+  /** The node pointed at is given a message; it came in over `from`. */
+  protected receive(kind: number, body: AnyBody): void {
+    const my = this.my
+    if (my.status === 'asleep') {
+      my.status = 'unknown'
+      if (this.algorithm.wakes) this.algorithm.start(my, this)
+    }
+    if (!my.stopped) this.algorithm.kinds[kind].handle(my, body, this)
+  }
+
+  /** An alarm of the node pointed at goes off. */
+  protected ring(alarm: number): void {
+    if (!this.my.stopped) this.algorithm.alarms[alarm].ring(this.my, this)
+  }
+
+  get onward(): Link {
+    return this.from === left ? right : left
+  }
+
+  send(link: Link, message: Message, body: AnyBody): void {
+    const kind = this.algorithm.kindBySerial[message.serial]
+    if (kind === undefined) throw this.stranger('send', 'messages')
+    this.dispatch(link, kind, body)
+  }
+
+  sendAll(message: Message, body: AnyBody): void {
+    for (const link of this.links) this.send(link, message, body)
+  }
+
+  sendOthers(message: Message, body: AnyBody): void {
+    for (const link of this.links) if (link !== this.from) this.send(link, message, body)
+  }
+
+  after(delay: number, timer: Timer): void {
+    const alarm = this.algorithm.alarmBySerial[timer.serial]
+    if (alarm === undefined) throw this.stranger('after', 'timers')
+    if (!(delay >= 0))
+      throw new Error(`${this.algorithm.name}: net.after needs a delay of 0 or more`)
+    this.setAlarm(alarm, delay)
+  }
+
+  cancel(timer: Timer): void {
+    const alarm = this.algorithm.alarmBySerial[timer.serial]
+    if (alarm === undefined) throw this.stranger('cancel', 'timers')
+    this.clearAlarm(alarm)
+  }
+
+  lead(): void {
+    const my = this.my
+    if (my.status === 'leader') return
+    my.status = 'leader'
+    my.leader = my.id ?? null
+    this.changed('lead')
+  }
+
+  follow(leader: number | null): void {
+    const my = this.my
+    if (my.status === 'lost' && my.leader === leader) return
+    my.status = 'lost'
+    my.leader = leader
+    this.changed('follow')
+  }
+
+  stop(): void {
+    if (this.my.stopped) return
+    this.my.stopped = true
+    this.changed('stop')
+  }
+
+  private stranger(verb: string, list: string): Error {
+    return new Error(
+      `${this.algorithm.name}: net.${verb} was given something that its "${list}" do not list`,
+    )
+  }
+}

@@ -1,0 +1,62 @@
+import type { Body, Message, Timer } from './message.ts'
+
+/** The number that a node gives to one of its links. */
+export type Link = number
+
+/** On a ring: towards the next position, clockwise. */
+export const left: Link = 0
+/** On a ring: towards the position before, counter-clockwise. */
+export const right: Link = 1
+
+/** What every algorithm may do, whatever it knows. A handler's only door to the world. */
+export interface Anywhere {
+  /** The link over which the message being handled came in. */
+  readonly from: Link
+  readonly links: readonly Link[]
+  readonly degree: number
+  send<M extends Message>(link: Link, message: M, body: Body<M>): void
+  sendAll<M extends Message>(message: M, body: Body<M>): void
+  /** To every neighbour but the one whose message is being handled. */
+  sendOthers<M extends Message>(message: M, body: Body<M>): void
+  /** Sets the alarm, again if it is set already; in rounds when synchronous. */
+  after(delay: number, timer: Timer): void
+  cancel(timer: Timer): void
+  /** Offers the message being handled again after the next one handled here; not counted again. */
+  defer(): void
+  /** This node is the leader. */
+  lead(): void
+  /** Another node is: the one with this id, or unnamed on an anonymous network. */
+  follow(leader: number | null): void
+  /** This node is done: what still arrives is received and counted, not handled. */
+  stop(): void
+}
+
+/** What an algorithm may know besides, by the words of its `needs`. */
+export interface Knowledge {
+  ring: {
+    /** The link opposite to the one the message came in on. */
+    readonly onward: Link
+  }
+  /** The number of nodes. */
+  n: { readonly n: number }
+  /** The ids of the neighbours. */
+  peers: { peer(link: Link): number }
+  /** The failure detector's view of the neighbours. */
+  liveness: { up(link: Link): boolean }
+  weights: { weight(link: Link): number }
+  coins: {
+    /** A random integer from 0 to k - 1; the checker takes every one. */
+    choose(k: number): number
+    /** A random number from 0 up to but not including 1. */
+    random(): number
+  }
+}
+
+type Both<U> = (U extends unknown ? (part: U) => void : never) extends (all: infer I) => void
+  ? I
+  : never
+
+/** The net as seen by an algorithm that knows K: `Net<'ring' | 'n'>`. */
+export type Net<K extends keyof Knowledge = never> = [K] extends [never]
+  ? Anywhere
+  : Anywhere & Both<Knowledge[K]>

@@ -1,0 +1,32 @@
+import type { State } from './state.ts'
+
+/** A moment of a run, as the properties of a problem look at it. */
+export interface Situation {
+  readonly n: number
+  state(node: number): State
+  alive(node: number): boolean
+  /** A name for the node: its id where it has one, else its position. */
+  name(node: number): string
+  /** The same number for two live nodes that can reach each other. */
+  component(node: number): number
+  /** Live nodes that lead now, in the order of taking office. */
+  readonly leaders: readonly number[]
+  /** Nodes that led until the last step and no longer do, though alive. */
+  readonly deposed: readonly number[]
+}
+
+/** Something that must hold: always (in every moment), or at the end (when the run is quiet). */
+export interface Property {
+  readonly name: string
+  readonly says: string
+  readonly when: 'always' | 'at the end'
+  /** What is wrong in this situation, in words; null where nothing is. */
+  broken(situation: Situation): string | null
+}
+
+/** What an algorithm is for, apart from how it does it. */
+export interface Problem {
+  readonly name: string
+  /** Without faults, and with crashes among them. */
+  properties(faults: boolean): readonly Property[]
+}

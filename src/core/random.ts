@@ -1,0 +1,111 @@
+const TWO_32 = 4294967296
+const TWO_53 = 9007199254740992
+
+/**
+ * Random numbers that are the same on every machine: sfc32 (Chris Doty-Humphrey's small fast
+ * counting generator), seeded through a mixing hash. `split` gives an independent stream that
+ * depends on the seed and the label alone, not on what was drawn before.
+ */
+export class Random {
+  private a = 0
+  private b = 0
+  private c = 0
+  private counter = 1
+
+  private constructor(private readonly key: string) {
+    const hash = mixing(key)
+    this.a = hash()
+    this.b = hash()
+    this.c = hash()
+    for (let i = 0; i < 15; i++) this.bits32()
+  }
+
+  static from(seed: number): Random {
+    return new Random(`${seed}`)
+  }
+
+  split(label: string): Random {
+    return new Random(`${this.key}/${label}`)
+  }
+
+  /** 32 random bits as an integer from -2^31 to 2^31 - 1. */
+  private bits32(): number {
+    const sum = (((this.a + this.b) | 0) + this.counter) | 0
+    this.counter = (this.counter + 1) | 0
+    this.a = this.b ^ (this.b >>> 9)
+    this.b = (this.c + (this.c << 3)) | 0
+    this.c = (((this.c << 21) | (this.c >>> 11)) + sum) | 0
+    return sum
+  }
+
+  /** An integer from 0 to k - 1, each exactly as likely; k is at most 2^53. */
+  below(k: number): number {
+    if (k > TWO_32) return this.farBelow(k)
+    const reach = TWO_32 - (TWO_32 % k)
+    let draw = this.bits32() >>> 0
+    while (draw >= reach) draw = this.bits32() >>> 0
+    return draw % k
+  }
+
+  /** A number from 0 up to but not including 1, a multiple of 2^-53. */
+  unit(): number {
+    return this.bits53() / TWO_53
+  }
+
+  /**
+   * A number above 0, exponentially distributed. Von Neumann's method of 1951: it only compares
+   * uniform numbers, so that no machine's logarithm can make a difference.
+   */
+  exponential(mean: number): number {
+    for (let whole = 0; ; whole++) {
+      const first = (this.bits53() + 1) / TWO_53
+      let last = first
+      let odd = true
+      for (let next = this.unit(); next < last; next = this.unit()) {
+        last = next
+        odd = !odd
+      }
+      if (odd) return mean * (whole + first)
+    }
+  }
+
+  /** The numbers 0 to n - 1 in random order. */
+  permutation(n: number): Uint32Array {
+    const order = Uint32Array.from({ length: n }, (_, i) => i)
+    for (let i = n - 1; i > 0; i--) {
+      const j = this.below(i + 1)
+      const kept = order[i]
+      order[i] = order[j]
+      order[j] = kept
+    }
+    return order
+  }
+
+  private bits53(): number {
+    const high = this.bits32() >>> 5
+    const low = this.bits32() >>> 6
+    return high * 67108864 + low
+  }
+
+  private farBelow(k: number): number {
+    const reach = TWO_53 - (TWO_53 % k)
+    let draw = this.bits53()
+    while (draw >= reach) draw = this.bits53()
+    return draw % k
+  }
+}
+
+/** A stream of 32-bit words that depends on every character of the text. */
+function mixing(text: string): () => number {
+  let h = 1779033703 ^ text.length
+  for (let i = 0; i < text.length; i++) {
+    h = Math.imul(h ^ text.charCodeAt(i), 3432918353)
+    h = (h << 13) | (h >>> 19)
+  }
+  return () => {
+    h = Math.imul(h ^ (h >>> 16), 2246822507)
+    h = Math.imul(h ^ (h >>> 13), 3266489909)
+    h ^= h >>> 16
+    return h
+  }
+}

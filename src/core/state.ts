@@ -1,0 +1,90 @@
+import type { ByteReader, ByteWriter } from './bytes.ts'
+import { type Fields, flag, maybe, oneOf, type Type, uid } from './value.ts'
+
+export type Status = 'asleep' | 'unknown' | 'leader' | 'lost'
+
+/** What every node has, whatever its algorithm: how the election stands, seen from here. */
+export interface Outcome {
+  readonly status: Status
+  /** The leader's id as this node knows it. */
+  readonly leader: number | null
+  readonly stopped: boolean
+}
+
+/** The whole state of a node, as the drivers hold it. */
+export interface State {
+  /** Absent where nodes are anonymous. */
+  id?: number
+  status: Status
+  leader: number | null
+  stopped: boolean
+  [field: string]: unknown
+}
+
+const outcome: Fields = {
+  status: oneOf('asleep', 'unknown', 'leader', 'lost'),
+  leader: maybe(uid),
+  stopped: flag,
+}
+
+/** Makes, copies, writes and shows the states of one algorithm: id, outcome, then its own fields. */
+export class StateForm {
+  private readonly entries: [string, Type<unknown>][]
+
+  constructor(
+    fields: Fields,
+    private readonly named: boolean,
+    params: readonly string[],
+  ) {
+    const all = named ? { id: uid, ...outcome, ...fields } : { ...outcome, ...fields }
+    this.entries = Object.entries(all)
+    this.create = constructorOf(all, params)
+  }
+
+  /** A sleeping node. Every state of an algorithm comes from here, so that all have one shape. */
+  readonly create: (id: number, params: Readonly<Record<string, unknown>>) => State
+
+  copy(state: State): State {
+    const copy = { ...state }
+    for (const [name, type] of this.entries) copy[name] = type.copy(state[name])
+    return copy
+  }
+
+  write(out: ByteWriter, state: State): void {
+    for (const [name, type] of this.entries) type.write(out, state[name])
+  }
+
+  /** The state that was written, on top of one that has its parameters. */
+  read(input: ByteReader, base: State): State {
+    const state = { ...base }
+    for (const [name, type] of this.entries) state[name] = type.read(input)
+    return state
+  }
+
+  /** The algorithm's own fields as JSON has them. */
+  plain(state: State): Record<string, unknown> {
+    const own = this.entries.slice(Object.keys(outcome).length + (this.named ? 1 : 0))
+    return Object.fromEntries(own.map(([name, type]) => [name, type.plain(state[name])]))
+  }
+}
+
+/**
+ * A constructor with one assignment per field. It is generated because only then does the engine of
+ * JavaScript keep the fields inside the object and share one hidden class between all nodes.
+ */
+function constructorOf(all: Fields, params: readonly string[]): StateForm['create'] {
+  const types = Object.values(all)
+  const fields = Object.keys(all).map((name, i) => {
+    const value = name === 'id' ? 'id' : `types[${i}].start()`
+    return `this[${JSON.stringify(name)}] = ${value};`
+  })
+  const constants = params.map((name) => `this[${key(name)}] = params[${key(name)}];`)
+  const make = new Function(
+    'types',
+    `class State { constructor(id, params) { ${[...fields, ...constants].join(' ')} } }
+     return (id, params) => new State(id, params)`,
+  )
+  return make(types)
+}
+
+const key = JSON.stringify

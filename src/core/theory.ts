@@ -1,0 +1,42 @@
+/** What a proven bound may depend on. */
+export interface Facts {
+  readonly n: number
+  readonly links: number
+  readonly smallestId: number
+  readonly largestId: number
+  /** How many nodes are to start by themselves. */
+  readonly starters: number
+  /** Whether all nodes start by themselves, at the same moment. */
+  readonly together: boolean
+  /** The id of the leader, once there is one. */
+  readonly leaderId: number | null
+}
+
+export interface Bound {
+  readonly of: 'messages' | 'time'
+  /**
+   * worst: no run exceeds it; best: none stays below; average: over all arrangements of ids;
+   * lower: no algorithm for this problem can promise less than some constant times this.
+   */
+  readonly kind: 'worst' | 'best' | 'average' | 'lower'
+  readonly formula: string
+  /** In messages without the announcement, or in units of the largest delay since the first start. */
+  value(facts: Facts): number
+  /** Where it is proven; everywhere if left out. */
+  when?(facts: Facts): boolean
+  /** The same in words. */
+  readonly where?: string
+}
+
+/** What is known about an algorithm, as data. */
+export interface Theory {
+  readonly authors: string
+  readonly idea: string
+  /** Why it is right, in a few sentences. */
+  readonly because: string
+  readonly breaks: string
+  /** One command to see it at work. */
+  readonly example: string
+  readonly cost: string
+  readonly bounds: readonly Bound[]
+}

@@ -1,0 +1,156 @@
+import type { Problem, Property, Situation } from '../core/index.ts'
+
+/** Nodes up to this many are named in a complaint; more are counted. */
+const NAMED = 5
+
+function who(situation: Situation, nodes: readonly number[]): string {
+  if (nodes.length > NAMED) return `${nodes.length} nodes`
+  return `${nodes.length > 1 ? 'nodes' : 'node'} ${nodes.map((node) => situation.name(node)).join(', ')}`
+}
+
+function live(situation: Situation): number[] {
+  const nodes: number[] = []
+  for (let node = 0; node < situation.n; node++) if (situation.alive(node)) nodes.push(node)
+  return nodes
+}
+
+/** A complaint about the live nodes, other than leaders, for which something is not true. */
+function everyOther(
+  situation: Situation,
+  holds: (node: number) => boolean,
+  complaint: string,
+): string | null {
+  const failing = live(situation).filter(
+    (node) => situation.state(node).status !== 'leader' && !holds(node),
+  )
+  return failing.length === 0 ? null : `${who(situation, failing)} ${complaint}`
+}
+
+const atMostOneLeader: Property = {
+  name: 'at most one leader',
+  says: 'At most one node ever leads.',
+  when: 'always',
+  broken: (situation) =>
+    situation.leaders.length > 1 ? `${who(situation, situation.leaders)} lead at once` : null,
+}
+
+const leaderForEver: Property = {
+  name: 'a leader stays leader',
+  says: 'A node that leads never stops leading.',
+  when: 'always',
+  broken: (situation) =>
+    situation.deposed.length > 0 ? `${who(situation, situation.deposed)} led and gave it up` : null,
+}
+
+const exactlyOneLeader: Property = {
+  name: 'exactly one leader at the end',
+  says: 'When the run is quiet exactly one node leads.',
+  when: 'at the end',
+  broken(situation) {
+    if (situation.leaders.length === 1) return null
+    return situation.leaders.length === 0
+      ? 'nobody leads'
+      : `${who(situation, situation.leaders)} lead`
+  },
+}
+
+const losersKnow: Property = {
+  name: 'the others know they lost',
+  says: 'Every other node knows that it will not lead (variant 1 of text 002).',
+  when: 'at the end',
+  broken: (situation) =>
+    everyOther(situation, (node) => situation.state(node).status === 'lost', 'not aware of losing'),
+}
+
+const leaderKnown: Property = {
+  name: 'the others know the leader',
+  says: "Every other node knows the leader's id (variant 2 of text 002).",
+  when: 'at the end',
+  broken(situation) {
+    const [leader] = situation.leaders
+    if (leader === undefined) return 'there is no leader to know'
+    const id = situation.state(leader).id ?? null
+    return everyOther(
+      situation,
+      (node) => situation.state(node).status === 'lost' && situation.state(node).leader === id,
+      'without the right id',
+    )
+  },
+}
+
+const endKnown: Property = {
+  name: 'the others know it is over',
+  says: 'Every other node knows that a leader has been elected (variant 3 of text 002).',
+  when: 'at the end',
+  broken: (situation) =>
+    everyOther(
+      situation,
+      (node) => situation.state(node).stopped || situation.state(node).status === 'lost',
+      'still waiting',
+    ),
+}
+
+const leaderTerminates: Property = {
+  name: 'the leader terminates',
+  says: 'The leader terminates explicitly (variant 4 of text 002).',
+  when: 'at the end',
+  broken(situation) {
+    const running = situation.leaders.filter((node) => !situation.state(node).stopped)
+    if (situation.leaders.length === 0) return 'there is no leader'
+    return running.length === 0 ? null : `${who(situation, running)} leads and has not stopped`
+  },
+}
+
+const oneLeaderPerComponent: Property = {
+  name: 'no two live leaders',
+  says: 'No two live nodes that can reach each other lead at the same time.',
+  when: 'always',
+  broken(situation) {
+    const seats = new Map<number, number>()
+    for (const node of situation.leaders) {
+      const rival = seats.get(situation.component(node))
+      if (rival !== undefined) return `${who(situation, [rival, node])} lead at once`
+      seats.set(situation.component(node), node)
+    }
+    return null
+  },
+}
+
+const agreement: Property = {
+  name: 'all live nodes follow the largest',
+  says: 'When the run is quiet every live node follows the live node with the largest id that it can reach; a view that names a dead node counts as none.',
+  when: 'at the end',
+  broken(situation) {
+    const nodes = live(situation)
+    const best = new Map<number, number>()
+    for (const node of nodes) {
+      const component = situation.component(node)
+      const id = situation.state(node).id ?? 0
+      best.set(component, Math.max(id, best.get(component) ?? id))
+    }
+    const astray = nodes.filter((node) => {
+      const { id, status, leader } = situation.state(node)
+      const wanted = best.get(situation.component(node))
+      return id === wanted ? status !== 'leader' : status !== 'lost' || leader !== wanted
+    })
+    return astray.length === 0 ? null : `${who(situation, astray)} without the right leader`
+  },
+}
+
+const withoutFaults = [
+  atMostOneLeader,
+  leaderForEver,
+  exactlyOneLeader,
+  losersKnow,
+  leaderKnown,
+  endKnown,
+  leaderTerminates,
+]
+
+const withFaults = [oneLeaderPerComponent, agreement]
+
+/** One node leads, and the others know it: the specification of text 002, and of text 001 for crashes. */
+export const leaderElection: Problem = {
+  name: 'leader election',
+  properties: (faults) => (faults ? withFaults : withoutFaults),
+}
