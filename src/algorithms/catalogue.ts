@@ -1,5 +1,5 @@
 import type { Algorithm } from '../core/index.ts'
-import { lcr } from './ring/lcr.ts'
+import * as elections from './elections.ts'
 
 /** Every algorithm there is, in the order of `conclave list`. */
-export const catalogue: readonly Algorithm[] = [lcr]
+export const catalogue: readonly Algorithm[] = Object.values(elections)

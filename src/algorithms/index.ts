@@ -1,1 +1,2 @@
 export { catalogue } from './catalogue.ts'
+export * from './elections.ts'

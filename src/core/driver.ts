@@ -1,8 +1,8 @@
-import type { Algorithm } from './algorithm.ts'
+import type { Algorithm, Kind } from './algorithm.ts'
 import type { Message, Timer } from './message.ts'
 import { type Link, left, right } from './net.ts'
 import type { AnyBody } from './packing.ts'
-import type { State } from './state.ts'
+import type { State, Status } from './state.ts'
 
 export type OutcomeChange = 'lead' | 'follow' | 'stop'
 
@@ -11,20 +11,25 @@ export type OutcomeChange = 'lead' | 'follow' | 'stop'
  * A driver points it at a node before each event and carries out what the handlers ask for.
  */
 export abstract class Driver {
-  my!: State
+  /** The state of the node pointed at. */
+  abstract readonly my: State
   from: Link = -1
   abstract readonly n: number
   abstract readonly links: readonly Link[]
   abstract readonly degree: number
 
-  constructor(readonly algorithm: Algorithm) {}
+  private readonly handlers: readonly Kind['handle'][]
+
+  constructor(readonly algorithm: Algorithm) {
+    this.handlers = algorithm.kinds.map((kind) => kind.handle)
+  }
 
   /** A body was handed over for the neighbour behind the link. */
   protected abstract dispatch(link: Link, kind: number, body: AnyBody): void
   protected abstract setAlarm(alarm: number, delay: number): void
   protected abstract clearAlarm(alarm: number): void
-  /** The outcome of the node pointed at has changed. */
-  protected abstract changed(what: OutcomeChange): void
+  /** The outcome of the node pointed at has changed; its status was this before. */
+  protected abstract changed(what: OutcomeChange, before: Status): void
   abstract peer(link: Link): number
   abstract choose(k: number): number
   abstract random(): number
@@ -42,7 +47,7 @@ export abstract class Driver {
       my.status = 'unknown'
       if (this.algorithm.wakes) this.algorithm.start(my, this)
     }
-    if (!my.stopped) this.algorithm.kinds[kind].handle(my, body, this)
+    if (!my.stopped) this.handlers[kind](my, body, this)
   }
 
   /** An alarm of the node pointed at goes off. */
@@ -84,24 +89,26 @@ export abstract class Driver {
 
   lead(): void {
     const my = this.my
-    if (my.status === 'leader') return
+    const before = my.status
+    if (before === 'leader') return
     my.status = 'leader'
     my.leader = my.id ?? null
-    this.changed('lead')
+    this.changed('lead', before)
   }
 
   follow(leader: number | null): void {
     const my = this.my
-    if (my.status === 'lost' && my.leader === leader) return
+    const before = my.status
+    if (before === 'lost' && my.leader === leader) return
     my.status = 'lost'
     my.leader = leader
-    this.changed('follow')
+    this.changed('follow', before)
   }
 
   stop(): void {
     if (this.my.stopped) return
     this.my.stopped = true
-    this.changed('stop')
+    this.changed('stop', this.my.status)
   }
 
   private stranger(verb: string, list: string): Error {

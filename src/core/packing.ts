@@ -3,19 +3,27 @@ import type { Fields, Ride, Type } from './value.ts'
 
 export type AnyBody = Record<string, unknown>
 
+/** Integers of 32 bits are half the size and twice as fast; float64s hold everything. */
+export type Columns = Int32Array | Float64Array
+
 /**
- * How the bodies of one kind of message travel. Fields of fixed width ride in float64 columns, the
- * others as copies in one array. `unpack` fills the same body each time: a body is valid only while
+ * How the bodies of one kind of message travel. Fields of fixed width ride in columns, the others as
+ * copies in one array. `unpack` fills the same body each time: a body is valid only while
  * its handler runs.
  */
 export class Packing {
-  /** How many float64s a body takes. */
+  /** How many numbers a body takes in the columns. */
   readonly width: number
   /** Whether some fields have no fixed width. */
   readonly hasObjects: boolean
+  /** Whether those numbers are always integers. */
+  readonly whole: boolean
   readonly evenBits: boolean
-  readonly pack: (body: AnyBody, columns: Float64Array, at: number) => void
-  readonly unpack: (columns: Float64Array, at: number, objects: readonly unknown[]) => AnyBody
+  /** Puts the body into the columns and says whether they could hold it without loss. */
+  readonly pack: (body: AnyBody, columns: Columns, at: number) => boolean
+  readonly unpack: (columns: Columns, at: number, objects: readonly unknown[]) => AnyBody
+  /** Bits that theory charges for a body; with `evenBits` any body will do. */
+  readonly bits: (body: AnyBody, uidBits: number) => number
   private readonly entries: [string, Type<unknown>][]
   private readonly objects: [string, Type<unknown>][]
 
@@ -26,6 +34,8 @@ export class Packing {
     this.width = riders.length
     this.hasObjects = this.objects.length > 0
     this.evenBits = this.entries.every(([, type]) => type.evenBits)
+    this.whole = riders.every(([, type]) => type.ride!.whole)
+    this.bits = charger(this.entries)
     const names = riders.map(([name]) => name)
     const rides = riders.map(([, type]) => type.ride!)
     this.pack = packer(names, rides)
@@ -41,10 +51,8 @@ export class Packing {
     return this.objects.map(([name, type]) => type.copy(body[name]))
   }
 
-  bits(body: AnyBody, uidBits: number): number {
-    let sum = 0
-    for (const [name, type] of this.entries) sum += type.bits(body[name], uidBits)
-    return sum
+  start(): AnyBody {
+    return Object.fromEntries(this.entries.map(([name, type]) => [name, type.start()]))
   }
 
   write(out: ByteWriter, body: AnyBody): void {
@@ -66,29 +74,61 @@ export class Packing {
   }
 }
 
+/**
+ * The packings of an algorithm. Messages with the same fields share one: where there is only one, the
+ * engine of JavaScript compiles it into the sending code and no body need ever be allocated.
+ */
+export class Packings {
+  private readonly bySchema = new Map<string, Packing>()
+
+  of(fields: Fields): Packing {
+    const packing = new Packing(fields)
+    const shared = this.bySchema.get(packing.schema) ?? packing
+    this.bySchema.set(packing.schema, shared)
+    return shared
+  }
+}
+
 /*
- * The two functions below are generated, one assignment per field: a loop over field names would
- * make each access a hash lookup, at twice the cost of the rest of a delivery.
+ * The functions below are generated, one expression per field: a loop over field names would make
+ * each access a hash lookup, at twice the cost of the rest of a delivery.
  */
 
 function packer(names: string[], rides: Ride<unknown>[]): Packing['pack'] {
-  const lines = names.map((name, i) => {
-    const value = `body[${JSON.stringify(name)}]`
-    return `columns[at + ${i}] = ${rides[i].itself ? value : `rides[${i}].pack(${value})`};`
+  const values = names.map((name, i) => {
+    const value = rides[i].itself ? field(name) : `rides[${i}].pack(${field(name)})`
+    return `const v${i} = columns[at + ${i}] = ${value};`
   })
-  return new Function('rides', `return (body, columns, at) => { ${lines.join(' ')} }`)(rides)
+  const checks = names.map((_, i) => `columns[at + ${i}] === v${i}`)
+  return new Function(
+    'rides',
+    `return (body, columns, at) => { ${values.join(' ')} return ${checks.join(' && ') || true} }`,
+  )(rides)
 }
 
 function unpacker(names: string[], rides: Ride<unknown>[], objects: string[]): Packing['unpack'] {
   const numbers = names.map((name, i) => {
     const value = `columns[at + ${i}]`
-    return `body[${JSON.stringify(name)}] = ${rides[i].itself ? value : `rides[${i}].unpack(${value})`};`
+    return `${field(name)} = ${rides[i].itself ? value : `rides[${i}].unpack(${value})`};`
   })
-  const others = objects.map((name, i) => `body[${JSON.stringify(name)}] = objects[${i}];`)
+  const others = objects.map((name, i) => `${field(name)} = objects[${i}];`)
   const shape = [...names, ...objects].map((name) => `${JSON.stringify(name)}: undefined`)
   return new Function(
     'rides',
     `const body = { ${shape.join(', ')} };
      return (columns, at, objects) => { ${[...numbers, ...others].join(' ')} return body }`,
   )(rides)
+}
+
+function charger(entries: [string, Type<unknown>][]): Packing['bits'] {
+  const types = entries.map(([, type]) => type)
+  const parts = entries.map(([name], i) => `type${i}.bits(${field(name)}, uidBits)`)
+  return new Function(
+    ...types.map((_, i) => `type${i}`),
+    `return (body, uidBits) => ${parts.join(' + ') || '0'}`,
+  )(...types)
+}
+
+function field(name: string): string {
+  return `body[${JSON.stringify(name)}]`
 }

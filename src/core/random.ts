@@ -1,5 +1,7 @@
 const TWO_32 = 4294967296
 const TWO_53 = 9007199254740992
+/** Up to here a product with 32 bits is exact in a float64. */
+const SMALL = 2097152
 
 /**
  * Random numbers that are the same on every machine: sfc32 (Chris Doty-Humphrey's small fast
@@ -38,13 +40,22 @@ export class Random {
     return sum
   }
 
-  /** An integer from 0 to k - 1, each exactly as likely; k is at most 2^53. */
+  /**
+   * An integer from 0 to k - 1, each exactly as likely; k is at most 2^53. Small k by Lemire's
+   * method of 2019: scale 32 bits by k and draw again only if the remainder could favour some.
+   */
   below(k: number): number {
-    if (k > TWO_32) return this.farBelow(k)
-    const reach = TWO_32 - (TWO_32 % k)
-    let draw = this.bits32() >>> 0
-    while (draw >= reach) draw = this.bits32() >>> 0
-    return draw % k
+    if (k > SMALL) return this.farBelow(k)
+    let scaled = (this.bits32() >>> 0) * k
+    let whole = Math.floor(scaled / TWO_32)
+    if (scaled - whole * TWO_32 < k) {
+      const unfair = TWO_32 % k
+      while (scaled - whole * TWO_32 < unfair) {
+        scaled = (this.bits32() >>> 0) * k
+        whole = Math.floor(scaled / TWO_32)
+      }
+    }
+    return whole
   }
 
   /** A number from 0 up to but not including 1, a multiple of 2^-53. */

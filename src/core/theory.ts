@@ -6,6 +6,8 @@ export interface Facts {
   readonly largestId: number
   /** How many nodes are to start by themselves. */
   readonly starters: number
+  /** The smallest id among those that are to start by themselves. */
+  readonly smallestStarter: number
   /** Whether all nodes start by themselves, at the same moment. */
   readonly together: boolean
   /** The id of the leader, once there is one. */

@@ -16,10 +16,13 @@ export interface Topology {
   neighbor(node: number, link: number): number
   /** The number that the other end gives to the same link. */
   back(node: number, link: number): number
-  /** A number for this direction of this link, from 0 to `channels` - 1, different for each. */
+  /**
+   * A number for this direction of this link, from 0 to `channels` - 1, different for each; networks
+   * with a border may leave some numbers unused.
+   */
   channel(node: number, link: number): number
   readonly channels: number
-  /** Where nodes lie in the unit square, where the network has places. */
+  /** Where nodes lie in the unit square, if they do: x at 2 * node, y at 2 * node + 1. */
   readonly places?: Float64Array
   /** Links a gossiping node may pick from, where that is fewer than all (k-out): the first so many. */
   readonly picks?: number

@@ -19,13 +19,17 @@ export interface Type<T> {
   /** The value as JSON has it. */
   plain(value: T): unknown
   copy(value: T): T
-  /** How the value rides in one float64 while in flight; absent for values of no fixed width. */
+  /** How the value rides in one number while in flight; absent for values of no fixed width. */
   readonly ride?: Ride<T>
 }
 
 export interface Ride<T> {
-  /** True where the value is its own float64. */
+  /** True where the value is that number. */
   readonly itself: boolean
+  /** True where it is always an integer. */
+  readonly whole: boolean
+  /** A number that stands for no value. */
+  readonly spare?: number
   pack(value: T): number
   unpack(packed: number): T
 }
@@ -37,7 +41,7 @@ export type Fields = Readonly<Record<string, Type<unknown>>>
 
 export type Values<F extends Fields> = { [K in keyof F]: Value<F[K]> }
 
-const itself: Ride<number> = { itself: true, pack: (value) => value, unpack: (packed) => packed }
+const itself = { itself: true, pack: (value: number) => value, unpack: (packed: number) => packed }
 
 const scalar = { text: String, plain: (value: unknown) => value, copy: <V>(value: V): V => value }
 
@@ -50,7 +54,7 @@ export const uid: Type<number> = {
   read: (input) => input.nat(),
   bits: (_value, uidBits) => uidBits,
   evenBits: true,
-  ride: itself,
+  ride: { ...itself, whole: true, spare: -1 },
 }
 
 /** A natural number below 2^53. */
@@ -69,7 +73,7 @@ export const real: Type<number> = {
   read: (input) => input.real(),
   bits: () => 64,
   evenBits: true,
-  ride: itself,
+  ride: { ...itself, whole: false, spare: Number.NaN },
 }
 
 export const flag: Type<boolean> = {
@@ -84,7 +88,13 @@ export const flag: Type<boolean> = {
   },
   bits: () => 1,
   evenBits: true,
-  ride: { itself: false, pack: (value) => (value ? 1 : 0), unpack: (packed) => packed === 1 },
+  ride: {
+    itself: false,
+    whole: true,
+    spare: -1,
+    pack: (value) => (value ? 1 : 0),
+    unpack: (packed) => packed === 1,
+  },
 }
 
 /** One of a few words; starts as the first. */
@@ -101,13 +111,20 @@ export function oneOf<const W extends string>(...words: readonly W[]): Type<W> {
     read: (input) => word(input.byte()),
     bits: () => ceilLog2(words.length),
     evenBits: true,
-    ride: { itself: false, pack: (value) => words.indexOf(value), unpack: word },
+    ride: {
+      itself: false,
+      whole: true,
+      spare: -1,
+      pack: (value) => words.indexOf(value),
+      unpack: word,
+    },
   }
 }
 
 /** A value or null; starts as null. */
 export function maybe<T>(type: Type<T>): Type<T | null> {
   const inner = type.ride
+  const none = inner?.spare
   return {
     schema: `maybe(${type.schema})`,
     start: () => null,
@@ -121,12 +138,14 @@ export function maybe<T>(type: Type<T>): Type<T | null> {
     text: (value) => (value === null ? '-' : type.text(value)),
     plain: (value) => (value === null ? null : type.plain(value)),
     copy: (value) => (value === null ? null : type.copy(value)),
-    ...(inner && {
-      ride: {
-        itself: false,
-        pack: (value: T | null) => (value === null ? Number.NaN : inner.pack(value)),
-        unpack: (packed: number) => (Number.isNaN(packed) ? null : inner.unpack(packed)),
-      },
-    }),
+    ...(inner &&
+      none !== undefined && {
+        ride: {
+          itself: false,
+          whole: inner.whole,
+          pack: (value: T | null) => (value === null ? none : inner.pack(value)),
+          unpack: (packed: number) => (Object.is(packed, none) ? null : inner.unpack(packed)),
+        },
+      }),
   }
 }

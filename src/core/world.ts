@@ -14,7 +14,10 @@ export interface World {
 
 /** The node at a position before anything has happened: asleep. */
 export function sleeper({ algorithm, ids, params }: World, node: number): State {
-  return algorithm.form.create(ids[node], params)
+  // A small integer takes no memory of its own; read from a column it would pass for a float64.
+  const id = ids[node]
+  const small = id | 0
+  return algorithm.form.create(small === id ? small : id, params)
 }
 
 /** The bits that an identifier takes in this world. */
@@ -24,9 +27,9 @@ export function uidBits({ ids }: World): number {
 
 /** Math.max with a million arguments would overflow the stack. */
 export function largest(ids: Float64Array): number {
-  return ids.reduce((a, b) => (a > b ? a : b))
+  return ids.reduce((a, b) => Math.max(a, b))
 }
 
 export function smallest(ids: Float64Array): number {
-  return ids.reduce((a, b) => (a < b ? a : b))
+  return ids.reduce((a, b) => Math.min(a, b))
 }

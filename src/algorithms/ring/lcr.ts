@@ -1,4 +1,5 @@
 import { algorithm, harmonic, left, message, uid } from '../../core/index.ts'
+import { asynchronousRings, timeTogether, worstMessages } from './bounds.ts'
 
 const ELECTION = message({ id: uid })
 const LEADER = message({ id: uid })
@@ -43,36 +44,16 @@ export const lcr = algorithm({
     because:
       'The largest id is swallowed by nobody and comes home. Any other id meets the node with the largest id on its way and ends there, so no other node ever gets its own id back.',
     breaks:
-      'Equal ids: every holder of the largest id gets one back and leads. A crash: what reaches the dead node is gone and nobody is elected.',
+      'Equal ids: every holder of the largest id gets one back and leads. A crash: what reaches the dead node is gone, and nobody is elected.',
     example: 'conclave run lcr --ids 3,2,7,8,5,4,1,6 --timing sync',
-    cost: 'n(n+1)/2 messages at worst, n H_n on average',
+    cost: 'n(n+1)/2 messages, n H_n on average',
     bounds: [
-      { of: 'messages', kind: 'worst', formula: 'n(n+1)/2', value: ({ n }) => (n * (n + 1)) / 2 },
+      worstMessages('n(n+1)/2', ({ n }) => (n * (n + 1)) / 2),
       { of: 'messages', kind: 'best', formula: '2n-1', value: ({ n }) => 2 * n - 1 },
       { of: 'messages', kind: 'average', formula: 'n H_n', value: ({ n }) => n * harmonic(n) },
-      {
-        of: 'messages',
-        kind: 'lower',
-        formula: 'n log2 n',
-        value: ({ n }) => n * Math.log2(n),
-        where: 'up to a constant, for every asynchronous uniform algorithm',
-      },
-      {
-        of: 'time',
-        kind: 'worst',
-        formula: 'n',
-        value: ({ n }) => n,
-        when: ({ together }) => together,
-        where: 'when all start together',
-      },
-      {
-        of: 'time',
-        kind: 'worst',
-        formula: '2n-1',
-        value: ({ n }) => 2 * n - 1,
-        when: ({ together }) => !together,
-        where: 'when one starts',
-      },
+      asynchronousRings,
+      timeTogether('n', ({ n }) => n),
+      { of: 'time', kind: 'worst', formula: '2n-1', value: ({ n }) => 2 * n - 1 },
     ],
   },
 })

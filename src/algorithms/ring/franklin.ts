@@ -1,0 +1,71 @@
+import { algorithm, flag, left, maybe, message, nat, right, uid } from '../../core/index.ts'
+import { asynchronousRings, halvingPhases, timeTogether, worstMessages } from './bounds.ts'
+
+const ELECTION = message({ id: uid })
+const LEADER = message({ id: uid })
+
+/**
+ * Franklin 1982. An active node compares itself with the nearest active node on either side and
+ * stays active only if it is larger than both; passive nodes relay. At most every second survives a
+ * phase of 2n messages. Nobody stops on hearing LEADER: the winner's other message is still on its
+ * way.
+ */
+export const franklin = algorithm({
+  name: 'franklin',
+  needs: { topology: 'ring', ids: 'unique', order: 'fifo' },
+  messages: { ELECTION, LEADER },
+  announcement: 'LEADER',
+  /** What one side has said in this phase, and the word of the next phase if it came early. */
+  state: { passive: flag, side: nat, heard: maybe(uid), early: maybe(uid) },
+  wakes: true,
+
+  start(my, net) {
+    net.sendAll(ELECTION, { id: my.id })
+  },
+
+  on: {
+    ELECTION(my, { id }, net) {
+      if (my.passive) return net.send(net.onward, ELECTION, { id })
+      if (id === my.id) {
+        if (my.status === 'leader') return
+        net.lead()
+        return net.send(left, LEADER, { id })
+      }
+      if (my.heard === null) {
+        my.heard = id
+        my.side = net.from
+      } else if (net.from === my.side) {
+        my.early = id
+      } else if (my.id > id && my.id > my.heard) {
+        net.sendAll(ELECTION, { id: my.id })
+        my.heard = my.early
+        my.early = null
+      } else {
+        my.passive = true
+        if (my.early !== null) net.send(my.side === left ? right : left, ELECTION, { id: my.early })
+        my.heard = my.early = null
+      }
+    },
+    LEADER(my, { id }, net) {
+      if (id === my.id) return net.stop()
+      net.follow(id)
+      net.send(left, LEADER, { id })
+    },
+  },
+
+  theory: {
+    authors: 'Franklin 1982',
+    idea: 'In each phase an active node sends its id both ways and hears the ids of the nearest active node on either side. It stays active if it is larger than both; else it only relays. Who hears itself is alone and leads.',
+    because:
+      'Neighbouring active nodes cannot both survive a phase and the largest always does, so after at most floor(log2 n) + 1 phases it hears itself.',
+    breaks:
+      'Links that let messages overtake: an id of the next phase is taken for one of this phase. A crash: nothing passes the dead node.',
+    example: 'conclave run franklin --ids 1,5,3,7,2,6,4,8',
+    cost: '2n (floor(log2 n) + 1) messages',
+    bounds: [
+      worstMessages('2n (floor(log2 n) + 1)', ({ n }) => 2 * n * halvingPhases(n)),
+      asynchronousRings,
+      timeTogether('n (floor(log2 n) + 1)', ({ n }) => n * halvingPhases(n)),
+    ],
+  },
+})

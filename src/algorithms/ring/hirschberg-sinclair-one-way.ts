@@ -1,0 +1,58 @@
+import { algorithm, left, message, nat, uid } from '../../core/index.ts'
+import { doublingTime, worstMessages } from './bounds.ts'
+
+const PROBE = message({ id: uid, phase: nat, hops: nat })
+const REPLY = message({ id: uid, phase: nat })
+const LEADER = message({ id: uid })
+
+/**
+ * Hirschberg-Sinclair with probes to the left only: homework 3 of text 000. One side no longer
+ * thins out the candidates: on a decreasing ring every id gets as far as it would in LCR, and pays
+ * for its replies besides, so the cost is quadratic.
+ */
+export const hirschbergSinclairOneWay = algorithm({
+  name: 'hirschberg-sinclair-one-way',
+  needs: { topology: 'ring', ids: 'unique' },
+  messages: { PROBE, REPLY, LEADER },
+  announcement: 'LEADER',
+  state: {},
+  wakes: true,
+
+  start(my, net) {
+    net.send(left, PROBE, { id: my.id, phase: 0, hops: 1 })
+  },
+
+  on: {
+    PROBE(my, { id, phase, hops }, net) {
+      if (id > my.id && hops < 2 ** phase) net.send(left, PROBE, { id, phase, hops: hops + 1 })
+      if (id > my.id && hops >= 2 ** phase) net.send(net.from, REPLY, { id, phase })
+      if (id === my.id) {
+        net.lead()
+        net.send(left, LEADER, { id })
+      }
+    },
+    REPLY(my, { id, phase }, net) {
+      if (id !== my.id) net.send(net.onward, REPLY, { id, phase })
+      else net.send(left, PROBE, { id, phase: phase + 1, hops: 1 })
+    },
+    LEADER(my, { id }, net) {
+      if (id === my.id) return net.stop()
+      net.follow(id)
+      net.send(left, LEADER, { id })
+    },
+  },
+
+  theory: {
+    authors: 'homework 3 of text 000, after Hirschberg and Sinclair 1980',
+    idea: 'As hirschberg-sinclair, but probes travel clockwise only and one reply opens the next phase.',
+    because:
+      'The largest id is never swallowed and comes home; any other ends at a larger one. An id whose next larger one is d places on costs at most 5d - 4 messages, and these distances add up to at most n(n+1)/2.',
+    breaks: 'The promise of n log n: decreasing ids cost a constant times n^2.',
+    example: 'conclave run hirschberg-sinclair-one-way -n 16 --ids decreasing --timing sync',
+    cost: '5n(n+1)/2 - 4n messages',
+    bounds: [
+      worstMessages('5n(n+1)/2 - 4n', ({ n }) => (5 * n * (n + 1)) / 2 - 4 * n),
+      ...doublingTime,
+    ],
+  },
+})

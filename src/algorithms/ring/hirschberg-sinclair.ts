@@ -1,0 +1,75 @@
+import { algorithm, ceilLog2, flag, left, message, nat, right, uid } from '../../core/index.ts'
+import { asynchronousRings, doublingTime, worstMessages } from './bounds.ts'
+
+const PROBE = message({ id: uid, phase: nat, hops: nat })
+const REPLY = message({ id: uid, phase: nat })
+const LEADER = message({ id: uid })
+
+/**
+ * Hirschberg and Sinclair 1980, in the form of text 002. In phase k a candidate probes 2^k nodes on
+ * both sides; only one larger than all of them gets both replies and goes on. Few can be largest in
+ * a wide neighbourhood, so that 8n ceil(log2 n) + 4n messages are enough. Nobody stops on hearing
+ * LEADER: probes that travel the other way must still be passed on.
+ */
+export const hirschbergSinclair = algorithm({
+  name: 'hirschberg-sinclair',
+  needs: { topology: 'ring', ids: 'unique' },
+  messages: { PROBE, REPLY, LEADER },
+  announcement: 'LEADER',
+  state: { answeredLeft: flag, answeredRight: flag },
+  wakes: true,
+
+  start(my, net) {
+    net.sendAll(PROBE, { id: my.id, phase: 0, hops: 1 })
+  },
+
+  on: {
+    PROBE(my, { id, phase, hops }, net) {
+      if (id > my.id && hops < 2 ** phase)
+        net.send(net.onward, PROBE, { id, phase, hops: hops + 1 })
+      if (id > my.id && hops >= 2 ** phase) net.send(net.from, REPLY, { id, phase })
+      if (id === my.id && my.status !== 'leader') {
+        net.lead()
+        net.send(left, LEADER, { id })
+      }
+    },
+    REPLY(my, { id, phase }, net) {
+      if (id !== my.id) return net.send(net.onward, REPLY, { id, phase })
+      if (net.from === left) my.answeredLeft = true
+      if (net.from === right) my.answeredRight = true
+      if (my.answeredLeft && my.answeredRight) {
+        my.answeredLeft = my.answeredRight = false
+        net.sendAll(PROBE, { id, phase: phase + 1, hops: 1 })
+      }
+    },
+    LEADER(my, { id }, net) {
+      if (id === my.id) return net.stop()
+      net.follow(id)
+      net.send(left, LEADER, { id })
+    },
+  },
+
+  theory: {
+    authors: 'Hirschberg and Sinclair 1980 (texts 000 and 002)',
+    idea: 'In phase k a candidate sends a probe 2^k nodes far to both sides. Larger ids swallow it; at its limit it turns into a reply. Who gets both replies doubles the distance. Who gets its own probe back leads.',
+    because:
+      'The largest id always gets its replies until its probe spans the ring. Any other candidate meets a larger id at the latest then. Candidates of phase k lie more than 2^(k-1) apart, so each phase costs at most 8n messages.',
+    breaks:
+      'Sleepers that do not start when a message wakes them (the code of text 000): a probe waits for a reply for ever. Counting replies instead of sides: a duplicate counts for both.',
+    example: 'conclave run hirschberg-sinclair --ids 3,2,7,8,5,4,1,6 --timing sync',
+    cost: '8n ceil(log2 n) + 4n messages',
+    bounds: [
+      worstMessages('8n ceil(log2 n) + 4n', ({ n }) => 8 * n * ceilLog2(n) + 4 * n),
+      {
+        of: 'messages',
+        kind: 'best',
+        formula: '5n + 4(2^ceil(log2 n) - 2)',
+        value: ({ n }) => 5 * n + 4 * (2 ** ceilLog2(n) - 2),
+        when: ({ n }) => n >= 2,
+        where: 'for n >= 2',
+      },
+      asynchronousRings,
+      ...doublingTime,
+    ],
+  },
+})

@@ -1,0 +1,72 @@
+import { algorithm, flag, left, type My, maybe, message, type Net, uid } from '../../core/index.ts'
+import { asynchronousRings, halvingPhases, timeTogether, worstMessages } from './bounds.ts'
+
+const ELECTION = message({ value: uid })
+const LEADER = message({ id: uid })
+
+const needs = { topology: 'ring', ids: 'unique', order: 'fifo' } as const
+const state = { passive: flag, value: uid, first: maybe(uid), finisher: flag }
+
+function announce(my: My<typeof needs, typeof state>, id: number, net: Net<'ring'>): void {
+  if (id === my.id) net.lead()
+  else net.follow(id)
+  net.send(left, LEADER, { id })
+}
+
+/**
+ * Peterson 1982; Dolev, Klawe and Rodeh 1982. One direction only: an active node learns the values
+ * of its two nearest active predecessors and takes over the nearer one's if that is the largest of
+ * the three; else it only relays. At most every second value survives a phase of 2n messages.
+ */
+export const peterson = algorithm({
+  name: 'peterson',
+  needs,
+  messages: { ELECTION, LEADER },
+  announcement: 'LEADER',
+  state,
+  wakes: true,
+
+  start(my, net) {
+    my.value = my.id
+    net.send(left, ELECTION, { value: my.value })
+  },
+
+  on: {
+    ELECTION(my, { value }, net) {
+      if (my.passive) return net.send(left, ELECTION, { value })
+      if (my.first === null) {
+        if (value === my.value) {
+          my.finisher = true
+          return announce(my, value, net)
+        }
+        my.first = value
+        return net.send(left, ELECTION, { value })
+      }
+      if (my.first > my.value && my.first > value) {
+        my.value = my.first
+        net.send(left, ELECTION, { value: my.value })
+      } else my.passive = true
+      my.first = null
+    },
+    LEADER(my, { id }, net) {
+      if (!my.finisher) announce(my, id, net)
+      net.stop()
+    },
+  },
+
+  theory: {
+    authors: 'Peterson 1982; Dolev, Klawe and Rodeh 1982',
+    idea: 'In each phase an active node learns u from the nearest active node before it and w from the one before that. With its own value v it stays active, now for u, if u is larger than v and w; else it relays from now on. A value that comes back alone belongs to the leader.',
+    because:
+      'Of two neighbouring active nodes at most one survives a phase, and the largest value always does. When one active node is left its value returns to it; it sends the name round, and the owner of the value leads.',
+    breaks:
+      'Links that let messages overtake: u and w change places. A crash: nothing passes the dead node.',
+    example: 'conclave run peterson --ids 1,5,3,7,2,6,4,8',
+    cost: '2n floor(log2 n) + n messages',
+    bounds: [
+      worstMessages('2n floor(log2 n) + n', ({ n }) => 2 * n * (halvingPhases(n) - 1) + n),
+      asynchronousRings,
+      timeTogether('n(floor(log2 n) + 2) - 1', ({ n }) => n * (halvingPhases(n) + 1) - 1),
+    ],
+  },
+})

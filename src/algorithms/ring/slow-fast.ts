@@ -1,0 +1,120 @@
+import {
+  algorithm,
+  flag,
+  left,
+  type My,
+  maybe,
+  message,
+  type Net,
+  timer,
+  uid,
+} from '../../core/index.ts'
+import { worstMessages } from './bounds.ts'
+
+const FAST = message({ id: uid })
+const SLOW = message({ id: uid })
+const LEADER = message({ id: uid })
+const SEND_SLOWLY = timer()
+
+const needs = { topology: 'ring', ids: 'numbers', time: 'rounds' } as const
+const state = { active: flag, smallest: maybe(uid), waiting: maybe(uid) }
+
+/** Keeps an id that is smaller than any competitor seen so far; larger ones end here. */
+function accept(my: My<typeof needs, typeof state>, id: number): boolean {
+  if (my.smallest !== null && id >= my.smallest) return false
+  my.smallest = id
+  return true
+}
+
+/** One edge in 2^id rounds. There is one place to wait in: a smaller id takes it over. */
+function sendSlowly(my: My<typeof needs, typeof state>, id: number, net: Net<'ring'>): void {
+  my.waiting = id
+  net.after(2 ** id - 1, SEND_SLOWLY)
+}
+
+/**
+ * The second synchronous algorithm of text 000. Ids travel at different speeds, one edge in 2^id
+ * rounds once they have met another competitor, so that the smallest active id overtakes and stops
+ * the rest. At most 5n messages, but up to n 2^L rounds for the leader's id L.
+ */
+export const slowFast = algorithm({
+  name: 'slow-fast',
+  needs,
+  messages: { FAST, SLOW, LEADER },
+  announcement: 'LEADER',
+  timers: { SEND_SLOWLY },
+  state,
+  wakes: false,
+
+  start(my, net) {
+    my.active = true
+    my.smallest = my.id
+    net.send(left, FAST, { id: my.id })
+  },
+
+  on: {
+    FAST(my, { id }, net) {
+      if (my.active && id === my.id) return win(id, net)
+      if (!accept(my, id)) return
+      if (my.active) return sendSlowly(my, id, net)
+      my.waiting = null
+      net.cancel(SEND_SLOWLY)
+      net.send(left, FAST, { id })
+    },
+    SLOW(my, { id }, net) {
+      if (my.active && id === my.id) return win(id, net)
+      if (accept(my, id)) sendSlowly(my, id, net)
+    },
+    LEADER(my, { id }, net) {
+      if (id !== my.id) {
+        net.follow(id)
+        net.send(left, LEADER, { id })
+      }
+      net.stop()
+    },
+  },
+
+  timeout: {
+    SEND_SLOWLY(my, net) {
+      if (my.waiting === null) return
+      net.send(left, SLOW, { id: my.waiting })
+      my.waiting = null
+    },
+  },
+
+  beyond: ({ n, starters, smallestStarter }) =>
+    starters < 2 || n * 2 ** smallestStarter <= Number.MAX_SAFE_INTEGER
+      ? null
+      : {
+          needed: 'n times 2^(smallest starting id) must not exceed 2^53',
+          given: `n is ${n} and that id is ${smallestStarter}`,
+          remedy: 'Use smaller ids, or wake a single node.',
+        },
+
+  theory: {
+    authors: 'Frederickson and Lynch 1984 (text 000)',
+    idea: 'A node that wakes by itself competes and sends its id fast, one edge a round. Where the id meets another competitor it becomes slow, one edge in 2^id rounds. A node passes on only ids smaller than any it has seen. The id that comes home leads.',
+    because:
+      'The smallest competing id is stopped by nobody. It is at least twice as fast as any other, so the others are overtaken and stopped after few steps: n fast messages, and at most n + 2n + n slow ones.',
+    breaks:
+      'The time-out test inside the test for a non-empty buffer, as text 000 prints it: slow ids are never sent and nobody is elected.',
+    example: 'conclave run slow-fast --ids 1,2,3,4,5,6,7,8 --wake 0@1,4@1,7@1,2@2',
+    cost: '5n messages, n 2^L rounds for the leader L',
+    bounds: [
+      worstMessages('5n', ({ n }) => 5 * n),
+      {
+        of: 'time',
+        kind: 'worst',
+        formula: 'n 2^L + n (L the id of the leader)',
+        value: ({ n, leaderId }) => n * 2 ** leaderId! + n,
+        when: ({ leaderId }) => leaderId !== null,
+        where: 'once a leader is known',
+      },
+    ],
+  },
+})
+
+function win(id: number, net: Net<'ring'>): void {
+  net.lead()
+  net.send(left, LEADER, { id })
+}

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest'
+import { changRoberts } from '../algorithms/ring/chang-roberts.ts'
+import { franklin } from '../algorithms/ring/franklin.ts'
+import { hirschbergSinclair } from '../algorithms/ring/hirschberg-sinclair.ts'
+import { lcr } from '../algorithms/ring/lcr.ts'
+import { peterson } from '../algorithms/ring/peterson.ts'
+import { slowFast } from '../algorithms/ring/slow-fast.ts'
+import { timeSlice } from '../algorithms/ring/time-slice.ts'
+import { type Algorithm, algorithm, left, message, type Property } from '../core/index.ts'
+import { ring } from '../core/networks/ring.ts'
+import type { World } from '../core/world.ts'
+import { leaderElection } from '../problems/leader-election.ts'
+import { type CheckOptions, check, type Progress } from './index.ts'
+
+const options: CheckOptions = {
+  mode: 'untimed',
+  order: 'fifo',
+  wake: 'any',
+  limits: { states: 1_000_000 },
+  properties: leaderElection.properties(false),
+}
+
+function on(definition: Algorithm, ...ids: number[]): World {
+  const topology = ring(ids.length)
+  return { algorithm: definition, topology, ids: Float64Array.from(ids), params: {} }
+}
+
+/** What the algorithm promises where nobody ever stops: the leader's end is the run's end. */
+function failures(world: World, changes: Partial<CheckOptions>): string[] {
+  const { exhausted, properties } = check(world, { ...options, ...changes })
+  expect(exhausted).toBe(true)
+  return properties.filter(({ holds }) => holds !== true).map(({ name }) => name)
+}
+
+const arrangements = [[1], [1, 2], [2, 1], [1, 2, 3], [3, 2, 1], [2, 4, 1, 3], [4, 3, 2, 1]]
+
+describe('the catalogue', () => {
+  for (const definition of [lcr, changRoberts, hirschbergSinclair, peterson, franklin])
+    it(`${definition.name} elects whatever the schedule`, () => {
+      for (const ids of arrangements) expect(failures(on(definition, ...ids), {})).toEqual([])
+    })
+
+  it('slow-fast elects in rounds whoever wakes when', () => {
+    for (const ids of arrangements)
+      expect(failures(on(slowFast, ...ids), { mode: { clocked: 1 } })).toEqual([])
+  })
+
+  it('time-slice elects in rounds when all start', () => {
+    for (const ids of arrangements) {
+      const wake = ids.map((_, node) => node)
+      expect(failures(on(timeSlice, ...ids), { mode: { clocked: 1 }, wake })).toEqual([])
+    }
+  })
+
+  it('shows that time-slice needs rounds', () => {
+    const world = on(timeSlice, 1, 3, 2)
+    const wake = [0, 1, 2]
+    // Id 1 speaks at time 3; at two units a hop, id 2 hears of it at 7 and has spoken at 6.
+    const { violated } = check(world, { ...options, wake, mode: { clocked: 2 } })
+    expect(violated?.property).toBe('at most one leader')
+    expect(violated?.trace.at(-1)).toMatchObject({ at: 6, event: 'timeout', node: 2 })
+  })
+
+  it('shows that peterson needs links that keep the order', () => {
+    const { violated } = check(on(peterson, 1, 2, 3), { ...options, order: 'any' })
+    expect(violated?.property).toBe('exactly one leader at the end')
+  })
+})
+
+describe('check', () => {
+  it('finds two leaders where ids are equal', () => {
+    const { violated, properties } = check(on(lcr, 5, 5), options)
+    expect(violated?.property).toBe('at most one leader')
+    expect(violated?.trace.map(({ text }) => text)).toEqual([
+      'Position 0 (id 5) wakes by itself and sends election(id 5) to position 1.',
+      'Position 1 (id 5) is woken by election(id 5) from position 0, sends election(id 5) to position 0, becomes leader and sends leader(id 5) to position 0.',
+      'Position 0 (id 5) receives election(id 5) from position 1, becomes leader and sends leader(id 5) to position 1.',
+    ])
+    expect(properties[0].detail).toBe('nodes 5 (position 0), 5 (position 1) lead at once')
+  })
+
+  const HELLO = message({})
+  const loner = algorithm({
+    name: 'loner',
+    needs: { topology: 'ring' },
+    messages: { HELLO },
+    state: {},
+    wakes: false,
+    start: () => {},
+    on: { HELLO: () => {} },
+    theory: lcr.theory,
+  })
+
+  it('judges the end where sleepers could still wake, but not before anybody has', () => {
+    const { violated } = check(on(loner, 0, 0, 0), options)
+    expect(violated).toMatchObject({
+      property: 'exactly one leader at the end',
+      trace: [{ event: 'wake', node: 0, sends: [] }],
+    })
+  })
+
+  it('judges no end before all have started that are to start', () => {
+    const allUp: Property = {
+      name: 'all up',
+      says: 'At the end nobody sleeps.',
+      when: 'at the end',
+      broken: ({ state }) => (state(1).status === 'asleep' ? 'position 1 sleeps' : null),
+    }
+    const result = check(on(loner, 0, 0), { ...options, wake: [0, 1], properties: [allUp] })
+    expect(result.properties).toEqual([
+      { name: 'all up', holds: true, detail: 'at each of 1 ends' },
+    ])
+  })
+
+  it('says that nothing was checked at the end where no run has one', () => {
+    const TOKEN = message({})
+    const restless = algorithm({
+      name: 'restless',
+      needs: { topology: 'ring' },
+      messages: { TOKEN },
+      state: {},
+      wakes: false,
+      start: (_, net) => net.send(left, TOKEN, {}),
+      on: { TOKEN: (_, __, net) => net.send(left, TOKEN, {}) },
+      theory: lcr.theory,
+    })
+    const result = check(on(restless, 0, 0), { ...options, wake: [0] })
+    // Asleep; the token before the other, asleep; before the first; before the other, awake.
+    expect(result).toMatchObject({ states: 4, transitions: 4, depth: 3, exhausted: true })
+    expect(result.properties[2]).toMatchObject({
+      holds: null,
+      detail: 'not checked, since no run comes to an end',
+    })
+  })
+
+  it('judges a step by which a leader gives up, even into a state that it knows', () => {
+    const TOKEN = message({})
+    const twoWays = algorithm({
+      name: 'two-ways',
+      needs: { topology: 'ring', coins: true },
+      messages: { TOKEN },
+      state: {},
+      wakes: false,
+      start(_, net) {
+        if (net.choose(2) === 0) net.follow(null)
+        else net.lead()
+        net.send(left, TOKEN, {})
+      },
+      on: { TOKEN: (_, __, net) => net.follow(null) },
+      theory: lcr.theory,
+    })
+    const stays = options.properties.filter(({ name }) => name === 'a leader stays leader')
+    const { violated, properties } = check(on(twoWays, 0), { ...options, properties: stays })
+    expect(properties[0].detail).toBe('node at position 0 led and gave it up')
+    expect(violated?.trace).toMatchObject([
+      { event: 'wake', draws: [1], becomes: 'leader' },
+      { event: 'receive', from: 0, becomes: 'lost' },
+    ])
+  })
+
+  it('judges the very beginning', () => {
+    const never: Property = {
+      name: 'never',
+      says: 'Nothing is right.',
+      when: 'always',
+      broken: () => 'wrong from the start',
+    }
+    const result = check(on(lcr, 1, 2), { ...options, properties: [never] })
+    expect(result).toMatchObject({
+      states: 1,
+      transitions: 0,
+      depth: 0,
+      violated: { property: 'never', trace: [] },
+      properties: [{ holds: false, detail: 'wrong from the start' }],
+    })
+  })
+
+  it.each([
+    [{ mode: { clocked: 0 } }, 'from 1, but it was given 0'],
+    [{ mode: { clocked: 1.5 } }, 'but it was given 1.5'],
+    [{ wake: [2] }, 'positions from 0 to 1, but these were given: 2'],
+    [{ wake: [] }, 'these were given: none'],
+    [{ wake: [1, 1] }, 'these were given: 1, 1'],
+    [{ limits: { states: 0 } }, 'at least 1, but it was given 0'],
+  ])('refuses %j', (changes, complaint) => {
+    expect(() => check(on(lcr, 1, 2), { ...options, ...changes })).toThrow(complaint)
+  })
+})
+
+describe('limits', () => {
+  const world = on(lcr, 6, 5, 4, 3, 2, 1)
+  const { states } = check(world, options)
+
+  it('ends at the limit of states, and not before', () => {
+    expect(check(world, { ...options, limits: { states } })).toMatchObject({ exhausted: true })
+    const result = check(world, { ...options, limits: { states: states - 1 } })
+    expect(result).toMatchObject({ states: states - 1, exhausted: false, violated: null })
+    expect(result.reason).toBe(`the limit of ${states - 1} states was reached`)
+    for (const { holds, detail } of result.properties)
+      expect([holds, detail]).toEqual([null, `not decided, since ${result.reason}`])
+  })
+
+  it('ends when the memory is used up', () => {
+    const limits = { states: 1_000_000, memoryMB: 0.01 }
+    expect(check(world, { ...options, limits })).toMatchObject({
+      exhausted: false,
+      reason: 'the limit of 0.01 MB was reached',
+    })
+  })
+
+  it('ends when it is told that the time is over', () => {
+    let asked = 0
+    const limits = { states: 1_000_000, expired: () => ++asked === 3 }
+    const result = check(on(lcr, 8, 7, 6, 5, 4, 3, 2, 1), { ...options, limits })
+    expect(result).toMatchObject({ exhausted: false, reason: 'the time was over' })
+    expect(asked).toBe(3)
+  })
+
+  it('reports progress', () => {
+    const seen: Progress[] = []
+    check(on(lcr, 8, 7, 6, 5, 4, 3, 2, 1), { ...options, onProgress: (now) => seen.push(now) })
+    expect(seen[0]).toEqual({ states: 1, transitions: 0, depth: 0, frontier: 1 })
+    expect(seen.length).toBeGreaterThan(3)
+    for (const [i, now] of seen.entries())
+      if (i > 0) expect(now.states).toBeGreaterThan(seen[i - 1].states)
+  })
+})

@@ -1,0 +1,102 @@
+import { sleeper, type World } from '../core/world.ts'
+import { type Channel, channelsOf, type Travel } from './channel.ts'
+import { Locals } from './local.ts'
+import { Mail } from './mail.ts'
+import { type Deed, type Occasion, Performer } from './performer.ts'
+
+/** One thing that can happen to one node, and all that comes of it at once, in numbers. */
+export interface Effect {
+  readonly event: Occasion['event']
+  readonly occasion: Occasion
+  readonly node: number
+  readonly before: number
+  readonly after: number
+  readonly sent: readonly { readonly channel: number; readonly message: number }[]
+  readonly deeds: readonly Deed[]
+  /** What the node's coins showed. */
+  readonly draws: readonly number[]
+  /** Whether the node led before and does not any more. */
+  readonly deposes: boolean
+}
+
+/**
+ * The algorithm on its network, with everything numbered that can be part of a state. A handler
+ * runs once for each local state and occasion, however many global states these meet in.
+ */
+export class Effects {
+  readonly mail = new Mail()
+  readonly locals: readonly Locals[]
+  readonly channels: readonly Channel[]
+  private readonly performer: Performer
+  private readonly wakes: (readonly Effect[])[] = []
+  private readonly receipts: (readonly Effect[])[][][]
+  private readonly timeouts: (readonly Effect[])[][][]
+
+  constructor(
+    readonly world: World,
+    travel: Travel,
+  ) {
+    const { algorithm, topology } = world
+    this.performer = new Performer(world, this.mail, travel.longest !== null)
+    this.locals = Array.from(
+      { length: topology.n },
+      (_, node) => new Locals(algorithm.form, sleeper(world, node)),
+    )
+    this.channels = channelsOf(world, travel)
+    this.receipts = this.channels.map(() => [])
+    this.timeouts = this.locals.map(() => [])
+  }
+
+  /** How many local states and contents of channels were seen. */
+  get seen(): number {
+    const locals = this.locals.reduce((sum, { list }) => sum + list.length, 0)
+    return this.channels.reduce((sum, { seen }) => sum + seen, locals)
+  }
+
+  /** The node, asleep so far, wakes by itself. */
+  ofWaking(node: number): readonly Effect[] {
+    this.wakes[node] ??= this.find(node, 0, { event: 'wake' })
+    return this.wakes[node]
+  }
+
+  /** A message arrives at the end of a channel. */
+  ofReceipt(channel: number, local: number, message: number): readonly Effect[] {
+    const byLocal = this.receipts[channel]
+    byLocal[local] ??= []
+    const byMessage = byLocal[local]
+    if (byMessage[message] === undefined) {
+      const { to, in: link } = this.channels[channel].route
+      byMessage[message] = this.find(to, local, { event: 'receive', link, message })
+    }
+    return byMessage[message]
+  }
+
+  ofTimeout(node: number, local: number, alarm: number): readonly Effect[] {
+    const byLocal = this.timeouts[node]
+    byLocal[local] ??= []
+    byLocal[local][alarm] ??= this.find(node, local, { event: 'timeout', alarm })
+    return byLocal[local][alarm]
+  }
+
+  private find(node: number, before: number, occasion: Occasion): Effect[] {
+    const { topology } = this.world
+    const locals = this.locals[node]
+    const led = locals.list[before].state.status === 'leader'
+    return this.performer.perform(node, locals.list[before], occasion).map((performance) => {
+      const { local, deeds, draws } = performance
+      return {
+        event: occasion.event,
+        occasion,
+        node,
+        before,
+        after: locals.numberOf(local),
+        sent: deeds
+          .filter((deed) => deed.deed === 'send')
+          .map(({ link, message }) => ({ channel: topology.channel(node, link), message })),
+        deeds,
+        draws,
+        deposes: led && local.state.status !== 'leader',
+      }
+    })
+  }
+}

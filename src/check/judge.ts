@@ -1,0 +1,78 @@
+import { components } from '../core/networks/components.ts'
+import type { Property, Situation } from '../core/problem.ts'
+import type { System } from './system.ts'
+
+/** What was found out about one property. */
+interface Finding {
+  readonly property: Property
+  /** What is wrong, in words, in the first state found where something is. */
+  broken: string | null
+}
+
+export const NOBODY: readonly number[] = []
+
+/** Looks at states through the eyes of the properties. */
+export class Judge {
+  readonly findings: readonly Finding[]
+  /** How many states were judged as the end of a run. */
+  ends = 0
+  private readonly situation: Situation & { leaders: readonly number[]; deposed: readonly number[] }
+  private readonly always: readonly Finding[]
+  private readonly atTheEnd: readonly Finding[]
+
+  constructor(
+    properties: readonly Property[],
+    private readonly system: System,
+  ) {
+    this.findings = properties.map((property) => ({ property, broken: null }))
+    this.always = this.findings.filter(({ property }) => property.when === 'always')
+    this.atTheEnd = this.findings.filter(({ property }) => property.when === 'at the end')
+    const { world, locals } = system.effects
+    const { cells } = system.vector
+    const named = world.algorithm.needs.ids !== undefined
+    const component = components(world.topology, () => true)
+    this.situation = {
+      n: world.topology.n,
+      state: (node) => locals[node].list[cells[node]].state,
+      alive: () => true,
+      name: (node) => (named ? `${world.ids[node]} (position ${node})` : `at position ${node}`),
+      component: (node) => component[node],
+      leaders: NOBODY,
+      deposed: NOBODY,
+    }
+  }
+
+  /** Judges the state in the vector as if nobody had been there before. */
+  approvesState(deposed: readonly number[]): boolean {
+    const always = this.approvesStep(deposed)
+    if (!this.system.quiet) return always
+    this.ends++
+    return this.hold(this.atTheEnd) && always
+  }
+
+  /** Judges a step to a state that was approved already, when somebody else came to it. */
+  approvesStep(deposed: readonly number[]): boolean {
+    this.situation.leaders = this.leaders()
+    this.situation.deposed = deposed
+    return this.hold(this.always)
+  }
+
+  private hold(findings: readonly Finding[]): boolean {
+    let well = true
+    for (const finding of findings) {
+      const broken = finding.property.broken(this.situation)
+      if (broken === null) continue
+      finding.broken = broken
+      well = false
+    }
+    return well
+  }
+
+  /** In the order of positions: a state does not tell who took office first. */
+  private leaders(): readonly number[] {
+    let leaders = NOBODY
+    for (let node = 0; node < this.situation.n; node++)
+      if (this.situation.state(node).status === 'leader') leaders = [...leaders, node]
+    return leaders
+  }
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { lcr } from '../algorithms/ring/lcr.ts'
+import { algorithm, left, message, uid } from '../core/index.ts'
+import { ring } from '../core/networks/ring.ts'
+import type { World } from '../core/world.ts'
+import { leaderElection } from '../problems/leader-election.ts'
+import { type CheckOptions, check } from './index.ts'
+
+const options: CheckOptions = {
+  mode: 'untimed',
+  order: 'fifo',
+  wake: 'any',
+  limits: { states: 1_000_000 },
+  properties: leaderElection.properties(false),
+}
+
+function on(ids: readonly number[], definition = lcr): World {
+  const topology = ring(ids.length)
+  return { algorithm: definition, topology, ids: Float64Array.from(ids), params: {} }
+}
+
+/** What a node does with an id that reaches it. */
+type Rule = (id: number, mine: number) => { pass: boolean; win: boolean }
+
+const right: Rule = (id, mine) => ({ pass: id > mine, win: id === mine })
+const broken: Record<string, Rule> = {
+  'forwards smaller ids too': (id, mine) => ({ pass: id !== mine, win: id === mine }),
+  'never swallows': (id, mine) => ({ pass: true, win: id === mine }),
+  'compares with >=': (id, mine) => ({ pass: id > mine, win: id >= mine }),
+}
+
+/** LCR with another rule, in the language of algorithms. */
+function lcrWith(rule: Rule) {
+  const ELECTION = message({ id: uid })
+  const LEADER = message({ id: uid })
+  return algorithm({
+    name: 'lcr-variant',
+    needs: { topology: 'ring', ids: 'unique' },
+    messages: { ELECTION, LEADER },
+    state: {},
+    wakes: true,
+    start: (my, net) => net.send(left, ELECTION, { id: my.id }),
+    on: {
+      ELECTION(my, { id }, net) {
+        const { pass, win } = rule(id, my.id)
+        if (pass) net.send(left, ELECTION, { id })
+        if (win) {
+          net.lead()
+          net.send(left, LEADER, { id: my.id })
+        }
+      },
+      LEADER(my, { id }, net) {
+        if (id !== my.id) {
+          net.follow(id)
+          net.send(left, LEADER, { id })
+        }
+        net.stop()
+      },
+    },
+    theory: lcr.theory,
+  })
+}
+
+interface Plain {
+  started: number
+  nodes: { awake: boolean; leads: boolean; follows: number; stopped: boolean }[]
+  queues: [type: string, id: number][][]
+}
+
+/** The explorer at its plainest, for LCR alone: objects, JSON, and the rules written once more. */
+function explorePlainly(ids: readonly number[], wake: 'any' | readonly number[], rule = right) {
+  const n = ids.length
+  const queues = ids.map(() => [])
+  const nodes = ids.map(() => ({ awake: false, leads: false, follows: -1, stopped: false }))
+  const level = new Map<string, number>()
+  const first = JSON.stringify({ started: 0, nodes, queues } satisfies Plain)
+  const todo = [first]
+  level.set(first, 0)
+  let transitions = 0
+  let twoLeaders: number | null = null
+  for (const text of todo) {
+    const go = (change: (state: Plain) => void) => {
+      const state: Plain = JSON.parse(text)
+      change(state)
+      transitions++
+      const key = JSON.stringify(state)
+      if (level.has(key)) return
+      level.set(key, level.get(text)! + 1)
+      if (state.nodes.filter(({ leads }) => leads).length > 1) twoLeaders ??= level.get(key)!
+      todo.push(key)
+    }
+    const start = (state: Plain, node: number) => {
+      state.nodes[node].awake = true
+      state.queues[(node + 1) % n].push(['election', ids[node]])
+    }
+    const now: Plain = JSON.parse(text)
+    if (wake !== 'any' && now.started < wake.length) {
+      go((state) => start(state, wake[state.started++]))
+      continue
+    }
+    for (let i = 0; i < n; i++) {
+      if (wake === 'any' && !now.nodes[i].awake) go((state) => start(state, i))
+      if (now.queues[i].length > 0)
+        go((state) => {
+          const node = state.nodes[i]
+          const next = state.queues[(i + 1) % n]
+          const [type, id] = state.queues[i].shift()!
+          if (!node.awake) start(state, i)
+          if (node.stopped) return
+          if (type === 'leader') {
+            node.stopped = true
+            if (id === ids[i]) return
+            node.leads = false
+            node.follows = id
+            next.push(['leader', id])
+            return
+          }
+          const { pass, win } = rule(id, ids[i])
+          if (pass) next.push(['election', id])
+          if (!win) return
+          node.leads = true
+          node.follows = -1
+          next.push(['leader', ids[i]])
+        })
+    }
+  }
+  return { states: level.size, transitions, depth: Math.max(...level.values()), twoLeaders }
+}
+
+const short = ['1,2', '2,1', '1,2,3', '3,1,2', '3,2,1', '4,3,2,1', '2,4,1,3']
+const long = ['1,2,3,4,5', '3,5,1,4,2', '5,4,3,2,1', '3,6,2,5,1,4', '6,5,4,3,2,1']
+
+describe('the explorer on LCR', () => {
+  it.each(['7', ...short, ...long])('sees what a plain explorer sees on ring %s', (list) => {
+    const ids = list.split(',').map(Number)
+    const result = check(on(ids), options)
+    const { states, transitions, depth } = explorePlainly(ids, 'any')
+    expect(result).toMatchObject({ states, transitions, depth, exhausted: true, violated: null })
+    expect(result.properties.map(({ holds }) => holds)).not.toContain(false)
+    expect(result.properties.map(({ holds }) => holds)).not.toContain(null)
+  })
+
+  it.each([[[0]], [[2]], [[1, 3]], [[3, 0, 1]], [[0, 1, 2, 3]]])(
+    'sees what a plain explorer sees when %j start',
+    (wake) => {
+      const ids = [2, 4, 1, 3]
+      const { states, transitions, depth } = explorePlainly(ids, wake)
+      expect(check(on(ids), { ...options, wake })).toMatchObject({
+        states,
+        transitions,
+        depth,
+        exhausted: true,
+        violated: null,
+      })
+    },
+  )
+
+  // The same model with n = 12 has 1,604,676 states and 11,121,225 transitions in five other tools.
+  it('has the known size for eight decreasing ids', () => {
+    const result = check(on([8, 7, 6, 5, 4, 3, 2, 1]), options)
+    expect(result).toMatchObject({ states: 9940, transitions: 47822, exhausted: true })
+  })
+
+  it('does not need links that keep the order', () => {
+    const result = check(on([4, 3, 2, 1]), { ...options, order: 'any' })
+    expect(result).toMatchObject({ exhausted: true, violated: null })
+  })
+})
+
+describe('a broken LCR', () => {
+  for (const [fault, rule] of Object.entries(broken))
+    it.each(short)(`that ${fault} goes wrong in the fewest steps on ring %s`, (list) => {
+      const ids = list.split(',').map(Number)
+      const { exhausted, properties, violated } = check(on(ids, lcrWith(rule)), {
+        ...options,
+        properties: options.properties.slice(0, 1),
+      })
+      expect(exhausted).toBe(false)
+      expect(properties).toMatchObject([{ name: 'at most one leader', holds: false }])
+      expect(violated?.property).toBe('at most one leader')
+      expect(violated?.trace).toHaveLength(explorePlainly(ids, 'any', rule).twoLeaders!)
+    })
+})

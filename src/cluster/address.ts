@@ -1,0 +1,26 @@
+import { Complaint } from '../core/complaint.ts'
+
+export interface Address {
+  readonly host: string
+  /** For listening 0 stands for any free port. */
+  readonly port: number
+}
+
+const FORM = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+)):([0-9]{1,5})$/i
+
+/** An address as people write it: `127.0.0.1:7001`, `localhost:7001`, `[::1]:7001`. */
+export function parseAddress(text: string): Address {
+  const [, bracketed, plain, digits] = FORM.exec(text) ?? []
+  const port = Number(digits)
+  if (port >= 1 && port <= 65535) return { host: bracketed ?? plain, port }
+  throw new Complaint(
+    'address',
+    'a host and a port from 1 to 65535',
+    `"${text}" was given`,
+    'Write it like 127.0.0.1:7001.',
+  )
+}
+
+export function addressText({ host, port }: Address): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}

@@ -1,0 +1,140 @@
+import { Complaint } from '../core/complaint.ts'
+import type { Link } from '../core/net.ts'
+import type { Random } from '../core/random.ts'
+import type { State } from '../core/state.ts'
+import { linksOf, type Topology } from '../core/topology.ts'
+import { uidBits, type World } from '../core/world.ts'
+import type { Address } from './address.ts'
+import { Member } from './member.ts'
+import type { Counts } from './station.ts'
+import type { Transport } from './transport.ts'
+import { Listener } from './transports/listener.ts'
+import { memoryNetwork } from './transports/memory.ts'
+import { tcpLinks, tcpTransport } from './transports/tcp.ts'
+
+export interface AssemblyOptions {
+  /** The positions that start by themselves; all by default. */
+  readonly starters?: readonly number[]
+  /** Coins, and in memory the order of deliveries: the same source, the same election. */
+  readonly random?: Random
+  /** Milliseconds to the unit of the algorithm's timers. */
+  readonly unit?: number
+  readonly log?: (line: string) => void
+}
+
+/** How an election among all members went. */
+export interface Assembled {
+  /** Positions, in the order of taking office. */
+  readonly leaders: readonly number[]
+  readonly messages: Pick<Counts, 'total' | 'byType'>
+  readonly bits: number
+  /** By position. */
+  readonly states: readonly State[]
+}
+
+/** All members of a world in this process, until their election is quiet; no network needed. */
+export function runInMemory(world: World, options: AssemblyOptions = {}): Promise<Assembled> {
+  return assemble(world, memoryNetwork(world.topology, options.random?.split('order')), options)
+}
+
+/** The same over real sockets of the loopback device, at any free ports. */
+export async function runOnLoopback(
+  world: World,
+  options: AssemblyOptions = {},
+): Promise<Assembled> {
+  const { topology } = world
+  const log = options.log ?? (() => {})
+  const free: Address = { host: '127.0.0.1', port: 0 }
+  const listeners = await Promise.all(positions(topology).map(() => Listener.at(free)))
+  const addresses = listeners.map(({ address }) => address)
+  const transports = listeners.map((listener, position) =>
+    tcpTransport({ listener, links: tcpLinks(topology, position, addresses), log }),
+  )
+  return assemble(world, transports, options)
+}
+
+async function assemble(
+  world: World,
+  transports: readonly Transport[],
+  options: AssemblyOptions,
+): Promise<Assembled> {
+  const leaders: number[] = []
+  const members: Member[] = []
+  try {
+    for (const [position, transport] of transports.entries()) {
+      const member = new Member({ transport, ...seat(world, position, options) })
+      member.on('outcome', ({ status }) => {
+        if (status === 'leader' && !leaders.includes(position)) leaders.push(position)
+      })
+      members.push(member)
+    }
+    await Promise.all(members.map((member) => member.open()))
+    await Promise.all(members.map((member) => member.ended))
+  } finally {
+    await Promise.all(members.map((member) => member.close()))
+    await Promise.all(transports.map((transport) => transport.close()))
+  }
+  const counts = members.map((member) => member.counts)
+  return {
+    leaders,
+    messages: { total: sum(counts.map(({ total }) => total)), byType: sumByType(counts) },
+    bits: sum(counts.map(({ bits }) => bits)),
+    states: members.map((member) => member.state),
+  }
+}
+
+/** What the member at a position of a world is told. */
+function seat(world: World, position: number, { starters, random, unit, log }: AssemblyOptions) {
+  const { algorithm, topology, ids, params } = world
+  const coins = random?.split(`coins of ${position}`)
+  return {
+    algorithm,
+    position,
+    n: topology.n,
+    id: ids[position],
+    params,
+    peers: peersOf(world, position),
+    uidBits: uidBits(world),
+    onward: onwardOf(topology, position),
+    starts: starters?.includes(position) ?? true,
+    ...(coins && { random: coins }),
+    ...(unit !== undefined && { unit }),
+    ...(log && { log: (line: string) => log(`position ${position}: ${line}`) }),
+  }
+}
+
+/** The ids of the neighbours of a position, by link. */
+export function peersOf({ topology, ids }: World, position: number): Map<Link, number> {
+  const links = linksOf(topology, position)
+  return new Map(links.map((link) => [link, ids[topology.neighbor(position, link)]]))
+}
+
+/** The link to the next position, over which members find the end of their election. */
+function onwardOf(topology: Topology, position: number): Link {
+  const next = (position + 1) % topology.n
+  const onward = linksOf(topology, position).find(
+    (link) => topology.neighbor(position, link) === next,
+  )
+  if (onward !== undefined) return onward
+  throw new Complaint(
+    topology.name,
+    'a network in which each position is linked to the next',
+    `${position} and ${next} are not neighbours`,
+    'Choose a ring.',
+  )
+}
+
+function positions(topology: Topology): number[] {
+  return Array.from({ length: topology.n }, (_, position) => position)
+}
+
+function sumByType(counts: readonly Counts[]): Record<string, number> {
+  const names = Object.keys(counts[0].byType)
+  return Object.fromEntries(
+    names.map((name) => [name, sum(counts.map(({ byType }) => byType[name]))]),
+  )
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0)
+}

@@ -1,0 +1,16 @@
+export { type Address, addressText, parseAddress } from './address.ts'
+export {
+  type Assembled,
+  type AssemblyOptions,
+  peersOf,
+  runInMemory,
+  runOnLoopback,
+} from './assembly.ts'
+export { type Ending, Member } from './member.ts'
+export type { MemberOptions } from './membership.ts'
+export type { Counts } from './station.ts'
+export type { Introduction, Receiver, Transport } from './transport.ts'
+export type { TcpLink } from './transports/line.ts'
+export { Listener } from './transports/listener.ts'
+export { memoryNetwork } from './transports/memory.ts'
+export { type TcpOptions, tcpLinks, tcpTransport } from './transports/tcp.ts'

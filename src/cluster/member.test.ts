@@ -1,0 +1,352 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { lcr } from '../algorithms/ring/lcr.ts'
+import { slowFast } from '../algorithms/ring/slow-fast.ts'
+import { timeSlice } from '../algorithms/ring/time-slice.ts'
+import type { Algorithm } from '../core/algorithm.ts'
+import { algorithm, left, message, nat, right, timer, uid } from '../core/index.ts'
+import { ring } from '../core/networks/ring.ts'
+import { Random } from '../core/random.ts'
+import type { Outcome } from '../core/state.ts'
+import { Member } from './member.ts'
+import type { MemberOptions } from './membership.ts'
+import type { Receiver, Transport } from './transport.ts'
+import { memoryNetwork } from './transports/memory.ts'
+
+const { theory } = lcr
+const members: Member[] = []
+
+afterEach(async () => {
+  await Promise.all(members.splice(0).map((member) => member.close()))
+})
+
+function seat(options: MemberOptions): Member {
+  const member = new Member(options)
+  members.push(member)
+  return member
+}
+
+/** A ring in memory; the options say what is special about each position. */
+function ringOf(definition: Algorithm, ...specials: Partial<MemberOptions>[]): Member[] {
+  const transports = memoryNetwork(ring(specials.length))
+  return specials.map((special, position) =>
+    seat({
+      algorithm: definition,
+      position,
+      n: specials.length,
+      id: position + 1,
+      transport: transports[position],
+      ...special,
+    }),
+  )
+}
+
+async function open(...ringMembers: Member[]): Promise<void> {
+  await Promise.all(ringMembers.map((member) => member.open()))
+}
+
+async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await turn()
+}
+
+/** Settled or not, without waiting. */
+async function stateOf(promise: Promise<unknown>): Promise<unknown> {
+  return Promise.race([promise, Promise.resolve('pending')])
+}
+
+/** A transport that leads nowhere: the test is the network. */
+class Loose implements Transport {
+  readonly links = [left, right]
+  readonly sent: [number, number[]][] = []
+  receiver!: Receiver
+  closed = false
+
+  async open(_self: unknown, receiver: Receiver): Promise<void> {
+    this.receiver = receiver
+  }
+
+  send(link: number, bytes: Uint8Array): void {
+    this.sent.push([link, [...bytes]])
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+  }
+}
+
+function loose(special: Partial<MemberOptions> = {}): { member: Member; transport: Loose } {
+  const transport = new Loose()
+  const told = { algorithm: lcr, position: 1, n: 3, id: 5, transport, starts: false }
+  return { member: seat({ ...told, ...special }), transport }
+}
+
+const TOKEN = 255
+const STIR = 254
+const END = 253
+
+describe('taking part', () => {
+  test('tells its outcome as it changes, and its counts', async () => {
+    const [one, two] = ringOf(lcr, {}, { uidBits: 2 })
+    const outcomes: Outcome[] = []
+    two.on('outcome', (outcome) => outcomes.push(outcome))
+    expect(two.outcome).toEqual({ status: 'asleep', leader: null, stopped: false })
+    await open(one, two)
+    expect(await Promise.all([one.ended, two.ended])).toEqual(['quiet', 'quiet'])
+    expect(outcomes).toEqual([
+      { status: 'leader', leader: 2, stopped: false },
+      { status: 'leader', leader: 2, stopped: true },
+    ])
+    expect(one.outcome).toEqual({ status: 'lost', leader: 2, stopped: true })
+    expect(two.counts).toEqual({
+      byType: { election: 1, leader: 1 },
+      total: 2,
+      bits: 2 * (1 + 2),
+      received: 3,
+    })
+  })
+
+  test('needs nobody to watch', async () => {
+    const [one] = ringOf(lcr, {})
+    await one.open()
+    expect(await one.ended).toBe('quiet')
+    expect(one.state).toMatchObject({ id: 1, status: 'leader', leader: 1 })
+  })
+
+  test('coins come from the source that is given', async () => {
+    const drawing = algorithm({
+      name: 'drawing',
+      needs: { topology: 'ring', coins: true },
+      messages: {},
+      state: { drawn: nat, share: nat },
+      wakes: true,
+      start(my, net) {
+        my.drawn = net.choose(1_000_000)
+        my.share = Math.floor(net.random() * 1_000_000)
+      },
+      on: {},
+      theory,
+    })
+    const [seeded, other] = ringOf(drawing, { random: Random.from(9) }, {})
+    await open(seeded, other)
+    await seeded.ended
+    const random = Random.from(9)
+    const expected = [random.below(1_000_000), Math.floor(random.unit() * 1_000_000)]
+    expect([seeded.state.drawn, seeded.state.share]).toEqual(expected)
+    expect(other.state.drawn).not.toBe(seeded.state.drawn)
+  })
+
+  test('knows its peers and the number of members where the algorithm does', async () => {
+    const knowing = algorithm({
+      name: 'knowing',
+      needs: { topology: 'ring', ids: 'unique', knows: ['n', 'peers'] },
+      messages: {},
+      params: { extra: { says: 'anything', value: () => 0 } },
+      state: { sum: nat },
+      wakes: true,
+      start(my, net) {
+        my.sum = net.n + net.peer(left) + net.peer(right) + my.extra + net.degree
+      },
+      on: {},
+      theory,
+    })
+    const peers = new Map([
+      [left, 100],
+      [right, 1000],
+    ])
+    const params = { extra: 10 }
+    const [one] = ringOf(knowing, { peers, params })
+    await one.open()
+    expect(one.state.sum).toBe(1 + 100 + 1000 + 10 + 2)
+    expect(() => ringOf(knowing, { params })).toThrow('the one behind link 0 is not given')
+    expect(() => ringOf(knowing, { peers })).toThrow('extra is not given')
+  })
+
+  test.each([timeSlice, slowFast])('$name needs rounds and is refused', (definition) => {
+    expect(() => ringOf(definition, {})).toThrow(
+      `${definition.name}: synchronous rounds, but real processes have none.`,
+    )
+  })
+})
+
+describe('the end', () => {
+  const GO = timer()
+  const NEVER = timer()
+  const PING = message({ from: uid })
+
+  /** Sends only when its alarm rings, and stops while another is set for the far future. */
+  const sleepy = algorithm({
+    name: 'sleepy',
+    needs: { topology: 'ring', ids: 'unique' },
+    messages: { PING },
+    timers: { GO, NEVER },
+    state: { pings: nat },
+    wakes: false,
+    start(_my, net) {
+      net.after(30, GO)
+      net.after(20, NEVER)
+      net.cancel(NEVER)
+    },
+    on: {
+      PING(my, { from }, net) {
+        my.pings++
+        if (from !== my.id) net.send(left, PING, { from })
+        net.after(1e9, NEVER)
+        net.stop()
+        net.after(1e9, GO)
+      },
+    },
+    timeout: {
+      GO(my, net) {
+        net.send(left, PING, { from: my.id })
+      },
+      NEVER() {
+        throw new Error('this alarm was cancelled')
+      },
+    },
+    theory,
+  })
+
+  test('waits for alarms that are set, not for those of members that have stopped', async () => {
+    const sleepers = ringOf(sleepy, { starts: false }, { unit: 1 }, { starts: false })
+    await open(...sleepers)
+    expect(await Promise.all(sleepers.map(({ ended }) => ended))).toEqual(Array(3).fill('quiet'))
+    expect(sleepers.map(({ state }) => state.pings)).toEqual([1, 1, 1])
+  })
+
+  test('does not come before something has happened', async () => {
+    const idle = ringOf(lcr, { starts: false }, { starts: false })
+    await open(...idle)
+    await turns(30)
+    expect(await stateOf(idle[0].ended)).toBe('pending')
+    await idle[0].close()
+    expect(await idle[0].ended).toBe('closed')
+  })
+
+  test('comes although what happened never reached position 0', async () => {
+    const silent = algorithm({
+      name: 'silent',
+      needs: { topology: 'ring' },
+      messages: {},
+      state: {},
+      wakes: false,
+      start() {},
+      on: {},
+      theory,
+    })
+    const quiet = ringOf(silent, { starts: false }, { starts: false }, {}, { starts: false })
+    await open(...quiet)
+    expect(await Promise.all(quiet.map(({ ended }) => ended))).toEqual(Array(4).fill('quiet'))
+  })
+
+  test('does not come where position 0 stays', async () => {
+    const staying = ringOf(lcr, { stay: true }, {}, {})
+    await open(...staying)
+    await expect.poll(() => staying.every(({ outcome }) => outcome.stopped)).toBe(true)
+    await turns(30)
+    expect(await stateOf(staying[1].ended)).toBe('pending')
+  })
+
+  test('leaves behind those that stay', async () => {
+    const lines: string[] = []
+    const log = (line: string) => lines.push(line)
+    const [one, two, three] = ringOf(lcr, { log }, { stay: true, log }, { log })
+    await open(one, two, three)
+    expect(await Promise.all([one.ended, three.ended])).toEqual(['quiet', 'quiet'])
+    await turns(5)
+    expect(await stateOf(two.ended)).toBe('pending')
+    await two.close()
+    expect(await two.ended).toBe('closed')
+    expect(lines).toEqual([])
+  })
+
+  test('tokens and ends that nobody can have sent are ignored at position 0', async () => {
+    const lines: string[] = []
+    const { member, transport } = loose({ position: 0, log: (line) => lines.push(line) })
+    await member.open()
+    for (let i = 0; i < 3; i++) transport.receiver.received(right, Uint8Array.of(END))
+    transport.receiver.received(right, Uint8Array.of(TOKEN, 0, 0, 0))
+    expect(lines).toEqual(['link 1: a token too many; ignored'])
+    expect(transport.sent).toEqual([])
+    expect(await stateOf(member.ended)).toBe('pending')
+  })
+
+  test('news and tokens go on over the link that leads to the next position', async () => {
+    const { member, transport } = loose({ onward: right })
+    await member.open()
+    const passed = [[STIR], [TOKEN, 4, 3, 1], [END], [END]]
+    for (const bytes of passed) transport.receiver.received(left, Uint8Array.from(bytes))
+    expect(transport.sent).toEqual(passed.map((bytes) => [right, bytes]))
+    expect(await member.ended).toBe('quiet')
+    expect(transport.closed).toBe(true)
+  })
+})
+
+describe('failures', () => {
+  test('a handler that throws ends its member, then the others for want of a link', async () => {
+    const broken = algorithm({
+      name: 'broken',
+      needs: { topology: 'ring', ids: 'unique' },
+      messages: {},
+      state: {},
+      wakes: true,
+      start(my) {
+        if (my.id === 2) throw new Error('out of ideas')
+      },
+      on: {},
+      theory,
+    })
+    const [one, two] = ringOf(broken, { starts: false }, {})
+    await open(one, two)
+    await expect(two.ended).rejects.toThrow('out of ideas')
+    await expect(one.ended).rejects.toThrow(
+      /^position 0: every link until the election has ended, but link [01] is down: closed by the/,
+    )
+  })
+
+  test('malformed bytes are left to the transport to judge', async () => {
+    const { member, transport } = loose()
+    await member.open()
+    expect(() => transport.receiver.received(left, Uint8Array.of(99))).toThrow('unknown kind')
+    expect(await stateOf(member.ended)).toBe('pending')
+  })
+
+  test('a link that goes down is told, and ends whoever does not stay', async () => {
+    const lines: string[] = []
+    const log = (line: string) => lines.push(line)
+    const hasty = loose({ log })
+    const patient = loose({ log, stay: true })
+    for (const { member, transport } of [hasty, patient]) {
+      await member.open()
+      transport.receiver.down(right, 'cut by a test')
+    }
+    expect(lines).toEqual(Array(2).fill('link 1 is down: cut by a test'))
+    await expect(hasty.member.ended).rejects.toThrow('link 1 is down: cut by a test')
+    expect(hasty.transport.closed).toBe(true)
+    expect(await stateOf(patient.member.ended)).toBe('pending')
+  })
+
+  test('before all links stand, a link may break: what came over it is forgotten', async () => {
+    const { member, transport } = loose()
+    const electionOf7 = Uint8Array.of(0, 7)
+    const electionOf9 = Uint8Array.of(0, 9)
+    transport.open = async (_self, receiver) => {
+      receiver.received(right, electionOf7)
+      receiver.down(right, 'cut by a test')
+      receiver.received(right, electionOf9)
+    }
+    await member.open()
+    expect(transport.sent).toEqual([
+      [left, [0, 5]],
+      [left, [0, 9]],
+      [left, [STIR]],
+    ])
+  })
+
+  test('a transport that does not open is an end, told once and with everything released', async () => {
+    const { member, transport } = loose()
+    transport.open = () => Promise.reject(new Error('no way'))
+    await expect(member.open()).rejects.toThrow('no way')
+    await expect(member.ended).rejects.toThrow('no way')
+    expect(transport.closed).toBe(true)
+  })
+})

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Random } from '../core/random.ts'
+import { QuietDetector, type Token } from './quiet.ts'
+
+/** Members that send each other messages at random, as far as a common budget lasts. */
+class Crowd {
+  readonly inFlight: number[] = []
+  token: { at: number; token: Token } | null = null
+  quiet = false
+  private readonly detectors: QuietDetector[]
+  private readonly busy: boolean[]
+
+  constructor(
+    private readonly n: number,
+    private budget: number,
+    private readonly random: Random,
+  ) {
+    this.detectors = Array.from({ length: n }, (_, i) => new QuietDetector(i === 0))
+    this.busy = Array.from({ length: n }, () => random.below(2) === 0)
+    this.pass(0, this.detectors[0].begin())
+  }
+
+  get active(): boolean {
+    return this.busy.includes(true) || this.inFlight.length > 0
+  }
+
+  /** One of the things that can happen next. */
+  step(): void {
+    const options = [
+      ...this.inFlight.map((_, index) => () => this.deliver(index)),
+      ...this.busy.flatMap((busy, i) => (busy ? [() => this.work(i)] : [])),
+      ...(this.token === null ? [] : [() => this.hold()]),
+    ]
+    options[this.random.below(options.length)]()
+  }
+
+  private deliver(index: number): void {
+    const [to] = this.inFlight.splice(index, 1)
+    this.detectors[to].messageReceived()
+    this.busy[to] = this.random.below(2) === 0
+    this.advance(to)
+  }
+
+  private work(i: number): void {
+    if (this.budget > 0) {
+      this.budget--
+      this.detectors[i].messageSent()
+      this.inFlight.push(this.random.below(this.n))
+    }
+    this.busy[i] = this.random.below(3) > 0 && this.budget > 0
+    this.advance(i)
+  }
+
+  private hold(): void {
+    const { at, token } = this.token!
+    this.token = null
+    expect(this.detectors[at].hold(token)).toBe(true)
+    this.advance(at)
+  }
+
+  private advance(i: number): void {
+    if (this.busy[i]) return
+    const found = this.detectors[i].advance()
+    if (found === 'quiet') this.quiet = true
+    else this.pass(i, found)
+  }
+
+  private pass(from: number, token: Token | null): void {
+    if (token !== null) this.token = { at: (from + 1) % this.n, token }
+  }
+}
+
+test('quiet is found only when it is true, and at most three laps later', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: 1, max: 6 }), fc.nat(40), (seed, n, budget) => {
+      const crowd = new Crowd(n, budget, Random.from(seed))
+      let idle = 0
+      while (!crowd.quiet) {
+        crowd.step()
+        if (crowd.quiet) expect(crowd.active).toBe(false)
+        if (!crowd.active) idle++
+        expect(idle).toBeLessThanOrEqual(3 * n)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('nobody looks for quiet before something has happened', () => {
+  const first = new QuietDetector(true)
+  expect(first.advance()).toBe(null)
+  expect(first.begin()).toEqual({ sent: 0, received: 0, black: false })
+  expect(first.begin()).toBe(null)
+})
+
+test('a token that nobody can have sent is not taken', () => {
+  const token = { sent: 0, received: 0, black: false }
+  expect(new QuietDetector(true).hold(token)).toBe(false)
+  const other = new QuietDetector(false)
+  expect(other.begin()).toBe(null)
+  expect(other.hold(token)).toBe(true)
+  expect(other.hold(token)).toBe(false)
+})

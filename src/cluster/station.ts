@@ -1,0 +1,134 @@
+import { randomInt } from 'node:crypto'
+import { Driver } from '../core/driver.ts'
+import { ceilLog2 } from '../core/logarithm.ts'
+import type { Link } from '../core/net.ts'
+import type { AnyBody } from '../core/packing.ts'
+import { Random } from '../core/random.ts'
+import type { State } from '../core/state.ts'
+import { Alarms } from './alarms.ts'
+import type { MemberOptions } from './membership.ts'
+
+/** What a member has sent and received of the algorithm's messages. */
+export interface Counts {
+  /** Sent, by the names of the message types. */
+  readonly byType: Readonly<Record<string, number>>
+  /** Sent, of all types. */
+  readonly total: number
+  /** Bits that theory charges for what was sent. */
+  readonly bits: number
+  readonly received: number
+}
+
+/** What a station has done to it, and does, outside of itself. */
+interface Surroundings {
+  send(link: Link, kind: number, body: AnyBody): void
+  /** An alarm goes off: to be handled by `sound`. */
+  alarm(alarm: number): void
+}
+
+/** The driver of one node in real time: its net hands messages out, its timers are Node's. */
+export class Station extends Driver {
+  readonly my: State
+  readonly n: number
+  readonly links: readonly Link[]
+  readonly degree: number
+  /** Whether the outcome has changed since somebody last looked. */
+  news = false
+  private readonly peers: ReadonlyMap<Link, number>
+  private readonly coins: Random
+  private readonly alarms: Alarms
+  private readonly unit: number
+  private readonly uidBits: number
+  private readonly sent: number[]
+  private bits = 0
+  private received = 0
+
+  constructor(
+    options: MemberOptions,
+    private readonly surroundings: Surroundings,
+  ) {
+    const { algorithm, n, transport, id, params = {}, unit = 1000, uidBits = 53 } = options
+    super(algorithm)
+    this.my = algorithm.form.create(id, params)
+    this.n = n
+    this.peers = options.peers ?? new Map()
+    this.coins = options.random ?? Random.from(randomInt(2 ** 47))
+    this.links = transport.links
+    this.degree = transport.links.length
+    this.unit = unit
+    this.uidBits = uidBits
+    this.sent = algorithm.kinds.map(() => 0)
+    this.alarms = new Alarms((alarm) => surroundings.alarm(alarm))
+  }
+
+  /** An alarm is set: this node may yet act although no message comes. */
+  get waiting(): boolean {
+    return this.alarms.pending
+  }
+
+  get counts(): Counts {
+    const byType = this.algorithm.kinds.map(({ name }, kind) => [name, this.sent[kind]])
+    return {
+      byType: Object.fromEntries(byType),
+      total: this.sent.reduce((a, b) => a + b, 0),
+      bits: this.bits,
+      received: this.received,
+    }
+  }
+
+  start(): void {
+    this.from = -1
+    this.wake()
+  }
+
+  accept(link: Link, kind: number, body: AnyBody): void {
+    this.received++
+    this.from = link
+    this.receive(kind, body)
+  }
+
+  sound(alarm: number): void {
+    this.from = -1
+    this.ring(alarm)
+  }
+
+  silence(): void {
+    this.alarms.clearAll()
+  }
+
+  override peer(link: Link): number {
+    return this.peers.get(link)!
+  }
+
+  override choose(k: number): number {
+    return this.coins.below(k)
+  }
+
+  override random(): number {
+    return this.coins.unit()
+  }
+
+  protected override dispatch(link: Link, kind: number, body: AnyBody): void {
+    if (!this.links.includes(link)) {
+      throw new Error(`${this.algorithm.name}: net.send was given link ${link}, which is none`)
+    }
+    const { kinds } = this.algorithm
+    this.sent[kind]++
+    this.bits += ceilLog2(kinds.length) + kinds[kind].packing.bits(body, this.uidBits)
+    this.surroundings.send(link, kind, body)
+  }
+
+  protected override setAlarm(alarm: number, delay: number): void {
+    if (!this.my.stopped) this.alarms.set(alarm, delay * this.unit)
+  }
+
+  protected override clearAlarm(alarm: number): void {
+    this.alarms.clear(alarm)
+  }
+
+  protected override changed(): void {
+    this.news = true
+    // Nobody will answer the alarms of a node that has stopped; waiting for them delays the end.
+    if (this.my.stopped) this.silence()
+  }
+}

@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { Malformed } from '../core/bytes.ts'
+import { ring } from '../core/networks/ring.ts'
+import { Random } from '../core/random.ts'
+import type { Transport } from './transport.ts'
+import { Listener } from './transports/listener.ts'
+import { memoryNetwork } from './transports/memory.ts'
+import { tcpLinks, tcpTransport } from './transports/tcp.ts'
+
+/** Notes what arrives; refuses bytes that begin with 255. */
+class Notebook {
+  readonly received: string[] = []
+  readonly down: number[] = []
+
+  constructor(readonly transport: Transport) {}
+
+  open(position: number, n: number): Promise<void> {
+    return this.transport.open(
+      { schema: 'test', n, position },
+      {
+        received: (link, bytes) => {
+          if (bytes[0] === 255) throw new Malformed('no such thing')
+          this.received.push(`${link}:${bytes.join(',')}`)
+        },
+        down: (link) => this.down.push(link),
+      },
+    )
+  }
+
+  send(link: number, ...bytes: number[]): void {
+    this.transport.send(link, Uint8Array.from(bytes))
+  }
+}
+
+async function tcpRing(n: number): Promise<Transport[]> {
+  const free = { host: '127.0.0.1', port: 0 }
+  const listeners = await Promise.all(Array.from({ length: n }, () => Listener.at(free)))
+  const addresses = listeners.map(({ address }) => address)
+  return listeners.map((listener, i) =>
+    tcpTransport({ listener, links: tcpLinks(ring(n), i, addresses) }),
+  )
+}
+
+const open: Notebook[] = []
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(({ transport }) => transport.close()))
+})
+
+describe.each([
+  ['memory', async (n: number) => memoryNetwork(ring(n))],
+  ['memory in random order', async (n: number) => memoryNetwork(ring(n), Random.from(n))],
+  ['tcp', tcpRing],
+])('a ring by %s', (_name, build) => {
+  async function ends(n: number): Promise<Notebook[]> {
+    const books = (await build(n)).map((transport) => new Notebook(transport))
+    open.push(...books)
+    return books
+  }
+
+  async function opened(n: number): Promise<Notebook[]> {
+    const books = await ends(n)
+    await Promise.all(books.map((book, position) => book.open(position, n)))
+    return books
+  }
+
+  test('each link carries both ways and keeps the order', async () => {
+    const [a, b, c] = await opened(3)
+    for (let i = 0; i < 100; i++) {
+      a.send(0, i)
+      b.send(1, i)
+      c.send(0, i, i)
+    }
+    await expect.poll(() => a.received.length + b.received.length).toBe(300)
+    const numbers = Array.from({ length: 100 }, (_, i) => i)
+    expect(b.received).toEqual(numbers.map((i) => `1:${i}`))
+    expect(a.received.filter((note) => note[0] === '0')).toEqual(numbers.map((i) => `0:${i}`))
+    expect(a.received.filter((note) => note[0] === '1')).toEqual(numbers.map((i) => `1:${i},${i}`))
+    expect(c.received).toEqual([])
+  })
+
+  test('one member is its own neighbour: sent left, it arrives from the right', async () => {
+    const [a] = await opened(1)
+    a.send(0, 1)
+    a.send(1, 2)
+    await expect.poll(() => a.received.toSorted()).toEqual(['0:2', '1:1'])
+  })
+
+  test('two members have two links', async () => {
+    const [a, b] = await opened(2)
+    a.send(0, 1)
+    a.send(1, 2)
+    b.send(0, 3)
+    await expect.poll(() => b.received.toSorted()).toEqual(['0:2', '1:1'])
+    await expect.poll(() => a.received).toEqual(['1:3'])
+  })
+
+  test('what is sent before the neighbour is there arrives when it comes', async () => {
+    const [a, b] = await ends(2)
+    const opening = a.open(0, 2)
+    await b.open(1, 2)
+    b.send(0, 1)
+    await opening
+    a.send(0, 2)
+    await expect.poll(() => [...a.received, ...b.received]).toEqual(['1:1', '1:2'])
+  })
+
+  test('nothing arrives while it is being sent', async () => {
+    const [a] = await opened(1)
+    a.send(0, 1)
+    expect(a.received).toEqual([])
+  })
+
+  test('whoever leaves is heard to the end, and then missed', async () => {
+    const [a, b, c] = await opened(3)
+    a.send(0, 7)
+    await a.transport.close()
+    await a.transport.close()
+    await expect.poll(() => [b.down, c.down]).toEqual([[1], [0]])
+    expect(b.received).toEqual(['1:7'])
+    expect(a.down).toEqual([])
+    b.send(1, 8)
+    c.send(1, 9)
+    await expect.poll(() => b.received).toEqual(['1:7', '0:9'])
+  })
+
+  test('what the receiver refuses breaks that link, at both ends', async () => {
+    const [a, b, c] = await opened(3)
+    a.send(0, 3)
+    b.send(1, 4)
+    await expect.poll(() => [...a.received, ...b.received]).toEqual(['0:4', '1:3'])
+    a.send(0, 255)
+    a.send(0, 1)
+    await expect.poll(() => [a.down, b.down]).toEqual([[0], [1]])
+    b.send(0, 2)
+    await expect.poll(() => c.received).toEqual(['1:2'])
+    expect([b.received, c.down]).toEqual([['1:3'], []])
+  })
+})

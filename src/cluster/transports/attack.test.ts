@@ -1,0 +1,187 @@
+import { connect, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { lcr } from '../../algorithms/ring/lcr.ts'
+import { ByteWriter } from '../../core/bytes.ts'
+import { ring } from '../../core/networks/ring.ts'
+import { Random } from '../../core/random.ts'
+import type { Address } from '../address.ts'
+import { Member } from '../member.ts'
+import { framed } from './framing.ts'
+import { type Hello, writeHello } from './handshake.ts'
+import { Listener } from './listener.ts'
+import { tcpLinks, tcpTransport } from './tcp.ts'
+
+/** The ring under attack; position 0 waits to be called by position 2. */
+const IDS = [4, 9, 6]
+const HONEST: Hello = { schema: lcr.schema, n: 3, position: 2, link: 0 }
+
+const OFTEN = { interval: 10 }
+
+const cleanups: (() => Promise<void> | void)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+interface Target {
+  readonly member: Member
+  readonly address: Address
+  readonly lines: string[]
+}
+
+async function targets(special: { stay?: boolean } = {}): Promise<Target[]> {
+  const doors = await Promise.all(IDS.map(() => Listener.at({ host: '127.0.0.1', port: 0 })))
+  const addresses = doors.map(({ address }) => address)
+  return doors.map((listener, position) => {
+    const lines: string[] = []
+    const log = (line: string) => lines.push(line)
+    const links = tcpLinks(ring(IDS.length), position, addresses)
+    const transport = tcpTransport({ listener, links, log, handshakeWithin: 250 })
+    const told = { algorithm: lcr, position, n: IDS.length, id: IDS[position], ...special }
+    const member = new Member({ ...told, transport, log })
+    cleanups.push(() => member.close())
+    return { member, address: listener.address, lines }
+  })
+}
+
+/** Resolves when the connection is gone. */
+async function attack({ address }: Target, act: (socket: Socket) => void): Promise<void> {
+  const socket = connect({ ...address, allowHalfOpen: true })
+  cleanups.push(() => {
+    socket.destroy()
+  })
+  socket.on('error', () => {})
+  socket.on('end', () => socket.destroy())
+  socket.resume()
+  socket.once('connect', () => act(socket))
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()))
+}
+
+function hello(different: Partial<Hello> = {}): Uint8Array {
+  return framed(writeHello({ ...HONEST, ...different }))
+}
+
+function otherVersion(): Uint8Array {
+  const out = new ByteWriter()
+  out.text('conclave')
+  out.nat(9)
+  return framed(out.take())
+}
+
+function noise(seed: number): Uint8Array {
+  const random = Random.from(seed)
+  return Uint8Array.from({ length: 64 }, () => random.below(256))
+}
+
+const write =
+  (...parts: Uint8Array[]) =>
+  (socket: Socket) => {
+    for (const part of parts) socket.write(part)
+  }
+
+const HUGE = Uint8Array.of(255, 255, 255, 255)
+
+/** By name: what is done, and what the one line of the log says about it. */
+const attacks: [string, (socket: Socket) => void, RegExp][] = [
+  ['random bytes', write(noise(1)), /where 16384 is the limit; connection closed$/],
+  ['other random bytes', write(noise(2)), /where 16384 is the limit; connection closed$/],
+  ['a huge length', write(HUGE), /a frame of 4294967295 bytes, where 16384 is the limit/],
+  ['a farewell', write(new Uint8Array(4)), /no handshake of a member/],
+  ['no handshake', write(framed(noise(3))), /no handshake of a member; connection closed$/],
+  ['a web browser', (socket) => socket.write('GET / HTTP/1.1\r\n\r\n'), /is the limit/],
+  ['half a handshake', (socket) => socket.end(hello().subarray(0, 20)), /in the middle of a frame/],
+  ['a handshake too short', write(framed(writeHello(HONEST).subarray(0, 30))), /bytes too few/],
+  [
+    'a handshake too long',
+    write(framed(Uint8Array.of(...writeHello(HONEST), 0))),
+    /bytes too many/,
+  ],
+  ['silence', () => {}, /no handshake within 250 ms; connection closed$/],
+  ['a half-open silence', (socket) => socket.end(), /closed by the other side; connection closed$/],
+  ['a reset', (socket) => socket.resetAndDestroy(), /; connection closed$/],
+  ['a trickle', trickle, /no handshake within 250 ms/],
+  ['another version', write(otherVersion()), /version of the protocol is 9 there and 1 here/],
+  ['another size', write(hello({ n: 4 })), /the number of members is 4 there and 3 here/],
+  [
+    'another algorithm',
+    write(hello({ schema: `evil\n\u001b[2J${'x'.repeat(5000)}` })),
+    /the algorithm is "evil\\n\\u001b\[2Jx+\.\.\. there and "lcr\(.*\)" here; connection closed$/,
+  ],
+  ['a stranger', write(hello({ position: 1 })), /position 1 over its link 0 has no reason to call/],
+]
+
+/** Only a caller that got past the handshake can try these. */
+const treacheries: [string, (socket: Socket) => void, RegExp][] = [
+  [
+    'garbage',
+    write(hello(), framed(noise(4))),
+    /^waiting for position 2 at \S+: an unknown kind of frame, \d+$/,
+  ],
+  [
+    'garbage at once',
+    write(Buffer.concat([hello(), framed(noise(4))])),
+    /^waiting for position 2 at \S+: an unk/,
+  ],
+  ['a huge length', write(hello(), HUGE), /: a frame of .* 1048576 is the limit$/],
+  ['half a message', write(hello(), framed(Uint8Array.of(0, 128))), /^waiting .* 1 bytes too few$/],
+  ['a message and a half', write(hello(), framed(Uint8Array.of(0, 1, 1))), /1 bytes too many$/],
+  ['half a frame', (s) => s.end(Buffer.concat([hello(), HUGE.subarray(2)])), /middle of a frame$/],
+]
+
+function trickle(socket: Socket): void {
+  const bytes = hello()
+  let sent = 0
+  const timer = setInterval(() => {
+    if (sent < bytes.length) socket.write(bytes.subarray(sent, ++sent))
+  }, 20)
+  socket.once('close', () => clearInterval(timer))
+}
+
+async function expectElection(members: readonly Member[]): Promise<void> {
+  expect(await Promise.all(members.map(({ ended }) => ended))).toEqual(IDS.map(() => 'quiet'))
+  expect(members.map(({ outcome }) => outcome.leader)).toEqual(IDS.map(() => 9))
+  const totals = members.map(({ counts }) => counts.byType)
+  expect(totals.reduce((sum, { election }) => sum + election, 0)).toBe(1 + 3 + 2)
+  expect(totals.reduce((sum, { leader }) => sum + leader, 0)).toBe(3)
+}
+
+test.each([
+  ...attacks,
+  ...treacheries.map(([name, ...rest]) => [`after a handshake, ${name}`, ...rest] as const),
+])('a ring that waits survives %s, says so in one line, and elects', async (_name, act, told) => {
+  const [first, second, third] = await targets()
+  const opening = [first.member.open(), second.member.open()]
+  await expect.poll(() => second.lines, OFTEN).toHaveLength(1)
+  await attack(first, act)
+  await expect.poll(() => first.lines, OFTEN).toHaveLength(1)
+  expect(first.lines[0]).toMatch(told)
+  expect(first.lines[0]).not.toContain('\n')
+  await Promise.all([...opening, third.member.open()])
+  await expectElection([first.member, second.member, third.member])
+  expect(first.lines).toHaveLength(1)
+})
+
+test('all attacks at once, many times over', async () => {
+  const [first, second, third] = await targets()
+  const opening = [first.member.open(), second.member.open()]
+  const assaults = [first, second].flatMap((target) =>
+    Array.from({ length: 2 }, () => attacks.map(([, act]) => attack(target, act))).flat(),
+  )
+  await Promise.all(assaults)
+  await Promise.all([...opening, third.member.open()])
+  await expectElection([first.member, second.member, third.member])
+})
+
+test('a ring that stands lets nobody in and loses no link', async () => {
+  const ringOfThree = await targets({ stay: true })
+  await Promise.all(ringOfThree.map(({ member }) => member.open()))
+  for (const { lines } of ringOfThree) lines.length = 0
+  const [first] = ringOfThree
+  const all = [...attacks, ...treacheries]
+  await Promise.all(all.map(([, act]) => attack(first, act)))
+  await expect.poll(() => first.lines, OFTEN).toHaveLength(all.length)
+  const refused = first.lines.filter((line) => line.includes('position 2 is connected already'))
+  expect(refused).toHaveLength(treacheries.length)
+  expect(ringOfThree.flatMap(({ lines }) => lines).join()).not.toContain('is down')
+  expect(ringOfThree.map(({ member }) => member.outcome.leader)).toEqual([9, 9, 9])
+})

@@ -1,0 +1,53 @@
+import { Malformed } from '../../core/bytes.ts'
+
+const HEADER = 4
+
+/** The frame as it goes over a stream: its length in four bytes, then its bytes. */
+export function framed(bytes: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(HEADER + bytes.length)
+  new DataView(whole.buffer).setUint32(0, bytes.length)
+  whole.set(bytes, HEADER)
+  return whole
+}
+
+/** Cuts a stream into its frames, however it arrives in pieces. */
+export class FrameReader {
+  private readonly header = new Uint8Array(HEADER)
+  private body: Uint8Array | null = null
+  private filled = 0
+
+  /** A longer frame is refused before any room is made for it. */
+  constructor(public limit: number) {}
+
+  /** Whether the stream must not end here. */
+  get midway(): boolean {
+    return this.body !== null || this.filled > 0
+  }
+
+  push(chunk: Uint8Array, take: (frame: Uint8Array) => void): void {
+    let rest = chunk
+    while (rest.length > 0) {
+      const target = this.body ?? this.header
+      const piece = rest.subarray(0, target.length - this.filled)
+      target.set(piece, this.filled)
+      this.filled += piece.length
+      rest = rest.subarray(piece.length)
+      if (this.filled < target.length) return
+      this.filled = 0
+      if (this.body === null) this.body = new Uint8Array(this.length())
+      if (this.body === target || this.body.length === 0) {
+        const whole = this.body
+        this.body = null
+        take(whole)
+      }
+    }
+  }
+
+  private length(): number {
+    const length = new DataView(this.header.buffer).getUint32(0)
+    if (length > this.limit) {
+      throw new Malformed(`a frame of ${length} bytes, where ${this.limit} is the limit`)
+    }
+    return length
+  }
+}

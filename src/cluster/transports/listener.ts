@@ -1,0 +1,57 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { Complaint } from '../../core/complaint.ts'
+import { type Address, addressText } from '../address.ts'
+
+/** More strangers than this at a time are turned away. */
+const CROWD = 64
+
+/** A door with an address, at which neighbours knock. */
+export class Listener {
+  private log: (line: string) => void = () => {}
+
+  private constructor(
+    private readonly server: Server,
+    readonly address: Address,
+  ) {}
+
+  /** Whoever knocks before somebody is at home will knock again. */
+  private take: (socket: Socket) => void = (socket) => socket.destroy()
+
+  /** Takes the address; port 0 takes any free port, and `address` tells which. */
+  static async at(wanted: Address): Promise<Listener> {
+    const server = createServer()
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error) => reject(unavailable(wanted, error)))
+      server.listen(wanted, resolve)
+    })
+    server.removeAllListeners('error')
+    const taken = server.address() as { port: number }
+    const listener = new Listener(server, { host: wanted.host, port: taken.port })
+    server.on('error', (error) => listener.log(`${addressText(wanted)}: ${error.message}`))
+    server.on('drop', () => listener.log(`${addressText(wanted)}: too many callers; one dropped`))
+    server.on('connection', (socket) => listener.take(socket))
+    return listener
+  }
+
+  /** From now on callers are let in to `take`, which expects so many. */
+  answer(expected: number, take: (socket: Socket) => void, log: (line: string) => void): void {
+    this.server.maxConnections = expected + CROWD
+    this.take = take
+    this.log = log
+  }
+
+  /** Resolves when all connections made here are gone. */
+  close(): Promise<void> {
+    return new Promise((resolve) => this.server.close(() => resolve()))
+  }
+}
+
+function unavailable(address: Address, error: NodeJS.ErrnoException): Complaint {
+  const taken = error.code === 'EADDRINUSE'
+  return new Complaint(
+    addressText(address),
+    'an address of this machine that is free',
+    taken ? 'another process listens there' : error.message,
+    taken ? 'Stop that process, or choose another port.' : 'Choose another address.',
+  )
+}

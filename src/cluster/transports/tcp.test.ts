@@ -1,0 +1,332 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { lcr } from '../../algorithms/ring/lcr.ts'
+import { ByteWriter } from '../../core/bytes.ts'
+import { Complaint } from '../../core/complaint.ts'
+import { ring } from '../../core/networks/ring.ts'
+import type { Address } from '../address.ts'
+import { Member } from '../member.ts'
+import { framed } from './framing.ts'
+import { type Hello, writeHello } from './handshake.ts'
+import { Listener } from './listener.ts'
+import { type TcpOptions, tcpLinks, tcpTransport } from './tcp.ts'
+
+const FREE: Address = { host: '127.0.0.1', port: 0 }
+const cleanups: (() => Promise<void> | void)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+function memberAt(
+  position: number,
+  listener: Listener,
+  addresses: readonly Address[],
+  options: Partial<TcpOptions> = {},
+): { member: Member; lines: string[] } {
+  const lines: string[] = []
+  const log = (line: string) => lines.push(line)
+  const n = addresses.length
+  const links = tcpLinks(ring(n), position, addresses)
+  const transport = tcpTransport({ listener, links, log, ...options })
+  const member = new Member({ algorithm: lcr, position, n, id: position + 1, transport, log })
+  cleanups.push(() => member.close())
+  return { member, lines }
+}
+
+async function listeners(n: number): Promise<Listener[]> {
+  const made = await Promise.all(Array.from({ length: n }, () => Listener.at(FREE)))
+  cleanups.push(...made.map((listener) => () => listener.close()))
+  return made
+}
+
+/** Something else than a member, at an address of its own. */
+async function impostor(talk: (socket: Socket) => void): Promise<Address> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.resume()
+    talk(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(FREE, resolve))
+  cleanups.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { host: FREE.host, port: (server.address() as { port: number }).port }
+}
+
+/** Opens position 0 of two whose neighbour is played by the test. */
+async function facing(
+  neighbour: Address,
+  options: Partial<TcpOptions> = {},
+): Promise<{ failure: unknown; lines: string[] }> {
+  const [mine] = await listeners(1)
+  const { member, lines } = memberAt(0, mine, [mine.address, neighbour], options)
+  const failure = await member.open().then(
+    () => null,
+    (error: unknown) => error,
+  )
+  return { failure, lines }
+}
+
+const expected: Hello = { schema: lcr.schema, n: 2, position: 1, link: 1 }
+
+function greeting(hello: Partial<Hello>): (socket: Socket) => void {
+  return (socket) => socket.write(framed(writeHello({ ...expected, ...hello })))
+}
+
+function otherVersion(socket: Socket): void {
+  const out = new ByteWriter()
+  out.text('conclave')
+  out.nat(9)
+  out.text('whatever comes after it')
+  socket.write(framed(out.take()))
+}
+
+describe('calling a neighbour', () => {
+  test.each([
+    ['version', otherVersion, 'the version of the protocol is 9 there and 1 here'],
+    [
+      'algorithm',
+      greeting({ schema: 'other()' }),
+      `the algorithm is "other()" there and "${lcr.schema}" here`,
+    ],
+    ['size', greeting({ n: 5 }), 'the number of members is 5 there and 2 here'],
+    [
+      'position',
+      greeting({ position: 0 }),
+      'the place of the neighbour is "position 0, link 1" there and "position 1, link 1" here',
+    ],
+  ])('of another %s is hopeless', async (_what, talk, why) => {
+    const address = await impostor(talk)
+    const { failure, lines } = await facing(address)
+    expect(failure).toBeInstanceOf(Complaint)
+    const place = `position 1 at 127.0.0.1:${address.port}`
+    expect((failure as Error).message).toBe(
+      `${place}: a neighbour in the same election, but ${why}. Start all members with the same ring and the same algorithm.`,
+    )
+    expect(lines).toEqual([`${place}: ${why}; given up`])
+  })
+
+  test.each([
+    ['talks about something else', (s: Socket) => s.write('HTTP/1.1 400\r\n'), 'is the limit'],
+    [
+      'is no member',
+      (s: Socket) => s.write(framed(Uint8Array.of(1, 2))),
+      'no handshake of a member',
+    ],
+    ['hangs up', (s: Socket) => s.destroy(), 'closed by the other side'],
+    ['resets', (s: Socket) => s.resetAndDestroy(), ''],
+    ['says nothing', () => {}, 'no handshake within 40 ms'],
+  ])('that %s is tried again, until patience ends', async (_what, talk, why) => {
+    let calls = 0
+    const address = await impostor((socket) => {
+      calls++
+      talk(socket)
+    })
+    const { failure, lines } = await facing(address, { patience: 250, handshakeWithin: 40 })
+    expect(failure).toBeInstanceOf(Complaint)
+    expect((failure as Error).message).toMatch(
+      /^position 0: all neighbours within 250 ms, but posi/,
+    )
+    expect((failure as Error).message).toContain(why)
+    expect(calls).toBeGreaterThan(1)
+    expect(lines[0]).toContain(`waiting for position 1 at 127.0.0.1:${address.port}: `)
+  })
+
+  test('where nobody listens is told, with what to do', async () => {
+    const [gone] = await listeners(1)
+    await gone.close()
+    const { failure, lines } = await facing(gone.address, { patience: 150 })
+    const place = `127.0.0.1:${gone.address.port}`
+    expect((failure as Error).message).toBe(
+      `position 0: all neighbours within 150 ms, but position 1 at ${place} did not answer (nobody listens there) and position 1 at ${place} did not call. Start the missing members, or wait longer.`,
+    )
+    expect(lines).toEqual([`waiting for position 1 at ${place}: nobody listens there`])
+  })
+
+  test('works as soon as it is there', async () => {
+    const doors = await listeners(2)
+    const addresses = doors.map(({ address }) => address)
+    const [first, second] = doors.map((door, i) => memberAt(i, door, addresses))
+    const opening = first.member.open()
+    await expect.poll(() => first.lines.length).toBe(1)
+    await second.member.open()
+    await opening
+    expect(await Promise.all([first.member.ended, second.member.ended])).toEqual(['quiet', 'quiet'])
+  })
+
+  test('can be given up', async () => {
+    const address = await impostor(() => {})
+    const [mine] = await listeners(1)
+    const { member } = memberAt(0, mine, [mine.address, address])
+    const opening = member.open()
+    const failed = expect(opening).rejects.toThrow('closed before all links stood')
+    await member.close()
+    await failed
+    expect(await member.ended).toBe('closed')
+  })
+})
+
+describe('listening', () => {
+  test('where somebody listens already is a mistake', async () => {
+    const [taken] = await listeners(1)
+    await expect(Listener.at(taken.address)).rejects.toThrow(
+      `127.0.0.1:${taken.address.port}: an address of this machine that is free, but another process listens there. Stop that process, or choose another port.`,
+    )
+  })
+
+  test('where one is not at home is a mistake', async () => {
+    await expect(Listener.at({ host: '192.0.2.1', port: 0 })).rejects.toThrow(
+      'Choose another address.',
+    )
+  })
+})
+
+/** Position 0 of two, open; position 1 is played by the test, at both ends of the two links. */
+async function played(patience: number) {
+  const heard: number[][] = []
+  const callees: Socket[] = []
+  const answer = framed(writeHello(expected))
+  const address = await impostor((socket) => {
+    callees.push(socket)
+    socket.write(answer)
+  })
+  const [mine] = await listeners(1)
+  const links = tcpLinks(ring(2), 0, [mine.address, address])
+  const transport = tcpTransport({ listener: mine, links, patience })
+  cleanups.push(() => transport.close())
+  const received: string[] = []
+  const down: string[] = []
+  const opening = transport.open(
+    { schema: lcr.schema, n: 2, position: 0 },
+    {
+      received: (link, bytes) => received.push(`${link}:${bytes.join()}`),
+      down: (link, why) => down.push(`${link}: ${why}`),
+    },
+  )
+  const call = () => {
+    const socket = connect(mine.address)
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => heard.push([...bytes]))
+    cleanups.push(() => {
+      socket.destroy()
+    })
+    socket.write(framed(writeHello({ ...expected, link: 0 })))
+    return socket
+  }
+  const caller = call()
+  await opening
+  return { transport, received, down, heard, callees, caller, call }
+}
+
+describe('a link that breaks', () => {
+  const hello = [...framed(writeHello({ schema: lcr.schema, n: 2, position: 0, link: 1 }))]
+
+  test('before anything was heard over it begins again, and what was sent is sent again', async () => {
+    const { transport, received, down, heard, caller, call } = await played(5000)
+    transport.send(1, Uint8Array.of(7))
+    transport.send(1, Uint8Array.of(8, 9))
+    const sent = [0, 0, 0, 1, 7, 0, 0, 0, 2, 8, 9]
+    await expect.poll(() => heard.flat()).toEqual([...hello, ...sent])
+    caller.destroy()
+    heard.length = 0
+    await expect
+      .poll(async () => {
+        call().write(framed(Uint8Array.of(5)))
+        await sleep(20)
+        return received
+      })
+      .toEqual(['1:5'])
+    await expect.poll(() => heard.flat()).toEqual([...hello, ...sent])
+    expect(down).toEqual([])
+  })
+
+  test('is called again by the end that calls', async () => {
+    const { transport, received, down, callees } = await played(5000)
+    callees[0].destroy()
+    await expect.poll(() => callees.length).toBe(2)
+    callees[1].write(framed(Uint8Array.of(6)))
+    await expect.poll(() => received).toEqual(['0:6'])
+    expect(down).toEqual([])
+    await transport.close()
+  })
+
+  test('is down when nobody has mended it in time', async () => {
+    const { down, caller } = await played(300)
+    caller.resetAndDestroy()
+    await expect.poll(() => down).toEqual([expect.stringMatching(/^1: /)])
+  })
+
+  test('is down at once where something was heard over it, or farewell was said', async () => {
+    const { received, down, caller, callees } = await played(60_000)
+    caller.write(framed(Uint8Array.of(5)))
+    callees[0].write(framed(new Uint8Array()))
+    await expect.poll(() => received).toEqual(['1:5'])
+    caller.end()
+    callees[0].end()
+    const why = 'closed by the other side'
+    await expect.poll(() => down.toSorted()).toEqual([`0: ${why}`, `1: ${why}`])
+  })
+})
+
+test('nothing is left when an election is over', async () => {
+  const held = () =>
+    process.getActiveResourcesInfo().filter((name) => /TCP|Timeout|Immediate/.test(name)).length
+  const before = held()
+  const doors = await listeners(3)
+  const addresses = doors.map(({ address }) => address)
+  const members = doors.map((door, i) => memberAt(i, door, addresses).member)
+  await Promise.all(members.map((member) => member.open()))
+  expect(held()).toBeGreaterThan(before)
+  await Promise.all(members.map((member) => member.ended))
+  expect(held()).toBeLessThanOrEqual(before)
+})
+
+test('a frame that the other side would refuse is not sent', async () => {
+  const [door] = await listeners(1)
+  const links = tcpLinks(ring(1), 0, [door.address])
+  const transport = tcpTransport({ listener: door, links, frameLimit: 10 })
+  cleanups.push(() => transport.close())
+  const received: number[] = []
+  await transport.open(
+    { schema: 'test', n: 1, position: 0 },
+    { received: (_link, bytes) => received.push(bytes.length), down: () => {} },
+  )
+  transport.send(0, new Uint8Array(10))
+  expect(() => transport.send(0, new Uint8Array(11))).toThrow('11 bytes, where 10 is the limit')
+  await expect.poll(() => received).toEqual([10])
+})
+
+test('what comes too early waits in the network, not in memory', async () => {
+  const doors = await listeners(3)
+  const addresses = doors.map(({ address }) => address)
+  const transports = doors.map((listener, i) => {
+    const links = tcpLinks(ring(3), i, addresses)
+    return tcpTransport({ listener, links, frameLimit: 2000 })
+  })
+  cleanups.push(...transports.map((transport) => () => transport.close()))
+  let received = 0
+  const open = (i: number) =>
+    transports[i].open(
+      { schema: 'test', n: 3, position: i },
+      {
+        received: () => {
+          if (i === 1) received++
+        },
+        down: () => {},
+      },
+    )
+  const opening = [open(0), open(1)]
+  await sleep(100)
+  const flood = 5000
+  for (let i = 0; i < flood; i++) transports[0].send(0, new Uint8Array(2000))
+  await expect.poll(() => received).toBeGreaterThan(0)
+  await sleep(200)
+  expect(received).toBeLessThan(flood / 10)
+  await Promise.all([...opening, open(2)])
+  await expect.poll(() => received).toBe(flood)
+})

@@ -1,0 +1,272 @@
+import type { Socket } from 'node:net'
+import { Malformed } from '../../core/bytes.ts'
+import { Complaint } from '../../core/complaint.ts'
+import type { Link } from '../../core/net.ts'
+import { linksOf, type Topology } from '../../core/topology.ts'
+import { type Address, addressText } from '../address.ts'
+import type { Introduction, Receiver, Transport } from '../transport.ts'
+import { Connection } from './connection.ts'
+import { Dialler } from './dialler.ts'
+import { disagreement, readHello, writeHello } from './handshake.ts'
+import { Line, type TcpLink } from './line.ts'
+import type { Listener } from './listener.ts'
+
+export interface TcpOptions {
+  readonly listener: Listener
+  readonly links: readonly TcpLink[]
+  /** How long to wait for a neighbour, in milliseconds. */
+  readonly patience?: number
+  /** The longest frame that is taken, in bytes. */
+  readonly frameLimit?: number
+  /** How long a connection may take to say who it is, in milliseconds. */
+  readonly handshakeWithin?: number
+  readonly log?: (line: string) => void
+}
+
+const CLOSED = new Error('The transport was closed before all links stood.')
+
+/**
+ * The links of a position in a network whose members listen at these addresses. Of the two ends the
+ * one with the smaller link number calls, so that on a ring everybody calls over its left link.
+ */
+export function tcpLinks(
+  topology: Topology,
+  position: number,
+  addresses: readonly Address[],
+): TcpLink[] {
+  return linksOf(topology, position).map((link) => {
+    const there = topology.neighbor(position, link)
+    const back = topology.back(position, link)
+    return {
+      link,
+      peer: { position: there, link: back, address: addresses[there] },
+      dials: link < back || (link === back && position < there),
+    }
+  })
+}
+
+export function tcpTransport(options: TcpOptions): Transport {
+  return new TcpTransport(options)
+}
+
+class TcpTransport implements Transport {
+  readonly links: readonly Link[]
+  private readonly lines: ReadonlyMap<Link, Line>
+  private readonly frameLimit: number
+  private readonly within: number
+  private readonly patience: number
+  private readonly log: (line: string) => void
+  private self!: Introduction
+  private receiver!: Receiver
+  private phase: 'opening' | 'open' | 'closed' = 'opening'
+  private settle = { resolve: () => {}, reject: (_error: Error) => {} }
+  private deadline: NodeJS.Timeout | undefined
+  private readonly diallers = new Map<Link, Dialler>()
+  /** Those that called and have not said yet who they are. */
+  private readonly callers = new Set<Connection>()
+  /** Why a link does not stand, as last told. */
+  private readonly troubles = new Map<Link, string>()
+  private closing: Promise<void> | null = null
+
+  constructor(private readonly options: TcpOptions) {
+    const { links, frameLimit = 2 ** 20, handshakeWithin = 5000, patience = 60_000 } = options
+    this.links = links.map(({ link }) => link)
+    this.lines = new Map(links.map((link) => [link.link, new Line(link, frameLimit)]))
+    this.frameLimit = frameLimit
+    this.within = handshakeWithin
+    this.patience = patience
+    this.log = options.log ?? (() => {})
+  }
+
+  async open(self: Introduction, receiver: Receiver): Promise<void> {
+    if (this.closing !== null) throw CLOSED
+    this.self = self
+    this.receiver = receiver
+    const opened = new Promise<void>((resolve, reject) => {
+      this.settle = { resolve, reject }
+    })
+    this.deadline = setTimeout(() => this.giveUp(this.impatience()), this.patience)
+    this.options.listener.answer(this.lines.size, (socket) => this.answer(socket), this.log)
+    for (const line of this.lines.values()) if (line.of.dials) this.call(line)
+    this.look()
+    await opened
+  }
+
+  send(link: Link, bytes: Uint8Array): void {
+    if (bytes.length > this.frameLimit) {
+      throw new Error(`a frame of ${bytes.length} bytes, where ${this.frameLimit} is the limit`)
+    }
+    this.lines.get(link)?.send(bytes)
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.release()
+    return this.closing
+  }
+
+  private call(line: Line): void {
+    const { link, peer } = line.of
+    const dialler = new Dialler({
+      address: peer.address,
+      mine: { ...this.self, link },
+      theirs: { ...this.self, position: peer.position, link: peer.link },
+      within: this.within,
+      answered: (connection) => this.stand(line, connection),
+      failed: (why) => this.wait(line, why),
+      mismatched: (why) => {
+        this.log(`${place(line)}: ${why}; given up`)
+        if (this.phase === 'opening') this.giveUp(unfit(line, why))
+        else this.forsake(line, why)
+      },
+    })
+    this.diallers.set(link, dialler)
+    dialler.dial()
+  }
+
+  private answer(socket: Socket): void {
+    const { remoteAddress: host = 'somebody', remotePort: port = 0 } = socket
+    const connection = new Connection(socket, this.within, {
+      frame: (bytes) => this.meet(connection, bytes),
+      closed: (why) => {
+        this.callers.delete(connection)
+        this.log(`caller ${addressText({ host, port })}: ${why}; connection closed`)
+      },
+    })
+    this.callers.add(connection)
+  }
+
+  /** Throws where the caller is none that this member waits for. */
+  private meet(connection: Connection, bytes: Uint8Array): void {
+    const hello = readHello(bytes)
+    const { position, link } = hello
+    const line = [...this.lines.values()].find(
+      ({ of: { dials, peer } }) => !dials && peer.position === position && peer.link === link,
+    )
+    const taken = line !== undefined && (line.connection !== null || line.closed)
+    const mismatch = disagreement(hello, this.self)
+    // Where calling again cannot help, the answer lets the caller see why.
+    if (mismatch !== null || !taken) {
+      connection.send(writeHello({ ...this.self, link: line?.of.link ?? link }))
+    }
+    if (mismatch !== null) throw mismatch
+    if (line === undefined) {
+      throw new Malformed(`position ${position} over its link ${link} has no reason to call here`)
+    }
+    if (taken) {
+      const why = line.closed ? 'has left the election' : 'is connected already'
+      throw new Malformed(`position ${position} ${why}`)
+    }
+    this.callers.delete(connection)
+    this.stand(line, connection)
+  }
+
+  private stand(line: Line, connection: Connection): void {
+    connection.hand(
+      {
+        frame: (bytes) => this.receive(line, bytes),
+        closed: (why) => this.lose(line, why),
+      },
+      this.frameLimit,
+    )
+    this.troubles.delete(line.of.link)
+    line.stand(connection)
+    // What came in with the handshake is looked at first: it may break the link again.
+    queueMicrotask(() => this.look())
+  }
+
+  private receive(line: Line, bytes: Uint8Array): void {
+    if (bytes.length === 0) {
+      line.farewell = true
+      return
+    }
+    this.receiver.received(line.of.link, bytes)
+    line.received += bytes.length
+    if (this.phase === 'opening' && line.received > this.frameLimit) line.connection?.pause()
+  }
+
+  private lose(line: Line, why: string): void {
+    line.connection = null
+    if (this.phase === 'opening') {
+      // The receiver has only kept what came over it, and forgets it now.
+      line.received = 0
+      line.farewell = false
+      this.receiver.down(line.of.link, why)
+    } else if (!line.mend(this.patience, () => this.forsake(line, why))) {
+      this.forsake(line, why)
+      return
+    }
+    this.wait(line, why)
+    this.diallers.get(line.of.link)?.retry(why)
+  }
+
+  /** Says once what is missing; the same again is no news. */
+  private wait(line: Line, why: string): void {
+    const { link } = line.of
+    if (this.troubles.get(link) !== why) this.log(`waiting for ${place(line)}: ${why}`)
+    this.troubles.set(link, why)
+  }
+
+  private forsake(line: Line, why: string): void {
+    line.close()
+    void this.diallers.get(line.of.link)?.stop()
+    this.receiver.down(line.of.link, why)
+  }
+
+  private look(): void {
+    const lines = [...this.lines.values()]
+    if (this.phase !== 'opening' || lines.some(({ connection }) => connection === null)) return
+    this.phase = 'open'
+    clearTimeout(this.deadline)
+    for (const { connection } of lines) connection?.resume()
+    this.settle.resolve()
+  }
+
+  private giveUp(error: Error): void {
+    this.settle.reject(error)
+    void this.close()
+  }
+
+  private async release(): Promise<void> {
+    this.phase = 'closed'
+    clearTimeout(this.deadline)
+    this.settle.reject(CLOSED)
+    const lines = [...this.lines.values()]
+    for (const line of lines) line.close()
+    await Promise.all([
+      this.options.listener.close(),
+      ...[...this.diallers.values()].map((dialler) => dialler.stop()),
+      ...[...this.callers].map((connection) => connection.cut()),
+      ...lines.map(({ connection }) => connection?.finish()),
+    ])
+  }
+
+  private impatience(): Complaint {
+    const missing = [...this.lines.values()]
+      .filter(({ connection }) => connection === null)
+      .map((line) => {
+        const trouble = this.troubles.get(line.of.link) ?? 'no answer'
+        return line.of.dials
+          ? `${place(line)} did not answer (${trouble})`
+          : `${place(line)} did not call`
+      })
+    return new Complaint(
+      `position ${this.self.position}`,
+      `all neighbours within ${this.patience} ms`,
+      missing.join(' and '),
+      'Start the missing members, or wait longer.',
+    )
+  }
+}
+
+function place({ of: { peer } }: Line): string {
+  return `position ${peer.position} at ${addressText(peer.address)}`
+}
+
+function unfit(line: Line, why: string): Complaint {
+  return new Complaint(
+    place(line),
+    'a neighbour in the same election',
+    why,
+    'Start all members with the same ring and the same algorithm.',
+  )
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { hirschbergSinclair } from '../algorithms/ring/hirschberg-sinclair.ts'
+import { Malformed } from '../core/bytes.ts'
+import { type Frame, Wire } from './wire.ts'
+
+const wire = new Wire(hirschbergSinclair)
+const LEADER = hirschbergSinclair.kinds.findIndex(({ name }) => name === 'leader')
+
+const frames: fc.Arbitrary<Frame> = fc.oneof(
+  fc.record({
+    type: fc.constant('message' as const),
+    kind: fc.constant(LEADER),
+    body: fc.record({ id: fc.maxSafeNat() }),
+  }),
+  fc.record({
+    type: fc.constant('token' as const),
+    token: fc.record({ sent: fc.maxSafeNat(), received: fc.maxSafeNat(), black: fc.boolean() }),
+  }),
+  fc.constant({ type: 'stir' as const }),
+  fc.constant({ type: 'end' as const }),
+)
+
+test('what is read is what was written', () => {
+  fc.assert(
+    fc.property(frames, (frame) => {
+      expect(wire.read(wire.write(frame))).toEqual(frame)
+    }),
+  )
+})
+
+test('a message is its kind and its fields, in the bytes of their types', () => {
+  const frame: Frame = { type: 'message', kind: LEADER, body: { id: 300 } }
+  expect([...wire.write(frame)]).toEqual([LEADER, 0xac, 2])
+})
+
+test('bytes are a frame, and then the only bytes of that frame, or malformed', () => {
+  const kinds = fc.constantFrom(0, 1, 2, 3, 252, 253, 254, 255)
+  const almost = fc.tuple(kinds, fc.uint8Array({ maxLength: 12 }))
+  const honest = almost.map(([kind, rest]) => Uint8Array.of(kind, ...rest))
+  fc.assert(
+    fc.property(fc.oneof(honest, fc.uint8Array({ maxLength: 12 })), (bytes) => {
+      const frame = readOrRefuse(bytes)
+      if (frame !== null) expect(wire.write(frame)).toEqual(bytes)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test.each([
+  ['nothing at all', [], '1 bytes too few'],
+  ['an unknown kind', [99], 'an unknown kind of frame, 99'],
+  ['a message cut short', [LEADER, 0x80], '1 bytes too few'],
+  ['a message too long', [LEADER, 1, 1], '1 bytes too many'],
+  ['news of the end with something attached', [253, 0], '1 bytes too many'],
+])('refuses %s', (_what, bytes, why) => {
+  expect(() => wire.read(Uint8Array.from(bytes))).toThrow(new Malformed(why))
+})
+
+function readOrRefuse(bytes: Uint8Array): Frame | null {
+  try {
+    return wire.read(bytes)
+  } catch (error) {
+    expect(error).toBeInstanceOf(Malformed)
+    return null
+  }
+}

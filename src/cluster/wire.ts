@@ -1,0 +1,65 @@
+import type { Algorithm } from '../core/algorithm.ts'
+import { ByteReader, ByteWriter, Malformed } from '../core/bytes.ts'
+import { type AnyBody, Packing } from '../core/packing.ts'
+import { flag, nat } from '../core/value.ts'
+import type { Token } from './quiet.ts'
+
+/** What members tell each other: the algorithm's messages, and what serves to find the end. */
+export type Frame =
+  | { readonly type: 'message'; readonly kind: number; readonly body: AnyBody }
+  | { readonly type: 'token'; readonly token: Token }
+  /** Somebody has woken: position 0 may begin to look for the end. */
+  | { readonly type: 'stir' }
+  /** All is quiet. */
+  | { readonly type: 'end' }
+
+const TOKEN = 255
+const STIR = 254
+const END = 253
+
+const tokenPacking = new Packing({ sent: nat, received: nat, black: flag })
+
+/** Frames as bytes: one for the kind, then the fields, each as its value type writes it. */
+export class Wire {
+  private readonly out = new ByteWriter()
+
+  constructor(private readonly algorithm: Algorithm) {}
+
+  write(frame: Frame): Uint8Array {
+    switch (frame.type) {
+      case 'message':
+        this.out.byte(frame.kind)
+        this.algorithm.kinds[frame.kind].packing.write(this.out, frame.body)
+        break
+      case 'token':
+        this.out.byte(TOKEN)
+        tokenPacking.write(this.out, { ...frame.token })
+        break
+      case 'stir':
+        this.out.byte(STIR)
+        break
+      case 'end':
+        this.out.byte(END)
+    }
+    return this.out.take()
+  }
+
+  /** Throws Malformed where the bytes are no frame, down to the last of them. */
+  read(bytes: Uint8Array): Frame {
+    const input = new ByteReader(bytes)
+    const frame = this.frame(input.byte(), input)
+    input.end()
+    return frame
+  }
+
+  private frame(kind: number, input: ByteReader): Frame {
+    if (kind === TOKEN) {
+      return { type: 'token', token: tokenPacking.read(input) as unknown as Token }
+    }
+    if (kind === STIR) return { type: 'stir' }
+    if (kind === END) return { type: 'end' }
+    if (kind >= this.algorithm.kinds.length)
+      throw new Malformed(`an unknown kind of frame, ${kind}`)
+    return { type: 'message', kind, body: this.algorithm.kinds[kind].packing.read(input) }
+  }
+}

@@ -1,0 +1,64 @@
+/** Links as a list of pairs of positions that grows. */
+export class Edges {
+  length = 0
+  near = new Int32Array(64)
+  far = new Int32Array(64)
+
+  add(near: number, far: number): void {
+    if (this.length === this.near.length) {
+      this.near = doubled(this.near)
+      this.far = doubled(this.far)
+    }
+    this.near[this.length] = near
+    this.far[this.length] = far
+    this.length++
+  }
+}
+
+/** The arcs that leave node v lead to `targets` from `offsets[v]` up to `offsets[v + 1]`. */
+export interface Arcs {
+  readonly offsets: Int32Array
+  readonly targets: Int32Array
+}
+
+/** Every edge as two arcs, those of each node sorted by position; in time linear in their number. */
+export function arcsOf(n: number, { near, far, length }: Edges): Arcs {
+  const offsets = new Int32Array(n + 1)
+  for (let e = 0; e < length; e++) {
+    offsets[near[e] + 1]++
+    offsets[far[e] + 1]++
+  }
+  accumulate(offsets)
+  const targets = new Int32Array(2 * length)
+  const next = offsets.slice()
+  for (let e = 0; e < length; e++) {
+    targets[next[near[e]]++] = far[e]
+    targets[next[far[e]]++] = near[e]
+  }
+  return reversed({ offsets, targets })
+}
+
+/** Every arc the other way round. Sources are met in order, so the new targets come out sorted. */
+export function reversed({ offsets, targets }: Arcs): Arcs {
+  const n = offsets.length - 1
+  const newOffsets = new Int32Array(n + 1)
+  for (let a = 0; a < targets.length; a++) newOffsets[targets[a] + 1]++
+  accumulate(newOffsets)
+  const newTargets = new Int32Array(targets.length)
+  const next = newOffsets.slice()
+  for (let v = 0; v < n; v++) {
+    for (let a = offsets[v]; a < offsets[v + 1]; a++) newTargets[next[targets[a]]++] = v
+  }
+  return { offsets: newOffsets, targets: newTargets }
+}
+
+/** Counts become the sums of all counts up to each. */
+function accumulate(counts: Int32Array): void {
+  for (let i = 1; i < counts.length; i++) counts[i] += counts[i - 1]
+}
+
+function doubled(numbers: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * numbers.length)
+  larger.set(numbers)
+  return larger
+}

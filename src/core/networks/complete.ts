@@ -1,0 +1,63 @@
+import type { Random } from '../random.ts'
+import type { Topology } from '../topology.ts'
+import { Shuffle } from './shuffle.ts'
+
+/**
+ * Everybody is linked to everybody. With sense of direction link d leads d places along the cycle of
+ * positions and comes back on n - d; shuffled, link numbers tell nothing.
+ */
+export function complete(n: number, { shuffled }: { shuffled?: Random } = {}): Topology {
+  return shuffled ? new ShuffledComplete(n, new Shuffle(n - 1, shuffled)) : new Complete(n)
+}
+
+class Complete implements Topology {
+  readonly kind = 'complete'
+  readonly firstLink = 1
+  readonly name: string
+  readonly links: number
+  readonly channels: number
+  protected readonly others: number
+
+  constructor(readonly n: number) {
+    this.name = `complete:${n}`
+    this.others = n - 1
+    this.channels = n * (n - 1)
+    this.links = this.channels / 2
+  }
+
+  degree(): number {
+    return this.others
+  }
+
+  neighbor(node: number, link: number): number {
+    const end = node + link
+    return end < this.n ? end : end - this.n
+  }
+
+  back(_node: number, link: number): number {
+    return this.n - link
+  }
+
+  channel(node: number, link: number): number {
+    return node * this.others + link - 1
+  }
+}
+
+/** Every node has shuffled the numbers of its links, by a rule that needs no table. */
+class ShuffledComplete extends Complete {
+  constructor(
+    n: number,
+    private readonly shuffle: Shuffle,
+  ) {
+    super(n)
+  }
+
+  override neighbor(node: number, link: number): number {
+    return super.neighbor(node, this.shuffle.forth(node, link - 1) + 1)
+  }
+
+  override back(node: number, link: number): number {
+    const distance = this.shuffle.forth(node, link - 1) + 1
+    return this.shuffle.back(super.neighbor(node, distance), this.others - distance) + 1
+  }
+}

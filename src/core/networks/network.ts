@@ -1,0 +1,178 @@
+import { Complaint } from '../complaint.ts'
+import type { Random } from '../random.ts'
+import type { Topology } from '../topology.ts'
+import { complete } from './complete.ts'
+import { drawGeometric, drawKOut, drawRandom, drawScaleFree, drawSmallWorld } from './drawing.ts'
+import { edgeList } from './edge-list.ts'
+import { grid, hypercube, torus } from './lattice.ts'
+import { limitNodes, MOST_COMPUTED, MOST_LINKS, MOST_STORED } from './limits.ts'
+import { type Parameter, quoted, real, refuse, whole } from './parameter.ts'
+import { ring } from './ring.ts'
+import { path, star, tree } from './tree.ts'
+
+export interface NetworkOptions {
+  /** For networks that are drawn: a stream of their own. */
+  readonly random: Random
+  /** The text of a file, where files can be read. */
+  readonly readFile?: (path: string) => string
+  /** Whether a list of edges may have parts that no link joins. */
+  readonly allowComponents?: boolean
+  /** Whether the links of complete networks are numbered at random: no sense of direction. */
+  readonly shuffled?: boolean
+}
+
+/** One way to write a network: `ring:n`. */
+export interface NetworkForm {
+  readonly form: string
+  readonly example: string
+  readonly meaning: string
+}
+
+interface Kind extends NetworkForm {
+  build(rest: string, options: NetworkOptions): Topology
+}
+
+const computed = whole('n', 1, MOST_COMPUTED)
+const stored = whole('n', 1, MOST_STORED)
+
+const kinds: Readonly<Record<string, Kind>> = {
+  ring: numbers('ring:8', 'everybody has a left and a right neighbour', [computed], ([n]) =>
+    ring(n),
+  ),
+  path: numbers('path:5', 'nodes in a row', [computed], ([n]) => path(n)),
+  star: numbers('star:6', 'everybody is linked to position 0', [computed], ([n]) => star(n)),
+  complete: numbers(
+    'complete:16',
+    'everybody is linked to everybody',
+    [computed],
+    ([n], { random, shuffled }) => complete(n, shuffled ? { shuffled: random } : {}),
+  ),
+  grid: numbers(
+    'grid:3x4',
+    'a rectangle of rows and columns',
+    [whole('R', 1, MOST_COMPUTED), whole('C', 1, MOST_COMPUTED)],
+    ([rows, columns]) => {
+      limitNodes(`grid:${rows}x${columns}`, rows * columns)
+      return grid(rows, columns)
+    },
+  ),
+  torus: numbers(
+    'torus:4x4',
+    'a grid whose rows and columns are rings',
+    [whole('R', 3, MOST_COMPUTED), whole('C', 3, MOST_COMPUTED)],
+    ([rows, columns]) => {
+      limitNodes(`torus:${rows}x${columns}`, rows * columns)
+      return torus(rows, columns)
+    },
+  ),
+  hypercube: numbers(
+    'hypercube:3',
+    'positions that differ in one of d bits are linked',
+    [whole('d', 1, Math.log2(MOST_COMPUTED))],
+    ([d]) => hypercube(d),
+  ),
+  tree: numbers(
+    'tree:15:2',
+    'every parent has so many children; positions by breadth',
+    [whole('N', 1, MOST_COMPUTED), whole('arity', 1, MOST_COMPUTED)],
+    ([n, arity]) => tree(n, arity),
+  ),
+  random: numbers(
+    'random:100:0.05',
+    'every pair is linked with probability p',
+    [stored, real('p', 0, 1)],
+    ([n, p], { random }) => drawRandom(n, p, random),
+  ),
+  'k-out': numbers(
+    'k-out:1000:20',
+    'everybody draws k others',
+    [stored, whole('k', 1, MOST_LINKS)],
+    ([n, k], { random }) => drawKOut(n, k, random),
+  ),
+  'small-world': numbers(
+    'small-world:1000:20:0.25',
+    'a ring of k nearest neighbours, links rewired with probability beta',
+    [stored, whole('k', 2, MOST_LINKS), real('beta', 0, 1)],
+    ([n, k, beta], { random }) => drawSmallWorld(n, k, beta, random),
+  ),
+  'scale-free': numbers(
+    'scale-free:1000:10',
+    'newcomers are linked to m nodes, rather to those with many links',
+    [stored, whole('m', 1, MOST_LINKS)],
+    ([n, m], { random }) => drawScaleFree(n, m, random),
+  ),
+  geometric: numbers(
+    'geometric:100:0.2',
+    'random places in a square, linked within distance r',
+    [stored, real('r', 0, 2)],
+    ([n, r], { random }) => drawGeometric(n, r, random),
+  ),
+  edges: {
+    form: 'edges:LIST',
+    example: 'edges:0-1,1-2,2-0',
+    meaning: 'the links one by one',
+    build: (text, { allowComponents = false }) => edgeList({ text, allowComponents }),
+  },
+  file: {
+    form: 'file:PATH',
+    example: 'file:links.txt',
+    meaning: 'the links from a file, one or more a line; # starts a comment',
+    build: (file, { readFile, allowComponents = false }) =>
+      edgeList({ text: textOf(file, readFile), file, allowComponents }),
+  },
+}
+
+/** Every way to write a network, for help texts. */
+export const networkForms: readonly NetworkForm[] = Object.values(kinds)
+
+/** The network that a text like `ring:8` stands for. */
+export function network(text: string, options: NetworkOptions): Topology {
+  const [name, ...rest] = text.trim().split(':')
+  if (!Object.hasOwn(kinds, name)) {
+    const names = Object.keys(kinds).join(', ')
+    refuse(`a network is one of ${names}`, `${quoted(name)} was given`, 'Write for example ring:8.')
+  }
+  const { form, example, build } = kinds[name]
+  if (rest.join(':') === '') {
+    refuse(`${name} is written as ${form}`, `${quoted(text)} was given`, `Write ${example}.`)
+  }
+  return build(rest.join(':'), options)
+}
+
+/** A network that is written as its name and numbers, separated like those of the example. */
+function numbers(
+  example: string,
+  meaning: string,
+  parameters: readonly Parameter[],
+  make: (values: number[], options: NetworkOptions) => Topology,
+): Kind {
+  const [name] = example.split(':')
+  const separator = /\dx\d/.test(example) ? 'x' : ':'
+  const form = `${name}:${parameters.map((parameter) => parameter.name).join(separator)}`
+  const build = (rest: string, options: NetworkOptions) => {
+    const parts = rest.split(separator)
+    if (parts.length !== parameters.length) {
+      const given = `${quoted(`${name}:${rest}`)} was given`
+      refuse(`${name} is written as ${form}`, given, `Write for example ${example}.`)
+    }
+    const values = parameters.map((parameter, i) => {
+      const needed = `the ${parameter.name} of ${form} is ${parameter.needed}`
+      const remedy = `Write for example ${example}.`
+      return parameter.read(parts[i]) ?? refuse(needed, `${quoted(parts[i])} was given`, remedy)
+    })
+    return make(values, options)
+  }
+  return { form, example, meaning, build }
+}
+
+function textOf(file: string, readFile: NetworkOptions['readFile']): string {
+  const needed = `file:${file} needs a file that can be read`
+  if (!readFile) return refuse(needed, 'there are no files here', 'Write the links as edges:LIST.')
+  try {
+    return readFile(file)
+  } catch (error) {
+    if (error instanceof Complaint) throw error
+    const reason = error instanceof Error ? error.message : `${error}`
+    return refuse(needed, `reading it failed (${reason})`, 'Check the path.')
+  }
+}

@@ -1,0 +1,46 @@
+import { Complaint } from '../complaint.ts'
+
+/** A number in the text of a network: `p` in `random:n:p`. */
+export interface Parameter {
+  readonly name: string
+  /** What it has to be, to follow "n is ...". */
+  readonly needed: string
+  /** Its value, or undefined if the text is not what is needed. */
+  read(text: string): number | undefined
+}
+
+export function whole(name: string, least: number, most: number): Parameter {
+  return {
+    name,
+    needed: `a whole number from ${grouped(least)} to ${grouped(most)}`,
+    read: (text) => (/^\d+$/.test(text) ? within(Number(text), least, most) : undefined),
+  }
+}
+
+export function real(name: string, least: number, most: number): Parameter {
+  const pattern = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+  return {
+    name,
+    needed: `a number from ${least} to ${most}`,
+    read: (text) => (pattern.test(text) ? within(Number(text), least, most) : undefined),
+  }
+}
+
+/** Refuses what the user wrote for a network. */
+export function refuse(needed: string, given: string, remedy: string): never {
+  throw new Complaint('--topology', needed, given, remedy)
+}
+
+/** A piece of the user's text in quotation marks: on one line, and not all of it when it is long. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text)
+}
+
+/** 12345678 as 12,345,678. */
+export function grouped(value: number): string {
+  return `${value}`.replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+function within(value: number, least: number, most: number): number | undefined {
+  return value >= least && value <= most ? value : undefined
+}

@@ -1,0 +1,44 @@
+import { left } from '../net.ts'
+import type { Topology } from '../topology.ts'
+
+/**
+ * A ring: the left link leads to the next position and arrives there from the right. It has n links
+ * for every n, so that one node is linked to itself and two nodes are linked twice.
+ */
+export function ring(n: number): Topology {
+  return new Ring(n)
+}
+
+class Ring implements Topology {
+  readonly kind = 'ring'
+  readonly firstLink = 0
+  readonly name: string
+  readonly links: number
+  readonly channels: number
+  private readonly last: number
+
+  constructor(readonly n: number) {
+    this.name = `ring:${n}`
+    this.links = n
+    this.channels = 2 * n
+    this.last = n - 1
+  }
+
+  degree(): number {
+    return 2
+  }
+
+  neighbor(node: number, link: number): number {
+    if (link === left) return node === this.last ? 0 : node + 1
+    return node === 0 ? this.last : node - 1
+  }
+
+  back(_node: number, link: number): number {
+    return 1 - link
+  }
+
+  /** One direction after the other: algorithms that use only one touch half the memory. */
+  channel(node: number, link: number): number {
+    return link === left ? node : this.n + node
+  }
+}

@@ -1,0 +1,65 @@
+import type { Topology } from '../topology.ts'
+
+/** Nodes in a row. */
+export function path(n: number): Topology {
+  return new Tree(`path:${n}`, n, 1)
+}
+
+/** Everybody is linked to position 0 alone. */
+export function star(n: number): Topology {
+  return new Tree(`star:${n}`, n, n)
+}
+
+/** Positions by breadth, as in a heap; every node but the last parent has `arity` children or none. */
+export function tree(n: number, arity: number): Topology {
+  return new Tree(`tree:${n}:${arity}`, n, arity)
+}
+
+/**
+ * The parent, where there is one, is the first link, the children follow by position. A path is a tree
+ * of arity 1, a star one whose root has all others as children.
+ */
+class Tree implements Topology {
+  readonly kind = 'graph'
+  readonly firstLink = 0
+  readonly links: number
+  readonly channels: number
+  private readonly arity: number
+
+  constructor(
+    readonly name: string,
+    readonly n: number,
+    arity: number,
+  ) {
+    this.links = n - 1
+    this.channels = 2 * (n - 1)
+    this.arity = Math.min(arity, n)
+  }
+
+  degree(node: number): number {
+    const children = Math.max(0, Math.min(this.arity, this.n - 1 - node * this.arity))
+    return node === 0 ? children : children + 1
+  }
+
+  neighbor(node: number, link: number): number {
+    if (node === 0) return link + 1
+    return link === 0 ? this.parent(node) : node * this.arity + link
+  }
+
+  back(node: number, link: number): number {
+    if (node === 0 || link > 0) return 0
+    const parent = this.parent(node)
+    const rank = node - 1 - parent * this.arity
+    return parent === 0 ? rank : rank + 1
+  }
+
+  /** The way up from every child comes first, then the way down to every child. */
+  channel(node: number, link: number): number {
+    if (node > 0 && link === 0) return node - 1
+    return this.links + this.neighbor(node, link) - 1
+  }
+
+  private parent(node: number): number {
+    return Math.floor((node - 1) / this.arity)
+  }
+}

@@ -1,0 +1,152 @@
+import { messageText, momentText, nodeName, type Setting } from './caption.ts'
+import type { Flight } from './history.ts'
+import { saltire } from './marks.ts'
+import { PAPER, type Stroke } from './palette.ts'
+import { element, escaped, px } from './svg.ts'
+
+/** Where lines and moments lie on the picture. */
+export interface Grid {
+  /** The distance between two lines. */
+  readonly lane: number
+  readonly step: number
+  x(at: number): number
+  y(node: number): number
+  /** How much of an arriving arrow the signs on the line need for themselves. */
+  space(node: number, at: number): number
+}
+
+export interface Leg {
+  readonly x1: number
+  readonly y1: number
+  readonly x2: number
+  readonly y2: number
+}
+
+/** A message on the picture: one leg, or two where it leaves at one edge and enters at the other. */
+export interface Arrow {
+  readonly flight: Flight
+  readonly legs: readonly Leg[]
+  /** All that go the same way at the same time, itself among them, from left to right. */
+  readonly bundle: readonly Flight[]
+}
+
+/** Arrows that would cover each other are set side by side, so far apart. */
+const APART = 7
+/** A bundle of them is no wider. */
+const WIDEST = 32
+/** The length, at most, of what is drawn of a message under way. */
+const STUB = 30
+/** Tips stop so far above or below a line, so that two that meet there are still two. */
+const SHY = 2
+
+export function arrowsOf(flights: readonly Flight[], grid: Grid): Arrow[] {
+  const alike = new Map<string, Flight[]>()
+  for (const flight of flights) {
+    const key = [flight.from, flight.to, flight.sent, flight.arrived, flight.wraps].join()
+    const others = alike.get(key)
+    if (others) others.push(flight)
+    else alike.set(key, [flight])
+  }
+  const arrows: Arrow[] = []
+  for (const group of alike.values()) {
+    const apart = Math.min(APART, Math.min(grid.step, WIDEST) / group.length)
+    group.forEach((flight, i) => {
+      const shift = (i - (group.length - 1) / 2) * apart
+      arrows.push({ flight, legs: legsOf(flight, grid, shift), bundle: group })
+    })
+  }
+  return arrows
+}
+
+function legsOf(flight: Flight, grid: Grid, shift: number): Leg[] {
+  const { from, to, wraps } = flight
+  const x1 = grid.x(flight.sent) + shift
+  const y1 = grid.y(from)
+  const down = wraps === 'down' || (wraps === null && to > from) ? 1 : -1
+  if (flight.arrived === null) {
+    const part = Math.min(0.42, STUB / grid.step)
+    return [{ x1, y1, x2: x1 + part * grid.step, y2: y1 + down * part * grid.lane }]
+  }
+  const half = (down * grid.lane) / 2
+  const x2 = grid.x(flight.arrived) + shift
+  const y2 = grid.y(to)
+  const space = grid.space(to, flight.arrived)
+  if (wraps === null) return [shortened({ x1, y1, x2, y2 }, space)]
+  const seam = (x1 + x2) / 2
+  return [
+    { x1, y1, x2: seam, y2: y1 + half },
+    shortened({ x1: seam, y1: y2 - half, x2, y2 }, space),
+  ]
+}
+
+/** The leg without its last piece: far enough to keep off the line, or off the sign on it. */
+function shortened(leg: Leg, space: number): Leg {
+  const [dx, dy] = [leg.x2 - leg.x1, leg.y2 - leg.y1]
+  const length = Math.hypot(dx, dy)
+  const shy = Math.min((SHY * length) / Math.abs(dy), 3 * SHY)
+  const off = Math.min(Math.max(space, shy), length / 3)
+  return { ...leg, x2: leg.x2 - (off * dx) / length, y2: leg.y2 - (off * dy) / length }
+}
+
+/** The arrow as SVG; what it says in full is its title. */
+export function drawArrow({ flight, legs }: Arrow, stroke: Stroke, setting: Setting): string {
+  const d = legs.map(({ x1, y1, x2, y2 }) => `M${px(x1)} ${px(y1)}L${px(x2)} ${px(y2)}`).join('')
+  const shaft = element('path', { d, 'stroke-dasharray': stroke.dash })
+  return element(
+    'g',
+    { class: 'message' },
+    element('title', {}, escaped(story(flight, setting))),
+    shaft,
+    ending(flight, legs[legs.length - 1], stroke),
+  )
+}
+
+function story(flight: Flight, { ids, unit }: Setting): string {
+  const route = `${nodeName(flight.from, ids)} to ${nodeName(flight.to, ids)}`
+  const sent = `${unit} ${momentText(flight.sent)}`
+  if (flight.arrived === null) return `${messageText(flight)}, ${route}, ${sent}, still under way`
+  const fate = flight.vanished ? ', vanished' : flight.ignored ? ', ignored' : ''
+  return `${messageText(flight)}, ${route}, ${sent} to ${momentText(flight.arrived)}${fate}`
+}
+
+function ending(flight: Flight, leg: Leg, stroke: Stroke): string {
+  if (flight.vanished) return saltire(leg.x2, leg.y2, 4, stroke.colour, 2)
+  if (flight.arrived !== null) return arrowHead(leg, stroke)
+  return element('circle', { cx: leg.x2, cy: leg.y2, r: 2.5, fill: PAPER })
+}
+
+type Outline = readonly (readonly [along: number, aside: number])[]
+
+const TRIANGLE: Outline = [
+  [0, 0],
+  [-10, 4],
+  [-10, -4],
+]
+const HEADS: Record<Stroke['head'], Outline> = {
+  full: TRIANGLE,
+  hollow: TRIANGLE,
+  open: [
+    [-9, 4.5],
+    [0, 0],
+    [-9, -4.5],
+  ],
+  blunt: [
+    [0, 0],
+    [-5, 5],
+    [-8, 5],
+    [-8, -5],
+    [-5, -5],
+  ],
+}
+
+/** A head with its tip at the end of the leg. */
+export function arrowHead({ x1, y1, x2, y2 }: Leg, { head, colour }: Stroke): string {
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1
+  const [cos, sin] = [(x2 - x1) / length, (y2 - y1) / length]
+  const points = HEADS[head].map(
+    ([along, aside]) =>
+      `${px(x2 + along * cos - aside * sin)} ${px(y2 + along * sin + aside * cos)}`,
+  )
+  const fill = head === 'open' ? 'none' : head === 'hollow' ? PAPER : colour
+  return element('path', { d: `M${points.join('L')}${head === 'open' ? '' : 'z'}`, fill })
+}

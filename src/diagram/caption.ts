@@ -1,0 +1,38 @@
+import type { TraceEvent } from '../core/trace.ts'
+
+/** What a picture or a transcript must know besides the events. */
+export interface Setting {
+  /** By position; left out where the nodes are anonymous. */
+  readonly ids?: ArrayLike<number>
+  readonly unit: 'round' | 'time'
+}
+
+/** A node by position and id: `p3(8)`. */
+export function nodeName(node: number, ids?: ArrayLike<number>): string {
+  return ids ? `p${node}(${ids[node]})` : `p${node}`
+}
+
+/** A message as a call: `probe(id 8, distance 2)`. */
+export function messageText({ type, body }: MessageLike): string {
+  const fields = Object.entries(body).map(([name, value]) => `${name} ${valueText(value)}`)
+  return fields.length > 0 ? `${type}(${fields.join(', ')})` : type
+}
+
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** A round or time without the noise of binary fractions; thousands are set apart. */
+export function momentText(at: number): string {
+  const [whole, fraction] = String(Number(at < 1 ? at.toPrecision(4) : at.toFixed(4))).split('.')
+  const grouped = grouping(whole)
+  return fraction ? `${grouped}.${fraction}` : grouped
+}
+
+/** A whole number with its thousands set apart. */
+export function grouping(whole: number | string): string {
+  return String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+type MessageLike = Pick<Extract<TraceEvent, { event: 'send' }>, 'type' | 'body'>

@@ -1,0 +1,142 @@
+import { left } from '../core/net.ts'
+import type { TraceEvent } from '../core/trace.ts'
+
+/** A message as a diagram draws it. `arrived` is null while it is under way. */
+export interface Flight {
+  readonly from: number
+  readonly to: number
+  readonly type: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly sent: number
+  /** Whether it crosses the seam of the ring, between the last position and position 0. */
+  readonly wraps: 'down' | 'up' | null
+  arrived: number | null
+  vanished: boolean
+  ignored: boolean
+}
+
+export type Life = 'asleep' | 'awake' | 'stopped'
+
+/** A stretch of a node's line; `to` is null where it lasts until the end. */
+export interface Span<K> {
+  readonly kind: K
+  readonly from: number
+  to: number | null
+  /** Set where the line begins. */
+  readonly first?: true
+}
+
+export interface Lane {
+  readonly lives: Span<Life>[]
+  readonly reigns: Span<'leader'>[]
+}
+
+export interface Mark {
+  readonly kind: 'wake' | 'timeout' | 'lead' | 'follow' | 'stop' | 'crash'
+  readonly node: number
+  readonly at: number
+  /** The timer, where it is a timeout. */
+  readonly timer?: string
+}
+
+/** A run, or its beginning, as lines, arrows and marks. */
+export interface History {
+  readonly lanes: readonly Lane[]
+  readonly flights: readonly Flight[]
+  readonly marks: readonly Mark[]
+  /** Every moment at which something drawn happens, in order. */
+  readonly moments: readonly number[]
+  /** How many messages the whole record holds. */
+  readonly messages: number
+  /** Whether messages were left out because there were too many. */
+  readonly cut: boolean
+}
+
+interface Limits {
+  readonly lanes: number
+  readonly flights: number
+}
+
+/**
+ * Retells the events within the limits: higher positions are left out, and so is all that follows
+ * the last message that is drawn, but for the arrivals of those that are.
+ */
+export function historyOf(
+  events: readonly TraceEvent[],
+  about: { readonly n: number; readonly ring: boolean; readonly origin: number },
+  limits: Limits,
+): History {
+  const shown = Math.min(about.n, limits.lanes)
+  const start = Math.min(about.origin, events[0]?.at ?? about.origin)
+  const lanes = Array.from({ length: shown }, () => sleeping(start))
+  const flights = new Map<number, Flight>()
+  const marks: Mark[] = []
+  const moments = new Set([start])
+  let messages = 0
+  let cut = false
+  for (const event of events) {
+    if (event.event === 'send') messages++
+    if (event.node >= shown || (event.event === 'send' && event.to >= shown)) continue
+    const arrival = event.event === 'receive' || event.event === 'vanish'
+    if (event.event === 'send' && flights.size === limits.flights) cut = true
+    if (arrival ? !flights.has(event.message) : cut) continue
+    moments.add(event.at)
+    live(lanes[event.node], event)
+    if (event.event === 'send') flights.set(event.message, departure(event, about))
+    else if (arrival) arrive(flights.get(event.message)!, event)
+    else marks.push(markOf(event))
+  }
+  const ordered = [...moments].sort((a, b) => a - b)
+  return { lanes, flights: [...flights.values()], marks, moments: ordered, messages, cut }
+}
+
+type Happening<K extends TraceEvent['event']> = Extract<TraceEvent, { event: K }>
+
+function departure(send: Happening<'send'>, about: { n: number; ring: boolean }): Flight {
+  const { node: from, to, type, body, at: sent } = send
+  const wraps = about.ring ? seam(send, about.n) : null
+  return { from, to, type, body, sent, wraps, arrived: null, vanished: false, ignored: false }
+}
+
+function arrive(flight: Flight, event: Happening<'receive' | 'vanish'>): void {
+  flight.arrived = event.at
+  flight.vanished = event.event === 'vanish'
+  flight.ignored = event.event === 'receive' && event.ignored === true
+}
+
+function markOf(event: Happening<Mark['kind']>): Mark {
+  const { event: kind, node, at } = event
+  return event.event === 'timeout' ? { kind, node, at, timer: event.timer } : { kind, node, at }
+}
+
+/** On a ring the link tells the direction, also where two nodes are joined by both links. */
+function seam(send: { node: number; link: number }, n: number): 'down' | 'up' | null {
+  if (send.link === left) return send.node === n - 1 ? 'down' : null
+  return send.node === 0 ? 'up' : null
+}
+
+function sleeping(start: number): Lane {
+  return { lives: [{ kind: 'asleep', from: start, to: null, first: true }], reigns: [] }
+}
+
+/** Carries the line of a node on through an event of its own. */
+function live({ lives, reigns }: Lane, { event, at }: TraceEvent): void {
+  const life = lives.at(-1)
+  const now = life?.to === null ? life.kind : 'dead'
+  if (event === 'crash') close(lives, at)
+  else if (event === 'stop') become('stopped')
+  else if (event === 'wake' || (event !== 'vanish' && now === 'asleep')) become('awake')
+  if (event === 'lead') reigns.push({ kind: 'leader', from: at, to: null })
+  if (event === 'crash' || event === 'follow') close(reigns, at)
+
+  function become(kind: Life) {
+    if (now === kind) return
+    close(lives, at)
+    lives.push({ kind, from: at, to: null })
+  }
+}
+
+function close(spans: Span<unknown>[], at: number): void {
+  const last = spans.at(-1)
+  if (last?.to === null) last.to = at
+}

@@ -1,0 +1,119 @@
+import type { Arrow, Leg } from './arrows.ts'
+import { valueText } from './caption.ts'
+import type { Flight } from './history.ts'
+import { widthOf } from './svg.ts'
+
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** The words beside an arrow, by their middle. */
+export interface Label {
+  readonly arrow: Arrow
+  readonly text: string
+  readonly x: number
+  readonly y: number
+}
+
+export const LABEL_SIZE = 12
+const HEIGHT = 12
+const GAP = 2.5
+/** Above so many arrows nobody reads labels any more. */
+const MOST = 300
+/** How far along the arrow a label may stand, best first. */
+const ALONG = [0.42, 0.32, 0.52, 0.25, 0.62, 0.7]
+
+/** The field that labels show: the first one, in the texts the id. */
+export function labelField(body: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.keys(body)[0]
+}
+
+/** Labels for those arrows beside which there is room: inside `frame`, clear of what is drawn. */
+export function placeLabels(
+  arrows: readonly Arrow[],
+  taken: readonly Box[],
+  frame: Box,
+): readonly Label[] {
+  if (arrows.length > MOST) return []
+  const legs = arrows.flatMap((arrow) => arrow.legs)
+  const boxes = [...taken, ...legs.map(tipOf)]
+  const labels: Label[] = []
+  for (const arrow of arrows) {
+    const text = textOf(arrow)
+    if (text === '') continue
+    const width = widthOf(text, LABEL_SIZE)
+    for (const leg of arrow.legs) {
+      const spot = spotsBeside(leg, width).find(
+        (box) =>
+          within(box, frame) &&
+          !boxes.some((other) => overlap(other, box)) &&
+          !legs.some((other) => crosses(other, box)),
+      )
+      if (!spot) continue
+      boxes.push(spot)
+      labels.push({ arrow, text, x: (spot.left + spot.right) / 2, y: (spot.top + spot.bottom) / 2 })
+    }
+  }
+  return labels
+}
+
+/** What stands beside an arrow. The last of a thick bundle of one type speaks for all of it. */
+function textOf({ flight, bundle }: Arrow): string {
+  const alike = bundle.every(({ type }) => type === flight.type)
+  if (bundle.length < 3 || !alike) return fieldText(flight)
+  return flight === bundle[bundle.length - 1] ? bundle.map(fieldText).join(' ') : ''
+}
+
+function fieldText({ body }: Flight): string {
+  const field = labelField(body)
+  return field === undefined ? '' : valueText(body[field])
+}
+
+/** The places for a label beside a leg, best first. */
+function spotsBeside(leg: Leg, width: number): Box[] {
+  return ALONG.flatMap((along) => [1, -1].map((side) => beside(leg, along, side, width)))
+}
+
+/** A box that touches the leg with a corner, on its right (1) or left (-1) as the page has it. */
+function beside({ x1, y1, x2, y2 }: Leg, along: number, side: number, width: number): Box {
+  const slant = Math.abs((x2 - x1) / (y2 - y1 || 1))
+  const x = x1 + along * (x2 - x1) + side * (GAP + width / 2 + (HEIGHT / 2) * slant)
+  const y = y1 + along * (y2 - y1)
+  return { left: x - width / 2, right: x + width / 2, top: y - HEIGHT / 2, bottom: y + HEIGHT / 2 }
+}
+
+/** Where the head of an arrow is, more or less. */
+function tipOf({ x1, y1, x2, y2 }: Leg): Box {
+  const length = Math.hypot(x2 - x1, y2 - y1)
+  const [x, y] = [x2 - (6 * (x2 - x1)) / length, y2 - (6 * (y2 - y1)) / length]
+  return { left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 }
+}
+
+function within(a: Box, b: Box): boolean {
+  return a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+}
+
+/** Whether the leg passes through the box: what is left of it after cutting at all four sides. */
+function crosses({ x1, y1, x2, y2 }: Leg, box: Box): boolean {
+  let [enter, exit] = [0, 1]
+  for (const [start, change, low, high] of [
+    [x1, x2 - x1, box.left, box.right],
+    [y1, y2 - y1, box.top, box.bottom],
+  ]) {
+    if (change === 0) {
+      if (start <= low || start >= high) return false
+      continue
+    }
+    const [a, b] = [(low - start) / change, (high - start) / change]
+    enter = Math.max(enter, Math.min(a, b))
+    exit = Math.min(exit, Math.max(a, b))
+  }
+  return enter < exit
+}

@@ -1,0 +1,67 @@
+import type { Mark } from './history.ts'
+import { ALARM, GOLD, GREY, INK, PAPER } from './palette.ts'
+import { element, px } from './svg.ts'
+
+/** The small signs on the lines of nodes. Each is drawn around the point it is given. */
+export function markSign(kind: Mark['kind'], x: number, y: number, title?: string): string {
+  const about = title === undefined ? [] : [element('title', {}, title)]
+  return element('g', { class: `mark ${kind}` }, ...about, ...SIGNS[kind](x, y))
+}
+
+/** How far to the right of its moment a sign stands, so that signs of one moment do not collide. */
+export function shiftsOf(marks: readonly Mark[]): (mark: Mark) => number {
+  const crowns = new Set(marks.flatMap((mark) => (mark.kind === 'lead' ? spot(mark) : [])))
+  return (mark) => {
+    if (mark.kind === 'lead') return 20
+    if (mark.kind === 'stop') return crowns.has(spot(mark)) ? 38 : 8
+    return 0
+  }
+}
+
+/** How far the signs on a line reach out from their moment, which arrowheads have to respect. */
+export function reachesOf(marks: readonly Mark[]): (node: number, at: number) => number {
+  const reaches = new Map<string, number>()
+  for (const mark of marks)
+    reaches.set(spot(mark), Math.max(REACH[mark.kind] ?? 0, reaches.get(spot(mark)) ?? 0))
+  return (node, at) => reaches.get(spot({ node, at })) ?? 0
+}
+
+const REACH: Partial<Record<Mark['kind'], number>> = { follow: 4.5, timeout: 7 }
+
+function spot({ node, at }: { readonly node: number; readonly at: number }): string {
+  return `${node}@${at}`
+}
+
+const SIGNS: Record<Mark['kind'], (x: number, y: number) => string[]> = {
+  wake: (x, y) => [circle(x, y, 4.5, INK, INK)],
+  follow: (x, y) => [circle(x, y, 3.5, PAPER, GREY)],
+  stop: (x, y) => [line(`M${px(x)} ${px(y - 5)}v10`, GREY, 2)],
+  crash: (x, y) => [saltire(x, y, 7, ALARM, 3.5)],
+  timeout: (x, y) => [
+    circle(x, y, 6, PAPER, INK),
+    line(`M${px(x)} ${px(y - 3.6)}v3.6h2.8`, INK, 1.4),
+  ],
+  lead: (x, y) => [
+    element('path', {
+      d: `M${px(x - 10)} ${px(y + 7)}l-2 -14l6.5 6l5.5 -10l5.5 10l6.5 -6l-2 14z`,
+      fill: GOLD,
+      stroke: INK,
+      'stroke-width': 1.5,
+      'stroke-linejoin': 'round',
+    }),
+  ],
+}
+
+/** The cross in which a vanished message ends, and the larger one of a crash. */
+export function saltire(x: number, y: number, r: number, colour: string, width: number): string {
+  const [west, east, north, south] = [x - r, x + r, y - r, y + r].map(px)
+  return line(`M${west} ${north}L${east} ${south}M${west} ${south}L${east} ${north}`, colour, width)
+}
+
+function circle(cx: number, cy: number, r: number, fill: string, stroke: string): string {
+  return element('circle', { cx, cy, r, fill, stroke, 'stroke-width': 1.5 })
+}
+
+function line(d: string, stroke: string, width: number): string {
+  return element('path', { d, fill: 'none', stroke, 'stroke-width': width })
+}

@@ -1,0 +1,39 @@
+/** Ink, and how one type of message differs from another: by colour, by dashes and by head. */
+
+export const INK = '#1f2933'
+export const GREY = '#5f6b78'
+export const PALE = '#b8c1cb'
+export const GRID = '#e9edf1'
+export const PAPER = '#ffffff'
+export const GOLD = '#f5b700'
+export const ALARM = '#b3261e'
+
+export interface Stroke {
+  readonly colour: string
+  /** As `stroke-dasharray`; undefined for an unbroken line. */
+  readonly dash: string | undefined
+  readonly head: 'full' | 'open' | 'hollow' | 'blunt'
+}
+
+/**
+ * After Okabe and Ito, darkened for thin lines on white: told apart with every common kind of colour
+ * blindness, and by dashes and heads without any colour at all.
+ */
+const STROKES: readonly Stroke[] = [
+  { colour: '#0067a8', dash: undefined, head: 'full' },
+  { colour: '#c94f00', dash: '7 3', head: 'open' },
+  { colour: '#00795b', dash: '2.2 2.6', head: 'hollow' },
+  { colour: '#a23b7f', dash: '9 3 2 3', head: 'blunt' },
+  { colour: '#8a6400', dash: '12 4', head: 'full' },
+  { colour: '#3b8fd1', dash: '4 2', head: 'blunt' },
+  { colour: '#454f5b', dash: '9 3 2 3 2 3', head: 'open' },
+  { colour: '#e07a00', dash: undefined, head: 'hollow' },
+]
+
+/** A stroke for each type, in the order of their first appearance. */
+export function strokesOf(types: Iterable<string>): ReadonlyMap<string, Stroke> {
+  const strokes = new Map<string, Stroke>()
+  for (const type of types)
+    if (!strokes.has(type)) strokes.set(type, STROKES[strokes.size % STROKES.length])
+  return strokes
+}

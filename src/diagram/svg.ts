@@ -1,0 +1,74 @@
+/** SVG as text: elements, escaped words, and how wide words are at most. */
+
+export type Attributes = Readonly<Record<string, string | number | undefined>>
+
+export function element(name: string, attributes: Attributes, ...children: string[]): string {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([key, value]) => ` ${key}="${typeof value === 'number' ? px(value) : escaped(`${value}`)}"`,
+    )
+    .join('')
+  return children.length > 0
+    ? `<${name}${written}>${children.join('')}</${name}>`
+    : `<${name}${written}/>`
+}
+
+/** A length to a tenth of a pixel. */
+export function px(length: number): string {
+  return String(Math.round(length * 10) / 10 || 0)
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Words that are safe in XML; characters that XML knows nothing of are replaced. */
+export function escaped(words: string): string {
+  return words
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replace(/[&<>"]/g, (character) => ENTITIES[character])
+}
+
+export function words(
+  text: string,
+  at: { x: number; y: number },
+  style: { size: number; fill: string; bold?: boolean; anchor?: 'start' | 'middle' | 'end' },
+  more: Attributes = {},
+): string {
+  const attributes = {
+    x: at.x,
+    y: at.y,
+    'font-size': style.size,
+    'font-weight': style.bold ? 'bold' : undefined,
+    'text-anchor': style.anchor === 'start' ? undefined : style.anchor,
+    fill: style.fill,
+  }
+  return element('text', { ...attributes, ...more }, escaped(text))
+}
+
+/**
+ * The width of words in a wide sans-serif face. Which font a reader has is not known, so this errs
+ * on the wide side: nothing is cut or overlaps with any common one.
+ */
+export function widthOf(text: string, size: number, bold = false): number {
+  let ems = 0
+  for (const character of text) ems += emsOf(character)
+  return ems * size * (bold ? 1.12 : 1)
+}
+
+function emsOf(character: string): number {
+  if (/[ .,:;'|!()[\]ijlft-]/.test(character)) return 0.42
+  if (/[MW@%mw]/.test(character)) return 1
+  if (/[A-Z+=<>~]/.test(character)) return 0.84
+  return character < '\u0300' ? 0.65 : 1.05
+}
+
+/** Breaks a text into lines of at most this width; a longer word stays whole. */
+export function wrapped(text: string, size: number, width: number, bold = false): string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word
+    if (lines.length > 0 && widthOf(longer, size, bold) <= width) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}

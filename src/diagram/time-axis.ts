@@ -1,0 +1,127 @@
+import { momentText } from './caption.ts'
+import { widthOf } from './svg.ts'
+
+/** Where moments lie from left to right. Long silences are cut short. */
+export interface TimeAxis {
+  readonly width: number
+  readonly ticks: readonly Tick[]
+  readonly breaks: readonly { readonly from: number; readonly to: number }[]
+  /** Pixels of a common message flight. */
+  readonly step: number
+  x(at: number): number
+}
+
+interface Tick {
+  readonly x: number
+  readonly label: string
+}
+
+/** A stretch of time that is drawn to scale. */
+interface Stretch {
+  readonly from: number
+  readonly to: number
+  x: number
+}
+
+export const TICK_SIZE = 12
+const COMFORTABLE = 1040
+const NARROWEST = 24
+const WIDEST = 120
+/** Up to so many flights in a row are drawn as they are. */
+const UNBROKEN = 40
+/** A silence longer than so many flights is cut short. */
+const SILENCE = 6
+const BREAK = 52
+const LABEL_GAP = 12
+/** Fractions are only worth a tick where there is plenty of room. */
+const FRACTION = 64
+
+/** `moments` are in order; `flights` are how long messages took. */
+export function timeAxis(
+  moments: readonly number[],
+  flights: readonly number[],
+  unit: 'round' | 'time',
+): TimeAxis {
+  const sorted = [...flights].sort((a, b) => a - b)
+  const mean = sorted.length > 0 ? sorted.reduce((a, b) => a + b) / sorted.length : 1
+  const quartile = sorted[Math.floor(sorted.length / 4)] ?? 1
+  const short = unit === 'round' ? 1 : Math.max(quartile, mean / 6) || 1
+  const whole = moments[moments.length - 1] - moments[0]
+  const silence = whole > UNBROKEN * mean ? SILENCE * mean : Number.POSITIVE_INFINITY
+  const stretches = stretchesOf(moments, silence)
+
+  const drawn = stretches.reduce((sum, { from, to }) => sum + (to - from), 0)
+  const step = Math.min(WIDEST, Math.max(NARROWEST, (COMFORTABLE * short) / drawn))
+  const scale = step / short
+  for (let i = 1; i < stretches.length; i++) {
+    const before = stretches[i - 1]
+    const labels = (tickWidth(before.to) + tickWidth(stretches[i].from)) / 2 + LABEL_GAP
+    stretches[i].x = before.x + (before.to - before.from) * scale + Math.max(BREAK, labels)
+  }
+
+  function x(at: number): number {
+    const stretch = stretches.findLast(({ from }) => from <= at) ?? stretches[0]
+    return stretch.x + (at - stretch.from) * scale
+  }
+  return {
+    width: x(moments[moments.length - 1]),
+    ticks: ticksOf(stretches, scale, unit, x),
+    breaks: stretches.slice(1).map((after, i) => ({ from: x(stretches[i].to), to: after.x })),
+    step,
+    x,
+  }
+}
+
+function stretchesOf(moments: readonly number[], silence: number): Stretch[] {
+  const stretches: Stretch[] = []
+  let from = moments[0]
+  moments.forEach((moment, i) => {
+    const next = moments[i + 1]
+    if (next !== undefined && next - moment <= silence) return
+    stretches.push({ from, to: moment, x: 0 })
+    from = next
+  })
+  return stretches
+}
+
+/** The ends of every stretch first, then round numbers wherever their labels fit. */
+function ticksOf(
+  stretches: readonly Stretch[],
+  scale: number,
+  unit: 'round' | 'time',
+  x: (at: number) => number,
+): Tick[] {
+  const moments = stretches.map(({ from }) => from)
+  moments.push(...stretches.slice(0, -1).map(({ to }) => to))
+  for (const { from, to } of stretches) {
+    const distance = tickDistance(from, to, scale, unit)
+    for (let k = Math.ceil(from / distance); k * distance <= to; k++) moments.push(k * distance)
+  }
+  const placed: Tick[] = []
+  for (const at of moments) {
+    const tick = { x: x(at), label: momentText(at) }
+    if (placed.every((other) => clear(tick, other))) placed.push(tick)
+  }
+  return placed.sort((a, b) => a.x - b.x)
+}
+
+function clear(a: Tick, b: Tick): boolean {
+  const widths = widthOf(a.label, TICK_SIZE) + widthOf(b.label, TICK_SIZE)
+  return Math.abs(a.x - b.x) >= widths / 2 + LABEL_GAP / 2
+}
+
+function tickWidth(at: number): number {
+  return widthOf(momentText(at), TICK_SIZE)
+}
+
+/** The smallest of 1, 2, 5, 10, 20, ... (or 0.5, 0.2, ...) at which the labels do not touch. */
+function tickDistance(from: number, to: number, scale: number, unit: 'round' | 'time'): number {
+  for (let power = unit === 'round' ? 0 : -4; ; power++)
+    for (const factor of [1, 2, 5]) {
+      const distance = factor * 10 ** power
+      const first = Math.ceil(from / distance) * distance
+      const labels = [first, first + distance, to].map(tickWidth)
+      const room = Math.max(...labels) + LABEL_GAP
+      if (distance * scale >= (power < 0 ? Math.max(room, FRACTION) : room)) return distance
+    }
+}

@@ -1,0 +1,98 @@
+import type { TraceEvent } from '../core/trace.ts'
+import { messageText, momentText, nodeName, type Setting } from './caption.ts'
+
+/** What one handler did: the node, and its cause and effects as words. */
+interface Deed {
+  readonly at: number
+  readonly node: number
+  readonly parts: string[]
+  /** The message last sent; the same one to further nodes only adds their names. */
+  sent: string | null
+}
+
+/** The run in words: one line per handler, its cause first, the moment where it changes. */
+export function transcript(events: readonly TraceEvent[], setting: Setting): string {
+  const deeds = deedsOf(events, new Names(setting.ids))
+  const moments = deeds.map(({ at }, i) =>
+    at === deeds[i - 1]?.at ? '' : `${setting.unit} ${momentText(at)}`,
+  )
+  const names = deeds.map(({ node }) => nodeName(node, setting.ids))
+  const momentWidth = longest(moments)
+  const nameWidth = longest(names)
+  return deeds
+    .map(({ parts }, i) => {
+      const columns = [moments[i].padEnd(momentWidth), names[i].padEnd(nameWidth)]
+      return `${columns.join('   ')} ${parts.join(', ')}`
+    })
+    .join('\n')
+}
+
+function deedsOf(events: readonly TraceEvent[], names: Names): Deed[] {
+  const deeds: Deed[] = []
+  for (const event of events) {
+    let deed = deeds.at(-1)
+    if (!deed || isCause(event) || deed.node !== event.node || deed.at !== event.at) {
+      deed = { at: event.at, node: event.node, parts: [], sent: null }
+      deeds.push(deed)
+    }
+    const sent = event.event === 'send' ? messageText(event) : null
+    if (event.event === 'send' && sent === deed.sent)
+      deed.parts.push(names.other(event.to, event.node))
+    else deed.parts.push(words(event, names))
+    deed.sent = sent
+  }
+  return deeds
+}
+
+/** A handler begins with one of these; all other events are its effects. */
+function isCause({ event }: TraceEvent): boolean {
+  return ['wake', 'receive', 'vanish', 'timeout', 'crash'].includes(event)
+}
+
+function words(event: TraceEvent, names: Names): string {
+  switch (event.event) {
+    case 'wake':
+      return 'wakes'
+    case 'send':
+      return `sends ${messageText(event)} to ${names.other(event.to, event.node)}`
+    case 'receive': {
+      const verb = event.ignored ? 'ignores' : event.woken ? 'is woken by' : 'gets'
+      return `${verb} ${messageText(event)} from ${names.other(event.from, event.node)}`
+    }
+    case 'vanish':
+      return `is dead: ${messageText(event)} from ${names.other(event.from, event.node)} vanishes`
+    case 'timeout':
+      return `hears its timer ${event.timer}`
+    case 'lead':
+      return 'leads'
+    case 'follow':
+      return `follows ${names.leader(event.leader)}`
+    case 'stop':
+      return 'stops'
+    case 'crash':
+      return 'crashes'
+  }
+}
+
+/** The nodes as a sentence names them. */
+class Names {
+  private readonly position: Map<number, number>
+
+  constructor(private readonly ids?: ArrayLike<number>) {
+    this.position = new Map(Array.from(ids ?? [], (id, node) => [id, node]))
+  }
+
+  other(node: number, self: number): string {
+    return node === self ? 'itself' : nodeName(node, this.ids)
+  }
+
+  leader(id: number | null): string {
+    if (id === null) return 'a nameless leader'
+    const node = this.position.get(id)
+    return node === undefined ? `id ${id}` : nodeName(node, this.ids)
+  }
+}
+
+function longest(texts: readonly string[]): number {
+  return texts.reduce((longest, text) => Math.max(longest, text.length), 0)
+}

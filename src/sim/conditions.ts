@@ -1,0 +1,46 @@
+import type { Random } from '../core/random.ts'
+import type { TraceEvent } from '../core/trace.ts'
+
+/** How long messages take. Whole numbers except for `exponential` and an odd `constant`. */
+export type Delay =
+  | { readonly model: 'constant'; readonly delay: number }
+  | { readonly model: 'uniform'; readonly from: number; readonly to: number }
+  | { readonly model: 'exponential'; readonly mean: number }
+
+export function largestDelay(delay: Delay): number {
+  if (delay.model === 'constant') return delay.delay
+  return delay.model === 'uniform' ? delay.to : Number.POSITIVE_INFINITY
+}
+
+/** Which nodes do something by themselves, and when, ordered by time. */
+export interface Plan {
+  readonly nodes: Uint32Array
+  readonly times: Float64Array
+}
+
+/** What may happen to a world during a run. Time starts at 0; round r is time r - 1. */
+export interface Conditions {
+  readonly synchronous: boolean
+  readonly delay: Delay
+  /** Whether links keep the order of messages. */
+  readonly fifo: boolean
+  readonly starts: Plan
+  /** A node that crashes at time -1 was never up. */
+  readonly crashes: Plan
+  /** Split into a stream for each use. */
+  readonly random: Random
+  /** No event after this time, and no message beyond this many. */
+  readonly until: number
+  readonly maxMessages: number
+}
+
+/** What is watched besides the counts; all of it costs time or memory. */
+export interface Watching {
+  readonly trace?: (event: TraceEvent) => void
+  /** Messages sent and received by each node, and over each link in each direction. */
+  readonly tallies?: boolean
+  /** Called after each moment in which something happened. */
+  readonly moment?: (at: number) => void
+  /** Bodies are spoiled after use: an algorithm that keeps one shows itself. */
+  readonly spoilBodies?: boolean
+}
