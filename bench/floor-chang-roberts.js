@@ -29,7 +29,7 @@ export function run(ids, seed) {
   const tail = new Int32Array(16)
   for (let w = 0; w < 16; w++) tail[w] = end + record * w
   let busy = 0
-  let free = 0
+  let free = -1
 
   const delays = new Delays(seed)
   let election = 0
@@ -82,6 +82,7 @@ export function run(ids, seed) {
         } else if (id === mine) {
           elected = now
           leaderNode = me / record
+          node[me + knownLeader] = id
           word = 1
           leader++
         } else if ((flag & participant) === 0) {

@@ -7,3 +7,8 @@ export interface Io {
   /** Whether standard error is a terminal: only then is progress shown. */
   readonly progress: boolean
 }
+
+export const EXIT = { done: 0, violated: 1, usage: 2, interrupted: 130 } as const
+
+/** How a command reports its exit code. */
+export type Leave = (code: number) => void

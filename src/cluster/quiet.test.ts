@@ -83,7 +83,7 @@ test('quiet is found only when it is true, and at most three laps later', () => 
         expect(idle).toBeLessThanOrEqual(3 * n)
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   )
 })
 

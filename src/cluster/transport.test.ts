@@ -41,6 +41,8 @@ async function tcpRing(n: number): Promise<Transport[]> {
   )
 }
 
+const OFTEN = { interval: 5 }
+
 const open: Notebook[] = []
 
 afterEach(async () => {
@@ -71,7 +73,7 @@ describe.each([
       b.send(1, i)
       c.send(0, i, i)
     }
-    await expect.poll(() => a.received.length + b.received.length).toBe(300)
+    await expect.poll(() => a.received.length + b.received.length, OFTEN).toBe(300)
     const numbers = Array.from({ length: 100 }, (_, i) => i)
     expect(b.received).toEqual(numbers.map((i) => `1:${i}`))
     expect(a.received.filter((note) => note[0] === '0')).toEqual(numbers.map((i) => `0:${i}`))
@@ -83,7 +85,7 @@ describe.each([
     const [a] = await opened(1)
     a.send(0, 1)
     a.send(1, 2)
-    await expect.poll(() => a.received.toSorted()).toEqual(['0:2', '1:1'])
+    await expect.poll(() => a.received.toSorted(), OFTEN).toEqual(['0:2', '1:1'])
   })
 
   test('two members have two links', async () => {
@@ -91,8 +93,8 @@ describe.each([
     a.send(0, 1)
     a.send(1, 2)
     b.send(0, 3)
-    await expect.poll(() => b.received.toSorted()).toEqual(['0:2', '1:1'])
-    await expect.poll(() => a.received).toEqual(['1:3'])
+    await expect.poll(() => b.received.toSorted(), OFTEN).toEqual(['0:2', '1:1'])
+    await expect.poll(() => a.received, OFTEN).toEqual(['1:3'])
   })
 
   test('what is sent before the neighbour is there arrives when it comes', async () => {
@@ -102,7 +104,7 @@ describe.each([
     b.send(0, 1)
     await opening
     a.send(0, 2)
-    await expect.poll(() => [...a.received, ...b.received]).toEqual(['1:1', '1:2'])
+    await expect.poll(() => [...a.received, ...b.received], OFTEN).toEqual(['1:1', '1:2'])
   })
 
   test('nothing arrives while it is being sent', async () => {
@@ -116,24 +118,24 @@ describe.each([
     a.send(0, 7)
     await a.transport.close()
     await a.transport.close()
-    await expect.poll(() => [b.down, c.down]).toEqual([[1], [0]])
+    await expect.poll(() => [b.down, c.down], OFTEN).toEqual([[1], [0]])
     expect(b.received).toEqual(['1:7'])
     expect(a.down).toEqual([])
     b.send(1, 8)
     c.send(1, 9)
-    await expect.poll(() => b.received).toEqual(['1:7', '0:9'])
+    await expect.poll(() => b.received, OFTEN).toEqual(['1:7', '0:9'])
   })
 
   test('what the receiver refuses breaks that link, at both ends', async () => {
     const [a, b, c] = await opened(3)
     a.send(0, 3)
     b.send(1, 4)
-    await expect.poll(() => [...a.received, ...b.received]).toEqual(['0:4', '1:3'])
+    await expect.poll(() => [...a.received, ...b.received], OFTEN).toEqual(['0:4', '1:3'])
     a.send(0, 255)
     a.send(0, 1)
-    await expect.poll(() => [a.down, b.down]).toEqual([[0], [1]])
+    await expect.poll(() => [a.down, b.down], OFTEN).toEqual([[0], [1]])
     b.send(0, 2)
-    await expect.poll(() => c.received).toEqual(['1:2'])
+    await expect.poll(() => c.received, OFTEN).toEqual(['1:2'])
     expect([b.received, c.down]).toEqual([['1:3'], []])
   })
 })

@@ -43,7 +43,7 @@ test('bytes are a frame, and then the only bytes of that frame, or malformed', (
       const frame = readOrRefuse(bytes)
       if (frame !== null) expect(wire.write(frame)).toEqual(bytes)
     }),
-    { numRuns: 2000 },
+    { numRuns: 600 },
   )
 })
 

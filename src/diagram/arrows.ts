@@ -22,7 +22,7 @@ export interface Leg {
   readonly y2: number
 }
 
-/** A message on the picture: one leg, or two where it leaves at one edge and enters at the other. */
+/** A message on the picture: one leg, or two where it leaves at one edge and enters at another. */
 export interface Arrow {
   readonly flight: Flight
   readonly legs: readonly Leg[]

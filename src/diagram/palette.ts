@@ -16,8 +16,8 @@ export interface Stroke {
 }
 
 /**
- * After Okabe and Ito, darkened for thin lines on white: told apart with every common kind of colour
- * blindness, and by dashes and heads without any colour at all.
+ * After Okabe and Ito, darkened for thin lines on white: told apart with every common kind of
+ * colour blindness, and by dashes and heads without any colour at all.
  */
 const STROKES: readonly Stroke[] = [
   { colour: '#0067a8', dash: undefined, head: 'full' },

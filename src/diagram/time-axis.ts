@@ -65,7 +65,7 @@ export function timeAxis(
   }
   return {
     width: x(moments[moments.length - 1]),
-    ticks: ticksOf(stretches, scale, unit, x),
+    ticks: ticksOf(stretches, scale, unit),
     breaks: stretches.slice(1).map((after, i) => ({ from: x(stretches[i].to), to: after.x })),
     step,
     x,
@@ -85,23 +85,22 @@ function stretchesOf(moments: readonly number[], silence: number): Stretch[] {
 }
 
 /** The ends of every stretch first, then round numbers wherever their labels fit. */
-function ticksOf(
-  stretches: readonly Stretch[],
-  scale: number,
-  unit: 'round' | 'time',
-  x: (at: number) => number,
-): Tick[] {
-  const moments = stretches.map(({ from }) => from)
-  moments.push(...stretches.slice(0, -1).map(({ to }) => to))
-  for (const { from, to } of stretches) {
-    const distance = tickDistance(from, to, scale, unit)
-    for (let k = Math.ceil(from / distance); k * distance <= to; k++) moments.push(k * distance)
+function ticksOf(stretches: readonly Stretch[], scale: number, unit: 'round' | 'time'): Tick[] {
+  const tick = ({ from, x }: Stretch, at: number) => ({
+    x: x + (at - from) * scale,
+    label: momentText(at),
+  })
+  const wanted = [
+    ...stretches.map((stretch) => tick(stretch, stretch.from)),
+    ...stretches.slice(0, -1).map((stretch) => tick(stretch, stretch.to)),
+  ]
+  for (const stretch of stretches) {
+    const distance = tickDistance(stretch, scale, unit)
+    for (let k = Math.ceil(stretch.from / distance); k * distance <= stretch.to; k++)
+      wanted.push(tick(stretch, k * distance))
   }
   const placed: Tick[] = []
-  for (const at of moments) {
-    const tick = { x: x(at), label: momentText(at) }
-    if (placed.every((other) => clear(tick, other))) placed.push(tick)
-  }
+  for (const tick of wanted) if (placed.every((other) => clear(tick, other))) placed.push(tick)
   return placed.sort((a, b) => a.x - b.x)
 }
 
@@ -115,7 +114,7 @@ function tickWidth(at: number): number {
 }
 
 /** The smallest of 1, 2, 5, 10, 20, ... (or 0.5, 0.2, ...) at which the labels do not touch. */
-function tickDistance(from: number, to: number, scale: number, unit: 'round' | 'time'): number {
+function tickDistance({ from, to }: Stretch, scale: number, unit: 'round' | 'time'): number {
   for (let power = unit === 'round' ? 0 : -4; ; power++)
     for (const factor of [1, 2, 5]) {
       const distance = factor * 10 ** power

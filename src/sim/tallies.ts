@@ -1,4 +1,4 @@
-import type { Topology } from '../core/topology.ts'
+import { linksOf, type Topology } from '../core/topology.ts'
 
 /** Counts that cost memory per node and per link: kept only on request. */
 export class Tallies {
@@ -16,5 +16,17 @@ export class Tallies {
   sending(node: number, channel: number): void {
     this.sent[node]++
     this.carried[channel]++
+  }
+
+  /** Messages over each direction of each link that carried any. */
+  traffic(topology: Topology): { from: number; to: number; messages: number }[] {
+    const rows: { from: number; to: number; messages: number }[] = []
+    for (let from = 0; from < topology.n; from++) {
+      for (const link of linksOf(topology, from)) {
+        const messages = this.carried[topology.channel(from, link)]
+        if (messages > 0) rows.push({ from, to: topology.neighbor(from, link), messages })
+      }
+    }
+    return rows
   }
 }

@@ -36,7 +36,7 @@ async function targets(special: { stay?: boolean } = {}): Promise<Target[]> {
     const lines: string[] = []
     const log = (line: string) => lines.push(line)
     const links = tcpLinks(ring(IDS.length), position, addresses)
-    const transport = tcpTransport({ listener, links, log, handshakeWithin: 250 })
+    const transport = tcpTransport({ listener, links, log, handshakeWithin: 150 })
     const told = { algorithm: lcr, position, n: IDS.length, id: IDS[position], ...special }
     const member = new Member({ ...told, transport, log })
     cleanups.push(() => member.close())
@@ -96,10 +96,10 @@ const attacks: [string, (socket: Socket) => void, RegExp][] = [
     write(framed(Uint8Array.of(...writeHello(HONEST), 0))),
     /bytes too many/,
   ],
-  ['silence', () => {}, /no handshake within 250 ms; connection closed$/],
+  ['silence', () => {}, /no handshake within 150 ms; connection closed$/],
   ['a half-open silence', (socket) => socket.end(), /closed by the other side; connection closed$/],
   ['a reset', (socket) => socket.resetAndDestroy(), /; connection closed$/],
-  ['a trickle', trickle, /no handshake within 250 ms/],
+  ['a trickle', trickle, /no handshake within 150 ms/],
   ['another version', write(otherVersion()), /version of the protocol is 9 there and 1 here/],
   ['another size', write(hello({ n: 4 })), /the number of members is 4 there and 3 here/],
   [

@@ -7,6 +7,12 @@ function row(topology: Topology, node: number): number[] {
   return linksOf(topology, node).map((link) => topology.neighbor(node, link))
 }
 
+function leadsBack(topology: Topology, node: number, link: number): boolean {
+  const end = topology.neighbor(node, link)
+  const back = topology.back(node, link)
+  return topology.neighbor(end, back) === node && topology.back(end, back) === link
+}
+
 test('link d leads d places on and comes back on n - d', () => {
   const six = complete(6)
   expect(linksOf(six, 0)).toEqual([1, 2, 3, 4, 5])
@@ -20,11 +26,8 @@ describe('shuffled', () => {
     for (let v = 0; v < n; v++) {
       const others = Array.from({ length: n }, (_, w) => w).filter((w) => w !== v)
       expect(row(topology, v).toSorted((a, b) => a - b)).toEqual(others)
-      for (const link of linksOf(topology, v)) {
-        const w = topology.neighbor(v, link)
-        const back = topology.back(v, link)
-        expect([topology.neighbor(w, back), topology.back(w, back)]).toEqual([v, link])
-      }
+      const lost = linksOf(topology, v).filter((link) => !leadsBack(topology, v, link))
+      expect(lost).toEqual([])
     }
   })
 
@@ -36,9 +39,7 @@ describe('shuffled', () => {
       const v = random.below(n)
       const link = 1 + random.below(n - 1)
       const w = topology.neighbor(v, link)
-      const back = topology.back(v, link)
-      expect([topology.neighbor(w, back), topology.back(w, back)]).toEqual([v, link])
-      expect(w >= 0 && w < n && w !== v && back >= 1 && back < n).toBe(true)
+      expect(w >= 0 && w < n && w !== v && leadsBack(topology, v, link)).toBe(true)
     }
   })
 

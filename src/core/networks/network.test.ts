@@ -97,16 +97,16 @@ describe('every network', () => {
     expect(broken(topology)).toEqual([])
   })
 
-  test.each(['random:100:0.07', 'k-out:80:3', 'small-world:80:4:0.5', 'scale-free:80:3'])(
-    'a drawn one is in order, the same for a seed, another for another: %s',
-    (text) => {
-      for (let seed = 1; seed <= 20; seed++) {
-        expect(broken(build(text, seed))).toEqual([])
-        expect(table(build(text, seed))).toEqual(table(build(text, seed)))
-        expect(table(build(text, seed))).not.toEqual(table(build(text, seed + 1)))
-      }
-    },
-  )
+  test.each([
+    ...['random:100:0.07', 'geometric:50:0.3', 'scale-free:80:3', 'k-out:80:3', 'k-out:30:1'],
+    ...['small-world:80:4:0.5', 'small-world:30:2:0.9'],
+  ])('a drawn one is in order, the same for a seed, another for another: %s', (text) => {
+    for (let seed = 1; seed <= 20; seed++) {
+      expect(broken(build(text, seed))).toEqual([])
+      expect(table(build(text, seed))).toEqual(table(build(text, seed)))
+      expect(table(build(text, seed))).not.toEqual(table(build(text, seed + 1)))
+    }
+  })
 
   test('the links of a drawn or listed one are numbered by the position of the other end', () => {
     for (const text of ['random:50:0.2', 'small-world:50:6:0.5', 'geometric:50:0.4'])
@@ -225,7 +225,6 @@ const refused: [string, string][] = [
   ['k-out:1:1', 'k is smaller than n'],
   ['k-out:10:0', 'the k of k-out:n:k is a whole number from 1'],
   ['k-out:10000000:9', 'at most 25,000,000 links'],
-  ['k-out:3000:1', 'k-out:3000:1 has to be connected'],
   ['small-world:10:3:0.1', 'k is even and smaller than n, but small-world:10:3:0.1 was given'],
   ['small-world:10:10:0.1', 'k is even and smaller than n'],
   ['small-world:10:0:0.1', 'the k of small-world:n:k:beta is a whole number from 2'],

@@ -27,8 +27,11 @@ test('two nodes are linked twice', () => {
   }
 })
 
-test('the channel of a link is twice the position plus its number', () => {
+test('the channels of one direction lie together', () => {
   const three = ring(3)
-  const channels = [0, 1, 2].flatMap((v) => [three.channel(v, left), three.channel(v, right)])
-  expect(channels).toEqual([0, 1, 2, 3, 4, 5])
+  const channels = [left, right].map((link) => [0, 1, 2].map((v) => three.channel(v, link)))
+  expect(channels).toEqual([
+    [0, 1, 2],
+    [3, 4, 5],
+  ])
 })

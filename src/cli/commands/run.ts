@@ -1,0 +1,159 @@
+import { Command } from 'commander'
+import { Complaint, type TraceEvent } from '../../core/index.ts'
+import { spaceTime } from '../../diagram/space-time.ts'
+import { transcript } from '../../diagram/transcript.ts'
+import { flagged, type Given, type Preparation, prepare, type Where } from '../../scenario/index.ts'
+import { execute, type RunReport } from '../execution.ts'
+import { readJsonObject, readText, writeWhole } from '../files.ts'
+import { EXIT, type Io, type Leave } from '../io.ts'
+import { algorithmNamed } from '../lookup.ts'
+import { paintFor } from '../paint.ts'
+import { runReport } from '../run-report.ts'
+import { addScenarioFlags, commandLine, givenOf } from '../scenario-flags.ts'
+
+interface Options extends Record<string, unknown> {
+  readonly json?: true
+  readonly trace?: string
+  readonly svg?: string
+  readonly nodes?: true
+}
+
+const EXAMPLES = `
+Examples:
+  conclave run lcr --ids 3,2,7,8,5,4,1,6 --timing sync
+  conclave run chang-roberts -n 1000000 --delay uniform:1:10
+  conclave run hirschberg-sinclair -n 8 --svg run.svg
+  conclave run peterson --ids 1,5,3,7,2,6,4,8 --trace -
+  conclave run first.json second.json --json`
+
+export function runCommand(io: Io, leave: Leave): Command {
+  const command = new Command('run')
+    .description('simulate one election, or those of scenario files')
+    .argument('<algorithm|file.json...>', 'an algorithm, or scenarios as JSON files')
+  return addScenarioFlags(command)
+    .option('--json', 'one JSON line per run')
+    .option('--trace <file>', 'write the events as JSON lines; - prints a transcript')
+    .option('--svg <file>', 'write a space-time diagram')
+    .option('--nodes', 'list nodes even when many, with counts per node and link')
+    .addHelpText('after', EXAMPLES)
+    .action(async (names: string[], options: Options) => {
+      const given = givenOf(options)
+      refuseMixtures(names, options)
+      const jobs = names.map((name) =>
+        isFile(name) ? fromFile(name, given) : fromFlags(name, given),
+      )
+      let code: number = EXIT.done
+      for (const job of jobs) {
+        const report = await runOne(job.preparation, options, io)
+        io.out(
+          options.json
+            ? `${JSON.stringify(report)}\n`
+            : runReport(report, job.replay, paintFor(io.colours)),
+        )
+        if (!report.verdict.ok) code = EXIT.violated
+      }
+      leave(code)
+    })
+}
+
+interface Job {
+  readonly preparation: Preparation
+  readonly replay: string
+}
+
+function isFile(name: string): boolean {
+  return name.endsWith('.json') || name.includes('/')
+}
+
+function fromFlags(name: string, given: Given): Job {
+  const algorithm = algorithmNamed(name)
+  const preparation = prepare(given, algorithm, flagged, (path) => readText(path, '--topology'))
+  return { preparation, replay: commandLine('run', name, given) }
+}
+
+/** A scenario out of a file; flags on the command line come before its fields. */
+function fromFile(path: string, flags: Given): Job {
+  const document = readJsonObject(path)
+  const { algorithm: name } = document
+  if (typeof name !== 'string') {
+    throw new Complaint(
+      `${path}: algorithm`,
+      'a name from conclave list is needed',
+      name === undefined ? 'there is none' : `${JSON.stringify(name)} was given`,
+      'Add a line such as "algorithm": "lcr".',
+    )
+  }
+  const algorithm = algorithmNamed(name, `${path}: algorithm`)
+  const where: Where = (field) =>
+    flags[field] === undefined ? `${path}: ${field}` : flagged(field)
+  const given = { ...document, ...flags }
+  const preparation = prepare(given, algorithm, where, (file) => readText(file, where('topology')))
+  return { preparation, replay: commandLine('run', path, flags) }
+}
+
+function refuseMixtures(names: readonly string[], { json, trace, svg }: Options): void {
+  if (names.length > 1 && !names.every(isFile)) {
+    throw new Complaint(
+      'run',
+      'one algorithm, or several files, are needed',
+      `${names.join(' ')} was given`,
+      'Run one algorithm at a time.',
+    )
+  }
+  if (json && trace === '-') {
+    throw new Complaint(
+      '--trace',
+      'a file is needed with --json',
+      '"-" was given',
+      'Name a file, or leave --json out.',
+    )
+  }
+  if (names.length > 1 && (trace !== undefined || svg !== undefined)) {
+    throw new Complaint(
+      trace === undefined ? '--svg' : '--trace',
+      'it goes with a single run',
+      `${names.length} were given`,
+      'Run them one by one.',
+    )
+  }
+}
+
+async function runOne(
+  preparation: Preparation,
+  { trace, svg, nodes }: Options,
+  io: Io,
+): Promise<RunReport> {
+  const events: TraceEvent[] = []
+  const watched = trace !== undefined || svg !== undefined
+  const report = await execute(
+    preparation,
+    { tallies: nodes === true, ...(watched && { trace: (event) => events.push(event) }) },
+    io,
+  )
+  const { world, scenario } = preparation
+  const setting = {
+    unit: report.time.unit,
+    ...(world.algorithm.needs.ids && { ids: world.ids }),
+  } as const
+  if (trace === '-') io.out(`${transcript(events, setting)}\n\n`)
+  else if (trace !== undefined) {
+    const lines = [{ event: 'scenario', scenario }, ...events].map((event) => JSON.stringify(event))
+    writeWhole(trace, `${lines.join('\n')}\n`, '--trace')
+  }
+  if (svg !== undefined) {
+    const picture = spaceTime(events, {
+      ...setting,
+      title: `${world.algorithm.name} on ${world.topology.name}`,
+      subtitle: subtitleOf(report),
+      n: world.topology.n,
+      ring: world.topology.kind === 'ring',
+    })
+    writeWhole(svg, picture, '--svg')
+  }
+  return report
+}
+
+function subtitleOf({ leader, messages, time }: RunReport): string {
+  const who = leader === null ? 'no leader' : `leader ${leader.id ?? `at position ${leader.node}`}`
+  return `${who}, ${messages.total} messages, last receipt in ${time.unit} ${time.last ?? '-'}`
+}

@@ -1,0 +1,67 @@
+import { type Command, Option } from 'commander'
+import type { Given } from '../scenario/index.ts'
+
+const FLAGS: [flags: string, says: string][] = [
+  [
+    '-t, --topology <network>',
+    'network with its size: ring:8, complete:16, grid:3x4, ... (default: what the algorithm needs)',
+  ],
+  ['-n <size>', 'size of the default network (default: 8)'],
+  ['--ids <ids>', '3,2,7 or increasing, decreasing, bit-reversal, random, same (default: random)'],
+  [
+    '--wake <who>',
+    'who starts: all, 0,4 or 0@1,4@3 (positions, with times), rate:0.8 (default: all)',
+  ],
+  ['--crash <who>', 'who dies: 7 (never up), 7@12 (then), 0.5@10 (half of the living)'],
+  ['--timing <timing>', 'sync or async (default: async, or sync where rounds are needed)'],
+  ['--delay <model>', 'async: unit, constant:D, uniform:A:B, exponential:MEAN (default: unit)'],
+  ['--order <order>', 'async: fifo or any (default: fifo)'],
+  ['--until <time>', 'stop at this time or round'],
+  ['--max-messages <count>', 'stop after so many messages'],
+  ['--seed <number>', 'same seed, same run (default: 1)'],
+  ['--set <key=value>', 'a parameter of the algorithm, repeatable'],
+  ['--allow-weaker', 'run although the world is weaker than the algorithm needs'],
+]
+
+/** Adds the flags that make up a scenario, or those of them that are named. */
+export function addScenarioFlags(command: Command, only?: readonly string[]): Command {
+  for (const [flags, says] of FLAGS) {
+    const option = new Option(flags, says)
+    if (only && !only.includes(option.name())) continue
+    if (option.name() === 'set') {
+      option.argParser((value: string, before: string[] = []) => [...before, value])
+    }
+    command.addOption(option)
+  }
+  return command
+}
+
+/** The fields of a scenario among the options of a command. */
+export function givenOf(options: Readonly<Record<string, unknown>>): Given {
+  const given: Record<string, unknown> = {}
+  for (const [flags] of FLAGS) {
+    const option = new Option(flags)
+    const value = options[option.attributeName()]
+    if (value !== undefined) given[option.name()] = value
+  }
+  return given
+}
+
+/** The command line that gives the same scenario again. */
+export function commandLine(verb: string, algorithm: string, given: Given): string {
+  const flags = Object.entries(given)
+    .filter(([name]) => name !== 'algorithm')
+    .flatMap(([name, value]) => {
+      const flag = name === 'n' ? '-n' : `--${name}`
+      if (value === true) return [flag]
+      if (name === 'set') return settings(value).map((setting) => `${flag} ${setting}`)
+      return [`${flag} ${String(value)}`]
+    })
+  return ['conclave', verb, algorithm, ...flags].join(' ')
+}
+
+function settings(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [String(value)]
+  if (Array.isArray(value)) return value.map(String)
+  return Object.entries(value).map(([key, setting]) => `${key}=${setting}`)
+}

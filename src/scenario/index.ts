@@ -1,0 +1,2 @@
+export { type Preparation, prepare } from './preparation.ts'
+export { flagged, type Given, type Scenario, type Where } from './scenario.ts'

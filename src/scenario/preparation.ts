@@ -1,0 +1,155 @@
+import { type Algorithm, Complaint, Random, type Topology } from '../core/index.ts'
+import { network } from '../core/networks/network.ts'
+import type { Property } from '../core/problem.ts'
+import type { World } from '../core/world.ts'
+import { leaderElection } from '../problems/leader-election.ts'
+import { type Conditions, factsOf } from '../sim/index.ts'
+import { readDelay } from './delay.ts'
+import { idsOf } from './ids.ts'
+import { crashPlan, wakePlan } from './plan.ts'
+import { integer } from './reading.ts'
+import {
+  defaultMaxMessages,
+  type Given,
+  readScenario,
+  type Scenario,
+  type Where,
+} from './scenario.ts'
+
+/** A scenario made ready to run: the whole of it in words, and what the drivers need. */
+export interface Preparation {
+  readonly scenario: Scenario
+  readonly world: World
+  readonly conditions: Conditions
+  readonly properties: readonly Property[]
+}
+
+/** The largest size that `-n` takes; some networks allow less. */
+const LARGEST = 2 ** 26
+
+/** Reads what was given, refuses what cannot be, and builds the world. */
+export function prepare(
+  given: Given,
+  algorithm: Algorithm,
+  where: Where,
+  readFile?: (path: string) => string,
+): Preparation {
+  const read = readScenario(given, algorithm, where)
+  const topology = topologyOf(given, read, algorithm, where, readFile)
+  const { n } = topology
+  const scenario: Scenario = {
+    ...read,
+    topology: topology.name,
+    'max-messages': read['max-messages'] ?? defaultMaxMessages(n),
+  }
+  const ids = idsOf(where('ids'), scenario.ids, n, scenario.seed)
+  const random = Random.from(scenario.seed)
+  const synchronous = scenario.timing === 'sync'
+  const clock = { synchronous }
+  const starts = wakePlan(where('wake'), scenario.wake, n, clock, random.split('wake'))
+  const crashes = crashPlan(where('crash'), scenario.crash, n, clock, random.split('crash'))
+  const bare = { algorithm, topology, ids, params: {} }
+  const facts = factsOf(bare, starts)
+  const defaults = Object.entries(algorithm.params).map(([name, { value }]) => [name, value(facts)])
+  const world: World = { ...bare, params: { ...Object.fromEntries(defaults), ...scenario.set } }
+  refuseWeaker(scenario, algorithm, facts.together && starts.times[0] === 0, where)
+  refuseBeyond(algorithm, facts, where)
+  return {
+    scenario,
+    world,
+    conditions: {
+      synchronous,
+      delay: readDelay(where('delay'), scenario.delay ?? 'unit'),
+      fifo: scenario.order === 'fifo',
+      starts,
+      crashes,
+      random,
+      until: scenario.until - (synchronous ? 1 : 0),
+      maxMessages: scenario['max-messages'],
+    },
+    properties: leaderElection.properties(crashes.nodes.length > 0),
+  }
+}
+
+/** The network that was named, or the algorithm's own at the size that was given. */
+function topologyOf(
+  given: Given,
+  { topology: named, ids, seed }: Pick<Scenario, 'ids' | 'seed'> & { topology?: string },
+  algorithm: Algorithm,
+  where: Where,
+  readFile?: (path: string) => string,
+): Topology {
+  const listed = typeof ids === 'string' ? null : ids.length
+  const asked = given.n === undefined ? null : integer(where('n'), given.n, 1, LARGEST)
+  const text = named ?? defaultNetwork(algorithm, asked ?? listed ?? 8)
+  const topology = network(text, {
+    random: Random.from(seed).split('topology'),
+    ...(readFile && { readFile }),
+  })
+  const { n } = topology
+  if (asked !== null && asked !== n) throw disagreement(where('n'), `${asked}`, topology)
+  if (listed !== null && listed !== n) throw disagreement(where('ids'), `${listed} ids`, topology)
+  const { topology: needed } = algorithm.needs
+  if (needed !== 'any' && needed !== topology.kind) {
+    throw new Complaint(
+      where('topology'),
+      `${algorithm.name} needs a ${needed} network`,
+      `${topology.name} was given`,
+      `Use ${needed}:${n}.`,
+    )
+  }
+  return topology
+}
+
+function defaultNetwork(algorithm: Algorithm, n: number): string {
+  const { topology } = algorithm.needs
+  if (topology !== 'any') return `${topology}:${n}`
+  return `random:${n}:${Math.min(1, (2 * Math.log(n)) / n)}`
+}
+
+function disagreement(where: string, given: string, { name, n }: Topology): Complaint {
+  return new Complaint(
+    where,
+    `the size must agree with ${name}, which has ${n}`,
+    `${given} was given`,
+    'Change one of them, or leave one out.',
+  )
+}
+
+/** A world weaker than the algorithm needs is refused, unless it is asked for. */
+function refuseWeaker(
+  scenario: Scenario,
+  { name, needs }: Algorithm,
+  together: boolean,
+  where: Where,
+): void {
+  if (scenario['allow-weaker']) return
+  const weaker: [field: string, needed: string, given: string, remedy: string][] = []
+  if (needs.time === 'rounds' && scenario.timing === 'async') {
+    weaker.push(['timing', 'synchronous rounds', 'async', 'Use --timing sync'])
+  }
+  if (needs.order === 'fifo' && scenario.order === 'any') {
+    weaker.push(['order', 'links that keep the order of messages', 'any', 'Use --order fifo'])
+  }
+  if (needs.start === 'together' && !together) {
+    weaker.push(['wake', 'all nodes to start at the beginning', scenario.wake, 'Use --wake all'])
+  }
+  for (const [field, needed, given, remedy] of weaker) {
+    throw new Complaint(
+      where(field),
+      `${name} needs ${needed}`,
+      `${given} was given`,
+      `${remedy}, or add --allow-weaker to see it break.`,
+    )
+  }
+}
+
+function refuseBeyond(
+  algorithm: Algorithm,
+  facts: Parameters<Algorithm['beyond']>[0],
+  where: Where,
+): void {
+  const reason = algorithm.beyond(facts)
+  if (reason === null) return
+  throw new Complaint(where('ids'), reason.needed, reason.given, reason.remedy)
+}

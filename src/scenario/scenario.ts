@@ -1,0 +1,169 @@
+import { type Algorithm, Complaint } from '../core/index.ts'
+import { readDelay } from './delay.ts'
+import { type Ids, readIds } from './ids.ts'
+import { decimal, integer, quoted, text, word } from './reading.ts'
+
+/** A run as one document: every flag of `conclave run` is a field, every default written out. */
+export interface Scenario {
+  readonly algorithm: string
+  readonly topology: string
+  readonly ids: Ids
+  readonly timing: 'sync' | 'async'
+  /** Left out when synchronous: what is sent in one round is read in the next. */
+  readonly delay?: string
+  readonly order: 'fifo' | 'any'
+  readonly wake: string
+  readonly crash: string
+  readonly set: Readonly<Record<string, number>>
+  readonly until: number
+  readonly 'max-messages': number
+  readonly seed: number
+  readonly 'allow-weaker': boolean
+}
+
+/** What a user gave: some of the fields, each as text or as JSON has it; and `n`. */
+export type Given = Readonly<Record<string, unknown>>
+
+/** How a field is called where it was given: `--ids`, or `ring.json: ids`. */
+export type Where = (field: string) => string
+
+export const flagged: Where = (field) => (field === 'n' ? '-n' : `--${field}`)
+
+const FIELDS = [
+  'algorithm',
+  'topology',
+  'n',
+  'ids',
+  'timing',
+  'delay',
+  'order',
+  'wake',
+  'crash',
+  'set',
+  'until',
+  'max-messages',
+  'seed',
+  'allow-weaker',
+]
+
+/** Even a million nodes may exchange n^2 messages; a run that never ends is stopped some day. */
+const FEWEST_MAX_MESSAGES = 100_000_000
+
+/** Reads what was given, and writes every default out. The size of the network is not known yet. */
+export function readScenario(
+  given: Given,
+  algorithm: Algorithm,
+  where: Where,
+): Omit<Scenario, 'max-messages' | 'topology'> &
+  Pick<Partial<Scenario>, 'max-messages' | 'topology'> {
+  refuseUnknown(given, where)
+  const field = <T>(name: string, otherwise: T, read: (where: string, value: unknown) => T): T =>
+    given[name] === undefined ? otherwise : read(where(name), given[name])
+  const ids = field<Ids>('ids', 'random', readIds)
+  const rounds = algorithm.needs.time === 'rounds' || ids === 'same'
+  const timing = field<Scenario['timing']>('timing', rounds ? 'sync' : 'async', (at, value) =>
+    word(at, value, ['sync', 'async']),
+  )
+  return {
+    algorithm: algorithm.name,
+    ...(given.topology !== undefined && {
+      topology: text(where('topology'), given.topology, 'ring:8'),
+    }),
+    ids,
+    timing,
+    ...delayField(given, timing, where),
+    order: field<Scenario['order']>('order', 'fifo', (at, value) => orderOf(at, value, timing)),
+    wake: field('wake', 'all', (at, value) => text(at, value, 'all, 0,4 or rate:0.8')),
+    crash: field('crash', 'none', (at, value) => text(at, value, '7 or 7@12')),
+    set: field('set', {}, (at, value) => settings(at, value, algorithm)),
+    until: field('until', Number.MAX_SAFE_INTEGER, (at, value) =>
+      decimal(at, value, 'a time above 0', (time) => time > 0),
+    ),
+    ...(given['max-messages'] !== undefined && {
+      'max-messages': integer(
+        where('max-messages'),
+        given['max-messages'],
+        1,
+        Number.MAX_SAFE_INTEGER,
+      ),
+    }),
+    seed: field('seed', 1, (at, value) => integer(at, value, 0, Number.MAX_SAFE_INTEGER)),
+    'allow-weaker': field('allow-weaker', false, (at, value) =>
+      value === 'true' || value === 'false' ? value === 'true' : trueOrFalse(at, value),
+    ),
+  }
+}
+
+/** The limit on messages where none was given: generous, but finite. */
+export function defaultMaxMessages(n: number): number {
+  return Math.max(FEWEST_MAX_MESSAGES, Math.min(4 * n * n, Number.MAX_SAFE_INTEGER))
+}
+
+function refuseUnknown(given: Given, where: Where): void {
+  const stranger = Object.keys(given).find((name) => !FIELDS.includes(name))
+  if (stranger === undefined) return
+  throw new Complaint(
+    where(stranger),
+    `a scenario has the fields ${FIELDS.join(', ')}`,
+    `${quoted(stranger)} was given`,
+    'Correct the name, or leave it out.',
+  )
+}
+
+function delayField(
+  given: Given,
+  timing: Scenario['timing'],
+  where: Where,
+): Pick<Scenario, 'delay'> {
+  if (timing === 'async') {
+    const delay = given.delay === undefined ? 'unit' : text(where('delay'), given.delay, 'unit')
+    readDelay(where('delay'), delay)
+    return { delay }
+  }
+  if (given.delay === undefined) return {}
+  throw new Complaint(
+    where('delay'),
+    'delays belong to asynchronous runs',
+    `${quoted(given.delay)} was given with timing sync`,
+    'Leave it out, or use --timing async.',
+  )
+}
+
+function orderOf(where: string, value: unknown, timing: Scenario['timing']): Scenario['order'] {
+  const order = word(where, value, ['fifo', 'any'])
+  if (order === 'fifo' || timing === 'async') return order
+  throw new Complaint(
+    where,
+    'synchronous rounds keep the order of messages',
+    '"any" was given',
+    'Leave it out, or use --timing async.',
+  )
+}
+
+function trueOrFalse(where: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  throw new Complaint(where, 'true or false is needed', `${quoted(value)} was given`, 'Correct it.')
+}
+
+/** Parameters of the algorithm: `patience=3`, several of them, or a JSON object. */
+function settings(where: string, value: unknown, algorithm: Algorithm): Record<string, number> {
+  const pairs: [string, unknown][] =
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value)
+      : (Array.isArray(value) ? value : [value]).map((entry) => {
+          const [name, ...rest] = String(entry).split('=')
+          return [name, rest.join('=')]
+        })
+  const known = Object.keys(algorithm.params)
+  return Object.fromEntries(
+    pairs.map(([name, setting]) => {
+      if (known.includes(name)) return [name, decimal(where, setting, 'a number', () => true)]
+      throw new Complaint(
+        where,
+        `${algorithm.name} has ${known.length === 0 ? 'no parameters' : `the parameters ${known.join(', ')}`}`,
+        `${quoted(name)} was given`,
+        `See conclave explain ${algorithm.name}.`,
+      )
+    }),
+  )
+}

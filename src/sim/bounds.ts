@@ -1,0 +1,66 @@
+import type { Bound, Facts } from '../core/theory.ts'
+import { largest, smallest, type World } from '../core/world.ts'
+import { largestDelay, type Plan } from './conditions.ts'
+import type { Simulation } from './simulation.ts'
+
+/** A proven bound beside what was measured. */
+export interface BoundResult {
+  readonly of: 'messages' | 'time'
+  readonly formula: string
+  readonly value: number
+  readonly measured: number
+  readonly within: boolean
+}
+
+/** What is known of a world before anybody has won. */
+export function factsOf({ topology, ids }: World, { nodes, times }: Plan): Facts {
+  const starters = Float64Array.from(nodes, (node) => ids[node])
+  return {
+    n: topology.n,
+    links: topology.links,
+    smallestId: smallest(ids),
+    largestId: largest(ids),
+    starters: nodes.length,
+    smallestStarter: starters.length === 0 ? 0 : smallest(starters),
+    together: nodes.length === topology.n && times[0] === times[times.length - 1],
+    leaderId: null,
+  }
+}
+
+/** The bounds that are proven for this run. Nothing is proven for crashes or equal ids. */
+export function boundsOf(simulation: Simulation): BoundResult[] {
+  const { world, conditions, referee, algorithm } = simulation
+  const { ids } = world
+  const equalIds = ids.length > 1 && ids[0] === ids[1]
+  const disordered = algorithm.needs.order === 'fifo' && !conditions.fifo
+  if (conditions.crashes.nodes.length > 0 || equalIds || disordered) return []
+  const [leader] = referee.leaders
+  const facts = {
+    ...factsOf(world, conditions.starts),
+    leaderId: leader === undefined ? null : (referee.state(leader).id ?? null),
+  }
+  return algorithm.theory.bounds
+    .filter((bound) => bound.kind === 'worst' && (bound.when?.(facts) ?? true))
+    .flatMap((bound) => compare(bound, facts, measure(simulation, bound.of)))
+}
+
+function compare(bound: Bound, facts: Facts, measured: number | null): BoundResult[] {
+  if (measured === null) return []
+  const { of, formula } = bound
+  const value = bound.value(facts)
+  return [{ of, formula, value, measured, within: measured <= value }]
+}
+
+/** Messages without the announcement; time since the first start in units of the largest delay. */
+function measure(simulation: Simulation, of: Bound['of']): number | null {
+  const { conditions, referee, algorithm, sent, total } = simulation
+  if (of === 'messages') {
+    return algorithm.kinds.reduce(
+      (sum, kind) => sum - (kind.announces ? sent[kind.index] : 0),
+      total,
+    )
+  }
+  const longest = largestDelay(conditions.delay)
+  if (referee.elected < 0 || longest === Number.POSITIVE_INFINITY) return null
+  return (referee.elected - conditions.starts.times[0]) / longest
+}
