@@ -56,7 +56,7 @@ export class Channel {
     return row[message]
   }
 
-  /** What may arrive now: the first message, or any; where time counts, not at the time of sending. */
+  /** What may arrive now: the first message, or any; where time counts, not when it is sent. */
   next(content: number): readonly Take[] {
     this.takes[content] ??= this.takesOf(this.contents.list[content])
     return this.takes[content]

@@ -73,8 +73,10 @@ describe('check', () => {
     expect(violated?.property).toBe('at most one leader')
     expect(violated?.trace.map(({ text }) => text)).toEqual([
       'Position 0 (id 5) wakes by itself and sends election(id 5) to position 1.',
-      'Position 1 (id 5) is woken by election(id 5) from position 0, sends election(id 5) to position 0, becomes leader and sends leader(id 5) to position 0.',
-      'Position 0 (id 5) receives election(id 5) from position 1, becomes leader and sends leader(id 5) to position 1.',
+      'Position 1 (id 5) is woken by election(id 5) from position 0, ' +
+        'sends election(id 5) to position 0, becomes leader and sends leader(id 5) to position 0.',
+      'Position 0 (id 5) receives election(id 5) from position 1, ' +
+        'becomes leader and sends leader(id 5) to position 1.',
     ])
     expect(properties[0].detail).toBe('nodes 5 (position 0), 5 (position 1) lead at once')
   })
@@ -108,7 +110,7 @@ describe('check', () => {
     }
     const result = check(on(loner, 0, 0), { ...options, wake: [0, 1], properties: [allUp] })
     expect(result.properties).toEqual([
-      { name: 'all up', holds: true, detail: 'at each of 1 ends' },
+      { name: 'all up', holds: true, detail: 'in the one state where runs end' },
     ])
   })
 

@@ -57,9 +57,10 @@ function verdicts({ judge, reason, states }: Search): Verdict[] {
     if (broken !== null) return { name, holds: false, detail: broken }
     if (reason !== null) return { name, holds: null, detail: `not decided, since ${reason}` }
     if (when === 'always') return { name, holds: true, detail: `in each of ${states} states` }
-    return judge.ends === 0
-      ? { name, holds: null, detail: 'not checked, since no run comes to an end' }
-      : { name, holds: true, detail: `at each of ${judge.ends} ends` }
+    if (judge.ends === 0)
+      return { name, holds: null, detail: 'not checked, since no run comes to an end' }
+    const ends = judge.ends === 1 ? 'the one state' : `each of ${judge.ends} states`
+    return { name, holds: true, detail: `in ${ends} where runs end` }
   })
 }
 

@@ -1,4 +1,4 @@
-/** Numbers things from 0 in the order in which they are first seen; equal keys get equal numbers. */
+/** Numbers things from 0 in the order of first being seen; equal keys get equal numbers. */
 export class Numbering<T> {
   readonly list: T[] = []
   private readonly numbers = new Map<string, number>()

@@ -32,7 +32,7 @@ interface Draw {
   readonly of: number
 }
 
-/** A handler that asks for more choices, or has more ways to end, is taken to have no end of them. */
+/** A handler with more choices, or with more ways to end, is taken to have no end of them. */
 const MOST_DRAWS = 1000
 const MOST_WAYS = 100_000
 

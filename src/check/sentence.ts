@@ -22,11 +22,11 @@ function words(event: TraceEvent): string {
     case 'wake':
       return 'wakes by itself'
     case 'receive':
-      return `${event.woken ? 'is woken by' : 'receives'} ${letter(event)} from position ${event.from}`
+      return `${event.woken ? 'is woken by' : 'receives'} ${letter(event)} from ${at(event.from)}`
     case 'timeout':
       return `hears its timer ${event.timer}`
     case 'send':
-      return `sends ${letter(event)} to position ${event.to}`
+      return `sends ${letter(event)} to ${at(event.to)}`
     case 'lead':
       return 'becomes leader'
     case 'follow':
@@ -34,6 +34,10 @@ function words(event: TraceEvent): string {
     default:
       return `${event.event}s`
   }
+}
+
+function at(node: number): string {
+  return `position ${node}`
 }
 
 function letter({ type, body }: Sent): string {

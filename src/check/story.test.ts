@@ -144,7 +144,8 @@ describe('the steps', () => {
       { node: 1, from: 0, type: 'leader', body: { id: 2 }, stops: true, sends: [] },
     ])
     expect(trace[5].text).toBe(
-      'Position 0 (id 1) receives leader(id 2) from position 1, follows id 2, sends leader(id 2) to position 1 and stops.',
+      'Position 0 (id 1) receives leader(id 2) from position 1, follows id 2, ' +
+        'sends leader(id 2) to position 1 and stops.',
     )
   })
 
@@ -161,7 +162,8 @@ describe('the steps', () => {
     })
     const { trace, events } = toTheEnd(hasty, 0)
     expect(trace.map(({ text }) => text)).toEqual([
-      'Position 0 wakes by itself, sends number(value 1) to position 0 and sends number(value 1) to position 0.',
+      'Position 0 wakes by itself, sends number(value 1) to position 0 ' +
+        'and sends number(value 1) to position 0.',
       'Position 0 receives number(value 1) from position 0 and stops.',
       'Position 0 receives number(value 1) from position 0 and takes no notice, having stopped.',
     ])

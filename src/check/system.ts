@@ -16,7 +16,7 @@ export interface Rules {
 }
 
 /** Time passes and nothing else happens. */
-export interface Tick {
+interface Tick {
   readonly event: 'tick'
   readonly time: number
 }
@@ -66,7 +66,7 @@ export class System {
     else this.untimedMoves(stage, visit)
   }
 
-  /** Nothing more happens unless a sleeper wakes by itself; where all still sleep, that it must. */
+  /** Nothing more happens unless a sleeper wakes by itself. While all sleep a run has no end. */
   get quiet(): boolean {
     const { cells } = this.vector
     return (
@@ -121,7 +121,7 @@ export class System {
     }
   }
 
-  /** Time in which nothing can happen is skipped, however long it is, and whole if it never ends. */
+  /** Time in which nothing can happen is skipped, however long; all of it if it never ends. */
   private tick(part: number, visit: Visit): void {
     const { vector, effects } = this
     const time = this.timeToPass(part)

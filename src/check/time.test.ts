@@ -146,7 +146,10 @@ describe('timers', () => {
     expect(explore(on(ringing, [0]), { ...clocked, mode: 'untimed' }).violated).not.toBeNull()
   })
 
-  it('of a node that has stopped are forgotten', () => {
+  it.each([
+    ['of a node that has stopped', 1, true],
+    ['beyond what a clock can count', 2 ** 60, false],
+  ])('%s never go off', (_, delay, stop) => {
     const napping = algorithm({
       name: 'napping',
       needs: { topology: 'ring' },
@@ -155,14 +158,15 @@ describe('timers', () => {
       state: {},
       wakes: true,
       start(_, net) {
-        net.after(1, PATIENCE)
-        net.stop()
+        net.after(delay, PATIENCE)
+        if (stop) net.stop()
       },
       on: { GREETING: () => {} },
       timeout: { PATIENCE: () => {} },
       theory: lcr.theory,
     })
-    expect(explore(on(napping, [0]), {})).toMatchObject({ states: 2, transitions: 1 })
+    const result = explore(on(napping, [0]), { mode: { clocked: 1 } })
+    expect(result).toMatchObject({ states: 2, transitions: 1 })
   })
 
   it('refuse fractions of a round', () => {
@@ -224,7 +228,7 @@ describe('one moment', () => {
       theory: lcr.theory,
     })
     // A: asleep, 2 1 0: time left, R: rested. While one sleeps: AA; 2A 1A 0A RA (its moment not
-    // over) RA (over), and mirrored. When both are awake: 22 00 RR; 12 02 01 R2 R1 R0, and mirrored.
+    // over) RA (over), and mirrored. With both awake: 22 00 RR; 12 02 01 R2 R1 R0, and mirrored.
     const result = explore(on(napping, [0, 0]), { mode: { clocked: 1 } })
     expect(result).toMatchObject({ states: 1 + 2 * 5 + 3 + 2 * 6, exhausted: true })
     // AA 2; 2A 1A 0A two each, RA one each; 22 one, 00 two, RR none; the others one each.

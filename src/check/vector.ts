@@ -6,8 +6,8 @@ function spread(cell: number, value: number): number {
 }
 
 /**
- * A global state as a vector of small numbers. Its hash is a sum over the cells, so that a change of
- * one cell costs one update; changes since the last load can be taken back.
+ * A global state as a vector of small numbers. Its hash is a sum over the cells, so that a change
+ * of one cell costs one update; changes since the last load can be taken back.
  */
 export class Vector {
   readonly cells: Uint32Array

@@ -11,8 +11,8 @@ const QUIET_MS = 1000
 
 export interface RunReport extends RunResult {
   readonly scenario: Scenario
-  /** With equal ids: how many different states there are after each round. */
-  readonly distinctStates?: readonly number[]
+  /** With equal ids: how many different states there are after each round in which something happened. */
+  readonly symmetry?: readonly { readonly round: number; readonly distinctStates: number }[]
   readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
 }
 
@@ -22,12 +22,15 @@ export async function execute(
   options: { readonly tallies: boolean; readonly trace?: (event: TraceEvent) => void },
   io: Io,
 ): Promise<RunReport> {
-  const counts: number[] = []
+  const symmetry: { round: number; distinctStates: number }[] = []
   const symmetric = scenario.ids === 'same' && conditions.synchronous
   const watching: Watching = {
     tallies: options.tallies,
     ...(options.trace && { trace: options.trace }),
-    ...(symmetric && { moment: () => counts.push(distinctStates(simulation)) }),
+    ...(symmetric && {
+      moment: (round: number) =>
+        symmetry.push({ round, distinctStates: distinctStates(simulation) }),
+    }),
   }
   const simulation = new Simulation(world, conditions, properties, watching)
   const { ending, cpuMs } = await runInSlices(simulation, io)
@@ -35,7 +38,7 @@ export async function execute(
   return {
     scenario,
     ...resultOf(simulation, ending),
-    ...(symmetric && { distinctStates: counts }),
+    ...(symmetric && { symmetry }),
     speed: { cpuMs, messagesPerSecond },
   }
 }

@@ -96,12 +96,12 @@ function bounds(report: RunReport, paint: Paint): string[] {
   ]
 }
 
-function symmetry({ distinctStates, n }: RunReport, paint: Paint): string[] {
-  if (distinctStates === undefined) return []
-  const rows = distinctStates.map((count, i) => {
+function symmetry({ symmetry: rounds, n }: RunReport, paint: Paint): string[] {
+  if (rounds === undefined) return []
+  const rows = rounds.map(({ round, distinctStates: count }) => {
     const says =
       count === 1 ? `all ${grouped(n)} states are equal` : `${grouped(count)} states differ`
-    return `  after round ${i + 1}: ${says}`
+    return `  after round ${grouped(round)}: ${says}`
   })
   return [
     '',

@@ -5,7 +5,9 @@ function times<T>(count: number, draw: (i: number) => T): T[] {
   return Array.from({ length: count }, (_, i) => draw(i))
 }
 
-/** Distance of counts from being all the same; on average one less than how many counts there are. */
+/**
+ * Distance of counts from being all the same; on average one less than how many counts there are.
+ */
 function chiSquare(counts: number[]): number {
   const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)

@@ -71,12 +71,10 @@ function legsOf(flight: Flight, grid: Grid, shift: number): Leg[] {
   const x2 = grid.x(flight.arrived) + shift
   const y2 = grid.y(to)
   const space = grid.space(to, flight.arrived)
-  if (wraps === null) return [shortened({ x1, y1, x2, y2 }, space)]
+  const landing = (leg: Leg) => (flight.vanished ? leg : shortened(leg, space))
+  if (wraps === null) return [landing({ x1, y1, x2, y2 })]
   const seam = (x1 + x2) / 2
-  return [
-    { x1, y1, x2: seam, y2: y1 + half },
-    shortened({ x1: seam, y1: y2 - half, x2, y2 }, space),
-  ]
+  return [{ x1, y1, x2: seam, y2: y1 + half }, landing({ x1: seam, y1: y2 - half, x2, y2 })]
 }
 
 /** The leg without its last piece: far enough to keep off the line, or off the sign on it. */

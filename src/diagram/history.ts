@@ -26,7 +26,7 @@ export interface Span<K> {
   readonly first?: true
 }
 
-export interface Lane {
+interface Lane {
   readonly lives: Span<Life>[]
   readonly reigns: Span<'leader'>[]
 }

@@ -1,6 +1,192 @@
 import { Command } from 'commander'
-import type { Io, Leave } from '../io.ts'
+import { type CheckResult, check, type Mode } from '../../check/index.ts'
+import { Complaint } from '../../core/index.ts'
+import { spaceTime } from '../../diagram/space-time.ts'
+import { flagged, type Preparation, prepare } from '../../scenario/index.ts'
+import { decimal, integer } from '../../scenario/reading.ts'
+import { checkReport } from '../check-report.ts'
+import { readText, writeWhole } from '../files.ts'
+import { EXIT, type Io, type Leave } from '../io.ts'
+import { algorithmNamed } from '../lookup.ts'
+import { grouped, paintFor } from '../paint.ts'
+import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
 
-export function checkCommand(_io: Io, _leave: Leave): Command {
-  return new Command('check')
+const FLAGS = ['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker']
+const QUIET_MS = 1000
+
+interface Options extends Record<string, unknown> {
+  readonly wake?: string
+  readonly mode?: string
+  readonly states: string
+  readonly memory: string
+  readonly seconds?: string
+  readonly json?: true
+  readonly svg?: string
+  readonly trace?: string
+}
+
+export interface CheckReport extends CheckResult {
+  readonly algorithm: string
+  readonly topology: string
+  readonly mode: string
+  readonly order: string
+  readonly wake: string
+  readonly speed: { readonly cpuMs: number; readonly statesPerSecond: number }
+}
+
+const EXAMPLES = `
+By default any non-empty set of nodes may wake by itself, each at any moment.
+
+Examples:
+  conclave check lcr -n 5
+  conclave check hirschberg-sinclair --ids 3,1,4,2
+  conclave check slow-fast --ids 2,1,3 --mode clocked:1
+  conclave check peterson -n 4 --order any --allow-weaker --svg broken.svg`
+
+export function checkCommand(io: Io, leave: Leave): Command {
+  const command = new Command('check')
+    .description('explore every interleaving of a small world')
+    .argument('<algorithm>', 'a name from conclave list')
+  return addScenarioFlags(command, FLAGS)
+    .option(
+      '--mode <mode>',
+      'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds)',
+    )
+    .option('--states <count>', 'give up beyond so many states', '10000000')
+    .option('--memory <MB>', 'give up beyond so much memory', '4000')
+    .option('--seconds <S>', 'give up after so many seconds')
+    .option('--json', 'one JSON document')
+    .option('--svg <file>', 'draw the counterexample, if there is one')
+    .option('--trace <file>', 'write the counterexample as JSON lines, if there is one')
+    .addHelpText('after', EXAMPLES)
+    .action((name: string, options: Options) => {
+      const report = explore(name, options, io)
+      const { violated } = report.result
+      if (violated !== null) writePictures(report, options)
+      io.out(
+        options.json
+          ? `${JSON.stringify(documentOf(report.result))}\n`
+          : checkReport(report.result, paintFor(io.colours)),
+      )
+      leave(violated === null ? EXIT.done : EXIT.violated)
+    })
+}
+
+function explore(
+  name: string,
+  options: Options,
+  io: Io,
+): { preparation: Preparation; result: CheckReport } {
+  const algorithm = algorithmNamed(name)
+  const { needs } = algorithm
+  const preparation = prepare(givenOf(options), algorithm, flagged, (path) =>
+    readText(path, '--topology'),
+  )
+  const { world, properties, conditions, scenario } = preparation
+  const mode = modeOf(options.mode ?? (needs.time === 'rounds' ? 'clocked:1' : 'untimed'))
+  if (needs.time === 'rounds' && !(typeof mode === 'object' && mode.clocked === 1)) {
+    refuseAsynchrony(name, options.mode ?? '', scenario['allow-weaker'])
+  }
+  const fixed = options.wake !== undefined || needs.start === 'together'
+  if (fixed) refuseTimes(conditions.starts.times, options.wake ?? 'all')
+  const seconds =
+    options.seconds === undefined
+      ? Number.POSITIVE_INFINITY
+      : decimal('--seconds', options.seconds, 'a number of seconds above 0', (s) => s > 0)
+  const begun = Date.now()
+  const before = process.cpuUsage()
+  const result = check(world, {
+    mode,
+    order: scenario.order,
+    wake: fixed ? [...conditions.starts.nodes] : 'any',
+    properties,
+    limits: {
+      states: integer('--states', options.states, 1, Number.MAX_SAFE_INTEGER),
+      memoryMB: integer('--memory', options.memory, 1, 1_000_000),
+      expired: () => Date.now() - begun > seconds * 1000,
+    },
+    onProgress: ({ states, depth, frontier }) => {
+      if (!io.progress || Date.now() - begun < QUIET_MS) return
+      io.err(`\r\x1b[K${grouped(states)} states, depth ${depth}, ${grouped(frontier)} to look at`)
+    },
+  })
+  if (io.progress && Date.now() - begun >= QUIET_MS) io.err('\r\x1b[K')
+  const { user, system } = process.cpuUsage(before)
+  const cpuMs = (user + system) / 1000
+  return {
+    preparation,
+    result: {
+      ...result,
+      algorithm: name,
+      topology: world.topology.name,
+      mode: typeof mode === 'string' ? mode : `clocked:${mode.clocked}`,
+      order: scenario.order,
+      wake: fixed ? scenario.wake : 'any',
+      speed: { cpuMs, statesPerSecond: Math.round((result.states / cpuMs) * 1000) },
+    },
+  }
+}
+
+function modeOf(text: string): Mode {
+  if (text === 'untimed' || text === 'patient') return text
+  if (text.startsWith('clocked:')) {
+    return { clocked: integer('--mode', text.slice('clocked:'.length), 1, 1000) }
+  }
+  throw new Complaint(
+    '--mode',
+    'untimed, patient or clocked:D is needed',
+    `${JSON.stringify(text)} was given`,
+    'Write clocked:1 for synchronous rounds.',
+  )
+}
+
+function refuseAsynchrony(name: string, mode: string, allowed: boolean): void {
+  if (allowed) return
+  throw new Complaint(
+    '--mode',
+    `${name} needs synchronous rounds`,
+    `${mode} was given`,
+    'Use clocked:1, or add --allow-weaker to see it break.',
+  )
+}
+
+function refuseTimes(times: Float64Array, wake: string): void {
+  if (times.every((time) => time === 0)) return
+  throw new Complaint(
+    '--wake',
+    'the checker wakes nodes at the beginning or at any moment',
+    `${wake} was given`,
+    'Leave the times out.',
+  )
+}
+
+/** What `--json` prints: the events are only for pictures. */
+function documentOf({ violated, ...rest }: CheckReport) {
+  return {
+    ...rest,
+    violated: violated === null ? null : { property: violated.property, trace: violated.trace },
+  }
+}
+
+function writePictures(
+  { preparation: { world }, result }: { preparation: Preparation; result: CheckReport },
+  { svg, trace }: Options,
+): void {
+  const { violated } = result
+  if (violated === null) return
+  if (trace !== undefined) {
+    const lines = violated.trace.map((step) => JSON.stringify(step))
+    writeWhole(trace, `${lines.join('\n')}\n`, '--trace')
+  }
+  if (svg !== undefined) {
+    const picture = spaceTime(violated.events, {
+      title: `${result.algorithm} on ${result.topology}: "${violated.property}" is broken`,
+      subtitle: `a shortest counterexample, ${violated.trace.length} steps`,
+      n: world.topology.n,
+      ids: world.ids,
+      unit: violated.unit === 'round' ? 'round' : 'time',
+      ring: world.topology.kind === 'ring',
+    })
+    writeWhole(svg, picture, '--svg')
+  }
 }

@@ -21,7 +21,9 @@ export interface Arcs {
   readonly targets: Int32Array
 }
 
-/** Every edge as two arcs, those of each node sorted by position; in time linear in their number. */
+/**
+ * Every edge as two arcs, those of each node sorted by position; in time linear in their number.
+ */
 export function arcsOf(n: number, { near, far, length }: Edges): Arcs {
   const offsets = new Int32Array(n + 1)
   for (let e = 0; e < length; e++) {

@@ -3,8 +3,8 @@ import type { Topology } from '../topology.ts'
 import { Shuffle } from './shuffle.ts'
 
 /**
- * Everybody is linked to everybody. With sense of direction link d leads d places along the cycle of
- * positions and comes back on n - d; shuffled, link numbers tell nothing.
+ * Everybody is linked to everybody. With sense of direction link d leads d places along the cycle
+ * of positions and comes back on n - d; shuffled, link numbers tell nothing.
  */
 export function complete(n: number, { shuffled }: { shuffled?: Random } = {}): Topology {
   return shuffled ? new ShuffledComplete(n, new Shuffle(n - 1, shuffled)) : new Complete(n)

@@ -51,7 +51,6 @@ describe('k-out', () => {
     [9, 8],
     [200, 20],
   ])('%i nodes pick %i each', (n, k) => {
-    // biome-ignore format: pairs
     const topology = drawKOut(n, k, Random.from(7))
     expect(topology.picks).toBe(k)
     for (let v = 0; v < n; v++) {
@@ -97,7 +96,6 @@ describe('small world', () => {
     [20, 4, 15],
     [20, 12, 7],
   ])('the new end is any non-neighbour: n=%i k=%i', (n, k, m) => {
-    // biome-ignore format: pairs
     const counts = new Map<number, number>()
     for (let seed = 0; seed < 4000; seed++) {
       const end = smallWorld(n, k, 1, Random.from(seed)).far[0]
@@ -106,6 +104,13 @@ describe('small world', () => {
     const strangers = Array.from({ length: m }, (_, i) => k / 2 + 1 + i)
     expect([...counts.keys()].toSorted((a, b) => a - b)).toEqual(strangers)
     expect(chiSquare([...counts.values()], 4000 / m)).toBeLessThan(36)
+  })
+
+  test.each([4, 12])('whom a link has left may be drawn by the next: k=%i', (k) => {
+    const ends = new Set<number>()
+    for (let seed = 0; seed < 500; seed++) ends.add(smallWorld(20, k, 1, Random.from(seed)).far[1])
+    const expected = [1, ...Array.from({ length: 19 - k }, (_, i) => k / 2 + 1 + i)]
+    expect([...ends].toSorted((a, b) => a - b)).toEqual(expected)
   })
 })
 

@@ -60,7 +60,7 @@ test('a file that cannot be read is a complaint', () => {
       },
     })
   expect(failing(new Error('ENOENT: no such file'))).toThrow(
-    '--topology: file:x needs a file that can be read, but reading it failed (ENOENT: no such file). Check the path.',
+    'a file that can be read, but reading it failed (ENOENT: no such file). Check the path.',
   )
   const own = new Complaint('file', 'a', 'b', 'c')
   expect(failing(own)).toThrow(own)

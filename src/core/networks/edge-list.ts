@@ -91,7 +91,9 @@ function refuseComponents(topology: Topology): void {
   )
 }
 
-/** The list as everybody would write it: each link once, sorted by its smaller and larger position. */
+/**
+ * The list as everybody would write it: each link once, sorted by its smaller and larger position.
+ */
 function sortedText({ offsets, targets }: Arcs): string {
   const pairs: string[] = []
   for (let v = 0; v + 1 < offsets.length; v++) {

@@ -42,8 +42,9 @@ export function withinReach(places: Float64Array, r: number): Edges | null {
 }
 
 /**
- * The square cut into equal cells at least r wide, so that whoever is in reach lies in the same cell or
- * in one beside it; about as many cells as nodes at most. The nodes are listed cell by cell, row by row.
+ * The square cut into equal cells at least r wide, so that whoever is in reach lies in the same
+ * cell or in one beside it; about as many cells as nodes at most. The nodes are listed cell by
+ * cell, row by row.
  */
 class Cells {
   readonly side: number

@@ -19,7 +19,13 @@ function cyclic(a: number, b: number, side: number): number {
 }
 
 test('a grid links places one step apart', () => {
-  for (const [rows, columns] of [[3, 4], [1, 6], [6, 1], [2, 2], [1, 1]]) // biome-ignore format: pairs
+  for (const [rows, columns] of [
+    [3, 4],
+    [1, 6],
+    [6, 1],
+    [2, 2],
+    [1, 1],
+  ])
     expectLinked(grid(rows, columns), (v, w) => {
       const down = Math.floor(v / columns) - Math.floor(w / columns)
       return Math.abs(down) + Math.abs((v % columns) - (w % columns)) === 1
@@ -27,7 +33,11 @@ test('a grid links places one step apart', () => {
 })
 
 test('a torus closes rows and columns', () => {
-  for (const [rows, columns] of [[3, 3], [3, 5], [6, 4]]) // biome-ignore format: pairs
+  for (const [rows, columns] of [
+    [3, 3],
+    [3, 5],
+    [6, 4],
+  ])
     expectLinked(torus(rows, columns), (v, w) => {
       const down = cyclic(Math.floor(v / columns), Math.floor(w / columns), rows)
       return down + cyclic(v % columns, w % columns, columns) === 1
@@ -59,7 +69,6 @@ test('a tree is filled by breadth', () => {
     [20, 25],
     [7, 1],
   ]) {
-    // biome-ignore format: pairs
     const parents = [-1]
     for (let v = 0; parents.length < n; v++)
       for (let child = 0; child < arity && parents.length < n; child++) parents.push(v)

@@ -3,7 +3,9 @@ import { grouped, refuse } from './parameter.ts'
 /** Networks that are computed cost no memory, but their channels have to be countable. */
 export const MOST_COMPUTED = 2 ** 26
 
-/** Networks that are stored take 4 bytes a node and 16 a link, and twice that while they are built. */
+/**
+ * Networks that are stored take 4 bytes a node and 16 a link, and twice that while they are built.
+ */
 export const MOST_STORED = 10_000_000
 export const MOST_LINKS = 25_000_000
 

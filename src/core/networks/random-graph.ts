@@ -2,8 +2,9 @@ import type { Random } from '../random.ts'
 import { Edges } from './arcs.ts'
 
 /**
- * G(n, p): every pair is linked with probability p. The pairs are gone through row by row, jumping from
- * one link to the next (Batagelj and Brandes, 2005). Null as soon as a node is known to have no link.
+ * G(n, p): every pair is linked with probability p. The pairs are gone through row by row, jumping
+ * from one link to the next (Batagelj and Brandes, 2005). Null as soon as a node is known to have
+ * no link.
  */
 export function randomGraph(n: number, p: number, random: Random): Edges | null {
   const edges = new Edges()
@@ -42,8 +43,8 @@ function gaps(p: number, random: Random): () => number {
 }
 
 /**
- * -ln(1 - p) for p up to 1/2, by the series of 2 artanh(p / (2 - p)): the last digit of Math.log may
- * differ between machines, and with it a whole network.
+ * -ln(1 - p) for p up to 1/2, by the series of 2 artanh(p / (2 - p)): the last digit of Math.log
+ * may differ between machines, and with it a whole network.
  */
 function minusLogOfRest(p: number): number {
   const z = p / (2 - p)

@@ -1,11 +1,13 @@
 import type { Random } from '../random.ts'
 
 /**
- * For every owner a permutation of 0..size-1 of its own, computed instead of stored, and its inverse.
+ * For every owner a permutation of 0..size-1 of its own, computed instead of stored, and its
+ * inverse.
  *
- * It is a Feistel network over the cells of a table with about sqrt(size) rows and columns (Black and
- * Rogaway, 2002): a round turns every column, or every row, by an amount that the owner's key gives to
- * it. The table has a few cells more than there are numbers; who lands on one of those walks on.
+ * It is a Feistel network over the cells of a table with about sqrt(size) rows and columns (Black
+ * and Rogaway, 2002): a round turns every column, or every row, by an amount that the owner's key
+ * gives to it. The table has a few cells more than there are numbers; who lands on one of those
+ * walks on.
  */
 export class Shuffle {
   private readonly rows: number

@@ -12,9 +12,9 @@ export function smallWorld(n: number, k: number, beta: number, random: Random): 
 }
 
 /**
- * A link belongs to its near end for good, and nodes take their turns by position. So the neighbours of
- * the node whose turn it is are the far ends of its own links, earlier nodes whose links have come to
- * it, and later nodes that the lattice still links to it.
+ * A link belongs to its near end for good, and nodes take their turns by position. So the
+ * neighbours of the node whose turn it is are the far ends of its own links, earlier nodes whose
+ * links have come to it, and later nodes that the lattice still links to it.
  */
 class SmallWorld {
   readonly edges = new Edges()

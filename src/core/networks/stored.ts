@@ -2,8 +2,8 @@ import type { Topology } from '../topology.ts'
 import type { Arcs } from './arcs.ts'
 
 /**
- * A simple graph in three tables. A node's links are numbered by the position of the other end; where
- * there are picks, those come first, by position, and then the others, by position.
+ * A simple graph in three tables. A node's links are numbered by the position of the other end;
+ * where there are picks, those come first, by position, and then the others, by position.
  */
 export class Stored implements Topology {
   readonly kind = 'graph'
@@ -50,8 +50,9 @@ export class Stored implements Topology {
 }
 
 /**
- * For every arc the number of its link at the other end. Nodes are gone through by position, so each
- * is met next in its neighbours' picks or next in the rest of their links: two counters find it.
+ * For every arc the number of its link at the other end. Nodes are gone through by position, so
+ * each is met next in its neighbours' picks or next in the rest of their links: two counters find
+ * it.
  */
 function backLinks({ offsets, targets }: Arcs, picks: number): Int32Array {
   const n = offsets.length - 1

@@ -10,14 +10,16 @@ export function star(n: number): Topology {
   return new Tree(`star:${n}`, n, n)
 }
 
-/** Positions by breadth, as in a heap; every node but the last parent has `arity` children or none. */
+/**
+ * Positions by breadth, as in a heap; every node but the last parent has `arity` children or none.
+ */
 export function tree(n: number, arity: number): Topology {
   return new Tree(`tree:${n}:${arity}`, n, arity)
 }
 
 /**
- * The parent, where there is one, is the first link, the children follow by position. A path is a tree
- * of arity 1, a star one whose root has all others as children.
+ * The parent, where there is one, is the first link, the children follow by position. A path is a
+ * tree of arity 1, a star one whose root has all others as children.
  */
 class Tree implements Topology {
   readonly kind = 'graph'

@@ -1,0 +1,2 @@
+export * from './core/index.ts'
+export { leaderElection } from './problems/leader-election.ts'
