@@ -241,7 +241,9 @@ describe('the end', () => {
   test('does not come where position 0 stays', async () => {
     const staying = ringOf(lcr, { stay: true }, {}, {})
     await open(...staying)
-    await expect.poll(() => staying.every(({ outcome }) => outcome.stopped)).toBe(true)
+    await expect
+      .poll(() => staying.every(({ outcome }) => outcome.stopped), { timeout: 4000 })
+      .toBe(true)
     await turns(30)
     expect(await stateOf(staying[1].ended)).toBe('pending')
   })

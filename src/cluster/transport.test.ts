@@ -41,7 +41,7 @@ async function tcpRing(n: number): Promise<Transport[]> {
   )
 }
 
-const OFTEN = { interval: 5 }
+const OFTEN = { interval: 5, timeout: 4000 }
 
 const open: Notebook[] = []
 

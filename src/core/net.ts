@@ -21,8 +21,6 @@ export interface Anywhere {
   /** Sets the alarm, again if it is set already; in rounds when synchronous. */
   after(delay: number, timer: Timer): void
   cancel(timer: Timer): void
-  /** Offers the message being handled again after the next one handled here; not counted again. */
-  defer(): void
   /** This node is the leader. */
   lead(): void
   /** Another node is: the one with this id, or unnamed on an anonymous network. */
@@ -41,9 +39,6 @@ export interface Knowledge {
   n: { readonly n: number }
   /** The ids of the neighbours. */
   peers: { peer(link: Link): number }
-  /** The failure detector's view of the neighbours. */
-  liveness: { up(link: Link): boolean }
-  weights: { weight(link: Link): number }
   coins: {
     /** A random integer from 0 to k - 1; the checker takes every one. */
     choose(k: number): number

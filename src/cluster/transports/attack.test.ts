@@ -15,7 +15,7 @@ import { tcpLinks, tcpTransport } from './tcp.ts'
 const IDS = [4, 9, 6]
 const HONEST: Hello = { schema: lcr.schema, n: 3, position: 2, link: 0 }
 
-const OFTEN = { interval: 10 }
+const OFTEN = { interval: 10, timeout: 4000 }
 
 const cleanups: (() => Promise<void> | void)[] = []
 
@@ -36,7 +36,7 @@ async function targets(special: { stay?: boolean } = {}): Promise<Target[]> {
     const lines: string[] = []
     const log = (line: string) => lines.push(line)
     const links = tcpLinks(ring(IDS.length), position, addresses)
-    const transport = tcpTransport({ listener, links, log, handshakeWithin: 150 })
+    const transport = tcpTransport({ listener, links, log, handshakeWithin: 400 })
     const told = { algorithm: lcr, position, n: IDS.length, id: IDS[position], ...special }
     const member = new Member({ ...told, transport, log })
     cleanups.push(() => member.close())
@@ -79,6 +79,9 @@ const write =
     for (const part of parts) socket.write(part)
   }
 
+/** A message that could be true. */
+const LIE = framed(Uint8Array.of(0, 99))
+
 const HUGE = Uint8Array.of(255, 255, 255, 255)
 
 /** By name: what is done, and what the one line of the log says about it. */
@@ -96,10 +99,10 @@ const attacks: [string, (socket: Socket) => void, RegExp][] = [
     write(framed(Uint8Array.of(...writeHello(HONEST), 0))),
     /bytes too many/,
   ],
-  ['silence', () => {}, /no handshake within 150 ms; connection closed$/],
+  ['silence', () => {}, /no handshake within 400 ms; connection closed$/],
   ['a half-open silence', (socket) => socket.end(), /closed by the other side; connection closed$/],
   ['a reset', (socket) => socket.resetAndDestroy(), /; connection closed$/],
-  ['a trickle', trickle, /no handshake within 150 ms/],
+  ['a trickle', trickle, /no handshake within 400 ms/],
   ['another version', write(otherVersion()), /version of the protocol is 9 there and 1 here/],
   ['another size', write(hello({ n: 4 })), /the number of members is 4 there and 3 here/],
   [
@@ -117,6 +120,7 @@ const treacheries: [string, (socket: Socket) => void, RegExp][] = [
     write(hello(), framed(noise(4))),
     /^waiting for position 2 at \S+: an unknown kind of frame, \d+$/,
   ],
+  ['a lie and garbage', write(Buffer.concat([hello(), LIE, framed(noise(4))])), /an unknown kind/],
   [
     'garbage at once',
     write(Buffer.concat([hello(), framed(noise(4))])),
