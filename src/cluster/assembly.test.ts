@@ -89,7 +89,7 @@ const rings = fc.integer({ min: 1, max: 9 }).chain((n) =>
   }),
 )
 
-test('lcr sends what its formula says, whoever starts and in whatever order all happens', async () => {
+test('lcr sends what its formula says, whoever starts and whatever the order', async () => {
   await fc.assert(
     fc.asyncProperty(rings, async ({ ids, starters, seed }) => {
       const result = await runInMemory(ringOf(lcr, ids), { starters, random: Random.from(seed) })

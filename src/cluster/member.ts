@@ -48,7 +48,7 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     this.ended = new Promise((resolve, reject) => {
       this.settle = { resolve, reject }
     })
-    // Whoever only waits for `open` is told there; that `ended` rejects too must not end the process.
+    // Whoever only waits for `open` is told there; a rejection that nobody awaits ends processes.
     this.ended.catch(() => {})
   }
 
@@ -115,7 +115,7 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     })
   }
 
-  /** Does one step of the algorithm, tells the news and looks whether this member is now passive. */
+  /** Does one step, tells the news and, if this member is passive then, sees to the token. */
   private act(step: () => void): void {
     if (this.closing !== null) return
     try {

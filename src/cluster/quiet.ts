@@ -47,7 +47,7 @@ export class QuietDetector {
     return possible
   }
 
-  /** What to pass on while this member is passive: a token, the news that all is quiet, or nothing. */
+  /** What to pass on, now that this member is passive: a token, that all is quiet, or nothing. */
   advance(): Token | 'quiet' | null {
     if (this.token === null) return null
     const { sent, received, black } = this.token

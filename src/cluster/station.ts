@@ -84,7 +84,7 @@ export class Station extends Driver {
   accept(link: Link, kind: number, body: AnyBody): void {
     this.received++
     this.from = link
-    this.receive(kind, body)
+    this.receive(this.my, kind, body)
   }
 
   sound(alarm: number): void {

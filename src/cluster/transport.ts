@@ -1,6 +1,6 @@
 import type { Link } from '../core/net.ts'
 
-/** Who a member says it is; both ends of a link must run the same thing to understand each other. */
+/** Who a member says it is; both ends of a link must agree on the first two. */
 export interface Introduction {
   /** The schema of the algorithm. */
   readonly schema: string

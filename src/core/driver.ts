@@ -40,19 +40,18 @@ export abstract class Driver {
     this.algorithm.start(this.my, this)
   }
 
-  /** The node pointed at is given a message; it came in over `from`. */
-  protected receive(kind: number, body: AnyBody): void {
-    const my = this.my
+  /** The node pointed at, in the state `my`, is given a message; it came in over `from`. */
+  protected receive(my: State, kind: number, body: AnyBody): void {
     if (my.status === 'asleep') {
       my.status = 'unknown'
       if (this.algorithm.wakes) this.algorithm.start(my, this)
     }
-    if (!my.stopped) this.handlers[kind](my, body, this)
+    if (my.stopped === false) this.handlers[kind](my, body, this)
   }
 
-  /** An alarm of the node pointed at goes off. */
+  /** An alarm of the node pointed at goes off; one that has stopped has none. */
   protected ring(alarm: number): void {
-    if (!this.my.stopped) this.algorithm.alarms[alarm].ring(this.my, this)
+    this.algorithm.alarms[alarm].ring(this.my, this)
   }
 
   get onward(): Link {
@@ -78,7 +77,7 @@ export abstract class Driver {
     if (alarm === undefined) throw this.stranger('after', 'timers')
     if (!(delay >= 0))
       throw new Error(`${this.algorithm.name}: net.after needs a delay of 0 or more`)
-    this.setAlarm(alarm, delay)
+    if (!this.my.stopped) this.setAlarm(alarm, delay)
   }
 
   cancel(timer: Timer): void {

@@ -3,6 +3,8 @@ import type { Conditions } from './conditions.ts'
 
 /** The largest number of link directions for which the last arrivals are kept in a plain column. */
 const COLUMN = 1 << 26
+/** Random delays are drawn so many at a time. */
+const BATCH = 1024
 
 /**
  * When messages arrive. First in, first out means that nothing arrives before what was sent earlier
@@ -14,6 +16,8 @@ export class Arrivals {
   private readonly least: number
   private readonly spread: number
   private readonly mean: number
+  private readonly batch = new Int32Array(BATCH)
+  private used = BATCH
   /** By channel; narrow until a time turns up that 32 bits cannot hold. */
   private last: Int32Array | Float64Array | null
   private readonly lastOfMany: Map<number, number> | null
@@ -31,20 +35,31 @@ export class Arrivals {
 
   /** The arrival of a message sent now over a channel. */
   next(channel: number, now: number): number {
-    const { last } = this
     let arrival = now + this.least
-    if (this.spread > 1) arrival += this.stream.below(this.spread)
-    if (this.mean > 0) arrival += this.stream.exponential(this.mean)
-    if (last !== null) {
-      const before = last[channel]
-      if (before > arrival) return before
-      last[channel] = arrival
-      if (last[channel] !== arrival) this.widen(last, channel, arrival)
-    } else if (this.lastOfMany !== null) {
-      arrival = Math.max(arrival, this.lastOfMany.get(channel) ?? 0)
-      this.lastOfMany.set(channel, arrival)
+    if (this.spread > 1) {
+      if (this.used === BATCH) this.draw()
+      arrival += this.batch[this.used++]
+    } else if (this.mean > 0) arrival += this.stream.exponential(this.mean)
+    const { last } = this
+    if (last === null) {
+      return this.lastOfMany === null ? arrival : this.ordered(this.lastOfMany, channel, arrival)
     }
+    const before = last[channel]
+    if (before > arrival) return before
+    last[channel] = arrival
+    if (last[channel] !== arrival) this.widen(last, channel, arrival)
     return arrival
+  }
+
+  private draw(): void {
+    this.stream.fillBelow(this.spread, this.batch)
+    this.used = 0
+  }
+
+  private ordered(last: Map<number, number>, channel: number, arrival: number): number {
+    const later = Math.max(arrival, last.get(channel) ?? 0)
+    last.set(channel, later)
+    return later
   }
 
   private widen(last: Int32Array | Float64Array, channel: number, arrival: number): void {

@@ -1,18 +1,31 @@
 import { ceilLog2 } from '../core/logarithm.ts'
-import type { AnyBody, Packing } from '../core/packing.ts'
+import type { AnyBody, Columns, Packing } from '../core/packing.ts'
 import type { World } from '../core/world.ts'
 import { Arrivals } from './arrivals.ts'
 import { type Conditions, largestDelay } from './conditions.ts'
 import { Moments } from './moments.ts'
-import { FIELDS, KIND, LINK, Records, TO } from './records.ts'
 
+/** A record: the receiver, its link and the kind as one number, then the fields of the body. */
+const TO = 0
+const TAG = 1
+const FIELDS = 2
 const MAX_WHEEL = 1 << 16
+const FIRST_RECORDS = 4
+
+interface Aside {
+  readonly number: number
+  /** The fields of no fixed width. */
+  readonly objects: readonly unknown[]
+}
+
+const NO_OBJECTS: readonly unknown[] = []
 
 /**
- * Messages between being sent and being received. Those that arrive soon and at a whole time lie in
- * a wheel of buckets, one per time unit, in order of sending: written and read front to back, memory
- * is always ready with them. The others have a priority queue. What waits there for some moment was
- * sent before anything that the wheel holds for it, since only far arrivals go there.
+ * Messages between being sent and being received, as records of equal size in columns that grow.
+ * Those that arrive soon and at a whole time lie in a wheel of buckets, one per time unit, in order
+ * of sending: written and read front to back, memory is always ready with them. The others have a
+ * priority queue. What waits there for some moment was sent before anything that the wheel holds for
+ * it, since only far arrivals go there.
  */
 export class Flight {
   private now = 0
@@ -20,54 +33,62 @@ export class Flight {
   private wheelTime = 0
   private cursor = 0
   private readonly mask: number
-  private readonly wheel: readonly Records[]
+  /** Beyond the wheel: one bucket that stays empty, and one for the far. */
+  private readonly buckets: Columns[]
+  private readonly ends: Int32Array
+  private readonly empty: number
+  private readonly far: number
   private inWheel = 0
-  /** What arrives now, and where the next of it lies. */
-  private bucket: Records
+  /** The bucket of what arrives now, and where the next record of it begins. */
+  private bucket = 0
   private next = 0
-  /** What arrives between whole moments by the wheel: nothing. */
-  private readonly nothing: Records
 
   private readonly due = new Moments()
-  private readonly far: Records
-  /** Places in `far` that may be used again. */
+  /** Places among the far that may be used again. */
   private readonly free: number[] = []
 
-  /** Where the message lies that arrived last. */
-  private records: Records
+  /** The record of the message that arrived last. */
+  private data: Columns
   private at = 0
+  private source = 0
 
   private readonly stride: number
+  private readonly kindBits: number
   private readonly arrivals: Arrivals
   private readonly packings: readonly Packing[]
+  /** What does not go into columns, by bucket and record; null where everything does. */
+  private readonly aside: Aside[][] | null
 
-  constructor(
-    { algorithm, topology }: World,
-    conditions: Conditions,
-    /** Whether messages keep their numbers, for a trace. */
-    private readonly numbered: boolean,
-  ) {
+  /** Messages keep their numbers on request. */
+  constructor({ algorithm, topology }: World, conditions: Conditions, numbered: boolean) {
     this.arrivals = new Arrivals(conditions, topology.channels)
     this.packings = algorithm.kinds.map((kind) => kind.packing)
-    const width = Math.max(...this.packings.map((packing) => packing.width))
-    this.stride = FIELDS + width + (numbered ? 1 : 0)
-    const narrow = this.packings.every((packing) => packing.whole)
+    this.stride = FIELDS + Math.max(...this.packings.map((packing) => packing.width))
+    this.kindBits = ceilLog2(this.packings.length)
     const longest = largestDelay(conditions.delay)
-    const buckets = longest < MAX_WHEEL ? 2 ** ceilLog2(Math.ceil(longest) + 1) : 1
-    this.mask = buckets - 1
-    this.wheel = Array.from({ length: buckets }, () => new Records(this.stride, narrow))
-    this.nothing = new Records(this.stride, narrow)
-    this.far = new Records(this.stride, narrow)
-    this.bucket = this.wheel[0]
-    this.records = this.bucket
+    const wheel = longest < MAX_WHEEL ? 2 ** ceilLog2(Math.ceil(longest) + 1) : 1
+    this.mask = wheel - 1
+    this.empty = wheel
+    this.far = wheel + 1
+    this.ends = new Int32Array(wheel + 2)
+    const whole = this.packings.every((packing) => packing.whole)
+    const size = FIRST_RECORDS * this.stride
+    this.buckets = Array.from(this.ends, () =>
+      whole ? new Int32Array(size) : new Float64Array(size),
+    )
+    this.data = this.buckets[0]
+    const hasObjects = this.packings.some((packing) => packing.hasObjects)
+    this.aside = numbered || hasObjects ? this.buckets.map(() => []) : null
   }
 
   /** The earliest arrival; Infinity when nothing is in flight. */
   get first(): number {
     if (this.inWheel === 0) return this.due.first
+    const { ends, mask, cursor } = this
     let ahead = 0
-    while (this.wheel[(this.cursor + ahead) & this.mask].end === 0) ahead++
-    return Math.min(this.due.first, this.wheelTime + ahead)
+    while (ends[(cursor + ahead) & mask] === 0) ahead++
+    const first = this.wheelTime + ahead
+    return this.due.size > 0 && this.due.first < first ? this.due.first : first
   }
 
   /** Moves on to a later moment, not beyond the earliest arrival. */
@@ -76,7 +97,7 @@ export class Flight {
     this.now = now
     this.wheelTime += ticks
     this.cursor = this.inWheel === 0 ? 0 : (this.cursor + ticks) & this.mask
-    this.bucket = this.wheelTime === now ? this.wheel[this.cursor] : this.nothing
+    this.bucket = this.wheelTime === now ? this.cursor : this.empty
     this.next = 0
   }
 
@@ -91,32 +112,38 @@ export class Flight {
   ): void {
     const arrival = this.arrivals.next(channel, this.now)
     const ahead = arrival - this.wheelTime
+    let bucket = this.far
+    let at: number
     if ((ahead | 0) === ahead && ahead <= this.mask) {
-      const records = this.wheel[(this.cursor + ahead) & this.mask]
-      this.write(records, records.append(), kind, body, to, link, number)
+      bucket = (this.cursor + ahead) & this.mask
+      at = this.ends[bucket]
+      this.ends[bucket] = at + this.stride
       this.inWheel++
-    } else {
-      const at = this.free.pop() ?? this.far.append()
-      this.write(this.far, at, kind, body, to, link, number)
-      this.due.add(arrival, at)
+    } else at = this.placeFar(arrival)
+    const data = at < this.buckets[bucket].length ? this.buckets[bucket] : this.grow(bucket)
+    data[at + TO] = to
+    data[at + TAG] = (link << this.kindBits) | kind
+    const fits = this.packings[kind].pack(body, data, at + FIELDS)
+    if (fits === false) this.packWide(bucket, at, kind, body)
+    if (this.aside !== null) {
+      this.aside[bucket][at / this.stride] = {
+        number,
+        objects: this.packings[kind].packObjects(body),
+      }
     }
   }
 
   /** Takes the next message that arrives now; false when there is none. */
   arrive(): boolean {
-    if (this.due.size > 0 && this.due.first === this.now) {
-      this.records = this.far
-      this.at = this.due.take()
-      this.free.push(this.at)
-      return true
-    }
+    if (this.due.size > 0 && this.due.first === this.now) return this.arriveFar()
     const { bucket, next } = this
-    if (next === bucket.end) {
-      bucket.end = 0
+    if (next === this.ends[bucket]) {
+      this.ends[bucket] = 0
       this.next = 0
       return false
     }
-    this.records = bucket
+    this.data = this.buckets[bucket]
+    this.source = bucket
     this.at = next
     this.next = next + this.stride
     this.inWheel--
@@ -126,47 +153,58 @@ export class Flight {
   /* The message that arrived last. Its body is valid until the next one is asked for. */
 
   get to(): number {
-    return this.records.data[this.at + TO]
+    return this.data[this.at + TO]
   }
 
   get link(): number {
-    return this.records.data[this.at + LINK]
+    return this.data[this.at + TAG] >> this.kindBits
   }
 
   get kind(): number {
-    return this.records.data[this.at + KIND]
+    return this.data[this.at + TAG] & ((1 << this.kindBits) - 1)
   }
 
   get number(): number {
-    return this.numbered ? this.records.data[this.at + this.stride - 1] : 0
+    return this.aside === null ? 0 : this.aside[this.source][this.at / this.stride].number
   }
 
-  get body(): AnyBody {
-    const { records, at } = this
-    const objects = records.objects[at / this.stride]
-    return this.packings[this.kind].unpack(records.data, at + FIELDS, objects)
+  body(kind: number): AnyBody {
+    const { aside, at } = this
+    const objects = aside === null ? NO_OBJECTS : aside[this.source][at / this.stride].objects
+    return this.packings[kind].unpack(this.data, at + FIELDS, objects)
   }
 
-  private write(
-    records: Records,
-    at: number,
-    kind: number,
-    body: AnyBody,
-    to: number,
-    link: number,
-    number: number,
-  ): void {
-    const { data } = records
-    const packing = this.packings[kind]
-    if (!packing.pack(body, data, at + FIELDS) && data instanceof Int32Array) {
-      records.widen()
-      this.write(records, at, kind, body, to, link, number)
-      return
+  private placeFar(arrival: number): number {
+    let at = this.free.pop()
+    if (at === undefined) {
+      at = this.ends[this.far]
+      this.ends[this.far] = at + this.stride
     }
-    data[at + TO] = to
-    data[at + LINK] = link
-    data[at + KIND] = kind
-    if (packing.hasObjects) records.objects[at / this.stride] = packing.packObjects(body)
-    if (this.numbered) data[at + this.stride - 1] = number
+    this.due.add(arrival, at)
+    return at
+  }
+
+  private arriveFar(): boolean {
+    this.source = this.far
+    this.data = this.buckets[this.far]
+    this.at = this.due.take()
+    this.free.push(this.at)
+    return true
+  }
+
+  /** A number that 32 bits cannot hold; from now on the bucket has float64s. */
+  private packWide(bucket: number, at: number, kind: number, body: AnyBody): void {
+    if (this.buckets[bucket] instanceof Float64Array) return
+    this.buckets[bucket] = Float64Array.from(this.buckets[bucket])
+    this.packings[kind].pack(body, this.buckets[bucket], at + FIELDS)
+  }
+
+  private grow(bucket: number): Columns {
+    const old = this.buckets[bucket]
+    const size = 2 * old.length
+    const larger = old instanceof Int32Array ? new Int32Array(size) : new Float64Array(size)
+    larger.set(old)
+    this.buckets[bucket] = larger
+    return larger
   }
 }

@@ -1,18 +1,21 @@
 import { Driver, type OutcomeChange } from '../core/driver.ts'
 import { ceilLog2 } from '../core/logarithm.ts'
 import type { Link } from '../core/net.ts'
-import type { AnyBody, Packing } from '../core/packing.ts'
+import type { AnyBody } from '../core/packing.ts'
 import type { Property } from '../core/problem.ts'
 import type { Random } from '../core/random.ts'
 import type { State, Status } from '../core/state.ts'
-import { linksOf } from '../core/topology.ts'
-import type { TraceEvent } from '../core/trace.ts'
+import { linksOf, type Topology } from '../core/topology.ts'
 import { sleeper, uidBits, type World } from '../core/world.ts'
 import { Alarms } from './alarms.ts'
 import type { Conditions, Watching } from './conditions.ts'
 import { Flight } from './flight.ts'
+import { type Place, Recorder } from './recorder.ts'
 import { Referee } from './referee.ts'
 import { Tallies } from './tallies.ts'
+
+/** What `from` is while no message is being handled. */
+const NOWHERE = -1
 
 export type Ending = 'quiet' | 'limit'
 
@@ -38,22 +41,29 @@ export class Simulation extends Driver {
   now = 0
 
   private node = -1
+  private readonly topology: Topology
   private readonly flight: Flight
   private readonly alarms: Alarms
   private readonly coins: Random
   private readonly uidBits: number
   /** Bits charged for each message of a kind, as far as all are charged the same. */
   private readonly charges: readonly number[]
-  private readonly packings: readonly Packing[]
+  /** Whether that is the whole charge, for every kind. */
+  private readonly allEven: boolean
   private unsettled = false
   private leadersChanged = false
   private readonly linkLists: (readonly Link[])[] = []
   private nextStart = 0
   private nextCrash = 0
   private cut = false
+  /** When the next thing happens that no message brings about. */
+  private agenda = 0
   private readonly maxMessages: number
+  private readonly until: number
+  /** Whether deliveries need more than the handler. */
+  private readonly watched: boolean
   private readonly spoilBodies: boolean
-  private readonly tell: ((event: TraceEvent) => void) | null
+  private readonly recorder: Recorder | null
   private readonly offset: number
 
   constructor(
@@ -64,44 +74,42 @@ export class Simulation extends Driver {
   ) {
     super(world.algorithm)
     const { topology, algorithm } = world
+    this.topology = topology
     this.n = topology.n
     this.states = Array.from({ length: this.n }, (_, node) => sleeper(world, node))
     this.sent = new Float64Array(algorithm.kinds.length)
     this.uidBits = uidBits(world)
-    this.packings = algorithm.kinds.map(({ packing }) => packing)
+    this.allEven = algorithm.kinds.every(({ packing }) => packing.evenBits)
     const typeBits = ceilLog2(algorithm.kinds.length)
     this.charges = algorithm.kinds.map(({ packing }) =>
       packing.evenBits ? typeBits + packing.bits(packing.start(), this.uidBits) : typeBits,
     )
-    this.tell = watching.trace ?? null
+    this.recorder = watching.trace ? new Recorder(world, watching.trace) : null
     this.tallies = watching.tallies ? new Tallies(topology) : null
-    this.flight = new Flight(world, conditions, this.tell !== null)
+    this.flight = new Flight(world, conditions, this.recorder !== null)
     this.alarms = new Alarms(this.n, algorithm.alarms.length)
     this.coins = conditions.random.split('coins')
     this.maxMessages = conditions.maxMessages
+    this.until = conditions.until
+    const crashing = conditions.crashes.nodes.length > 0
+    this.watched = crashing || this.recorder !== null || this.tallies !== null
     this.spoilBodies = watching.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
     this.referee = new Referee(world, this.states, properties, conditions.synchronous)
     this.crash(-1)
+    this.plan()
   }
 
   /** Runs until nothing is left to do, a limit is hit, or so many events have passed (null). */
   run(events = Number.POSITIVE_INFINITY): Ending | null {
-    let left = events
-    while (left > 0) {
-      if (this.flight.arrive()) this.deliver()
-      else if (!this.startNext() && !this.ringNext()) {
-        this.watching.moment?.(this.now + this.offset)
-        const next = this.nextMoment()
-        if (next === Number.POSITIVE_INFINITY) return 'quiet'
-        if (next > this.conditions.until) return 'limit'
-        this.now = next
-        this.flight.advance(next)
-        this.crash(next)
-        continue
+    const { flight } = this
+    for (let left = events; left > 0; left--) {
+      if (flight.arrive() === true) this.deliver()
+      else if (this.now < this.agenda || !(this.startNext() || this.ringNext())) {
+        const ending = this.moveOn()
+        if (ending !== null) return ending
       }
-      if (this.cut) return 'limit'
-      left--
+      if (this.cut === true) return 'limit'
     }
     return null
   }
@@ -143,43 +151,37 @@ export class Simulation extends Driver {
   }
 
   protected dispatch(link: Link, kind: number, body: AnyBody): void {
-    if (this.total === this.maxMessages) {
+    const { topology, node, total: number } = this
+    if (number === this.maxMessages) {
       this.cut = true
       return
     }
-    const { topology } = this.world
-    const { node } = this
-    const to = topology.neighbor(node, link)
-    const number = this.total++
+    this.total = number + 1
     this.sent[kind]++
-    const packing = this.packings[kind]
-    if (!packing.evenBits) this.unevenBits += packing.bits(body, this.uidBits)
+    if (this.allEven === false) this.charge(kind, body)
     const channel = topology.channel(node, link)
+    const to = topology.neighbor(node, link)
     this.flight.send(kind, body, to, topology.back(node, link), channel, number)
     if (this.tallies !== null) this.tallies.sending(node, channel)
-    if (this.tell !== null) {
-      const { name } = this.algorithm.kinds[kind]
-      this.record({
-        event: 'send',
-        message: number,
-        type: name,
-        link,
-        to,
-        body: packing.plain(body),
-      })
-    }
+    if (this.recorder !== null) this.recorder.send(this.place, link, { number, kind, body })
   }
 
   protected setAlarm(alarm: number, delay: number): void {
     this.alarms.set(this.node, alarm, this.now + delay)
+    this.agenda = Math.min(this.agenda, this.now + delay)
   }
 
   protected clearAlarm(alarm: number): void {
     this.alarms.clear(this.node, alarm)
+    this.plan()
   }
 
   protected changed(what: OutcomeChange, before: Status): void {
     this.unsettled = true
+    if (what === 'stop' && this.alarms.size > 0) {
+      this.alarms.clearAll(this.node)
+      this.plan()
+    }
     if (what === 'lead') {
       this.referee.takesOffice(this.node, this.now)
       this.leadersChanged = true
@@ -187,27 +189,40 @@ export class Simulation extends Driver {
       this.referee.leavesOffice(this.node)
       this.leadersChanged = true
     }
-    if (this.tell === null) return
-    if (what === 'follow') this.record({ event: 'follow', leader: this.my.leader })
-    else this.record({ event: what })
+    if (this.recorder === null) return
+    const event = what === 'follow' ? { event: what, leader: this.my.leader } : { event: what }
+    this.recorder.record(this.place, event)
   }
 
   private deliver(): void {
     const { flight } = this
-    this.node = flight.to
+    const node = flight.to
+    const kind = flight.kind
+    const my = this.states[node]
+    this.node = node
     this.from = flight.link
-    if (this.tell !== null) this.recordArrival()
-    if (this.referee.anyDead && !this.referee.alive(this.node)) {
-      this.toDead++
-      return
-    }
+    const body = flight.body(kind)
+    if (this.watched === true && this.observe(my, kind, body) === false) return
     this.lastReceipt = this.now
-    if (this.tallies !== null) this.tallies.received[this.node]++
-    const { body } = flight
-    this.receive(flight.kind, body)
-    if (this.spoilBodies) for (const field in body) body[field] = Symbol('spoiled')
-    this.from = -1
-    if (this.unsettled) this.settle()
+    this.receive(my, kind, body)
+    if (this.spoilBodies === true) for (const field in body) body[field] = Symbol('spoiled')
+    if (this.unsettled === true) this.settle()
+  }
+
+  /** What only some runs need at a delivery; false where the node is dead. */
+  private observe(my: State, kind: number, body: AnyBody): boolean {
+    const { node, flight, recorder } = this
+    const alive = this.referee.alive(node)
+    const letter = { number: flight.number, kind, body }
+    if (recorder !== null) recorder.arrival(this.place, this.from, letter, alive ? my : null)
+    if (this.tallies !== null && alive) this.tallies.received[node]++
+    if (!alive) this.toDead++
+    return alive
+  }
+
+  private charge(kind: number, body: AnyBody): void {
+    const { packing } = this.algorithm.kinds[kind]
+    if (!packing.evenBits) this.unevenBits += packing.bits(body, this.uidBits)
   }
 
   /** Starts the next node whose time has come; false when there is none. */
@@ -217,7 +232,8 @@ export class Simulation extends Driver {
       const node = nodes[this.nextStart++]
       if (this.states[node].status !== 'asleep' || !this.referee.alive(node)) continue
       this.node = node
-      if (this.tell !== null) this.record({ event: 'wake' })
+      this.from = NOWHERE
+      this.recorder?.record(this.place, { event: 'wake' })
       this.wake()
       if (this.unsettled) this.settle()
       return true
@@ -233,9 +249,12 @@ export class Simulation extends Driver {
     const place = this.alarms.take()
     const alarm = place % kinds
     this.node = (place - alarm) / kinds
-    if (this.tell !== null && !this.my.stopped) {
-      this.record({ event: 'timeout', timer: this.algorithm.alarms[alarm].name })
-    }
+    this.from = NOWHERE
+    if (!this.my.stopped)
+      this.recorder?.record(this.place, {
+        event: 'timeout',
+        timer: this.algorithm.alarms[alarm].name,
+      })
     this.ring(alarm)
     if (this.unsettled) this.settle()
     return true
@@ -250,15 +269,28 @@ export class Simulation extends Driver {
       this.alarms.clearAll(node)
       this.referee.dies(node)
       this.leadersChanged = true
-      if (this.tell !== null) this.record({ event: 'crash' })
+      this.recorder?.record(this.place, { event: 'crash' })
       this.settle()
     }
   }
 
-  private nextMoment(): number {
+  /** Goes to the next moment in which something happens, if there is one within the limit. */
+  private moveOn(): Ending | null {
+    this.watching.moment?.(this.now + this.offset)
+    if (this.now >= this.agenda) this.plan()
+    const { flight, agenda } = this
+    const arrival = flight.first
+    const next = Math.min(arrival, agenda)
+    if (next > this.until) return next === Number.POSITIVE_INFINITY ? 'quiet' : 'limit'
+    this.now = next
+    flight.advance(next)
+    if (next === agenda) this.crash(next)
+    return null
+  }
+
+  private plan(): void {
     const { starts, crashes } = this.conditions
-    return Math.min(
-      this.flight.first,
+    this.agenda = Math.min(
       this.alarms.size > 0 ? this.alarms.first : Number.POSITIVE_INFINITY,
       this.nextStart < starts.nodes.length
         ? starts.times[this.nextStart]
@@ -269,37 +301,13 @@ export class Simulation extends Driver {
     )
   }
 
+  private get place(): Place {
+    return { at: this.now + this.offset, node: this.node }
+  }
+
   private settle(): void {
     this.unsettled = false
     this.referee.look(this.leadersChanged, this.now + this.offset)
     this.leadersChanged = false
   }
-
-  private record(event: Unplaced<TraceEvent>): void {
-    this.tell?.({ at: this.now + this.offset, node: this.node, ...event } as TraceEvent)
-  }
-
-  private recordArrival(): void {
-    const { flight, my, node, from: link } = this
-    const { name, packing } = this.algorithm.kinds[flight.kind]
-    const record = {
-      message: flight.number,
-      type: name,
-      link,
-      from: this.world.topology.neighbor(node, link),
-      body: packing.plain(flight.body),
-    }
-    if (!this.referee.alive(node)) {
-      this.record({ event: 'vanish', ...record })
-      return
-    }
-    this.record({
-      event: 'receive',
-      ...record,
-      ...(my.status === 'asleep' && { woken: true }),
-      ...(my.stopped && { ignored: true }),
-    })
-  }
 }
-
-type Unplaced<E> = E extends TraceEvent ? Omit<E, 'at' | 'node'> : never

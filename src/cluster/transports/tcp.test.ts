@@ -108,7 +108,8 @@ describe('calling a neighbour', () => {
     expect(failure).toBeInstanceOf(Complaint)
     const place = `position 1 at 127.0.0.1:${address.port}`
     expect((failure as Error).message).toBe(
-      `${place}: a neighbour in the same election, but ${why}. Start all members with the same ring and the same algorithm.`,
+      `${place}: a neighbour in the same election, but ${why}. ` +
+        'Start all members with the same ring and the same algorithm.',
     )
     expect(lines).toEqual([`${place}: ${why}; given up`])
   })
@@ -145,7 +146,9 @@ describe('calling a neighbour', () => {
     const { failure, lines } = await facing(gone.address, { patience: 150 })
     const place = `127.0.0.1:${gone.address.port}`
     expect((failure as Error).message).toBe(
-      `position 0: all neighbours within 150 ms, but position 1 at ${place} did not answer (nobody listens there) and position 1 at ${place} did not call. Start the missing members, or wait longer.`,
+      `position 0: all neighbours within 150 ms, but position 1 at ${place} did not answer ` +
+        `(nobody listens there) and position 1 at ${place} did not call. ` +
+        'Start the missing members, or wait longer.',
     )
     expect(lines).toEqual([`waiting for position 1 at ${place}: nobody listens there`])
   })
@@ -177,7 +180,8 @@ describe('listening', () => {
   test('where somebody listens already is a mistake', async () => {
     const [taken] = await listeners(1)
     await expect(Listener.at(taken.address)).rejects.toThrow(
-      `127.0.0.1:${taken.address.port}: an address of this machine that is free, but another process listens there. Stop that process, or choose another port.`,
+      `127.0.0.1:${taken.address.port}: an address of this machine that is free, but another ` +
+        'process listens there. Stop that process, or choose another port.',
     )
   })
 
@@ -185,93 +189,6 @@ describe('listening', () => {
     await expect(Listener.at({ host: '192.0.2.1', port: 0 })).rejects.toThrow(
       'Choose another address.',
     )
-  })
-})
-
-/** Position 0 of two, open; position 1 is played by the test, at both ends of the two links. */
-async function played(patience: number) {
-  const heard: number[][] = []
-  const callees: Socket[] = []
-  const answer = framed(writeHello(expected))
-  const address = await impostor((socket) => {
-    callees.push(socket)
-    socket.write(answer)
-  })
-  const [mine] = await listeners(1)
-  const links = tcpLinks(ring(2), 0, [mine.address, address])
-  const transport = tcpTransport({ listener: mine, links, patience })
-  cleanups.push(() => transport.close())
-  const received: string[] = []
-  const down: string[] = []
-  const opening = transport.open(
-    { schema: lcr.schema, n: 2, position: 0 },
-    {
-      received: (link, bytes) => received.push(`${link}:${bytes.join()}`),
-      down: (link, why) => down.push(`${link}: ${why}`),
-    },
-  )
-  const call = () => {
-    const socket = connect(mine.address)
-    socket.on('error', () => {})
-    socket.on('data', (bytes) => heard.push([...bytes]))
-    cleanups.push(() => {
-      socket.destroy()
-    })
-    socket.write(framed(writeHello({ ...expected, link: 0 })))
-    return socket
-  }
-  const caller = call()
-  await opening
-  return { transport, received, down, heard, callees, caller, call }
-}
-
-describe('a link that breaks', () => {
-  const hello = [...framed(writeHello({ schema: lcr.schema, n: 2, position: 0, link: 1 }))]
-
-  test('before anything was heard over it begins again, and what was sent is sent again', async () => {
-    const { transport, received, down, heard, caller, call } = await played(5000)
-    transport.send(1, Uint8Array.of(7))
-    transport.send(1, Uint8Array.of(8, 9))
-    const sent = [0, 0, 0, 1, 7, 0, 0, 0, 2, 8, 9]
-    await expect.poll(() => heard.flat(), OFTEN).toEqual([...hello, ...sent])
-    caller.destroy()
-    heard.length = 0
-    await expect
-      .poll(async () => {
-        call().write(framed(Uint8Array.of(5)))
-        await sleep(20)
-        return received
-      }, OFTEN)
-      .toEqual(['1:5'])
-    await expect.poll(() => heard.flat(), OFTEN).toEqual([...hello, ...sent])
-    expect(down).toEqual([])
-  })
-
-  test('is called again by the end that calls', async () => {
-    const { transport, received, down, callees } = await played(5000)
-    callees[0].destroy()
-    await expect.poll(() => callees.length, OFTEN).toBe(2)
-    callees[1].write(framed(Uint8Array.of(6)))
-    await expect.poll(() => received, OFTEN).toEqual(['0:6'])
-    expect(down).toEqual([])
-    await transport.close()
-  })
-
-  test('is down when nobody has mended it in time', async () => {
-    const { down, caller } = await played(700)
-    caller.resetAndDestroy()
-    await expect.poll(() => down, OFTEN).toEqual([expect.stringMatching(/^1: /)])
-  })
-
-  test('is down at once where something was heard over it, or farewell was said', async () => {
-    const { received, down, caller, callees } = await played(60_000)
-    caller.write(framed(Uint8Array.of(5)))
-    callees[0].write(framed(new Uint8Array()))
-    await expect.poll(() => received, OFTEN).toEqual(['1:5'])
-    caller.end()
-    callees[0].end()
-    const why = 'closed by the other side'
-    await expect.poll(() => down.toSorted(), OFTEN).toEqual([`0: ${why}`, `1: ${why}`])
   })
 })
 
@@ -321,34 +238,4 @@ test('a frame that the other side would refuse is not sent', async () => {
   transport.send(0, new Uint8Array(10))
   expect(() => transport.send(0, new Uint8Array(11))).toThrow('11 bytes, where 10 is the limit')
   await expect.poll(() => received, OFTEN).toEqual([10])
-})
-
-test('what comes too early waits in the network, not in memory', async () => {
-  const doors = await listeners(3)
-  const addresses = doors.map(({ address }) => address)
-  const transports = doors.map((listener, i) => {
-    const links = tcpLinks(ring(3), i, addresses)
-    return tcpTransport({ listener, links, frameLimit: 2000 })
-  })
-  cleanups.push(...transports.map((transport) => () => transport.close()))
-  let received = 0
-  const open = (i: number) =>
-    transports[i].open(
-      { schema: 'test', n: 3, position: i },
-      {
-        received: () => {
-          if (i === 1) received++
-        },
-        down: () => {},
-      },
-    )
-  const opening = [open(0), open(1)]
-  await sleep(100)
-  const flood = 5000
-  for (let i = 0; i < flood; i++) transports[0].send(0, new Uint8Array(2000))
-  await expect.poll(() => received, OFTEN).toBeGreaterThan(0)
-  await sleep(100)
-  expect(received).toBeLessThan(flood / 10)
-  await Promise.all([...opening, open(2)])
-  await expect.poll(() => received, OFTEN).toBe(flood)
 })

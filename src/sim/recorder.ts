@@ -1,0 +1,57 @@
+import type { Link } from '../core/net.ts'
+import type { AnyBody } from '../core/packing.ts'
+import type { State } from '../core/state.ts'
+import type { TraceEvent } from '../core/trace.ts'
+import type { World } from '../core/world.ts'
+
+type Unplaced<E> = E extends TraceEvent ? Omit<E, 'at' | 'node'> : never
+
+/** Where and when something happens. */
+export interface Place {
+  readonly at: number
+  readonly node: number
+}
+
+/** What a message is, apart from its way. */
+export interface Letter {
+  readonly number: number
+  readonly kind: number
+  readonly body: AnyBody
+}
+
+/** Writes a run down as trace events. */
+export class Recorder {
+  constructor(
+    private readonly world: World,
+    private readonly tell: (event: TraceEvent) => void,
+  ) {}
+
+  record(place: Place, event: Unplaced<TraceEvent>): void {
+    this.tell({ ...place, ...event } as TraceEvent)
+  }
+
+  send(place: Place, link: Link, letter: Letter): void {
+    const to = this.world.topology.neighbor(place.node, link)
+    this.record(place, { event: 'send', ...this.letter(link, letter), to })
+  }
+
+  /** A message reaches a node in this state; null where the node is dead. */
+  arrival(place: Place, link: Link, letter: Letter, state: State | null): void {
+    const from = this.world.topology.neighbor(place.node, link)
+    const record = { ...this.letter(link, letter), from }
+    if (state === null) this.record(place, { event: 'vanish', ...record })
+    else {
+      this.record(place, {
+        event: 'receive',
+        ...record,
+        ...(state.status === 'asleep' && { woken: true }),
+        ...(state.stopped && { ignored: true }),
+      })
+    }
+  }
+
+  private letter(link: Link, { number, kind, body }: Letter) {
+    const { name, packing } = this.world.algorithm.kinds[kind]
+    return { message: number, type: name, link, body: packing.plain(body) }
+  }
+}
