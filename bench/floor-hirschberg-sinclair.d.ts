@@ -8,6 +8,5 @@ export function run(
   leaderNode: number
   elected: number
   last: number
-  /** What the phases and hops of all messages take in binary. */
   natBits: number
 }

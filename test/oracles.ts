@@ -50,9 +50,7 @@ export function changRobertsMessages(ids: readonly number[], starters: readonly 
 export function candidates(ids: readonly number[], phase: number): number[] {
   const reach = phase === 0 ? 0 : 2 ** (phase - 1)
   if (reach >= ids.length) return []
-  return positions(ids).filter(
-    (at) => toLarger(ids, at) > reach && toLarger(ids, at, -1) > reach,
-  )
+  return positions(ids).filter((at) => toLarger(ids, at) > reach && toLarger(ids, at, -1) > reach)
 }
 
 /** Phase by phase, what Hirschberg-Sinclair sends on behalf of its candidates. */

@@ -1,7 +1,25 @@
+import { expect } from 'vitest'
+import { catalogue, franklin, hirschbergSinclair, lcr, peterson } from '../src/algorithms/index.ts'
 import { type Rules, System } from '../src/check/system.ts'
-import { type Algorithm, type Property, Random, type TraceEvent, type World } from '../src/core/index.ts'
+import type { Assembled } from '../src/cluster/index.ts'
+import {
+  type Algorithm,
+  type Property,
+  Random,
+  type TraceEvent,
+  type World,
+} from '../src/core/index.ts'
 import { flagged, type Given, type Preparation, prepare } from '../src/scenario/index.ts'
 import { type RunResult, resultOf, Simulation, type Watching } from '../src/sim/index.ts'
+import { doublingMessages, lcrMessages, peakPhases } from './oracles.ts'
+
+/** Algorithms with their names in front, as titles of tests want them. */
+export function named(algorithms: readonly Algorithm[]): [string, Algorithm][] {
+  return algorithms.map((algorithm) => [algorithm.name, algorithm])
+}
+
+/** Those that cannot break the symmetry of equal ids. */
+export const symmetric = catalogue.filter(({ needs }) => needs.topology === 'ring' && !needs.coins)
 
 /** The numbers 1 to n in an order that depends on the seed. */
 export function shuffled(n: number, seed: number): number[] {
@@ -33,7 +51,7 @@ export function simulate(
   return resultOf(run, run.run()!)
 }
 
-export type SendEvent = Extract<TraceEvent, { event: 'send' }>
+type SendEvent = Extract<TraceEvent, { event: 'send' }>
 
 /** The same with everything that happened. */
 export function observe(algorithm: Algorithm, given: Given = {}) {
@@ -50,17 +68,49 @@ export function observe(algorithm: Algorithm, given: Given = {}) {
   }
 }
 
+type Counts = Pick<RunResult['messages'], 'total' | 'byType'>
+
 /** Messages without the announcement, as theory counts them. */
-export function cost({ kinds }: Algorithm, messages: RunResult['messages']): number {
+export function cost({ kinds }: Algorithm, messages: Counts): number {
   return kinds.reduce(
     (rest, { name, announces }) => rest - (announces ? messages.byType[name] : 0),
     messages.total,
   )
 }
 
-/** The id that must win: the largest; or, where ids are numbers to compute with, the smallest. */
-export function winner({ needs }: Algorithm, ids: readonly number[]): number {
-  return needs.ids === 'numbers' ? Math.min(...ids) : Math.max(...ids)
+/** That count for a synchronous run, unless something else is given. */
+export function electionMessages(algorithm: Algorithm, given: Given): number {
+  return cost(algorithm, simulate(algorithm, { timing: 'sync', ...given }).messages)
+}
+
+/** What some always send, over links that keep the order: whatever the schedule and the starters. */
+export const promised = new Map<Algorithm, (ids: readonly number[]) => number>([
+  [lcr, lcrMessages],
+  [hirschbergSinclair, doublingMessages],
+  [peterson, (ids) => (2 * peakPhases(ids) - 1) * ids.length],
+  [franklin, (ids) => 2 * peakPhases(ids) * ids.length],
+])
+
+/** Fails if that promise is broken; the announcement goes round once besides. */
+export function expectPromised(
+  algorithm: Algorithm,
+  ids: readonly number[],
+  messages: Counts,
+): void {
+  const formula = promised.get(algorithm)
+  if (formula === undefined) return
+  expect(cost(algorithm, messages)).toBe(formula(ids))
+  expect(messages.total).toBe(formula(ids) + ids.length)
+}
+
+/** The id that must win: the largest; or, where ids are numbers, the smallest that starts. */
+export function winner(
+  { needs }: Algorithm,
+  ids: readonly number[],
+  starters: Iterable<number> = ids.keys(),
+): number {
+  if (needs.ids !== 'numbers') return Math.max(...ids)
+  return Math.min(...Array.from(starters, (node) => ids[node]))
 }
 
 /** At the end the node with this id leads. */
@@ -72,6 +122,23 @@ export function leads(id: number): Property {
     broken: ({ leaders, state }) =>
       leaders.length === 1 && state(leaders[0]).id === id ? null : 'another does',
   }
+}
+
+/** What is wrong with the end of an election between members, in the eyes of some properties. */
+export function complaints(
+  { states, leaders }: Assembled,
+  properties: readonly Property[],
+): string[] {
+  const situation = {
+    n: states.length,
+    state: (node: number) => states[node],
+    alive: () => true,
+    name: String,
+    component: () => 0,
+    leaders,
+    deposed: [],
+  }
+  return properties.flatMap((property) => property.broken(situation) ?? [])
 }
 
 /** How many messages a run may take in all: the total of every path that the explorer can go. */

@@ -1,5 +1,16 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
 import { Complaint } from '../core/index.ts'
+import { quoted } from '../scenario/reading.ts'
 
 /** The text of a file, or a complaint that says why it cannot be read. */
 export function readText(path: string, where = path): string {
@@ -10,35 +21,115 @@ export function readText(path: string, where = path): string {
   }
 }
 
-/** Writes a file as a whole or not at all. */
-export function writeWhole(path: string, content: string, where: string): void {
-  const partial = `${path}.partial-${process.pid}`
-  try {
-    writeFileSync(partial, content)
-    renameSync(partial, path)
-  } catch (error) {
-    rmSync(partial, { force: true })
-    throw new Complaint(where, 'a writable file is needed', reason(error, path), 'Check the path.')
+/** Characters that are gathered before the disk is bothered. */
+const CHUNK = 1 << 16
+
+/**
+ * A file that appears as a whole or not at all: it is written beside its place and moved there in
+ * the end. It is opened at once, so that a long run does not begin in vain.
+ */
+export class WholeFile {
+  private readonly place: string
+  private readonly partial: string
+  private readonly descriptor: number
+  private waiting = ''
+  private open = true
+
+  constructor(
+    private readonly path: string,
+    private readonly where: string,
+  ) {
+    if (path === '' || path === '-') {
+      throw new Complaint(where, 'the name of a file is needed', `"${path}" was given`, 'Name one.')
+    }
+    try {
+      const kind = statSync(path, { throwIfNoEntry: false })
+      if (kind?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
+      this.place = kind === undefined ? path : realpathSync(path)
+      // A device or a pipe is written into; a file moved to its place would replace it.
+      const ordinary = kind === undefined || kind.isFile()
+      this.partial = ordinary ? `${this.place}.partial-${process.pid}` : this.place
+      this.descriptor = openSync(this.partial, 'w')
+    } catch (error) {
+      throw this.complaint(error)
+    }
   }
+
+  write(text: string): void {
+    this.waiting += text
+    if (this.waiting.length >= CHUNK) this.flush()
+  }
+
+  /** Puts the file in its place. */
+  keep(): void {
+    this.flush()
+    this.close()
+    try {
+      if (this.partial !== this.place) renameSync(this.partial, this.place)
+    } catch (error) {
+      throw this.complaint(error)
+    }
+  }
+
+  /** Leaves nothing of it, unless it was kept. */
+  drop(): void {
+    if (!this.open) return
+    this.close()
+    if (this.partial !== this.place) rmSync(this.partial, { force: true })
+  }
+
+  private flush(): void {
+    try {
+      writeFileSync(this.descriptor, this.waiting)
+    } catch (error) {
+      this.drop()
+      throw this.complaint(error)
+    }
+    this.waiting = ''
+  }
+
+  private close(): void {
+    this.open = false
+    closeSync(this.descriptor)
+  }
+
+  private complaint(error: unknown): Complaint {
+    const { path } = this
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    const given = missing ? `the folder ${dirname(path)} does not exist` : reason(error, path)
+    return new Complaint(this.where, 'a writable file is needed', given, 'Check the path.')
+  }
+}
+
+/** Complains now if a file cannot be written later. */
+export function refuseUnwritable(path: string | undefined, where: string): void {
+  if (path !== undefined) new WholeFile(path, where).drop()
+}
+
+export function writeWhole(path: string, content: string, where: string): void {
+  const file = new WholeFile(path, where)
+  file.write(content)
+  file.keep()
 }
 
 /** A JSON object out of a file, or a complaint that says what is wrong with it. */
 export function readJsonObject(path: string): Record<string, unknown> {
-  const text = readText(path)
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>
-    }
-  } catch (error) {
-    throw new Complaint(
-      path,
-      'a JSON document is needed',
-      `it does not parse (${(error as Error).message.replace(/\s+/g, ' ')})`,
-      'Correct it, or write it anew.',
-    )
+  const value = parsed(readText(path), path)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>
   }
-  throw new Complaint(path, 'a JSON object is needed', 'it is something else', 'Write { ... }.')
+  const given = Array.isArray(value) ? 'it holds an array' : `it holds ${quoted(value)}`
+  throw new Complaint(path, 'a JSON object is needed', given, 'Write {"algorithm": "lcr"}.')
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const why = (error as Error).message.replace(/\s+/g, ' ')
+    const given = text.trim() === '' ? 'it is empty' : `it does not parse (${why})`
+    throw new Complaint(path, 'a JSON document is needed', given, 'Correct it, or write it anew.')
+  }
 }
 
 function reason(error: unknown, path: string): string {

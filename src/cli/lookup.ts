@@ -1,18 +1,29 @@
-import { closest, distance } from 'fastest-levenshtein'
+import { distance } from 'fastest-levenshtein'
 import { catalogue } from '../algorithms/index.ts'
 import { type Algorithm, Complaint } from '../core/index.ts'
+import { quoted } from '../scenario/reading.ts'
 
 /** The algorithm of that name, or a complaint that suggests the nearest. */
 export function algorithmNamed(name: string, where = 'algorithm'): Algorithm {
   const found = catalogue.find((algorithm) => algorithm.name === name)
   if (found !== undefined) return found
   const names = catalogue.map((algorithm) => algorithm.name)
-  const nearest = closest(name.toLowerCase(), names)
-  const near = distance(name.toLowerCase(), nearest) <= Math.max(2, nearest.length / 3)
+  const nearest = nearestOf(name.toLowerCase(), names)
   throw new Complaint(
     where,
     'a name from conclave list is needed',
-    `${JSON.stringify(name)} was given`,
-    near ? `Did you mean ${nearest}?` : `There are ${names.join(', ')}.`,
+    `${quoted(name)} was given`,
+    nearest === null ? `There are ${names.join(', ')}.` : `Did you mean ${nearest}?`,
   )
+}
+
+/** The name that somebody meant who mistyped it, or the beginning of it; null if none is near. */
+function nearestOf(typed: string, names: readonly string[]): string | null {
+  const [best] = names
+    .map((name) => {
+      const slips = Math.min(distance(typed, name), distance(typed, name.slice(0, typed.length)))
+      return { name, slips }
+    })
+    .sort((a, b) => a.slips - b.slips || a.name.length - b.name.length)
+  return typed.length > 1 && best.slips <= Math.max(1, typed.length / 3) ? best.name : null
 }

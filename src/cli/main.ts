@@ -8,6 +8,7 @@ import { nodeCommand } from './commands/node.ts'
 import { runCommand } from './commands/run.ts'
 import { tourCommand } from './commands/tour.ts'
 import { EXIT, type Io } from './io.ts'
+import { usageComplaint } from './usage.ts'
 
 const EXAMPLES = `
 Examples:
@@ -53,17 +54,15 @@ export async function main(words: readonly string[], io: Io): Promise<number> {
     return code
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
-    io.err(`${lineOf(error)}\n`)
+    const command = program.commands.find((one) => one.name() === words[0])?.name() ?? null
+    io.err(`${complaintOf(error, command).message}\n`)
     return EXIT.usage
   }
 }
 
-/** The one line that a mistake of the user gets; anything else is ours and keeps its trace. */
-function lineOf(error: unknown): string {
-  if (error instanceof Complaint) return error.message
-  if (error instanceof CommanderError) {
-    const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
-    return `conclave: ${message.replace(/\.?$/, '.')} See conclave --help.`
-  }
+/** A mistake of the user gets one line; anything else is ours and keeps its trace. */
+function complaintOf(error: unknown, command: string | null): Complaint {
+  if (error instanceof CommanderError) return usageComplaint(error, command)
+  if (error instanceof Complaint) return error
   throw error
 }

@@ -9,7 +9,7 @@ const LONGEST = 1_000_000_000
 export function readDelay(where: string, value: string): Delay {
   const [model, ...numbers] = value.split(':')
   const positive = (number: string) =>
-    decimal(where, number, `a delay above 0, up to ${LONGEST},`, (d) => d > 0 && d <= LONGEST)
+    decimal(where, number, `a delay above 0, up to ${LONGEST},`, 1.5, (d) => d > 0 && d <= LONGEST)
   if (value === 'unit') return { model: 'constant', delay: 1 }
   if (model === 'constant' && numbers.length === 1) {
     return { model, delay: positive(numbers[0]) }
@@ -18,13 +18,23 @@ export function readDelay(where: string, value: string): Delay {
     return { model, mean: positive(numbers[0]) }
   }
   if (model === 'uniform' && numbers.length === 2) {
-    const from = integer(where, numbers[0], 1, LONGEST)
-    return { model, from, to: integer(where, numbers[1], from, LONGEST) }
+    const [from, to] = numbers.map((number) => integer(where, number, 1, LONGEST, 'a delay'))
+    if (from > to) throw reversed(where, value, `uniform:${to}:${from}`)
+    return { model, from, to }
   }
   throw new Complaint(
     where,
     'unit, constant:D, uniform:A:B or exponential:MEAN is needed',
     `${quoted(value)} was given`,
     'Write for example uniform:1:10.',
+  )
+}
+
+function reversed(where: string, given: string, meant: string): Complaint {
+  return new Complaint(
+    where,
+    'uniform:A:B needs the smaller delay first',
+    `${quoted(given)} was given`,
+    `Write ${meant}.`,
   )
 }

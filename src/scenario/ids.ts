@@ -19,7 +19,7 @@ export function readIds(where: string, value: unknown): Ids {
       'Ids are integers from 0 to 2^53 - 1.',
     )
   }
-  const ids = parts.map((part) => integer(where, part, 0, Number.MAX_SAFE_INTEGER))
+  const ids = parts.map((part) => integer(where, part, 0, Number.MAX_SAFE_INTEGER, 'an id'))
   const sorted = Float64Array.from(ids).sort()
   const twice = sorted.findIndex((id, i) => id === sorted[i + 1])
   if (twice >= 0) {

@@ -15,12 +15,15 @@ export function wakePlan(
   clock: Clock,
   random: Random,
 ): Plan {
-  if (value === 'all') return planOf(Array.from({ length: n }, (_, node) => [node, 0]))
+  if (value === 'all') {
+    return { nodes: Uint32Array.from({ length: n }, (_, node) => node), times: new Float64Array(n) }
+  }
   if (value.startsWith('rate:')) {
     const rate = decimal(
       where,
       value.slice('rate:'.length),
       'a rate from 0 to 1',
+      0.8,
       (r) => r >= 0 && r <= 1,
     )
     const drawn = Array.from({ length: n }, (_, node) => node).filter(() => random.unit() < rate)
@@ -75,7 +78,7 @@ export function crashPlan(
     return {
       at: time === undefined ? -1 : momentOf(where, time, clock),
       node: fraction ? null : positionOf(where, victim, n),
-      share: fraction ? decimal(where, victim, 'a fraction from 0 to 1', (f) => f <= 1) : 0,
+      share: fraction ? decimal(where, victim, 'a fraction from 0 to 1', 0.5, (f) => f <= 1) : 0,
     }
   })
   const living = new Set(Array.from({ length: n }, (_, node) => node))
@@ -95,8 +98,7 @@ function drawShare(living: number[], share: number, random: Random): number[] {
 }
 
 function positionOf(where: string, position: string, n: number): number {
-  const node = integer(where, position, 0, Number.MAX_SAFE_INTEGER)
-  if (node < n) return node
+  if (Number(position) < n) return Number(position)
   throw new Complaint(
     where,
     `positions from 0 to ${n - 1} are needed`,
@@ -107,8 +109,8 @@ function positionOf(where: string, position: string, n: number): number {
 
 /** A moment as the simulator counts it: round r is time r - 1. */
 function momentOf(where: string, time: string, { synchronous }: Clock): number {
-  if (synchronous) return integer(where, time, 1, Number.MAX_SAFE_INTEGER) - 1
-  return decimal(where, time, 'a time of 0 or more', (t) => t <= Number.MAX_SAFE_INTEGER)
+  if (synchronous) return integer(where, time, 1, Number.MAX_SAFE_INTEGER, 'a round') - 1
+  return decimal(where, time, 'a time of 0 or more', 2, (t) => t <= Number.MAX_SAFE_INTEGER)
 }
 
 function planOf(entries: [node: number, at: number][]): Plan {

@@ -24,8 +24,8 @@ export interface Preparation {
   readonly properties: readonly Property[]
 }
 
-/** The largest size that `-n` takes; some networks allow less. */
-const LARGEST = 2 ** 26
+/** Nodes up to this many fit into the memory that Node.js takes by itself. */
+const LARGEST = 2 ** 24
 
 /** Reads what was given, refuses what cannot be, and builds the world. */
 export function prepare(
@@ -82,13 +82,15 @@ function topologyOf(
   const listed = typeof ids === 'string' ? null : ids.length
   const asked = given.n === undefined ? null : integer(where('n'), given.n, 1, LARGEST)
   const text = named ?? defaultNetwork(algorithm, asked ?? listed ?? 8)
-  const topology = network(text, {
-    random: Random.from(seed).split('topology'),
-    ...(readFile && { readFile }),
-  })
+  const topology = built(where('topology'), () =>
+    network(text, { random: Random.from(seed).split('topology'), ...(readFile && { readFile }) }),
+  )
   const { n } = topology
-  if (asked !== null && asked !== n) throw disagreement(where('n'), `${asked}`, topology)
-  if (listed !== null && listed !== n) throw disagreement(where('ids'), `${listed} ids`, topology)
+  if (asked !== null && asked !== n) throw disagreement(where('n'), `${asked} was`, topology)
+  if (listed !== null && listed !== n) {
+    throw disagreement(where('ids'), `${listed} ${listed === 1 ? 'id was' : 'ids were'}`, topology)
+  }
+  integer(where('topology'), n, 1, LARGEST, 'a number of nodes')
   const { topology: needed } = algorithm.needs
   if (needed !== 'any' && needed !== topology.kind) {
     throw new Complaint(
@@ -101,6 +103,15 @@ function topologyOf(
   return topology
 }
 
+/** Those who read the text of a network do not know where the user wrote it. */
+function built(where: string, build: () => Topology): Topology {
+  try {
+    return build()
+  } catch (error) {
+    throw error instanceof Complaint ? error.at(where) : error
+  }
+}
+
 function defaultNetwork(algorithm: Algorithm, n: number): string {
   const { topology } = algorithm.needs
   if (topology !== 'any') return `${topology}:${n}`
@@ -111,7 +122,7 @@ function disagreement(where: string, given: string, { name, n }: Topology): Comp
   return new Complaint(
     where,
     `the size must agree with ${name}, which has ${n}`,
-    `${given} was given`,
+    `${given} given`,
     'Change one of them, or leave one out.',
   )
 }

@@ -6,18 +6,24 @@ export function quoted(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text
 }
 
-/** An integer in decimal digits within limits, or a complaint. */
-export function integer(where: string, value: unknown, least: number, most: number): number {
+/** A whole number in decimal digits within limits, or a complaint that calls it by its name. */
+export function integer(
+  where: string,
+  value: unknown,
+  least: number,
+  most: number,
+  what = 'a whole number',
+): number {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) {
     return number
   }
-  const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`
+  const limit = most === Number.MAX_SAFE_INTEGER ? '2^53 - 1' : most
   throw new Complaint(
     where,
-    `a whole number, ${range}, is needed`,
-    `${quoted(value)} was given`,
-    `Write a number such as ${Math.max(least, Math.min(8, most))}.`,
+    `${what} from ${least} to ${limit} is needed`,
+    value === undefined ? 'there is none' : `${quoted(value)} was given`,
+    `Write a whole number such as ${Math.max(least, Math.min(8, most))}.`,
   )
 }
 
@@ -26,6 +32,7 @@ export function decimal(
   where: string,
   value: unknown,
   needed: string,
+  example: number,
   accepts: (number: number) => boolean,
 ): number {
   const number =
@@ -33,7 +40,12 @@ export function decimal(
       ? Number(value)
       : value
   if (typeof number === 'number' && Number.isFinite(number) && accepts(number)) return number
-  throw new Complaint(where, `${needed} is needed`, `${quoted(value)} was given`, 'Correct it.')
+  throw new Complaint(
+    where,
+    `${needed} is needed`,
+    `${quoted(value)} was given`,
+    `Write a number such as ${example}.`,
+  )
 }
 
 /** The text of a field that must be text. */

@@ -77,7 +77,9 @@ export function readScenario(
     crash: field('crash', 'none', (at, value) => text(at, value, '7 or 7@12')),
     set: field('set', {}, (at, value) => settings(at, value, algorithm)),
     until: field('until', Number.MAX_SAFE_INTEGER, (at, value) =>
-      decimal(at, value, 'a time above 0', (time) => time > 0),
+      timing === 'sync'
+        ? integer(at, value, 1, Number.MAX_SAFE_INTEGER, 'a round')
+        : decimal(at, value, 'a time above 0', 100, (time) => time > 0),
     ),
     ...(given['max-messages'] !== undefined && {
       'max-messages': integer(
@@ -142,7 +144,12 @@ function orderOf(where: string, value: unknown, timing: Scenario['timing']): Sce
 
 function trueOrFalse(where: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value
-  throw new Complaint(where, 'true or false is needed', `${quoted(value)} was given`, 'Correct it.')
+  throw new Complaint(
+    where,
+    'true or false is needed',
+    `${quoted(value)} was given`,
+    'Write one of them, without quotes.',
+  )
 }
 
 /** Parameters of the algorithm: `patience=3`, several of them, or a JSON object. */
@@ -157,7 +164,7 @@ function settings(where: string, value: unknown, algorithm: Algorithm): Record<s
   const known = Object.keys(algorithm.params)
   return Object.fromEntries(
     pairs.map(([name, setting]) => {
-      if (known.includes(name)) return [name, decimal(where, setting, 'a number', () => true)]
+      if (known.includes(name)) return [name, decimal(where, setting, 'a number', 2, () => true)]
       throw new Complaint(
         where,
         `${algorithm.name} has ${known.length === 0 ? 'no parameters' : `the parameters ${known.join(', ')}`}`,

@@ -66,7 +66,7 @@ export class Flight {
     this.stride = FIELDS + Math.max(...this.packings.map((packing) => packing.width))
     this.kindBits = ceilLog2(this.packings.length)
     const longest = largestDelay(conditions.delay)
-    const wheel = longest < MAX_WHEEL ? 2 ** ceilLog2(Math.ceil(longest) + 1) : 1
+    const wheel = longest < MAX_WHEEL ? 1 << ceilLog2(Math.ceil(longest) + 1) : 1
     this.mask = wheel - 1
     this.empty = wheel
     this.far = wheel + 1

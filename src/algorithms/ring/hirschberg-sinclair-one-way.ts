@@ -24,8 +24,8 @@ export const hirschbergSinclairOneWay = algorithm({
 
   on: {
     PROBE(my, { id, phase, hops }, net) {
-      if (id > my.id && hops < 2 ** phase) net.send(left, PROBE, { id, phase, hops: hops + 1 })
-      if (id > my.id && hops >= 2 ** phase) net.send(net.from, REPLY, { id, phase })
+      if (id > my.id && hops < 1 << phase) net.send(left, PROBE, { id, phase, hops: hops + 1 })
+      if (id > my.id && hops >= 1 << phase) net.send(net.from, REPLY, { id, phase })
       if (id === my.id) {
         net.lead()
         net.send(left, LEADER, { id })

@@ -25,9 +25,9 @@ export const hirschbergSinclair = algorithm({
 
   on: {
     PROBE(my, { id, phase, hops }, net) {
-      if (id > my.id && hops < 2 ** phase)
+      if (id > my.id && hops < 1 << phase)
         net.send(net.onward, PROBE, { id, phase, hops: hops + 1 })
-      if (id > my.id && hops >= 2 ** phase) net.send(net.from, REPLY, { id, phase })
+      if (id > my.id && hops >= 1 << phase) net.send(net.from, REPLY, { id, phase })
       if (id === my.id && my.status !== 'leader') {
         net.lead()
         net.send(left, LEADER, { id })

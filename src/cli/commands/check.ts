@@ -5,7 +5,7 @@ import { spaceTime } from '../../diagram/space-time.ts'
 import { flagged, type Preparation, prepare } from '../../scenario/index.ts'
 import { decimal, integer } from '../../scenario/reading.ts'
 import { checkReport } from '../check-report.ts'
-import { readText, writeWhole } from '../files.ts'
+import { readText, refuseUnwritable, writeWhole } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { algorithmNamed } from '../lookup.ts'
 import { grouped, paintFor } from '../paint.ts'
@@ -60,6 +60,8 @@ export function checkCommand(io: Io, leave: Leave): Command {
     .option('--trace <file>', 'write the counterexample as JSON lines, if there is one')
     .addHelpText('after', EXAMPLES)
     .action((name: string, options: Options) => {
+      refuseUnwritable(options.trace, '--trace')
+      refuseUnwritable(options.svg, '--svg')
       const report = explore(name, options, io)
       const { violated } = report.result
       if (violated !== null) writePictures(report, options)
@@ -92,7 +94,7 @@ function explore(
   const seconds =
     options.seconds === undefined
       ? Number.POSITIVE_INFINITY
-      : decimal('--seconds', options.seconds, 'a number of seconds above 0', (s) => s > 0)
+      : decimal('--seconds', options.seconds, 'a number of seconds above 0', 60, (s) => s > 0)
   const begun = Date.now()
   const before = process.cpuUsage()
   const result = check(world, {
@@ -130,7 +132,9 @@ function explore(
 function modeOf(text: string): Mode {
   if (text === 'untimed' || text === 'patient') return text
   if (text.startsWith('clocked:')) {
-    return { clocked: integer('--mode', text.slice('clocked:'.length), 1, 1000) }
+    return {
+      clocked: integer('--mode', text.slice('clocked:'.length), 1, 1000, 'the D of clocked:D'),
+    }
   }
   throw new Complaint(
     '--mode',

@@ -5,6 +5,7 @@ import { type ClusterOutcome, startCluster } from '../cluster-processes.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { algorithmNamed } from '../lookup.ts'
 import { columns, grouped, paintFor } from '../paint.ts'
+import { refuseSimulated } from '../real-processes.ts'
 import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
 
 interface Options extends Record<string, unknown> {
@@ -31,7 +32,9 @@ export function clusterCommand(io: Io, leave: Leave): Command {
       const algorithm = algorithmNamed(name)
       if (options.n !== undefined) integer('-n', options.n, 1, MOST)
       const given = givenOf(options)
-      const { world } = prepare(given, algorithm, flagged)
+      const preparation = prepare(given, algorithm, flagged)
+      refuseSimulated(preparation)
+      const { world } = preparation
       integer('-n', world.topology.n, 1, MOST)
       const outcome = await startCluster(algorithm, world.topology.n, given, io)
       if (outcome === null) return leave(EXIT.interrupted)

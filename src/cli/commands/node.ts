@@ -16,6 +16,7 @@ import { flagged, prepare } from '../../scenario/index.ts'
 import { decimal, integer } from '../../scenario/reading.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { algorithmNamed } from '../lookup.ts'
+import { refuseSimulated } from '../real-processes.ts'
 import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
 
 interface Options extends Record<string, unknown> {
@@ -62,15 +63,17 @@ export function nodeCommand(io: Io, leave: Leave): Command {
 async function takePart(options: Options, io: Io): Promise<number> {
   const algorithm = algorithmNamed(options.algorithm, '--algorithm')
   const patience =
-    1000 * decimal('--patience', options.patience, 'a number of seconds above 0', (s) => s > 0)
+    1000 * decimal('--patience', options.patience, 'a number of seconds above 0', 60, (s) => s > 0)
   const ring = options.ring === '-' ? null : ringOf(options.ring.split(','))
   const n = ring?.length ?? integer('-n', options.n, 1, 10_000)
   const me = positionOf(options.me, n)
-  const given = { ...givenOf(options), n: options.n ?? n }
-  const { world, conditions } = prepare(given, algorithm, flagged)
+  const given = { ...givenOf(options), topology: `ring:${n}` }
+  const preparation = prepare(given, algorithm, flagged)
+  refuseSimulated(preparation)
+  const { world, conditions } = preparation
   const log = (line: string) => io.err(`position ${me}: ${line}\n`)
   const listener = await Listener.at(ring?.[me] ?? { host: '127.0.0.1', port: 0 })
-  const addresses = ring ?? (await ringFromParent(listener.address, n, io))
+  const addresses = ring ?? (await ringFromParent(listener, n, io))
   const transport = tcpTransport({
     listener,
     links: tcpLinks(world.topology, me, addresses),
@@ -133,7 +136,7 @@ function reportText(report: NodeReport, json: boolean): string {
 }
 
 function ringOf(texts: readonly string[]): Address[] {
-  const addresses = texts.map((text) => parseAddress(text.trim()))
+  const addresses = texts.map((text) => addressOf(text.trim()))
   const twice = addresses.find((one, i) =>
     addresses.slice(0, i).some((other) => addressText(other) === addressText(one)),
   )
@@ -144,6 +147,14 @@ function ringOf(texts: readonly string[]): Address[] {
     `${addressText(twice)} is there twice`,
     'Change one of them.',
   )
+}
+
+function addressOf(text: string): Address {
+  try {
+    return parseAddress(text)
+  } catch (error) {
+    throw error instanceof Complaint ? error.at('--ring') : error
+  }
 }
 
 function positionOf(me: string, n: number): number {
@@ -158,17 +169,32 @@ function positionOf(me: string, n: number): number {
 }
 
 /** Tells whoever started this process where it listens, and is told the ring. */
-async function ringFromParent(mine: Address, n: number, io: Io): Promise<Address[]> {
-  io.out(`${JSON.stringify({ listening: addressText(mine) })}\n`)
-  for await (const line of createInterface({ input: process.stdin })) {
-    const texts: unknown = JSON.parse(line)
-    if (Array.isArray(texts) && texts.length === n) return ringOf(texts.map(String))
-    break
+async function ringFromParent(listener: Listener, n: number, io: Io): Promise<Address[]> {
+  io.out(`${JSON.stringify({ listening: addressText(listener.address) })}\n`)
+  try {
+    for await (const line of createInterface({ input: process.stdin })) {
+      const texts = listIn(line)
+      if (texts.length === n) return ringOf(texts)
+      break
+    }
+    throw new Complaint(
+      '--ring',
+      `a JSON array of ${n} addresses is needed on standard input`,
+      'something else came',
+      'Write one line.',
+    )
+  } catch (error) {
+    process.stdin.destroy()
+    await listener.close()
+    throw error
   }
-  throw new Complaint(
-    '--ring',
-    `a JSON array of ${n} addresses is needed on standard input`,
-    'something else came',
-    'Write one line.',
-  )
+}
+
+function listIn(line: string): string[] {
+  try {
+    const value: unknown = JSON.parse(line)
+    return Array.isArray(value) ? value.map(String) : []
+  } catch {
+    return []
+  }
 }

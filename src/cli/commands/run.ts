@@ -4,7 +4,7 @@ import { spaceTime } from '../../diagram/space-time.ts'
 import { transcript } from '../../diagram/transcript.ts'
 import { flagged, type Given, type Preparation, prepare, type Where } from '../../scenario/index.ts'
 import { execute, type RunReport } from '../execution.ts'
-import { readJsonObject, readText, writeWhole } from '../files.ts'
+import { readJsonObject, readText, WholeFile } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { algorithmNamed } from '../lookup.ts'
 import { paintFor } from '../paint.ts'
@@ -96,7 +96,7 @@ function refuseMixtures(names: readonly string[], { json, trace, svg }: Options)
     throw new Complaint(
       'run',
       'one algorithm, or several files, are needed',
-      `${names.join(' ')} was given`,
+      `${names.join(' and ')} were given`,
       'Run one algorithm at a time.',
     )
   }
@@ -112,45 +112,66 @@ function refuseMixtures(names: readonly string[], { json, trace, svg }: Options)
     throw new Complaint(
       trace === undefined ? '--svg' : '--trace',
       'it goes with a single run',
-      `${names.length} were given`,
+      `${names.length} files were given`,
       'Run them one by one.',
     )
   }
 }
 
+/** Runs a scenario with its files open, and leaves none behind if something comes between. */
 async function runOne(
   preparation: Preparation,
   { trace, svg, nodes }: Options,
   io: Io,
 ): Promise<RunReport> {
-  const events: TraceEvent[] = []
-  const watched = trace !== undefined || svg !== undefined
-  const report = await execute(
-    preparation,
-    { tallies: nodes === true, ...(watched && { trace: (event) => events.push(event) }) },
-    io,
-  )
-  const { world, scenario } = preparation
-  const setting = {
-    unit: report.time.unit,
-    ...(world.algorithm.needs.ids && { ids: world.ids }),
-  } as const
-  if (trace === '-') io.out(`${transcript(events, setting)}\n\n`)
-  else if (trace !== undefined) {
-    const lines = [{ event: 'scenario', scenario }, ...events].map((event) => JSON.stringify(event))
-    writeWhole(trace, `${lines.join('\n')}\n`, '--trace')
+  const files: WholeFile[] = []
+  const open = (path: string | undefined, where: string) => {
+    if (path === undefined) return null
+    const file = new WholeFile(path, where)
+    files.push(file)
+    return file
   }
-  if (svg !== undefined) {
-    const picture = spaceTime(events, {
-      ...setting,
-      title: `${world.algorithm.name} on ${world.topology.name}`,
-      subtitle: subtitleOf(report),
-      n: world.topology.n,
-      ring: world.topology.kind === 'ring',
-    })
-    writeWhole(svg, picture, '--svg')
+  const interrupt = () => {
+    for (const file of files) file.drop()
+    process.exit(EXIT.interrupted)
   }
-  return report
+  process.once('SIGINT', interrupt)
+  try {
+    const log = open(trace === '-' ? undefined : trace, '--trace')
+    const picture = open(svg, '--svg')
+    const events: TraceEvent[] = []
+    const kept = trace === '-' || picture !== null
+    log?.write(`${JSON.stringify({ event: 'scenario', scenario: preparation.scenario })}\n`)
+    const watch = (event: TraceEvent) => {
+      log?.write(`${JSON.stringify(event)}\n`)
+      if (kept) events.push(event)
+    }
+    const watched = log !== null || kept
+    const options = { tallies: nodes === true, ...(watched && { trace: watch }) }
+    const report = await execute(preparation, options, io)
+    if (trace === '-') io.out(`${transcript(events, settingOf(preparation, report))}\n\n`)
+    picture?.write(pictureOf(events, preparation, report))
+    for (const file of files) file.keep()
+    return report
+  } finally {
+    for (const file of files) file.drop()
+    process.off('SIGINT', interrupt)
+  }
+}
+
+function settingOf({ world }: Preparation, { time }: RunReport) {
+  return { unit: time.unit, ...(world.algorithm.needs.ids && { ids: world.ids }) }
+}
+
+function pictureOf(events: TraceEvent[], preparation: Preparation, report: RunReport): string {
+  const { algorithm, topology } = preparation.world
+  return spaceTime(events, {
+    ...settingOf(preparation, report),
+    title: `${algorithm.name} on ${topology.name}`,
+    subtitle: subtitleOf(report),
+    n: topology.n,
+    ring: topology.kind === 'ring',
+  })
 }
 
 function subtitleOf({ leader, messages, time }: RunReport): string {

@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { catalogue } from '../src/algorithms/index.ts'
+import { type CheckOptions, check } from '../src/check/index.ts'
+import { runInMemory, runOnLoopback } from '../src/cluster/index.ts'
+import { type Algorithm, Random } from '../src/core/index.ts'
+import type { Given } from '../src/scenario/index.ts'
+import type { RunResult } from '../src/sim/index.ts'
+import { necklaces } from './oracles.ts'
+import { shellJson } from './shell.ts'
+import {
+  complaints,
+  expectPromised,
+  leads,
+  named,
+  observe,
+  possibleTotals,
+  preparation,
+  promised,
+  shuffled,
+  winner,
+} from './worlds.ts'
+
+/** The worlds of the simulator that offer what an algorithm needs. */
+function timings({ needs }: Algorithm): Given[] {
+  const rounds = { timing: 'sync' }
+  if (needs.time === 'rounds') return [rounds]
+  const delays = ['unit', 'constant:2.5', 'uniform:1:10', 'exponential:1']
+  const orders = needs.order === 'fifo' ? ['fifo'] : ['fifo', 'any']
+  return [rounds, ...delays.flatMap((delay) => orders.map((order) => ({ delay, order })))]
+}
+
+function wakes({ needs }: Algorithm, n: number): string[] {
+  if (needs.start === 'together') return ['all']
+  const some = Array.from({ length: n }, (_, node) => `${node}@${1 + ((5 * node) % 7)}`)
+  return ['all', '0', `${n - 1}`, 'rate:0.5', some.filter((_, node) => node % 2 === 0).join()]
+}
+
+function startersFor({ needs }: Algorithm, n: number): number[][] {
+  const all = Array.from({ length: n }, (_, node) => node)
+  if (needs.start === 'together' || n === 1) return [all]
+  return [all, [0], all.filter((node) => node % 3 === 1)]
+}
+
+const SIZES = [1, 2, 3, 4, 5, 8, 13, 16]
+
+describe.each(named(catalogue))('%s in the simulator', (_, algorithm) => {
+  it.each(timings(algorithm))('%o', (timing) => {
+    for (const n of SIZES)
+      for (const [i, wake] of wakes(algorithm, n).entries()) {
+        const seed = 100 * n + i
+        const ids = shuffled(n, seed)
+        const { result, starts } = observe(algorithm, { ...timing, ids, wake, seed })
+        expect(result.verdict.properties.filter(({ holds }) => holds !== true)).toEqual([])
+        expect(result.leader?.id).toBe(winner(algorithm, ids, starts.keys()))
+        if (timing.order !== 'any') expectPromised(algorithm, ids, result.messages)
+      }
+  })
+})
+
+const limits = { states: 1_000_000 }
+
+describe.each(named(catalogue))('%s in the explorer', (_, algorithm) => {
+  const { needs } = algorithm
+  const mode: CheckOptions['mode'] = needs.time === 'rounds' ? { clocked: 1 } : 'untimed'
+  const orders = needs.order || needs.time ? (['fifo'] as const) : (['fifo', 'any'] as const)
+
+  it.each([1, 2, 3, 4])('every interleaving of every ring of %i', (n) => {
+    for (const ids of necklaces(n)) {
+      const { world, properties: basic } = preparation(algorithm, { ids })
+      const all = [...ids.keys()]
+      const properties = [...basic, leads(winner(algorithm, ids))]
+      for (const order of orders) {
+        const expectAll = (options: Pick<CheckOptions, 'wake' | 'properties'>) => {
+          const result = check(world, { mode, order, limits, ...options })
+          expect(result).toMatchObject({ exhausted: true, violated: null })
+          expect(result.properties.filter(({ holds }) => holds !== true)).toEqual([])
+        }
+        expectAll({ wake: all, properties })
+        if (needs.start === 'together') continue
+        // Where ids are numbers the winner depends on who wakes by itself.
+        expectAll({ wake: 'any', properties: needs.ids === 'numbers' ? basic : properties })
+      }
+    }
+  })
+})
+
+describe.each(named([...promised.keys()]))('%s in the explorer', (_, algorithm) => {
+  it.each([1, 2, 3, 4])('every path sends the promised number of messages, n = %i', (n) => {
+    for (const ids of necklaces(n)) {
+      const { world } = preparation(algorithm, { ids })
+      const total = promised.get(algorithm)!(ids) + n
+      for (const mode of ['untimed', { clocked: 1 }, { clocked: 2 }] as const)
+        if (mode === 'untimed' || n < 4)
+          expect(possibleTotals(world, { mode, order: 'fifo', wake: 'any' })).toEqual([total])
+    }
+  })
+})
+
+const asynchronous = catalogue.filter(({ needs }) => needs.time !== 'rounds')
+
+describe.each(named(asynchronous))('%s between members', (_, algorithm) => {
+  const expectElection = async (
+    run: typeof runInMemory,
+    n: number,
+    starters: readonly number[],
+    seed: number,
+  ) => {
+    const ids = shuffled(n, seed)
+    const { world, properties } = preparation(algorithm, { ids })
+    const outcome = await run(world, { starters, random: Random.from(seed) })
+    const wanted = [...properties, leads(winner(algorithm, ids, starters))]
+    expect(complaints(outcome, wanted)).toEqual([])
+    expectPromised(algorithm, ids, outcome.messages)
+  }
+
+  it.each([1, 2, 3, 5, 8])('in memory, n = %i', async (n) => {
+    for (const starters of startersFor(algorithm, n))
+      for (let seed = 1; seed <= 5; seed++) await expectElection(runInMemory, n, starters, seed)
+  })
+
+  it.each([1, 2, 5])('over sockets of the loopback device, n = %i', async (n) => {
+    await expectElection(runOnLoopback, n, [...Array(n).keys()], n)
+  })
+})
+
+describe('as real processes', () => {
+  const program = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
+
+  it('the program is built', () => {
+    expect(existsSync(program), 'dist/cli/bin.js is missing; npm run build makes it').toBe(true)
+  })
+
+  it.each([
+    ['lcr', '-n', '5'],
+    ['franklin', '--ids', '1,5,3,7,2,6,4,8', '--wake', '2'],
+  ])('cluster %s %s %s elects whom run elects, with as many messages', async (...words) => {
+    const command = [program, 'cluster', ...words, '--json']
+    const { stdout } = await promisify(execFile)(process.execPath, command)
+    const { leader, messages, nodes } = JSON.parse(stdout)
+    const simulated = await shellJson<RunResult>('run', ...words)
+    expect(leader).toEqual(simulated.leader)
+    const { total, byType } = simulated.messages
+    expect(messages).toEqual({ total, byType })
+    expect(new Set(nodes.map(({ pid }: { pid: number }) => pid)).size).toBe(simulated.n)
+  })
+})
