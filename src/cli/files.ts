@@ -45,8 +45,8 @@ export class WholeFile {
     try {
       const kind = statSync(path, { throwIfNoEntry: false })
       if (kind?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
-      this.place = kind === undefined ? path : realpathSync(path)
-      // A device or a pipe is written into; a file moved to its place would replace it.
+      // A link stays a link. A device or a pipe is written into; moving a file there replaces it.
+      this.place = kind?.isFile() ? realpathSync(path) : path
       const ordinary = kind === undefined || kind.isFile()
       this.partial = ordinary ? `${this.place}.partial-${process.pid}` : this.place
       this.descriptor = openSync(this.partial, 'w')

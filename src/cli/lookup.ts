@@ -17,13 +17,16 @@ export function algorithmNamed(name: string, where = 'algorithm'): Algorithm {
   )
 }
 
+/** Fewer letters are the beginning of anything. */
+const FEWEST = 4
+
 /** The name that somebody meant who mistyped it, or the beginning of it; null if none is near. */
 function nearestOf(typed: string, names: readonly string[]): string | null {
   const [best] = names
     .map((name) => {
-      const slips = Math.min(distance(typed, name), distance(typed, name.slice(0, typed.length)))
-      return { name, slips }
+      const beginning = typed.length < FEWEST ? name : name.slice(0, typed.length)
+      return { name, slips: Math.min(distance(typed, name), distance(typed, beginning)) }
     })
     .sort((a, b) => a.slips - b.slips || a.name.length - b.name.length)
-  return typed.length > 1 && best.slips <= Math.max(1, typed.length / 3) ? best.name : null
+  return best.slips <= Math.max(2, typed.length / 3) ? best.name : null
 }

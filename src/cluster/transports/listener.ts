@@ -14,12 +14,18 @@ export class Listener {
     readonly address: Address,
   ) {}
 
-  /** Whoever knocks before somebody is at home will knock again. */
-  private take: (socket: Socket) => void = (socket) => socket.destroy()
+  /** Whoever knocks before somebody is at home waits at the door. */
+  private readonly waiting: Socket[] = []
+  private take: (socket: Socket) => void = (socket) => {
+    // A caller that breaks off while it waits is found gone later.
+    socket.on('error', () => {})
+    this.waiting.push(socket)
+  }
 
   /** Takes the address; port 0 takes any free port, and `address` tells which. */
   static async at(wanted: Address): Promise<Listener> {
     const server = createServer()
+    server.maxConnections = CROWD
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) => reject(unavailable(wanted, error)))
       server.listen(wanted, resolve)
@@ -38,10 +44,12 @@ export class Listener {
     this.server.maxConnections = expected + CROWD
     this.take = take
     this.log = log
+    for (const socket of this.waiting.splice(0)) if (!socket.destroyed) take(socket)
   }
 
   /** Resolves when all connections made here are gone. */
   close(): Promise<void> {
+    for (const socket of this.waiting.splice(0)) socket.destroy()
     return new Promise((resolve) => this.server.close(() => resolve()))
   }
 }
