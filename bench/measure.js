@@ -16,7 +16,7 @@ const before = process.memoryUsage().rss
 for (let seed = 1; seed <= one.runs; seed++) {
   const simulation = side === 'engine' ? build(one.name, ids, seed) : null
   const start = process.cpuUsage()
-  messages += simulation === null ? floorRun(seed) : (simulation.run(), simulation.total)
+  messages += simulation === null ? floorRun(seed) : (simulation.finish(), simulation.meter.total)
   const { user, system } = process.cpuUsage(start)
   microseconds += user + system
   const peak = process.resourceUsage().maxRSS * 1024

@@ -10,7 +10,7 @@ import { shell } from './shell.ts'
 const FORM = /^[^\s][^\n]*?: [^\n]+, but [^\n]+\. [A-Z][^\n]*[.?]\n$/
 const PROGRAM = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
 
-/** A command line ('' is an empty word, DIR the folder of files), its place and a part of the line. */
+/** A command line ('' is an empty word, DIR a folder), where the mistake is and what is said. */
 type Case = readonly [line: string, where: string, says: string]
 
 const FILES: Readonly<Record<string, string>> = {

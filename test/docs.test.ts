@@ -81,7 +81,7 @@ describe('code in the documents', () => {
     const given = { ids: '1,2,3,4,5' }
     const { world, conditions, properties } = prepare(given, module.smallestFirst, flagged)
     const simulation = new Simulation(world, conditions, properties)
-    const result = resultOf(simulation, simulation.run()!)
+    const result = resultOf(simulation, simulation.finish())
     expect(result.leader?.id).toBe(1)
     expect(result.messages.byType).toEqual({ election: 15, leader: 5 })
     expect(result.verdict.ok).toBe(true)

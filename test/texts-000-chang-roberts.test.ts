@@ -47,7 +47,7 @@ describe('text 000: impossibility for anonymous rings', () => {
               moments.push({ states: distinctStates(run), leaders: run.referee.leaders.length }),
           },
         )
-        expect(run.run()).toBe('quiet')
+        expect(run.finish()).toBe('quiet')
         expect(moments.length).toBeGreaterThan(1)
         expect(moments.map(({ states }) => states)).toEqual(moments.map(() => 1))
         for (const { leaders } of moments) expect([0, n]).toContain(leaders)

@@ -48,7 +48,7 @@ export function simulate(
   watching: Watching = {},
 ): RunResult {
   const run = simulation(algorithm, given, watching)
-  return resultOf(run, run.run()!)
+  return resultOf(run, run.finish())
 }
 
 type SendEvent = Extract<TraceEvent, { event: 'send' }>

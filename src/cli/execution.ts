@@ -11,7 +11,7 @@ const QUIET_MS = 1000
 
 export interface RunReport extends RunResult {
   readonly scenario: Scenario
-  /** With equal ids: how many different states there are after each round in which something happened. */
+  /** With equal ids: how many states differ after each round in which something happened. */
   readonly symmetry?: readonly { readonly round: number; readonly distinctStates: number }[]
   readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
 }
@@ -34,7 +34,7 @@ export async function execute(
   }
   const simulation = new Simulation(world, conditions, properties, watching)
   const { ending, cpuMs } = await runInSlices(simulation, io)
-  const messagesPerSecond = cpuMs > 0 ? Math.round((simulation.total / cpuMs) * 1000) : 0
+  const messagesPerSecond = cpuMs > 0 ? Math.round((simulation.meter.total / cpuMs) * 1000) : 0
   return {
     scenario,
     ...resultOf(simulation, ending),
@@ -64,8 +64,8 @@ async function runInSlices(
   }
 }
 
-function progressLine({ total, now, conditions, referee }: Simulation): string {
+function progressLine({ meter, now, conditions, referee }: Simulation): string {
   const unit = conditions.synchronous ? 'round' : 'time'
   const leader = referee.elected < 0 ? 'no leader yet' : 'a leader is elected'
-  return `${grouped(total)} messages, ${unit} ${grouped(now)}, ${leader}`
+  return `${grouped(meter.total)} messages, ${unit} ${grouped(now)}, ${leader}`
 }

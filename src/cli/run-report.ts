@@ -16,6 +16,7 @@ export function runReport(report: RunReport, replay: string, paint: Paint): stri
     ...counts(report, paint),
     ...bounds(report, paint),
     ...symmetry(report, paint),
+    ...listing(report, paint),
     '',
     ...verdict(report, replay, paint),
   ]
@@ -73,7 +74,9 @@ function counts({ messages, bits }: RunReport, paint: Paint): string[] {
   ])
   const dead = messages.toDead > 0 ? `, ${grouped(messages.toDead)} reached a dead node` : ''
   return [
-    ...types.map(([, count], i) => `  ${rows[i]}  ${paint.cyan(bar(count / most, CELLS))}`),
+    ...types.map(([, count], i) =>
+      count === 0 ? `  ${rows[i]}` : `  ${rows[i]}  ${paint.cyan(bar(count / most, CELLS))}`,
+    ),
     `  ${paint.bold(rows[types.length])}  ${paint.dim(`${grouped(bits)} bits${dead}`)}`,
   ]
 }
@@ -107,6 +110,27 @@ function symmetry({ symmetry: rounds, n }: RunReport, paint: Paint): string[] {
     '',
     ...rows,
     paint.dim('  Equal nodes do equal things in every round: either all lead or none does.'),
+  ]
+}
+
+/** Nodes and links one by one, where their counts were asked for. */
+function listing({ nodes, traffic }: RunReport, paint: Paint): string[] {
+  if (nodes === undefined || traffic === undefined) return []
+  const table = (head: string[], rows: readonly (readonly unknown[])[]) => {
+    const [title, ...lines] = columns([head, ...rows.map((row) => row.map(String))])
+    return ['', `  ${paint.bold(title)}`, ...lines.map((line) => `  ${line}`)]
+  }
+  return [
+    ...table(
+      ['position', 'id', 'status', 'leader', 'sent', 'received'],
+      nodes.map(({ node, id, status, leader, sent, received }) =>
+        [node, id, status, leader, sent, received].map((cell) => cell ?? '-'),
+      ),
+    ),
+    ...table(
+      ['from', 'to', 'messages'],
+      traffic.map(({ from, to, messages }) => [from, to, messages]),
+    ),
   ]
 }
 

@@ -23,10 +23,14 @@ const FLAGS: [flags: string, says: string][] = [
   ['--allow-weaker', 'run although the world is weaker than the algorithm needs'],
 ]
 
-/** Adds the flags that make up a scenario, or those of them that are named. */
-export function addScenarioFlags(command: Command, only?: readonly string[]): Command {
+/** Adds the flags that make up a scenario, or those that are named, some with words of their own. */
+export function addScenarioFlags(
+  command: Command,
+  only?: readonly string[],
+  words: Readonly<Record<string, string>> = {},
+): Command {
   for (const [flags, says] of FLAGS) {
-    const option = new Option(flags, says)
+    const option = new Option(flags, words[new Option(flags).name()] ?? says)
     if (only && !only.includes(option.name())) continue
     if (option.name() === 'set') {
       option.argParser((value: string, before: string[] = []) => [...before, value])
@@ -35,6 +39,9 @@ export function addScenarioFlags(command: Command, only?: readonly string[]): Co
   }
   return command
 }
+
+/** Real processes cannot be told when to wake. */
+export const WAKE_AT_ONCE = 'who starts: all, 0,4 (positions) or rate:0.8 (default: all)'
 
 /** The fields of a scenario among the options of a command. */
 export function givenOf(options: Readonly<Record<string, unknown>>): Given {

@@ -1,7 +1,7 @@
 import type { CommanderError } from 'commander'
 import { Complaint } from '../core/index.ts'
 
-/** What the reader of command lines says, as a pattern, and what is needed and given in our words. */
+/** What the reader of command lines says, and what is needed and given in our words. */
 const MISTAKES: readonly [says: RegExp, needed: string, given: string][] = [
   [/^unknown option '(.*?)'/, 'only flags that its help lists are known', '$1 was given'],
   [/^unknown command '(.*?)'/, 'a command is needed', '"$1" was given'],

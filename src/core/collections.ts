@@ -51,7 +51,7 @@ export function set<T extends number | string>(type: Type<T>): Type<Set<T>> {
     schema: `set(${type.schema})`,
     start: () => new Set(),
     write: (out, values) => elements.write(out, ordered(values)),
-    read: (input) => new Set(elements.read(input)),
+    read: (input) => new Set(ascending(elements.read(input), (value) => bytesOf(type, value))),
     bits: (values, uidBits) => elements.bits([...values], uidBits),
     evenBits: false,
     text: (values) =>
@@ -72,7 +72,8 @@ export function map<K extends number | string, V>(key: Type<K>, value: Type<V>):
     schema: `map(${key.schema},${value.schema})`,
     start: () => new Map(),
     write: (out, values) => entries.write(out, ordered(values)),
-    read: (input) => new Map(entries.read(input)),
+    read: (input) =>
+      new Map(ascending(entries.read(input), ([entryKey]) => bytesOf(key, entryKey))),
     bits: (values, uidBits) => entries.bits([...values], uidBits),
     evenBits: false,
     text: (values) =>
@@ -102,6 +103,17 @@ function inByteOrder<E>(elements: E[], bytes: (element: E) => Uint8Array): E[] {
     .map((element) => ({ element, key: bytes(element) }))
     .sort((a, b) => compareBytes(a.key, b.key))
     .map(({ element }) => element)
+}
+
+/** Refuses elements in another order than they are written in, and those that are there twice. */
+function ascending<E>(elements: E[], bytes: (element: E) => Uint8Array): E[] {
+  let last: Uint8Array | null = null
+  for (const element of elements) {
+    const key = bytes(element)
+    if (last !== null && compareBytes(last, key) >= 0) throw new Malformed('elements out of order')
+    last = key
+  }
+  return elements
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {

@@ -7,7 +7,7 @@ import type { State, Status } from './state.ts'
 export type OutcomeChange = 'lead' | 'follow' | 'stop'
 
 /**
- * What the drivers share: the net that handlers see, and the rules of waking, handling and stopping.
+ * What the drivers share: the net that handlers see and the rules of waking, handling and stopping.
  * A driver points it at a node before each event and carries out what the handlers ask for.
  */
 export abstract class Driver {
@@ -19,9 +19,16 @@ export abstract class Driver {
   abstract readonly degree: number
 
   private readonly handlers: readonly Kind['handle'][]
+  private readonly kindBySerial: Algorithm['kindBySerial']
+  /** The first two handlers have places of their own: a call from there can be compiled in. */
+  private readonly handleFirst: Kind['handle']
+  private readonly handleSecond: Kind['handle']
 
   constructor(readonly algorithm: Algorithm) {
     this.handlers = algorithm.kinds.map((kind) => kind.handle)
+    this.kindBySerial = algorithm.kindBySerial
+    this.handleFirst = this.handlers[0]
+    this.handleSecond = this.handlers[1] ?? this.handlers[0]
   }
 
   /** A body was handed over for the neighbour behind the link. */
@@ -42,11 +49,21 @@ export abstract class Driver {
 
   /** The node pointed at, in the state `my`, is given a message; it came in over `from`. */
   protected receive(my: State, kind: number, body: AnyBody): void {
-    if (my.status === 'asleep') {
-      my.status = 'unknown'
-      if (this.algorithm.wakes) this.algorithm.start(my, this)
-    }
-    if (my.stopped === false) this.handlers[kind](my, body, this)
+    if (my.status === 'asleep') this.rouse(my)
+    this.handle(my, kind, body)
+  }
+
+  /** A message wakes the node; some then start like those that wake by themselves. */
+  protected rouse(my: State): void {
+    my.status = 'unknown'
+    if (this.algorithm.wakes) this.algorithm.start(my, this)
+  }
+
+  protected handle(my: State, kind: number, body: AnyBody): void {
+    if (my.stopped === true) return
+    if (kind === 0) this.handleFirst(my, body, this)
+    else if (kind === 1) this.handleSecond(my, body, this)
+    else this.handlers[kind](my, body, this)
   }
 
   /** An alarm of the node pointed at goes off; one that has stopped has none. */
@@ -59,7 +76,7 @@ export abstract class Driver {
   }
 
   send(link: Link, message: Message, body: AnyBody): void {
-    const kind = this.algorithm.kindBySerial[message.serial]
+    const kind = this.kindBySerial[message.serial]
     if (kind === undefined) throw this.stranger('send', 'messages')
     this.dispatch(link, kind, body)
   }

@@ -7,9 +7,9 @@ export type AnyBody = Record<string, unknown>
 export type Columns = Int32Array | Float64Array
 
 /**
- * How the bodies of one kind of message travel. Fields of fixed width ride in columns, the others as
- * copies in one array. `unpack` fills the same body each time: a body is valid only while
- * its handler runs.
+ * How the bodies of one kind of message travel. Fields of fixed width ride in columns, the others
+ * as copies in one array. `unpack` fills the same body each time: a body is valid only while its
+ * handler runs.
  */
 export class Packing {
   /** How many numbers a body takes in the columns. */
@@ -19,8 +19,9 @@ export class Packing {
   /** Whether those numbers are always integers. */
   readonly whole: boolean
   readonly evenBits: boolean
-  /** Puts the body into the columns and says whether they could hold it without loss. */
-  readonly pack: (body: AnyBody, columns: Columns, at: number) => boolean
+  /** Puts the body into the column as integers of 32 bits, and says whether all of it are such. */
+  readonly packNarrow: (body: AnyBody, column: Columns, at: number) => boolean
+  readonly pack: (body: AnyBody, column: Columns, at: number) => void
   readonly unpack: (columns: Columns, at: number, objects: readonly unknown[]) => AnyBody
   /** Bits that theory charges for a body; with `evenBits` any body will do. */
   readonly bits: (body: AnyBody, uidBits: number) => number
@@ -38,6 +39,7 @@ export class Packing {
     this.bits = charger(this.entries)
     const names = riders.map(([name]) => name)
     const rides = riders.map(([, type]) => type.ride!)
+    this.packNarrow = narrowPacker(names, rides)
     this.pack = packer(names, rides)
     this.unpack = unpacker(
       names,
@@ -75,7 +77,7 @@ export class Packing {
 }
 
 /**
- * The packings of an algorithm. Messages with the same fields share one: where there is only one, the
+ * The packings of an algorithm. Messages with the same fields share one: where there is one, the
  * engine of JavaScript compiles it into the sending code and no body need ever be allocated.
  */
 export class Packings {
@@ -95,15 +97,23 @@ export class Packings {
  */
 
 function packer(names: string[], rides: Ride<unknown>[]): Packing['pack'] {
-  const values = names.map((name, i) => {
-    const value = rides[i].itself ? field(name) : `rides[${i}].pack(${field(name)})`
-    return `const v${i} = columns[at + ${i}] = ${value};`
-  })
-  const checks = names.map((_, i) => `columns[at + ${i}] === v${i}`)
+  const lines = names.map((name, i) => `columns[at + ${i}] = ${ridden(name, rides, i)};`)
+  return new Function('rides', `return (body, columns, at) => { ${lines.join(' ')} }`)(rides)
+}
+
+function narrowPacker(names: string[], rides: Ride<unknown>[]): Packing['packNarrow'] {
+  const lines = names.map(
+    (name, i) => `const v${i} = ${ridden(name, rides, i)}; columns[at + ${i}] = v${i} | 0;`,
+  )
+  const checks = names.map((_, i) => `(v${i} | 0) === v${i}`)
   return new Function(
     'rides',
-    `return (body, columns, at) => { ${values.join(' ')} return ${checks.join(' && ') || true} }`,
+    `return (body, columns, at) => { ${lines.join(' ')} return ${checks.join(' && ') || true} }`,
   )(rides)
+}
+
+function ridden(name: string, rides: Ride<unknown>[], i: number): string {
+  return rides[i].itself ? field(name) : `rides[${i}].pack(${field(name)})`
 }
 
 function unpacker(names: string[], rides: Ride<unknown>[], objects: string[]): Packing['unpack'] {

@@ -27,7 +27,7 @@ const outcome: Fields = {
   stopped: flag,
 }
 
-/** Makes, copies, writes and shows the states of one algorithm: id, outcome, then its own fields. */
+/** Makes, copies, writes and shows the states of an algorithm: id, outcome, then its own fields. */
 export class StateForm {
   private readonly entries: [string, Type<unknown>][]
 

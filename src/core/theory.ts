@@ -22,7 +22,7 @@ export interface Bound {
    */
   readonly kind: 'worst' | 'best' | 'average' | 'lower'
   readonly formula: string
-  /** In messages without the announcement, or in units of the largest delay since the first start. */
+  /** In messages without the announcement, or in largest delays since the first start. */
   value(facts: Facts): number
   /** Where it is proven; everywhere if left out. */
   when?(facts: Facts): boolean

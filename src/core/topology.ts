@@ -7,7 +7,7 @@ export interface Topology {
   readonly name: string
   readonly kind: 'ring' | 'complete' | 'graph'
   readonly n: number
-  /** How many links there are; a link joins two nodes (or a node to itself) and carries both ways. */
+  /** How many links there are; one joins two nodes (or a node to itself) and carries both ways. */
   readonly links: number
   /** The number of every node's first link: 1 on complete networks, 0 elsewhere. */
   readonly firstLink: 0 | 1
@@ -17,14 +17,14 @@ export interface Topology {
   /** The number that the other end gives to the same link. */
   back(node: number, link: number): number
   /**
-   * A number for this direction of this link, from 0 to `channels` - 1, different for each; networks
-   * with a border may leave some numbers unused.
+   * A number for this direction of this link, from 0 to `channels` - 1, its own. Networks with a
+   * border may leave some numbers unused.
    */
   channel(node: number, link: number): number
   readonly channels: number
   /** Where nodes lie in the unit square, if they do: x at 2 * node, y at 2 * node + 1. */
   readonly places?: Float64Array
-  /** Links a gossiping node may pick from, where that is fewer than all (k-out): the first so many. */
+  /** Links a gossiping node may pick from, where these are not all (k-out): the first so many. */
   readonly picks?: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * The one event record: what the simulator logs, the checker tells, a diagram draws and a file holds.
+ * The one event record: what a simulator logs, the checker tells, a diagram draws, a file holds.
  * `at` is a round when synchronous, else a time. A message has the same number when it is sent and
  * when it arrives.
  */

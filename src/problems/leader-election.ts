@@ -5,7 +5,8 @@ const NAMED = 5
 
 function who(situation: Situation, nodes: readonly number[]): string {
   if (nodes.length > NAMED) return `${nodes.length} nodes`
-  return `${nodes.length > 1 ? 'nodes' : 'node'} ${nodes.map((node) => situation.name(node)).join(', ')}`
+  const names = nodes.map((node) => situation.name(node)).join(', ')
+  return `${nodes.length > 1 ? 'nodes' : 'node'} ${names}`
 }
 
 function live(situation: Situation): number[] {
@@ -149,7 +150,7 @@ const withoutFaults = [
 
 const withFaults = [oneLeaderPerComponent, agreement]
 
-/** One node leads, and the others know it: the specification of text 002, and of text 001 for crashes. */
+/** One node leads and the others know it: as text 002 specifies, and text 001 for crashes. */
 export const leaderElection: Problem = {
   name: 'leader election',
   properties: (faults) => (faults ? withFaults : withoutFaults),

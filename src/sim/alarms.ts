@@ -1,6 +1,6 @@
 import { Moments } from './moments.ts'
 
-/** The alarms of all nodes: at most one of each kind at a node. Old settings are skipped, not sought. */
+/** The alarms of all nodes, one of each kind at a node. Old settings are skipped, not sought. */
 export class Alarms {
   private readonly due = new Moments()
   /** By node and kind, the number of the setting that counts; 0 where none does. */

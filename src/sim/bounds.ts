@@ -53,11 +53,11 @@ function compare(bound: Bound, facts: Facts, measured: number | null): BoundResu
 
 /** Messages without the announcement; time since the first start in units of the largest delay. */
 function measure(simulation: Simulation, of: Bound['of']): number | null {
-  const { conditions, referee, algorithm, sent, total } = simulation
+  const { conditions, referee, algorithm, meter } = simulation
   if (of === 'messages') {
     return algorithm.kinds.reduce(
-      (sum, kind) => sum - (kind.announces ? sent[kind.index] : 0),
-      total,
+      (sum, kind) => sum - (kind.announces ? meter.sent[kind.index] : 0),
+      meter.total,
     )
   }
   const longest = largestDelay(conditions.delay)

@@ -99,6 +99,7 @@ export class Flight {
     this.cursor = this.inWheel === 0 ? 0 : (this.cursor + ticks) & this.mask
     this.bucket = this.wheelTime === now ? this.cursor : this.empty
     this.next = 0
+    this.open(this.bucket)
   }
 
   /** Puts a message in flight, over a channel, to the end that knows it as `link`. */
@@ -121,10 +122,11 @@ export class Flight {
       this.inWheel++
     } else at = this.placeFar(arrival)
     const data = at < this.buckets[bucket].length ? this.buckets[bucket] : this.grow(bucket)
-    data[at + TO] = to
+    data[at + TO] = to | 0
     data[at + TAG] = (link << this.kindBits) | kind
-    const fits = this.packings[kind].pack(body, data, at + FIELDS)
-    if (fits === false) this.packWide(bucket, at, kind, body)
+    if (this.packings[kind].packNarrow(body, data, at + FIELDS) === false) {
+      this.packWide(bucket, at, kind, body)
+    }
     if (this.aside !== null) {
       this.aside[bucket][at / this.stride] = {
         number,
@@ -142,8 +144,7 @@ export class Flight {
       this.next = 0
       return false
     }
-    this.data = this.buckets[bucket]
-    this.source = bucket
+    if (this.source !== bucket) this.open(bucket)
     this.at = next
     this.next = next + this.stride
     this.inWheel--
@@ -153,7 +154,7 @@ export class Flight {
   /* The message that arrived last. Its body is valid until the next one is asked for. */
 
   get to(): number {
-    return this.data[this.at + TO]
+    return this.data[this.at + TO] | 0
   }
 
   get link(): number {
@@ -174,6 +175,11 @@ export class Flight {
     return this.packings[kind].unpack(this.data, at + FIELDS, objects)
   }
 
+  private open(bucket: number): void {
+    this.source = bucket
+    this.data = this.buckets[bucket]
+  }
+
   private placeFar(arrival: number): number {
     let at = this.free.pop()
     if (at === undefined) {
@@ -185,8 +191,7 @@ export class Flight {
   }
 
   private arriveFar(): boolean {
-    this.source = this.far
-    this.data = this.buckets[this.far]
+    this.open(this.far)
     this.at = this.due.take()
     this.free.push(this.at)
     return true
@@ -194,8 +199,9 @@ export class Flight {
 
   /** A number that 32 bits cannot hold; from now on the bucket has float64s. */
   private packWide(bucket: number, at: number, kind: number, body: AnyBody): void {
-    if (this.buckets[bucket] instanceof Float64Array) return
-    this.buckets[bucket] = Float64Array.from(this.buckets[bucket])
+    if (this.buckets[bucket] instanceof Int32Array) {
+      this.buckets[bucket] = Float64Array.from(this.buckets[bucket])
+    }
     this.packings[kind].pack(body, this.buckets[bucket], at + FIELDS)
   }
 

@@ -58,7 +58,7 @@ export class Referee implements Situation {
     return `${this.world.ids[node]} (position ${node})`
   }
 
-  /** A ring closes over its dead and a complete network has no cut: all their live nodes are one. */
+  /** A ring closes over its dead, a complete network has no cut: all their live nodes are one. */
   component(node: number): number {
     if (this.world.topology.kind !== 'graph') return 0
     this.labels ??= components(this.world.topology, (other) => this.alive(other))

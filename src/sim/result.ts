@@ -58,15 +58,15 @@ export function resultOf(simulation: Simulation, ending: Ending): RunResult {
       referee.leaders.length === 1 ? { node: leader, id: referee.state(leader).id ?? null } : null,
     leaders: referee.offices,
     messages: {
-      total: simulation.total,
+      total: simulation.meter.total,
       byType: Object.fromEntries(
-        algorithm.kinds.map(({ name, index }) => [name, simulation.sent[index]]),
+        algorithm.kinds.map(({ name, index }) => [name, simulation.meter.sent[index]]),
       ),
       toDead: simulation.toDead,
       lost: 0,
       duplicated: 0,
     },
-    bits: simulation.bits,
+    bits: simulation.meter.bits,
     time: {
       unit: conditions.synchronous ? 'round' : 'time',
       elected: moment(referee.elected),

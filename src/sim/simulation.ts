@@ -1,21 +1,24 @@
 import { Driver, type OutcomeChange } from '../core/driver.ts'
-import { ceilLog2 } from '../core/logarithm.ts'
 import type { Link } from '../core/net.ts'
 import type { AnyBody } from '../core/packing.ts'
 import type { Property } from '../core/problem.ts'
 import type { Random } from '../core/random.ts'
 import type { State, Status } from '../core/state.ts'
 import { linksOf, type Topology } from '../core/topology.ts'
-import { sleeper, uidBits, type World } from '../core/world.ts'
-import { Alarms } from './alarms.ts'
+import { sleeper, type World } from '../core/world.ts'
+import { Agenda } from './agenda.ts'
 import type { Conditions, Watching } from './conditions.ts'
 import { Flight } from './flight.ts'
+import { Meter } from './meter.ts'
 import { type Place, Recorder } from './recorder.ts'
 import { Referee } from './referee.ts'
 import { Tallies } from './tallies.ts'
 
 /** What `from` is while no message is being handled. */
 const NOWHERE = -1
+
+/** As many events at a time as a small integer can count. */
+const MANY = 2 ** 30
 
 export type Ending = 'quiet' | 'limit'
 
@@ -29,13 +32,9 @@ export class Simulation extends Driver {
   readonly states: State[]
   readonly referee: Referee
   readonly tallies: Tallies | null
-  /** Messages sent, by kind. */
-  readonly sent: Float64Array
-  /** Messages sent, those of them that reached a dead node, and alarms that went off. */
-  total = 0
+  readonly meter: Meter
+  /** Messages that reached a dead node. */
   toDead = 0
-  private rung = 0
-  private unevenBits = 0
   /** Time of the last receipt at a live node; -1 before the first. */
   lastReceipt = -1
   now = 0
@@ -43,53 +42,44 @@ export class Simulation extends Driver {
   private node = -1
   private readonly topology: Topology
   private readonly flight: Flight
-  private readonly alarms: Alarms
+  private readonly agenda: Agenda
   private readonly coins: Random
-  private readonly uidBits: number
-  /** Bits charged for each message of a kind, as far as all are charged the same. */
-  private readonly charges: readonly number[]
-  /** Whether that is the whole charge, for every kind. */
-  private readonly allEven: boolean
   private unsettled = false
   private leadersChanged = false
   private readonly linkLists: (readonly Link[])[] = []
-  private nextStart = 0
-  private nextCrash = 0
+  /** How many nodes are asleep: where none is, nobody need be looked at. */
+  private sleepers: number
+  private rung = 0
   private cut = false
-  /** When the next thing happens that no message brings about. */
-  private agenda = 0
-  private readonly maxMessages: number
+  /** How many messages may be sent before the limit is looked at. */
+  private allowance = 0
   private readonly until: number
   /** Whether deliveries need more than the handler. */
   private readonly watched: boolean
   private readonly spoilBodies: boolean
   private readonly recorder: Recorder | null
+  private readonly onMoment: ((at: number) => void) | null
   private readonly offset: number
 
   constructor(
     readonly world: World,
     readonly conditions: Conditions,
     properties: readonly Property[],
-    private readonly watching: Watching = {},
+    watching: Watching = {},
   ) {
     super(world.algorithm)
     const { topology, algorithm } = world
     this.topology = topology
     this.n = topology.n
+    this.sleepers = topology.n
     this.states = Array.from({ length: this.n }, (_, node) => sleeper(world, node))
-    this.sent = new Float64Array(algorithm.kinds.length)
-    this.uidBits = uidBits(world)
-    this.allEven = algorithm.kinds.every(({ packing }) => packing.evenBits)
-    const typeBits = ceilLog2(algorithm.kinds.length)
-    this.charges = algorithm.kinds.map(({ packing }) =>
-      packing.evenBits ? typeBits + packing.bits(packing.start(), this.uidBits) : typeBits,
-    )
+    this.meter = new Meter(world)
     this.recorder = watching.trace ? new Recorder(world, watching.trace) : null
+    this.onMoment = watching.moment ?? null
     this.tallies = watching.tallies ? new Tallies(topology) : null
     this.flight = new Flight(world, conditions, this.recorder !== null)
-    this.alarms = new Alarms(this.n, algorithm.alarms.length)
+    this.agenda = new Agenda(conditions, this.n, algorithm.alarms.length)
     this.coins = conditions.random.split('coins')
-    this.maxMessages = conditions.maxMessages
     this.until = conditions.until
     const crashing = conditions.crashes.nodes.length > 0
     this.watched = crashing || this.recorder !== null || this.tallies !== null
@@ -97,29 +87,28 @@ export class Simulation extends Driver {
     this.offset = conditions.synchronous ? 1 : 0
     this.referee = new Referee(world, this.states, properties, conditions.synchronous)
     this.crash(-1)
-    this.plan()
   }
 
-  /** Runs until nothing is left to do, a limit is hit, or so many events have passed (null). */
-  run(events = Number.POSITIVE_INFINITY): Ending | null {
+  /** Runs until nothing is left to do or a limit is hit. */
+  finish(): Ending {
+    for (;;) {
+      const ending = this.run(MANY)
+      if (ending !== null) return ending
+    }
+  }
+
+  /** The same, but not beyond so many events: null says that there are more. */
+  run(events: number): Ending | null {
     const { flight } = this
     for (let left = events; left > 0; left--) {
       if (flight.arrive() === true) this.deliver()
-      else if (this.now < this.agenda || !(this.startNext() || this.ringNext())) {
+      else if (this.now < this.agenda.first || !(this.startNext() || this.ringNext())) {
         const ending = this.moveOn()
         if (ending !== null) return ending
       }
       if (this.cut === true) return 'limit'
     }
     return null
-  }
-
-  /** Bits that theory charges for all messages sent. */
-  get bits(): number {
-    return this.charges.reduce(
-      (sum, charge, kind) => sum + charge * this.sent[kind],
-      this.unevenBits,
-    )
   }
 
   /** Looked up, not kept: a pointer kept here would cost the collector's bookkeeping each time. */
@@ -151,14 +140,10 @@ export class Simulation extends Driver {
   }
 
   protected dispatch(link: Link, kind: number, body: AnyBody): void {
-    const { topology, node, total: number } = this
-    if (number === this.maxMessages) {
-      this.cut = true
-      return
-    }
-    this.total = number + 1
-    this.sent[kind]++
-    if (this.allEven === false) this.charge(kind, body)
+    const { topology, node, meter } = this
+    const number = meter.total
+    if (number === this.allowance && !this.allowMore()) return
+    meter.count(kind, body)
     const channel = topology.channel(node, link)
     const to = topology.neighbor(node, link)
     this.flight.send(kind, body, to, topology.back(node, link), channel, number)
@@ -167,21 +152,16 @@ export class Simulation extends Driver {
   }
 
   protected setAlarm(alarm: number, delay: number): void {
-    this.alarms.set(this.node, alarm, this.now + delay)
-    this.agenda = Math.min(this.agenda, this.now + delay)
+    this.agenda.setAlarm(this.node, alarm, this.now + delay)
   }
 
   protected clearAlarm(alarm: number): void {
-    this.alarms.clear(this.node, alarm)
-    this.plan()
+    this.agenda.clearAlarm(this.node, alarm)
   }
 
   protected changed(what: OutcomeChange, before: Status): void {
     this.unsettled = true
-    if (what === 'stop' && this.alarms.size > 0) {
-      this.alarms.clearAll(this.node)
-      this.plan()
-    }
+    if (what === 'stop') this.agenda.clearAlarms(this.node)
     if (what === 'lead') {
       this.referee.takesOffice(this.node, this.now)
       this.leadersChanged = true
@@ -196,15 +176,18 @@ export class Simulation extends Driver {
 
   private deliver(): void {
     const { flight } = this
-    const node = flight.to
-    const kind = flight.kind
+    const { to: node, kind } = flight
     const my = this.states[node]
     this.node = node
     this.from = flight.link
     const body = flight.body(kind)
     if (this.watched === true && this.observe(my, kind, body) === false) return
     this.lastReceipt = this.now
-    this.receive(my, kind, body)
+    if (this.sleepers > 0 && my.status === 'asleep') {
+      this.sleepers--
+      this.rouse(my)
+    }
+    this.handle(my, kind, body)
     if (this.spoilBodies === true) for (const field in body) body[field] = Symbol('spoiled')
     if (this.unsettled === true) this.settle()
   }
@@ -220,53 +203,50 @@ export class Simulation extends Driver {
     return alive
   }
 
-  private charge(kind: number, body: AnyBody): void {
-    const { packing } = this.algorithm.kinds[kind]
-    if (!packing.evenBits) this.unevenBits += packing.bits(body, this.uidBits)
+  /** The allowance is a small integer, which is quick to compare; the limit need not be one. */
+  private allowMore(): boolean {
+    const { maxMessages } = this.conditions
+    this.cut = this.meter.total >= maxMessages
+    this.allowance = Math.min(maxMessages, this.meter.total + MANY)
+    return !this.cut
   }
 
   /** Starts the next node whose time has come; false when there is none. */
   private startNext(): boolean {
-    const { nodes, times } = this.conditions.starts
-    while (this.nextStart < nodes.length && times[this.nextStart] <= this.now) {
-      const node = nodes[this.nextStart++]
+    for (;;) {
+      const node = this.agenda.takeStart(this.now)
+      if (node < 0) return false
       if (this.states[node].status !== 'asleep' || !this.referee.alive(node)) continue
       this.node = node
       this.from = NOWHERE
       this.recorder?.record(this.place, { event: 'wake' })
+      this.sleepers--
       this.wake()
       if (this.unsettled) this.settle()
       return true
     }
-    return false
   }
 
   /** Lets the next alarm that is due go off; false when there is none. */
   private ringNext(): boolean {
-    if (this.alarms.size === 0 || this.alarms.first > this.now) return false
+    const place = this.agenda.takeAlarm(this.now)
+    if (place < 0) return false
+    // Alarms that set each other off for ever are stopped by the limit on messages.
     if (this.rung++ === this.conditions.maxMessages) this.cut = true
-    const kinds = this.algorithm.alarms.length
-    const place = this.alarms.take()
-    const alarm = place % kinds
-    this.node = (place - alarm) / kinds
+    const { alarms } = this.algorithm
+    const alarm = place % alarms.length
+    this.node = (place - alarm) / alarms.length
     this.from = NOWHERE
-    if (!this.my.stopped)
-      this.recorder?.record(this.place, {
-        event: 'timeout',
-        timer: this.algorithm.alarms[alarm].name,
-      })
+    this.recorder?.record(this.place, { event: 'timeout', timer: alarms[alarm].name })
     this.ring(alarm)
     if (this.unsettled) this.settle()
     return true
   }
 
   private crash(now: number): void {
-    const { nodes, times } = this.conditions.crashes
-    while (this.nextCrash < nodes.length && times[this.nextCrash] <= now) {
-      const node = nodes[this.nextCrash++]
-      if (!this.referee.alive(node)) continue
+    for (let node = this.agenda.takeCrash(now); node >= 0; node = this.agenda.takeCrash(now)) {
       this.node = node
-      this.alarms.clearAll(node)
+      this.agenda.clearAlarms(node)
       this.referee.dies(node)
       this.leadersChanged = true
       this.recorder?.record(this.place, { event: 'crash' })
@@ -276,29 +256,18 @@ export class Simulation extends Driver {
 
   /** Goes to the next moment in which something happens, if there is one within the limit. */
   private moveOn(): Ending | null {
-    this.watching.moment?.(this.now + this.offset)
-    if (this.now >= this.agenda) this.plan()
     const { flight, agenda } = this
+    if (this.onMoment !== null) this.onMoment(this.now + this.offset)
+    if (this.now >= agenda.first) agenda.look()
     const arrival = flight.first
-    const next = Math.min(arrival, agenda)
+    // Not Math.min, which would turn whole moments into float64s.
+    let next = agenda.first
+    if (arrival < next) next = arrival
     if (next > this.until) return next === Number.POSITIVE_INFINITY ? 'quiet' : 'limit'
     this.now = next
     flight.advance(next)
-    if (next === agenda) this.crash(next)
+    if (next === agenda.first) this.crash(next)
     return null
-  }
-
-  private plan(): void {
-    const { starts, crashes } = this.conditions
-    this.agenda = Math.min(
-      this.alarms.size > 0 ? this.alarms.first : Number.POSITIVE_INFINITY,
-      this.nextStart < starts.nodes.length
-        ? starts.times[this.nextStart]
-        : Number.POSITIVE_INFINITY,
-      this.nextCrash < crashes.nodes.length
-        ? crashes.times[this.nextCrash]
-        : Number.POSITIVE_INFINITY,
-    )
   }
 
   private get place(): Place {

@@ -12,6 +12,7 @@ import { grouped, paintFor } from '../paint.ts'
 import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
 
 const FLAGS = ['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker']
+const WAKE = 'who starts, at the beginning: all or 0,4 (default: any, at any moment)'
 const QUIET_MS = 1000
 
 interface Options extends Record<string, unknown> {
@@ -47,7 +48,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
   const command = new Command('check')
     .description('explore every interleaving of a small world')
     .argument('<algorithm>', 'a name from conclave list')
-  return addScenarioFlags(command, FLAGS)
+  return addScenarioFlags(command, FLAGS, { wake: WAKE, order: 'fifo or any (default: fifo)' })
     .option(
       '--mode <mode>',
       'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds)',

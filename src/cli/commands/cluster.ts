@@ -6,7 +6,7 @@ import { EXIT, type Io, type Leave } from '../io.ts'
 import { algorithmNamed } from '../lookup.ts'
 import { columns, grouped, paintFor } from '../paint.ts'
 import { refuseSimulated } from '../real-processes.ts'
-import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
+import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../scenario-flags.ts'
 
 interface Options extends Record<string, unknown> {
   readonly json?: true
@@ -25,7 +25,7 @@ export function clusterCommand(io: Io, leave: Leave): Command {
   const command = new Command('cluster')
     .description('several real processes on loopback, and what they elect')
     .argument('<algorithm>', 'a name from conclave list')
-  return addScenarioFlags(command, ['n', 'ids', 'wake', 'seed', 'set'])
+  return addScenarioFlags(command, ['n', 'ids', 'wake', 'seed', 'set'], { wake: WAKE_AT_ONCE })
     .option('--json', 'one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, options: Options) => {

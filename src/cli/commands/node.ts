@@ -17,7 +17,7 @@ import { decimal, integer } from '../../scenario/reading.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { algorithmNamed } from '../lookup.ts'
 import { refuseSimulated } from '../real-processes.ts'
-import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
+import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../scenario-flags.ts'
 
 interface Options extends Record<string, unknown> {
   readonly algorithm: string
@@ -52,7 +52,10 @@ export function nodeCommand(io: Io, leave: Leave): Command {
     .requiredOption('--algorithm <name>', 'a name from conclave list')
     .requiredOption('--ring <addresses>', 'the addresses of all processes, by position, or -')
     .requiredOption('--me <position>', 'the position of this process, from 0')
-  return addScenarioFlags(command, ['n', 'ids', 'wake', 'seed', 'set'])
+  return addScenarioFlags(command, ['n', 'ids', 'wake', 'seed', 'set'], {
+    n: 'how many processes there are; needed with --ring -',
+    wake: WAKE_AT_ONCE,
+  })
     .option('--patience <seconds>', 'how long to wait for the neighbours', '60')
     .option('--stay', 'stay after the election, until interrupted')
     .option('--json', 'one JSON document')

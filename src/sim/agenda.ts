@@ -1,0 +1,67 @@
+import { Alarms } from './alarms.ts'
+import type { Conditions, Plan } from './conditions.ts'
+
+const NOBODY = -1
+const FOREVER = Number.POSITIVE_INFINITY
+
+/** What happens without a message bringing it about: crashes, spontaneous starts, alarms. */
+export class Agenda {
+  /** When the next of it happens; Infinity when there is no more. */
+  first = FOREVER
+  private readonly starts: Plan
+  private readonly crashes: Plan
+  private readonly alarms: Alarms
+  private started = 0
+  private crashed = 0
+
+  constructor({ starts, crashes }: Conditions, n: number, alarmKinds: number) {
+    this.starts = starts
+    this.crashes = crashes
+    this.alarms = new Alarms(n, alarmKinds)
+    this.look()
+  }
+
+  /** The next node that crashes by now; -1 when there is none. */
+  takeCrash(now: number): number {
+    const { nodes, times } = this.crashes
+    if (this.crashed === nodes.length || times[this.crashed] > now) return NOBODY
+    return nodes[this.crashed++]
+  }
+
+  /** The next node that is to start by now; -1 when there is none. */
+  takeStart(now: number): number {
+    const { nodes, times } = this.starts
+    if (this.started === nodes.length || times[this.started] > now) return NOBODY
+    return nodes[this.started++]
+  }
+
+  /** The next alarm that is due by now, as node * kinds + kind; -1 when there is none. */
+  takeAlarm(now: number): number {
+    return this.alarms.first <= now ? this.alarms.take() : NOBODY
+  }
+
+  setAlarm(node: number, kind: number, time: number): void {
+    this.alarms.set(node, kind, time)
+    this.look()
+  }
+
+  clearAlarm(node: number, kind: number): void {
+    this.alarms.clear(node, kind)
+    this.look()
+  }
+
+  clearAlarms(node: number): void {
+    if (this.alarms.size === 0) return
+    this.alarms.clearAll(node)
+    this.look()
+  }
+
+  /** Looks up what is first; to be called when all that is due has been taken. */
+  look(): void {
+    this.first = Math.min(
+      this.alarms.first,
+      this.started < this.starts.nodes.length ? this.starts.times[this.started] : FOREVER,
+      this.crashed < this.crashes.nodes.length ? this.crashes.times[this.crashed] : FOREVER,
+    )
+  }
+}
