@@ -20,7 +20,7 @@ export function startSets(n: number): number[][] {
   )
 }
 
-/** Steps from a position to the nearest larger id: clockwise (1) or not (-1); n if there is none. */
+/** Steps from a position to the nearest larger id, clockwise (1) or back (-1); n if none is. */
 export function toLarger(ids: readonly number[], position: number, way: 1 | -1 = 1): number {
   const n = ids.length
   for (let steps = 1; steps < n; steps++)
@@ -46,7 +46,7 @@ export function changRobertsMessages(ids: readonly number[], starters: readonly 
   return sum(senders.map((at) => toLarger(ids, at)))
 }
 
-/** The positions that open phase k of Hirschberg-Sinclair: larger than 2^(k-1) nodes on each side. */
+/** Who opens phase k of Hirschberg-Sinclair: those larger than 2^(k-1) nodes on each side. */
 export function candidates(ids: readonly number[], phase: number): number[] {
   const reach = phase === 0 ? 0 : 2 ** (phase - 1)
   if (reach >= ids.length) return []

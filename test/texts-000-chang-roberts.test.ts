@@ -182,6 +182,14 @@ describe('text 000: Chang-Roberts', () => {
     }
   })
 
+  it('a message wins over a start of its own at the same moment', () => {
+    const ids = [3, 1, 2]
+    const messages = (wake: string) => electionMessages(changRoberts, { ids, wake })
+    expect(messages('0@1,1@1')).toBe(changRobertsMessages(ids, [0, 1]))
+    expect(messages('0@1,1@2')).toBe(changRobertsMessages(ids, [0]))
+    expect(changRobertsMessages(ids, [0, 1])).not.toBe(changRobertsMessages(ids, [0]))
+  })
+
   it('who starts decides how many messages it takes, not the delays', () => {
     for (const ids of [RING, shuffled(8, 5), [1, 2, 3, 4, 5, 6, 7, 8], [8, 7, 6, 5, 4, 3, 2, 1]]) {
       for (const starters of startSets(8)) {

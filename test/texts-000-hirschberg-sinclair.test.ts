@@ -114,7 +114,7 @@ describe('text 000: O(n log n) messages on asynchronous rings', () => {
   const phasesAtMost = (n: number) => Math.floor(Math.log2(n)) + 1
   const all = [...rings, ...arrangements(7).filter((_, i) => i % 7 === 0)]
 
-  it('on unidirectional rings too: Peterson takes 2n(P-1) + n in P <= floor(log2 n) + 1 phases', () => {
+  it('one-way rings too: Peterson takes 2n(P-1) + n in P <= floor(log2 n) + 1 phases', () => {
     expect(electionMessages(peterson, { ids: [1, 5, 3, 7, 2, 6, 4, 8] })).toBe(56)
     for (const ids of all) {
       const [n, phases] = [ids.length, peakPhases(ids)]

@@ -134,6 +134,14 @@ describe('text 000: the second synchronous algorithm, slow-fast', () => {
     expect(runs.some(({ n, starts }) => starts.size < n)).toBe(true)
   })
 
+  it('a processor that a message reaches in the round of its own start is a relay too', () => {
+    const { starts, fast, result } = slowFastRun([2, 1, 3], '0@1,1@2')
+    expect([...starts.keys()]).toEqual([0])
+    expect(fast).toHaveLength(3)
+    expect(result.leader).toEqual({ node: 0, id: 2 })
+    expect(slowFastRun([2, 1, 3], '0@2,1@2').result.leader).toEqual({ node: 1, id: 1 })
+  })
+
   it('elects in round wake + d + (n-d) 2^L, d the distance to the next active processor', () => {
     for (const { result, elected } of runs) expect(result.time.elected).toBe(elected)
   })

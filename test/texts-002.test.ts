@@ -6,6 +6,7 @@ import {
   doublingMessages,
   doublingPhases,
   lcrMessages,
+  necklaces,
   startSets,
   sum,
   wakingTimes,
@@ -75,7 +76,7 @@ describe('text 002: LCR', () => {
     }
   })
 
-  it('lemma 3: no other process ever receives its own id; without variants it stays unknown', () => {
+  it('lemma 3: no other process receives its own id; without variants it stays unknown', () => {
     for (const ids of rings) {
       const { events, result } = observe(basic, { ids })
       const home = events.filter(
@@ -180,7 +181,7 @@ describe('text 002: Hirschberg-Sinclair', () => {
     observe(hirschbergSinclair, { ids, timing: 'sync' }).sends.filter(
       ({ type }) => type !== 'leader',
     )
-  const all = [...rings, ...arrangements(6)]
+  const all = [...rings, ...necklaces(6)]
 
   it('phase 0: n active processes, 3n messages for n >= 2, at most the 4n of the text', () => {
     for (const ids of rings.filter(({ length }) => length > 1)) {
@@ -189,7 +190,7 @@ describe('text 002: Hirschberg-Sinclair', () => {
     }
   })
 
-  it('phase k: at most floor(n / (2^(k-1) + 1)) active processes, at least 2^(k-1) + 1 apart', () => {
+  it('phase k: at most floor(n / (2^(k-1) + 1)) are active, at least 2^(k-1) + 1 apart', () => {
     for (const ids of all) {
       const n = ids.length
       const opening = sends(ids).filter(({ type, body }) => type === 'probe' && body.hops === 1)

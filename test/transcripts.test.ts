@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { shell } from './shell.ts'
 
 /*
- * Small elections as text that people can read and check by hand. After a wanted change of behaviour
- * UPDATE_TRANSCRIPTS=1 writes them anew, and the difference is there to be read.
+ * Small elections as text that people can read and check by hand. After a wanted change of
+ * behaviour UPDATE_TRANSCRIPTS=1 writes them anew, and the difference is there to be read.
  */
 
 const FOLDER = new URL('transcripts/', import.meta.url)

@@ -83,7 +83,7 @@ export function electionMessages(algorithm: Algorithm, given: Given): number {
   return cost(algorithm, simulate(algorithm, { timing: 'sync', ...given }).messages)
 }
 
-/** What some always send, over links that keep the order: whatever the schedule and the starters. */
+/** What some always send over links that keep the order, whatever the schedule and the starters. */
 export const promised = new Map<Algorithm, (ids: readonly number[]) => number>([
   [lcr, lcrMessages],
   [hirschbergSinclair, doublingMessages],

@@ -23,7 +23,7 @@ const FLAGS: [flags: string, says: string][] = [
   ['--allow-weaker', 'run although the world is weaker than the algorithm needs'],
 ]
 
-/** Adds the flags that make up a scenario, or those that are named, some with words of their own. */
+/** Adds the flags of a scenario, or those that are named, some with words of their own. */
 export function addScenarioFlags(
   command: Command,
   only?: readonly string[],

@@ -1,6 +1,6 @@
 import type { Body, Message, Timer } from './message.ts'
 import type { Knowledge, Net } from './net.ts'
-import { type AnyBody, type Packing, Packings } from './packing.ts'
+import { type AnyBody, type Packing, packingsOf } from './packing.ts'
 import { type Outcome, type State, StateForm } from './state.ts'
 import type { Facts, Theory } from './theory.ts'
 import type { Fields, Values } from './value.ts'
@@ -117,12 +117,12 @@ export function algorithm<
   const timers = Object.entries(definition.timers ?? {})
   const on = definition.on as unknown as Record<string, Handler>
   const timeout = (definition.timeout ?? {}) as unknown as Record<string, Action>
-  const packings = new Packings()
-  const kinds = messages.map(([word, { fields }], index) => ({
+  const packings = packingsOf(messages.map(([, { fields }]) => fields))
+  const kinds = messages.map(([word], index) => ({
     index,
     name: word.toLowerCase(),
     announces: word === announcement,
-    packing: packings.of(fields),
+    packing: packings[index],
     handle: on[word],
   }))
   return {

@@ -77,18 +77,17 @@ export class Packing {
 }
 
 /**
- * The packings of an algorithm. Messages with the same fields share one: where there is one, the
- * engine of JavaScript compiles it into the sending code and no body need ever be allocated.
+ * The packings of an algorithm, by kind of message. Messages with the same fields share one: where
+ * there is only one, the engine of JavaScript compiles it into the sending code.
  */
-export class Packings {
-  private readonly bySchema = new Map<string, Packing>()
-
-  of(fields: Fields): Packing {
+export function packingsOf(bodies: readonly Fields[]): Packing[] {
+  const made = new Map<string, Packing>()
+  return bodies.map((fields) => {
     const packing = new Packing(fields)
-    const shared = this.bySchema.get(packing.schema) ?? packing
-    this.bySchema.set(packing.schema, shared)
+    const shared = made.get(packing.schema) ?? packing
+    made.set(packing.schema, shared)
     return shared
-  }
+  })
 }
 
 /*

@@ -8,13 +8,7 @@ import { readDelay } from './delay.ts'
 import { idsOf } from './ids.ts'
 import { crashPlan, wakePlan } from './plan.ts'
 import { integer } from './reading.ts'
-import {
-  defaultMaxMessages,
-  type Given,
-  readScenario,
-  type Scenario,
-  type Where,
-} from './scenario.ts'
+import { complete, type Given, readScenario, type Scenario, type Where } from './scenario.ts'
 
 /** A scenario made ready to run: the whole of it in words, and what the drivers need. */
 export interface Preparation {
@@ -37,11 +31,7 @@ export function prepare(
   const read = readScenario(given, algorithm, where)
   const topology = topologyOf(given, read, algorithm, where, readFile)
   const { n } = topology
-  const scenario: Scenario = {
-    ...read,
-    topology: topology.name,
-    'max-messages': read['max-messages'] ?? defaultMaxMessages(n),
-  }
+  const scenario = complete(read, topology)
   const ids = idsOf(where('ids'), scenario.ids, n, scenario.seed)
   const random = Random.from(scenario.seed)
   const synchronous = scenario.timing === 'sync'

@@ -1,4 +1,4 @@
-import { type Algorithm, Complaint } from '../core/index.ts'
+import { type Algorithm, Complaint, type Topology } from '../core/index.ts'
 import { readDelay } from './delay.ts'
 import { type Ids, readIds } from './ids.ts'
 import { decimal, integer, quoted, text, word } from './reading.ts'
@@ -49,13 +49,12 @@ const FIELDS = [
 /** Even a million nodes may exchange n^2 messages; a run that never ends is stopped some day. */
 const FEWEST_MAX_MESSAGES = 100_000_000
 
+/** A scenario of which the size of the network is not known yet. */
+export type ReadScenario = Omit<Scenario, 'max-messages' | 'topology'> &
+  Pick<Partial<Scenario>, 'max-messages' | 'topology'>
+
 /** Reads what was given, and writes every default out. The size of the network is not known yet. */
-export function readScenario(
-  given: Given,
-  algorithm: Algorithm,
-  where: Where,
-): Omit<Scenario, 'max-messages' | 'topology'> &
-  Pick<Partial<Scenario>, 'max-messages' | 'topology'> {
+export function readScenario(given: Given, algorithm: Algorithm, where: Where): ReadScenario {
   refuseUnknown(given, where)
   const field = <T>(name: string, otherwise: T, read: (where: string, value: unknown) => T): T =>
     given[name] === undefined ? otherwise : read(where(name), given[name])
@@ -96,9 +95,15 @@ export function readScenario(
   }
 }
 
-/** The limit on messages where none was given: generous, but finite. */
-export function defaultMaxMessages(n: number): number {
-  return Math.max(FEWEST_MAX_MESSAGES, Math.min(4 * n * n, Number.MAX_SAFE_INTEGER))
+/** The whole scenario, its fields always in the same order, once the network is there. */
+export function complete(read: ReadScenario, { name, n }: Topology): Scenario {
+  // A limit on messages where none was given: generous, but finite.
+  const most = Math.max(FEWEST_MAX_MESSAGES, Math.min(4 * n * n, Number.MAX_SAFE_INTEGER))
+  const whole = { ...read, topology: name, 'max-messages': read['max-messages'] ?? most }
+  const ordered = FIELDS.filter((field) => field in whole)
+  return Object.fromEntries(
+    ordered.map((field) => [field, whole[field as keyof Scenario]]),
+  ) as never
 }
 
 function refuseUnknown(given: Given, where: Where): void {

@@ -20,6 +20,8 @@ export class Arrivals {
   private used = BATCH
   /** By channel; narrow until a time turns up that 32 bits cannot hold. */
   private last: Int32Array | Float64Array | null
+  /** The same where times are seldom whole, and where there are too many channels for a column. */
+  private readonly lastReal: Float64Array | null
   private readonly lastOfMany: Map<number, number> | null
 
   constructor({ delay, fifo, random }: Conditions, channels: number) {
@@ -29,37 +31,43 @@ export class Arrivals {
     this.spread = delay.model === 'uniform' ? delay.to - delay.from + 1 : 1
     this.mean = delay.model === 'exponential' ? delay.mean : 0
     const ordered = fifo && delay.model !== 'constant'
-    this.last = ordered && channels <= COLUMN ? new Int32Array(channels) : null
-    this.lastOfMany = ordered && channels > COLUMN ? new Map() : null
+    const few = channels <= COLUMN
+    this.last = ordered && few && this.mean === 0 ? new Int32Array(channels) : null
+    this.lastReal = ordered && few && this.mean > 0 ? new Float64Array(channels) : null
+    this.lastOfMany = ordered && !few ? new Map() : null
   }
 
   /** The arrival of a message sent now over a channel. */
   next(channel: number, now: number): number {
-    let arrival = now + this.least
-    if (this.spread > 1) {
-      if (this.used === BATCH) this.draw()
-      arrival += this.batch[this.used++]
-    } else if (this.mean > 0) arrival += this.stream.exponential(this.mean)
     const { last } = this
-    if (last === null) {
-      return this.lastOfMany === null ? arrival : this.ordered(this.lastOfMany, channel, arrival)
-    }
-    const before = last[channel]
-    if (before > arrival) return before
+    let arrival = now + this.least
+    if (this.spread > 1) arrival += this.used < BATCH ? this.batch[this.used++] : this.draw()
+    if (last === null) return this.rarely(channel, arrival)
+    if (last[channel] > arrival) return last[channel]
     last[channel] = arrival
     if (last[channel] !== arrival) this.widen(last, channel, arrival)
     return arrival
   }
 
-  private draw(): void {
+  /** Draws a batch and returns the first of it. */
+  private draw(): number {
     this.stream.fillBelow(this.spread, this.batch)
-    this.used = 0
+    this.used = 1
+    return this.batch[0]
   }
 
-  private ordered(last: Map<number, number>, channel: number, arrival: number): number {
-    const later = Math.max(arrival, last.get(channel) ?? 0)
-    last.set(channel, later)
-    return later
+  private rarely(channel: number, least: number): number {
+    const { lastReal, lastOfMany } = this
+    let arrival = least
+    if (this.mean > 0) arrival += this.stream.exponential(this.mean)
+    if (lastReal !== null) {
+      arrival = Math.max(arrival, lastReal[channel])
+      lastReal[channel] = arrival
+    } else if (lastOfMany !== null) {
+      arrival = Math.max(arrival, lastOfMany.get(channel) ?? 0)
+      lastOfMany.set(channel, arrival)
+    }
+    return arrival
   }
 
   private widen(last: Int32Array | Float64Array, channel: number, arrival: number): void {

@@ -12,6 +12,9 @@ export interface BoundResult {
   readonly within: boolean
 }
 
+/** Times are sums of delays such as 0.1, which float64s do not add up exactly. */
+const ROUNDING = 1e-9
+
 /** What is known of a world before anybody has won. */
 export function factsOf({ topology, ids }: World, { nodes, times }: Plan): Facts {
   const starters = Float64Array.from(nodes, (node) => ids[node])
@@ -48,7 +51,7 @@ function compare(bound: Bound, facts: Facts, measured: number | null): BoundResu
   if (measured === null) return []
   const { of, formula } = bound
   const value = bound.value(facts)
-  return [{ of, formula, value, measured, within: measured <= value }]
+  return [{ of, formula, value, measured, within: measured <= value * (1 + ROUNDING) }]
 }
 
 /** Messages without the announcement; time since the first start in units of the largest delay. */

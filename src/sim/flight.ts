@@ -1,5 +1,6 @@
 import { ceilLog2 } from '../core/logarithm.ts'
 import type { AnyBody, Columns, Packing } from '../core/packing.ts'
+import type { State } from '../core/state.ts'
 import type { World } from '../core/world.ts'
 import { Arrivals } from './arrivals.ts'
 import { type Conditions, largestDelay } from './conditions.ts'
@@ -11,6 +12,7 @@ const TAG = 1
 const FIELDS = 2
 const MAX_WHEEL = 1 << 16
 const FIRST_RECORDS = 4
+const PREVIEW = 8
 
 interface Aside {
   readonly number: number
@@ -28,7 +30,7 @@ const NO_OBJECTS: readonly unknown[] = []
  * it, since only far arrivals go there.
  */
 export class Flight {
-  private now = 0
+  now = 0
   /** The last whole moment, and its place in the wheel. */
   private wheelTime = 0
   private cursor = 0
@@ -42,6 +44,8 @@ export class Flight {
   /** The bucket of what arrives now, and where the next record of it begins. */
   private bucket = 0
   private next = 0
+  /** How far `preview` has looked. */
+  private previewed = 0
 
   private readonly due = new Moments()
   /** Places among the far that may be used again. */
@@ -64,7 +68,7 @@ export class Flight {
     this.arrivals = new Arrivals(conditions, topology.channels)
     this.packings = algorithm.kinds.map((kind) => kind.packing)
     this.stride = FIELDS + Math.max(...this.packings.map((packing) => packing.width))
-    this.kindBits = ceilLog2(this.packings.length)
+    this.kindBits = ceilLog2(algorithm.kinds.length)
     const longest = largestDelay(conditions.delay)
     const wheel = longest < MAX_WHEEL ? 1 << ceilLog2(Math.ceil(longest) + 1) : 1
     this.mask = wheel - 1
@@ -72,12 +76,12 @@ export class Flight {
     this.far = wheel + 1
     this.ends = new Int32Array(wheel + 2)
     const whole = this.packings.every((packing) => packing.whole)
+    const hasObjects = this.packings.some((packing) => packing.hasObjects)
     const size = FIRST_RECORDS * this.stride
     this.buckets = Array.from(this.ends, () =>
       whole ? new Int32Array(size) : new Float64Array(size),
     )
     this.data = this.buckets[0]
-    const hasObjects = this.packings.some((packing) => packing.hasObjects)
     this.aside = numbered || hasObjects ? this.buckets.map(() => []) : null
   }
 
@@ -91,15 +95,30 @@ export class Flight {
     return this.due.size > 0 && this.due.first < first ? this.due.first : first
   }
 
+  /** Moves on to the next arrival if the wheel has it, nothing is far, and it comes before then. */
+  hurry(before: number): boolean {
+    if (this.inWheel === 0 || this.due.size > 0) return false
+    const { ends, mask } = this
+    let { cursor, wheelTime } = this
+    do {
+      cursor = (cursor + 1) & mask
+      wheelTime++
+    } while (ends[cursor] === 0)
+    if (wheelTime >= before) return false
+    this.now = wheelTime
+    this.wheelTime = wheelTime
+    this.cursor = cursor
+    this.enter(cursor)
+    return true
+  }
+
   /** Moves on to a later moment, not beyond the earliest arrival. */
   advance(now: number): void {
     const ticks = Math.floor(now) - this.wheelTime
     this.now = now
     this.wheelTime += ticks
     this.cursor = this.inWheel === 0 ? 0 : (this.cursor + ticks) & this.mask
-    this.bucket = this.wheelTime === now ? this.cursor : this.empty
-    this.next = 0
-    this.open(this.bucket)
+    this.enter(this.wheelTime === now ? this.cursor : this.empty)
   }
 
   /** Puts a message in flight, over a channel, to the end that knows it as `link`. */
@@ -121,18 +140,13 @@ export class Flight {
       this.ends[bucket] = at + this.stride
       this.inWheel++
     } else at = this.placeFar(arrival)
-    const data = at < this.buckets[bucket].length ? this.buckets[bucket] : this.grow(bucket)
+    let data = this.buckets[bucket]
+    if (at >= data.length) data = this.grow(bucket)
     data[at + TO] = to | 0
     data[at + TAG] = (link << this.kindBits) | kind
-    if (this.packings[kind].packNarrow(body, data, at + FIELDS) === false) {
-      this.packWide(bucket, at, kind, body)
-    }
-    if (this.aside !== null) {
-      this.aside[bucket][at / this.stride] = {
-        number,
-        objects: this.packings[kind].packObjects(body),
-      }
-    }
+    const narrow = this.packings[kind].packNarrow(body, data, at + FIELDS)
+    if (narrow === false) this.packWide(bucket, at, kind, body)
+    if (this.aside !== null) this.putAside(bucket, at, kind, body, number)
   }
 
   /** Takes the next message that arrives now; false when there is none. */
@@ -149,6 +163,23 @@ export class Flight {
     this.next = next + this.stride
     this.inWheel--
     return true
+  }
+
+  /**
+   * Looks at the states of the next few receivers, and returns how many of them have stopped, which
+   * is only there to be looked at. One after the other, between handlers, each state would be waited
+   * for; in a row they come from memory together.
+   */
+  preview(states: readonly State[]): number {
+    if (this.next <= this.previewed) return 0
+    const { data, stride } = this
+    const from = this.next - stride
+    const end = Math.min(from + PREVIEW * stride, this.ends[this.source])
+    let stopped = 0
+    for (let at = from; at < end; at += stride)
+      if (states[data[at + TO]].stopped === true) stopped++
+    this.previewed = end
+    return stopped
   }
 
   /* The message that arrived last. Its body is valid until the next one is asked for. */
@@ -173,6 +204,13 @@ export class Flight {
     const { aside, at } = this
     const objects = aside === null ? NO_OBJECTS : aside[this.source][at / this.stride].objects
     return this.packings[kind].unpack(this.data, at + FIELDS, objects)
+  }
+
+  private enter(bucket: number): void {
+    this.bucket = bucket
+    this.next = 0
+    this.previewed = 0
+    this.open(bucket)
   }
 
   private open(bucket: number): void {
@@ -203,6 +241,11 @@ export class Flight {
       this.buckets[bucket] = Float64Array.from(this.buckets[bucket])
     }
     this.packings[kind].pack(body, this.buckets[bucket], at + FIELDS)
+  }
+
+  private putAside(bucket: number, at: number, kind: number, body: AnyBody, number: number): void {
+    const objects = this.packings[kind].packObjects(body)
+    if (this.aside !== null) this.aside[bucket][at / this.stride] = { number, objects }
   }
 
   private grow(bucket: number): Columns {

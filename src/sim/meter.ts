@@ -1,5 +1,5 @@
 import { ceilLog2 } from '../core/logarithm.ts'
-import type { AnyBody } from '../core/packing.ts'
+import type { AnyBody, Packing } from '../core/packing.ts'
 import { uidBits, type World } from '../core/world.ts'
 
 /** Counts the messages that are sent, and the bits that theory charges for them. */
@@ -7,7 +7,7 @@ export class Meter {
   total = 0
   /** By kind. */
   readonly sent: Float64Array
-  private readonly kinds: World['algorithm']['kinds']
+  private readonly packings: readonly Packing[]
   private readonly uidBits: number
   /** Bits charged for each message of a kind, as far as all are charged the same. */
   private readonly charges: readonly number[]
@@ -18,13 +18,13 @@ export class Meter {
   constructor(world: World) {
     const { kinds } = world.algorithm
     const typeBits = ceilLog2(kinds.length)
-    this.kinds = kinds
+    this.packings = kinds.map(({ packing }) => packing)
     this.sent = new Float64Array(kinds.length)
     this.uidBits = uidBits(world)
-    this.charges = kinds.map(({ packing }) =>
+    this.charges = this.packings.map((packing) =>
       packing.evenBits ? typeBits + packing.bits(packing.start(), this.uidBits) : typeBits,
     )
-    this.allEven = kinds.every(({ packing }) => packing.evenBits)
+    this.allEven = this.packings.every(({ evenBits }) => evenBits)
   }
 
   count(kind: number, body: AnyBody): void {
@@ -41,7 +41,7 @@ export class Meter {
   }
 
   private charge(kind: number, body: AnyBody): void {
-    const { packing } = this.kinds[kind]
+    const packing = this.packings[kind]
     if (packing.evenBits === false) this.unevenBits += packing.bits(body, this.uidBits)
   }
 }

@@ -10,7 +10,7 @@ import { Agenda } from './agenda.ts'
 import type { Conditions, Watching } from './conditions.ts'
 import { Flight } from './flight.ts'
 import { Meter } from './meter.ts'
-import { type Place, Recorder } from './recorder.ts'
+import { type Letter, type Place, Recorder } from './recorder.ts'
 import { Referee } from './referee.ts'
 import { Tallies } from './tallies.ts'
 
@@ -19,6 +19,9 @@ const NOWHERE = -1
 
 /** As many events at a time as a small integer can count. */
 const MANY = 2 ** 30
+
+/** So many states stay close to the processor by themselves. */
+const CACHED = 4096
 
 export type Ending = 'quiet' | 'limit'
 
@@ -50,11 +53,15 @@ export class Simulation extends Driver {
   /** How many nodes are asleep: where none is, nobody need be looked at. */
   private sleepers: number
   private rung = 0
+  /** Kept so that looking ahead is not taken for idle work and left out. */
+  previewed = 0
   private cut = false
   /** How many messages may be sent before the limit is looked at. */
   private allowance = 0
   private readonly until: number
-  /** Whether deliveries need more than the handler. */
+  /** The first whole moment beyond that. */
+  private readonly deadline: number
+  /** Whether sending and receiving need more than the handlers. */
   private readonly watched: boolean
   private readonly spoilBodies: boolean
   private readonly recorder: Recorder | null
@@ -81,6 +88,7 @@ export class Simulation extends Driver {
     this.agenda = new Agenda(conditions, this.n, algorithm.alarms.length)
     this.coins = conditions.random.split('coins')
     this.until = conditions.until
+    this.deadline = Math.floor(conditions.until) + 1
     const crashing = conditions.crashes.nodes.length > 0
     this.watched = crashing || this.recorder !== null || this.tallies !== null
     this.spoilBodies = watching.spoilBodies === true
@@ -99,10 +107,13 @@ export class Simulation extends Driver {
 
   /** The same, but not beyond so many events: null says that there are more. */
   run(events: number): Ending | null {
-    const { flight } = this
+    const { flight, agenda } = this
     for (let left = events; left > 0; left--) {
-      if (flight.arrive() === true) this.deliver()
-      else if (this.now < this.agenda.first || !(this.startNext() || this.ringNext())) {
+      if (flight.arrive() === true) {
+        if (this.n > CACHED) this.previewed += flight.preview(this.states)
+        this.deliver()
+      } else if (this.now < agenda.first && flight.hurry(this.horizon())) this.now = flight.now
+      else if (this.now < agenda.first || !(this.startNext() || this.ringNext())) {
         const ending = this.moveOn()
         if (ending !== null) return ending
       }
@@ -144,11 +155,10 @@ export class Simulation extends Driver {
     const number = meter.total
     if (number === this.allowance && !this.allowMore()) return
     meter.count(kind, body)
-    const channel = topology.channel(node, link)
     const to = topology.neighbor(node, link)
+    const channel = topology.channel(node, link)
     this.flight.send(kind, body, to, topology.back(node, link), channel, number)
-    if (this.tallies !== null) this.tallies.sending(node, channel)
-    if (this.recorder !== null) this.recorder.send(this.place, link, { number, kind, body })
+    if (this.watched === true) this.observeSending(link, { number, kind, body })
   }
 
   protected setAlarm(alarm: number, delay: number): void {
@@ -181,7 +191,7 @@ export class Simulation extends Driver {
     this.node = node
     this.from = flight.link
     const body = flight.body(kind)
-    if (this.watched === true && this.observe(my, kind, body) === false) return
+    if (this.watched === true && this.observeArrival(my, kind, body) === false) return
     this.lastReceipt = this.now
     if (this.sleepers > 0 && my.status === 'asleep') {
       this.sleepers--
@@ -192,8 +202,14 @@ export class Simulation extends Driver {
     if (this.unsettled === true) this.settle()
   }
 
+  private observeSending(link: Link, letter: Letter): void {
+    const { node } = this
+    this.tallies?.sending(node, this.topology.channel(node, link))
+    this.recorder?.send(this.place, link, letter)
+  }
+
   /** What only some runs need at a delivery; false where the node is dead. */
-  private observe(my: State, kind: number, body: AnyBody): boolean {
+  private observeArrival(my: State, kind: number, body: AnyBody): boolean {
     const { node, flight, recorder } = this
     const alive = this.referee.alive(node)
     const letter = { number: flight.number, kind, body }
@@ -252,6 +268,13 @@ export class Simulation extends Driver {
       this.recorder?.record(this.place, { event: 'crash' })
       this.settle()
     }
+  }
+
+  /** Before this moment nothing happens but arrivals; most moments are passed without more ado. */
+  private horizon(): number {
+    if (this.onMoment !== null) return NOWHERE
+    const { first } = this.agenda
+    return first < this.deadline ? first : this.deadline
   }
 
   /** Goes to the next moment in which something happens, if there is one within the limit. */

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import type { Situation, State } from '../core/index.ts'
+import { leaderElection } from './leader-election.ts'
+
+/** A node as a test draws it; by default it lost to id 9 and has stopped. */
+interface Figure extends Partial<State> {
+  readonly dead?: true
+  readonly component?: number
+}
+
+const leader = (id: number): Figure => ({ id, status: 'leader', leader: id, stopped: true })
+const loser = (id: number): Figure => ({ id })
+
+function situation(figures: readonly Figure[], deposed: readonly number[] = []): Situation {
+  const states = figures.map(
+    ({ dead: _, component: __, ...state }): State => ({
+      status: 'lost',
+      leader: 9,
+      stopped: true,
+      ...state,
+    }),
+  )
+  const alive = (node: number) => figures[node].dead === undefined
+  return {
+    n: figures.length,
+    state: (node) => states[node],
+    alive,
+    name: (node) => `#${node}`,
+    component: (node) => figures[node].component ?? 0,
+    leaders: states.flatMap(({ status }, node) =>
+      status === 'leader' && alive(node) ? [node] : [],
+    ),
+    deposed,
+  }
+}
+
+/** What is broken, by the name of the property. */
+function broken(faults: boolean, figures: readonly Figure[], deposed?: readonly number[]) {
+  const scene = situation(figures, deposed)
+  return Object.fromEntries(
+    leaderElection
+      .properties(faults)
+      .map(({ name, broken: judge }) => [name, judge(scene)])
+      .filter(([, detail]) => detail !== null),
+  )
+}
+
+describe('without faults', () => {
+  it('one leader whom all know and who has stopped is what is wanted', () => {
+    expect(broken(false, [loser(3), leader(9), loser(4)])).toEqual({})
+    expect(broken(false, [leader(9)])).toEqual({})
+  })
+
+  it('nobody in office breaks all that asks for a leader', () => {
+    expect(broken(false, [loser(3), loser(4)])).toEqual({
+      'exactly one leader at the end': 'nobody leads',
+      'the others know the leader': 'there is no leader to know',
+      'the leader terminates': 'there is no leader',
+    })
+  })
+
+  it('two leaders are two too many, at any time', () => {
+    const found = broken(false, [leader(9), loser(1), leader(4)])
+    expect(found['at most one leader']).toBe('nodes #0, #2 lead at once')
+    expect(found['exactly one leader at the end']).toBe('nodes #0, #2 lead')
+  })
+
+  it('many are counted, not listed', () => {
+    const crowd = Array.from({ length: 6 }, (_, id) => leader(id))
+    expect(broken(false, crowd)['at most one leader']).toBe('6 nodes lead at once')
+  })
+
+  it('who gives office up breaks his word', () => {
+    expect(broken(false, [loser(3), leader(9)], [0])).toEqual({
+      'a leader stays leader': 'node #0 led and gave it up',
+    })
+  })
+
+  it('the four variants of text 002 are told apart', () => {
+    const only = (figure: Figure) => Object.keys(broken(false, [leader(9), figure]))
+    // Knows that it lost, but not to whom.
+    expect(only({ id: 3, leader: null })).toEqual(['the others know the leader'])
+    expect(only({ id: 3, leader: 5 })).toEqual(['the others know the leader'])
+    // Knows that it is over, and nothing else.
+    expect(only({ id: 3, status: 'unknown', leader: null })).toEqual([
+      'the others know they lost',
+      'the others know the leader',
+    ])
+    // Knows nothing at all.
+    expect(only({ id: 3, status: 'unknown', leader: null, stopped: false })).toEqual([
+      'the others know they lost',
+      'the others know the leader',
+      'the others know it is over',
+    ])
+    // Who knows that it lost knows that it is over.
+    expect(only({ id: 3, stopped: false })).toEqual([])
+    const idle = broken(false, [{ ...leader(9), stopped: false }, loser(3)])
+    expect(Object.keys(idle)).toEqual(['the leader terminates'])
+  })
+
+  it('sleepers know nothing', () => {
+    const figures = [leader(9), { id: 2, status: 'asleep', leader: null, stopped: false } as const]
+    expect(Object.keys(broken(false, figures))).toContain('the others know they lost')
+  })
+
+  it('an anonymous leader is known without a name', () => {
+    const figures: Figure[] = [
+      { status: 'leader', leader: null },
+      { status: 'lost', leader: null },
+    ]
+    expect(broken(false, figures)).toEqual({})
+  })
+})
+
+describe('with crashes', () => {
+  it('all the living follow the largest of the living', () => {
+    expect(broken(true, [loser(3), leader(9), loser(4)])).toEqual({})
+    expect(broken(true, [leader(9), { ...loser(12), dead: true }])).toEqual({})
+    expect(broken(true, [{ ...leader(9), dead: true }])).toEqual({})
+  })
+
+  it('a view that names a dead node counts as none', () => {
+    const figures = [loser(3), loser(4), { ...leader(9), dead: true as const }]
+    expect(broken(true, figures)).toEqual({
+      'all live nodes follow the largest': 'nodes #0, #1 without the right leader',
+    })
+  })
+
+  it('the largest must lead itself, and no other will do', () => {
+    const name = 'all live nodes follow the largest'
+    expect(broken(true, [{ ...leader(3), leader: 3 }, loser(9)])[name]).toContain('#1')
+    expect(broken(true, [{ id: 9, status: 'lost' }])[name]).toContain('#0')
+    expect(broken(true, [leader(9), { id: 4, status: 'unknown', leader: 9 }])[name]).toContain('#1')
+  })
+
+  it('two leaders are allowed only where no path joins them', () => {
+    const apart = [leader(9), { ...leader(4), component: 1 }]
+    expect(broken(true, apart)).toEqual({})
+    expect(broken(true, [leader(9), leader(4)])).toMatchObject({
+      'no two live leaders': 'nodes #0, #1 lead at once',
+    })
+    expect(broken(true, [leader(9), { ...leader(4), dead: true }])).toEqual({})
+  })
+})
+
+describe('the properties', () => {
+  it('have names of their own and say what they mean', () => {
+    const all = [false, true].flatMap((faults) => leaderElection.properties(faults))
+    expect(new Set(all.map(({ name }) => name)).size).toBe(9)
+    for (const { says } of all) expect(says).toMatch(/^[A-Z].*\.$/)
+    expect(all.filter(({ when }) => when === 'always').map(({ name }) => name)).toEqual([
+      'at most one leader',
+      'a leader stays leader',
+      'no two live leaders',
+    ])
+  })
+})
