@@ -1,8 +1,8 @@
 import { Wheel } from './floor-wheel.js'
 
 /**
- * Chang-Roberts and nothing else, written by hand as a plain loop over typed columns: the floor that
- * the engine is measured against. All nodes start at time 0; links are FIFO.
+ * Chang-Roberts and nothing else, written by hand as a plain loop over typed columns: the floor
+ * that the engine is measured against. All nodes start at time 0; links are FIFO.
  */
 export function run(ids, seed) {
   const n = ids.length

@@ -4,8 +4,8 @@ const BUCKETS = 16
 const NONE = -1
 
 /**
- * What both floors share: messages in flight as plain columns with a free list, in a wheel of linked
- * lists with one bucket per time unit, over first-in-first-out links with delays from 1 to 10.
+ * What both floors share: messages in flight as plain columns with a free list, in a wheel of
+ * linked lists with one bucket per time unit, over FIFO links with delays from 1 to 10.
  */
 export class Wheel {
   constructor(slots, links, seed) {

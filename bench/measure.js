@@ -1,10 +1,6 @@
-import { setFlagsFromString } from 'node:v8'
 import { cases, idsOf } from './cases.js'
 
-// As in the command line; the floor gets it too.
-setFlagsFromString('--max-inlined-bytecode-size-cumulative=8000')
-
-/** One process of the benchmark: `node measure.js engine|floor CASE`, and a line of JSON comes out. */
+/** One process of the benchmark: `node measure.js engine|floor CASE` prints a line of JSON. */
 const [, , side, index] = process.argv
 const one = cases[Number(index)]
 const ids = idsOf(one)

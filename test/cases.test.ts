@@ -29,11 +29,14 @@ describe('figures of an independent program', () => {
     expect(ours.length).toBeGreaterThanOrEqual(55)
   })
 
-  it.each(ours.map((one) => [one.args.join(' ').slice(0, 90), one] as const))('%s', async (_, one) => {
-    const { out, code } = await shell(...one.args)
-    expect(code).toBe(0)
-    const result = JSON.parse(out)
-    const found = Object.keys(one.expect).map((path) => [path, valueAt(result, path)])
-    expect(Object.fromEntries(found)).toEqual(one.expect)
-  })
+  it.each(ours.map((one) => [one.args.join(' ').slice(0, 90), one] as const))(
+    '%s',
+    async (_, one) => {
+      const { out, code } = await shell(...one.args)
+      expect(code).toBe(0)
+      const result = JSON.parse(out)
+      const found = Object.keys(one.expect).map((path) => [path, valueAt(result, path)])
+      expect(Object.fromEntries(found)).toEqual(one.expect)
+    },
+  )
 })

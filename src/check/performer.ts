@@ -84,7 +84,11 @@ export class Performer extends Driver {
     if (occasion.event === 'wake') this.wake()
     else if (occasion.event === 'receive') {
       this.from = occasion.link
-      this.receive(this.my, this.mail.kind(occasion.message).index, this.mail.body(occasion.message))
+      this.receive(
+        this.my,
+        this.mail.kind(occasion.message).index,
+        this.mail.body(occasion.message),
+      )
     } else {
       this.clearAlarm(occasion.alarm)
       this.ring(occasion.alarm)

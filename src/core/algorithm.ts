@@ -50,7 +50,7 @@ export interface Definition<
   /** The message that tells the others who leads; left out of the proven counts. */
   readonly announcement?: keyof M & string
   readonly timers?: T
-  readonly params?: P
+  readonly params?: { readonly [K in keyof P]: Param }
   readonly state: S
   /** Whether a node woken by a message first starts like one that wakes by itself. */
   readonly wakes: boolean

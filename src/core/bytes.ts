@@ -16,6 +16,9 @@ export class ByteWriter {
 
   /** A natural number below 2^53, seven bits a byte, least significant first. */
   nat(value: number): void {
+    if (!(Number.isSafeInteger(value) && value >= 0)) {
+      throw new Error(`${value} stands where a natural number below 2^53 is needed`)
+    }
     this.reserve(8)
     let rest = value
     while (rest >= BASE) {

@@ -23,7 +23,7 @@ const bodies = fc.record({
   first: fc.boolean(),
   side: fc.constantFrom('left', 'right', 'both'),
   owner: fc.option(fc.maxSafeNat()),
-  share: fc.option(fc.double({ noNaN: true })),
+  share: fc.option(fc.double()),
   path: fc.array(fc.nat()),
 })
 
@@ -48,7 +48,7 @@ describe('a body in flight', () => {
 
   it('keeps not a number, minus nothing and the largest number apart', () => {
     for (const weight of [Number.NaN, -0, 0, Number.MAX_SAFE_INTEGER, Number.NEGATIVE_INFINITY]) {
-      const body = { ...packing.start(), weight, share: Number.isNaN(weight) ? null : weight }
+      const body = { ...packing.start(), weight, share: weight }
       const arrived = flown(packing, body)
       expect(Object.is(arrived.weight, weight)).toBe(true)
       expect(Object.is(arrived.share, body.share)).toBe(true)
@@ -56,7 +56,7 @@ describe('a body in flight', () => {
   })
 
   it('takes one number for each field of fixed width', () => {
-    expect(packing).toMatchObject({ width: 7, hasObjects: true, whole: false, evenBits: false })
+    expect(packing).toMatchObject({ width: 6, hasObjects: true, whole: false, evenBits: false })
     const small = new Packing({ id: uid, first: flag })
     expect(small).toMatchObject({ width: 2, hasObjects: false, whole: true, evenBits: true })
     expect(new Packing({})).toMatchObject({ width: 0, hasObjects: false, whole: true })
@@ -72,7 +72,7 @@ describe('a body in flight', () => {
     const path = [1, 2]
     const objects = packing.packObjects({ ...packing.start(), path })
     path.push(3)
-    expect(objects).toEqual([[1, 2]])
+    expect(objects).toEqual([null, [1, 2]])
   })
 })
 
@@ -88,8 +88,9 @@ describe('narrow columns', () => {
     fc.assert(
       fc.property(number, fc.option(number), fc.boolean(), (id, owner, first) => {
         const column = new Int32Array(packing.width)
-        const held = packing.packNarrow({ id, owner, first }, column, 0)
-        expect(held).toBe(id < 2 ** 31 && (owner ?? 0) < 2 ** 31)
+        const bits = packing.packNarrow({ id, owner, first }, column, 0, 10)
+        const held = id < 2 ** 31 && (owner ?? 0) < 2 ** 31
+        expect(bits).toBe(held ? 10 + (owner === null ? 1 : 11) + 1 : -1)
         if (held) expect(packing.unpack(column, 0, [])).toEqual({ id, owner, first })
       }),
     )

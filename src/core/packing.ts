@@ -19,8 +19,11 @@ export class Packing {
   /** Whether those numbers are always integers. */
   readonly whole: boolean
   readonly evenBits: boolean
-  /** Puts the body into the column as integers of 32 bits, and says whether all of it are such. */
-  readonly packNarrow: (body: AnyBody, column: Columns, at: number) => boolean
+  /**
+   * Puts the body into the column as integers of 32 bits. Returns the bits that theory charges for
+   * it, 0 where they are the same for every body; or -1 where something in it is no such integer.
+   */
+  readonly packNarrow: (body: AnyBody, column: Columns, at: number, uidBits: number) => number
   readonly pack: (body: AnyBody, column: Columns, at: number) => void
   readonly unpack: (columns: Columns, at: number, objects: readonly unknown[]) => AnyBody
   /** Bits that theory charges for a body; with `evenBits` any body will do. */
@@ -39,7 +42,7 @@ export class Packing {
     this.bits = charger(this.entries)
     const names = riders.map(([name]) => name)
     const rides = riders.map(([, type]) => type.ride!)
-    this.packNarrow = narrowPacker(names, rides)
+    this.packNarrow = narrowPacker(names, rides, this.evenBits ? [] : this.entries)
     this.pack = packer(names, rides)
     this.unpack = unpacker(
       names,
@@ -100,15 +103,22 @@ function packer(names: string[], rides: Ride<unknown>[]): Packing['pack'] {
   return new Function('rides', `return (body, columns, at) => { ${lines.join(' ')} }`)(rides)
 }
 
-function narrowPacker(names: string[], rides: Ride<unknown>[]): Packing['packNarrow'] {
+function narrowPacker(
+  names: string[],
+  rides: Ride<unknown>[],
+  charged: [string, Type<unknown>][],
+): Packing['packNarrow'] {
   const lines = names.map(
     (name, i) => `const v${i} = ${ridden(name, rides, i)}; columns[at + ${i}] = v${i} | 0;`,
   )
-  const checks = names.map((_, i) => `(v${i} | 0) === v${i}`)
+  const fits = names.map((_, i) => `(v${i} | 0) === v${i}`).join(' && ') || 'true'
+  const types = charged.map(([, type]) => type)
   return new Function(
     'rides',
-    `return (body, columns, at) => { ${lines.join(' ')} return ${checks.join(' && ') || true} }`,
-  )(rides)
+    ...types.map((_, i) => `type${i}`),
+    `return (body, columns, at, uidBits) => {
+      ${lines.join(' ')} return ${fits} ? ${charges(charged)} : -1 }`,
+  )(rides, ...types)
 }
 
 function ridden(name: string, rides: Ride<unknown>[], i: number): string {
@@ -131,11 +141,14 @@ function unpacker(names: string[], rides: Ride<unknown>[], objects: string[]): P
 
 function charger(entries: [string, Type<unknown>][]): Packing['bits'] {
   const types = entries.map(([, type]) => type)
-  const parts = entries.map(([name], i) => `type${i}.bits(${field(name)}, uidBits)`)
   return new Function(
     ...types.map((_, i) => `type${i}`),
-    `return (body, uidBits) => ${parts.join(' + ') || '0'}`,
+    `return (body, uidBits) => ${charges(entries)}`,
   )(...types)
+}
+
+function charges(entries: [string, Type<unknown>][]): string {
+  return entries.map(([name], i) => `type${i}.bits(${field(name)}, uidBits)`).join(' + ') || '0'
 }
 
 function field(name: string): string {

@@ -42,7 +42,7 @@ function readBack<T>(type: Type<T>, bytes: Uint8Array): T {
   return value
 }
 
-describe.each(Object.entries(SORTS))('%s', (_, { type, values }) => {
+describe.each(Object.entries(SORTS))('%s', (name, { type, values }) => {
   it('comes back from its bytes', () => {
     fc.assert(
       fc.property(values, (value) => {
@@ -78,14 +78,16 @@ describe.each(Object.entries(SORTS))('%s', (_, { type, values }) => {
 
   it('comes back from the number in which it rides', () => {
     const { ride } = type
-    expect(ride).toBeDefined()
+    // No number is left to stand for a missing real; those travel as objects.
+    expect(ride === undefined).toBe(name === 'maybe(real)')
+    if (ride === undefined) return
     fc.assert(
       fc.property(values, (value) => {
-        const packed = ride!.pack(value)
+        const packed = ride.pack(value)
         expect(typeof packed).toBe('number')
-        expect(ride!.unpack(packed)).toEqual(value)
-        if (ride!.whole) expect(Number.isInteger(packed)).toBe(true)
-        if (ride!.itself) expect(packed).toBe(value)
+        expect(ride.unpack(packed)).toEqual(value)
+        if (ride.whole) expect(Number.isInteger(packed)).toBe(true)
+        if (ride.itself) expect(packed).toBe(value)
       }),
     )
   })

@@ -73,7 +73,7 @@ export const real: Type<number> = {
   read: (input) => input.real(),
   bits: () => 64,
   evenBits: true,
-  ride: { ...itself, whole: false, spare: Number.NaN },
+  ride: { ...itself, whole: false },
 }
 
 export const flag: Type<boolean> = {

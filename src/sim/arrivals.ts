@@ -12,7 +12,7 @@ const BATCH = 1024
  */
 export class Arrivals {
   private readonly stream: Random
-  /** The delay is `least`, plus a random integer below `spread`, or else exponential with `mean`. */
+  /** The delay is `least` plus a random integer below `spread`, or exponential with `mean`. */
   private readonly least: number
   private readonly spread: number
   private readonly mean: number
@@ -42,7 +42,7 @@ export class Arrivals {
     const { last } = this
     let arrival = now + this.least
     if (this.spread > 1) arrival += this.used < BATCH ? this.batch[this.used++] : this.draw()
-    if (last === null) return this.rarely(channel, arrival)
+    if (last === null) return this.rarely(channel, arrival, now)
     if (last[channel] > arrival) return last[channel]
     last[channel] = arrival
     if (last[channel] !== arrival) this.widen(last, channel, arrival)
@@ -56,10 +56,12 @@ export class Arrivals {
     return this.batch[0]
   }
 
-  private rarely(channel: number, least: number): number {
+  private rarely(channel: number, least: number, now: number): number {
     const { lastReal, lastOfMany } = this
     let arrival = least
     if (this.mean > 0) arrival += this.stream.exponential(this.mean)
+    // A delay too short for the clock to show still takes the shortest time that it can show.
+    if (arrival <= now) arrival = now + now * Number.EPSILON
     if (lastReal !== null) {
       arrival = Math.max(arrival, lastReal[channel])
       lastReal[channel] = arrival

@@ -62,7 +62,9 @@ function foretold({ n, delay, fifo, starts, seed }: World): Receipt[] {
   }
   const send = (from: number, link: number, rest: number, now: number) => {
     const channel = `${from} ${link}`
-    const arrival = Math.max(now + takes(), fifo ? (lastArrival.get(channel) ?? 0) : 0)
+    const soon = now + takes()
+    const after = soon > now ? soon : now + now * Number.EPSILON
+    const arrival = Math.max(after, fifo ? (lastArrival.get(channel) ?? 0) : 0)
     lastArrival.set(channel, arrival)
     const node = (from + (link === left ? 1 : n - 1)) % n
     flights.push({ at: arrival, node, message: sent++, link: link === left ? right : left, rest })

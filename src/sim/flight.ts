@@ -1,7 +1,7 @@
 import { ceilLog2 } from '../core/logarithm.ts'
 import type { AnyBody, Columns, Packing } from '../core/packing.ts'
 import type { State } from '../core/state.ts'
-import type { World } from '../core/world.ts'
+import { uidBits, type World } from '../core/world.ts'
 import { Arrivals } from './arrivals.ts'
 import { type Conditions, largestDelay } from './conditions.ts'
 import { Moments } from './moments.ts'
@@ -10,6 +10,7 @@ import { Moments } from './moments.ts'
 const TO = 0
 const TAG = 1
 const FIELDS = 2
+const NOT_NARROW = -1
 const MAX_WHEEL = 1 << 16
 const FIRST_RECORDS = 4
 const PREVIEW = 8
@@ -26,8 +27,8 @@ const NO_OBJECTS: readonly unknown[] = []
  * Messages between being sent and being received, as records of equal size in columns that grow.
  * Those that arrive soon and at a whole time lie in a wheel of buckets, one per time unit, in order
  * of sending: written and read front to back, memory is always ready with them. The others have a
- * priority queue. What waits there for some moment was sent before anything that the wheel holds for
- * it, since only far arrivals go there.
+ * priority queue. What waits there for some moment was sent before anything that the wheel holds
+ * for it, since only far arrivals go there.
  */
 export class Flight {
   now = 0
@@ -58,13 +59,18 @@ export class Flight {
 
   private readonly stride: number
   private readonly kindBits: number
+  private readonly uidBits: number
+  /** Whether there are fields that need not be whole numbers. */
+  private readonly wide: boolean
   private readonly arrivals: Arrivals
   private readonly packings: readonly Packing[]
   /** What does not go into columns, by bucket and record; null where everything does. */
   private readonly aside: Aside[][] | null
 
   /** Messages keep their numbers on request. */
-  constructor({ algorithm, topology }: World, conditions: Conditions, numbered: boolean) {
+  constructor(world: World, conditions: Conditions, numbered: boolean) {
+    const { algorithm, topology } = world
+    this.uidBits = uidBits(world)
     this.arrivals = new Arrivals(conditions, topology.channels)
     this.packings = algorithm.kinds.map((kind) => kind.packing)
     this.stride = FIELDS + Math.max(...this.packings.map((packing) => packing.width))
@@ -75,11 +81,11 @@ export class Flight {
     this.empty = wheel
     this.far = wheel + 1
     this.ends = new Int32Array(wheel + 2)
-    const whole = this.packings.every((packing) => packing.whole)
+    this.wide = !this.packings.every((packing) => packing.whole)
     const hasObjects = this.packings.some((packing) => packing.hasObjects)
     const size = FIRST_RECORDS * this.stride
     this.buckets = Array.from(this.ends, () =>
-      whole ? new Int32Array(size) : new Float64Array(size),
+      this.wide ? new Float64Array(size) : new Int32Array(size),
     )
     this.data = this.buckets[0]
     this.aside = numbered || hasObjects ? this.buckets.map(() => []) : null
@@ -121,7 +127,10 @@ export class Flight {
     this.enter(this.wheelTime === now ? this.cursor : this.empty)
   }
 
-  /** Puts a message in flight, over a channel, to the end that knows it as `link`. */
+  /**
+   * Puts a message in flight, over a channel, to the end that knows it as `link`. Returns the bits
+   * that theory charges for its body, 0 where they are the same for every body of its kind.
+   */
   send(
     kind: number,
     body: AnyBody,
@@ -129,7 +138,7 @@ export class Flight {
     link: number,
     channel: number,
     number: number,
-  ): void {
+  ): number {
     const arrival = this.arrivals.next(channel, this.now)
     const ahead = arrival - this.wheelTime
     let bucket = this.far
@@ -144,9 +153,11 @@ export class Flight {
     if (at >= data.length) data = this.grow(bucket)
     data[at + TO] = to | 0
     data[at + TAG] = (link << this.kindBits) | kind
-    const narrow = this.packings[kind].packNarrow(body, data, at + FIELDS)
-    if (narrow === false) this.packWide(bucket, at, kind, body)
+    const packing = this.packings[kind]
+    let bits = this.wide ? NOT_NARROW : packing.packNarrow(body, data, at + FIELDS, this.uidBits)
+    if (bits === NOT_NARROW) bits = this.packWide(bucket, at, packing, body)
     if (this.aside !== null) this.putAside(bucket, at, kind, body, number)
+    return bits
   }
 
   /** Takes the next message that arrives now; false when there is none. */
@@ -166,9 +177,9 @@ export class Flight {
   }
 
   /**
-   * Looks at the states of the next few receivers, and returns how many of them have stopped, which
-   * is only there to be looked at. One after the other, between handlers, each state would be waited
-   * for; in a row they come from memory together.
+   * Looks at the states of the next few receivers, and returns how many of them have stopped, only
+   * to have looked. One after the other, between handlers, each state would be waited for; in a row
+   * they come from memory together.
    */
   preview(states: readonly State[]): number {
     if (this.next <= this.previewed) return 0
@@ -236,11 +247,12 @@ export class Flight {
   }
 
   /** A number that 32 bits cannot hold; from now on the bucket has float64s. */
-  private packWide(bucket: number, at: number, kind: number, body: AnyBody): void {
+  private packWide(bucket: number, at: number, packing: Packing, body: AnyBody): number {
     if (this.buckets[bucket] instanceof Int32Array) {
       this.buckets[bucket] = Float64Array.from(this.buckets[bucket])
     }
-    this.packings[kind].pack(body, this.buckets[bucket], at + FIELDS)
+    packing.pack(body, this.buckets[bucket], at + FIELDS)
+    return packing.evenBits ? 0 : packing.bits(body, this.uidBits)
   }
 
   private putAside(bucket: number, at: number, kind: number, body: AnyBody, number: number): void {

@@ -27,8 +27,8 @@ export type Ending = 'quiet' | 'limit'
 
 /**
  * One run of a world. A deterministic discrete-event simulator: the order of what happens at one
- * moment is crashes, deliveries in order of sending, spontaneous starts, timers in order of setting.
- * A synchronous round r is the moment r - 1 with every message taking one time unit.
+ * moment is crashes, deliveries in order of sending, spontaneous starts, timers in order of
+ * setting. A synchronous round r is the moment r - 1 with every message taking one time unit.
  */
 export class Simulation extends Driver {
   readonly n: number
@@ -59,8 +59,8 @@ export class Simulation extends Driver {
   /** How many messages may be sent before the limit is looked at. */
   private allowance = 0
   private readonly until: number
-  /** The first whole moment beyond that. */
-  private readonly deadline: number
+  /** The first whole moment beyond that, where arrivals alone need no more ado. */
+  private readonly hurryUntil: number
   /** Whether sending and receiving need more than the handlers. */
   private readonly watched: boolean
   private readonly spoilBodies: boolean
@@ -88,13 +88,13 @@ export class Simulation extends Driver {
     this.agenda = new Agenda(conditions, this.n, algorithm.alarms.length)
     this.coins = conditions.random.split('coins')
     this.until = conditions.until
-    this.deadline = Math.floor(conditions.until) + 1
+    this.hurryUntil = watching.moment ? NOWHERE : Math.floor(conditions.until) + 1
     const crashing = conditions.crashes.nodes.length > 0
     this.watched = crashing || this.recorder !== null || this.tallies !== null
     this.spoilBodies = watching.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
     this.referee = new Referee(world, this.states, properties, conditions.synchronous)
-    this.crash(-1)
+    this.crash(0)
   }
 
   /** Runs until nothing is left to do or a limit is hit. */
@@ -112,8 +112,9 @@ export class Simulation extends Driver {
       if (flight.arrive() === true) {
         if (this.n > CACHED) this.previewed += flight.preview(this.states)
         this.deliver()
-      } else if (this.now < agenda.first && flight.hurry(this.horizon())) this.now = flight.now
-      else if (this.now < agenda.first || !(this.startNext() || this.ringNext())) {
+      } else if (this.now < agenda.first && flight.hurry(Math.min(agenda.first, this.hurryUntil))) {
+        this.now = flight.now
+      } else if (this.now < agenda.first || !(this.startNext() || this.ringNext())) {
         const ending = this.moveOn()
         if (ending !== null) return ending
       }
@@ -154,10 +155,10 @@ export class Simulation extends Driver {
     const { topology, node, meter } = this
     const number = meter.total
     if (number === this.allowance && !this.allowMore()) return
-    meter.count(kind, body)
     const to = topology.neighbor(node, link)
+    const back = topology.back(node, link)
     const channel = topology.channel(node, link)
-    this.flight.send(kind, body, to, topology.back(node, link), channel, number)
+    meter.count(kind, this.flight.send(kind, body, to, back, channel, number))
     if (this.watched === true) this.observeSending(link, { number, kind, body })
   }
 
@@ -268,13 +269,6 @@ export class Simulation extends Driver {
       this.recorder?.record(this.place, { event: 'crash' })
       this.settle()
     }
-  }
-
-  /** Before this moment nothing happens but arrivals; most moments are passed without more ado. */
-  private horizon(): number {
-    if (this.onMoment !== null) return NOWHERE
-    const { first } = this.agenda
-    return first < this.deadline ? first : this.deadline
   }
 
   /** Goes to the next moment in which something happens, if there is one within the limit. */

@@ -83,7 +83,7 @@ export const slowFast = algorithm({
   },
 
   beyond: ({ n, starters, smallestStarter }) =>
-    starters < 2 || n * 2 ** smallestStarter <= Number.MAX_SAFE_INTEGER
+    starters < 2 || n * 2 ** smallestStarter <= 2 ** 53
       ? null
       : {
           needed: 'n times 2^(smallest starting id) must not exceed 2^53',
