@@ -1,3 +1,4 @@
+import type { AnyBody } from '../core/packing.ts'
 import type { Random } from '../core/random.ts'
 import type { TraceEvent } from '../core/trace.ts'
 
@@ -43,4 +44,8 @@ export interface Watching {
   readonly moment?: (at: number) => void
   /** Bodies are spoiled after use: an algorithm that keeps one shows itself. */
   readonly spoilBodies?: boolean
+}
+
+export function spoil(body: AnyBody): void {
+  for (const field in body) body[field] = Symbol('spoiled')
 }

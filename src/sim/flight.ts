@@ -10,7 +10,6 @@ import { Moments } from './moments.ts'
 const TO = 0
 const TAG = 1
 const FIELDS = 2
-const NOT_NARROW = -1
 const MAX_WHEEL = 1 << 16
 const FIRST_RECORDS = 4
 const PREVIEW = 8
@@ -59,9 +58,10 @@ export class Flight {
 
   private readonly stride: number
   private readonly kindBits: number
+  private readonly kindMask: number
   private readonly uidBits: number
-  /** Whether there are fields that need not be whole numbers. */
-  private readonly wide: boolean
+  /** Whether everything goes into columns, and is whole as far as is known. */
+  private readonly plain: boolean
   private readonly arrivals: Arrivals
   private readonly packings: readonly Packing[]
   /** What does not go into columns, by bucket and record; null where everything does. */
@@ -75,20 +75,22 @@ export class Flight {
     this.packings = algorithm.kinds.map((kind) => kind.packing)
     this.stride = FIELDS + Math.max(...this.packings.map((packing) => packing.width))
     this.kindBits = ceilLog2(algorithm.kinds.length)
+    this.kindMask = (1 << this.kindBits) - 1
     const longest = largestDelay(conditions.delay)
     const wheel = longest < MAX_WHEEL ? 1 << ceilLog2(Math.ceil(longest) + 1) : 1
     this.mask = wheel - 1
     this.empty = wheel
     this.far = wheel + 1
     this.ends = new Int32Array(wheel + 2)
-    this.wide = !this.packings.every((packing) => packing.whole)
+    const whole = this.packings.every((packing) => packing.whole)
     const hasObjects = this.packings.some((packing) => packing.hasObjects)
     const size = FIRST_RECORDS * this.stride
     this.buckets = Array.from(this.ends, () =>
-      this.wide ? new Float64Array(size) : new Int32Array(size),
+      whole ? new Int32Array(size) : new Float64Array(size),
     )
     this.data = this.buckets[0]
     this.aside = numbered || hasObjects ? this.buckets.map(() => []) : null
+    this.plain = whole && this.aside === null
   }
 
   /** The earliest arrival; Infinity when nothing is in flight. */
@@ -153,11 +155,11 @@ export class Flight {
     if (at >= data.length) data = this.grow(bucket)
     data[at + TO] = to | 0
     data[at + TAG] = (link << this.kindBits) | kind
-    const packing = this.packings[kind]
-    let bits = this.wide ? NOT_NARROW : packing.packNarrow(body, data, at + FIELDS, this.uidBits)
-    if (bits === NOT_NARROW) bits = this.packWide(bucket, at, packing, body)
-    if (this.aside !== null) this.putAside(bucket, at, kind, body, number)
-    return bits
+    if (this.plain === true) {
+      const bits = this.packings[kind].packNarrow(body, data, at + FIELDS, this.uidBits)
+      if (bits >= 0) return bits
+    }
+    return this.packRarely(bucket, at, kind, body, number)
   }
 
   /** Takes the next message that arrives now; false when there is none. */
@@ -204,7 +206,7 @@ export class Flight {
   }
 
   get kind(): number {
-    return this.data[this.at + TAG] & ((1 << this.kindBits) - 1)
+    return this.data[this.at + TAG] & this.kindMask
   }
 
   get number(): number {
@@ -246,18 +248,28 @@ export class Flight {
     return true
   }
 
-  /** A number that 32 bits cannot hold; from now on the bucket has float64s. */
-  private packWide(bucket: number, at: number, packing: Packing, body: AnyBody): number {
-    if (this.buckets[bucket] instanceof Int32Array) {
-      this.buckets[bucket] = Float64Array.from(this.buckets[bucket])
+  /**
+   * What is no integer of 32 bits, has no fixed width or is numbered. With a number that does not
+   * fit, the bucket has float64s from now on.
+   */
+  private packRarely(
+    bucket: number,
+    at: number,
+    kind: number,
+    body: AnyBody,
+    number: number,
+  ): number {
+    const packing = this.packings[kind]
+    const { uidBits, aside } = this
+    const narrow = this.buckets[bucket] instanceof Int32Array
+    if (!narrow || packing.packNarrow(body, this.buckets[bucket], at + FIELDS, uidBits) < 0) {
+      if (narrow) this.buckets[bucket] = Float64Array.from(this.buckets[bucket])
+      packing.pack(body, this.buckets[bucket], at + FIELDS)
     }
-    packing.pack(body, this.buckets[bucket], at + FIELDS)
-    return packing.evenBits ? 0 : packing.bits(body, this.uidBits)
-  }
-
-  private putAside(bucket: number, at: number, kind: number, body: AnyBody, number: number): void {
-    const objects = this.packings[kind].packObjects(body)
-    if (this.aside !== null) this.aside[bucket][at / this.stride] = { number, objects }
+    if (aside !== null) {
+      aside[bucket][at / this.stride] = { number, objects: packing.packObjects(body) }
+    }
+    return packing.evenBits ? 0 : packing.bits(body, uidBits)
   }
 
   private grow(bucket: number): Columns {

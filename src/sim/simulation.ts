@@ -7,7 +7,7 @@ import type { State, Status } from '../core/state.ts'
 import { linksOf, type Topology } from '../core/topology.ts'
 import { sleeper, type World } from '../core/world.ts'
 import { Agenda } from './agenda.ts'
-import type { Conditions, Watching } from './conditions.ts'
+import { type Conditions, spoil, type Watching } from './conditions.ts'
 import { Flight } from './flight.ts'
 import { Meter } from './meter.ts'
 import { type Letter, type Place, Recorder } from './recorder.ts'
@@ -199,8 +199,8 @@ export class Simulation extends Driver {
       this.rouse(my)
     }
     this.handle(my, kind, body)
-    if (this.spoilBodies === true) for (const field in body) body[field] = Symbol('spoiled')
     if (this.unsettled === true) this.settle()
+    if (this.spoilBodies === true) spoil(body)
   }
 
   private observeSending(link: Link, letter: Letter): void {
