@@ -12,6 +12,8 @@ const before = process.memoryUsage().rss
 
 let rate = 0
 let messages = 0
+/** Of the first run: the peak of memory since before its world was built. */
+let bytesPerNode
 for (let seed = 1; seed <= one.runs; seed++) {
   const simulation = side === 'engine' ? build(one.name, ids, seed) : null
   const start = process.cpuUsage()
@@ -20,8 +22,8 @@ for (let seed = 1; seed <= one.runs; seed++) {
   const { user, system } = process.cpuUsage(start)
   rate = Math.max(rate, sent / (user + system))
   messages += sent
+  bytesPerNode ??= (process.resourceUsage().maxRSS * 1024 - before) / one.n
 }
-const bytesPerNode = (process.resourceUsage().maxRSS * 1024 - before) / one.n
 
 process.stdout.write(`${JSON.stringify({ rate, messages, bytesPerNode })}\n`)
 

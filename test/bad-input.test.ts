@@ -92,7 +92,7 @@ const TIMES: Case[] = [
   ['run lcr --wake rate:often', '--wake', '"often" was given'],
   ['run lcr --wake 0@0 --timing sync', '--wake', 'a round from 1'],
   ['run lcr --wake 0@1.5 --timing sync', '--wake', 'a round from 1'],
-  ['run lcr --wake 0@-1', '--wake', 'a time of 0 or more'],
+  ['run lcr --wake 0@-1', '--wake', 'a time from 0 to 2^53 - 1'],
   ['run lcr --wake 0@', '--wake', '"" was given'],
   ['run lcr --wake 0@1@2', '--wake', '"0@1@2" was given'],
   ['run lcr --crash 99', '--crash', 'from 0 to 7'],

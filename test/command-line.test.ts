@@ -127,7 +127,9 @@ describe('files that are written', () => {
     const broken = ['check', 'lcr', '-n', '2', '--ids', 'same', ...files]
     expect((await shell(...broken)).code).toBe(1)
     const steps = readFileSync(join(place, 'way.jsonl'), 'utf8').trimEnd().split('\n')
-    expect(steps.every((step) => typeof JSON.parse(step).text === 'string')).toBe(true)
+    const [head, ...events] = steps.map((step) => JSON.parse(step))
+    expect(head).toMatchObject({ event: 'scenario', scenario: { algorithm: 'lcr', ids: 'same' } })
+    expect(events.filter(({ event }) => event === 'lead')).toHaveLength(2)
     expect(readFileSync(join(place, 'way.svg'), 'utf8')).toContain('&quot;at most one leader&quot;')
   })
 })

@@ -37,7 +37,8 @@ describe('run --json', () => {
     const { out } = await shell('run', 'lcr', '-n', '3', '--json')
     expect(out.trimEnd().split('\n')).toHaveLength(1)
     const result: Result = JSON.parse(out)
-    const keys = ['scenario', 'n', 'links', 'leader', 'leaders', 'messages', 'bits', 'time']
+    const heads = ['scenario', 'n', 'links', 'leader', 'leaders', 'leading']
+    const keys = [...heads, 'messages', 'bits', 'time']
     expect(Object.keys(result)).toEqual([...keys, 'verdict', 'bounds', 'nodes', 'speed'])
     const counts = ['total', 'byType', 'toDead', 'lost', 'duplicated']
     expect(Object.keys(result.messages)).toEqual(counts)

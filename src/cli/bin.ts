@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { main } from './main.ts'
 
 // A reader that goes away (conclave list | head) is no error.

@@ -9,6 +9,8 @@ import type { Io } from './io.ts'
 export interface ClusterOutcome {
   readonly algorithm: string
   readonly n: number
+  /** Whether there is one leader, and all know it. */
+  readonly agreed: boolean
   readonly leader: { readonly node: number; readonly id: number } | null
   readonly messages: { readonly total: number; readonly byType: Readonly<Record<string, number>> }
   readonly nodes: readonly (NodeReport & { readonly pid: number })[]
@@ -23,7 +25,7 @@ export async function startCluster(
   given: Given,
   io: Io,
 ): Promise<ClusterOutcome | null> {
-  const children = Array.from({ length: n }, (_, me) => new Child(algorithm.name, n, me, given, io))
+  const children: Child[] = []
   let interrupted = false
   const interrupt = () => {
     interrupted = true
@@ -32,6 +34,7 @@ export async function startCluster(
   process.once('SIGINT', interrupt)
   process.once('SIGTERM', interrupt)
   try {
+    for (let me = 0; me < n; me++) children.push(new Child(algorithm.name, n, me, given, io))
     const addresses = await Promise.all(
       children.map((child) => child.next<{ listening: string }>()),
     )
@@ -40,7 +43,7 @@ export async function startCluster(
     const nodes = await Promise.all(
       children.map(async (child) => ({ ...(await child.next<NodeReport>()), pid: child.pid })),
     )
-    return outcomeOf(algorithm.name, nodes)
+    return interrupted ? null : outcomeOf(algorithm.name, nodes)
   } catch (error) {
     if (interrupted) return null
     throw error
@@ -54,6 +57,9 @@ export async function startCluster(
 
 function outcomeOf(algorithm: string, nodes: ClusterOutcome['nodes']): ClusterOutcome {
   const leaders = nodes.filter(({ status }) => status === 'leader')
+  const agreed = nodes.every(
+    ({ status, leader }) => status !== 'unknown' && leader === leaders[0]?.id,
+  )
   const byType: Record<string, number> = {}
   for (const { messages } of nodes) {
     for (const [type, count] of Object.entries(messages.byType)) {
@@ -63,6 +69,7 @@ function outcomeOf(algorithm: string, nodes: ClusterOutcome['nodes']): ClusterOu
   return {
     algorithm,
     n: nodes.length,
+    agreed: agreed && leaders.length === 1,
     leader: leaders.length === 1 ? { node: leaders[0].node, id: leaders[0].id } : null,
     messages: { total: nodes.reduce((sum, { messages }) => sum + messages.total, 0), byType },
     nodes,
@@ -89,6 +96,8 @@ class Child {
     const words = ['node', '--algorithm', algorithm, '--ring', '-', '--me', `${me}`, '--json']
     this.process = spawn(process.execPath, [PROGRAM, ...words, ...flags], {
       stdio: ['pipe', 'pipe', 'pipe'],
+      // A group of its own: Ctrl-C in a terminal reaches the parent alone, which then ends us all.
+      detached: true,
     })
     this.process.stdin?.on('error', () => {})
     this.lines = createInterface({ input: this.process.stdout! })[Symbol.asyncIterator]()

@@ -15,7 +15,7 @@ import { quoted } from '../scenario/reading.ts'
 /** The text of a file, or a complaint that says why it cannot be read. */
 export function readText(path: string, where = path): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     throw new Complaint(where, 'a readable file is needed', reason(error, path), 'Check the path.')
   }

@@ -48,14 +48,13 @@ function picture({ nodes = [], scenario }: RunReport, paint: Paint): string[] {
   return [ringPicture(beads, { colour }), '']
 }
 
-function outcome({ leader, leaders, time, nodes = [] }: RunReport, paint: Paint): string[] {
+function outcome({ leader, leading, time }: RunReport, paint: Paint): string[] {
   const at = (moment: number | null) => `${time.unit} ${grouped(moment ?? 0)}`
   const last = time.last === null ? 'no message was received' : `last receipt ${at(time.last)}`
   if (leader === null) {
-    const now = nodes.filter(({ status }) => status === 'leader').length
-    const who =
-      now > 1 || leaders.length > 1 ? `${grouped(leaders.length)} nodes lead` : 'nobody leads'
-    const since = time.elected === null ? '' : `, the first since ${at(time.elected)}`
+    const who = leading.length > 1 ? `${grouped(leading.length)} nodes lead` : 'nobody leads'
+    const before = leading.length > 1 ? 'the first since' : 'somebody did from'
+    const since = time.elected === null ? '' : `, ${before} ${at(time.elected)}`
     return [`  ${paint.red(paint.bold(who))}${since}; ${last}`]
   }
   const name = leader.id === null ? `position ${leader.node}` : `id ${grouped(leader.id)}`
@@ -92,7 +91,7 @@ function bounds(report: RunReport, paint: Paint): string[] {
   return [
     '',
     ...report.bounds.map(({ measured, value, within }, i) => {
-      const share = bar(measured / value, CELLS).padEnd(CELLS, '░')
+      const share = bar(measured === 0 ? 0 : measured / value, CELLS).padEnd(CELLS, '░')
       return `  ${within ? paint.green(share) : paint.red(share)}  ${rows[i]}`
     }),
     paint.dim('  Bounds leave the announcement out; time is in units of the largest delay.'),
@@ -106,11 +105,9 @@ function symmetry({ symmetry: rounds, n }: RunReport, paint: Paint): string[] {
       count === 1 ? `all ${grouped(n)} states are equal` : `${grouped(count)} states differ`
     return `  after round ${grouped(round)}: ${says}`
   })
-  return [
-    '',
-    ...rows,
-    paint.dim('  Equal nodes do equal things in every round: either all lead or none does.'),
-  ]
+  const equal = rounds.every(({ distinctStates }) => distinctStates === 1)
+  const moral = '  Equal nodes do equal things in every round: either all lead or none does.'
+  return ['', ...rows, ...(equal ? [paint.dim(moral)] : [])]
 }
 
 /** Nodes and links one by one, where their counts were asked for. */

@@ -13,7 +13,10 @@ const FLAGS: [flags: string, says: string][] = [
     'who starts: all, 0,4 or 0@1,4@3 (positions, with times), rate:0.8 (default: all)',
   ],
   ['--crash <who>', 'who dies: 7 (never up), 7@12 (then), 0.5@10 (half of the living)'],
-  ['--timing <timing>', 'sync or async (default: async, or sync where rounds are needed)'],
+  [
+    '--timing <timing>',
+    'sync or async (default: async; sync where rounds are needed or ids are same)',
+  ],
   ['--delay <model>', 'async: unit, constant:D, uniform:A:B, exponential:MEAN (default: unit)'],
   ['--order <order>', 'async: fifo or any (default: fifo)'],
   ['--until <time>', 'stop at this time or round'],
@@ -62,7 +65,7 @@ export function commandLine(verb: string, algorithm: string, given: Given): stri
       const flag = name === 'n' ? '-n' : `--${name}`
       if (value === true) return [flag]
       if (name === 'set') return settings(value).map((setting) => `${flag} ${setting}`)
-      return [`${flag} ${String(value)}`]
+      return [`${flag} ${shellWord(String(value))}`]
     })
   return ['conclave', verb, algorithm, ...flags].join(' ')
 }
@@ -71,4 +74,8 @@ function settings(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [String(value)]
   if (Array.isArray(value)) return value.map(String)
   return Object.entries(value).map(([key, setting]) => `${key}=${setting}`)
+}
+
+function shellWord(text: string): string {
+  return /^[\w@:.,=/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -15,7 +15,7 @@ export function parseAddress(text: string): Address {
   if (port >= 1 && port <= 65535) return { host: bracketed ?? plain, port }
   throw new Complaint(
     'address',
-    'a host and a port from 1 to 65535',
+    'a host and a port from 1 to 65535 are needed',
     `"${text}" was given`,
     'Write it like 127.0.0.1:7001.',
   )

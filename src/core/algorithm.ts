@@ -49,6 +49,8 @@ export interface Definition<
   readonly messages: M
   /** The message that tells the others who leads; left out of the proven counts. */
   readonly announcement?: keyof M & string
+  /** Who wins: the largest id of all, unless it says that it may be another. */
+  readonly elects?: 'largest' | 'another'
   readonly timers?: T
   readonly params?: { readonly [K in keyof P]: Param }
   readonly state: S
@@ -92,6 +94,7 @@ export interface Algorithm {
   readonly theory: Theory
   readonly params: Readonly<Record<string, Param>>
   readonly wakes: boolean
+  readonly elects: 'largest' | 'another'
   readonly kinds: readonly Kind[]
   readonly alarms: readonly Alarm[]
   /** The index of a message or timer, by its serial number; undefined for another algorithm's. */
@@ -131,6 +134,7 @@ export function algorithm<
     theory,
     params,
     wakes,
+    elects: definition.elects ?? 'largest',
     kinds,
     alarms: timers.map(([word], index) => ({
       index,

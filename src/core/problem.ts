@@ -27,6 +27,6 @@ export interface Property {
 /** What an algorithm is for, apart from how it does it. */
 export interface Problem {
   readonly name: string
-  /** Without faults, and with crashes among them. */
-  properties(faults: boolean): readonly Property[]
+  /** Without faults, or with crashes; where the largest id need not win, that is not asked for. */
+  properties(faults: boolean, largestWins?: boolean): readonly Property[]
 }

@@ -57,7 +57,7 @@ const exactlyOneLeader: Property = {
 
 const losersKnow: Property = {
   name: 'the others know they lost',
-  says: 'Every other node knows that it will not lead (variant 1 of text 002).',
+  says: 'Every other node knows that it will not lead (variant 1).',
   when: 'at the end',
   broken: (situation) =>
     everyOther(situation, (node) => situation.state(node).status === 'lost', 'not aware of losing'),
@@ -65,7 +65,7 @@ const losersKnow: Property = {
 
 const leaderKnown: Property = {
   name: 'the others know the leader',
-  says: "Every other node knows the leader's id (variant 2 of text 002).",
+  says: "Every other node knows the leader's id (variant 2).",
   when: 'at the end',
   broken(situation) {
     const [leader] = situation.leaders
@@ -81,7 +81,7 @@ const leaderKnown: Property = {
 
 const endKnown: Property = {
   name: 'the others know it is over',
-  says: 'Every other node knows that a leader has been elected (variant 3 of text 002).',
+  says: 'Every other node knows that a leader has been elected (variant 3).',
   when: 'at the end',
   broken: (situation) =>
     everyOther(
@@ -93,7 +93,7 @@ const endKnown: Property = {
 
 const leaderTerminates: Property = {
   name: 'the leader terminates',
-  says: 'The leader terminates explicitly (variant 4 of text 002).',
+  says: 'The leader terminates explicitly (variant 4).',
   when: 'at the end',
   broken(situation) {
     const running = situation.leaders.filter((node) => !situation.state(node).stopped)
@@ -117,24 +117,41 @@ const oneLeaderPerComponent: Property = {
   },
 }
 
-const agreement: Property = {
+/** Live nodes whose view is not the id that their part of the network should follow. */
+function astray(situation: Situation, wanted: Map<number, number>): string | null {
+  const lost = live(situation).filter((node) => {
+    const { id, status, leader } = situation.state(node)
+    const right = wanted.get(situation.component(node))
+    return id === right ? status !== 'leader' : status !== 'lost' || leader !== right
+  })
+  return lost.length === 0 ? null : `${who(situation, lost)} without the right leader`
+}
+
+const agreementOnLargest: Property = {
   name: 'all live nodes follow the largest',
   says: 'When the run is quiet every live node follows the live node with the largest id that it can reach; a view that names a dead node counts as none.',
   when: 'at the end',
   broken(situation) {
-    const nodes = live(situation)
     const best = new Map<number, number>()
-    for (const node of nodes) {
+    for (const node of live(situation)) {
       const component = situation.component(node)
       const id = situation.state(node).id ?? 0
       best.set(component, Math.max(id, best.get(component) ?? id))
     }
-    const astray = nodes.filter((node) => {
-      const { id, status, leader } = situation.state(node)
-      const wanted = best.get(situation.component(node))
-      return id === wanted ? status !== 'leader' : status !== 'lost' || leader !== wanted
-    })
-    return astray.length === 0 ? null : `${who(situation, astray)} without the right leader`
+    return astray(situation, best)
+  },
+}
+
+const agreementOnLeader: Property = {
+  name: 'all live nodes follow a live leader',
+  says: 'When the run is quiet every live node follows the live leader that it can reach; a view that names a dead node counts as none.',
+  when: 'at the end',
+  broken(situation) {
+    const seats = situation.leaders.map((node): [number, number] => [
+      situation.component(node),
+      situation.state(node).id ?? 0,
+    ])
+    return astray(situation, new Map(seats))
   },
 }
 
@@ -148,10 +165,11 @@ const withoutFaults = [
   leaderTerminates,
 ]
 
-const withFaults = [oneLeaderPerComponent, agreement]
-
-/** One node leads and the others know it: as text 002 specifies, and text 001 for crashes. */
+/** One node leads and the others know it: without faults, and with crashes. */
 export const leaderElection: Problem = {
   name: 'leader election',
-  properties: (faults) => (faults ? withFaults : withoutFaults),
+  properties(faults, largestWins = true) {
+    if (!faults) return withoutFaults
+    return [oneLeaderPerComponent, largestWins ? agreementOnLargest : agreementOnLeader]
+  },
 }

@@ -1,2 +1,2 @@
-export { type Preparation, prepare } from './preparation.ts'
+export { type Preparation, prepare, refuseAnyStart } from './preparation.ts'
 export { flagged, type Given, type Scenario, type Where } from './scenario.ts'

@@ -110,7 +110,7 @@ function positionOf(where: string, position: string, n: number): number {
 /** A moment as the simulator counts it: round r is time r - 1. */
 function momentOf(where: string, time: string, { synchronous }: Clock): number {
   if (synchronous) return integer(where, time, 1, Number.MAX_SAFE_INTEGER, 'a round') - 1
-  return decimal(where, time, 'a time of 0 or more', 2, (t) => t <= Number.MAX_SAFE_INTEGER)
+  return decimal(where, time, 'a time from 0 to 2^53 - 1', 2, (t) => t <= Number.MAX_SAFE_INTEGER)
 }
 
 function planOf(entries: [node: number, at: number][]): Plan {

@@ -39,7 +39,7 @@ export function prepare(
   const starts = wakePlan(where('wake'), scenario.wake, n, clock, random.split('wake'))
   const crashes = crashPlan(where('crash'), scenario.crash, n, clock, random.split('crash'))
   const bare = { algorithm, topology, ids, params: {} }
-  const facts = factsOf(bare, starts)
+  const facts = factsOf(bare, starts, crashes)
   const defaults = Object.entries(algorithm.params).map(([name, { value }]) => [name, value(facts)])
   const world: World = { ...bare, params: { ...Object.fromEntries(defaults), ...scenario.set } }
   refuseWeaker(scenario, algorithm, facts.together && starts.times[0] === 0, where)
@@ -57,7 +57,7 @@ export function prepare(
       until: scenario.until - (synchronous ? 1 : 0),
       maxMessages: scenario['max-messages'],
     },
-    properties: leaderElection.properties(crashes.nodes.length > 0),
+    properties: leaderElection.properties(crashes.nodes.length > 0, algorithm.elects === 'largest'),
   }
 }
 
@@ -143,6 +143,14 @@ function refuseWeaker(
       `${remedy}, or add --allow-weaker to see it break.`,
     )
   }
+}
+
+/** Where any nodes may start, the two largest ids may be the only ones. */
+export function refuseAnyStart({ world, conditions }: Preparation, where: Where): void {
+  const { algorithm, ids } = world
+  const facts = factsOf(world, conditions.starts, conditions.crashes)
+  const [, second = ids[0]] = Float64Array.from(ids).sort().reverse()
+  refuseBeyond(algorithm, { ...facts, starters: ids.length, smallestStarter: second }, where)
 }
 
 function refuseBeyond(

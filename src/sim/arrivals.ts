@@ -61,7 +61,7 @@ export class Arrivals {
     let arrival = least
     if (this.mean > 0) arrival += this.stream.exponential(this.mean)
     // A delay too short for the clock to show still takes the shortest time that it can show.
-    if (arrival <= now) arrival = now + now * Number.EPSILON
+    if (arrival <= now) arrival = now + Math.max(now * Number.EPSILON, Number.MIN_VALUE)
     if (lastReal !== null) {
       arrival = Math.max(arrival, lastReal[channel])
       lastReal[channel] = arrival

@@ -13,7 +13,8 @@ const boundsIn = (staging: Staging, algorithm = lcr) =>
 describe('facts', () => {
   const factsWith = (starts: Staging['starts']) => {
     const { simulation } = play(lcr, { ids, ...(starts && { starts }) })
-    return factsOf(simulation.world, simulation.conditions.starts)
+    const { starts: plan, crashes } = simulation.conditions
+    return factsOf(simulation.world, plan, crashes)
   }
 
   it('say who is there and who starts', () => {

@@ -16,14 +16,18 @@ export interface BoundResult {
 const ROUNDING = 1e-9
 
 /** What is known of a world before anybody has won. */
-export function factsOf({ topology, ids }: World, { nodes, times }: Plan): Facts {
-  const starters = Float64Array.from(nodes, (node) => ids[node])
+export function factsOf({ topology, ids }: World, { nodes, times }: Plan, crashes: Plan): Facts {
+  const neverUp = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
+  const starters = Float64Array.from(
+    nodes.filter((node) => !neverUp.has(node)),
+    (node) => ids[node],
+  )
   return {
     n: topology.n,
     links: topology.links,
     smallestId: smallest(ids),
     largestId: largest(ids),
-    starters: nodes.length,
+    starters: starters.length,
     smallestStarter: starters.length === 0 ? 0 : smallest(starters),
     together: nodes.length === topology.n && times[0] === times[times.length - 1],
     leaderId: null,
@@ -39,7 +43,7 @@ export function boundsOf(simulation: Simulation): BoundResult[] {
   if (conditions.crashes.nodes.length > 0 || equalIds || disordered) return []
   const [leader] = referee.leaders
   const facts = {
-    ...factsOf(world, conditions.starts),
+    ...factsOf(world, conditions.starts, conditions.crashes),
     leaderId: leader === undefined ? null : (referee.state(leader).id ?? null),
   }
   return algorithm.theory.bounds

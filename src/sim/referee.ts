@@ -10,7 +10,7 @@ export interface Judgement {
   readonly detail: string
 }
 
-/** Beyond this many nodes, properties that must hold always are judged only when leaders change. */
+/** From this many nodes on, what must hold always is judged only when leaders change. */
 const SMALL = 1000
 
 /**
@@ -55,7 +55,8 @@ export class Referee implements Situation {
   }
 
   name(node: number): string {
-    return `${this.world.ids[node]} (position ${node})`
+    const { id } = this.states[node]
+    return id === undefined ? `${node}` : `${id} (position ${node})`
   }
 
   /** A ring closes over its dead, a complete network has no cut: all their live nodes are one. */

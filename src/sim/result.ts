@@ -13,6 +13,8 @@ export interface RunResult {
   readonly leader: { readonly node: number; readonly id: number | null } | null
   /** Positions in the order of taking office. */
   readonly leaders: readonly number[]
+  /** Those of them that live and lead at the end. */
+  readonly leading: readonly number[]
   readonly messages: {
     readonly total: number
     readonly byType: Readonly<Record<string, number>>
@@ -57,6 +59,7 @@ export function resultOf(simulation: Simulation, ending: Ending): RunResult {
     leader:
       referee.leaders.length === 1 ? { node: leader, id: referee.state(leader).id ?? null } : null,
     leaders: referee.offices,
+    leading: [...referee.leaders],
     messages: {
       total: simulation.meter.total,
       byType: Object.fromEntries(

@@ -43,7 +43,7 @@ export const changRoberts = algorithm({
   },
 
   theory: {
-    authors: 'Chang and Roberts 1979 (text 000)',
+    authors: 'Chang and Roberts 1979',
     idea: 'A starter sends its id clockwise. A node passes on larger ids; a smaller one it swallows, sending its own instead unless it takes part already. Who gets its own id back leads, and tells the others in one more trip.',
     because:
       'No id that travels is passed on by the node with the largest id, which sends its own at the latest when it swallows a first one; that id alone can come home.',

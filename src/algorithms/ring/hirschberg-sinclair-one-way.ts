@@ -43,7 +43,7 @@ export const hirschbergSinclairOneWay = algorithm({
   },
 
   theory: {
-    authors: 'homework 3 of text 000, after Hirschberg and Sinclair 1980',
+    authors: 'an exercise, after Hirschberg and Sinclair 1980',
     idea: 'As hirschberg-sinclair, but probes travel clockwise only and one reply opens the next phase.',
     because:
       'The largest id is never swallowed and comes home; any other ends at a larger one. An id whose next larger one is d places on costs at most 5d - 4 messages, and these distances add up to at most n(n+1)/2.',

@@ -50,12 +50,12 @@ export const hirschbergSinclair = algorithm({
   },
 
   theory: {
-    authors: 'Hirschberg and Sinclair 1980 (texts 000 and 002)',
+    authors: 'Hirschberg and Sinclair 1980',
     idea: 'In phase k a candidate sends a probe 2^k nodes far to both sides. Larger ids swallow it; at its limit it turns into a reply. Who gets both replies doubles the distance. Who gets its own probe back leads.',
     because:
       'The largest id always gets its replies until its probe spans the ring. Any other candidate meets a larger id at the latest then. Candidates of phase k lie more than 2^(k-1) apart, so each phase costs at most 8n messages.',
     breaks:
-      'Sleepers that do not start when a message wakes them (the code of text 000): a probe waits for a reply for ever. Counting replies instead of sides: a duplicate counts for both.',
+      'Sleepers that do not start when a message wakes them (as some lecture notes have it): a probe waits for a reply for ever. Counting replies instead of sides: a duplicate counts for both.',
     example: 'conclave run hirschberg-sinclair --ids 3,2,7,8,5,4,1,6 --timing sync',
     cost: '8n ceil(log2 n) + 4n messages',
     bounds: [

@@ -39,7 +39,7 @@ export const lcr = algorithm({
   },
 
   theory: {
-    authors: 'Le Lann 1977; Chang and Roberts 1979 (text 002)',
+    authors: 'Le Lann 1977; Chang and Roberts 1979',
     idea: 'Every node that wakes sends its id clockwise. A node passes on ids larger than its own and swallows smaller ones. Who gets its own id back leads, and tells the others in one more trip.',
     because:
       'The largest id is swallowed by nobody and comes home. Any other id meets the node with the largest id on its way and ends there, so no other node ever gets its own id back.',

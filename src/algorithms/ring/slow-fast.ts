@@ -45,6 +45,7 @@ export const slowFast = algorithm({
   timers: { SEND_SLOWLY },
   state,
   wakes: false,
+  elects: 'another',
 
   start(my, net) {
     my.active = true
@@ -92,12 +93,12 @@ export const slowFast = algorithm({
         },
 
   theory: {
-    authors: 'Frederickson and Lynch 1984 (text 000)',
+    authors: 'Frederickson and Lynch 1984',
     idea: 'A node that wakes by itself competes and sends its id fast, one edge a round. Where the id meets another competitor it becomes slow, one edge in 2^id rounds. A node passes on only ids smaller than any it has seen. The id that comes home leads.',
     because:
       'The smallest competing id is stopped by nobody. It is at least twice as fast as any other, so the others are overtaken and stopped after few steps: n fast messages, and at most n + 2n + n slow ones.',
     breaks:
-      'The time-out test inside the test for a non-empty buffer, as text 000 prints it: slow ids are never sent and nobody is elected.',
+      'The time-out test inside the test for a non-empty buffer, as some lecture notes print it: slow ids are never sent and nobody is elected.',
     example: 'conclave run slow-fast --ids 1,2,3,4,5,6,7,8 --wake 0@1,4@1,7@1,2@2',
     cost: '5n messages, n 2^L rounds for the leader L',
     bounds: [

@@ -22,6 +22,7 @@ export const timeSlice = algorithm({
   timers: { MY_SLICE },
   state: {},
   wakes: false,
+  elects: 'another',
 
   start(my, net) {
     net.after(my.id * net.n, MY_SLICE)
@@ -55,7 +56,7 @@ export const timeSlice = algorithm({
         },
 
   theory: {
-    authors: 'text 000',
+    authors: 'TimeSlice of Lynch 1996',
     idea: 'Time is cut into slices of n rounds. When the slice with the number of its id comes and it has heard of no leader, a node leads and tells the others within the slice.',
     because:
       'The smallest id is first. Its message reaches everyone before the next slice begins, and with that everyone stays silent.',

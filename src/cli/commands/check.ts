@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { type CheckResult, check, type Mode } from '../../check/index.ts'
 import { Complaint } from '../../core/index.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
-import { flagged, type Preparation, prepare } from '../../scenario/index.ts'
+import { flagged, type Preparation, prepare, refuseAnyStart } from '../../scenario/index.ts'
 import { decimal, integer } from '../../scenario/reading.ts'
 import { checkReport } from '../check-report.ts'
 import { readText, refuseUnwritable, writeWhole } from '../files.ts'
@@ -92,6 +92,7 @@ function explore(
   }
   const fixed = options.wake !== undefined || needs.start === 'together'
   if (fixed) refuseTimes(conditions.starts.times, options.wake ?? 'all')
+  else refuseAnyStart(preparation, flagged)
   const seconds =
     options.seconds === undefined
       ? Number.POSITIVE_INFINITY
@@ -174,13 +175,14 @@ function documentOf({ violated, ...rest }: CheckReport) {
 }
 
 function writePictures(
-  { preparation: { world }, result }: { preparation: Preparation; result: CheckReport },
+  { preparation: { world, scenario }, result }: { preparation: Preparation; result: CheckReport },
   { svg, trace }: Options,
 ): void {
   const { violated } = result
   if (violated === null) return
   if (trace !== undefined) {
-    const lines = violated.trace.map((step) => JSON.stringify(step))
+    const header = { event: 'scenario', scenario }
+    const lines = [header, ...violated.events].map((event) => JSON.stringify(event))
     writeWhole(trace, `${lines.join('\n')}\n`, '--trace')
   }
   if (svg !== undefined) {

@@ -39,7 +39,7 @@ export function clusterCommand(io: Io, leave: Leave): Command {
       const outcome = await startCluster(algorithm, world.topology.n, given, io)
       if (outcome === null) return leave(EXIT.interrupted)
       io.out(options.json ? `${JSON.stringify(outcome)}\n` : report(outcome, io))
-      leave(outcome.leader === null ? EXIT.violated : EXIT.done)
+      leave(outcome.agreed ? EXIT.done : EXIT.violated)
     })
 }
 

@@ -5,7 +5,7 @@ import { algorithmNamed } from '../lookup.ts'
 import { columns, filled, paintFor } from '../paint.ts'
 import { modelOf } from './list.ts'
 
-const WIDTH = 84
+const WIDTH = 76
 
 export function explainCommand(io: Io, leave: Leave): Command {
   return new Command('explain')

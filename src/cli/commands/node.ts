@@ -97,9 +97,12 @@ async function takePart(options: Options, io: Io): Promise<number> {
     log,
   })
   if (!options.json) {
+    let known: number | null = null
     member.on('outcome', ({ status, leader }) => {
-      if (status === 'leader') io.out(`position ${me}: id ${world.ids[me]} leads (this process)\n`)
-      else if (status === 'lost') io.out(`position ${me}: id ${leader} leads\n`)
+      if (leader === known) return
+      known = leader
+      const self = status === 'leader' ? ' (this process)' : ''
+      io.out(`position ${me}: id ${leader} leads${self}\n`)
     })
   }
   let interrupted = false
@@ -109,6 +112,8 @@ async function takePart(options: Options, io: Io): Promise<number> {
   }
   process.once('SIGINT', interrupt)
   process.once('SIGTERM', interrupt)
+  // Whoever started this process and spoke to it is gone: nobody is left to report to.
+  if (ring === null) process.stdin.once('end', interrupt).resume()
   try {
     await member.open()
     await member.ended
@@ -121,7 +126,7 @@ async function takePart(options: Options, io: Io): Promise<number> {
     if (ring === null) process.stdin.destroy()
   }
   io.out(reportText(reportOf(member, me, world.ids[me]), options.json === true))
-  if (interrupted && !options.stay) return EXIT.interrupted
+  if (interrupted) return EXIT.interrupted
   return member.outcome.leader === null ? EXIT.violated : EXIT.done
 }
 

@@ -108,6 +108,14 @@ function refuseMixtures(names: readonly string[], { json, trace, svg }: Options)
       'Name a file, or leave --json out.',
     )
   }
+  if (trace !== undefined && trace === svg) {
+    throw new Complaint(
+      '--svg',
+      'the diagram needs a file of its own',
+      `${trace} is the file of --trace too`,
+      'Name another file.',
+    )
+  }
   if (names.length > 1 && (trace !== undefined || svg !== undefined)) {
     throw new Complaint(
       trace === undefined ? '--svg' : '--trace',

@@ -7,7 +7,7 @@ import { filled, paintFor } from '../paint.ts'
 import { runReport } from '../run-report.ts'
 import { commandLine } from '../scenario-flags.ts'
 
-const WIDTH = 84
+const WIDTH = 78
 
 interface Stop {
   readonly says: string

@@ -58,7 +58,7 @@ function unavailable(address: Address, error: NodeJS.ErrnoException): Complaint 
   const taken = error.code === 'EADDRINUSE'
   return new Complaint(
     addressText(address),
-    'an address of this machine that is free',
+    'an address of this machine that is free is needed',
     taken ? 'another process listens there' : error.message,
     taken ? 'Stop that process, or choose another port.' : 'Choose another address.',
   )

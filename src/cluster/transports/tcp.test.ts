@@ -184,8 +184,8 @@ describe('listening', () => {
   test('where somebody listens already is a mistake', async () => {
     const [taken] = await listeners(1)
     await expect(Listener.at(taken.address)).rejects.toThrow(
-      `127.0.0.1:${taken.address.port}: an address of this machine that is free, but another ` +
-        'process listens there. Stop that process, or choose another port.',
+      `127.0.0.1:${taken.address.port}: an address of this machine that is free is needed, but ` +
+        'another process listens there. Stop that process, or choose another port.',
     )
   })
 
