@@ -35,6 +35,10 @@ describe.each(['README.md'])('%s', (name) => {
   const pattern = /```console\n\$ (npx conclave [^\n]+)\n([\s\S]*?)```/g
   const blocks = [...readFileSync(path, 'utf8').matchAll(pattern)]
 
+  it('has no placeholder left', () => {
+    expect(readFileSync(path, 'utf8')).not.toMatch(/^[A-Z]+$/m)
+  })
+
   it('has examples', () => {
     expect(blocks.length).toBeGreaterThanOrEqual(6)
   })
@@ -87,8 +91,18 @@ describe('code in the documents', () => {
     expect(result.verdict.ok).toBe(true)
   })
 
+  it('README.md: the algorithm shown is the one that runs', () => {
+    const [, code] = /```ts\n([\s\S]*?)}\)\n```/.exec(readFileSync(`${root}README.md`, 'utf8'))!
+    const source = readFileSync(`${root}src/algorithms/ring/lcr.ts`, 'utf8')
+    const plain = (text: string) => text.replace(/\/\*\*[\s\S]*?\*\//g, '').replace(/\s+/g, ' ')
+    expect(plain(source)).toContain(plain(code).trim())
+  })
+
   it('README.md: the library example runs against the built package', () => {
-    const [, code] = /```ts\n([\s\S]*?)```/.exec(readFileSync(`${root}README.md`, 'utf8'))!
+    const blocks = readFileSync(`${root}README.md`, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)
+    const [code] = [...blocks]
+      .map(([, text]) => text)
+      .filter((text) => text.includes('conclave/check'))
     const script = `${folder}/library.mjs`
     writeFileSync(script, code)
     expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toMatch(/^\d+ true\n$/)

@@ -37,6 +37,8 @@ export interface CheckReport extends CheckResult {
 
 const EXAMPLES = `
 By default any non-empty set of nodes may wake by itself, each at any moment.
+Modes: untimed, a timer may go off at any moment once it is set; patient, only when nothing is in
+flight; clocked:D, whole units of time, every message takes 1 to D of them and timers are exact.
 
 Examples:
   conclave check lcr -n 5
