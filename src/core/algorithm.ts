@@ -1,6 +1,6 @@
 import type { Body, Message, Timer } from './message.ts'
 import type { Knowledge, Net } from './net.ts'
-import { type AnyBody, type Packing, packingsOf } from './packing.ts'
+import { type AnyBody, type Luggage, luggage, type Packing, packingsOf } from './packing.ts'
 import { type Outcome, type State, StateForm } from './state.ts'
 import type { Facts, Theory } from './theory.ts'
 import type { Fields, Values } from './value.ts'
@@ -96,6 +96,7 @@ export interface Algorithm {
   readonly wakes: boolean
   readonly elects: 'largest' | 'another'
   readonly kinds: readonly Kind[]
+  readonly luggage: Luggage
   readonly alarms: readonly Alarm[]
   /** The index of a message or timer, by its serial number; undefined for another algorithm's. */
   readonly kindBySerial: readonly (number | undefined)[]
@@ -136,6 +137,7 @@ export function algorithm<
     wakes,
     elects: definition.elects ?? 'largest',
     kinds,
+    luggage: luggage(packings),
     alarms: timers.map(([word], index) => ({
       index,
       name: word.toLowerCase(),

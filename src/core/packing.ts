@@ -93,6 +93,36 @@ export function packingsOf(bodies: readonly Fields[]): Packing[] {
   })
 }
 
+/** The packings of all kinds of message as one. */
+export interface Luggage {
+  packNarrow(kind: number, ...rest: Parameters<Packing['packNarrow']>): number
+  unpack(kind: number, ...rest: Parameters<Packing['unpack']>): AnyBody
+}
+
+/**
+ * Which packing a message needs is asked at the call and not looked up: a call to a function that
+ * is known is compiled in, one to a function out of a table is not.
+ */
+export function luggage(packings: readonly Packing[]): Luggage {
+  return {
+    packNarrow: byKind(
+      packings.map((packing) => packing.packNarrow),
+      'body, column, at, bits',
+    ),
+    unpack: byKind(
+      packings.map((packing) => packing.unpack),
+      'columns, at, objects',
+    ),
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the functions come in with their own types.
+function byKind(functions: readonly ((...args: any[]) => unknown)[], args: string): any {
+  const names = functions.map((_, kind) => `f${kind}`)
+  const calls = names.map((name, kind) => `if (kind === ${kind}) return ${name}(${args});`)
+  return new Function(...names, `return (kind, ${args}) => { ${calls.join(' ')} }`)(...functions)
+}
+
 /*
  * The functions below are generated, one expression per field: a loop over field names would make
  * each access a hash lookup, at twice the cost of the rest of a delivery.

@@ -1,5 +1,5 @@
 import { ceilLog2 } from '../core/logarithm.ts'
-import type { AnyBody, Columns, Packing } from '../core/packing.ts'
+import type { AnyBody, Columns, Luggage, Packing } from '../core/packing.ts'
 import type { State } from '../core/state.ts'
 import { uidBits, type World } from '../core/world.ts'
 import { Arrivals } from './arrivals.ts'
@@ -12,7 +12,15 @@ const TAG = 1
 const FIELDS = 2
 const MAX_WHEEL = 1 << 16
 const FIRST_RECORDS = 4
-const PREVIEW = 8
+const PREVIEW = 16
+
+/** Takes the messages that arrive. */
+export interface Receiver {
+  /** The states of the nodes, where they are too many to stay close to the processor. */
+  readonly distant: readonly State[] | null
+  /** False: no more messages for now. */
+  receives(node: number, link: number, kind: number, body: AnyBody): boolean
+}
 
 interface Aside {
   readonly number: number
@@ -51,10 +59,10 @@ export class Flight {
   /** Places among the far that may be used again. */
   private readonly free: number[] = []
 
-  /** The record of the message that arrived last. */
-  private data: Columns
-  private at = 0
-  private source = 0
+  /** The number of the message handed over last, where they are numbered. */
+  number = 0
+  /** Kept so that looking ahead is not taken for idle work and left out. */
+  stopped = 0
 
   private readonly stride: number
   private readonly kindBits: number
@@ -64,6 +72,7 @@ export class Flight {
   private readonly plain: boolean
   private readonly arrivals: Arrivals
   private readonly packings: readonly Packing[]
+  private readonly luggage: Luggage
   /** What does not go into columns, by bucket and record; null where everything does. */
   private readonly aside: Aside[][] | null
 
@@ -73,6 +82,7 @@ export class Flight {
     this.uidBits = uidBits(world)
     this.arrivals = new Arrivals(conditions, topology.channels)
     this.packings = algorithm.kinds.map((kind) => kind.packing)
+    this.luggage = algorithm.luggage
     this.stride = FIELDS + Math.max(...this.packings.map((packing) => packing.width))
     this.kindBits = ceilLog2(algorithm.kinds.length)
     this.kindMask = (1 << this.kindBits) - 1
@@ -88,7 +98,6 @@ export class Flight {
     this.buckets = Array.from(this.ends, () =>
       whole ? new Int32Array(size) : new Float64Array(size),
     )
-    this.data = this.buckets[0]
     this.aside = numbered || hasObjects ? this.buckets.map(() => []) : null
     this.plain = whole && this.aside === null
   }
@@ -156,79 +165,70 @@ export class Flight {
     data[at + TO] = to | 0
     data[at + TAG] = (link << this.kindBits) | kind
     if (this.plain === true) {
-      const bits = this.packings[kind].packNarrow(body, data, at + FIELDS, this.uidBits)
+      const bits = this.luggage.packNarrow(kind, body, data, at + FIELDS, this.uidBits)
       if (bits >= 0) return bits
     }
     return this.packRarely(bucket, at, kind, body, number)
   }
 
-  /** Takes the next message that arrives now; false when there is none. */
-  arrive(): boolean {
-    if (this.due.size > 0 && this.due.first === this.now) return this.arriveFar()
-    const { bucket, next } = this
-    if (next === this.ends[bucket]) {
+  /** Hands over what arrives now, at most so many messages; returns how many they were. */
+  deliver(receiver: Receiver, most: number): number {
+    let left = most
+    while (this.due.size > 0 && this.due.first === this.now && left > 0) {
+      left--
+      if (this.deliverFar(receiver) === false) return most - left
+    }
+    const { bucket, stride, kindBits, kindMask, luggage, next } = this
+    const { distant } = receiver
+    const data = this.buckets[bucket]
+    // Nothing that is sent now arrives now: the bucket does not grow meanwhile.
+    const end = Math.min(this.ends[bucket], next + left * stride)
+    let at = next
+    while (at < end) {
+      if (distant !== null && at >= this.previewed) this.preview(distant, data, at)
+      const to = data[at + TO] | 0
+      const tag = data[at + TAG] | 0
+      const kind = tag & kindMask
+      const body = luggage.unpack(kind, data, at + FIELDS, this.objects(bucket, at))
+      at += stride
+      if (receiver.receives(to, tag >> kindBits, kind, body) === false) break
+    }
+    const delivered = ((at - next) / stride) | 0
+    this.inWheel -= delivered
+    this.next = at
+    if (at === this.ends[bucket]) {
       this.ends[bucket] = 0
       this.next = 0
-      return false
     }
-    if (this.source !== bucket) this.open(bucket)
-    this.at = next
-    this.next = next + this.stride
-    this.inWheel--
-    return true
+    return most - left + delivered
   }
 
   /**
-   * Looks at the states of the next few receivers, and returns how many of them have stopped, only
+   * Looks at the states of the next few receivers, and counts how many of them have stopped, only
    * to have looked. One after the other, between handlers, each state would be waited for; in a row
    * they come from memory together.
    */
-  preview(states: readonly State[]): number {
-    if (this.next <= this.previewed) return 0
-    const { data, stride } = this
-    const from = this.next - stride
-    const end = Math.min(from + PREVIEW * stride, this.ends[this.source])
+  private preview(states: readonly State[], data: Columns, from: number): void {
+    const { stride } = this
+    const end = Math.min(from + PREVIEW * stride, this.ends[this.bucket])
     let stopped = 0
     for (let at = from; at < end; at += stride)
       if (states[data[at + TO]].stopped === true) stopped++
     this.previewed = end
-    return stopped
+    this.stopped += stopped
   }
 
-  /* The message that arrived last. Its body is valid until the next one is asked for. */
-
-  get to(): number {
-    return this.data[this.at + TO] | 0
-  }
-
-  get link(): number {
-    return this.data[this.at + TAG] >> this.kindBits
-  }
-
-  get kind(): number {
-    return this.data[this.at + TAG] & this.kindMask
-  }
-
-  get number(): number {
-    return this.aside === null ? 0 : this.aside[this.source][this.at / this.stride].number
-  }
-
-  body(kind: number): AnyBody {
-    const { aside, at } = this
-    const objects = aside === null ? NO_OBJECTS : aside[this.source][at / this.stride].objects
-    return this.packings[kind].unpack(this.data, at + FIELDS, objects)
+  private objects(bucket: number, at: number): readonly unknown[] {
+    if (this.aside === null) return NO_OBJECTS
+    const { number, objects } = this.aside[bucket][at / this.stride]
+    this.number = number
+    return objects
   }
 
   private enter(bucket: number): void {
     this.bucket = bucket
     this.next = 0
     this.previewed = 0
-    this.open(bucket)
-  }
-
-  private open(bucket: number): void {
-    this.source = bucket
-    this.data = this.buckets[bucket]
   }
 
   private placeFar(arrival: number): number {
@@ -241,11 +241,14 @@ export class Flight {
     return at
   }
 
-  private arriveFar(): boolean {
-    this.open(this.far)
-    this.at = this.due.take()
-    this.free.push(this.at)
-    return true
+  private deliverFar(receiver: Receiver): boolean {
+    const at = this.due.take()
+    const data = this.buckets[this.far]
+    const tag = data[at + TAG] | 0
+    const kind = tag & this.kindMask
+    const body = this.packings[kind].unpack(data, at + FIELDS, this.objects(this.far, at))
+    this.free.push(at)
+    return receiver.receives(data[at + TO] | 0, tag >> this.kindBits, kind, body)
   }
 
   /**

@@ -8,7 +8,7 @@ import { linksOf, type Topology } from '../core/topology.ts'
 import { sleeper, type World } from '../core/world.ts'
 import { Agenda } from './agenda.ts'
 import { type Conditions, spoil, type Watching } from './conditions.ts'
-import { Flight } from './flight.ts'
+import { Flight, type Receiver } from './flight.ts'
 import { Meter } from './meter.ts'
 import { type Letter, type Place, Recorder } from './recorder.ts'
 import { Referee } from './referee.ts'
@@ -17,8 +17,8 @@ import { Tallies } from './tallies.ts'
 /** What `from` is while no message is being handled. */
 const NOWHERE = -1
 
-/** As many events at a time as a small integer can count. */
-const MANY = 2 ** 30
+/** So many messages, or events, at a time that their numbers stay small integers. */
+const MANY = 2 ** 24
 
 /** So many states stay close to the processor by themselves. */
 const CACHED = 4096
@@ -30,7 +30,7 @@ export type Ending = 'quiet' | 'limit'
  * moment is crashes, deliveries in order of sending, spontaneous starts, timers in order of
  * setting. A synchronous round r is the moment r - 1 with every message taking one time unit.
  */
-export class Simulation extends Driver {
+export class Simulation extends Driver implements Receiver {
   readonly n: number
   readonly states: State[]
   readonly referee: Referee
@@ -53,8 +53,7 @@ export class Simulation extends Driver {
   /** How many nodes are asleep: where none is, nobody need be looked at. */
   private sleepers: number
   private rung = 0
-  /** Kept so that looking ahead is not taken for idle work and left out. */
-  previewed = 0
+  readonly distant: State[] | null
   private cut = false
   /** How many messages may be sent before the limit is looked at. */
   private allowance = 0
@@ -80,6 +79,7 @@ export class Simulation extends Driver {
     this.n = topology.n
     this.sleepers = topology.n
     this.states = Array.from({ length: this.n }, (_, node) => sleeper(world, node))
+    this.distant = this.n > CACHED ? this.states : null
     this.meter = new Meter(world)
     this.recorder = watching.trace ? new Recorder(world, watching.trace) : null
     this.onMoment = watching.moment ?? null
@@ -108,17 +108,17 @@ export class Simulation extends Driver {
   /** The same, but not beyond so many events: null says that there are more. */
   run(events: number): Ending | null {
     const { flight, agenda } = this
-    for (let left = events; left > 0; left--) {
-      if (flight.arrive() === true) {
-        if (this.n > CACHED) this.previewed += flight.preview(this.states)
-        this.deliver()
-      } else if (this.now < agenda.first && flight.hurry(Math.min(agenda.first, this.hurryUntil))) {
+    let left = events
+    while (left > 0) {
+      left -= flight.deliver(this, left)
+      if (this.cut) return 'limit'
+      if (left === 0) break
+      if (this.now < agenda.first && flight.hurry(Math.min(agenda.first, this.hurryUntil))) {
         this.now = flight.now
       } else if (this.now < agenda.first || !(this.startNext() || this.ringNext())) {
         const ending = this.moveOn()
         if (ending !== null) return ending
-      }
-      if (this.cut === true) return 'limit'
+      } else left--
     }
     return null
   }
@@ -185,14 +185,11 @@ export class Simulation extends Driver {
     this.recorder.record(this.place, event)
   }
 
-  private deliver(): void {
-    const { flight } = this
-    const { to: node, kind } = flight
+  receives(node: number, link: Link, kind: number, body: AnyBody): boolean {
     const my = this.states[node]
     this.node = node
-    this.from = flight.link
-    const body = flight.body(kind)
-    if (this.watched === true && this.observeArrival(my, kind, body) === false) return
+    this.from = link
+    if (this.watched === true && this.observeArrival(my, kind, body) === false) return true
     this.lastReceipt = this.now
     if (this.sleepers > 0 && my.status === 'asleep') {
       this.sleepers--
@@ -201,6 +198,7 @@ export class Simulation extends Driver {
     this.handle(my, kind, body)
     if (this.unsettled === true) this.settle()
     if (this.spoilBodies === true) spoil(body)
+    return !this.cut
   }
 
   private observeSending(link: Link, letter: Letter): void {
