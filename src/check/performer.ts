@@ -17,7 +17,7 @@ export type Occasion =
 /** What a handler asks for that others can notice, in its order. */
 export type Deed =
   | { readonly deed: 'send'; readonly link: Link; readonly message: number }
-  | { readonly deed: 'lead' | 'stop' }
+  | { readonly deed: 'lead' | 'stop' | 'withdraw' }
   | { readonly deed: 'follow'; readonly leader: number | null }
 
 /** What a node makes of an occasion, with one sequence of choices. */
@@ -135,6 +135,14 @@ export class Performer extends Driver {
 
   peer(link: Link): number {
     return this.world.ids[this.world.topology.neighbor(this.node, link)]
+  }
+
+  up(): boolean {
+    return true
+  }
+
+  weight(link: Link): number {
+    return this.world.weights?.[this.world.topology.channel(this.node, link)] ?? 0
   }
 
   protected dispatch(link: Link, kind: number, body: AnyBody): void {

@@ -12,6 +12,7 @@ const FLAGS: [flags: string, says: string][] = [
     '--wake <who>',
     'who starts: all, 0,4 or 0@1,4@3 (positions, with times), rate:0.8 (default: all)',
   ],
+  ['--weights <weights>', 'what links cost: random, or 1,2,3 in the order of the sorted edges'],
   ['--crash <who>', 'who dies: 7 (never up), 7@12 (then), 0.5@10 (half of the living)'],
   [
     '--timing <timing>',

@@ -12,7 +12,7 @@ export interface MemberOptions {
   readonly n: number
   readonly id: number
   readonly transport: Transport
-  readonly params?: Readonly<Record<string, number>>
+  readonly params?: Readonly<Record<string, number | string>>
   /** The ids of the neighbours, by link; needed by algorithms that know their peers. */
   readonly peers?: ReadonlyMap<Link, number>
   /** Whether it starts by itself, as soon as its links stand; otherwise a message wakes it. */

@@ -96,6 +96,14 @@ export class Station extends Driver {
     this.alarms.clearAll()
   }
 
+  override up(): boolean {
+    return true
+  }
+
+  override weight(): number {
+    throw new Error('links between processes have no weight')
+  }
+
   override peer(link: Link): number {
     return this.peers.get(link)!
   }

@@ -1,18 +1,20 @@
 import type { Body, Message, Timer } from './message.ts'
-import type { Knowledge, Net } from './net.ts'
+import type { Knowledge, Link, Net } from './net.ts'
 import { type AnyBody, type Luggage, luggage, type Packing, packingsOf } from './packing.ts'
 import { type Outcome, type State, StateForm } from './state.ts'
 import type { Facts, Theory } from './theory.ts'
 import type { Fields, Values } from './value.ts'
+import { waiting } from './waiting.ts'
 
 /** What an algorithm asks of the world. What it does not ask for it cannot see. */
 export interface Needs {
   readonly topology: 'ring' | 'complete' | 'any'
   /** unique: compared only. numbers: also computed with. Left out: the nodes are anonymous. */
   readonly ids?: 'unique' | 'numbers'
-  readonly knows?: readonly ('n' | 'peers')[]
-  /** rounds: works only when synchronous. */
-  readonly time?: 'rounds'
+  /** direction: without it the numbers of links on a complete network mean nothing. */
+  readonly knows?: readonly ('n' | 'peers' | 'liveness' | 'weights' | 'direction')[]
+  /** rounds: works only when synchronous. bounded delay: knows how long a message may take. */
+  readonly time?: 'rounds' | 'bounded delay'
   /** fifo: links must keep the order of messages. */
   readonly order?: 'fifo'
   /** together: every node starts by itself, at the beginning. */
@@ -21,11 +23,15 @@ export interface Needs {
   readonly coins?: true
 }
 
-/** A number that the user may set; otherwise it follows from the world. */
-export interface Param {
+/** A number, or one of a few words, that the user may set; otherwise it follows from the world. */
+export interface Param<C extends string = string> {
   readonly says: string
-  value(facts: Facts): number
+  /** The words; left out where it is a number. */
+  readonly choices?: readonly C[]
+  value(facts: Facts): number | C
 }
+
+type ParamValue<P> = P extends { readonly choices: readonly (infer C)[] } ? C : number
 
 type KnowledgeOf<N extends Needs> =
   | (N extends { topology: 'ring' } ? 'ring' : never)
@@ -35,7 +41,7 @@ type KnowledgeOf<N extends Needs> =
 /** The state of a node as its own handlers see it. */
 export type My<N extends Needs, S extends Fields = Fields, P = unknown> = Outcome &
   (N extends { ids: string } ? { readonly id: number } : unknown) &
-  Values<S> & { readonly [K in keyof P]: number }
+  Values<S> & { readonly [K in keyof P]: ParamValue<P[K]> }
 
 export interface Definition<
   N extends Needs,
@@ -51,8 +57,17 @@ export interface Definition<
   readonly announcement?: keyof M & string
   /** Who wins: the largest id of all, unless it says that it may be another. */
   readonly elects?: 'largest' | 'another'
+  /** Who starts unless the user says otherwise: all nodes, or only position 0. */
+  readonly starters?: 'all' | 'first'
+  /**
+   * It answers crashes, recoveries and links that come and go as long as it runs. Nobody stops: an
+   * election has ended when nothing is in flight and no timer is set.
+   */
+  readonly lasting?: true
+  /** Some handler uses `net.defer`. */
+  readonly defers?: true
   readonly timers?: T
-  readonly params?: { readonly [K in keyof P]: Param }
+  readonly params?: P
   readonly state: S
   /** Whether a node woken by a message first starts like one that wakes by itself. */
   readonly wakes: boolean
@@ -63,6 +78,12 @@ export interface Definition<
   readonly timeout?: {
     readonly [K in keyof T]: (my: My<N, S, P>, net: Net<KnowledgeOf<N>>) => void
   }
+  /**
+   * The detector says that the node behind a link is dead, or the link is gone; and that it is
+   * back. A notice reaches sleeping nodes too and wakes nobody.
+   */
+  readonly down?: (my: My<N, S, P>, link: Link, net: Net<KnowledgeOf<N>>) => void
+  readonly up?: (my: My<N, S, P>, link: Link, net: Net<KnowledgeOf<N>>) => void
   /** Why this world is out of reach, and what to change; null where it is not. */
   readonly beyond?: (facts: Facts) => { needed: string; given: string; remedy: string } | null
   readonly theory: Theory
@@ -70,6 +91,7 @@ export interface Definition<
 
 type Handler = (my: State, body: AnyBody, net: unknown) => void
 type Action = (my: State, net: unknown) => void
+type Notice = (my: State, link: Link, net: unknown) => void
 
 /** One kind of message of one algorithm. */
 export interface Kind {
@@ -95,6 +117,9 @@ export interface Algorithm {
   readonly params: Readonly<Record<string, Param>>
   readonly wakes: boolean
   readonly elects: 'largest' | 'another'
+  readonly starters: 'all' | 'first'
+  readonly lasting: boolean
+  readonly defers: boolean
   readonly kinds: readonly Kind[]
   readonly luggage: Luggage
   readonly alarms: readonly Alarm[]
@@ -103,6 +128,8 @@ export interface Algorithm {
   readonly alarmBySerial: readonly (number | undefined)[]
   readonly form: StateForm
   readonly start: Action
+  readonly down: Notice | null
+  readonly up: Notice | null
   readonly beyond: NonNullable<Definition<Needs, never, Fields, never, never>['beyond']>
   /** Everything on which two processes must agree to run it together. */
   readonly schema: string
@@ -136,6 +163,9 @@ export function algorithm<
     params,
     wakes,
     elects: definition.elects ?? 'largest',
+    starters: definition.starters ?? 'all',
+    lasting: definition.lasting ?? false,
+    defers: definition.defers ?? false,
     kinds,
     luggage: luggage(packings),
     alarms: timers.map(([word], index) => ({
@@ -145,8 +175,14 @@ export function algorithm<
     })),
     kindBySerial: indexBySerial(messages),
     alarmBySerial: indexBySerial(timers),
-    form: new StateForm(definition.state, needs.ids !== undefined, Object.keys(params)),
+    form: new StateForm(
+      definition.defers ? { ...definition.state, waiting: waiting(packings) } : definition.state,
+      needs.ids !== undefined,
+      Object.keys(params),
+    ),
     start: definition.start as unknown as Action,
+    down: (definition.down as unknown as Notice) ?? null,
+    up: (definition.up as unknown as Notice) ?? null,
     beyond: definition.beyond ?? (() => null),
     schema: `${name}(${kinds.map((kind) => `${kind.name}{${kind.packing.schema}}`).join(';')})`,
   }

@@ -62,6 +62,12 @@ class Diary extends Driver {
     super(sampleOf(wakes))
   }
 
+  up(): boolean {
+    return true
+  }
+  weight(): number {
+    return 1
+  }
   protected dispatch(link: number, kind: number, body: AnyBody): void {
     this.pages.push(['send', link, kind, body])
   }

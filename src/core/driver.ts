@@ -3,8 +3,9 @@ import type { Message, Timer } from './message.ts'
 import { type Link, left, right } from './net.ts'
 import type { AnyBody } from './packing.ts'
 import type { State, Status } from './state.ts'
+import type { Deferred } from './waiting.ts'
 
-export type OutcomeChange = 'lead' | 'follow' | 'stop'
+export type OutcomeChange = 'lead' | 'follow' | 'stop' | 'withdraw'
 
 /**
  * What the drivers share: the net that handlers see and the rules of waking, handling and stopping.
@@ -24,7 +25,11 @@ export abstract class Driver {
   private readonly handleFirst: Kind['handle']
   private readonly handleSecond: Kind['handle']
 
+  private readonly defers: boolean
+  private deferring = false
+
   constructor(readonly algorithm: Algorithm) {
+    this.defers = algorithm.defers
     this.handlers = algorithm.kinds.map((kind) => kind.handle)
     this.kindBySerial = algorithm.kindBySerial
     this.handleFirst = this.handlers[0]
@@ -38,6 +43,8 @@ export abstract class Driver {
   /** The outcome of the node pointed at has changed; its status was this before. */
   protected abstract changed(what: OutcomeChange, before: Status): void
   abstract peer(link: Link): number
+  abstract up(link: Link): boolean
+  abstract weight(link: Link): number
   abstract choose(k: number): number
   abstract random(): number
 
@@ -61,14 +68,62 @@ export abstract class Driver {
 
   protected handle(my: State, kind: number, body: AnyBody): void {
     if (my.stopped === true) return
-    if (kind === 0) this.handleFirst(my, body, this)
+    if (this.defers === true) this.handleInTurn(my, my.waiting as Deferred[], kind, body)
+    else if (kind === 0) this.handleFirst(my, body, this)
     else if (kind === 1) this.handleSecond(my, body, this)
     else this.handlers[kind](my, body, this)
+  }
+
+  /** Handles a message, or puts it off; one that is handled gives those put off another chance. */
+  private handleInTurn(my: State, waiting: Deferred[], kind: number, body: AnyBody): void {
+    const { from } = this
+    if (!this.offer(my, from, kind, body)) {
+      const { packing } = this.algorithm.kinds[kind]
+      waiting.push({ link: from, kind, body: packing.copy(body) })
+      return
+    }
+    let next = 0
+    while (next < waiting.length && !my.stopped) {
+      const { link, kind: waited, body: kept } = waiting[next]
+      if (!this.offer(my, link, waited, kept)) next++
+      else {
+        waiting.splice(next, 1)
+        next = 0
+      }
+    }
+    this.from = from
+  }
+
+  private offer(my: State, link: Link, kind: number, body: AnyBody): boolean {
+    this.deferring = false
+    this.from = link
+    this.handlers[kind](my, body, this)
+    return !this.deferring
+  }
+
+  /** The detector, or the network, says that a link of the node pointed at is gone or is back. */
+  protected notice(what: 'down' | 'up', link: Link): void {
+    const { my, algorithm } = this
+    if (!my.stopped) algorithm[what]?.(my, link, this)
   }
 
   /** An alarm of the node pointed at goes off; one that has stopped has none. */
   protected ring(alarm: number): void {
     this.algorithm.alarms[alarm].ring(this.my, this)
+  }
+
+  along(places: number): Link {
+    return places
+  }
+
+  places(link: Link): number {
+    return link
+  }
+
+  defer(): void {
+    if (!this.defers)
+      throw new Error(`${this.algorithm.name}: net.defer is for those who declare "defers"`)
+    this.deferring = true
   }
 
   get onward(): Link {
@@ -119,6 +174,16 @@ export abstract class Driver {
     my.status = 'lost'
     my.leader = leader
     this.changed('follow', before)
+  }
+
+  withdraw(): void {
+    const my = this.my
+    const before = my.status
+    if (before === 'unknown' && !my.stopped) return
+    my.status = 'unknown'
+    my.leader = null
+    my.stopped = false
+    this.changed('withdraw', before)
   }
 
   stop(): void {

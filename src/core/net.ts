@@ -25,8 +25,15 @@ export interface Anywhere {
   lead(): void
   /** Another node is: the one with this id, or unnamed on an anonymous network. */
   follow(leader: number | null): void
+  /** The outcome is open again: this node neither leads nor follows anybody. */
+  withdraw(): void
   /** This node is done: what still arrives is received and counted, not handled. */
   stop(): void
+  /**
+   * Not now: the message being handled is offered again after the next one that is handled here. It
+   * is not counted again. Only for algorithms that declare `defers`.
+   */
+  defer(): void
 }
 
 /** What an algorithm may know besides, by the words of its `needs`. */
@@ -39,6 +46,17 @@ export interface Knowledge {
   n: { readonly n: number }
   /** The ids of the neighbours. */
   peers: { peer(link: Link): number }
+  /** What the failure detector says; it may be late, and it may be wrong. */
+  liveness: { up(link: Link): boolean }
+  /** What a link costs. */
+  weights: { weight(link: Link): number }
+  /** On a complete network: how the links lie along a cycle that all nodes agree on. */
+  direction: {
+    /** The link that leads so many places along the cycle, from 1 to n - 1. */
+    along(places: number): Link
+    /** How many places along the cycle a link leads. */
+    places(link: Link): number
+  }
   coins: {
     /** A random integer from 0 to k - 1; the checker takes every one. */
     choose(k: number): number

@@ -60,6 +60,11 @@ export class Packing {
     return Object.fromEntries(this.entries.map(([name, type]) => [name, type.start()]))
   }
 
+  /** A body of its own, valid as long as it is wanted. */
+  copy(body: AnyBody): AnyBody {
+    return Object.fromEntries(this.entries.map(([name, type]) => [name, type.copy(body[name])]))
+  }
+
   write(out: ByteWriter, body: AnyBody): void {
     for (const [name, type] of this.entries) type.write(out, body[name])
   }

@@ -10,6 +10,8 @@ export interface Facts {
   readonly smallestStarter: number
   /** Whether all nodes start by themselves, at the same moment. */
   readonly together: boolean
+  /** The longest time that a message takes; Infinity where there is none. */
+  readonly largestDelay: number
   /** The id of the leader, once there is one. */
   readonly leaderId: number | null
 }

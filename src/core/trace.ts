@@ -20,7 +20,18 @@ export type TraceEvent = { readonly at: number; readonly node: number } & (
   | { readonly event: 'lead' }
   | { readonly event: 'follow'; readonly leader: number | null }
   | { readonly event: 'stop' }
+  | { readonly event: 'withdraw' }
   | { readonly event: 'crash' }
+  /** The node is up again, under this id. */
+  | { readonly event: 'recover'; readonly id: number }
+  /** The node steps down for good, and stays alive. */
+  | { readonly event: 'retire' }
+  /** The detector, or the network, tells the node that the one behind a link is gone, or back. */
+  | { readonly event: 'down' | 'up'; readonly link: number; readonly peer: number }
+  /** The link between this node and another is gone, or back. */
+  | { readonly event: 'cut' | 'mend'; readonly to: number }
+  /** The network loses a message as it is sent, or makes a second one of it. */
+  | (MessageRecord & { readonly event: 'lose' | 'double'; readonly to: number })
 )
 
 interface MessageRecord {

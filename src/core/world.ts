@@ -9,7 +9,9 @@ export interface World {
   readonly topology: Topology
   /** By position. Anonymous nodes do not see theirs. */
   readonly ids: Float64Array
-  readonly params: Readonly<Record<string, number>>
+  readonly params: Readonly<Record<string, number | string>>
+  /** What each direction of each link costs, by channel, where that matters. */
+  readonly weights?: Float64Array
 }
 
 /** The node at a position before anything has happened: asleep. */

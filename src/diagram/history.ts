@@ -84,7 +84,7 @@ export function historyOf(
     live(lanes[event.node], event)
     if (event.event === 'send') flights.set(event.message, departure(event, about))
     else if (arrival) arrive(flights.get(event.message)!, event)
-    else marks.push(markOf(event))
+    else if (isMark(event)) marks.push(markOf(event))
   }
   const ordered = [...moments].sort((a, b) => a - b)
   return { lanes, flights: [...flights.values()], marks, moments: ordered, messages, cut }
@@ -102,6 +102,10 @@ function arrive(flight: Flight, event: Happening<'receive' | 'vanish'>): void {
   flight.arrived = event.at
   flight.vanished = event.event === 'vanish'
   flight.ignored = event.event === 'receive' && event.ignored === true
+}
+
+function isMark(event: TraceEvent): event is Happening<Mark['kind']> {
+  return ['wake', 'timeout', 'lead', 'follow', 'stop', 'crash'].includes(event.event)
 }
 
 function markOf(event: Happening<Mark['kind']>): Mark {
@@ -124,10 +128,11 @@ function live({ lives, reigns }: Lane, { event, at }: TraceEvent): void {
   const life = lives.at(-1)
   const now = life?.to === null ? life.kind : 'dead'
   if (event === 'crash') close(lives, at)
+  else if (event === 'recover') become('awake')
   else if (event === 'stop') become('stopped')
   else if (event === 'wake' || (event !== 'vanish' && now === 'asleep')) become('awake')
   if (event === 'lead') reigns.push({ kind: 'leader', from: at, to: null })
-  if (event === 'crash' || event === 'follow') close(reigns, at)
+  if (event === 'crash' || event === 'follow' || event === 'withdraw') close(reigns, at)
 
   function become(kind: Life) {
     if (now === kind) return

@@ -44,9 +44,11 @@ function deedsOf(events: readonly TraceEvent[], names: Names): Deed[] {
   return deeds
 }
 
+const CAUSES = 'wake receive vanish timeout crash recover retire down up cut mend'.split(' ')
+
 /** A handler begins with one of these; all other events are its effects. */
 function isCause({ event }: TraceEvent): boolean {
-  return ['wake', 'receive', 'vanish', 'timeout', 'crash'].includes(event)
+  return CAUSES.includes(event)
 }
 
 function words(event: TraceEvent, names: Names): string {
@@ -69,8 +71,26 @@ function words(event: TraceEvent, names: Names): string {
       return `follows ${names.leader(event.leader)}`
     case 'stop':
       return 'stops'
+    case 'withdraw':
+      return 'has no leader any more'
     case 'crash':
       return 'crashes'
+    case 'recover':
+      return 'is up again'
+    case 'retire':
+      return 'retires'
+    case 'down':
+      return `is told that ${names.other(event.peer, event.node)} is gone`
+    case 'up':
+      return `is told that ${names.other(event.peer, event.node)} is back`
+    case 'cut':
+      return `loses its link to ${names.other(event.to, event.node)}`
+    case 'mend':
+      return `has its link to ${names.other(event.to, event.node)} again`
+    case 'lose':
+      return 'which is lost'
+    case 'double':
+      return 'which is doubled'
   }
 }
 

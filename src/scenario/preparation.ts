@@ -9,6 +9,7 @@ import { idsOf } from './ids.ts'
 import { crashPlan, wakePlan } from './plan.ts'
 import { integer } from './reading.ts'
 import { complete, type Given, readScenario, type Scenario, type Where } from './scenario.ts'
+import { weightsOf } from './weights.ts'
 
 /** A scenario made ready to run: the whole of it in words, and what the drivers need. */
 export interface Preparation {
@@ -38,8 +39,12 @@ export function prepare(
   const clock = { synchronous }
   const starts = wakePlan(where('wake'), scenario.wake, n, clock, random.split('wake'))
   const crashes = crashPlan(where('crash'), scenario.crash, n, clock, random.split('crash'))
-  const bare = { algorithm, topology, ids, params: {} }
-  const facts = factsOf(bare, starts, crashes)
+  const weights = algorithm.needs.knows?.includes('weights')
+    ? weightsOf(where('weights'), scenario.weights ?? 'random', topology, random.split('weights'))
+    : null
+  const bare = { algorithm, topology, ids, params: {}, ...(weights && { weights }) }
+  const delay = readDelay(where('delay'), scenario.delay ?? 'unit')
+  const facts = factsOf(bare, { starts, crashes, delay })
   const defaults = Object.entries(algorithm.params).map(([name, { value }]) => [name, value(facts)])
   const world: World = { ...bare, params: { ...Object.fromEntries(defaults), ...scenario.set } }
   refuseWeaker(scenario, algorithm, facts.together && starts.times[0] === 0, where)
@@ -49,7 +54,7 @@ export function prepare(
     world,
     conditions: {
       synchronous,
-      delay: readDelay(where('delay'), scenario.delay ?? 'unit'),
+      delay,
       fifo: scenario.order === 'fifo',
       starts,
       crashes,
@@ -69,11 +74,18 @@ function topologyOf(
   where: Where,
   readFile?: (path: string) => string,
 ): Topology {
+  const { knows = [] } = algorithm.needs
   const listed = typeof ids === 'string' ? null : ids.length
   const asked = given.n === undefined ? null : integer(where('n'), given.n, 1, LARGEST)
   const text = named ?? defaultNetwork(algorithm, asked ?? listed ?? 8)
   const topology = built(where('topology'), () =>
-    network(text, { random: Random.from(seed).split('topology'), ...(readFile && { readFile }) }),
+    network(text, {
+      random: Random.from(seed).split('topology'),
+      // Where neither directions nor neighbours are known, the numbers of links tell nothing.
+      shuffled: !['direction', 'peers'].some((what) => knows.includes(what as never)),
+      allowComponents: algorithm.lasting,
+      ...(readFile && { readFile }),
+    }),
   )
   const { n } = topology
   if (asked !== null && asked !== n) throw disagreement(where('n'), `${asked} was`, topology)
@@ -129,6 +141,9 @@ function refuseWeaker(
   if (needs.time === 'rounds' && scenario.timing === 'async') {
     weaker.push(['timing', 'synchronous rounds', 'async', 'Use --timing sync'])
   }
+  if (needs.time === 'bounded delay' && scenario.delay?.startsWith('exponential')) {
+    weaker.push(['delay', 'delays with a bound', scenario.delay, 'Use --delay uniform:1:10'])
+  }
   if (needs.order === 'fifo' && scenario.order === 'any') {
     weaker.push(['order', 'links that keep the order of messages', 'any', 'Use --order fifo'])
   }
@@ -148,7 +163,7 @@ function refuseWeaker(
 /** Where any nodes may start, the two largest ids may be the only ones. */
 export function refuseAnyStart({ world, conditions }: Preparation, where: Where): void {
   const { algorithm, ids } = world
-  const facts = factsOf(world, conditions.starts, conditions.crashes)
+  const facts = factsOf(world, conditions)
   const [, second = ids[0]] = Float64Array.from(ids).sort().reverse()
   refuseBeyond(algorithm, { ...facts, starters: ids.length, smallestStarter: second }, where)
 }

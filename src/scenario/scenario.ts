@@ -2,6 +2,7 @@ import { type Algorithm, Complaint, type Topology } from '../core/index.ts'
 import { readDelay } from './delay.ts'
 import { type Ids, readIds } from './ids.ts'
 import { decimal, integer, quoted, text, word } from './reading.ts'
+import { readWeights, type Weights } from './weights.ts'
 
 /** A run as one document: every flag of `conclave run` is a field, every default written out. */
 export interface Scenario {
@@ -14,7 +15,9 @@ export interface Scenario {
   readonly order: 'fifo' | 'any'
   readonly wake: string
   readonly crash: string
-  readonly set: Readonly<Record<string, number>>
+  readonly set: Readonly<Record<string, number | string>>
+  /** Only where the algorithm knows what links cost. */
+  readonly weights?: Weights
   readonly until: number
   readonly 'max-messages': number
   readonly seed: number
@@ -39,6 +42,7 @@ const FIELDS = [
   'order',
   'wake',
   'crash',
+  'weights',
   'set',
   'until',
   'max-messages',
@@ -72,7 +76,10 @@ export function readScenario(given: Given, algorithm: Algorithm, where: Where): 
     timing,
     ...delayField(given, timing, where),
     order: field<Scenario['order']>('order', 'fifo', (at, value) => orderOf(at, value, timing)),
-    wake: field('wake', 'all', (at, value) => text(at, value, 'all, 0,4 or rate:0.8')),
+    wake: field('wake', algorithm.starters === 'first' ? '0' : 'all', (at, value) =>
+      text(at, value, 'all, 0,4 or rate:0.8'),
+    ),
+    ...weightsField(given, algorithm, where),
     crash: field('crash', 'none', (at, value) => text(at, value, '7 or 7@12')),
     set: field('set', {}, (at, value) => settings(at, value, algorithm)),
     until: field('until', Number.MAX_SAFE_INTEGER, (at, value) =>
@@ -147,6 +154,22 @@ function orderOf(where: string, value: unknown, timing: Scenario['timing']): Sce
   )
 }
 
+function weightsField(
+  given: Given,
+  { name, needs }: Algorithm,
+  where: Where,
+): Pick<Scenario, 'weights'> {
+  const known = needs.knows?.includes('weights') === true
+  if (known) return { weights: readWeights(where('weights'), given.weights ?? 'random') }
+  if (given.weights === undefined) return {}
+  throw new Complaint(
+    where('weights'),
+    'weights are for algorithms that know what links cost',
+    `${name} does not`,
+    'Leave them out, or run ghs.',
+  )
+}
+
 function trueOrFalse(where: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value
   throw new Complaint(
@@ -158,7 +181,7 @@ function trueOrFalse(where: string, value: unknown): boolean {
 }
 
 /** Parameters of the algorithm: `patience=3`, several of them, or a JSON object. */
-function settings(where: string, value: unknown, algorithm: Algorithm): Record<string, number> {
+function settings(where: string, value: unknown, algorithm: Algorithm): Scenario['set'] {
   const pairs: [string, unknown][] =
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.entries(value)
@@ -169,6 +192,8 @@ function settings(where: string, value: unknown, algorithm: Algorithm): Record<s
   const known = Object.keys(algorithm.params)
   return Object.fromEntries(
     pairs.map(([name, setting]) => {
+      const choices = algorithm.params[name]?.choices
+      if (choices) return [name, word(where, setting, choices)]
       if (known.includes(name)) return [name, decimal(where, setting, 'a number', 2, () => true)]
       throw new Complaint(
         where,

@@ -13,8 +13,7 @@ const boundsIn = (staging: Staging, algorithm = lcr) =>
 describe('facts', () => {
   const factsWith = (starts: Staging['starts']) => {
     const { simulation } = play(lcr, { ids, ...(starts && { starts }) })
-    const { starts: plan, crashes } = simulation.conditions
-    return factsOf(simulation.world, plan, crashes)
+    return factsOf(simulation.world, simulation.conditions)
   }
 
   it('say who is there and who starts', () => {
@@ -26,6 +25,7 @@ describe('facts', () => {
       starters: 4,
       smallestStarter: 2,
       together: true,
+      largestDelay: 1,
       leaderId: null,
     })
     expect(factsWith([[0, 0]])).toMatchObject({ starters: 1, smallestStarter: 5, together: false })

@@ -1,6 +1,6 @@
 import type { Bound, Facts } from '../core/theory.ts'
 import { largest, smallest, type World } from '../core/world.ts'
-import { largestDelay, type Plan } from './conditions.ts'
+import { type Conditions, largestDelay } from './conditions.ts'
 import type { Simulation } from './simulation.ts'
 
 /** A proven bound beside what was measured. */
@@ -16,7 +16,10 @@ export interface BoundResult {
 const ROUNDING = 1e-9
 
 /** What is known of a world before anybody has won. */
-export function factsOf({ topology, ids }: World, { nodes, times }: Plan, crashes: Plan): Facts {
+export function factsOf(
+  { topology, ids }: World,
+  { starts: { nodes, times }, crashes, delay }: Pick<Conditions, 'starts' | 'crashes' | 'delay'>,
+): Facts {
   const neverUp = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
   const starters = Float64Array.from(
     nodes.filter((node) => !neverUp.has(node)),
@@ -30,6 +33,7 @@ export function factsOf({ topology, ids }: World, { nodes, times }: Plan, crashe
     starters: starters.length,
     smallestStarter: starters.length === 0 ? 0 : smallest(starters),
     together: nodes.length === topology.n && times[0] === times[times.length - 1],
+    largestDelay: largestDelay(delay),
     leaderId: null,
   }
 }
@@ -43,7 +47,7 @@ export function boundsOf(simulation: Simulation): BoundResult[] {
   if (conditions.crashes.nodes.length > 0 || equalIds || disordered) return []
   const [leader] = referee.leaders
   const facts = {
-    ...factsOf(world, conditions.starts, conditions.crashes),
+    ...factsOf(world, conditions),
     leaderId: leader === undefined ? null : (referee.state(leader).id ?? null),
   }
   return algorithm.theory.bounds

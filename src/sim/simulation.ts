@@ -133,6 +133,14 @@ export class Simulation extends Driver implements Receiver {
     return this.world.ids[this.world.topology.neighbor(this.node, link)]
   }
 
+  up(_link: Link): boolean {
+    return true
+  }
+
+  weight(link: Link): number {
+    return this.world.weights?.[this.topology.channel(this.node, link)] ?? 0
+  }
+
   get degree(): number {
     return this.world.topology.degree(this.node)
   }
