@@ -1,6 +1,6 @@
 import { changRoberts, hirschbergSinclair } from '../dist/algorithms/index.js'
 import { flagged, prepare } from '../dist/scenario/index.js'
-import { Simulation } from '../dist/sim/index.js'
+import { simulate } from '../dist/sim/index.js'
 
 const algorithms = { 'chang-roberts': changRoberts, 'hirschberg-sinclair': hirschbergSinclair }
 
@@ -8,5 +8,5 @@ const algorithms = { 'chang-roberts': changRoberts, 'hirschberg-sinclair': hirsc
 export function build(name, ids, seed) {
   const given = { n: ids.length, ids: Array.from(ids), delay: 'uniform:1:10', seed }
   const { world, conditions, properties } = prepare(given, algorithms[name], flagged)
-  return new Simulation(world, conditions, properties)
+  return simulate(world, conditions, properties)
 }

@@ -138,7 +138,7 @@ const NAMES: Case[] = [
   ['run lrc', 'algorithm', 'Did you mean lcr?'],
   ['run hirshberg', 'algorithm', 'Did you mean hirschberg-sinclair?'],
   ['explain Peterson', 'algorithm', 'Did you mean peterson?'],
-  ['run xyzzyplugh', 'algorithm', 'There are chang-roberts, franklin'],
+  ['run xyzzyplugh', 'algorithm', 'There are afek-gafni, bully'],
   ["run ''", 'algorithm', '"" was given'],
   ['run', 'conclave run', 'it was left out'],
   ['explain', 'conclave explain', '<algorithm> is needed'],

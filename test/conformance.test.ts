@@ -28,7 +28,8 @@ import {
 function timings({ needs }: Algorithm): Given[] {
   const rounds = { timing: 'sync' }
   if (needs.time === 'rounds') return [rounds]
-  const delays = ['unit', 'constant:2.5', 'uniform:1:10', 'exponential:1']
+  const bounded = ['unit', 'constant:2.5', 'uniform:1:10']
+  const delays = needs.time === 'bounded delay' ? bounded : [...bounded, 'exponential:1']
   const orders = needs.order === 'fifo' ? ['fifo'] : ['fifo', 'any']
   return [rounds, ...delays.flatMap((delay) => orders.map((order) => ({ delay, order })))]
 }
@@ -55,22 +56,41 @@ describe.each(named(catalogue))('%s in the simulator', (_, algorithm) => {
         const ids = shuffled(n, seed)
         const { result, starts } = observe(algorithm, { ...timing, ids, wake, seed })
         expect(result.verdict.properties.filter(({ holds }) => holds !== true)).toEqual([])
-        expect(result.leader?.id).toBe(winner(algorithm, ids, starts.keys()))
+        const id = winner(algorithm, ids, starts.keys())
+        if (id !== null) expect(result.leader?.id).toBe(id)
         if (timing.order !== 'any') expectPromised(algorithm, ids, result.messages)
       }
   })
 })
 
 const limits = { states: 1_000_000 }
+/** Networks that the explorer can exhaust in a moment, where these are not all up to four nodes. */
+const LARGEST_EXPLORED: Readonly<Record<string, number>> = {
+  bully: 3,
+  'ring-list': 3,
+  'afek-gafni': 3,
+  wireless: 3,
+  'echo-extinction': 3,
+  // Rounds of coins have no end; one node needs only one.
+  'itai-rodeh': 1,
+}
+
+/** Every arrangement of ids on the algorithm's own network; on a graph, on a complete one. */
+function smallWorlds({ needs }: Algorithm, n: number): Given[] {
+  const topology = needs.topology === 'any' ? { topology: `complete:${n}` } : {}
+  return necklaces(n).map((ids) => ({ ids, ...topology }))
+}
 
 describe.each(named(catalogue))('%s in the explorer', (_, algorithm) => {
   const { needs } = algorithm
-  const mode: CheckOptions['mode'] = needs.time === 'rounds' ? { clocked: 1 } : 'untimed'
+  const mode: CheckOptions['mode'] = needs.time === undefined ? 'untimed' : { clocked: 1 }
   const orders = needs.order || needs.time ? (['fifo'] as const) : (['fifo', 'any'] as const)
+  const sizes = [1, 2, 3, 4].filter((n) => n <= (LARGEST_EXPLORED[algorithm.name] ?? 4))
 
-  it.each([1, 2, 3, 4])('every interleaving of every ring of %i', (n) => {
-    for (const ids of necklaces(n)) {
-      const { world, properties: basic } = preparation(algorithm, { ids })
+  it.each(sizes)('every interleaving on networks of %i', (n) => {
+    for (const given of smallWorlds(algorithm, n)) {
+      const { world, properties: basic } = preparation(algorithm, given)
+      const ids = given.ids as number[]
       const all = [...ids.keys()]
       const properties = [...basic, leads(winner(algorithm, ids))]
       for (const order of orders) {
@@ -81,8 +101,9 @@ describe.each(named(catalogue))('%s in the explorer', (_, algorithm) => {
         }
         expectAll({ wake: all, properties })
         if (needs.start === 'together') continue
-        // Where ids are numbers the winner depends on who wakes by itself.
-        expectAll({ wake: 'any', properties: needs.ids === 'numbers' ? basic : properties })
+        // The winner may depend on who wakes by itself.
+        const sure = all.every((node) => winner(algorithm, ids, [node]) === winner(algorithm, ids))
+        expectAll({ wake: 'any', properties: sure ? properties : basic })
       }
     }
   })
@@ -110,8 +131,10 @@ describe.each(named(asynchronous))('%s between members', (_, algorithm) => {
     seed: number,
   ) => {
     const ids = shuffled(n, seed)
-    const { world, properties } = preparation(algorithm, { ids })
-    const outcome = await run(world, { starters, random: Random.from(seed) })
+    // Processes that know no ring have a link to each other.
+    const topology = algorithm.needs.topology === 'any' ? { topology: `complete:${n}` } : {}
+    const { world, properties } = preparation(algorithm, { ids, ...topology })
+    const outcome = await run(world, { starters, random: Random.from(seed), unit: 20 })
     const wanted = [...properties, leads(winner(algorithm, ids, starters))]
     expect(complaints(outcome, wanted)).toEqual([])
     expectPromised(algorithm, ids, outcome.messages)

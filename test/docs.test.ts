@@ -4,25 +4,21 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Algorithm } from '../src/core/index.ts'
 import { flagged, prepare } from '../src/scenario/index.ts'
-import { resultOf, Simulation } from '../src/sim/index.ts'
+import { resultOf, simulate } from '../src/sim/index.ts'
+import {
+  type ConsoleBlock,
+  consoleBlocks,
+  expectPasted,
+  update,
+  wordsOf,
+} from './console-blocks.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const program = `${root}dist/cli/bin.js`
-const update = process.env.UPDATE_DOCS === '1'
 
-/** What differs from run to run: process numbers and CPU time. */
-function steady(text: string): string {
-  return text
-    .replace(/[\d,.]+ ms of CPU/g, '# ms of CPU')
-    .replace(/^( {2}\d+ +)\d+( +\d+ +(?:leader|lost))/gm, '$1#$2')
-    .replace(/ +/g, ' ')
-    .trim()
-}
-
-function answer(command: string): string {
-  const words = command.split(' ').slice(2)
+function answer(block: ConsoleBlock): string {
   try {
-    return execFileSync(process.execPath, [program, ...words], { encoding: 'utf8' })
+    return execFileSync(process.execPath, [program, ...wordsOf(block)], { encoding: 'utf8' })
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string }
     if (stderr !== '') throw error
@@ -32,8 +28,7 @@ function answer(command: string): string {
 
 describe.each(['README.md'])('%s', (name) => {
   const path = `${root}${name}`
-  const pattern = /```console\n\$ (npx conclave [^\n]+)\n([\s\S]*?)```/g
-  const blocks = [...readFileSync(path, 'utf8').matchAll(pattern)]
+  const blocks = consoleBlocks(readFileSync(path, 'utf8'))
 
   it('has no placeholder left', () => {
     expect(readFileSync(path, 'utf8')).not.toMatch(/^[A-Z]+$/m)
@@ -43,15 +38,8 @@ describe.each(['README.md'])('%s', (name) => {
     expect(blocks.length).toBeGreaterThanOrEqual(6)
   })
 
-  it.each(blocks.map(([, command, output]) => [command, output]))('%s', (command, output) => {
-    const real = answer(command)
-    if (update) {
-      const text = readFileSync(path, 'utf8')
-      writeFileSync(
-        path,
-        text.replace(`$ ${command}\n${output}`, () => `$ ${command}\n${real}`),
-      )
-    } else expect(steady(output)).toBe(steady(real))
+  it.each(blocks.map((block) => [block.command, block] as const))('%s', (_, block) => {
+    expectPasted(path, block, answer(block))
   })
 
   it('shows the picture that the tool draws', () => {
@@ -84,7 +72,7 @@ describe('code in the documents', () => {
     const module: Record<string, Algorithm> = await import(`${folder}/smallest-first.ts`)
     const given = { ids: '1,2,3,4,5' }
     const { world, conditions, properties } = prepare(given, module.smallestFirst, flagged)
-    const simulation = new Simulation(world, conditions, properties)
+    const simulation = simulate(world, conditions, properties)
     const result = resultOf(simulation, simulation.finish())
     expect(result.leader?.id).toBe(1)
     expect(result.messages.byType).toEqual({ election: 15, leader: 5 })

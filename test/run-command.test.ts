@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../src/algorithms/index.ts'
 import { shell, shellJson } from './shell.ts'
+import { winner } from './worlds.ts'
 
 const NAMES = catalogue.map(({ name }) => name)
 
@@ -80,6 +81,17 @@ describe('run --json', () => {
       order: 'fifo',
       wake: 'all',
       crash: 'none',
+      recover: 'none',
+      retire: 'none',
+      detect: 1,
+      suspect: 'none',
+      loss: 0,
+      duplicate: 0,
+      partition: 'none',
+      cut: 'none',
+      again: 'never',
+      mobility: 0,
+      'elect-by': 'id',
       set: {},
       until: Number.MAX_SAFE_INTEGER,
       'max-messages': 100_000_000,
@@ -165,7 +177,7 @@ describe('--nodes', () => {
   })
 
   it('does not count receipts of the dead', async () => {
-    const { nodes, messages } = await run('lcr --ids 1,2,3,4 --crash 2 --nodes')
+    const { nodes, messages } = await run('lcr --ids 1,2,3,4 --crash 2 --detect off --nodes')
     expect(messages.toDead).toBe(2)
     const received = nodes!.reduce((sum, node) => sum + node.received!, 0)
     expect(received).toBe(messages.total - 2)
@@ -219,8 +231,9 @@ describe('crashes', () => {
     ])
   })
 
-  it('break a ring: nobody is elected, exit code 1', async () => {
-    const { code, out } = await shell('run', 'lcr', '--crash', '3', '--json')
+  it('that nobody is told of break a ring: nobody is elected, exit code 1', async () => {
+    const line = 'run lcr --crash 3 --detect off --json'
+    const { code, out } = await shell(...line.split(' '))
     const { leader, verdict, bounds, nodes } = JSON.parse(out) as Result
     expect({ code, leader, ok: verdict.ok, bounds }).toEqual({
       code: 1,
@@ -237,30 +250,42 @@ describe('crashes', () => {
     expect({ ok: verdict.ok, leader }).toEqual({ ok: true, leader: { node: 3, id: 4 } })
   })
 
-  it('of the leader leave none', async () => {
-    const { verdict, leader, leaders } = await run('lcr --ids 1,2,3,4 --crash 3@100')
-    expect({ ok: verdict.ok, leader, leaders }).toEqual({ ok: false, leader: null, leaders: [3] })
+  it('of the leader leave none if nobody is told, else the next largest', async () => {
+    const line = 'lcr --ids 1,2,3,4 --crash 3@100'
+    const untold = await run(`${line} --detect off`)
+    expect(untold).toMatchObject({ verdict: { ok: false }, leader: null, leaders: [3] })
+    expect(await run(line)).toMatchObject({ verdict: { ok: true }, leaders: [3, 2] })
+  })
+
+  it('from the start close the ring before anything is sent', async () => {
+    const { verdict, leader, messages } = await run('lcr --ids 1,2,3,4 --crash 3')
+    expect({ ok: verdict.ok, id: leader?.id, toDead: messages.toDead }).toEqual({
+      ok: true,
+      id: 3,
+      toDead: 0,
+    })
   })
 })
 
-describe('the smallest rings', () => {
+describe('the smallest networks', () => {
   it.each(NAMES)('%s elects on one node and on two', async (name) => {
     for (const ids of ['5', '0', '4,9', '9,4', '0,1']) {
       const numbers = ids.split(',').map(Number)
-      const smallest = ['time-slice', 'slow-fast'].includes(name)
-      const id = smallest ? Math.min(...numbers) : Math.max(...numbers)
       const { verdict, leader, n } = await run(`${name} --ids ${ids}`)
-      expect({ ok: verdict.ok, leader }).toEqual({
-        ok: true,
-        leader: { node: numbers.indexOf(id), id },
-      })
+      const id = winner(catalogue.find((it) => it.name === name)!, numbers) ?? leader!.id
+      const node = id === null ? leader!.node : numbers.indexOf(id)
+      expect({ ok: verdict.ok, leader }).toEqual({ ok: true, leader: { node, id } })
       expect(n).toBe(numbers.length)
     }
   })
 })
 
 describe('equal ids', () => {
-  it.each(NAMES)('%s: all lead or none, and all states stay equal', async (name) => {
+  const rings = catalogue.filter(({ needs }) => needs.topology === 'ring' && needs.ids)
+
+  const names = rings.map(({ name }) => name)
+
+  it.each(names)('%s: all lead or none, and all states stay equal', async (name) => {
     const { leaders, symmetry, verdict } = await run(`${name} -n 5 --ids same`)
     expect([0, 5]).toContain(new Set(leaders).size)
     expect(symmetry!.length).toBeGreaterThan(1)

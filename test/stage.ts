@@ -1,6 +1,6 @@
 import type { Algorithm, Property, TraceEvent, World } from '../src/core/index.ts'
 import { Random, ring } from '../src/core/index.ts'
-import { type Conditions, type Delay, type Ending, Simulation } from '../src/sim/index.ts'
+import { type Conditions, type Delay, type Ending, simulate } from '../src/sim/index.ts'
 
 type Entry = readonly [node: number, time: number]
 
@@ -36,7 +36,7 @@ export function stage(algorithm: Algorithm, staging: Staging) {
     maxMessages: staging.maxMessages ?? 1_000_000,
   }
   const events: TraceEvent[] = []
-  const simulation = new Simulation(world, conditions, staging.properties ?? [], {
+  const simulation = simulate(world, conditions, staging.properties ?? [], {
     trace: (event) => events.push(event),
     spoilBodies: true,
   })

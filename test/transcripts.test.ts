@@ -11,7 +11,12 @@ const FOLDER = new URL('transcripts/', import.meta.url)
 
 const TRANSCRIPTS: Readonly<Record<string, string>> = {
   'lcr-sleeper': 'run lcr --ids 2,4,1,3 --timing sync --wake 0,1,3 --trace -',
-  'lcr-crash': 'run lcr --ids 2,4,1,3 --timing sync --crash 3@3 --trace -',
+  'lcr-crash': 'run lcr --ids 2,4,1,3 --timing sync --crash 3@3 --detect off --trace -',
+  'lcr-crash-detected': 'run lcr --ids 2,4,1,3 --timing sync --crash 3@3 --trace -',
+  'bully-crash': 'run bully --ids 1,2,3,4 --crash 3@5 --trace -',
+  'ring-list-two': 'run ring-list --ids 1,2,3,4 --wake 0,2 --trace -',
+  'wireless-cut': 'run wireless -t edges:0-1,1-2,2-0 --ids 1,2,3 --cut 0-2@6 --trace -',
+  'itai-rodeh-two': 'run itai-rodeh -n 2 --trace -',
   'lcr-equal-ids': 'run lcr -n 3 --ids same --trace -',
   'hirschberg-sinclair-two': 'run hirschberg-sinclair --ids 1,2 --trace -',
   'peterson-three': 'run peterson --ids 2,3,1 --trace -',

@@ -1,6 +1,14 @@
 import { expect } from 'vitest'
-import { catalogue, franklin, hirschbergSinclair, lcr, peterson } from '../src/algorithms/index.ts'
-import { type Rules, System } from '../src/check/system.ts'
+import {
+  catalogue,
+  echoExtinction,
+  franklin,
+  hirschbergSinclair,
+  lcr,
+  peterson,
+} from '../src/algorithms/index.ts'
+import type { Rules } from '../src/check/rules.ts'
+import { System } from '../src/check/system.ts'
 import type { Assembled } from '../src/cluster/index.ts'
 import {
   type Algorithm,
@@ -10,7 +18,13 @@ import {
   type World,
 } from '../src/core/index.ts'
 import { flagged, type Given, type Preparation, prepare } from '../src/scenario/index.ts'
-import { type RunResult, resultOf, Simulation, type Watching } from '../src/sim/index.ts'
+import {
+  simulate as begin,
+  type RunResult,
+  resultOf,
+  type Simulation,
+  type Watching,
+} from '../src/sim/index.ts'
 import { doublingMessages, lcrMessages, peakPhases } from './oracles.ts'
 
 /** Algorithms with their names in front, as titles of tests want them. */
@@ -38,7 +52,7 @@ export function simulation(
   watching: Watching = {},
 ): Simulation {
   const { world, conditions, properties } = preparation(algorithm, given)
-  return new Simulation(world, conditions, properties, { ...watching, spoilBodies: true })
+  return begin(world, conditions, properties, { ...watching, spoilBodies: true })
 }
 
 /** One simulated election from beginning to end. */
@@ -103,24 +117,27 @@ export function expectPromised(
   expect(messages.total).toBe(formula(ids) + ids.length)
 }
 
-/** The id that must win: the largest; or, where ids are numbers, the smallest that starts. */
+/** The id that must win, given the ids and who starts by itself; null where it may be any. */
 export function winner(
-  { needs }: Algorithm,
+  algorithm: Algorithm,
   ids: readonly number[],
   starters: Iterable<number> = ids.keys(),
-): number {
-  if (needs.ids !== 'numbers') return Math.max(...ids)
-  return Math.min(...Array.from(starters, (node) => ids[node]))
+): number | null {
+  const { needs, elects } = algorithm
+  const started = Array.from(starters, (node) => ids[node])
+  if (needs.ids === 'numbers') return Math.min(...started)
+  if (algorithm === echoExtinction) return Math.max(...started)
+  return elects === 'largest' && needs.ids !== undefined ? Math.max(...ids) : null
 }
 
-/** At the end the node with this id leads. */
-export function leads(id: number): Property {
+/** At the end the node with this id leads; if it is null, any one node. */
+export function leads(id: number | null): Property {
   return {
-    name: `${id} leads`,
+    name: `${id ?? 'somebody'} leads`,
     says: `The node with id ${id} leads when the run is quiet.`,
     when: 'at the end',
     broken: ({ leaders, state }) =>
-      leaders.length === 1 && state(leaders[0]).id === id ? null : 'another does',
+      leaders.length === 1 && (id === null || state(leaders[0]).id === id) ? null : 'another does',
   }
 }
 
@@ -160,7 +177,7 @@ export function possibleTotals(world: World, rules: Rules): number[] {
     const { cells, sent } = next
     vector.cells.set(cells)
     vector.loaded()
-    system.moves((move) => meet(sent + (move.event === 'tick' ? 0 : move.sent.length)))
+    system.moves((move) => meet(sent + ('sent' in move ? move.sent.length : 0)))
   }
   return [...totals].sort((a, b) => a - b)
 }

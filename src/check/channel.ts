@@ -1,5 +1,3 @@
-import { linksOf } from '../core/topology.ts'
-import type { World } from '../core/world.ts'
 import { Numbering } from './numbering.ts'
 
 /** One direction of one link. */
@@ -15,6 +13,15 @@ export interface Route {
 export interface Take {
   readonly message: number
   readonly rest: number
+}
+
+/** A message in flight, and what the channel holds once the network has lost or doubled it. */
+export interface Parcel {
+  readonly message: number
+  /** How many equal messages in the channel were sent before it. */
+  readonly before: number
+  readonly lost: number
+  readonly doubled: number
 }
 
 /** How messages travel. */
@@ -33,6 +40,7 @@ export class Channel {
   private readonly appended: number[][] = []
   private readonly takes: (readonly Take[])[] = []
   private readonly older: number[] = []
+  private readonly parcels: (readonly Parcel[])[] = []
   /** How many ages there are to tell apart. */
   private readonly ages: number
 
@@ -74,11 +82,37 @@ export class Channel {
     return this.older[content]
   }
 
+  /** Every message in the channel. A copy of one arrives before what was sent after it. */
+  inFlight(content: number): readonly Parcel[] {
+    this.parcels[content] ??= this.parcelsOf(this.contents.list[content])
+    return this.parcels[content]
+  }
+
+  /** Of equal messages side by side it makes no difference which one is lost or doubled. */
+  private parcelsOf(items: readonly number[]): Parcel[] {
+    return items.flatMap((item, i) => {
+      if (items[i + 1] === item) return []
+      const message = this.messageOf(item)
+      // In a bag the oldest of equal messages comes last.
+      const earlier = this.travel.order === 'fifo' ? items.slice(0, i) : items.slice(i + 1)
+      return {
+        message,
+        before: earlier.filter((other) => this.messageOf(other) === message).length,
+        lost: this.numberOf(items.toSpliced(i, 1)),
+        doubled: this.numberOf(items.toSpliced(i, 0, item)),
+      }
+    })
+  }
+
+  private messageOf(item: number): number {
+    return Math.floor(item / this.ages)
+  }
+
   private takesOf(items: readonly number[]): Take[] {
     const candidates = this.travel.order === 'fifo' ? items.slice(0, 1) : [...new Set(items)]
     const ripe = candidates.filter((item) => this.travel.longest === null || item % this.ages > 0)
     return ripe.map((item) => ({
-      message: Math.floor(item / this.ages),
+      message: this.messageOf(item),
       rest: this.numberOf(items.toSpliced(items.indexOf(item), 1)),
     }))
   }
@@ -87,15 +121,4 @@ export class Channel {
     const bag = this.travel.order === 'fifo' ? items : items.toSorted((a, b) => a - b)
     return this.contents.of(bag.join(), bag)
   }
-}
-
-/** Every channel of the network, by its number. */
-export function channelsOf({ topology }: World, travel: Travel): Channel[] {
-  const channels: Channel[] = []
-  for (let from = 0; from < topology.n; from++)
-    for (const out of linksOf(topology, from)) {
-      const route = { from, out, to: topology.neighbor(from, out), in: topology.back(from, out) }
-      channels[topology.channel(from, out)] = new Channel(route, travel)
-    }
-  return channels
 }

@@ -1,9 +1,10 @@
 import { Complaint } from '../core/complaint.ts'
 import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
+import { type Rules, refuseNonsense } from './rules.ts'
 import { type Limits, type Progress, Search } from './search.ts'
 import { type Story, tell } from './story.ts'
-import { type Rules, System } from './system.ts'
+import { System } from './system.ts'
 
 export interface CheckOptions extends Rules {
   readonly limits: Limits
@@ -33,6 +34,7 @@ export interface CheckResult {
 /** Explores every interleaving, up to the limits or the first violation, which is a nearest one. */
 export function check(world: World, options: CheckOptions): CheckResult {
   refuseNonsense(world, options)
+  refuseNoStates(world, options.limits)
   const system = new System(world, options)
   const search = new Search(system, options.properties, options.limits, options.onProgress)
   search.run()
@@ -48,7 +50,10 @@ export function check(world: World, options: CheckOptions): CheckResult {
     violated:
       violation === null || first === undefined
         ? null
-        : { property: first.property.name, ...tell(violation, options.mode, system.effects) },
+        : {
+            property: first.property.name,
+            ...tell(violation, options.mode, system.effects, options.faults?.dead),
+          },
   }
 }
 
@@ -64,30 +69,12 @@ function verdicts({ judge, reason, states }: Search): Verdict[] {
   })
 }
 
-function refuseNonsense({ algorithm, topology }: World, { mode, wake, limits }: CheckOptions) {
-  const where = `check ${algorithm.name}`
-  if (typeof mode !== 'string' && !(Number.isInteger(mode.clocked) && mode.clocked >= 1))
-    throw new Complaint(
-      where,
-      'mode clocked needs the most time that a message takes, a whole number from 1',
-      `it was given ${mode.clocked}`,
-      'Use clocked:1 for synchronous rounds.',
-    )
-  if (!(limits.states >= 1))
-    throw new Complaint(
-      where,
-      'the limit of states is at least 1',
-      `it was given ${limits.states}`,
-      'Raise it.',
-    )
-  if (wake === 'any') return
-  const { n } = topology
-  const stranger = wake.find((node) => !(Number.isInteger(node) && node >= 0 && node < n))
-  if (stranger !== undefined || wake.length === 0 || new Set(wake).size < wake.length)
-    throw new Complaint(
-      where,
-      `the nodes that start are one or more different positions from 0 to ${n - 1}`,
-      `these were given: ${wake.join(', ') || 'none'}`,
-      'Correct the list, or let any node wake.',
-    )
+function refuseNoStates({ algorithm }: World, { states }: Limits): void {
+  if (states >= 1) return
+  throw new Complaint(
+    `check ${algorithm.name}`,
+    'the limit of states is at least 1',
+    `it was given ${states}`,
+    'Raise it.',
+  )
 }

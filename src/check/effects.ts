@@ -1,8 +1,9 @@
 import { sleeper, type World } from '../core/world.ts'
-import { type Channel, channelsOf, type Travel } from './channel.ts'
-import { Locals } from './local.ts'
+import { Channel, type Travel } from './channel.ts'
+import { Locals, type View } from './local.ts'
 import { Mail } from './mail.ts'
 import { type Deed, type Occasion, Performer } from './performer.ts'
+import type { Roads } from './roads.ts'
 
 /** One thing that can happen to one node, and all that comes of it at once, in numbers. */
 export interface Effect {
@@ -28,22 +29,28 @@ export class Effects {
   readonly locals: readonly Locals[]
   readonly channels: readonly Channel[]
   private readonly performer: Performer
-  private readonly wakes: (readonly Effect[])[] = []
+  private readonly wakes: (readonly Effect[])[][]
   private readonly receipts: (readonly Effect[])[][][]
   private readonly timeouts: (readonly Effect[])[][][]
+  /** Of what happens only where there are faults. */
+  private readonly rare = new Map<string, readonly Effect[]>()
 
   constructor(
     readonly world: World,
+    readonly roads: Roads,
     travel: Travel,
+    /** What the node at a position knows about its links before anything has happened. */
+    view: (node: number) => View,
   ) {
     const { algorithm, topology } = world
-    this.performer = new Performer(world, this.mail, travel.longest !== null)
+    this.performer = new Performer(world, roads, this.mail, travel.longest !== null)
     this.locals = Array.from(
       { length: topology.n },
-      (_, node) => new Locals(algorithm.form, sleeper(world, node)),
+      (_, node) => new Locals(algorithm.form, sleeper(world, node), view(node)),
     )
-    this.channels = channelsOf(world, travel)
+    this.channels = roads.routes.map((route) => new Channel(route, travel))
     this.receipts = this.channels.map(() => [])
+    this.wakes = this.locals.map(() => [])
     this.timeouts = this.locals.map(() => [])
   }
 
@@ -54,9 +61,10 @@ export class Effects {
   }
 
   /** The node, asleep so far, wakes by itself. */
-  ofWaking(node: number): readonly Effect[] {
-    this.wakes[node] ??= this.find(node, 0, { event: 'wake' })
-    return this.wakes[node]
+  ofWaking(node: number, local: number): readonly Effect[] {
+    const byLocal = this.wakes[node]
+    byLocal[local] ??= this.find(node, local, { event: 'wake' })
+    return byLocal[local]
   }
 
   /** A message arrives at the end of a channel. */
@@ -66,7 +74,7 @@ export class Effects {
     const byMessage = byLocal[local]
     if (byMessage[message] === undefined) {
       const { to, in: link } = this.channels[channel].route
-      byMessage[message] = this.find(to, local, { event: 'receive', link, message })
+      byMessage[message] = this.find(to, local, { event: 'receive', link, message, channel })
     }
     return byMessage[message]
   }
@@ -78,8 +86,18 @@ export class Effects {
     return byLocal[local][alarm]
   }
 
+  /** The node is told something about a link, or comes back from the dead. */
+  ofFault(node: number, local: number, occasion: Occasion): readonly Effect[] {
+    const key = `${node};${local};${JSON.stringify(occasion)}`
+    const known = this.rare.get(key)
+    if (known !== undefined) return known
+    const found = this.find(node, local, occasion)
+    this.rare.set(key, found)
+    return found
+  }
+
   private find(node: number, before: number, occasion: Occasion): Effect[] {
-    const { topology } = this.world
+    const { roads } = this
     const locals = this.locals[node]
     const led = locals.list[before].state.status === 'leader'
     return this.performer.perform(node, locals.list[before], occasion).map((performance) => {
@@ -92,7 +110,7 @@ export class Effects {
         after: locals.numberOf(local),
         sent: deeds
           .filter((deed) => deed.deed === 'send')
-          .map(({ link, message }) => ({ channel: topology.channel(node, link), message })),
+          .map(({ link, message }) => ({ channel: roads.channel(node, link, local), message })),
         deeds,
         draws,
         deposes: led && local.state.status !== 'leader',

@@ -1,5 +1,6 @@
 import { components } from '../core/networks/components.ts'
 import type { Property, Situation } from '../core/problem.ts'
+import { idOf } from '../core/world.ts'
 import type { System } from './system.ts'
 
 /** What was found out about one property. */
@@ -29,14 +30,18 @@ export class Judge {
     this.atTheEnd = this.findings.filter(({ property }) => property.when === 'at the end')
     const { world, locals } = system.effects
     const { cells } = system.vector
-    const named = world.algorithm.needs.ids !== undefined
+    const { faults } = system
     const component = components(world.topology, () => true)
+    const state = (node: number) => locals[node].list[cells[node]].state
     this.situation = {
       n: world.topology.n,
-      state: (node) => locals[node].list[cells[node]].state,
-      alive: () => true,
-      name: (node) => (named ? `${world.ids[node]} (position ${node})` : `at position ${node}`),
-      component: (node) => component[node],
+      state,
+      alive: (node) => faults === null || faults.alive(node),
+      name(node) {
+        const { id } = state(node)
+        return id === undefined ? `at position ${node}` : `${idOf(world, id)} (position ${node})`
+      },
+      component: (node) => (faults === null ? component[node] : faults.component(node)),
       leaders: NOBODY,
       deposed: NOBODY,
     }
@@ -47,20 +52,20 @@ export class Judge {
     const always = this.approvesStep(deposed)
     if (!this.system.quiet) return always
     this.ends++
-    return this.hold(this.atTheEnd) && always
+    return this.hold(this.atTheEnd, this.situation) && always
   }
 
   /** Judges a step to a state that was approved already, when somebody else came to it. */
   approvesStep(deposed: readonly number[]): boolean {
     this.situation.leaders = this.leaders()
     this.situation.deposed = deposed
-    return this.hold(this.always)
+    return this.hold(this.always, this.situation)
   }
 
-  private hold(findings: readonly Finding[]): boolean {
+  private hold(findings: readonly Finding[], situation: Situation): boolean {
     let well = true
     for (const finding of findings) {
-      const broken = finding.property.broken(this.situation)
+      const broken = finding.property.broken(situation)
       if (broken === null) continue
       finding.broken = broken
       well = false

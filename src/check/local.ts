@@ -1,4 +1,5 @@
 import { ByteWriter } from '../core/bytes.ts'
+import type { Link } from '../core/net.ts'
 import type { State, StateForm } from '../core/state.ts'
 import { keyOf, Numbering } from './numbering.ts'
 
@@ -8,43 +9,77 @@ export interface Due {
   readonly left: number
 }
 
-/** Everything that one node is: the state its handlers see, and its alarms, the next one first. */
-export interface Local {
+/** What a node was told about its links, where that differs from the beginning. */
+export interface View {
+  /** Links that it takes to be down, in their order. */
+  readonly down: readonly Link[]
+  /** Neighbours that came back under another id than the one they began with. */
+  readonly renamed: readonly { readonly link: Link; readonly id: number }[]
+}
+
+export const INNOCENT: View = { down: [], renamed: [] }
+
+/** Everything that one node is: the state its handlers see, its alarms, the next one first. */
+export interface Local extends View {
   readonly state: State
   readonly alarms: readonly Due[]
+  /** Set where the node is dead: of its state only what is stable is left. */
+  readonly dead?: true
 }
 
 /** The local states that one node was seen in, numbered; number 0 is the sleeper. */
 export class Locals {
   private readonly numbering = new Numbering<Local>()
   readonly list: readonly Local[] = this.numbering.list
+  /** By number, since these are asked for all the time. */
+  readonly asleep: boolean[] = []
+  readonly dead: boolean[] = []
   private readonly later: Map<number, number>[] = []
+  private readonly corpses: number[] = []
   private readonly out = new ByteWriter()
 
   constructor(
     private readonly form: StateForm,
-    sleeper: State,
+    private readonly sleeper: State,
+    view: View,
   ) {
-    this.numberOf({ state: sleeper, alarms: [] })
+    this.numberOf({ state: sleeper, alarms: [], ...view })
   }
 
   numberOf(local: Local): number {
-    this.form.write(this.out, local.state)
-    const alarms = local.alarms.map(({ alarm, left }) => `${alarm}:${left}`)
-    return this.numbering.of(`${alarms.join()};${keyOf(this.out.take())}`, local)
+    const { state, alarms, down, renamed, dead = false } = local
+    this.form.write(this.out, state)
+    const told = [...down, ...renamed.map(({ link, id }) => `${link}=${id}`)]
+    const times = alarms.map(({ alarm, left }) => `${alarm}:${left}`)
+    const number = this.numbering.of(`${dead};${told};${times};${keyOf(this.out.take())}`, local)
+    this.asleep[number] = state.status === 'asleep' && !dead
+    this.dead[number] = dead
+    return number
   }
 
   /** The same node after some time in which nothing happened to it. */
   after(time: number, local: number): number {
-    const { state, alarms } = this.list[local]
+    const { alarms } = this.list[local]
     if (alarms.length === 0) return local
     this.later[local] ??= new Map()
     let later = this.later[local].get(time)
     if (later === undefined) {
       const closer = alarms.map(({ alarm, left }) => ({ alarm, left: left - time }))
-      later = this.numberOf({ state, alarms: closer })
+      later = this.numberOf({ ...this.list[local], alarms: closer })
       this.later[local].set(time, later)
     }
     return later
+  }
+
+  /** The same node, dead. */
+  killed(local: number): number {
+    this.corpses[local] ??= this.numberOf({
+      // The sleeper has the parameters and the id; a recovery may give it another id.
+      state: this.form.revived(this.list[local].state, this.sleeper.id ?? 0, this.sleeper),
+      alarms: [],
+      ...INNOCENT,
+      dead: true,
+    })
+    return this.corpses[local]
   }
 }

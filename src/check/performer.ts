@@ -5,14 +5,30 @@ import type { AnyBody } from '../core/packing.ts'
 import type { State } from '../core/state.ts'
 import { linksOf } from '../core/topology.ts'
 import type { World } from '../core/world.ts'
-import type { Due, Local } from './local.ts'
+import type { Due, Local, View } from './local.ts'
 import type { Mail } from './mail.ts'
+import { linksTold, type Roads } from './roads.ts'
 
 /** What can happen to a node. */
 export type Occasion =
   | { readonly event: 'wake' }
-  | { readonly event: 'receive'; readonly link: Link; readonly message: number }
+  | {
+      readonly event: 'receive'
+      readonly link: Link
+      readonly message: number
+      readonly channel: number
+    }
   | { readonly event: 'timeout'; readonly alarm: number }
+  | Tidings
+  /** It comes back from the dead, under this id, and is told how things are. */
+  | { readonly event: 'recover'; readonly id: number; readonly view: View }
+
+/** What the failure detector or the network says of a link, and the id of who is behind it. */
+export interface Tidings {
+  readonly event: 'down' | 'up'
+  readonly link: Link
+  readonly id: number
+}
 
 /** What a handler asks for that others can notice, in its order. */
 export type Deed =
@@ -43,6 +59,7 @@ export class Performer extends Driver {
   links: readonly Link[] = []
   private node = 0
   private alarms: Due[] = []
+  private view!: View
   private deeds: Deed[] = []
   private draws: Draw[] = []
   private drawn = 0
@@ -50,6 +67,7 @@ export class Performer extends Driver {
 
   constructor(
     private readonly world: World,
+    private readonly roads: Roads,
     private readonly mail: Mail,
     private readonly timed: boolean,
   ) {
@@ -78,26 +96,62 @@ export class Performer extends Driver {
   private once(local: Local, occasion: Occasion): Performance {
     this.my = this.algorithm.form.copy(local.state)
     this.alarms = [...local.alarms]
+    this.view = local
     this.deeds = []
     this.drawn = 0
     this.from = -1
-    if (occasion.event === 'wake') this.wake()
-    else if (occasion.event === 'receive') {
-      this.from = occasion.link
-      this.receive(
-        this.my,
-        this.mail.kind(occasion.message).index,
-        this.mail.body(occasion.message),
-      )
-    } else {
-      this.clearAlarm(occasion.alarm)
-      this.ring(occasion.alarm)
-    }
+    this.happen(occasion)
+    const { down, renamed } = this.view
     return {
       // Alarms of a node that has stopped would go off unheard; without them it is quiet at once.
-      local: { state: this.my, alarms: this.my.stopped ? [] : this.alarms },
+      local: { state: this.my, alarms: this.my.stopped ? [] : this.alarms, down, renamed },
       deeds: this.deeds,
       draws: this.draws.map(({ value }) => value),
+    }
+  }
+
+  private happen(occasion: Occasion): void {
+    switch (occasion.event) {
+      case 'wake':
+        this.wake()
+        break
+      case 'receive': {
+        const { link, message } = occasion
+        this.from = link
+        this.receive(this.my, this.mail.kind(message).index, this.mail.body(message))
+        break
+      }
+      case 'timeout':
+        this.clearAlarm(occasion.alarm)
+        this.ring(occasion.alarm)
+        break
+      case 'recover':
+        this.my = this.algorithm.form.revived(this.my, occasion.id, this.world.params)
+        this.view = occasion.view
+        this.wake()
+        break
+      default:
+        this.hear(occasion)
+    }
+  }
+
+  private hear(tidings: Tidings): void {
+    const before = this.view
+    this.learn(tidings)
+    for (const link of linksTold(this.roads, this.links, tidings, before, this.view))
+      this.notice(tidings.event, link)
+  }
+
+  /** From now on the node has another view of a link and of who is behind it. */
+  private learn({ event, link, id }: Tidings): void {
+    const down = this.view.down.filter((other) => other !== link)
+    const renamed = this.view.renamed.filter((other) => other.link !== link)
+    const { ids } = this.world
+    if (event === 'down') down.push(link)
+    if (ids[this.roads.sight.neighbor(this.node, link)] !== id) renamed.push({ link, id })
+    this.view = {
+      down: down.sort((a, b) => a - b),
+      renamed: renamed.sort((a, b) => a.link - b.link),
     }
   }
 
@@ -134,11 +188,13 @@ export class Performer extends Driver {
   }
 
   peer(link: Link): number {
-    return this.world.ids[this.world.topology.neighbor(this.node, link)]
+    const ahead = this.roads.ahead(link, this.view)
+    const renamed = this.view.renamed.find((other) => other.link === ahead)
+    return renamed?.id ?? this.world.ids[this.roads.sight.neighbor(this.node, ahead)]
   }
 
-  up(): boolean {
-    return true
+  up(link: Link): boolean {
+    return !this.view.down.includes(this.roads.ahead(link, this.view))
   }
 
   weight(link: Link): number {

@@ -1,6 +1,7 @@
 import type { Property } from '../core/problem.ts'
 import { Judge, NOBODY } from './judge.ts'
-import type { Move, System } from './system.ts'
+import type { Move } from './move.ts'
+import type { System } from './system.ts'
 import { VectorSet } from './vector-set.ts'
 
 export interface Limits {
@@ -79,7 +80,7 @@ export class Search {
   private visit(move: Move): void {
     if (this.reason !== null || this.violating !== null) return
     const { seen, judge } = this
-    const deposed = move.event !== 'tick' && move.deposes ? [move.node] : NOBODY
+    const deposed = move.deposes ? [move.node] : NOBODY
     if (!seen.has(this.system.vector)) {
       if (seen.size >= this.limits.states) {
         this.reason = `the limit of ${this.limits.states} states was reached`

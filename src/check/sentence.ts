@@ -1,20 +1,42 @@
 import type { TraceEvent } from '../core/trace.ts'
-import type { World } from '../core/world.ts'
 
-type Sent = Extract<TraceEvent, { event: 'send' | 'receive' }>
+type Sent = Extract<TraceEvent, { event: 'send' | 'receive' | 'vanish' | 'lose' | 'double' }>
 
-/** What one node did in one step as a sentence: its cause, its coins, then its deeds. */
+/**
+ * One step as a sentence. What happens to a node has its cause, its coins, then its deeds; what
+ * happens to the network has nothing else.
+ */
 export function sentence(
-  world: World,
-  [cause, ...deeds]: readonly TraceEvent[],
+  record: readonly TraceEvent[],
   draws: readonly number[],
+  name: (node: number) => string,
 ): string {
-  const parts = [words(cause), ...deeds.map(words)]
+  const [cause, ...deeds] = record
+  const accident = accidentOf(cause)
+  if (accident !== null) return accident
+  const parts = record.map(words)
   if (draws.length > 0) parts.splice(1, 0, `draws ${draws.join(', ')}`)
   if (cause.event === 'receive' && cause.ignored) parts.push('takes no notice, having stopped')
-  else if (deeds.length === 0) parts.push('does nothing that others notice')
-  const id = world.algorithm.needs.ids === undefined ? '' : ` (id ${world.ids[cause.node]})`
-  return `Position ${cause.node}${id} ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}.`
+  else if (deeds.length === 0 && cause.event !== 'crash')
+    parts.push('does nothing that others notice')
+  const all = parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+  return `${name(cause.node)} ${all}.`
+}
+
+/** What the network does by itself, as a whole sentence; null where a node does something. */
+function accidentOf(event: TraceEvent): string | null {
+  switch (event.event) {
+    case 'lose':
+      return `The network loses ${letter(event)} from ${at(event.node)} to ${at(event.to)}.`
+    case 'double':
+      return `The network doubles ${letter(event)} from ${at(event.node)} to ${at(event.to)}.`
+    case 'vanish':
+      return `${letter(event)} from ${at(event.from)} reaches ${at(event.node)}, which is dead.`
+    case 'cut':
+      return `The link between ${at(event.node)} and ${at(event.to)} is cut for good.`
+    default:
+      return null
+  }
 }
 
 function words(event: TraceEvent): string {
@@ -27,10 +49,22 @@ function words(event: TraceEvent): string {
       return `hears its timer ${event.timer}`
     case 'send':
       return `sends ${letter(event)} to ${at(event.to)}`
+    case 'lose':
+      return 'loses it, the link being cut'
     case 'lead':
       return 'becomes leader'
     case 'follow':
       return `follows ${event.leader === null ? 'a leader without a name' : `id ${event.leader}`}`
+    case 'withdraw':
+      return 'has no leader any more'
+    case 'crash':
+      return 'crashes'
+    case 'recover':
+      return 'comes back'
+    case 'down':
+      return `is told that ${at(event.peer)} is gone`
+    case 'up':
+      return `is told that ${at(event.peer)} is back`
     default:
       return `${event.event}s`
   }

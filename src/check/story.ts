@@ -1,8 +1,9 @@
-import type { Link } from '../core/net.ts'
 import type { TraceEvent } from '../core/trace.ts'
-import type { Effect, Effects } from './effects.ts'
+import { Clerk } from './clerk.ts'
+import type { Effects } from './effects.ts'
+import type { Move } from './move.ts'
+import type { Mode } from './rules.ts'
 import { sentence } from './sentence.ts'
-import type { Mode, Move } from './system.ts'
 
 type Send = Extract<TraceEvent, { event: 'send' }>
 
@@ -10,12 +11,18 @@ type Send = Extract<TraceEvent, { event: 'send' }>
 export interface Step {
   /** The number of the step, from 1; the round or the time where time counts. */
   readonly at: number
-  readonly event: 'wake' | 'receive' | 'timeout' | 'tick'
+  readonly event: Exclude<Move['event'], 'unheard'>
+  /** Where it happens; the sender of a message that is lost or doubled. */
   readonly node?: number
   readonly from?: number
+  readonly to?: number
   readonly type?: string
   readonly body?: Readonly<Record<string, unknown>>
   readonly timer?: string
+  /** The id under which the node comes back. */
+  readonly id?: number
+  /** The position of the node that is gone, or back. */
+  readonly peer?: number
   /** What the node drew with `choose`. */
   readonly draws?: readonly number[]
   readonly sends: readonly Pick<Send, 'to' | 'type' | 'body'>[]
@@ -33,21 +40,37 @@ export interface Story {
   readonly events: readonly TraceEvent[]
 }
 
-export function tell(moves: readonly Move[], mode: Mode, effects: Effects): Story {
+/** The dead are those who were never up. */
+export function tell(
+  moves: readonly Move[],
+  mode: Mode,
+  effects: Effects,
+  dead: readonly number[] = [],
+): Story {
   const unit = typeof mode === 'string' ? 'step' : mode.clocked === 1 ? 'round' : 'time'
   const clerk = new Clerk(effects)
   const trace: Step[] = []
-  const events: TraceEvent[] = []
   let at = unit === 'time' ? 0 : 1
+  const events: TraceEvent[] = dead.map((node) => ({ at, node, event: 'crash' }))
   for (const move of moves) {
+    if (move.event === 'unheard') continue
     if (move.event === 'tick') {
       at += move.time
       trace.push({ at, event: 'tick', sends: [], text: passing(move.time, unit) })
       continue
     }
-    const record = clerk.record(at, move)
+    const effect = 'deeds' in move ? move : 'during' in move ? move.during?.effect : undefined
+    const record = 'deeds' in move ? clerk.record(at, move) : clerk.recordFault(at, move)
+    const draws = effect?.draws ?? []
     events.push(...record)
-    trace.push(stepOf(record, move, sentence(effects.world, record, move.draws)))
+    trace.push(
+      stepOf(
+        record,
+        move.event,
+        draws,
+        sentence(record, draws, (it) => clerk.name(it)),
+      ),
+    )
     if (unit === 'step') at++
   }
   return { unit, trace, events }
@@ -58,15 +81,24 @@ function passing(time: number, unit: Story['unit']): string {
   return time === 1 ? `One ${one} passes.` : `${time} ${many} pass.`
 }
 
-function stepOf(record: readonly TraceEvent[], { event, node, draws }: Effect, text: string): Step {
+function stepOf(
+  record: readonly TraceEvent[],
+  event: Step['event'],
+  draws: readonly number[],
+  text: string,
+): Step {
   const [cause] = record
   const outcome = record.findLast(({ event }) => event === 'lead' || event === 'follow')
   return {
     at: cause.at,
     event,
-    node,
-    ...(cause.event === 'receive' && { from: cause.from, type: cause.type, body: cause.body }),
+    node: cause.node,
+    ...('from' in cause && { from: cause.from }),
+    ...('to' in cause && { to: cause.to }),
+    ...('body' in cause && { type: cause.type, body: cause.body }),
     ...(cause.event === 'timeout' && { timer: cause.timer }),
+    ...(cause.event === 'recover' && { id: cause.id }),
+    ...('peer' in cause && { peer: cause.peer }),
     ...(draws.length > 0 && { draws }),
     sends: record
       .filter((deed) => deed.event === 'send')
@@ -74,66 +106,5 @@ function stepOf(record: readonly TraceEvent[], { event, node, draws }: Effect, t
     ...(outcome && { becomes: outcome.event === 'lead' ? 'leader' : 'lost' }),
     ...(record.some((deed) => deed.event === 'stop') && { stops: true }),
     text,
-  }
-}
-
-/** Writes moves down as events, and knows which message of a channel is which. */
-class Clerk {
-  private messages = 0
-  private readonly inFlight: { readonly number: number; readonly message: number }[][]
-
-  constructor(private readonly effects: Effects) {
-    this.inFlight = effects.channels.map(() => [])
-  }
-
-  /** What happened to the node, then what it did, in its order. */
-  record(at: number, effect: Effect): TraceEvent[] {
-    const { node } = effect
-    const record = [this.cause(at, effect)]
-    for (const deed of effect.deeds)
-      if (deed.deed === 'send') record.push(this.send(at, node, deed.link, deed.message))
-      else if (deed.deed === 'follow')
-        record.push({ at, node, event: 'follow', leader: deed.leader })
-      else record.push({ at, node, event: deed.deed })
-    return record
-  }
-
-  private cause(at: number, { node, occasion, before }: Effect): TraceEvent {
-    if (occasion.event === 'wake') return { at, node, event: 'wake' }
-    const { algorithm, topology } = this.effects.world
-    if (occasion.event === 'timeout')
-      return { at, node, event: 'timeout', timer: algorithm.alarms[occasion.alarm].name }
-    const { link, message } = occasion
-    const from = topology.neighbor(node, link)
-    const channel = this.inFlight[topology.channel(from, topology.back(node, link))]
-    // Equal messages are taken for each other in the order of sending, which no node can notice.
-    const [{ number }] = channel.splice(
-      channel.findIndex((flight) => flight.message === message),
-      1,
-    )
-    const { state } = this.effects.locals[node].list[before]
-    return {
-      at,
-      node,
-      event: 'receive',
-      from,
-      ...this.contents(number, link, message),
-      ...(state.status === 'asleep' && { woken: true }),
-      ...(state.stopped && { ignored: true }),
-    }
-  }
-
-  private send(at: number, node: number, link: Link, message: number): TraceEvent {
-    const { topology } = this.effects.world
-    const number = this.messages++
-    this.inFlight[topology.channel(node, link)].push({ number, message })
-    const to = topology.neighbor(node, link)
-    return { at, node, event: 'send', to, ...this.contents(number, link, message) }
-  }
-
-  private contents(number: number, link: Link, message: number) {
-    const { mail } = this.effects
-    const { name, packing } = mail.kind(message)
-    return { message: number, type: name, link, body: packing.plain(mail.body(message)) }
   }
 }

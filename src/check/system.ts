@@ -1,68 +1,70 @@
 import type { World } from '../core/world.ts'
+import { Damages } from './damage.ts'
 import { type Effect, Effects } from './effects.ts'
+import { Faults } from './faults.ts'
+import { INNOCENT } from './local.ts'
+import type { Move, Visit } from './move.ts'
+import { ClosingRing, FixedRoads } from './roads.ts'
+import { anyFault, type Rules, ringCloses } from './rules.ts'
 import { Vector } from './vector.ts'
 
 /**
- * untimed: an alarm may go off at any moment once it is set. patient: only when nothing is in
- * flight. clocked: time goes in units, every message takes 1 to that many, alarms are exact.
+ * The parts of a moment where time counts: what may still happen in it. Changes are recoveries and
+ * cuts. A crash may come in any part, since it may cut a handler short; notices come once they are
+ * due, before anything else.
  */
-export type Mode = 'untimed' | 'patient' | { readonly clocked: number }
-
-export interface Rules {
-  readonly mode: Mode
-  readonly order: 'fifo' | 'any'
-  /** Any sleeping node at any moment, or exactly these positions at the very beginning. */
-  readonly wake: 'any' | readonly number[]
-}
-
-/** Time passes and nothing else happens. */
-interface Tick {
-  readonly event: 'tick'
-  readonly time: number
-}
-
-export type Move = Effect | Tick
-
-type Visit = (move: Move) => void
-
-/** The three parts of a moment where time counts: what may still happen in it. */
-const DELIVERIES = 0
-const STARTS = 1
-const ALARMS = 2
+const CHANGES = 0
+const DELIVERIES = 1
+const STARTS = 2
+const ALARMS = 3
 
 /**
  * A world as a graph of states and moves. The vector holds the global state: a cell for each
  * node's local state, one for each channel's content, and the stage, which first counts the given
- * starters and then, where time counts, tells the parts of a moment apart.
+ * starters and then, where time counts, tells the parts of a moment apart. Where something may go
+ * wrong one more cell holds the damage.
  */
 export class System {
   readonly effects: Effects
   readonly vector: Vector
+  readonly faults: Faults | null
   private readonly n: number
   private readonly stageCell: number
   private readonly starters: readonly number[]
   private readonly anyWake: boolean
   private readonly mode: 'untimed' | 'patient' | 'clocked'
 
-  constructor(world: World, { mode, order, wake }: Rules) {
+  constructor(world: World, { mode, order, wake, faults = {} }: Rules) {
     this.mode = typeof mode === 'string' ? mode : 'clocked'
     const longest = typeof mode === 'string' ? null : mode.clocked
-    this.effects = new Effects(world, { order, longest })
-    this.n = world.topology.n
+    const { topology, ids } = world
+    const closes = ringCloses(topology, faults)
+    const roads = closes ? new ClosingRing(topology.n) : new FixedRoads(topology)
+    const damages = anyFault(faults)
+      ? new Damages(roads.sight, ids, faults, longest !== null)
+      : null
+    const view = (node: number) => damages?.view(0, node) ?? INNOCENT
+    this.effects = new Effects(world, roads, { order, longest }, view)
+    this.n = topology.n
     this.anyWake = wake === 'any'
     this.starters = wake === 'any' ? [] : wake
     this.stageCell = this.n + this.effects.channels.length
-    this.vector = new Vector(this.stageCell + 1)
-    if (this.mode === 'clocked') this.settle()
+    const damageCell = this.stageCell + 1
+    this.vector = new Vector(damages === null ? damageCell : damageCell + 1)
+    this.faults =
+      damages &&
+      new Faults(damages, this.effects, this.vector, damageCell, faults.reappear === true)
+    this.settle()
     this.vector.loaded()
   }
 
   /** Makes each move that the loaded state allows, shows it, and takes it back. */
   moves(visit: Visit): void {
     const stage = this.vector.cells[this.stageCell]
-    if (stage < this.starters.length)
-      this.play(this.effects.ofWaking(this.starters[stage]), stage + 1, visit)
-    else if (this.mode === 'clocked') this.clockedMoves(stage - this.starters.length, visit)
+    const part = stage - this.starters.length
+    if (this.faults !== null && this.strike(this.faults, stage, visit)) return
+    if (part < 0) this.start(this.starters[stage], this.next(stage), visit)
+    else if (this.mode === 'clocked') this.clockedMoves(part, visit)
     else this.untimedMoves(stage, visit)
   }
 
@@ -70,8 +72,31 @@ export class System {
   get quiet(): boolean {
     const { cells } = this.vector
     return (
-      !this.inFlight && cells[this.stageCell] >= this.starters.length && this.awake && !this.alarmed
+      !this.inFlight &&
+      cells[this.stageCell] >= this.starters.length &&
+      this.awake &&
+      !this.alarmed &&
+      !this.faults?.newsUnderWay
     )
+  }
+
+  /** What goes wrong, and what the detector says of it. Returns whether that must come first. */
+  private strike(faults: Faults, stage: number, visit: Visit): boolean {
+    const clocked = this.mode === 'clocked'
+    const show: Visit = (move) => this.show(move, visit)
+    const first = this.starters.length
+    faults.crashes(show)
+    faults.mishaps(show)
+    if (!clocked || stage === 0 || stage === first + CHANGES) {
+      faults.cuts(show)
+      for (const { effects, damage } of faults.recoveries())
+        this.play(effects, stage, visit, faults.cell, damage)
+    }
+    if (stage < first && !clocked) return false
+    const later = clocked && stage === first + CHANGES ? first + DELIVERIES : stage
+    for (const { effects, damage } of faults.notices(show))
+      this.play(effects, later, visit, faults.cell, damage)
+    return clocked && faults.noticesDue
   }
 
   private untimedMoves(stage: number, visit: Visit): void {
@@ -79,7 +104,7 @@ export class System {
     const { locals } = this.effects
     const alarmsMayRing = this.mode === 'untimed' || !this.inFlight
     for (let node = 0; node < this.n; node++) {
-      if (this.anyWake && cells[node] === 0) this.play(this.effects.ofWaking(node), stage, visit)
+      if (this.mayWake(node)) this.start(node, stage, visit)
       if (!alarmsMayRing) continue
       for (const { alarm } of locals[node].list[cells[node]].alarms)
         this.play(this.effects.ofTimeout(node, cells[node], alarm), stage, visit)
@@ -87,15 +112,15 @@ export class System {
     this.deliveries(stage, visit)
   }
 
-  /** In one moment: deliveries, then spontaneous starts, then the alarms that are due. */
+  /** After changes and notices: deliveries, then spontaneous starts, then alarms that are due. */
   private clockedMoves(part: number, visit: Visit): void {
     const { cells } = this.vector
     const { locals, channels } = this.effects
-    if (part === DELIVERIES) this.deliveries(this.starters.length + DELIVERIES, visit)
+    if (part <= DELIVERIES) this.deliveries(this.starters.length + DELIVERIES, visit)
     if (channels.some((channel, i) => channel.overdue(cells[this.n + i]))) return
     for (let node = 0; node < this.n; node++)
       if (part <= STARTS && this.mayWake(node))
-        this.play(this.effects.ofWaking(node), this.starters.length + STARTS, visit)
+        this.start(node, this.starters.length + STARTS, visit)
     let due = false
     for (let node = 0; node < this.n; node++) {
       const [first] = locals[node].list[cells[node]].alarms
@@ -115,6 +140,12 @@ export class System {
       if (content === 0) continue
       const receiver = channels[i].route.to
       for (const { message, rest } of channels[i].next(content)) {
+        if (this.faults !== null && !this.faults.alive(receiver)) {
+          this.vector.change(this.stageCell, stage)
+          this.vector.change(this.n + i, rest)
+          this.show({ event: 'vanish', channel: i, message, deposes: false }, visit)
+          continue
+        }
         const effects = this.effects.ofReceipt(i, cells[receiver], message)
         this.play(effects, stage, visit, this.n + i, rest)
       }
@@ -130,50 +161,96 @@ export class System {
       vector.change(node, effects.locals[node].after(time, vector.cells[node]))
     for (const [i, channel] of effects.channels.entries())
       vector.change(this.n + i, channel.aged(vector.cells[this.n + i]))
-    vector.change(this.stageCell, this.starters.length + DELIVERIES)
-    this.show({ event: 'tick', time }, visit)
+    this.faults?.age(time)
+    vector.change(this.stageCell, this.starters.length + CHANGES)
+    this.show({ event: 'tick', time, deposes: false }, visit)
   }
 
-  /** Makes a node's move in each of its ways. A message that it receives has left its channel. */
+  private start(node: number, stage: number, visit: Visit): void {
+    this.play(this.effects.ofWaking(node, this.vector.cells[node]), stage, visit)
+  }
+
+  /**
+   * Makes a node's move in each of its ways. One more cell may change with it: that of the channel
+   * which the message has left, or the damage. The node may die in the middle of its sends; dying
+   * before the first, unless it has just come back, and after the last is dying between two moves.
+   */
   private play(
     effects: readonly Effect[],
     stage: number,
     visit: Visit,
-    channelCell = -1,
-    rest = 0,
+    cell = -1,
+    value = 0,
   ): void {
-    const { vector } = this
     for (const effect of effects) {
-      vector.change(this.stageCell, stage)
-      if (channelCell >= 0) vector.change(channelCell, rest)
-      vector.change(effect.node, effect.after)
-      for (const { channel, message } of effect.sent) {
-        const cell = this.n + channel
-        const content = this.effects.channels[channel].append(vector.cells[cell], message)
-        vector.change(cell, content)
-      }
+      this.carryOut(effect, effect.sent.length, stage, cell, value)
       this.show(effect, visit)
+      if (this.faults === null) continue
+      const { node, event } = effect
+      const least = event === 'recover' ? 0 : 1
+      for (let sends = least; sends < effect.sent.length && this.faults.mayCrash; sends++) {
+        this.carryOut(effect, sends, stage, cell, value)
+        this.faults.crash(node)
+        this.show({ event: 'crash', node, during: { effect, sends }, deposes: false }, visit)
+      }
     }
   }
 
+  private carryOut(
+    { node, after, sent }: Effect,
+    sends: number,
+    stage: number,
+    cell: number,
+    value: number,
+  ): void {
+    const { vector } = this
+    vector.change(this.stageCell, stage)
+    if (cell >= 0) vector.change(cell, value)
+    vector.change(node, after)
+    for (let i = 0; i < sends; i++) this.send(sent[i].channel, sent[i].message)
+  }
+
+  /** Where a message goes is decided when it is sent. */
+  private send(channel: number, message: number): void {
+    if (this.faults?.swallows(channel)) return
+    const cell = this.n + channel
+    const content = this.effects.channels[channel].append(this.vector.cells[cell], message)
+    this.vector.change(cell, content)
+  }
+
   private show(move: Move, visit: Visit): void {
-    if (this.mode === 'clocked') this.settle()
+    this.settle()
     visit(move)
     this.vector.undo()
   }
 
-  /** Passes over parts of the moment in which nothing can happen, so that equal states are one. */
+  /** The stage after a starter has had its turn; in that moment no more changes come. */
+  private next(stage: number): number {
+    const last = stage === this.starters.length - 1
+    return last && this.mode === 'clocked' ? stage + 1 + DELIVERIES : stage + 1
+  }
+
+  /** Passes over what cannot happen, so that equal states are one. */
   private settle(): void {
+    if (this.mode !== 'clocked' && this.faults === null) return
     const { cells } = this.vector
     const first = this.starters.length
-    if (cells[this.stageCell] === first + DELIVERIES && !this.someRipe)
-      this.vector.change(this.stageCell, first + STARTS)
-    if (cells[this.stageCell] === first + STARTS && !this.someMayWake)
-      this.vector.change(this.stageCell, first + ALARMS)
+    let stage = cells[this.stageCell]
+    while (stage < first && !this.asleep(this.starters[stage])) stage = this.next(stage)
+    if (this.mode === 'clocked') {
+      if (stage === first + CHANGES && !this.faults?.mayChange) stage = first + DELIVERIES
+      if (stage === first + DELIVERIES && !this.someRipe) stage = first + STARTS
+      if (stage === first + STARTS && !this.someMayWake) stage = first + ALARMS
+    }
+    this.vector.change(this.stageCell, stage)
+  }
+
+  private asleep(node: number): boolean {
+    return this.effects.locals[node].asleep[this.vector.cells[node]]
   }
 
   private mayWake(node: number): boolean {
-    return this.anyWake && this.vector.cells[node] === 0
+    return this.anyWake && this.asleep(node)
   }
 
   private get someMayWake(): boolean {
@@ -193,7 +270,10 @@ export class System {
   }
 
   private get awake(): boolean {
-    return this.vector.cells.subarray(0, this.n).some((local) => local !== 0)
+    const { cells } = this.vector
+    return this.effects.locals.some(
+      ({ asleep, dead }, node) => !asleep[cells[node]] && !dead[cells[node]],
+    )
   }
 
   private get alarmed(): boolean {
@@ -205,11 +285,14 @@ export class System {
   private timeToPass(part: number): number {
     if (this.inFlight) return 1
     const { cells } = this.vector
-    let time = Number.POSITIVE_INFINITY
+    let time = this.faults?.nextNotice ?? Number.POSITIVE_INFINITY
     for (const [node, { list }] of this.effects.locals.entries())
       time = Math.min(time, list[cells[node]].alarms[0]?.left ?? time)
-    // Where no alarm is set, one moment is as good as another for a sleeper, unless it is over.
-    const sleepersMatter = time < Number.POSITIVE_INFINITY || part > STARTS
-    return sleepersMatter && this.someMayWake ? 1 : time
+    // Where nothing is to come, one moment is as good as another for a sleeper or a fault, unless
+    // its part of the moment is over.
+    const coming = time < Number.POSITIVE_INFINITY
+    if ((coming || part > STARTS) && this.someMayWake) return 1
+    if (coming ? this.faults?.timely : part > CHANGES && this.faults?.mayChange) return 1
+    return time
   }
 }

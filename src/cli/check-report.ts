@@ -1,3 +1,4 @@
+import type { FaultRules } from '../check/index.ts'
 import type { CheckReport } from './commands/check.ts'
 import { grouped, type Paint } from './paint.ts'
 
@@ -22,10 +23,37 @@ export function checkReport(report: CheckReport, paint: Paint): string {
   return `${lines.join('\n')}\n`
 }
 
-function headline({ exhausted, reason, violated }: CheckReport, paint: Paint): string {
-  if (violated !== null) return paint.red(paint.bold(`Violated: ${violated.property}`))
-  if (!exhausted) return paint.yellow(paint.bold(`Not exhausted: ${reason}`))
-  return paint.green(paint.bold('Every interleaving explored'))
+function headline({ exhausted, reason, violated, faults }: CheckReport, paint: Paint): string {
+  const covered = faults === undefined ? '' : ` (${faultsInWords(faults)})`
+  if (violated !== null) return paint.red(paint.bold(`Violated: ${violated.property}${covered}`))
+  if (!exhausted) return paint.yellow(paint.bold(`Not exhausted: ${reason}${covered}`))
+  return paint.green(paint.bold(`Every interleaving explored${covered}`))
+}
+
+const ONE = {
+  crashes: 'crash',
+  losses: 'loss',
+  duplicates: 'duplicate',
+  cuts: 'cut',
+  recoveries: 'recovery',
+}
+
+/** How much may go wrong: `up to 1 crash and 2 losses, detector off`. */
+function faultsInWords({ dead = [], reappear, detect, ...budget }: FaultRules): string {
+  const kinds = Object.entries(ONE) as [keyof typeof ONE, string][]
+  const counts = kinds
+    .map(([kind, one]) => [budget[kind] ?? 0, (budget[kind] ?? 0) === 1 ? one : kind] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+  return [
+    ...(counts.length > 0 ? [`up to ${listed(counts)}${reappear ? ' under another id' : ''}`] : []),
+    ...(dead.length > 0 ? [`${listed(dead.map(String))} never up`] : []),
+    ...(detect === 'off' ? ['detector off'] : []),
+  ].join(', ')
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
 function counterexample({ violated }: CheckReport): string[] {

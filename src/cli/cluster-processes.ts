@@ -1,63 +1,69 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { type Algorithm, Complaint } from '../core/index.ts'
-import type { Given } from '../scenario/index.ts'
+import { Child } from './child.ts'
 import type { NodeReport } from './commands/node.ts'
-import type { Io } from './io.ts'
+
+export interface Office {
+  readonly node: number
+  readonly id: number
+}
 
 export interface ClusterOutcome {
   readonly algorithm: string
   readonly n: number
-  /** Whether there is one leader, and all know it. */
+  /** Whether there is one leader, and all live processes know it. */
   readonly agreed: boolean
-  readonly leader: { readonly node: number; readonly id: number } | null
-  readonly messages: { readonly total: number; readonly byType: Readonly<Record<string, number>> }
+  readonly leader: Office | null
+  readonly messages: NodeReport['messages']
   readonly nodes: readonly (NodeReport & { readonly pid: number })[]
 }
 
-const PROGRAM = fileURLToPath(new URL('./bin.js', import.meta.url))
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Starts n processes, lets them find each other and waits for their end; null if interrupted. */
-export async function startCluster(
-  algorithm: Algorithm,
+/**
+ * Starts n processes, lets them find each other and has some work done with them; null if it was
+ * interrupted. Whatever happens, none of them is left behind.
+ */
+export async function withProcesses<T>(
   n: number,
-  given: Given,
-  io: Io,
-): Promise<ClusterOutcome | null> {
+  words: readonly string[],
+  err: (line: string) => void,
+  work: (children: readonly Child[]) => Promise<T>,
+): Promise<T | null> {
   const children: Child[] = []
   let interrupted = false
   const interrupt = () => {
     interrupted = true
-    for (const child of children) child.kill()
+    for (const child of children) void child.end()
   }
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
+  for (const signal of SIGNALS) process.once(signal, interrupt)
   try {
-    for (let me = 0; me < n; me++) children.push(new Child(algorithm.name, n, me, given, io))
+    for (let me = 0; me < n; me++) children.push(new Child(me, words, err))
     const addresses = await Promise.all(
       children.map((child) => child.next<{ listening: string }>()),
     )
-    const ring = addresses.map(({ listening }) => listening)
-    for (const child of children) child.tell(ring)
-    const nodes = await Promise.all(
-      children.map(async (child) => ({ ...(await child.next<NodeReport>()), pid: child.pid })),
-    )
-    return interrupted ? null : outcomeOf(algorithm.name, nodes)
+    const all = JSON.stringify(addresses.map(({ listening }) => listening))
+    for (const child of children) child.tell(all)
+    const result = await work(children)
+    return interrupted ? null : result
   } catch (error) {
     if (interrupted) return null
     throw error
   } finally {
-    for (const child of children) child.kill()
-    await Promise.all(children.map((child) => child.gone))
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
+    await Promise.all(children.map((child) => child.end()))
+    for (const signal of SIGNALS) process.off(signal, interrupt)
   }
 }
 
-function outcomeOf(algorithm: string, nodes: ClusterOutcome['nodes']): ClusterOutcome {
-  const leaders = nodes.filter(({ status }) => status === 'leader')
-  const agreed = nodes.every(
+/** The processes end by themselves, and report then. */
+export function finalReports(children: readonly Child[]): Promise<ClusterOutcome['nodes']> {
+  return Promise.all(
+    children.map(async (child) => ({ ...(await child.next<NodeReport>()), pid: child.pid })),
+  )
+}
+
+export function outcomeOf(algorithm: string, nodes: ClusterOutcome['nodes']): ClusterOutcome {
+  const live = nodes.filter(({ status }) => status !== 'dead')
+  const leaders = live.filter(({ status }) => status === 'leader')
+  const agreed = live.every(
     ({ status, leader }) => status !== 'unknown' && leader === leaders[0]?.id,
   )
   const byType: Record<string, number> = {}
@@ -66,72 +72,23 @@ function outcomeOf(algorithm: string, nodes: ClusterOutcome['nodes']): ClusterOu
       byType[type] = (byType[type] ?? 0) + count
     }
   }
+  const sum = (of: (messages: NodeReport['messages']) => number) =>
+    nodes.reduce((total, { messages }) => total + of(messages), 0)
+  const watched = nodes.some(({ messages }) => messages.toDead !== undefined)
   return {
     algorithm,
     n: nodes.length,
     agreed: agreed && leaders.length === 1,
-    leader: leaders.length === 1 ? { node: leaders[0].node, id: leaders[0].id } : null,
-    messages: { total: nodes.reduce((sum, { messages }) => sum + messages.total, 0), byType },
+    leader: leaders.length === 1 ? officeOf(leaders[0]) : null,
+    messages: {
+      total: sum(({ total }) => total),
+      byType,
+      ...(watched && { toDead: sum(({ toDead = 0 }) => toDead) }),
+    },
     nodes,
   }
 }
 
-/** One process of the cluster: it prints JSON lines, and ends when its standard input does. */
-class Child {
-  readonly gone: Promise<void>
-  private readonly process: ChildProcess
-  private readonly lines: AsyncIterator<string>
-  private complaint = ''
-
-  constructor(
-    algorithm: string,
-    n: number,
-    private readonly me: number,
-    given: Given,
-    io: Io,
-  ) {
-    const flags = Object.entries({ ...given, n }).flatMap(([name, value]) =>
-      [value].flat().flatMap((one) => [name === 'n' ? '-n' : `--${name}`, String(one)]),
-    )
-    const words = ['node', '--algorithm', algorithm, '--ring', '-', '--me', `${me}`, '--json']
-    this.process = spawn(process.execPath, [PROGRAM, ...words, ...flags], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own: Ctrl-C in a terminal reaches the parent alone, which then ends us all.
-      detached: true,
-    })
-    this.process.stdin?.on('error', () => {})
-    this.lines = createInterface({ input: this.process.stdout! })[Symbol.asyncIterator]()
-    createInterface({ input: this.process.stderr! }).on('line', (line) => {
-      this.complaint = line
-      io.err(`${line}\n`)
-    })
-    this.gone = new Promise((resolve) => {
-      this.process.once('close', () => resolve())
-      this.process.once('error', () => resolve())
-    })
-  }
-
-  get pid(): number {
-    return this.process.pid ?? -1
-  }
-
-  /** The next thing that it says. */
-  async next<T>(): Promise<T> {
-    const { value, done } = await this.lines.next()
-    if (!done) return JSON.parse(value)
-    throw new Complaint(
-      `position ${this.me}`,
-      'every process must take part to the end',
-      `this one ended early${this.complaint === '' ? '' : ` (${this.complaint})`}`,
-      'Start the cluster again.',
-    )
-  }
-
-  tell(message: unknown): void {
-    this.process.stdin?.write(`${JSON.stringify(message)}\n`)
-  }
-
-  kill(): void {
-    if (this.process.exitCode === null && this.process.signalCode === null) this.process.kill()
-  }
+export function officeOf({ node, id }: Office): Office {
+  return { node, id }
 }

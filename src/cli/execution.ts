@@ -1,7 +1,15 @@
 import type { TraceEvent } from '../core/index.ts'
-import type { Preparation, Scenario } from '../scenario/index.ts'
-import { type Ending, type RunResult, resultOf, Simulation, type Watching } from '../sim/index.ts'
-import { distinctStates } from '../sim/symmetry.ts'
+import type { Given, Preparation, Scenario } from '../scenario/index.ts'
+import {
+  combined,
+  type Ending,
+  type RunResult,
+  resultOf,
+  type Simulation,
+  simulate,
+  type Watching,
+} from '../sim/index.ts'
+import { type Likeness, Likenesses } from '../sim/symmetry.ts'
 import type { Io } from './io.ts'
 import { grouped } from './paint.ts'
 
@@ -11,9 +19,25 @@ const QUIET_MS = 1000
 
 export interface RunReport extends RunResult {
   readonly scenario: Scenario
-  /** With equal ids: how many states differ after each round in which something happened. */
-  readonly symmetry?: readonly { readonly round: number; readonly distinctStates: number }[]
+  /** With equal ids: how alike the nodes are after each round in which something happened. */
+  readonly symmetry?: readonly Likeness[]
   readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
+}
+
+/** What came of several elections at once: together, and role by role. */
+export interface CastReport extends Omit<RunReport, 'scenario'> {
+  readonly scenario: Given
+  readonly roles: Readonly<Record<string, RunReport>>
+}
+
+export function castReport(scenario: Given, roles: CastReport['roles']): CastReport {
+  const result = combined(roles)
+  const cpuMs = Object.values(roles).reduce((sum, { speed }) => sum + speed.cpuMs, 0)
+  return { ...result, scenario, roles, speed: speedOf(result.messages.total, cpuMs) }
+}
+
+function speedOf(messages: number, cpuMs: number): RunReport['speed'] {
+  return { cpuMs, messagesPerSecond: cpuMs > 0 ? Math.round((messages / cpuMs) * 1000) : 0 }
 }
 
 /** Runs a scenario to its end, with progress on a terminal where it takes long. */
@@ -22,24 +46,22 @@ export async function execute(
   options: { readonly tallies: boolean; readonly trace?: (event: TraceEvent) => void },
   io: Io,
 ): Promise<RunReport> {
-  const symmetry: { round: number; distinctStates: number }[] = []
+  const likenesses = new Likenesses()
   const symmetric = scenario.ids === 'same' && conditions.synchronous
   const watching: Watching = {
     tallies: options.tallies,
     ...(options.trace && { trace: options.trace }),
     ...(symmetric && {
-      moment: (round: number) =>
-        symmetry.push({ round, distinctStates: distinctStates(simulation) }),
+      moment: (round: number) => likenesses.look(round, simulation),
     }),
   }
-  const simulation = new Simulation(world, conditions, properties, watching)
+  const simulation = simulate(world, conditions, properties, watching)
   const { ending, cpuMs } = await runInSlices(simulation, io)
-  const messagesPerSecond = cpuMs > 0 ? Math.round((simulation.meter.total / cpuMs) * 1000) : 0
   return {
     scenario,
     ...resultOf(simulation, ending),
-    ...(symmetric && { symmetry }),
-    speed: { cpuMs, messagesPerSecond },
+    ...(symmetric && { symmetry: likenesses.rounds }),
+    speed: speedOf(simulation.meter.total, cpuMs),
   }
 }
 

@@ -1,5 +1,82 @@
-import { Complaint } from '../core/index.ts'
+import type { Command } from 'commander'
+import type { Watch } from '../cluster/index.ts'
+import { type Algorithm, Complaint } from '../core/index.ts'
 import type { Preparation } from '../scenario/index.ts'
+import { duration } from './duration.ts'
+
+/** The times of real processes, as they were given. */
+export interface TimeOptions {
+  readonly heartbeat?: string
+  readonly timeout?: string
+  readonly delayBound?: string
+}
+
+const DEFAULTS = { heartbeat: '100ms', timeout: '500ms', delayBound: '100ms' }
+
+export const TIMES = `
+Durations have a unit: 500ms, 2s, 1m. Where an algorithm answers deaths, every process sends a
+heartbeat over each of its links, and takes a neighbour for dead whose connection closes or who is
+silent for the timeout. The algorithm's timers count delay bounds: --set patience=2 are two of them.
+All processes of one election need the same times.`
+
+export function addTimeFlags(command: Command): Command {
+  const { heartbeat, timeout, delayBound } = DEFAULTS
+  return command
+    .option('--heartbeat <duration>', `how often processes show they live (default: ${heartbeat})`)
+    .option('--timeout <duration>', `silence after which one is dead (default: ${timeout})`)
+    .option('--delay-bound <duration>', `how long a message may take (default: ${delayBound})`)
+}
+
+/** The flags that give the same times to another process. */
+export function timeWords({ heartbeat, timeout, delayBound }: TimeOptions): string[] {
+  return Object.entries({
+    '--heartbeat': heartbeat,
+    '--timeout': timeout,
+    '--delay-bound': delayBound,
+  }).flatMap(([flag, text]) => (text === undefined ? [] : [flag, text]))
+}
+
+/** How closely processes watch each other, null where they do not, and the unit of timers. */
+export function timesOf(
+  options: TimeOptions,
+  algorithm: Algorithm,
+): { readonly watch: Watch | null; readonly unit: number } {
+  const unit = duration('--delay-bound', options.delayBound ?? DEFAULTS.delayBound)
+  if (answersDeaths(algorithm)) return { watch: watchOf(options), unit }
+  for (const [flag, text] of [
+    ['--heartbeat', options.heartbeat],
+    ['--timeout', options.timeout],
+  ] as const) {
+    if (text !== undefined) throw unanswered(flag, algorithm)
+  }
+  return { watch: null, unit }
+}
+
+function watchOf(options: TimeOptions): Watch {
+  const heartbeat = duration('--heartbeat', options.heartbeat ?? DEFAULTS.heartbeat)
+  const timeout = duration('--timeout', options.timeout ?? DEFAULTS.timeout)
+  if (timeout >= 2 * heartbeat) return { heartbeat, timeout }
+  throw new Complaint(
+    '--timeout',
+    `at least two heartbeats, ${2 * heartbeat} ms, are needed`,
+    `it is ${timeout} ms`,
+    'Wait longer, or let the heart beat faster.',
+  )
+}
+
+/** Some algorithms go on after the election, and hold another when the leader dies. */
+function answersDeaths({ lasting, needs }: Algorithm): boolean {
+  return lasting || needs.knows?.includes('liveness') === true
+}
+
+export function unanswered(flag: string, { name }: Algorithm): Complaint {
+  return new Complaint(
+    flag,
+    'it is for algorithms that answer deaths, such as bully',
+    `${name} does not`,
+    'Leave it out.',
+  )
+}
 
 /** Refuses what a simulated world can offer and real processes cannot. */
 export function refuseSimulated({ world, conditions, scenario }: Preparation): void {

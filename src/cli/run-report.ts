@@ -1,7 +1,22 @@
 import { ringPicture } from '../diagram/ring.ts'
-import type { RunReport } from './execution.ts'
+import { likenessLines } from './anonymous.ts'
+import type { CastReport, RunReport } from './execution.ts'
 import { bar, columns, grouped, type Paint } from './paint.ts'
 
+/** Faults are named where they are not what they usually are: absent. */
+const FAULTS = [
+  ['crash', 'none'],
+  ['recover', 'none'],
+  ['retire', 'none'],
+  ['suspect', 'none'],
+  ['loss', 0],
+  ['duplicate', 0],
+  ['partition', 'none'],
+  ['cut', 'none'],
+  ['mobility', 0],
+  ['again', 'never'],
+  ['detect', 1],
+] as const
 const CELLS = 24
 const RING_SHOWN = 24
 
@@ -12,10 +27,11 @@ export function runReport(report: RunReport, replay: string, paint: Paint): stri
     '',
     ...picture(report, paint),
     ...outcome(report, paint),
+    ...handovers(report, paint),
     '',
     ...counts(report, paint),
     ...bounds(report, paint),
-    ...symmetry(report, paint),
+    ...(report.symmetry ? likenessLines(report.symmetry, report.n, paint) : []),
     ...listing(report, paint),
     '',
     ...verdict(report, replay, paint),
@@ -23,13 +39,26 @@ export function runReport(report: RunReport, replay: string, paint: Paint): stri
   return `${lines.join('\n')}\n`
 }
 
+/** The same for several elections at once: one after the other, and what they cost in all. */
+export function castText({ roles, messages }: CastReport, replay: string, paint: Paint): string {
+  const texts = Object.entries(roles).map(
+    ([name, report]) => `${paint.bold(`role ${name}`)}\n${runReport(report, replay, paint)}`,
+  )
+  const total = `${texts.length} roles, ${grouped(messages.total)} messages in all\n`
+  return [...texts, ...(texts.length > 1 ? [total] : [])].join('\n')
+}
+
 function heading({ scenario }: RunReport, paint: Paint): string {
-  const { algorithm, topology, timing, delay, order, wake, crash, seed } = scenario
+  const { algorithm, topology, timing, delay, order, wake, seed } = scenario
+  const { 'elect-by': electBy = 'id' } = scenario
   const world = [
     topology,
     timing === 'sync' ? 'synchronous' : `asynchronous, delay ${delay}, ${order}`,
+    ...(electBy === 'id' ? [] : [`elected by ${electBy}`]),
     ...(wake === 'all' ? [] : [`wake ${wake}`]),
-    ...(crash === 'none' ? [] : [`crash ${crash}`]),
+    ...FAULTS.filter(([field, usual]) => scenario[field] !== usual).map(
+      ([field]) => `${field} ${scenario[field]}`,
+    ),
     `seed ${seed}`,
   ]
   return `${paint.bold(algorithm)}  ${paint.dim(world.join(' · '))}`
@@ -48,7 +77,8 @@ function picture({ nodes = [], scenario }: RunReport, paint: Paint): string[] {
   return [ringPicture(beads, { colour }), '']
 }
 
-function outcome({ leader, leading, time }: RunReport, paint: Paint): string[] {
+function outcome(report: RunReport, paint: Paint): string[] {
+  const { leader, leading, leaders, time, nodes } = report
   const at = (moment: number | null) => `${time.unit} ${grouped(moment ?? 0)}`
   const last = time.last === null ? 'no message was received' : `last receipt ${at(time.last)}`
   if (leader === null) {
@@ -58,8 +88,20 @@ function outcome({ leader, leading, time }: RunReport, paint: Paint): string[] {
     return [`  ${paint.red(paint.bold(who))}${since}; ${last}`]
   }
   const name = leader.id === null ? `position ${leader.node}` : `id ${grouped(leader.id)}`
-  const where = leader.id === null ? '' : ` (position ${grouped(leader.node)})`
-  return [`  ${paint.bold(`${name} leads`)}${where}, elected in ${at(time.elected)}; ${last}`]
+  const value = nodes?.[leader.node].value
+  const holding = value === undefined ? '' : `, value ${value}`
+  const where = leader.id === null ? '' : ` (position ${grouped(leader.node)}${holding})`
+  const elected = `${leaders.length > 1 ? 'the first leader ' : ''}elected in ${at(time.elected)}`
+  return [`  ${paint.bold(`${name} leads`)}${where}, ${elected}; ${last}`]
+}
+
+/** Old leaders that stood beside new ones, which is no fault. */
+function handovers({ handovers: spans = [], time }: RunReport, paint: Paint): string[] {
+  return spans.map(({ from, to, old, young }) =>
+    paint.dim(
+      `  hand-over: position ${old} led beside ${young} from ${time.unit} ${from} to ${to}`,
+    ),
+  )
 }
 
 function counts({ messages, bits }: RunReport, paint: Paint): string[] {
@@ -71,12 +113,17 @@ function counts({ messages, bits }: RunReport, paint: Paint): string[] {
     ...types.map(([name], i) => [name, numbers[i].padStart(width)]),
     ['total', numbers[types.length].padStart(width)],
   ])
-  const dead = messages.toDead > 0 ? `, ${grouped(messages.toDead)} reached a dead node` : ''
+  const mishaps = [
+    [messages.toDead, 'reached a dead node'],
+    [messages.lost, 'lost'],
+    [messages.duplicated, 'doubled by the network'],
+  ] as const
+  const hurt = mishaps.map(([count, what]) => (count > 0 ? `, ${grouped(count)} ${what}` : ''))
   return [
     ...types.map(([, count], i) =>
       count === 0 ? `  ${rows[i]}` : `  ${rows[i]}  ${paint.cyan(bar(count / most, CELLS))}`,
     ),
-    `  ${paint.bold(rows[types.length])}  ${paint.dim(`${grouped(bits)} bits${dead}`)}`,
+    `  ${paint.bold(rows[types.length])}  ${paint.dim(`${grouped(bits)} bits${hurt.join('')}`)}`,
   ]
 }
 
@@ -96,18 +143,6 @@ function bounds(report: RunReport, paint: Paint): string[] {
     }),
     paint.dim('  Bounds leave the announcement out; time is in units of the largest delay.'),
   ]
-}
-
-function symmetry({ symmetry: rounds, n }: RunReport, paint: Paint): string[] {
-  if (rounds === undefined) return []
-  const rows = rounds.map(({ round, distinctStates: count }) => {
-    const says =
-      count === 1 ? `all ${grouped(n)} states are equal` : `${grouped(count)} states differ`
-    return `  after round ${grouped(round)}: ${says}`
-  })
-  const equal = rounds.every(({ distinctStates }) => distinctStates === 1)
-  const moral = '  Equal nodes do equal things in every round: either all lead or none does.'
-  return ['', ...rows, ...(equal ? [paint.dim(moral)] : [])]
 }
 
 /** Nodes and links one by one, where their counts were asked for. */

@@ -13,7 +13,23 @@ const FLAGS: [flags: string, says: string][] = [
     'who starts: all, 0,4 or 0@1,4@3 (positions, with times), rate:0.8 (default: all)',
   ],
   ['--weights <weights>', 'what links cost: random, or 1,2,3 in the order of the sorted edges'],
+  ['--values <values>', 'what nodes hold: 3,1,4 or uniform:0:1, index, peak'],
+  [
+    '--elect-by <what>',
+    'who wins: id, value, value:min, degree, near:X:Y; ties by id (default: id; value with --values)',
+  ],
+  ['--role <name>', 'an election of its own: name or name=algorithm, repeatable'],
   ['--crash <who>', 'who dies: 7 (never up), 7@12 (then), 0.5@10 (half of the living)'],
+  ['--recover <who>', 'who comes back: 7@30, under another id 7@30:id=2'],
+  ['--retire <who>', 'who steps down for good and stays alive: 7@20'],
+  ['--detect <delay>', 'after how long the failure detector tells, or off (default: 1)'],
+  ['--suspect <who>', 'whom the detector takes for dead though alive: 3@10..20'],
+  ['--loss <probability>', 'that a message is lost (default: 0)'],
+  ['--duplicate <probability>', 'that a message arrives twice (default: 0)'],
+  ['--partition <groups>', 'who cannot reach whom: 0,1,2/3,4@10..50'],
+  ['--cut <links>', 'links that fail: 0-1@5..9'],
+  ['--mobility <speed>', 'how fast the nodes of a geometric network move (default: 0)'],
+  ['--again <time>', 'then, or when the election has ended, a second one starts (default: never)'],
   [
     '--timing <timing>',
     'sync or async (default: async; sync where rounds are needed or ids are same)',
@@ -27,6 +43,8 @@ const FLAGS: [flags: string, says: string][] = [
   ['--allow-weaker', 'run although the world is weaker than the algorithm needs'],
 ]
 
+const REPEATABLE = ['role', 'set']
+
 /** Adds the flags of a scenario, or those that are named, some with words of their own. */
 export function addScenarioFlags(
   command: Command,
@@ -36,7 +54,7 @@ export function addScenarioFlags(
   for (const [flags, says] of FLAGS) {
     const option = new Option(flags, words[new Option(flags).name()] ?? says)
     if (only && !only.includes(option.name())) continue
-    if (option.name() === 'set') {
+    if (REPEATABLE.includes(option.name())) {
       option.argParser((value: string, before: string[] = []) => [...before, value])
     }
     command.addOption(option)
@@ -65,7 +83,8 @@ export function commandLine(verb: string, algorithm: string, given: Given): stri
     .flatMap(([name, value]) => {
       const flag = name === 'n' ? '-n' : `--${name}`
       if (value === true) return [flag]
-      if (name === 'set') return settings(value).map((setting) => `${flag} ${setting}`)
+      if (REPEATABLE.includes(name))
+        return settings(value).map((setting) => `${flag} ${shellWord(setting)}`)
       return [`${flag} ${shellWord(String(value))}`]
     })
   return ['conclave', verb, algorithm, ...flags].join(' ')

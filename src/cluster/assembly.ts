@@ -6,6 +6,7 @@ import { linksOf, type Topology } from '../core/topology.ts'
 import { uidBits, type World } from '../core/world.ts'
 import type { Address } from './address.ts'
 import { Member } from './member.ts'
+import type { MemberOptions } from './membership.ts'
 import type { Counts } from './station.ts'
 import type { Transport } from './transport.ts'
 import { Listener } from './transports/listener.ts'
@@ -83,19 +84,11 @@ async function assemble(
   }
 }
 
-/** What the member at a position of a world is told. */
+/** What the member at a position of a world is told, besides what the world says. */
 function seat(world: World, position: number, { starters, random, unit, log }: AssemblyOptions) {
-  const { algorithm, topology, ids, params } = world
   const coins = random?.split(`coins of ${position}`)
   return {
-    algorithm,
-    position,
-    n: topology.n,
-    id: ids[position],
-    params,
-    peers: peersOf(world, position),
-    uidBits: uidBits(world),
-    onward: onwardOf(topology, position),
+    ...seatOf(world, position),
     starts: starters?.includes(position) ?? true,
     ...(coins && { random: coins }),
     ...(unit !== undefined && { unit }),
@@ -103,14 +96,27 @@ function seat(world: World, position: number, { starters, random, unit, log }: A
   }
 }
 
-/** The ids of the neighbours of a position, by link. */
-export function peersOf({ topology, ids }: World, position: number): Map<Link, number> {
-  const links = linksOf(topology, position)
-  return new Map(links.map((link) => [link, ids[topology.neighbor(position, link)]]))
+/** The place of a member in a world: all of its options that the world determines. */
+export function seatOf(world: World, position: number): Omit<MemberOptions, 'transport'> {
+  const { algorithm, topology, ids, params, weights } = world
+  const byLink = (value: (link: Link) => number) =>
+    new Map(linksOf(topology, position).map((link) => [link, value(link)]))
+  return {
+    algorithm,
+    position,
+    n: topology.n,
+    id: ids[position],
+    params,
+    peers: byLink((link) => ids[topology.neighbor(position, link)]),
+    ...(weights && { weights: byLink((link) => weights[topology.channel(position, link)]) }),
+    uidBits: uidBits(world),
+    onward: onwardOf(topology, position),
+  }
 }
 
 /** The link to the next position, over which members find the end of their election. */
-function onwardOf(topology: Topology, position: number): Link {
+function onwardOf(topology: Topology, position: number): Link | null {
+  if (topology.degree(position) === 0 && topology.n === 1) return null
   const next = (position + 1) % topology.n
   const onward = linksOf(topology, position).find(
     (link) => topology.neighbor(position, link) === next,
@@ -120,7 +126,7 @@ function onwardOf(topology: Topology, position: number): Link {
     topology.name,
     'a network in which each position is linked to the next',
     `${position} and ${next} are not neighbours`,
-    'Choose a ring.',
+    'Choose a ring, or a complete network.',
   )
 }
 

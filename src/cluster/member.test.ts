@@ -71,6 +71,7 @@ describe('taking part', () => {
       total: 2,
       bits: 2 * (1 + 2),
       received: 3,
+      toDead: 0,
     })
   })
 
@@ -104,16 +105,17 @@ describe('taking part', () => {
     expect(other.state.drawn).not.toBe(seeded.state.drawn)
   })
 
-  test('knows its peers and the number of members where the algorithm does', async () => {
+  test('knows its peers, the costs of links and the number of members if needed', async () => {
     const knowing = algorithm({
       name: 'knowing',
-      needs: { topology: 'ring', ids: 'unique', knows: ['n', 'peers'] },
+      needs: { topology: 'ring', ids: 'unique', knows: ['n', 'peers', 'weights'] },
       messages: {},
       params: { extra: { says: 'anything', value: () => 0 } },
       state: { sum: nat },
       wakes: true,
       start(my, net) {
         my.sum = net.n + net.peer(left) + net.peer(right) + my.extra + net.degree
+        my.sum += net.weight(left) + net.weight(right)
       },
       on: {},
       theory,
@@ -122,12 +124,17 @@ describe('taking part', () => {
       [left, 100],
       [right, 1000],
     ])
+    const weights = new Map([
+      [left, 20000],
+      [right, 30000],
+    ])
     const params = { extra: 10 }
-    const [one] = ringOf(knowing, { peers, params })
+    const [one] = ringOf(knowing, { peers, params, weights })
     await one.open()
-    expect(one.state.sum).toBe(1 + 100 + 1000 + 10 + 2)
-    expect(() => ringOf(knowing, { params })).toThrow('the one behind link 0 is not given')
-    expect(() => ringOf(knowing, { peers })).toThrow('extra is not given')
+    expect(one.state.sum).toBe(1 + 100 + 1000 + 10 + 2 + 20000 + 30000)
+    expect(() => ringOf(knowing, { params, weights })).toThrow('behind link 0 is not given')
+    expect(() => ringOf(knowing, { params, peers })).toThrow('cost of link 0 is not given')
+    expect(() => ringOf(knowing, { peers, weights })).toThrow('extra is not given')
   })
 
   test.each([timeSlice, slowFast])('$name needs rounds and is refused', (definition) => {

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { Complaint } from '../core/complaint.ts'
 import { type Link, left } from '../core/net.ts'
 import type { Outcome, State } from '../core/state.ts'
+import { FailureDetector, type Watcher } from './failure-detector.ts'
 import { demandFitness, type MemberOptions } from './membership.ts'
 import { QuietDetector, type Token } from './quiet.ts'
 import { type Counts, Station } from './station.ts'
@@ -20,7 +21,9 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
   readonly ended: Promise<Ending>
   private readonly station: Station
   private readonly wire: Wire
-  private readonly detector: QuietDetector
+  private readonly quiet: QuietDetector
+  /** Only where members may die; then nobody looks for the end. */
+  private readonly failures: FailureDetector | null
   private readonly log: (line: string) => void
   private settle!: { resolve(ending: Ending): void; reject(error: unknown): void }
   /** What came in before all links stood; null since then. */
@@ -34,16 +37,19 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
   constructor(private readonly options: MemberOptions) {
     super()
     demandFitness(options)
-    const { algorithm, position, stay = false, log = () => {} } = options
+    const { algorithm, position, stay = false, log = () => {}, transport, watch } = options
     this.log = log
     this.wire = new Wire(algorithm)
-    this.detector = new QuietDetector(position === 0 && !stay)
+    this.quiet = new QuietDetector(position === 0 && !stay)
+    this.failures =
+      watch === undefined ? null : new FailureDetector(transport.links, watch, this.watcher())
     this.station = new Station(options, {
       send: (link, kind, body) => {
-        this.detector.messageSent()
+        this.quiet.messageSent()
         this.send(link, { type: 'message', kind, body })
       },
       alarm: (alarm) => this.act(() => this.station.sound(alarm)),
+      up: (link) => this.failures?.up(link) ?? true,
     })
     this.ended = new Promise((resolve, reject) => {
       this.settle = { resolve, reject }
@@ -67,26 +73,36 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
 
   /** Waits for the neighbours, then takes part. */
   async open(): Promise<void> {
-    const { algorithm, n, position, starts = true, transport } = this.options
+    const { n, position, starts = true, transport } = this.options
     const receiver: Receiver = {
-      received: (link, bytes) => this.take(link, this.wire.read(bytes)),
+      received: (link, bytes) => {
+        const frame = this.wire.read(bytes)
+        if (this.closing === null) this.failures?.hear(link)
+        this.take(link, frame)
+      },
       down: (link, why) => this.down(link, why),
     }
     try {
-      await transport.open({ schema: algorithm.schema, n, position }, receiver)
+      const opening = transport.open({ schema: this.schema(), n, position }, receiver)
+      this.failures?.start()
+      await opening
     } catch (error) {
       await this.fail(error)
       throw error
     }
+    this.failures?.expect()
     const early = this.early ?? []
     this.early = null
-    if (starts) {
-      this.act(() => {
-        this.station.start()
-        this.stir()
-      })
-    }
+    if (starts) this.start()
     for (const { link, frame } of early) this.take(link, frame)
+  }
+
+  /** Starts by itself, or holds another election; only once it is open. */
+  start(): void {
+    this.act(() => {
+      this.station.start()
+      this.stir()
+    })
   }
 
   /** Leaves, whatever the state of the election. */
@@ -95,18 +111,20 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
   }
 
   private take(link: Link, frame: Frame): void {
-    if (this.closing !== null) return
+    if (this.closing !== null || frame.type === 'beat') return
     if (this.early !== null) {
       this.early.push({ link, frame })
       return
     }
     this.act(() => {
       if (frame.type === 'message') {
-        this.detector.messageReceived()
+        this.quiet.messageReceived()
         this.station.accept(link, frame.kind, frame.body)
         this.stir()
+      } else if (this.failures !== null) {
+        this.log(`link ${link}: somebody looks for an end; ignored`)
       } else if (frame.type === 'token') {
-        if (!this.detector.hold(frame.token)) this.log(`link ${link}: a token too many; ignored`)
+        if (!this.quiet.hold(frame.token)) this.log(`link ${link}: a token too many; ignored`)
       } else if (frame.type === 'stir') {
         this.stir()
       } else {
@@ -128,17 +146,17 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
       void this.fail(error)
       return
     }
-    if (this.station.waiting) return
-    const found = this.detector.advance()
+    if (this.station.waiting || this.failures !== null) return
+    const found = this.quiet.advance()
     if (found === 'quiet') this.proclaim()
     else this.pass(found)
   }
 
   /** Something has happened here. Position 0 must hear of it once, to look for the end. */
   private stir(): void {
-    if (this.stirred) return
+    if (this.stirred || this.failures !== null) return
     this.stirred = true
-    if (this.options.position === 0) this.pass(this.detector.begin())
+    if (this.options.position === 0) this.pass(this.quiet.begin())
     else this.sendOnward({ type: 'stir' })
   }
 
@@ -165,7 +183,9 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
   }
 
   private sendOnward(frame: Frame): void {
-    this.send(this.options.onward ?? left, frame)
+    const { onward = left } = this.options
+    if (onward === null) queueMicrotask(() => this.take(left, frame))
+    else this.send(onward, frame)
   }
 
   private send(link: Link, frame: Frame): void {
@@ -174,12 +194,37 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
 
   private down(link: Link, why: string): void {
     if (this.over || this.closing !== null) return
-    if (this.early !== null) {
-      this.early = this.early.filter((item) => item.link !== link)
-      return
+    if (this.early !== null) this.early = this.early.filter((item) => item.link !== link)
+    if (this.failures !== null) this.failures.lose(link, why)
+    else if (this.early === null) {
+      this.log(`link ${link} is down: ${why}`)
+      if (!this.options.stay) void this.fail(this.broken(link, why))
     }
-    this.log(`link ${link} is down: ${why}`)
-    if (!this.options.stay) void this.fail(this.broken(link, why))
+  }
+
+  private watcher(): Watcher {
+    return {
+      beat: (link) => this.send(link, { type: 'beat' }),
+      down: (link, why) => {
+        this.log(`link ${link} is down: ${why}`)
+        this.act(() => this.station.notify('down', link))
+      },
+      up: (link) => {
+        this.log(`link ${link} is up again`)
+        this.act(() => this.station.notify('up', link))
+      },
+      overslept: () => {
+        this.log('this process was stopped, and begins anew')
+        this.act(() => this.station.recover(this.failures!.down))
+      },
+    }
+  }
+
+  /** Members whose hearts beat at different rates would take each other for dead. */
+  private schema(): string {
+    const { algorithm, watch } = this.options
+    if (watch === undefined) return algorithm.schema
+    return `${algorithm.schema} with a heartbeat every ${watch.heartbeat} ms`
   }
 
   private broken(link: Link, why: string): Complaint {
@@ -204,6 +249,7 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
 
   private async release(ending: Ending): Promise<void> {
     this.station.silence()
+    this.failures?.stop()
     await this.options.transport.close()
     this.settle.resolve(ending)
   }

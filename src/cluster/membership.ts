@@ -2,6 +2,8 @@ import type { Algorithm } from '../core/algorithm.ts'
 import { Complaint } from '../core/complaint.ts'
 import type { Link } from '../core/net.ts'
 import type { Random } from '../core/random.ts'
+import type { State } from '../core/state.ts'
+import type { Watch } from './failure-detector.ts'
 import type { Transport } from './transport.ts'
 
 /** What a member must be told to take part. */
@@ -13,8 +15,12 @@ export interface MemberOptions {
   readonly id: number
   readonly transport: Transport
   readonly params?: Readonly<Record<string, number | string>>
+  /** The last state of its life before, if it was restarted: what is stable of it is kept. */
+  readonly earlier?: State
   /** The ids of the neighbours, by link; needed by algorithms that know their peers. */
   readonly peers?: ReadonlyMap<Link, number>
+  /** What the links cost; needed by algorithms that know it. */
+  readonly weights?: ReadonlyMap<Link, number>
   /** Whether it starts by itself, as soon as its links stand; otherwise a message wakes it. */
   readonly starts?: boolean
   /** Where coins come from; by default they cannot be predicted. */
@@ -23,8 +29,13 @@ export interface MemberOptions {
   readonly unit?: number
   /** Bits charged for an id; by default as many as the largest id there can be. */
   readonly uidBits?: number
-  /** The link to the next position, over which the end of the election is found. */
-  readonly onward?: Link
+  /** The link to the next position, over which the end is found; null where it is alone. */
+  readonly onward?: Link | null
+  /**
+   * Watches its neighbours, tells the algorithm who is down and up again, and never ends by itself:
+   * where members may die and come back there is no end to find.
+   */
+  readonly watch?: Watch
   /** Stays after the election, until it is closed. Position 0 then does not look for the end. */
   readonly stay?: boolean
   readonly log?: (line: string) => void
@@ -32,7 +43,7 @@ export interface MemberOptions {
 
 /** Refuses an algorithm that asks for what processes on a real network cannot give it. */
 export function demandFitness(options: MemberOptions): void {
-  const { algorithm, position, transport, params = {}, peers } = options
+  const { algorithm, position, transport, params = {}, peers, weights } = options
   const { name, needs } = algorithm
   const where = `position ${position}`
   if (needs.time === 'rounds') {
@@ -43,16 +54,25 @@ export function demandFitness(options: MemberOptions): void {
       'Simulate it, or choose an algorithm that works asynchronously.',
     )
   }
-  if (needs.knows?.includes('peers')) {
-    const unknown = transport.links.find((link) => !peers?.has(link))
-    if (unknown !== undefined) {
-      throw new Complaint(
-        where,
-        `${name} knows the ids of all neighbours`,
-        `the one behind link ${unknown} is not given`,
-        'Give the ids of all members.',
-      )
-    }
+  const unknown = (told?: ReadonlyMap<Link, number>) =>
+    transport.links.find((link) => !told?.has(link))
+  const stranger = needs.knows?.includes('peers') ? unknown(peers) : undefined
+  if (stranger !== undefined) {
+    throw new Complaint(
+      where,
+      `${name} knows the ids of all neighbours`,
+      `the one behind link ${stranger} is not given`,
+      'Give the ids of all members.',
+    )
+  }
+  const unweighed = needs.knows?.includes('weights') ? unknown(weights) : undefined
+  if (unweighed !== undefined) {
+    throw new Complaint(
+      where,
+      `${name} knows what links cost`,
+      `the cost of link ${unweighed} is not given`,
+      'Give the weights of all links.',
+    )
   }
   const missing = Object.keys(algorithm.params).find((param) => params[param] === undefined)
   if (missing !== undefined) {

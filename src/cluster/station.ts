@@ -17,6 +17,8 @@ export interface Counts {
   /** Bits that theory charges for what was sent. */
   readonly bits: number
   readonly received: number
+  /** Sent over links that were down, and gone. */
+  readonly toDead: number
 }
 
 /** What a station has done to it, and does, outside of itself. */
@@ -24,17 +26,20 @@ interface Surroundings {
   send(link: Link, kind: number, body: AnyBody): void
   /** An alarm goes off: to be handled by `sound`. */
   alarm(alarm: number): void
+  /** What the failure detector says, where there is one. */
+  up(link: Link): boolean
 }
 
 /** The driver of one node in real time: its net hands messages out, its timers are Node's. */
 export class Station extends Driver {
-  readonly my: State
+  my: State
   readonly n: number
   readonly links: readonly Link[]
   readonly degree: number
   /** Whether the outcome has changed since somebody last looked. */
   news = false
   private readonly peers: ReadonlyMap<Link, number>
+  private readonly weights: ReadonlyMap<Link, number>
   private readonly coins: Random
   private readonly alarms: Alarms
   private readonly unit: number
@@ -42,16 +47,20 @@ export class Station extends Driver {
   private readonly sent: number[]
   private bits = 0
   private received = 0
+  private toDead = 0
 
   constructor(
-    options: MemberOptions,
+    private readonly options: MemberOptions,
     private readonly surroundings: Surroundings,
   ) {
-    const { algorithm, n, transport, id, params = {}, unit = 1000, uidBits = 53 } = options
+    const { algorithm, n, transport, id, unit = 1000, uidBits = 53 } = options
     super(algorithm)
+    const { params = {}, earlier } = options
     this.my = algorithm.form.create(id, params)
+    if (earlier !== undefined) this.my = algorithm.form.revived(earlier, id, params)
     this.n = n
     this.peers = options.peers ?? new Map()
+    this.weights = options.weights ?? new Map()
     this.coins = options.random ?? Random.from(randomInt(2 ** 47))
     this.links = transport.links
     this.degree = transport.links.length
@@ -73,6 +82,7 @@ export class Station extends Driver {
       total: this.sent.reduce((a, b) => a + b, 0),
       bits: this.bits,
       received: this.received,
+      toDead: this.toDead,
     }
   }
 
@@ -92,16 +102,31 @@ export class Station extends Driver {
     this.ring(alarm)
   }
 
+  notify(what: 'down' | 'up', link: Link): void {
+    this.from = -1
+    this.notice(what, link)
+  }
+
+  /** Begins anew, like one that was dead: it knows what is stable, and which links are down. */
+  recover(down: readonly Link[]): void {
+    const { id, params = {} } = this.options
+    this.silence()
+    this.my = this.algorithm.form.revived(this.my, id, params)
+    this.news = true
+    for (const link of down) this.notify('down', link)
+    this.start()
+  }
+
   silence(): void {
     this.alarms.clearAll()
   }
 
-  override up(): boolean {
-    return true
+  override up(link: Link): boolean {
+    return this.surroundings.up(link)
   }
 
-  override weight(): number {
-    throw new Error('links between processes have no weight')
+  override weight(link: Link): number {
+    return this.weights.get(link)!
   }
 
   override peer(link: Link): number {
@@ -123,7 +148,8 @@ export class Station extends Driver {
     const { kinds } = this.algorithm
     this.sent[kind]++
     this.bits += ceilLog2(kinds.length) + kinds[kind].packing.bits(body, this.uidBits)
-    this.surroundings.send(link, kind, body)
+    if (this.up(link)) this.surroundings.send(link, kind, body)
+    else this.toDead++
   }
 
   protected override setAlarm(alarm: number, delay: number): void {

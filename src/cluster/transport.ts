@@ -18,7 +18,8 @@ export interface Receiver {
   received(link: Link, bytes: Uint8Array): void
   /**
    * The link is broken. Until `open` has resolved it may be mended, and what came over it before is
-   * to be forgotten; afterwards it is broken for good.
+   * to be forgotten; afterwards it is broken for good, unless the links of the transport last: then
+   * whatever comes over it again says that it is mended.
    */
   down(link: Link, why: string): void
 }

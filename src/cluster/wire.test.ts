@@ -19,6 +19,7 @@ const frames: fc.Arbitrary<Frame> = fc.oneof(
   }),
   fc.constant({ type: 'stir' as const }),
   fc.constant({ type: 'end' as const }),
+  fc.constant({ type: 'beat' as const }),
 )
 
 test('what is read is what was written', () => {

@@ -4,7 +4,7 @@ import { type AnyBody, Packing } from '../core/packing.ts'
 import { flag, nat } from '../core/value.ts'
 import type { Token } from './quiet.ts'
 
-/** What members tell each other: the algorithm's messages, and what serves to find the end. */
+/** What members tell each other: the algorithm's messages, and what finds the end or the dead. */
 export type Frame =
   | { readonly type: 'message'; readonly kind: number; readonly body: AnyBody }
   | { readonly type: 'token'; readonly token: Token }
@@ -12,10 +12,13 @@ export type Frame =
   | { readonly type: 'stir' }
   /** All is quiet. */
   | { readonly type: 'end' }
+  /** The sender is there. */
+  | { readonly type: 'beat' }
 
 const TOKEN = 255
 const STIR = 254
 const END = 253
+const BEAT = 252
 
 const tokenPacking = new Packing({ sent: nat, received: nat, black: flag })
 
@@ -40,6 +43,9 @@ export class Wire {
         break
       case 'end':
         this.out.byte(END)
+        break
+      case 'beat':
+        this.out.byte(BEAT)
     }
     return this.out.take()
   }
@@ -58,6 +64,7 @@ export class Wire {
     }
     if (kind === STIR) return { type: 'stir' }
     if (kind === END) return { type: 'end' }
+    if (kind === BEAT) return { type: 'beat' }
     if (kind >= this.algorithm.kinds.length)
       throw new Malformed(`an unknown kind of frame, ${kind}`)
     return { type: 'message', kind, body: this.algorithm.kinds[kind].packing.read(input) }

@@ -33,6 +33,8 @@ export interface Param<C extends string = string> {
 
 type ParamValue<P> = P extends { readonly choices: readonly (infer C)[] } ? C : number
 
+type Settings<P> = { readonly [K in keyof P]: ParamValue<P[K]> }
+
 type KnowledgeOf<N extends Needs> =
   | (N extends { topology: 'ring' } ? 'ring' : never)
   | (N extends { knows: readonly (infer K extends keyof Knowledge)[] } ? K : never)
@@ -41,7 +43,8 @@ type KnowledgeOf<N extends Needs> =
 /** The state of a node as its own handlers see it. */
 export type My<N extends Needs, S extends Fields = Fields, P = unknown> = Outcome &
   (N extends { ids: string } ? { readonly id: number } : unknown) &
-  Values<S> & { readonly [K in keyof P]: ParamValue<P[K]> }
+  Values<S> &
+  Settings<P>
 
 export interface Definition<
   N extends Needs,
@@ -64,10 +67,14 @@ export interface Definition<
    * election has ended when nothing is in flight and no timer is set.
    */
   readonly lasting?: true
+  /** How long an old leader may stand beside a new one after a recovery or a new link. */
+  readonly handover?: (facts: Facts) => number
   /** Some handler uses `net.defer`. */
   readonly defers?: true
   readonly timers?: T
   readonly params?: P
+  /** The algorithm that runs in its place with these settings; null where it runs itself. */
+  readonly variant?: (settings: Settings<P>) => Algorithm | null
   readonly state: S
   /** Whether a node woken by a message first starts like one that wakes by itself. */
   readonly wakes: boolean
@@ -115,11 +122,15 @@ export interface Algorithm {
   readonly needs: Needs
   readonly theory: Theory
   readonly params: Readonly<Record<string, Param>>
+  readonly variant: (settings: Readonly<Record<string, number | string>>) => Algorithm | null
   readonly wakes: boolean
   readonly elects: 'largest' | 'another'
   readonly starters: 'all' | 'first'
   readonly lasting: boolean
+  readonly handover: (facts: Facts) => number
   readonly defers: boolean
+  /** Its messages carry the number of an attempt: see `renewed`. */
+  readonly renewable: boolean
   readonly kinds: readonly Kind[]
   readonly luggage: Luggage
   readonly alarms: readonly Alarm[]
@@ -161,11 +172,14 @@ export function algorithm<
     needs,
     theory,
     params,
+    variant: (settings) => definition.variant?.(settings as Settings<P>) ?? null,
     wakes,
     elects: definition.elects ?? 'largest',
     starters: definition.starters ?? 'all',
     lasting: definition.lasting ?? false,
+    handover: definition.handover ?? (() => Number.POSITIVE_INFINITY),
     defers: definition.defers ?? false,
+    renewable: false,
     kinds,
     luggage: luggage(packings),
     alarms: timers.map(([word], index) => ({

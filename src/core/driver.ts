@@ -25,10 +25,12 @@ export abstract class Driver {
   private readonly handleFirst: Kind['handle']
   private readonly handleSecond: Kind['handle']
 
+  private readonly renewable: boolean
   private readonly defers: boolean
   private deferring = false
 
   constructor(readonly algorithm: Algorithm) {
+    this.renewable = algorithm.renewable
     this.defers = algorithm.defers
     this.handlers = algorithm.kinds.map((kind) => kind.handle)
     this.kindBySerial = algorithm.kindBySerial
@@ -67,11 +69,16 @@ export abstract class Driver {
   }
 
   protected handle(my: State, kind: number, body: AnyBody): void {
-    if (my.stopped === true) return
+    if (my.stopped === true && !this.reopens(my, body)) return
     if (this.defers === true) this.handleInTurn(my, my.waiting as Deferred[], kind, body)
     else if (kind === 0) this.handleFirst(my, body, this)
     else if (kind === 1) this.handleSecond(my, body, this)
     else this.handlers[kind](my, body, this)
+  }
+
+  /** A node that has stopped still joins a later attempt. */
+  private reopens(my: State, body: AnyBody): boolean {
+    return this.renewable && (body.attempt as number) > (my.attempt as number)
   }
 
   /** Handles a message, or puts it off; one that is handled gives those put off another chance. */
@@ -104,7 +111,7 @@ export abstract class Driver {
   /** The detector, or the network, says that a link of the node pointed at is gone or is back. */
   protected notice(what: 'down' | 'up', link: Link): void {
     const { my, algorithm } = this
-    if (!my.stopped) algorithm[what]?.(my, link, this)
+    if (!my.stopped || algorithm.renewable) algorithm[what]?.(my, link, this)
   }
 
   /** An alarm of the node pointed at goes off; one that has stopped has none. */
@@ -133,7 +140,8 @@ export abstract class Driver {
   send(link: Link, message: Message, body: AnyBody): void {
     const kind = this.kindBySerial[message.serial]
     if (kind === undefined) throw this.stranger('send', 'messages')
-    this.dispatch(link, kind, body)
+    if (this.renewable === true) this.dispatch(link, kind, { ...body, attempt: this.my.attempt })
+    else this.dispatch(link, kind, body)
   }
 
   sendAll(message: Message, body: AnyBody): void {

@@ -19,5 +19,16 @@ export type { Outcome, State, Status } from './state.ts'
 export type { Bound, Facts, Theory } from './theory.ts'
 export type { Topology } from './topology.ts'
 export type { TraceEvent } from './trace.ts'
-export { type Fields, flag, maybe, nat, oneOf, real, type Type, uid, type Values } from './value.ts'
+export {
+  type Fields,
+  flag,
+  maybe,
+  nat,
+  oneOf,
+  real,
+  stable,
+  type Type,
+  uid,
+  type Values,
+} from './value.ts'
 export type { World } from './world.ts'

@@ -31,7 +31,7 @@ export class Packing {
   private readonly entries: [string, Type<unknown>][]
   private readonly objects: [string, Type<unknown>][]
 
-  constructor(fields: Fields) {
+  constructor(readonly fields: Fields) {
     this.entries = Object.entries(fields)
     const riders = this.entries.filter(([, type]) => type.ride)
     this.objects = this.entries.filter(([, type]) => !type.ride)

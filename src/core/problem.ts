@@ -11,6 +11,11 @@ export interface Situation {
   component(node: number): number
   /** Live nodes that lead now, in the order of taking office. */
   readonly leaders: readonly number[]
+  /**
+   * Whether two leaders at once are no fault: after a recovery or a new link the old one stands
+   * until it hears of the new one.
+   */
+  handover?(first: number, second: number): boolean
   /** Nodes that led until the last step and no longer do, though alive. */
   readonly deposed: readonly number[]
 }
@@ -20,6 +25,8 @@ export interface Property {
   readonly name: string
   readonly says: string
   readonly when: 'always' | 'at the end'
+  /** It may hold again after it was broken: how long it did not is of interest. */
+  readonly passes?: true
   /** What is wrong in this situation, in words; null where nothing is. */
   broken(situation: Situation): string | null
 }
@@ -27,6 +34,9 @@ export interface Property {
 /** What an algorithm is for, apart from how it does it. */
 export interface Problem {
   readonly name: string
-  /** Without faults, or with crashes; where the largest id need not win, that is not asked for. */
-  properties(faults: boolean, largestWins?: boolean): readonly Property[]
+  /**
+   * Without faults, or with crashes; where the largest id need not win, that is not asked for; and
+   * those that answer later crashes do not terminate.
+   */
+  properties(faults: boolean, largestWins?: boolean, lasting?: boolean): readonly Property[]
 }

@@ -32,11 +32,12 @@ export class StateForm {
   private readonly entries: [string, Type<unknown>][]
 
   constructor(
-    fields: Fields,
-    private readonly named: boolean,
+    /** The algorithm's own fields. */
+    readonly own: Fields,
+    readonly named: boolean,
     params: readonly string[],
   ) {
-    const all = named ? { id: uid, ...outcome, ...fields } : { ...outcome, ...fields }
+    const all = named ? { id: uid, ...outcome, ...own } : { ...outcome, ...own }
     this.entries = Object.entries(all)
     this.create = constructorOf(compact(all), params)
   }
@@ -48,6 +49,13 @@ export class StateForm {
     const copy = { ...state }
     for (const [name, type] of this.entries) copy[name] = type.copy(state[name])
     return copy
+  }
+
+  /** A sleeping node again, with what is stable of an earlier state of it. */
+  revived(earlier: State, id: number, params: Readonly<Record<string, unknown>>): State {
+    const state = this.create(id, params)
+    for (const [name, type] of this.entries) if (type.stable) state[name] = earlier[name]
+    return state
   }
 
   write(out: ByteWriter, state: State): void {
@@ -63,7 +71,7 @@ export class StateForm {
 
   /** The algorithm's own fields as JSON has them. */
   plain(state: State): Record<string, unknown> {
-    const own = this.entries.slice(Object.keys(outcome).length + (this.named ? 1 : 0))
+    const own = Object.entries(this.own)
     return Object.fromEntries(own.map(([name, type]) => [name, type.plain(state[name])]))
   }
 }

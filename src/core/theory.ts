@@ -19,8 +19,9 @@ export interface Facts {
 export interface Bound {
   readonly of: 'messages' | 'time'
   /**
-   * worst: no run exceeds it; best: none stays below; average: over all arrangements of ids;
-   * lower: no algorithm for this problem can promise less than some constant times this.
+   * worst: no run exceeds it; best: none stays below; average: over all arrangements of ids, or
+   * over the coins; lower: no algorithm for this problem can promise less than some constant times
+   * this.
    */
   readonly kind: 'worst' | 'best' | 'average' | 'lower'
   readonly formula: string
@@ -35,6 +36,8 @@ export interface Bound {
 /** What is known about an algorithm, as data. */
 export interface Theory {
   readonly authors: string
+  /** Those of the five texts, numbered in docs/conventions.md, that it is taken from. */
+  readonly texts?: readonly ('000' | '001' | '002' | '003' | '004')[]
   readonly idea: string
   /** Why it is right, in a few sentences. */
   readonly because: string

@@ -19,6 +19,8 @@ export interface Type<T> {
   /** The value as JSON has it. */
   plain(value: T): unknown
   copy(value: T): T
+  /** Whether it survives a crash of its node. */
+  readonly stable?: true
   /** How the value rides in one number while in flight; absent for values of no fixed width. */
   readonly ride?: Ride<T>
 }
@@ -95,6 +97,11 @@ export const flag: Type<boolean> = {
     pack: (value) => (value ? 1 : 0),
     unpack: (packed) => packed === 1,
   },
+}
+
+/** The same in memory that a crash does not wipe out: a recovered node still has it. */
+export function stable<T>(type: Type<T>): Type<T> {
+  return { ...type, stable: true }
 }
 
 /** One of a few words; starts as the first. */

@@ -7,8 +7,15 @@ import type { Topology } from './topology.ts'
 export interface World {
   readonly algorithm: Algorithm
   readonly topology: Topology
-  /** By position. Anonymous nodes do not see theirs. */
+  /**
+   * By position; what handlers see and compare. Where something else than the id decides, these are
+   * keys: ranks in the order of what is compared, the id last.
+   */
   readonly ids: Float64Array
+  /** The id behind each key, where there are keys. */
+  readonly names?: ReadonlyMap<number, number>
+  /** What the nodes hold, by position, where they hold something. */
+  readonly values?: Float64Array
   readonly params: Readonly<Record<string, number | string>>
   /** What each direction of each link costs, by channel, where that matters. */
   readonly weights?: Float64Array
@@ -20,6 +27,16 @@ export function sleeper({ algorithm, ids, params }: World, node: number): State 
   const id = ids[node]
   const small = id | 0
   return algorithm.form.create(small === id ? small : id, params)
+}
+
+/** The id that people know a node by, from the id or key that handlers compare. */
+export function idOf({ names }: World, key: number): number {
+  return names?.get(key) ?? key
+}
+
+/** The same for all nodes, by position. */
+export function realIds(world: World): Float64Array {
+  return world.names === undefined ? world.ids : world.ids.map((key) => idOf(world, key))
 }
 
 /** The bits that an identifier takes in this world. */

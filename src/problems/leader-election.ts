@@ -31,6 +31,7 @@ const atMostOneLeader: Property = {
   name: 'at most one leader',
   says: 'At most one node ever leads.',
   when: 'always',
+  passes: true,
   broken: (situation) =>
     situation.leaders.length > 1 ? `${who(situation, situation.leaders)} lead at once` : null,
 }
@@ -106,23 +107,35 @@ const oneLeaderPerComponent: Property = {
   name: 'no two live leaders',
   says: 'No two live nodes that can reach each other lead at the same time.',
   when: 'always',
+  passes: true,
   broken(situation) {
     const seats = new Map<number, number>()
     for (const node of situation.leaders) {
       const rival = seats.get(situation.component(node))
-      if (rival !== undefined) return `${who(situation, [rival, node])} lead at once`
+      if (rival !== undefined && !situation.handover?.(rival, node))
+        return `${who(situation, [rival, node])} lead at once`
       seats.set(situation.component(node), node)
     }
     return null
   },
 }
 
-/** Live nodes whose view is not the id that their part of the network should follow. */
-function astray(situation: Situation, wanted: Map<number, number>): string | null {
-  const lost = live(situation).filter((node) => {
-    const { id, status, leader } = situation.state(node)
+/** A complaint about live nodes that do not follow whom their part of the network should. */
+function astray(situation: Situation, wanted: ReadonlyMap<number, number>): string | null {
+  const stirred = new Set(
+    live(situation)
+      .filter((node) => situation.state(node).status !== 'asleep')
+      .map((node) => situation.component(node)),
+  )
+  // Where all are asleep no election can be missed, unless nobody is awake anywhere.
+  const judged = live(situation).filter(
+    (node) => stirred.size === 0 || stirred.has(situation.component(node)),
+  )
+  const lost = judged.filter((node) => {
     const right = wanted.get(situation.component(node))
-    return id === right ? status !== 'leader' : status !== 'lost' || leader !== right
+    const { status, leader } = situation.state(node)
+    if (right === undefined || right === node) return status !== 'leader'
+    return status !== 'lost' || leader !== (situation.state(right).id ?? null)
   })
   return lost.length === 0 ? null : `${who(situation, lost)} without the right leader`
 }
@@ -135,8 +148,9 @@ const agreementOnLargest: Property = {
     const best = new Map<number, number>()
     for (const node of live(situation)) {
       const component = situation.component(node)
-      const id = situation.state(node).id ?? 0
-      best.set(component, Math.max(id, best.get(component) ?? id))
+      const rival = best.get(component) ?? node
+      const larger = (situation.state(node).id ?? 0) >= (situation.state(rival).id ?? 0)
+      if (larger) best.set(component, node)
     }
     return astray(situation, best)
   },
@@ -146,13 +160,8 @@ const agreementOnLeader: Property = {
   name: 'all live nodes follow a live leader',
   says: 'When the run is quiet every live node follows the live leader that it can reach; a view that names a dead node counts as none.',
   when: 'at the end',
-  broken(situation) {
-    const seats = situation.leaders.map((node): [number, number] => [
-      situation.component(node),
-      situation.state(node).id ?? 0,
-    ])
-    return astray(situation, new Map(seats))
-  },
+  broken: (situation) =>
+    astray(situation, new Map(situation.leaders.map((node) => [situation.component(node), node]))),
 }
 
 const withoutFaults = [
@@ -168,8 +177,8 @@ const withoutFaults = [
 /** One node leads and the others know it: without faults, and with crashes. */
 export const leaderElection: Problem = {
   name: 'leader election',
-  properties(faults, largestWins = true) {
-    if (!faults) return withoutFaults
+  properties(faults, largestWins = true, lasting = false) {
+    if (!faults) return withoutFaults.filter((it) => !(lasting && it === leaderTerminates))
     return [oneLeaderPerComponent, largestWins ? agreementOnLargest : agreementOnLeader]
   },
 }

@@ -1,2 +1,3 @@
 export { type Preparation, prepare, refuseAnyStart } from './preparation.ts'
+export { prepareRoles } from './roles.ts'
 export { flagged, type Given, type Scenario, type Where } from './scenario.ts'

@@ -97,18 +97,18 @@ function drawShare(living: number[], share: number, random: Random): number[] {
   return Array.from(random.permutation(living.length).slice(0, count), (i) => living[i])
 }
 
-function positionOf(where: string, position: string, n: number): number {
-  if (Number(position) < n) return Number(position)
+export function positionOf(where: string, position: string, n: number): number {
+  if (/^\d+$/.test(position) && Number(position) < n) return Number(position)
   throw new Complaint(
     where,
     `positions from 0 to ${n - 1} are needed`,
-    `${position} was given`,
+    `${/^\d+$/.test(position) ? position : quoted(position)} was given`,
     'Numbers here are positions, not ids.',
   )
 }
 
 /** A moment as the simulator counts it: round r is time r - 1. */
-function momentOf(where: string, time: string, { synchronous }: Clock): number {
+export function momentOf(where: string, time: string, { synchronous }: Clock): number {
   if (synchronous) return integer(where, time, 1, Number.MAX_SAFE_INTEGER, 'a round') - 1
   return decimal(where, time, 'a time from 0 to 2^53 - 1', 2, (t) => t <= Number.MAX_SAFE_INTEGER)
 }

@@ -1,14 +1,26 @@
 import { type Algorithm, Complaint, Random, type Topology } from '../core/index.ts'
-import { network } from '../core/networks/network.ts'
+import { isConnected } from '../core/networks/components.ts'
+import { network as networkOf } from '../core/networks/network.ts'
 import type { Property } from '../core/problem.ts'
+import { renewed } from '../core/renewal.ts'
 import type { World } from '../core/world.ts'
 import { leaderElection } from '../problems/leader-election.ts'
-import { type Conditions, factsOf } from '../sim/index.ts'
+import { type Conditions, factsOf, losesNodes, unsettles } from '../sim/index.ts'
+import { attributesOf } from './attributes.ts'
 import { readDelay } from './delay.ts'
+import { countOf, namesWith, refuseDeaf, troublesOf } from './faults.ts'
 import { idsOf } from './ids.ts'
+import { mobilityOf } from './mobility.ts'
 import { crashPlan, wakePlan } from './plan.ts'
 import { integer } from './reading.ts'
-import { complete, type Given, readScenario, type Scenario, type Where } from './scenario.ts'
+import {
+  complete,
+  type Given,
+  type ReadScenario,
+  readScenario,
+  type Scenario,
+  type Where,
+} from './scenario.ts'
 import { weightsOf } from './weights.ts'
 
 /** A scenario made ready to run: the whole of it in words, and what the drivers need. */
@@ -30,25 +42,52 @@ export function prepare(
   readFile?: (path: string) => string,
 ): Preparation {
   const read = readScenario(given, algorithm, where)
-  const topology = topologyOf(given, read, algorithm, where, readFile)
-  const { n } = topology
-  const scenario = complete(read, topology)
+  const network = topologyOf(given, read, algorithm, where, readFile)
+  const { n } = network
+  const scenario = complete(read, network)
   const ids = idsOf(where('ids'), scenario.ids, n, scenario.seed)
   const random = Random.from(scenario.seed)
+  // A role draws by itself what happens in its election, and shares the network and its faults.
+  const own = scenario.role === undefined ? random : random.split(`role ${scenario.role}`)
+  const { topology, changes: moves } = mobilityOf(
+    where('mobility'),
+    scenario.mobility,
+    network,
+    scenario.until,
+    random.split('mobility'),
+  )
   const synchronous = scenario.timing === 'sync'
   const clock = { synchronous }
-  const starts = wakePlan(where('wake'), scenario.wake, n, clock, random.split('wake'))
+  const starts = wakePlan(where('wake'), scenario.wake, n, clock, own.split('wake'))
   const crashes = crashPlan(where('crash'), scenario.crash, n, clock, random.split('crash'))
   const weights = algorithm.needs.knows?.includes('weights')
     ? weightsOf(where('weights'), scenario.weights ?? 'random', topology, random.split('weights'))
     : null
-  const bare = { algorithm, topology, ids, params: {}, ...(weights && { weights }) }
+  const retiring = countOf(scenario.retire)
+  const attributes = attributesOf(where, scenario, topology, ids, random.split('values'), retiring)
+  const { names: keyed } = attributes
+  const troubles = troublesOf(scenario, topology, clock, keyed !== undefined, moves, where)
+  const names = keyed && namesWith(troubles, keyed, ids)
+  const bare = {
+    algorithm,
+    topology,
+    ...attributes,
+    ...(names && { names }),
+    params: {},
+    ...(weights && { weights }),
+  }
   const delay = readDelay(where('delay'), scenario.delay ?? 'unit')
   const facts = factsOf(bare, { starts, crashes, delay })
   const defaults = Object.entries(algorithm.params).map(([name, { value }]) => [name, value(facts)])
-  const world: World = { ...bare, params: { ...Object.fromEntries(defaults), ...scenario.set } }
-  refuseWeaker(scenario, algorithm, facts.together && starts.times[0] === 0, where)
-  refuseBeyond(algorithm, facts, where)
+  const params = { ...Object.fromEntries(defaults), ...scenario.set }
+  const variant = algorithm.variant(params) ?? algorithm
+  const closes = topology.kind === 'ring' && !variant.lasting && variant.needs.time === undefined
+  const renews = closes && losesNodes(crashes, troubles)
+  const world: World = { ...bare, algorithm: renews ? renewed(variant) : variant, params }
+  refuseWeaker(scenario, world.algorithm, facts.together && starts.times[0] === 0, where)
+  refuseEndless(algorithm, params, where)
+  refuseBeyond(variant, facts, where)
+  refuseDeaf(scenario, algorithm, where)
   return {
     scenario,
     world,
@@ -58,28 +97,33 @@ export function prepare(
       fifo: scenario.order === 'fifo',
       starts,
       crashes,
-      random,
+      troubles,
+      random: own,
       until: scenario.until - (synchronous ? 1 : 0),
       maxMessages: scenario['max-messages'],
     },
-    properties: leaderElection.properties(crashes.nodes.length > 0, algorithm.elects === 'largest'),
+    properties: leaderElection.properties(
+      crashes.nodes.length > 0 || unsettles(troubles) || !isConnected(topology),
+      algorithm.elects === 'largest',
+      algorithm.lasting,
+    ),
   }
 }
 
 /** The network that was named, or the algorithm's own at the size that was given. */
 function topologyOf(
   given: Given,
-  { topology: named, ids, seed }: Pick<Scenario, 'ids' | 'seed'> & { topology?: string },
+  { topology: named, ids, values, seed }: ReadScenario,
   algorithm: Algorithm,
   where: Where,
   readFile?: (path: string) => string,
 ): Topology {
   const { knows = [] } = algorithm.needs
-  const listed = typeof ids === 'string' ? null : ids.length
+  const lists = { ids: listLength(ids), values: listLength(values) }
   const asked = given.n === undefined ? null : integer(where('n'), given.n, 1, LARGEST)
-  const text = named ?? defaultNetwork(algorithm, asked ?? listed ?? 8)
+  const text = named ?? defaultNetwork(algorithm, asked ?? lists.ids ?? lists.values ?? 8)
   const topology = built(where('topology'), () =>
-    network(text, {
+    networkOf(text, {
       random: Random.from(seed).split('topology'),
       // Where neither directions nor neighbours are known, the numbers of links tell nothing.
       shuffled: !['direction', 'peers'].some((what) => knows.includes(what as never)),
@@ -89,8 +133,10 @@ function topologyOf(
   )
   const { n } = topology
   if (asked !== null && asked !== n) throw disagreement(where('n'), `${asked} was`, topology)
-  if (listed !== null && listed !== n) {
-    throw disagreement(where('ids'), `${listed} ${listed === 1 ? 'id was' : 'ids were'}`, topology)
+  for (const [field, length] of Object.entries(lists)) {
+    if (length === null || length === n) continue
+    const few = length === 1 ? `${field.replace(/s$/, '')} was` : `${field} were`
+    throw disagreement(where(field), `${length} ${few}`, topology)
   }
   integer(where('topology'), n, 1, LARGEST, 'a number of nodes')
   const { topology: needed } = algorithm.needs
@@ -103,6 +149,10 @@ function topologyOf(
     )
   }
   return topology
+}
+
+function listLength(list: readonly number[] | string | undefined): number | null {
+  return list === undefined || typeof list === 'string' ? null : list.length
 }
 
 /** Those who read the text of a network do not know where the user wrote it. */
@@ -147,6 +197,9 @@ function refuseWeaker(
   if (needs.order === 'fifo' && scenario.order === 'any') {
     weaker.push(['order', 'links that keep the order of messages', 'any', 'Use --order fifo'])
   }
+  if (needs.ids !== undefined && needs.topology !== 'ring' && scenario.ids === 'same') {
+    weaker.push(['ids', 'nodes with different ids', 'same', 'Use --ids random'])
+  }
   if (needs.start === 'together' && !together) {
     weaker.push(['wake', 'all nodes to start at the beginning', scenario.wake, 'Use --wake all'])
   }
@@ -166,6 +219,18 @@ export function refuseAnyStart({ world, conditions }: Preparation, where: Where)
   const facts = factsOf(world, conditions)
   const [, second = ids[0]] = Float64Array.from(ids).sort().reverse()
   refuseBeyond(algorithm, { ...facts, starters: ids.length, smallestStarter: second }, where)
+}
+
+/** A parameter that follows from a bound must be given where there is no bound. */
+function refuseEndless({ name }: Algorithm, params: World['params'], where: Where): void {
+  const endless = Object.keys(params).find((param) => params[param] === Number.POSITIVE_INFINITY)
+  if (endless === undefined) return
+  throw new Complaint(
+    where('set'),
+    `${name} needs a ${endless} where delays have no bound`,
+    'none was given',
+    `Add for example --set ${endless}=2.`,
+  )
 }
 
 function refuseBeyond(

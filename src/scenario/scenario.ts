@@ -1,11 +1,14 @@
 import { type Algorithm, Complaint, type Topology } from '../core/index.ts'
+import { attributeFields } from './attributes.ts'
 import { readDelay } from './delay.ts'
+import { FAULT_FIELDS, type Faults, readFaults } from './faults.ts'
 import { type Ids, readIds } from './ids.ts'
 import { decimal, integer, quoted, text, word } from './reading.ts'
+import type { Values } from './values.ts'
 import { readWeights, type Weights } from './weights.ts'
 
 /** A run as one document: every flag of `conclave run` is a field, every default written out. */
-export interface Scenario {
+export interface Scenario extends Faults {
   readonly algorithm: string
   readonly topology: string
   readonly ids: Ids
@@ -18,6 +21,12 @@ export interface Scenario {
   readonly set: Readonly<Record<string, number | string>>
   /** Only where the algorithm knows what links cost. */
   readonly weights?: Weights
+  /** What the nodes hold, where they hold something. */
+  readonly values?: Values
+  /** Only where the algorithm compares ids: what is compared before them. */
+  readonly 'elect-by'?: string
+  /** The name of the election, where it has one. */
+  readonly role?: string
   readonly until: number
   readonly 'max-messages': number
   readonly seed: number
@@ -42,7 +51,11 @@ const FIELDS = [
   'order',
   'wake',
   'crash',
+  ...FAULT_FIELDS,
   'weights',
+  'values',
+  'elect-by',
+  'role',
   'set',
   'until',
   'max-messages',
@@ -80,7 +93,10 @@ export function readScenario(given: Given, algorithm: Algorithm, where: Where): 
       text(at, value, 'all, 0,4 or rate:0.8'),
     ),
     ...weightsField(given, algorithm, where),
+    ...attributeFields(given, algorithm, where),
+    ...(given.role !== undefined && { role: readRoleName(where('role'), given.role) }),
     crash: field('crash', 'none', (at, value) => text(at, value, '7 or 7@12')),
+    ...readFaults(given, timing, where),
     set: field('set', {}, (at, value) => settings(at, value, algorithm)),
     until: field('until', Number.MAX_SAFE_INTEGER, (at, value) =>
       timing === 'sync'
@@ -167,6 +183,17 @@ function weightsField(
     'weights are for algorithms that know what links cost',
     `${name} does not`,
     'Leave them out, or run ghs.',
+  )
+}
+
+/** The name of a role: one word. */
+export function readRoleName(where: string, value: unknown): string {
+  if (typeof value === 'string' && /^\p{L}[\p{L}\p{N}_.-]*$/u.test(value)) return value
+  throw new Complaint(
+    where,
+    'a role needs a name of letters, digits, - and _ that begins with a letter',
+    `${quoted(value)} was given`,
+    'Write for example monitor or monitor=lcr.',
   )
 }
 

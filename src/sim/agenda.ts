@@ -4,28 +4,32 @@ import type { Conditions, Plan } from './conditions.ts'
 const NOBODY = -1
 const FOREVER = Number.POSITIVE_INFINITY
 
-/** What happens without a message bringing it about: crashes, spontaneous starts, alarms. */
+/** What happens without a message bringing it about: upheavals, spontaneous starts, alarms. */
 export class Agenda {
   /** When the next of it happens; Infinity when there is no more. */
   first = FOREVER
-  private readonly starts: Plan
-  private readonly crashes: Plan
+  /** When the world changes next. */
+  private upheaval = FOREVER
+  private starts: Plan
   private readonly alarms: Alarms
   private started = 0
-  private crashed = 0
 
-  constructor({ starts, crashes }: Conditions, n: number, alarmKinds: number) {
+  constructor({ starts }: Conditions, n: number, alarmKinds: number) {
     this.starts = starts
-    this.crashes = crashes
     this.alarms = new Alarms(n, alarmKinds)
     this.look()
   }
 
-  /** The next node that crashes by now; -1 when there is none. */
-  takeCrash(now: number): number {
-    const { nodes, times } = this.crashes
-    if (this.crashed === nodes.length || times[this.crashed] > now) return NOBODY
-    return nodes[this.crashed++]
+  set nextUpheaval(time: number) {
+    this.upheaval = time
+    this.look()
+  }
+
+  /** All those that started start again, at this moment. */
+  startAgain(now: number): void {
+    this.started = 0
+    this.starts = { nodes: this.starts.nodes, times: this.starts.times.map(() => now) }
+    this.look()
   }
 
   /** The next node that is to start by now; -1 when there is none. */
@@ -61,7 +65,7 @@ export class Agenda {
     this.first = Math.min(
       this.alarms.first,
       this.started < this.starts.nodes.length ? this.starts.times[this.started] : FOREVER,
-      this.crashed < this.crashes.nodes.length ? this.crashes.times[this.crashed] : FOREVER,
+      this.upheaval,
     )
   }
 }

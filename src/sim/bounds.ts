@@ -2,6 +2,7 @@ import type { Bound, Facts } from '../core/theory.ts'
 import { largest, smallest, type World } from '../core/world.ts'
 import { type Conditions, largestDelay } from './conditions.ts'
 import type { Simulation } from './simulation.ts'
+import { isTroubled, noTroubles } from './troubles.ts'
 
 /** A proven bound beside what was measured. */
 export interface BoundResult {
@@ -44,7 +45,8 @@ export function boundsOf(simulation: Simulation): BoundResult[] {
   const { ids } = world
   const equalIds = ids.length > 1 && ids[0] === ids[1]
   const disordered = algorithm.needs.order === 'fifo' && !conditions.fifo
-  if (conditions.crashes.nodes.length > 0 || equalIds || disordered) return []
+  const { crashes, troubles = noTroubles } = conditions
+  if (crashes.nodes.length > 0 || isTroubled(troubles) || equalIds || disordered) return []
   const [leader] = referee.leaders
   const facts = {
     ...factsOf(world, conditions),

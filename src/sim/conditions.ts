@@ -1,6 +1,7 @@
 import type { AnyBody } from '../core/packing.ts'
 import type { Random } from '../core/random.ts'
 import type { TraceEvent } from '../core/trace.ts'
+import type { Troubles } from './troubles.ts'
 
 /** How long messages take. Whole numbers except for `exponential` and an odd `constant`. */
 export type Delay =
@@ -28,6 +29,8 @@ export interface Conditions {
   readonly starts: Plan
   /** A node that crashes at time -1 was never up. */
   readonly crashes: Plan
+  /** What else may go wrong, and who is told of it; nothing and nobody if left out. */
+  readonly troubles?: Troubles
   /** Split into a stream for each use. */
   readonly random: Random
   /** No event after this time, and no message beyond this many. */

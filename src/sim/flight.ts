@@ -171,6 +171,12 @@ export class Flight {
     return this.packRarely(bucket, at, kind, body, number)
   }
 
+  /** What `send` would return for a message that is not put in flight. */
+  charge(kind: number, body: AnyBody): number {
+    const packing = this.packings[kind]
+    return packing.evenBits ? 0 : packing.bits(body, this.uidBits)
+  }
+
   /** Hands over what arrives now, at most so many messages; returns how many they were. */
   deliver(receiver: Receiver, most: number): number {
     let left = most
@@ -272,7 +278,7 @@ export class Flight {
     if (aside !== null) {
       aside[bucket][at / this.stride] = { number, objects: packing.packObjects(body) }
     }
-    return packing.evenBits ? 0 : packing.bits(body, uidBits)
+    return this.charge(kind, body)
   }
 
   private grow(bucket: number): Columns {

@@ -35,6 +35,12 @@ export class Recorder {
     this.record(place, { event: 'send', ...this.letter(link, letter), to })
   }
 
+  /** The network loses a message as it is sent, or makes two of it. */
+  mishap(event: 'lose' | 'double', place: Place, link: Link, letter: Letter): void {
+    const to = this.world.topology.neighbor(place.node, link)
+    this.record(place, { event, ...this.letter(link, letter), to })
+  }
+
   /** A message reaches a node in this state; null where the node is dead. */
   arrival(place: Place, link: Link, letter: Letter, state: State | null): void {
     const from = this.world.topology.neighbor(place.node, link)

@@ -14,7 +14,17 @@ function worldOf(text: string): World {
 
 function refereeOf(world: World, properties: readonly Property[] = [], synchronous = false) {
   const states = Array.from({ length: world.topology.n }, (_, node) => sleeper(world, node))
-  return new Referee(world, states, properties, synchronous)
+  const nobody = { nodes: new Uint32Array(), times: new Float64Array() }
+  return new Referee(world, states, properties, {
+    synchronous,
+    delay: { model: 'constant', delay: 1 },
+    fifo: true,
+    starts: nobody,
+    crashes: nobody,
+    random: Random.from(1),
+    until: 100,
+    maxMessages: 100,
+  })
 }
 
 const calm: Property = {
@@ -46,7 +56,7 @@ describe('the referee', () => {
     enter(2, 5)
     enter(0, 9)
     expect(referee).toMatchObject({ leaders: [2, 0], offices: [2, 0], elected: 5 })
-    referee.leavesOffice(2)
+    referee.leavesOffice(2, 0)
     expect(referee).toMatchObject({ leaders: [0], offices: [2, 0], deposed: [2] })
     referee.look(true, 10)
     expect(referee.deposed).toEqual([])
@@ -80,7 +90,7 @@ describe('the referee', () => {
 
   it('takes the dead out of office, and does not call it giving up', () => {
     enter(1, 3)
-    referee.dies(1)
+    referee.dies(1, 0)
     expect(referee).toMatchObject({ leaders: [], deposed: [], offices: [1] })
     expect([referee.alive(1), referee.alive(2)]).toEqual([false, true])
   })
@@ -108,8 +118,8 @@ describe('components', () => {
   it('of rings and complete networks are one, whoever dies', () => {
     for (const text of ['ring:4', 'complete:4']) {
       const referee = refereeOf(worldOf(text))
-      referee.dies(0)
-      referee.dies(2)
+      referee.dies(0, 0)
+      referee.dies(2, 0)
       expect(referee.component(1)).toBe(referee.component(3))
     }
   })
@@ -117,7 +127,7 @@ describe('components', () => {
   it('of other graphs are what the dead leave of them', () => {
     const referee = refereeOf(worldOf('path:5'))
     expect(referee.component(0)).toBe(referee.component(4))
-    referee.dies(2)
+    referee.dies(2, 0)
     expect(referee.component(0)).toBe(referee.component(1))
     expect(referee.component(3)).toBe(referee.component(4))
     expect(referee.component(0)).not.toBe(referee.component(4))

@@ -1,3 +1,4 @@
+import { idOf, type World } from '../core/world.ts'
 import { type BoundResult, boundsOf } from './bounds.ts'
 import type { Judgement } from './referee.ts'
 import type { Ending, Simulation } from './simulation.ts'
@@ -30,6 +31,8 @@ export interface RunResult {
   }
   readonly verdict: { readonly ok: boolean; readonly properties: readonly Judgement[] }
   readonly bounds: readonly BoundResult[]
+  /** Old leaders that stood beside new ones until they heard of them, by position. */
+  readonly handovers?: readonly { old: number; young: number; from: number; to: number }[]
   readonly nodes?: readonly NodeResult[]
   /** Messages by direction of each link, on request. */
   readonly traffic?: readonly { from: number; to: number; messages: number }[]
@@ -38,6 +41,8 @@ export interface RunResult {
 interface NodeResult {
   readonly node: number
   readonly id: number | null
+  /** What it holds, where nodes hold something. */
+  readonly value?: number
   readonly status: 'leader' | 'lost' | 'unknown' | 'asleep' | 'dead'
   readonly leader: number | null
   readonly state: Readonly<Record<string, unknown>>
@@ -57,7 +62,9 @@ export function resultOf(simulation: Simulation, ending: Ending): RunResult {
     n: topology.n,
     links: topology.links,
     leader:
-      referee.leaders.length === 1 ? { node: leader, id: referee.state(leader).id ?? null } : null,
+      referee.leaders.length === 1
+        ? { node: leader, id: realId(world, referee.state(leader).id) }
+        : null,
     leaders: referee.offices,
     leading: [...referee.leaders],
     messages: {
@@ -66,8 +73,8 @@ export function resultOf(simulation: Simulation, ending: Ending): RunResult {
         algorithm.kinds.map(({ name, index }) => [name, simulation.meter.sent[index]]),
       ),
       toDead: simulation.toDead,
-      lost: 0,
-      duplicated: 0,
+      lost: simulation.lost,
+      duplicated: simulation.duplicated,
     },
     bits: simulation.meter.bits,
     time: {
@@ -77,18 +84,80 @@ export function resultOf(simulation: Simulation, ending: Ending): RunResult {
     },
     verdict: { ok: properties.every(({ holds }) => holds === true), properties },
     bounds: boundsOf(simulation),
+    ...(referee.handovers.length > 0 && { handovers: handoversOf(simulation) }),
     ...((topology.n <= LISTED || tallies !== null) && { nodes: nodesOf(simulation) }),
     ...(tallies !== null && { traffic: tallies.traffic(topology) }),
   }
 }
 
-function nodesOf({ states, referee, algorithm, tallies }: Simulation): NodeResult[] {
+/** The id as people know it; null where there is none. */
+function realId(world: World, key: number | null | undefined): number | null {
+  return key === null || key === undefined ? null : idOf(world, key)
+}
+
+function handoversOf({ referee, now, conditions }: Simulation) {
+  const offset = conditions.synchronous ? 1 : 0
+  return referee.handovers.map(({ nodes: [old, young], from, to }) => ({
+    old,
+    young,
+    from: from + offset,
+    to: (to ?? now) + offset,
+  }))
+}
+
+function nodesOf({ world, states, referee, algorithm, tallies }: Simulation): NodeResult[] {
   return states.map((state, node) => ({
     node,
-    id: state.id ?? null,
+    id: realId(world, state.id),
+    ...(world.values && { value: world.values[node] }),
     status: referee.alive(node) ? state.status : 'dead',
-    leader: state.leader,
+    leader: realId(world, state.leader),
     state: algorithm.form.plain(state),
     ...(tallies !== null && { sent: tallies.sent[node], received: tallies.received[node] }),
   }))
+}
+
+/**
+ * What came out of several elections at once: counts are added up, and it is well if all of them
+ * are. Who leads, and what became of the nodes, is what the first says.
+ */
+export function combined(results: Readonly<Record<string, RunResult>>): RunResult {
+  const all = Object.values(results)
+  const { traffic: _, ...first } = all[0]
+  const sum = (count: (result: RunResult) => number) =>
+    all.reduce((total, result) => total + count(result), 0)
+  const last = (moments: readonly (number | null)[]) =>
+    moments.reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.max(a, b)))
+  const elected = all.map(({ time }) => time.elected)
+  return {
+    ...first,
+    messages: {
+      total: sum(({ messages }) => messages.total),
+      byType: addedUp(all.map(({ messages }) => messages.byType)),
+      toDead: sum(({ messages }) => messages.toDead),
+      lost: sum(({ messages }) => messages.lost),
+      duplicated: sum(({ messages }) => messages.duplicated),
+    },
+    bits: sum(({ bits }) => bits),
+    time: {
+      unit: first.time.unit,
+      elected: elected.includes(null) ? null : last(elected),
+      last: last(all.map(({ time }) => time.last)),
+    },
+    verdict: {
+      ok: all.every(({ verdict }) => verdict.ok),
+      properties: Object.entries(results).flatMap(([role, { verdict }]) =>
+        verdict.properties.map((property) => ({ ...property, name: `${role}: ${property.name}` })),
+      ),
+    },
+    bounds: all.flatMap(({ bounds }) => bounds),
+  }
+}
+
+function addedUp(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const [type, count] of counts.flatMap(Object.entries)) {
+    sums[type] = (sums[type] ?? 0) + count
+  }
+  return sums
 }

@@ -16,7 +16,6 @@ import { Tallies } from './tallies.ts'
 
 /** What `from` is while no message is being handled. */
 const NOWHERE = -1
-
 /** So many messages, or events, at a time that their numbers stay small integers. */
 const MANY = 2 ** 24
 
@@ -27,7 +26,7 @@ export type Ending = 'quiet' | 'limit'
 
 /**
  * One run of a world. A deterministic discrete-event simulator: the order of what happens at one
- * moment is crashes, deliveries in order of sending, spontaneous starts, timers in order of
+ * moment is upheavals, deliveries in order of sending, spontaneous starts, timers in order of
  * setting. A synchronous round r is the moment r - 1 with every message taking one time unit.
  */
 export class Simulation extends Driver implements Receiver {
@@ -36,36 +35,37 @@ export class Simulation extends Driver implements Receiver {
   readonly referee: Referee
   readonly tallies: Tallies | null
   readonly meter: Meter
-  /** Messages that reached a dead node. */
+  /** Messages that reached a dead node, that the network lost, and that it doubled. */
   toDead = 0
+  lost = 0
+  duplicated = 0
   /** Time of the last receipt at a live node; -1 before the first. */
   lastReceipt = -1
   now = 0
 
-  private node = -1
-  private readonly topology: Topology
-  private readonly flight: Flight
-  private readonly agenda: Agenda
+  protected node = -1
+  protected readonly topology: Topology
+  protected readonly flight: Flight
+  protected readonly agenda: Agenda
   private readonly coins: Random
-  private unsettled = false
-  private leadersChanged = false
+  protected unsettled = false
+  protected leadersChanged = false
   private readonly linkLists: (readonly Link[])[] = []
   /** How many nodes are asleep: where none is, nobody need be looked at. */
-  private sleepers: number
+  protected sleepers: number
   private rung = 0
   readonly distant: State[] | null
   private cut = false
   /** How many messages may be sent before the limit is looked at. */
-  private allowance = 0
-  private readonly until: number
+  protected allowance = 0
   /** The first whole moment beyond that, where arrivals alone need no more ado. */
   private readonly hurryUntil: number
   /** Whether sending and receiving need more than the handlers. */
-  private readonly watched: boolean
+  protected watched: boolean
   private readonly spoilBodies: boolean
-  private readonly recorder: Recorder | null
+  protected readonly recorder: Recorder | null
   private readonly onMoment: ((at: number) => void) | null
-  private readonly offset: number
+  protected readonly offset: number
 
   constructor(
     readonly world: World,
@@ -87,14 +87,11 @@ export class Simulation extends Driver implements Receiver {
     this.flight = new Flight(world, conditions, this.recorder !== null)
     this.agenda = new Agenda(conditions, this.n, algorithm.alarms.length)
     this.coins = conditions.random.split('coins')
-    this.until = conditions.until
     this.hurryUntil = watching.moment ? NOWHERE : Math.floor(conditions.until) + 1
-    const crashing = conditions.crashes.nodes.length > 0
-    this.watched = crashing || this.recorder !== null || this.tallies !== null
+    this.watched = this.recorder !== null || this.tallies !== null
     this.spoilBodies = watching.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
-    this.referee = new Referee(world, this.states, properties, conditions.synchronous)
-    this.crash(0)
+    this.referee = new Referee(world, this.states, properties, conditions)
   }
 
   /** Runs until nothing is left to do or a limit is hit. */
@@ -142,13 +139,12 @@ export class Simulation extends Driver implements Receiver {
   }
 
   get degree(): number {
-    return this.world.topology.degree(this.node)
+    return this.topology.degree(this.node)
   }
 
   get links(): readonly Link[] {
-    const { degree } = this
-    this.linkLists[degree] ??= linksOf(this.world.topology, this.node)
-    return this.linkLists[degree]
+    this.linkLists[this.degree] ??= linksOf(this.topology, this.node)
+    return this.linkLists[this.degree]
   }
 
   choose(k: number): number {
@@ -184,13 +180,13 @@ export class Simulation extends Driver implements Receiver {
     if (what === 'lead') {
       this.referee.takesOffice(this.node, this.now)
       this.leadersChanged = true
-    } else if (before === 'leader' && what === 'follow') {
-      this.referee.leavesOffice(this.node)
+    } else if (before === 'leader' && what !== 'stop') {
+      this.referee.leavesOffice(this.node, this.now)
       this.leadersChanged = true
     }
     if (this.recorder === null) return
-    const event = what === 'follow' ? { event: what, leader: this.my.leader } : { event: what }
-    this.recorder.record(this.place, event)
+    if (what !== 'follow') this.recorder.record(this.place, { event: what })
+    else this.recorder.record(this.place, { event: what, leader: this.my.leader })
   }
 
   receives(node: number, link: Link, kind: number, body: AnyBody): boolean {
@@ -209,7 +205,7 @@ export class Simulation extends Driver implements Receiver {
     return !this.cut
   }
 
-  private observeSending(link: Link, letter: Letter): void {
+  protected observeSending(link: Link, letter: Letter): void {
     const { node } = this
     this.tallies?.sending(node, this.topology.channel(node, link))
     this.recorder?.send(this.place, link, letter)
@@ -227,7 +223,7 @@ export class Simulation extends Driver implements Receiver {
   }
 
   /** The allowance is a small integer, which is quick to compare; the limit need not be one. */
-  private allowMore(): boolean {
+  protected allowMore(): boolean {
     const { maxMessages } = this.conditions
     this.cut = this.meter.total >= maxMessages
     this.allowance = Math.min(maxMessages, this.meter.total + MANY)
@@ -266,15 +262,12 @@ export class Simulation extends Driver implements Receiver {
     return true
   }
 
-  private crash(now: number): void {
-    for (let node = this.agenda.takeCrash(now); node >= 0; node = this.agenda.takeCrash(now)) {
-      this.node = node
-      this.agenda.clearAlarms(node)
-      this.referee.dies(node)
-      this.leadersChanged = true
-      this.recorder?.record(this.place, { event: 'crash' })
-      this.settle()
-    }
+  /** What changes the world at the beginning of a moment; nothing here. */
+  protected upheave(_now: number): void {}
+
+  /** All is quiet: whether the run goes on nevertheless. */
+  protected resume(): boolean {
+    return false
   }
 
   /** Goes to the next moment in which something happens, if there is one within the limit. */
@@ -286,18 +279,19 @@ export class Simulation extends Driver implements Receiver {
     // Not Math.min, which would turn whole moments into float64s.
     let next = agenda.first
     if (arrival < next) next = arrival
-    if (next > this.until) return next === Number.POSITIVE_INFINITY ? 'quiet' : 'limit'
+    if (next === Number.POSITIVE_INFINITY) return this.resume() ? null : 'quiet'
+    if (next > this.conditions.until) return 'limit'
     this.now = next
     flight.advance(next)
-    if (next === agenda.first) this.crash(next)
+    if (next === agenda.first) this.upheave(next)
     return null
   }
 
-  private get place(): Place {
+  protected get place(): Place {
     return { at: this.now + this.offset, node: this.node }
   }
 
-  private settle(): void {
+  protected settle(): void {
     this.unsettled = false
     this.referee.look(this.leadersChanged, this.now + this.offset)
     this.leadersChanged = false

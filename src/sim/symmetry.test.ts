@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { stage } from '../../test/stage.ts'
 import { lcr } from '../algorithms/ring/lcr.ts'
-import { distinctStates } from './symmetry.ts'
+import { distinctStates, Likenesses } from './symmetry.ts'
 
 it('equal nodes are in one state, until something tells them apart', () => {
   const { simulation } = stage(lcr, { ids: [1, 1, 1], synchronous: true })
@@ -14,4 +14,30 @@ it('equal nodes are in one state, until something tells them apart', () => {
 
 it('nodes with ids are never in the same state', () => {
   expect(distinctStates(stage(lcr, { ids: [4, 2, 9] }).simulation)).toBe(3)
+})
+
+it('rounds are told apart by what was sent since the last, and by the state that all share', () => {
+  const { simulation } = stage(lcr, { ids: [7, 7, 7], synchronous: true })
+  const likenesses = new Likenesses()
+  likenesses.look(0, simulation)
+  simulation.finish()
+  likenesses.look(3, simulation)
+  simulation.states[1].leader = null
+  likenesses.look(4, simulation)
+  const nothing = { election: 0, leader: 0 }
+  expect(likenesses.rounds).toEqual([
+    {
+      round: 0,
+      distinctStates: 1,
+      sent: nothing,
+      state: { status: 'asleep', leader: null, stopped: false },
+    },
+    {
+      round: 3,
+      distinctStates: 1,
+      sent: { election: 3, leader: 3 },
+      state: { status: 'leader', leader: 7, stopped: true },
+    },
+    { round: 4, distinctStates: 2, sent: nothing, state: null },
+  ])
 })

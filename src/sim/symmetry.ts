@@ -12,3 +12,36 @@ export function distinctStates({ states, algorithm }: Simulation): number {
   )
   return seen.size
 }
+
+/** How alike the nodes are after a round. */
+export interface Likeness {
+  readonly round: number
+  readonly distinctStates: number
+  /** Messages of each type that were sent in the round, by all nodes together. */
+  readonly sent: Readonly<Record<string, number>>
+  /** The state that all of them are in; null where they differ. */
+  readonly state: Readonly<Record<string, unknown>> | null
+}
+
+/** Looks at a run after each of its rounds. */
+export class Likenesses {
+  readonly rounds: Likeness[] = []
+  private sentBefore: readonly number[] = []
+
+  look(round: number, simulation: Simulation): void {
+    const { states, algorithm, meter } = simulation
+    const count = distinctStates(simulation)
+    const sent = algorithm.kinds.map(({ name, index }): [string, number] => [
+      name,
+      meter.sent[index] - (this.sentBefore[index] ?? 0),
+    ])
+    this.sentBefore = [...meter.sent]
+    const [{ status, leader, stopped }] = states
+    this.rounds.push({
+      round,
+      distinctStates: count,
+      sent: Object.fromEntries(sent),
+      state: count === 1 ? { status, leader, stopped, ...algorithm.form.plain(states[0]) } : null,
+    })
+  }
+}

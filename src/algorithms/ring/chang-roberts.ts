@@ -1,5 +1,5 @@
 import { algorithm, flag, harmonic, left, message, uid } from '../../core/index.ts'
-import { asynchronousRings, timeTogether, worstMessages } from './bounds.ts'
+import { asynchronousRings, timeTogether, worstMessages } from '../bounds.ts'
 
 const ELECTION = message({ id: uid })
 const LEADER = message({ id: uid })
@@ -44,11 +44,12 @@ export const changRoberts = algorithm({
 
   theory: {
     authors: 'Chang and Roberts 1979',
+    texts: ['000', '001'],
     idea: 'A starter sends its id clockwise. A node passes on larger ids; a smaller one it swallows, sending its own instead unless it takes part already. Who gets its own id back leads, and tells the others in one more trip.',
     because:
       'No id that travels is passed on by the node with the largest id, which sends its own at the latest when it swallows a first one; that id alone can come home.',
     breaks:
-      'Equal ids: every holder of the largest id gets one back and leads. A crash: what reaches the dead node is gone, and nobody is elected.',
+      'Equal ids: every holder of the largest id gets one back and leads. A crash that nobody is told of: what reaches the dead node is gone, and nobody is elected. With a detector the ring closes and the election starts again.',
     example: 'conclave run chang-roberts --ids 3,2,7,8,5,4,1,6 --timing sync --wake 0',
     cost: 'n(n+1)/2 messages, n H_n on average',
     bounds: [

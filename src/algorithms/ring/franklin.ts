@@ -1,5 +1,5 @@
 import { algorithm, flag, left, maybe, message, nat, right, uid } from '../../core/index.ts'
-import { asynchronousRings, halvingPhases, timeTogether, worstMessages } from './bounds.ts'
+import { asynchronousRings, halvingPhases, timeTogether, worstMessages } from '../bounds.ts'
 
 const ELECTION = message({ id: uid })
 const LEADER = message({ id: uid })
@@ -55,11 +55,12 @@ export const franklin = algorithm({
 
   theory: {
     authors: 'Franklin 1982',
+    texts: [],
     idea: 'In each phase an active node sends its id both ways and hears the ids of the nearest active node on either side. It stays active if it is larger than both; else it only relays. Who hears itself is alone and leads.',
     because:
       'Neighbouring active nodes cannot both survive a phase and the largest always does, so after at most floor(log2 n) + 1 phases it hears itself.',
     breaks:
-      'Links that let messages overtake: an id of the next phase is taken for one of this phase. A crash: nothing passes the dead node.',
+      'Links that let messages overtake: an id of the next phase is taken for one of this phase. A crash that nobody is told of: nothing passes the dead node.',
     example: 'conclave run franklin --ids 1,5,3,7,2,6,4,8',
     cost: '2n (floor(log2 n) + 1) messages',
     bounds: [

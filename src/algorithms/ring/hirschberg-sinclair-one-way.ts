@@ -1,5 +1,5 @@
 import { algorithm, left, message, nat, uid } from '../../core/index.ts'
-import { doublingTime, worstMessages } from './bounds.ts'
+import { doublingTime, worstMessages } from '../bounds.ts'
 
 const PROBE = message({ id: uid, phase: nat, hops: nat })
 const REPLY = message({ id: uid, phase: nat })
@@ -44,6 +44,7 @@ export const hirschbergSinclairOneWay = algorithm({
 
   theory: {
     authors: 'an exercise, after Hirschberg and Sinclair 1980',
+    texts: ['000'],
     idea: 'As hirschberg-sinclair, but probes travel clockwise only and one reply opens the next phase.',
     because:
       'The largest id is never swallowed and comes home; any other ends at a larger one. An id whose next larger one is d places on costs at most 5d - 4 messages, and these distances add up to at most n(n+1)/2.',

@@ -1,5 +1,5 @@
 import { algorithm, ceilLog2, flag, left, message, nat, right, uid } from '../../core/index.ts'
-import { asynchronousRings, doublingTime, worstMessages } from './bounds.ts'
+import { asynchronousRings, doublingTime, worstMessages } from '../bounds.ts'
 
 const PROBE = message({ id: uid, phase: nat, hops: nat })
 const REPLY = message({ id: uid, phase: nat })
@@ -51,6 +51,7 @@ export const hirschbergSinclair = algorithm({
 
   theory: {
     authors: 'Hirschberg and Sinclair 1980',
+    texts: ['000', '002'],
     idea: 'In phase k a candidate sends a probe 2^k nodes far to both sides. Larger ids swallow it; at its limit it turns into a reply. Who gets both replies doubles the distance. Who gets its own probe back leads.',
     because:
       'The largest id always gets its replies until its probe spans the ring. Any other candidate meets a larger id at the latest then. Candidates of phase k lie more than 2^(k-1) apart, so each phase costs at most 8n messages.',

@@ -1,5 +1,5 @@
 import { algorithm, harmonic, left, message, uid } from '../../core/index.ts'
-import { asynchronousRings, timeTogether, worstMessages } from './bounds.ts'
+import { asynchronousRings, timeTogether, worstMessages } from '../bounds.ts'
 
 const ELECTION = message({ id: uid })
 const LEADER = message({ id: uid })
@@ -40,11 +40,12 @@ export const lcr = algorithm({
 
   theory: {
     authors: 'Le Lann 1977; Chang and Roberts 1979',
+    texts: ['002'],
     idea: 'Every node that wakes sends its id clockwise. A node passes on ids larger than its own and swallows smaller ones. Who gets its own id back leads, and tells the others in one more trip.',
     because:
       'The largest id is swallowed by nobody and comes home. Any other id meets the node with the largest id on its way and ends there, so no other node ever gets its own id back.',
     breaks:
-      'Equal ids: every holder of the largest id gets one back and leads. A crash: what reaches the dead node is gone, and nobody is elected.',
+      'Equal ids: every holder of the largest id gets one back and leads. A crash that nobody is told of: what reaches the dead node is gone, and nobody is elected. With a detector the ring closes and the election starts again.',
     example: 'conclave run lcr --ids 3,2,7,8,5,4,1,6 --timing sync',
     cost: 'n(n+1)/2 messages, n H_n on average',
     bounds: [

@@ -1,5 +1,5 @@
 import { algorithm, flag, left, type My, maybe, message, type Net, uid } from '../../core/index.ts'
-import { asynchronousRings, halvingPhases, timeTogether, worstMessages } from './bounds.ts'
+import { asynchronousRings, halvingPhases, timeTogether, worstMessages } from '../bounds.ts'
 
 const ELECTION = message({ value: uid })
 const LEADER = message({ id: uid })
@@ -56,11 +56,12 @@ export const peterson = algorithm({
 
   theory: {
     authors: 'Peterson 1982; Dolev, Klawe and Rodeh 1982',
+    texts: [],
     idea: 'In each phase an active node learns u from the nearest active node before it and w from the one before that. With its own value v it stays active, now for u, if u is larger than v and w; else it relays from now on. A value that comes back alone belongs to the leader.',
     because:
       'Of two neighbouring active nodes at most one survives a phase, and the largest value always does. When one active node is left its value returns to it; it sends the name round, and the owner of the value leads.',
     breaks:
-      'Links that let messages overtake: u and w change places. A crash: nothing passes the dead node.',
+      'Links that let messages overtake: u and w change places. A crash that nobody is told of: nothing passes the dead node.',
     example: 'conclave run peterson --ids 1,5,3,7,2,6,4,8',
     cost: '2n floor(log2 n) + n messages',
     bounds: [

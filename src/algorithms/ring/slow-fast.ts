@@ -9,7 +9,7 @@ import {
   timer,
   uid,
 } from '../../core/index.ts'
-import { worstMessages } from './bounds.ts'
+import { worstMessages } from '../bounds.ts'
 
 const FAST = message({ id: uid })
 const SLOW = message({ id: uid })
@@ -94,6 +94,7 @@ export const slowFast = algorithm({
 
   theory: {
     authors: 'Frederickson and Lynch 1984',
+    texts: ['000'],
     idea: 'A node that wakes by itself competes and sends its id fast, one edge a round. Where the id meets another competitor it becomes slow, one edge in 2^id rounds. A node passes on only ids smaller than any it has seen. The id that comes home leads.',
     because:
       'The smallest competing id is stopped by nobody. It is at least twice as fast as any other, so the others are overtaken and stopped after few steps: n fast messages, and at most n + 2n + n slow ones.',

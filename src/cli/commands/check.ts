@@ -1,7 +1,8 @@
 import { Command } from 'commander'
-import { type CheckResult, check, type Mode } from '../../check/index.ts'
-import { Complaint } from '../../core/index.ts'
+import { anyFault, type CheckResult, check, type FaultRules, type Mode } from '../../check/index.ts'
+import { type Algorithm, Complaint } from '../../core/index.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
+import { leaderElection } from '../../problems/leader-election.ts'
 import { flagged, type Preparation, prepare, refuseAnyStart } from '../../scenario/index.ts'
 import { decimal, integer } from '../../scenario/reading.ts'
 import { checkReport } from '../check-report.ts'
@@ -11,15 +12,34 @@ import { algorithmNamed } from '../lookup.ts'
 import { grouped, paintFor } from '../paint.ts'
 import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
 
-const FLAGS = ['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker']
-const WAKE = 'who starts, at the beginning: all or 0,4 (default: any, at any moment)'
+const FLAGS = [
+  ...['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker'],
+  ...['crash', 'detect'],
+]
+const WORDS = {
+  wake: 'who starts, at the beginning: all or 0,4 (default: any, at any moment)',
+  order: 'fifo or any (default: fifo)',
+  crash: 'who is dead from the beginning: 7 or 2,7',
+  detect: 'mode clocked: after how long a fault is noticed; off: never (default: 1)',
+}
+const BUDGETS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
+const FAULTS: Readonly<Record<(typeof BUDGETS)[number], string>> = {
+  crashes: 'any live node may die, at any moment and in the middle of its sends, so many times',
+  losses: 'any message in flight may get lost, so many times',
+  duplicates: 'any message in flight may be doubled, so many times',
+  cuts: 'any link of a general graph may be cut for good, so many times',
+  recoveries: 'any dead node may come back, so many times',
+}
 const QUIET_MS = 1000
+/** Of one kind of fault; more than any small world bears. */
+const MANY = 1000
 
 interface Options extends Record<string, unknown> {
   readonly wake?: string
   readonly mode?: string
   readonly states: string
   readonly memory: string
+  readonly reappear?: true
   readonly seconds?: string
   readonly json?: true
   readonly svg?: string
@@ -32,6 +52,8 @@ export interface CheckReport extends CheckResult {
   readonly mode: string
   readonly order: string
   readonly wake: string
+  /** Only where something may go wrong. */
+  readonly faults?: FaultRules
   readonly speed: { readonly cpuMs: number; readonly statesPerSecond: number }
 }
 
@@ -39,18 +61,24 @@ const EXAMPLES = `
 By default any non-empty set of nodes may wake by itself, each at any moment.
 Modes: untimed, a timer may go off at any moment once it is set; patient, only when nothing is in
 flight; clocked:D, whole units of time, every message takes 1 to D of them and timers are exact.
+Faults: what may go wrong at any moment, each kind at most so many times. A crash or a cut is told
+to each neighbour at any later moment; in mode clocked after the time that --detect says.
 
 Examples:
   conclave check lcr -n 5
   conclave check hirschberg-sinclair --ids 3,1,4,2
   conclave check slow-fast --ids 2,1,3 --mode clocked:1
+  conclave check bully -n 3 --crashes 1 --mode clocked:2
   conclave check peterson -n 4 --order any --allow-weaker --svg broken.svg`
 
 export function checkCommand(io: Io, leave: Leave): Command {
   const command = new Command('check')
     .description('explore every interleaving of a small world')
     .argument('<algorithm>', 'a name from conclave list')
-  return addScenarioFlags(command, FLAGS, { wake: WAKE, order: 'fifo or any (default: fifo)' })
+  addScenarioFlags(command, FLAGS, WORDS)
+  for (const kind of BUDGETS) command.option(`--${kind} <count>`, `${FAULTS[kind]} (default: 0)`)
+  return command
+    .option('--reappear', 'who comes back does so under the id of another node')
     .option(
       '--mode <mode>',
       'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds)',
@@ -84,11 +112,12 @@ function explore(
 ): { preparation: Preparation; result: CheckReport } {
   const algorithm = algorithmNamed(name)
   const { needs } = algorithm
-  const preparation = prepare(givenOf(options), algorithm, flagged, (path) =>
-    readText(path, '--topology'),
-  )
-  const { world, properties, conditions, scenario } = preparation
   const mode = modeOf(options.mode ?? (needs.time === 'rounds' ? 'clocked:1' : 'untimed'))
+  const given = { ...givenOf(options), ...delayOf(mode, algorithm) }
+  const preparation = prepare(given, algorithm, flagged, (path) => readText(path, '--topology'))
+  const { world, conditions, scenario } = preparation
+  const faults = faultsOf(options, preparation)
+  const faulty = anyFault(faults)
   if (needs.time === 'rounds' && !(typeof mode === 'object' && mode.clocked === 1)) {
     refuseAsynchrony(name, options.mode ?? '', scenario['allow-weaker'])
   }
@@ -105,7 +134,10 @@ function explore(
     mode,
     order: scenario.order,
     wake: fixed ? [...conditions.starts.nodes] : 'any',
-    properties,
+    properties: faulty
+      ? leaderElection.properties(true, algorithm.elects === 'largest')
+      : preparation.properties,
+    faults,
     limits: {
       states: integer('--states', options.states, 1, Number.MAX_SAFE_INTEGER),
       memoryMB: integer('--memory', options.memory, 1, 1_000_000),
@@ -128,6 +160,7 @@ function explore(
       mode: typeof mode === 'string' ? mode : `clocked:${mode.clocked}`,
       order: scenario.order,
       wake: fixed ? scenario.wake : 'any',
+      ...(faulty && { faults }),
       speed: { cpuMs, statesPerSecond: Math.round((result.states / cpuMs) * 1000) },
     },
   }
@@ -146,6 +179,30 @@ function modeOf(text: string): Mode {
     `${JSON.stringify(text)} was given`,
     'Write clocked:1 for synchronous rounds.',
   )
+}
+
+/** What algorithms that know how long a message may take are told. */
+function delayOf(mode: Mode, { needs }: Algorithm): { delay?: string } {
+  const bounded = typeof mode !== 'string' && needs.time === 'bounded delay'
+  return bounded ? { delay: `uniform:1:${mode.clocked}` } : {}
+}
+
+function faultsOf(options: Options, { scenario, conditions }: Preparation): FaultRules {
+  const { nodes, times } = conditions.crashes
+  if (times.some((time) => time >= 0))
+    throw new Complaint(
+      '--crash',
+      'the checker knows nodes that were never up, and lets any others die at any moment',
+      `${scenario.crash} was given`,
+      'Leave the times out, or use --crashes 1.',
+    )
+  const counts = BUDGETS.map((kind) => [kind, integer(`--${kind}`, options[kind] ?? 0, 0, MANY)])
+  return {
+    ...Object.fromEntries(counts),
+    reappear: options.reappear === true,
+    detect: scenario.detect,
+    dead: [...nodes],
+  }
 }
 
 function refuseAsynchrony(name: string, mode: string, allowed: boolean): void {

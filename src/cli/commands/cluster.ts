@@ -1,49 +1,145 @@
 import { Command } from 'commander'
-import { flagged, prepare } from '../../scenario/index.ts'
+import type { Watch } from '../../cluster/index.ts'
+import { type Algorithm, Complaint } from '../../core/index.ts'
+import { flagged, type Given, type Preparation, prepare } from '../../scenario/index.ts'
 import { integer } from '../../scenario/reading.ts'
-import { type ClusterOutcome, startCluster } from '../cluster-processes.ts'
+import {
+  type ClusterOutcome,
+  finalReports,
+  outcomeOf,
+  withProcesses,
+} from '../cluster-processes.ts'
+import { duration } from '../duration.ts'
+import { type Blow, watchOffice } from '../failover.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { algorithmNamed } from '../lookup.ts'
 import { columns, grouped, paintFor } from '../paint.ts'
-import { refuseSimulated } from '../real-processes.ts'
-import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../scenario-flags.ts'
+import {
+  addTimeFlags,
+  refuseSimulated,
+  TIMES,
+  type TimeOptions,
+  timesOf,
+  timeWords,
+  unanswered,
+} from '../real-processes.ts'
+import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
 
-interface Options extends Record<string, unknown> {
+interface Options extends Record<string, unknown>, TimeOptions {
   readonly json?: true
   readonly n?: string
+  readonly killLeaderAfter?: string
+  readonly stopLeaderAfter?: string
 }
 
-/** Each member is a process of its own. */
+/** Each member is a process of its own; and where they watch each other, each hears all others. */
 const MOST = 200
+const MOST_WATCHED = 50
 
-const EXAMPLES = `
+const EXAMPLES = `${TIMES}
+Such a cluster ends when all its processes have agreed on a leader for twice the timeout.
+
 Examples:
   conclave cluster chang-roberts -n 5
-  conclave cluster hirschberg-sinclair --ids 3,2,7,8,5,4,1,6 --json`
+  conclave cluster hirschberg-sinclair --ids 3,2,7,8,5,4,1,6 --json
+  conclave cluster bully -n 5 --kill-leader-after 2s
+  conclave cluster ring-list -n 5 --stop-leader-after 1s --heartbeat 50ms --timeout 200ms`
 
 export function clusterCommand(io: Io, leave: Leave): Command {
   const command = new Command('cluster')
     .description('several real processes on loopback, and what they elect')
     .argument('<algorithm>', 'a name from conclave list')
-  return addScenarioFlags(command, ['n', 'ids', 'wake', 'seed', 'set'], { wake: WAKE_AT_ONCE })
+  addScenarioFlags(command, ['n', 'ids', 'wake', 'seed', 'set'], {
+    wake: 'who starts: all, 0,4 (positions) or rate:0.8 (default: as in run)',
+  })
+  return addTimeFlags(command)
+    .option('--kill-leader-after <duration>', 'kill the leader that all have agreed on for so long')
+    .option('--stop-leader-after <duration>', 'stop it, and have it go on after the failover')
     .option('--json', 'one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, options: Options) => {
       const algorithm = algorithmNamed(name)
-      if (options.n !== undefined) integer('-n', options.n, 1, MOST)
+      const { watch } = timesOf(options, algorithm)
+      const most = watch === null ? MOST : MOST_WATCHED
+      if (options.n !== undefined) integer('-n', options.n, 1, most)
       const given = givenOf(options)
-      const preparation = prepare(given, algorithm, flagged)
+      const preparation = placed(given, algorithm)
       refuseSimulated(preparation)
-      const { world } = preparation
-      integer('-n', world.topology.n, 1, MOST)
-      const outcome = await startCluster(algorithm, world.topology.n, given, io)
+      const n = integer('-n', preparation.world.topology.n, 1, most)
+      const blow = blowOf(options, algorithm, watch, n)
+      const words = [...wordsOf(given, preparation, watch), ...timeWords(options)]
+      const show = options.json ? () => {} : (line: string) => io.out(`${line}\n`)
+      const heading = title(algorithm.name, n, watch, io)
+      if (watch !== null) show(`${heading}\n`)
+      const outcome = await withProcesses(
+        n,
+        words,
+        // Where processes come and go, what they say of each other is no news.
+        watch === null ? (line) => io.err(`${line}\n`) : () => {},
+        async (children) =>
+          watch === null
+            ? outcomeOf(algorithm.name, await finalReports(children))
+            : watchOffice(algorithm.name, children, 2 * watch.timeout, blow, show),
+      )
       if (outcome === null) return leave(EXIT.interrupted)
-      io.out(options.json ? `${JSON.stringify(outcome)}\n` : report(outcome, io))
+      if (options.json) io.out(`${JSON.stringify(outcome)}\n`)
+      else io.out(`${watch === null ? `${heading}\n` : ''}\n${report(outcome, io)}`)
       leave(outcome.agreed ? EXIT.done : EXIT.violated)
     })
 }
 
-function report({ algorithm, n, leader, messages, nodes }: ClusterOutcome, io: Io): string {
+/** Processes form a ring, or else are all linked to each other. */
+function placed(given: Given, algorithm: Algorithm): Preparation {
+  const preparation = prepare(given, algorithm, flagged)
+  const { kind, n } = preparation.world.topology
+  if (kind !== 'graph') return preparation
+  return prepare({ ...given, topology: `complete:${n}` }, algorithm, flagged)
+}
+
+/** What each process is told, besides its position. */
+function wordsOf(given: Given, { world, scenario }: Preparation, watch: Watch | null): string[] {
+  const { kind, n } = world.topology
+  // All processes are there; one that goes on without the others must not be hasty.
+  const patient = watch === null ? [] : ['--patience', '20']
+  const flags = Object.entries({ ...given, n, wake: scenario.wake }).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => [flagged(name), String(one)]),
+  )
+  return ['--algorithm', scenario.algorithm, `--${kind}`, '-', '--json', ...patient, ...flags]
+}
+
+function blowOf(
+  { killLeaderAfter, stopLeaderAfter }: Options,
+  algorithm: Algorithm,
+  watch: Watch | null,
+  n: number,
+): Blow | null {
+  const kind = killLeaderAfter === undefined ? 'stop' : 'kill'
+  const text = killLeaderAfter ?? stopLeaderAfter
+  if (text === undefined) return null
+  const flag = `--${kind}-leader-after`
+  if (watch === null) throw unanswered(flag, algorithm)
+  if (killLeaderAfter !== undefined && stopLeaderAfter !== undefined) {
+    throw new Complaint(
+      flag,
+      'the leader is either killed or stopped',
+      'both were asked for',
+      'Leave one of them out.',
+    )
+  }
+  if (n === 1) {
+    throw new Complaint(flag, 'somebody must be left', '-n is 1', 'Start two or more processes.')
+  }
+  return { kind, after: duration(flag, text) }
+}
+
+function title(algorithm: string, n: number, watch: Watch | null, io: Io): string {
+  const paint = paintFor(io.colours)
+  const times =
+    watch === null ? '' : `, heartbeat ${watch.heartbeat} ms, timeout ${watch.timeout} ms`
+  return `${paint.bold(algorithm)}  ${paint.dim(`${n} processes over TCP on loopback${times}`)}`
+}
+
+function report({ leader, messages, nodes }: ClusterOutcome, io: Io): string {
   const paint = paintFor(io.colours)
   const rows = columns([
     ['position', 'process', 'id', 'status', 'leader', 'sent'],
@@ -55,8 +151,6 @@ function report({ algorithm, n, leader, messages, nodes }: ClusterOutcome, io: I
   const who =
     leader === null ? 'no single leader' : `id ${leader.id} leads (position ${leader.node})`
   return `${[
-    `${paint.bold(algorithm)}  ${paint.dim(`${n} processes over TCP on loopback`)}`,
-    '',
     ...rows.map((row) => `  ${row}`),
     '',
     `  ${paint.bold(who)}, ${grouped(messages.total)} messages (${types.join(', ')})`,

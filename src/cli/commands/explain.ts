@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Algorithm, Bound } from '../../core/index.ts'
+import { anonymousRings } from '../anonymous.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { algorithmNamed } from '../lookup.ts'
 import { columns, filled, paintFor } from '../paint.ts'
@@ -7,15 +8,24 @@ import { modelOf } from './list.ts'
 
 const WIDTH = 76
 
+const EXAMPLES = `
+Examples:
+  conclave explain hirschberg-sinclair
+  conclave explain anonymous`
+
 export function explainCommand(io: Io, leave: Leave): Command {
   return new Command('explain')
     .description('idea, assumptions, parameters, theory, messages, what breaks it')
-    .argument('<algorithm>', 'a name from conclave list')
+    .argument('<algorithm>', 'a name from conclave list, or anonymous: why ids or coins are needed')
     .option('--json', 'one JSON document')
-    .addHelpText('after', '\nExample:\n  conclave explain hirschberg-sinclair')
+    .addHelpText('after', EXAMPLES)
     .action((name: string, { json }: { json?: true }) => {
-      const algorithm = algorithmNamed(name)
-      io.out(json ? `${JSON.stringify(documentOf(algorithm))}\n` : page(algorithm, io))
+      if (name === anonymousRings.name) {
+        io.out(json ? `${JSON.stringify(anonymousRings)}\n` : impossibility(io))
+      } else {
+        const algorithm = algorithmNamed(name)
+        io.out(json ? `${JSON.stringify(documentOf(algorithm))}\n` : page(algorithm, io))
+      }
       leave(EXIT.done)
     })
 }
@@ -28,35 +38,81 @@ function documentOf({ name, needs, theory, kinds, params }: Algorithm) {
     ...about,
     bounds: bounds.map(({ of, kind, formula, where }) => ({ of, kind, formula, where })),
     messages: kinds.map((kind) => ({ name: kind.name, fields: kind.packing.schema })),
-    parameters: Object.entries(params).map(([param, { says }]) => ({ name: param, says })),
+    parameters: Object.entries(params).map(([param, { says, choices }]) => ({
+      name: param,
+      says,
+      ...(choices && { choices }),
+    })),
   }
 }
 
 function page(algorithm: Algorithm, io: Io): string {
   const { name, needs, theory, kinds, params } = algorithm
   const paint = paintFor(io.colours)
-  const section = (title: string, lines: readonly string[]) => [
-    '',
-    paint.bold(title),
-    ...lines.map((line) => `  ${line}`),
-  ]
-  const messages = kinds.map((kind) => [
-    kind.name,
-    kind.packing.schema.replaceAll(',', ', ') || 'no fields',
-    kind.announces ? 'the announcement, not counted in the bounds' : '',
+  const section = sections(io)
+  const parameters = Object.entries(params).map(([param, { says, choices }]) => [
+    param,
+    choices?.join(' or ') ?? 'a number',
+    says,
   ])
-  const parameters = Object.entries(params).map(([param, { says }]) => [param, says])
   return `${[
     `${paint.bold(name)}  ${paint.dim(theory.authors)}`,
     ...section('Idea', filled(theory.idea, WIDTH)),
     ...section('Assumes', [`a ${needs.topology} network; ${modelOf(needs)}; ${idsOf(algorithm)}`]),
     ...section('Why it is right', filled(theory.because, WIDTH)),
     ...section('Cost', columns(theory.bounds.map(boundRow))),
-    ...section('Messages', columns(messages)),
+    ...section('Messages', columns(kinds.map(messageRow))),
     ...section('Parameters', parameters.length === 0 ? ['none'] : columns(parameters)),
+    ...variantsOf(algorithm).flatMap(([setting, variant]) =>
+      section(`With --set ${setting}`, [
+        modelOf(variant.needs),
+        ...columns(variant.theory.bounds.map(boundRow)),
+        ...columns(variant.kinds.map(messageRow)),
+      ]),
+    ),
     ...section('What breaks it', filled(theory.breaks, WIDTH)),
+    ...section('Which text', [textsOf(algorithm)]),
     ...section('Try', [theory.example]),
   ].join('\n')}\n`
+}
+
+/** The page on what no algorithm can do without ids or coins. */
+function impossibility(io: Io): string {
+  const { name, title, sections: parts, examples } = anonymousRings
+  const paint = paintFor(io.colours)
+  const section = sections(io)
+  return `${[
+    `${paint.bold(name)}  ${paint.dim(title)}`,
+    ...parts.flatMap(([head, text]) => section(head, filled(text, WIDTH))),
+    ...section('Try', columns(examples)),
+  ].join('\n')}\n`
+}
+
+function sections(io: Io) {
+  const paint = paintFor(io.colours)
+  return (title: string, lines: readonly string[]) => [
+    '',
+    paint.bold(title),
+    ...lines.map((line) => `  ${line}`),
+  ]
+}
+
+/** The settings with which another definition runs, and that definition. */
+function variantsOf({ params, variant }: Algorithm): [setting: string, variant: Algorithm][] {
+  return Object.entries(params).flatMap(([param, { choices = [] }]) =>
+    choices.flatMap((choice): [string, Algorithm][] => {
+      const other = variant({ [param]: choice })
+      return other === null ? [] : [[`${param}=${choice}`, other]]
+    }),
+  )
+}
+
+function messageRow({ name, packing, announces }: Algorithm['kinds'][number]): string[] {
+  return [
+    name,
+    packing.schema.replaceAll(',', ', ') || 'no fields',
+    announces ? 'the announcement, not counted in the bounds' : '',
+  ]
 }
 
 function boundRow({ of, kind, formula, where }: Bound): string[] {
@@ -66,4 +122,9 @@ function boundRow({ of, kind, formula, where }: Bound): string[] {
 function idsOf({ needs }: Algorithm): string {
   if (needs.ids === undefined) return 'no ids'
   return needs.ids === 'unique' ? 'unique ids, compared only' : 'unique ids, computed with'
+}
+
+function textsOf({ theory: { texts = [] } }: Algorithm): string {
+  if (texts.length === 0) return 'none of those that docs/conventions.md lists; see its authors'
+  return `${texts.map((text) => `text ${text}`).join(', ')}; docs/conventions.md says what they are`
 }

@@ -19,12 +19,20 @@ function entryOf({ name, needs, theory }: Algorithm) {
   return { name, network: needs.topology, model: modelOf(needs), cost: theory.cost }
 }
 
+const KNOWLEDGE = {
+  n: 'n known',
+  peers: 'neighbours known',
+  liveness: 'failure detector',
+  weights: 'weights of links',
+  direction: 'sense of direction',
+} as const
+
 /** What an algorithm asks for, in a few words. */
 export function modelOf({ time, order, knows, ids, start }: Algorithm['needs']): string {
   return [
-    time === 'rounds' ? 'synchronous' : 'any timing',
+    time === 'rounds' ? 'synchronous' : (time ?? 'any timing'),
     ...(order === 'fifo' ? ['FIFO links'] : []),
-    ...(knows?.includes('n') ? ['n known'] : []),
+    ...(knows ?? []).map((what) => KNOWLEDGE[what]),
     ...(start === 'together' ? ['common start'] : []),
     ...(ids === undefined ? ['anonymous'] : []),
   ].join(', ')
@@ -32,9 +40,13 @@ export function modelOf({ time, order, knows, ids, start }: Algorithm['needs']):
 
 function table(io: Io): string {
   const paint = paintFor(io.colours)
-  const rows = catalogue
-    .map(entryOf)
-    .map(({ name, network, model, cost }) => [name, network, model, cost])
-  const [head, ...lines] = columns([['algorithm', 'network', 'model', 'cost'], ...rows])
-  return `${[paint.bold(head), ...lines].join('\n')}\n`
+  const entries = catalogue.map(entryOf)
+  const rows = columns([
+    ['algorithm', 'network', 'cost, and what it needs'],
+    ...entries.map(({ name, network, cost }) => [name, network, cost]),
+    ...entries.map(({ model }) => ['', '', model]),
+  ])
+  const [head, ...lines] = rows
+  const told = entries.flatMap((_, i) => [lines[i], paint.dim(lines[entries.length + i])])
+  return `${[paint.bold(head), ...told].join('\n')}\n`
 }

@@ -1,63 +1,86 @@
-import { createInterface } from 'node:readline'
 import { Command } from 'commander'
 import {
-  type Address,
   addressText,
   Listener,
   Member,
-  parseAddress,
-  peersOf,
+  seatOf,
   tcpLinks,
   tcpTransport,
 } from '../../cluster/index.ts'
-import { Complaint } from '../../core/index.ts'
-import { uidBits } from '../../core/world.ts'
-import { flagged, prepare } from '../../scenario/index.ts'
+import { type Algorithm, Complaint } from '../../core/index.ts'
+import { flagged, type Preparation, prepare } from '../../scenario/index.ts'
 import { decimal, integer } from '../../scenario/reading.ts'
+import { type Addresses, addressesOf, readAddresses } from '../addresses.ts'
+import { duration } from '../duration.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { algorithmNamed } from '../lookup.ts'
-import { refuseSimulated } from '../real-processes.ts'
+import { Parent, WORDS } from '../parent.ts'
+import {
+  addTimeFlags,
+  refuseSimulated,
+  TIMES,
+  type TimeOptions,
+  timesOf,
+} from '../real-processes.ts'
 import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../scenario-flags.ts'
 
-interface Options extends Record<string, unknown> {
+interface Options extends Record<string, unknown>, TimeOptions {
   readonly algorithm: string
-  readonly ring: string
+  readonly ring?: string
+  readonly complete?: string
   readonly me: string
   readonly n?: string
-  readonly patience: string
+  readonly patience?: string
   readonly stay?: true
+  readonly for?: string
   readonly json?: true
 }
 
-/** What one process says when its part is over. */
+/** What one process says of itself: when its part is over, or whenever its view has changed. */
 export interface NodeReport {
   readonly node: number
   readonly id: number
   readonly status: string
   readonly leader: number | null
-  readonly messages: { readonly total: number; readonly byType: Readonly<Record<string, number>> }
+  readonly messages: {
+    readonly total: number
+    readonly byType: Readonly<Record<string, number>>
+    /** Sent over links that were down; only where processes watch each other. */
+    readonly toDead?: number
+  }
 }
 
 const EXAMPLES = `
-Every process of a ring is started with the same --ring and its own --me. With --ring - the
-process prints the address it listens at and reads the ring from standard input: one JSON array.
+Every process is started with the same addresses and its own --me: --ring for algorithms on a ring,
+--complete for all others. With - the process prints the address it listens at and reads the others
+from standard input: one JSON array.
+${TIMES}
+Such a process goes on until Ctrl-C, or for the time of --for. One that is started again holds an
+election; --json is then a line for each change of its view, and one at the end.
 
 Examples, in two terminals:
   conclave node --algorithm lcr --ring 127.0.0.1:7001,127.0.0.1:7002 --me 0
-  conclave node --algorithm lcr --ring 127.0.0.1:7001,127.0.0.1:7002 --me 1`
+  conclave node --algorithm lcr --ring 127.0.0.1:7001,127.0.0.1:7002 --me 1
+  conclave node --algorithm bully --complete 127.0.0.1:7001,127.0.0.1:7002 --me 0 --for 10s`
 
 export function nodeCommand(io: Io, leave: Leave): Command {
   const command = new Command('node')
-    .description('one real process of a ring')
+    .description('one real process of a ring or of a complete network')
     .requiredOption('--algorithm <name>', 'a name from conclave list')
-    .requiredOption('--ring <addresses>', 'the addresses of all processes, by position, or -')
+    .option('--ring <addresses>', 'the addresses of all processes, by position, or -')
+    .option('--complete <addresses>', 'the same, each linked to every other')
     .requiredOption('--me <position>', 'the position of this process, from 0')
-  return addScenarioFlags(command, ['n', 'ids', 'wake', 'seed', 'set'], {
-    n: 'how many processes there are; needed with --ring -',
+  addScenarioFlags(command, ['n', 'ids', 'wake', 'seed', 'set'], {
+    n: 'how many processes there are; needed with -',
     wake: WAKE_AT_ONCE,
   })
-    .option('--patience <seconds>', 'how long to wait for the neighbours', '60')
+  return addTimeFlags(command)
+    .option(
+      '--patience <seconds>',
+      'how long to wait for the neighbours (default: 60; the timeout where it goes on without them)',
+    )
     .option('--stay', 'stay after the election, until interrupted')
+    .option('--for <duration>', 'leave after so long, whatever happens')
     .option('--json', 'one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (options: Options) => leave(await takePart(options, io)))
@@ -65,75 +88,103 @@ export function nodeCommand(io: Io, leave: Leave): Command {
 
 async function takePart(options: Options, io: Io): Promise<number> {
   const algorithm = algorithmNamed(options.algorithm, '--algorithm')
-  const patience =
-    1000 * decimal('--patience', options.patience, 'a number of seconds above 0', 60, (s) => s > 0)
-  const ring = options.ring === '-' ? null : ringOf(options.ring.split(','))
-  const n = ring?.length ?? integer('-n', options.n, 1, 10_000)
+  const { watch, unit } = timesOf(options, algorithm)
+  const patience = patienceOf(options, watch?.timeout ?? 60_000)
+  const limit = options.for === undefined ? null : duration('--for', options.for)
+  const given = addressesOf(options, algorithm)
+  const n = given.list?.length ?? integer('-n', options.n, 1, 10_000)
   const me = positionOf(options.me, n)
-  const given = { ...givenOf(options), topology: `ring:${n}` }
-  const preparation = prepare(given, algorithm, flagged)
-  refuseSimulated(preparation)
-  const { world, conditions } = preparation
+  const { world, conditions } = preparationOf(options, algorithm, given, n, watch !== null)
   const log = (line: string) => io.err(`position ${me}: ${line}\n`)
-  const listener = await Listener.at(ring?.[me] ?? { host: '127.0.0.1', port: 0 })
-  const addresses = ring ?? (await ringFromParent(listener, n, io))
+  const listener = await Listener.at(given.list?.[me] ?? { host: '127.0.0.1', port: 0 })
+  const parent = given.list === null ? new Parent() : null
+  const addresses = given.list ?? (await told(parent!, given.flag, listener, n, io))
   const transport = tcpTransport({
     listener,
     links: tcpLinks(world.topology, me, addresses),
     patience,
+    lasting: watch !== null,
     log,
   })
+  const starter = conditions.starts.nodes.includes(me)
+  // Timers that count delays are fair only once all are there, which the parent alone can see.
+  const waits = parent !== null && watch !== null
   const member = new Member({
+    ...seatOf(world, me),
     transport,
-    algorithm,
-    position: me,
-    n,
-    id: world.ids[me],
-    params: world.params,
-    peers: peersOf(world, me),
-    uidBits: uidBits(world),
-    starts: conditions.starts.nodes.includes(me),
+    starts: starter && !waits,
     stay: options.stay === true,
+    unit,
+    ...(watch && { watch }),
     log,
   })
-  if (!options.json) {
-    let known: number | null = null
-    member.on('outcome', ({ status, leader }) => {
-      if (leader === known) return
-      known = leader
-      const self = status === 'leader' ? ' (this process)' : ''
-      io.out(`position ${me}: id ${leader} leads${self}\n`)
-    })
-  }
+  const report = () => reportOf(member, me, world.ids[me], watch !== null)
+  if (!options.json) tellViews(member, me, io)
+  else if (watch !== null) member.on('outcome', () => io.out(`${JSON.stringify(report())}\n`))
   let interrupted = false
   const interrupt = () => {
     interrupted = true
     void member.close()
   }
+  const expiry = limit === null ? undefined : setTimeout(() => void member.close(), limit)
   process.once('SIGINT', interrupt)
   process.once('SIGTERM', interrupt)
-  // Whoever started this process and spoke to it is gone: nobody is left to report to.
-  if (ring === null) process.stdin.once('end', interrupt).resume()
+  parent?.attend((word) => {
+    if (word === WORDS.report) io.out(`${JSON.stringify({ report: report() })}\n`)
+    else if (starter && member.outcome.status === 'asleep') member.start()
+  }, interrupt)
   try {
     await member.open()
+    if (waits) io.out(`${JSON.stringify({ standing: true })}\n`)
     await member.ended
   } catch (error) {
     if (!interrupted) throw error
   } finally {
+    clearTimeout(expiry)
     await member.close()
     process.off('SIGINT', interrupt)
     process.off('SIGTERM', interrupt)
-    if (ring === null) process.stdin.destroy()
+    parent?.release()
   }
-  io.out(reportText(reportOf(member, me, world.ids[me]), options.json === true))
+  io.out(reportText(report(), options.json === true))
   if (interrupted) return EXIT.interrupted
   return member.outcome.leader === null ? EXIT.violated : EXIT.done
 }
 
-function reportOf(member: Member, node: number, id: number): NodeReport {
+function patienceOf({ patience }: Options, otherwise: number): number {
+  if (patience === undefined) return otherwise
+  return 1000 * decimal('--patience', patience, 'a number of seconds above 0', 60, (s) => s > 0)
+}
+
+function preparationOf(
+  options: Options,
+  algorithm: Algorithm,
+  { network }: Addresses,
+  n: number,
+  lasting: boolean,
+): Preparation {
+  // One that is started again must hold an election, whoever was the first to start.
+  const wake = lasting ? { wake: 'all' } : {}
+  const given = { ...wake, ...givenOf(options), topology: `${network}:${n}` }
+  const preparation = prepare(given, algorithm, flagged)
+  refuseSimulated(preparation)
+  return preparation
+}
+
+function tellViews(member: Member, me: number, io: Io): void {
+  let known: number | null = null
+  member.on('outcome', ({ status, leader }) => {
+    if (leader === known) return
+    known = leader
+    const self = status === 'leader' ? ' (this process)' : ''
+    io.out(`position ${me}: ${leader === null ? 'nobody' : `id ${leader}`} leads${self}\n`)
+  })
+}
+
+function reportOf(member: Member, node: number, id: number, watched: boolean): NodeReport {
   const { status, leader } = member.outcome
-  const { total, byType } = member.counts
-  return { node, id, status, leader, messages: { total, byType } }
+  const { total, byType, toDead } = member.counts
+  return { node, id, status, leader, messages: { total, byType, ...(watched && { toDead }) } }
 }
 
 function reportText(report: NodeReport, json: boolean): string {
@@ -141,28 +192,6 @@ function reportText(report: NodeReport, json: boolean): string {
   const { node, messages } = report
   const types = Object.entries(messages.byType).map(([type, count]) => `${count} ${type}`)
   return `position ${node}: sent ${messages.total} messages (${types.join(', ')})\n`
-}
-
-function ringOf(texts: readonly string[]): Address[] {
-  const addresses = texts.map((text) => addressOf(text.trim()))
-  const twice = addresses.find((one, i) =>
-    addresses.slice(0, i).some((other) => addressText(other) === addressText(one)),
-  )
-  if (twice === undefined) return addresses
-  throw new Complaint(
-    '--ring',
-    'every process needs an address of its own',
-    `${addressText(twice)} is there twice`,
-    'Change one of them.',
-  )
-}
-
-function addressOf(text: string): Address {
-  try {
-    return parseAddress(text)
-  } catch (error) {
-    throw error instanceof Complaint ? error.at('--ring') : error
-  }
 }
 
 function positionOf(me: string, n: number): number {
@@ -176,33 +205,14 @@ function positionOf(me: string, n: number): number {
   )
 }
 
-/** Tells whoever started this process where it listens, and is told the ring. */
-async function ringFromParent(listener: Listener, n: number, io: Io): Promise<Address[]> {
+/** Tells whoever started this process where it listens, and is told the addresses of all. */
+async function told(parent: Parent, flag: string, listener: Listener, n: number, io: Io) {
   io.out(`${JSON.stringify({ listening: addressText(listener.address) })}\n`)
   try {
-    for await (const line of createInterface({ input: process.stdin })) {
-      const texts = listIn(line)
-      if (texts.length === n) return ringOf(texts)
-      break
-    }
-    throw new Complaint(
-      '--ring',
-      `a JSON array of ${n} addresses is needed on standard input`,
-      'something else came',
-      'Write one line.',
-    )
+    return readAddresses(flag, (await parent.first()) ?? '', n)
   } catch (error) {
-    process.stdin.destroy()
+    parent.release()
     await listener.close()
     throw error
-  }
-}
-
-function listIn(line: string): string[] {
-  try {
-    const value: unknown = JSON.parse(line)
-    return Array.isArray(value) ? value.map(String) : []
-  } catch {
-    return []
   }
 }

@@ -1,14 +1,22 @@
 import { Command } from 'commander'
-import { Complaint, type TraceEvent } from '../../core/index.ts'
+import { type Algorithm, Complaint, type TraceEvent } from '../../core/index.ts'
+import { idOf, realIds, type World } from '../../core/world.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
 import { transcript } from '../../diagram/transcript.ts'
-import { flagged, type Given, type Preparation, prepare, type Where } from '../../scenario/index.ts'
-import { execute, type RunReport } from '../execution.ts'
+import {
+  flagged,
+  type Given,
+  type Preparation,
+  prepare,
+  prepareRoles,
+  type Where,
+} from '../../scenario/index.ts'
+import { type CastReport, castReport, execute, type RunReport } from '../execution.ts'
 import { readJsonObject, readText, WholeFile } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { algorithmNamed } from '../lookup.ts'
 import { paintFor } from '../paint.ts'
-import { runReport } from '../run-report.ts'
+import { castText, runReport } from '../run-report.ts'
 import { addScenarioFlags, commandLine, givenOf } from '../scenario-flags.ts'
 
 interface Options extends Record<string, unknown> {
@@ -24,6 +32,8 @@ Examples:
   conclave run chang-roberts -n 1000000 --delay uniform:1:10
   conclave run hirschberg-sinclair -n 8 --svg run.svg
   conclave run peterson --ids 1,5,3,7,2,6,4,8 --trace -
+  conclave run lcr --values 5,9,2,9 --ids 1,2,3,4
+  conclave run lcr -n 8 --role monitor --role printer=peterson
   conclave run first.json second.json --json`
 
 export function runCommand(io: Io, leave: Leave): Command {
@@ -42,13 +52,16 @@ export function runCommand(io: Io, leave: Leave): Command {
       const jobs = names.map((name) =>
         isFile(name) ? fromFile(name, given) : fromFlags(name, given),
       )
+      refuseManyPictures(jobs, options)
       let code: number = EXIT.done
       for (const job of jobs) {
-        const report = await runOne(job.preparation, options, io)
+        const report = await runOne(job, options, io)
         io.out(
           options.json
             ? `${JSON.stringify(report)}\n`
-            : runReport(report, job.replay, paintFor(io.colours)),
+            : 'roles' in report
+              ? castText(report, job.replay, paintFor(io.colours))
+              : runReport(report, job.replay, paintFor(io.colours)),
         )
         if (!report.verdict.ok) code = EXIT.violated
       }
@@ -57,7 +70,9 @@ export function runCommand(io: Io, leave: Leave): Command {
 }
 
 interface Job {
-  readonly preparation: Preparation
+  readonly scenario: Given
+  /** One election has no name, unless it is given one. */
+  readonly elections: readonly { readonly name: string | null; readonly preparation: Preparation }[]
   readonly replay: string
 }
 
@@ -67,8 +82,17 @@ function isFile(name: string): boolean {
 
 function fromFlags(name: string, given: Given): Job {
   const algorithm = algorithmNamed(name)
-  const preparation = prepare(given, algorithm, flagged, (path) => readText(path, '--topology'))
-  return { preparation, replay: commandLine('run', name, given) }
+  return { ...prepared(given, algorithm, flagged), replay: commandLine('run', name, given) }
+}
+
+function prepared(given: Given, algorithm: Algorithm, where: Where): Omit<Job, 'replay'> {
+  const read = (path: string) => readText(path, where('topology'))
+  if (given.role !== undefined) {
+    const { scenario, roles } = prepareRoles(given, algorithm, where, algorithmNamed, read)
+    return { scenario, elections: roles }
+  }
+  const preparation = prepare(given, algorithm, where, read)
+  return { scenario: { ...preparation.scenario }, elections: [{ name: null, preparation }] }
 }
 
 /** A scenario out of a file; flags on the command line come before its fields. */
@@ -86,9 +110,8 @@ function fromFile(path: string, flags: Given): Job {
   const algorithm = algorithmNamed(name, `${path}: algorithm`)
   const where: Where = (field) =>
     flags[field] === undefined ? `${path}: ${field}` : flagged(field)
-  const given = { ...document, ...flags }
-  const preparation = prepare(given, algorithm, where, (file) => readText(file, where('topology')))
-  return { preparation, replay: commandLine('run', path, flags) }
+  const job = prepared({ ...document, ...flags }, algorithm, where)
+  return { ...job, replay: commandLine('run', path, flags) }
 }
 
 function refuseMixtures(names: readonly string[], { json, trace, svg }: Options): void {
@@ -126,12 +149,23 @@ function refuseMixtures(names: readonly string[], { json, trace, svg }: Options)
   }
 }
 
+function refuseManyPictures(jobs: readonly Job[], { svg }: Options): void {
+  const most = Math.max(...jobs.map(({ elections }) => elections.length))
+  if (svg === undefined || most === 1) return
+  throw new Complaint(
+    '--svg',
+    'a diagram shows a single election',
+    `there are ${most} roles`,
+    'Draw them one by one, each with its --role alone.',
+  )
+}
+
 /** Runs a scenario with its files open, and leaves none behind if something comes between. */
 async function runOne(
-  preparation: Preparation,
+  { scenario, elections }: Job,
   { trace, svg, nodes }: Options,
   io: Io,
-): Promise<RunReport> {
+): Promise<RunReport | CastReport> {
   const files: WholeFile[] = []
   const open = (path: string | undefined, where: string) => {
     if (path === undefined) return null
@@ -147,28 +181,53 @@ async function runOne(
   try {
     const log = open(trace === '-' ? undefined : trace, '--trace')
     const picture = open(svg, '--svg')
-    const events: TraceEvent[] = []
-    const kept = trace === '-' || picture !== null
-    log?.write(`${JSON.stringify({ event: 'scenario', scenario: preparation.scenario })}\n`)
-    const watch = (event: TraceEvent) => {
-      log?.write(`${JSON.stringify(event)}\n`)
-      if (kept) events.push(event)
+    log?.write(`${JSON.stringify({ event: 'scenario', scenario })}\n`)
+    const reports: [name: string, report: RunReport][] = []
+    const logged: (TraceEvent & { role: string })[] = []
+    for (const { name, preparation } of elections) {
+      const events: TraceEvent[] = []
+      const kept = trace === '-' || picture !== null
+      const watch = (happened: TraceEvent) => {
+        const event = told(happened, preparation.world)
+        if (name === null) log?.write(`${JSON.stringify(event)}\n`)
+        else if (log !== null) logged.push({ ...event, role: name })
+        if (kept) events.push(event)
+      }
+      const watched = log !== null || kept
+      const options = { tallies: nodes === true, ...(watched && { trace: watch }) }
+      const report = await execute(preparation, options, io)
+      if (trace === '-') io.out(transcriptOf(events, preparation, report))
+      picture?.write(pictureOf(events, preparation, report))
+      reports.push([name ?? '', report])
     }
-    const watched = log !== null || kept
-    const options = { tallies: nodes === true, ...(watched && { trace: watch }) }
-    const report = await execute(preparation, options, io)
-    if (trace === '-') io.out(`${transcript(events, settingOf(preparation, report))}\n\n`)
-    picture?.write(pictureOf(events, preparation, report))
+    // What happens at one moment stays in the order of the roles: the sort is stable.
+    for (const event of logged.sort((a, b) => a.at - b.at)) log?.write(`${JSON.stringify(event)}\n`)
     for (const file of files) file.keep()
-    return report
+    return elections[0].name === null
+      ? reports[0][1]
+      : castReport(scenario, Object.fromEntries(reports))
   } finally {
     for (const file of files) file.drop()
     process.off('SIGINT', interrupt)
   }
 }
 
+/** The event with the leader's id in place of its key. */
+function told(event: TraceEvent, world: World): TraceEvent {
+  if (event.event !== 'follow' || event.leader === null) return event
+  return { ...event, leader: idOf(world, event.leader) }
+}
+
+function transcriptOf(events: TraceEvent[], preparation: Preparation, report: RunReport): string {
+  const { role } = report.scenario
+  const heading = role === undefined ? '' : `role ${role}\n`
+  const keyed = preparation.world.names !== undefined
+  const note = keyed ? 'In messages nodes go by their rank: who is elected has the largest.\n' : ''
+  return `${heading}${note}${transcript(events, settingOf(preparation, report))}\n\n`
+}
+
 function settingOf({ world }: Preparation, { time }: RunReport) {
-  return { unit: time.unit, ...(world.algorithm.needs.ids && { ids: world.ids }) }
+  return { unit: time.unit, ...(world.algorithm.needs.ids && { ids: realIds(world) }) }
 }
 
 function pictureOf(events: TraceEvent[], preparation: Preparation, report: RunReport): string {

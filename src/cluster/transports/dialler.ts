@@ -4,7 +4,6 @@ import { Connection } from './connection.ts'
 import { disagreement, type Hello, Mismatch, readHello, writeHello } from './handshake.ts'
 
 const FIRST_PAUSE = 50
-const LONGEST_PAUSE = 2000
 
 export interface Call {
   readonly address: Address
@@ -13,11 +12,13 @@ export interface Call {
   readonly theirs: Hello
   /** How long the other side may take to answer, in milliseconds. */
   readonly within: number
+  /** How long to wait at most before calling again, in milliseconds. */
+  readonly pause: number
   answered(connection: Connection): void
   /** It did not work, and will be tried again. */
   failed(why: string): void
-  /** Somebody answered with whom it will never work. */
-  mismatched(why: string): void
+  /** Somebody answered with whom it will not work: whether to call again all the same. */
+  mismatched(why: string): boolean
 }
 
 /** Calls one neighbour again and again, with growing pauses, until it answers. */
@@ -47,7 +48,7 @@ export class Dialler {
     this.attempt = null
     this.call.failed(why)
     this.timer = setTimeout(() => this.dial(), this.pause)
-    this.pause = Math.min(2 * this.pause, LONGEST_PAUSE)
+    this.pause = Math.min(2 * this.pause, this.call.pause)
   }
 
   async stop(): Promise<void> {
@@ -58,7 +59,7 @@ export class Dialler {
   private meet(connection: Connection, bytes: Uint8Array): void {
     const mismatch = this.mismatch(bytes)
     if (mismatch !== null) {
-      this.call.mismatched(mismatch.message)
+      if (this.call.mismatched(mismatch.message)) throw mismatch
       return
     }
     this.attempt = null

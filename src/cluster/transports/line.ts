@@ -28,12 +28,15 @@ export class Line {
   private size = 0
   /** Runs from the first break on; afterwards nothing is mended any more. */
   private patience: NodeJS.Timeout | undefined
-  private mendable = true
 
-  /** More than so many bytes are not kept, unless there is nobody to send them to. */
+  /**
+   * More than so many bytes are not kept, unless there is nobody to send them to. Where links last,
+   * nothing is: what is sent to nobody is gone.
+   */
   constructor(
     readonly of: TcpLink,
     private readonly most: number,
+    private mendable: boolean,
   ) {}
 
   stand(connection: Connection): void {

@@ -4,14 +4,26 @@ import type { Random } from '../../core/random.ts'
 import { linksOf, type Topology } from '../../core/topology.ts'
 import type { Introduction, Receiver, Transport } from '../transport.ts'
 
-/** Bytes on their way, or the news that the link is broken and why. */
-type Parcel = Uint8Array | string
+/** Bytes on their way, or the news that the link is broken and why, or null: it is mended. */
+type Parcel = Uint8Array | string | null
 
 /** One direction of one link: what is under way arrives at `end`, over its link `link`. */
 interface Channel {
-  readonly end: MemoryTransport
+  readonly end: MemoryEnd
   readonly link: Link
   readonly parcels: Parcel[]
+  /** Whether it swallows what is sent. */
+  mute: boolean
+}
+
+/** A transport whose links tests can break; opened again after `close` it is one restarted. */
+export interface MemoryTransport extends Transport {
+  /** Closes the connection: what is under way is gone, and both ends see the link go down. */
+  cut(link: Link): void
+  /** From now on the link carries nothing, and nobody is told: the other process is stopped. */
+  mute(link: Link): void
+  /** Makes good what `cut` and `mute` have done. */
+  mend(link: Link): void
 }
 
 /**
@@ -19,16 +31,16 @@ interface Channel {
  * event loop of its own. With a random source the channels are served in random order, without in
  * the order of sending; each single channel keeps its order in both cases.
  */
-export function memoryNetwork(topology: Topology, random?: Random): Transport[] {
+export function memoryNetwork(topology: Topology, random?: Random): MemoryTransport[] {
   const post = new Post(random)
   const ends = Array.from(
     { length: topology.n },
-    (_, node) => new MemoryTransport(post, linksOf(topology, node)),
+    (_, node) => new MemoryEnd(post, linksOf(topology, node)),
   )
   for (const [node, end] of ends.entries()) {
     for (const link of end.links) {
       const there = ends[topology.neighbor(node, link)]
-      const channel = { end: there, link: topology.back(node, link), parcels: [] }
+      const channel = { end: there, link: topology.back(node, link), parcels: [], mute: false }
       end.outgoing.set(link, channel)
       there.incoming.push(channel)
     }
@@ -52,16 +64,17 @@ class Post {
     const chosen = this.random?.below(this.due.length) ?? 0
     const [channel] = this.due.splice(chosen, 1)
     if (this.due.length > 0) setImmediate(() => this.deliver())
-    channel.end.take(channel.link, channel.parcels.shift()!)
+    const parcel = channel.parcels.shift()
+    if (parcel !== undefined) channel.end.take(channel.link, parcel)
   }
 }
 
-class MemoryTransport implements Transport {
+class MemoryEnd implements MemoryTransport {
   readonly outgoing = new Map<Link, Channel>()
   readonly incoming: Channel[] = []
   private receiver: Receiver | null = null
   private closed = false
-  private readonly broken = new Set<Link>()
+  readonly broken = new Set<Link>()
 
   constructor(
     private readonly post: Post,
@@ -73,6 +86,7 @@ class MemoryTransport implements Transport {
     for (const channel of this.incoming) {
       for (const _parcel of channel.parcels) this.post.enqueue(channel)
     }
+    if (this.closed) this.reopen()
   }
 
   send(link: Link, bytes: Uint8Array): void {
@@ -85,10 +99,33 @@ class MemoryTransport implements Transport {
     for (const link of this.links) this.dispatch(link, 'closed by the other side')
   }
 
+  cut(link: Link): void {
+    const { end, link: back } = this.outgoing.get(link)!
+    for (const [one, its] of [
+      [this, link],
+      [end, back],
+    ] as const) {
+      one.outgoing.get(its)!.parcels.length = 0
+      one.break(its, 'cut')
+    }
+  }
+
+  mute(link: Link): void {
+    for (const channel of this.bothWays(link)) channel.mute = true
+  }
+
+  mend(link: Link): void {
+    for (const channel of this.bothWays(link)) {
+      channel.mute = false
+      channel.end.broken.delete(channel.link)
+    }
+  }
+
   take(link: Link, parcel: Parcel): void {
-    if (this.closed || this.broken.has(link)) return
+    if (this.closed || (this.broken.has(link) && parcel !== null)) return
     try {
-      if (typeof parcel === 'string') this.break(link, parcel)
+      if (parcel === null) this.broken.delete(link)
+      else if (typeof parcel === 'string') this.break(link, parcel)
       else this.receiver!.received(link, parcel)
     } catch (error) {
       if (!(error instanceof Malformed)) throw error
@@ -97,13 +134,29 @@ class MemoryTransport implements Transport {
     }
   }
 
-  private break(link: Link, why: string): void {
+  private reopen(): void {
+    this.closed = false
+    this.broken.clear()
+    for (const link of this.links) {
+      const { end } = this.outgoing.get(link)!
+      if (end.closed) this.break(link, 'nobody is there')
+      else this.dispatch(link, null)
+    }
+  }
+
+  private bothWays(link: Link): Channel[] {
+    const there = this.outgoing.get(link)!
+    return [there, there.end.outgoing.get(there.link)!]
+  }
+
+  break(link: Link, why: string): void {
     this.broken.add(link)
-    this.receiver!.down(link, why)
+    this.receiver?.down(link, why)
   }
 
   private dispatch(link: Link, parcel: Parcel): void {
     const channel = this.outgoing.get(link)!
+    if (channel.mute) return
     channel.parcels.push(parcel)
     if (channel.end.receiver !== null) this.post.enqueue(channel)
   }

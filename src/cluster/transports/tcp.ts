@@ -16,12 +16,20 @@ export interface TcpOptions {
   readonly links: readonly TcpLink[]
   /** How long to wait for a neighbour, in milliseconds. */
   readonly patience?: number
+  /**
+   * Links that break are made anew, as often as they break, and what is sent meanwhile is gone.
+   * Who is still missing when patience ends is told as down, and may come later.
+   */
+  readonly lasting?: boolean
   /** The longest frame that is taken, in bytes. */
   readonly frameLimit?: number
   /** How long a connection may take to say who it is, in milliseconds. */
   readonly handshakeWithin?: number
   readonly log?: (line: string) => void
 }
+
+/** The longest pause between two calls, in milliseconds: short where links come and go. */
+const PAUSE = { once: 2000, lasting: 200 }
 
 const CLOSED = new Error('The transport was closed before all links stood.')
 
@@ -55,6 +63,7 @@ class TcpTransport implements Transport {
   private readonly frameLimit: number
   private readonly within: number
   private readonly patience: number
+  private readonly lasting: boolean
   private readonly log: (line: string) => void
   private self!: Introduction
   private receiver!: Receiver
@@ -71,7 +80,9 @@ class TcpTransport implements Transport {
   constructor(private readonly options: TcpOptions) {
     const { links, frameLimit = 2 ** 20, handshakeWithin = 5000, patience = 60_000 } = options
     this.links = links.map(({ link }) => link)
-    this.lines = new Map(links.map((link) => [link.link, new Line(link, frameLimit)]))
+    const line = (link: TcpLink) => new Line(link, frameLimit, !this.lasting)
+    this.lasting = options.lasting ?? false
+    this.lines = new Map(links.map((link) => [link.link, line(link)]))
     this.frameLimit = frameLimit
     this.within = handshakeWithin
     this.patience = patience
@@ -85,7 +96,10 @@ class TcpTransport implements Transport {
     const opened = new Promise<void>((resolve, reject) => {
       this.settle = { resolve, reject }
     })
-    this.deadline = setTimeout(() => this.giveUp(this.impatience()), this.patience)
+    this.deadline = setTimeout(() => {
+      if (this.lasting) this.begin()
+      else this.giveUp(this.impatience())
+    }, this.patience)
     this.options.listener.answer(this.lines.size, (socket) => this.answer(socket), this.log)
     for (const line of this.lines.values()) if (line.of.dials) this.call(line)
     this.look()
@@ -111,12 +125,15 @@ class TcpTransport implements Transport {
       mine: { ...this.self, link },
       theirs: { ...this.self, position: peer.position, link: peer.link },
       within: this.within,
+      pause: this.lasting ? PAUSE.lasting : PAUSE.once,
       answered: (connection) => this.stand(line, connection),
       failed: (why) => this.wait(line, why),
       mismatched: (why) => {
+        if (this.lasting && this.phase === 'open') return true
         this.log(`${place(line)}: ${why}; given up`)
         if (this.phase === 'opening') this.giveUp(unfit(line, why))
         else this.forsake(line, why)
+        return false
       },
     })
     this.diallers.set(link, dialler)
@@ -186,8 +203,8 @@ class TcpTransport implements Transport {
 
   private lose(line: Line, why: string): void {
     line.connection = null
-    if (this.phase === 'opening') {
-      // The receiver has only kept what came over it, and forgets it now.
+    if (this.phase === 'opening' || this.lasting) {
+      // Until all links stand the receiver only keeps what comes over it, and forgets it now.
       line.received = 0
       line.farewell = false
       this.receiver.down(line.of.link, why)
@@ -215,9 +232,16 @@ class TcpTransport implements Transport {
   private look(): void {
     const lines = [...this.lines.values()]
     if (this.phase !== 'opening' || lines.some(({ connection }) => connection === null)) return
+    this.begin()
+  }
+
+  private begin(): void {
     this.phase = 'open'
     clearTimeout(this.deadline)
-    for (const { connection } of lines) connection?.resume()
+    for (const { connection, of } of this.lines.values()) {
+      if (connection !== null) connection.resume()
+      else this.receiver.down(of.link, this.troubles.get(of.link) ?? 'nobody has called')
+    }
     this.settle.resolve()
   }
 

@@ -1,10 +1,17 @@
 import type { Topology } from '../topology.ts'
 
-/** For every node the number of its component among the live nodes, from 0 on; -1 for dead ones. */
-export function components(topology: Topology, alive: (node: number) => boolean): Int32Array {
+/**
+ * For every node the number of its component among the live nodes, from 0 on; -1 for dead ones.
+ * Links between nodes that are parted do not count.
+ */
+export function components(
+  topology: Topology,
+  alive: (node: number) => boolean,
+  parted: ((a: number, b: number) => boolean) | null = null,
+): Int32Array {
   const { n } = topology
   const labels = new Int32Array(n).fill(-1)
-  if (topology.kind === 'complete') {
+  if (topology.kind === 'complete' && parted === null) {
     // Whoever lives there is linked, and going through all links would take n^2 steps.
     for (let v = 0; v < n; v++) if (alive(v)) labels[v] = 0
     return labels
@@ -22,6 +29,7 @@ export function components(topology: Topology, alive: (node: number) => boolean)
       for (let link = topology.firstLink; link < end; link++) {
         const neighbor = topology.neighbor(node, link)
         if (labels[neighbor] >= 0 || !alive(neighbor)) continue
+        if (parted?.(node, neighbor)) continue
         labels[neighbor] = label
         found[known++] = neighbor
       }

@@ -1,4 +1,4 @@
-import { type Bound, ceilLog2, type Facts, floorLog2 } from '../../core/index.ts'
+import { type Bound, ceilLog2, type Facts, floorLog2 } from '../core/index.ts'
 
 /** Burns 1980: no asynchronous algorithm that works for rings of every size can do better. */
 export const asynchronousRings: Bound = {

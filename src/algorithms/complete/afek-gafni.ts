@@ -1,0 +1,137 @@
+import {
+  algorithm,
+  flag,
+  harmonic,
+  type My,
+  maybe,
+  message,
+  type Net,
+  nat,
+  uid,
+} from '../../core/index.ts'
+import { worstMessages } from '../bounds.ts'
+
+const CAPTURE = message({ level: nat, id: uid })
+const ACCEPT = message({})
+const ASK = message({ level: nat, id: uid })
+const YIELD = message({})
+const KEEP = message({})
+const LEADER = message({ id: uid })
+
+const needs = { topology: 'complete', ids: 'unique', knows: ['n'] } as const
+/**
+ * Level and highest: the highest (level, id) met so far; a candidate's own, its level being what it
+ * has captured. Owner and rival: links of a captured node, to its owner and to whom it asks about.
+ */
+const state = { candidate: flag, level: nat, highest: uid, owner: maybe(nat), rival: maybe(nat) }
+type Me = My<typeof needs, typeof state>
+
+/** A candidate with a majority, itself included, leads; any other captures the next node. */
+function advance(my: Me, net: Net<'n'>): void {
+  const { id, level } = my
+  if (2 * (level + 1) > net.n) {
+    net.lead()
+    net.sendAll(LEADER, { id })
+    net.stop()
+  } else net.send(net.links[level], CAPTURE, { level, id })
+}
+
+function outranks(my: Me, level: number, id: number): boolean {
+  return my.level > level || (my.level === level && my.highest > id)
+}
+
+/** Bows to a higher candidate; one that has bowed competes no more. */
+function bow(my: Me, level: number, id: number): void {
+  my.candidate = false
+  my.level = level
+  my.highest = id
+}
+
+/**
+ * Afek and Gafni 1985. On a complete network without sense of direction a candidate captures nodes
+ * one by one, the higher (level, id) winning; a captured node lets its owner decide, one challenge
+ * at a time. A majority leads. At most n/(l+1) candidates reach level l, and a capture takes up to
+ * four messages: no more than 4n H_n.
+ */
+export const afekGafni = algorithm({
+  name: 'afek-gafni',
+  needs,
+  messages: { CAPTURE, ACCEPT, ASK, YIELD, KEEP, LEADER },
+  announcement: 'LEADER',
+  elects: 'another',
+  defers: true,
+  state,
+  wakes: false,
+
+  start(my, net) {
+    my.candidate = true
+    my.highest = my.id
+    advance(my, net)
+  },
+
+  on: {
+    CAPTURE(my, { level, id }, net) {
+      if (outranks(my, level, id)) return
+      if (my.rival !== null) return net.defer()
+      bow(my, level, id)
+      if (my.owner !== null) {
+        my.rival = net.from
+        return net.send(my.owner, ASK, { level, id })
+      }
+      my.owner = net.from
+      net.send(net.from, ACCEPT, {})
+    },
+    ACCEPT(my, _, net) {
+      if (!my.candidate) return
+      my.level++
+      advance(my, net)
+    },
+    ASK(my, { level, id }, net) {
+      if (outranks(my, level, id)) return net.send(net.from, KEEP, {})
+      bow(my, level, id)
+      net.send(net.from, YIELD, {})
+    },
+    YIELD(my, _, net) {
+      net.send(my.rival!, ACCEPT, {})
+      my.owner = my.rival
+      my.rival = null
+    },
+    KEEP(my) {
+      my.rival = null
+    },
+    LEADER(_, { id }, net) {
+      net.follow(id)
+      net.stop()
+    },
+  },
+
+  theory: {
+    authors: 'Afek and Gafni 1985',
+    texts: [],
+    idea: 'A candidate captures nodes one by one; its level is how many it has. A node gives way to a higher (level, id) than it has met. One that is captured already first asks its owner: an owner that is not higher gives up its own candidacy, and the node changes hands. Other challenges wait meanwhile. Who holds more than half of the nodes leads.',
+    because:
+      'A node changes hands only after its owner has given up, so two candidates never hold a majority both. Only a higher (level, id) refuses, hence the highest of all is never refused. Candidates that reach level l hold l + 1 nodes each, no node twice: there are at most n/(l+1). A capture takes four messages, which adds up to 4n H_(n/2).',
+    breaks:
+      'A leader that still answers ASK: its node changes hands and there are two majorities. Two challenges at a time at one node: the same node is counted twice. Crashes: an owner that never answers.',
+    example: 'conclave run afek-gafni -n 16 --delay uniform:1:10',
+    cost: '4n H_n messages',
+    bounds: [
+      worstMessages('4n H_n', ({ n }) => 4 * n * harmonic(n)),
+      {
+        of: 'messages',
+        kind: 'lower',
+        formula: 'n log2 n',
+        value: ({ n }) => n * Math.log2(n),
+        where: 'up to a constant, without sense of direction (Korach, Moran and Zaks 1984)',
+      },
+      {
+        of: 'time',
+        kind: 'worst',
+        formula: '2 floor(n/2)',
+        value: ({ n }) => 2 * Math.floor(n / 2),
+        when: ({ starters }) => starters === 1,
+        where: 'when one node starts',
+      },
+    ],
+  },
+})

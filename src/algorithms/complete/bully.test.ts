@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { astray, crashes, overlaps, recoveries } from '../../../test/upheavals.ts'
+import { observe, simulate } from '../../../test/worlds.ts'
+import { bully } from './bully.ts'
+
+const EIGHT = [0, 1, 2, 3, 4, 5, 6, 7]
+
+describe('what bully sends', () => {
+  it.each([
+    [{ wake: '0', detect: 'off' }, [28, 28, 7]],
+    [{ wake: '7' }, [0, 0, 7]],
+    [{ wake: '0', crash: '7', detect: 'off' }, [28, 21, 6]],
+    [{ wake: '0', crash: '7' }, [21, 21, 6]],
+    [{ wake: '6', crash: '7' }, [0, 0, 6]],
+    [{ wake: '4', crash: '7', detect: 'off' }, [6, 3, 6]],
+    [{ wake: '2,4', crash: '6,7', detect: 'off' }, [14, 6, 5]],
+  ])('with ids 0 to 7, %o: %j', (given, [election, ok, coordinator]) => {
+    for (const timing of ['async', 'sync']) {
+      const { messages, verdict } = simulate(bully, { ids: EIGHT, timing, ...given })
+      expect(messages.byType).toEqual({ election, ok, coordinator })
+      expect(verdict.ok).toBe(true)
+    }
+  })
+
+  it('follows from who lives and what is known, whoever starts', () => {
+    const worlds = fc.integer({ min: 1, max: 12 }).chain((n) =>
+      fc.record({
+        ids: fc.uniqueArray(fc.nat(99), { minLength: n, maxLength: n }),
+        dead: fc.subarray([...Array(n).keys()], { maxLength: n - 1 }),
+        start: fc.nat(),
+        detect: fc.constantFrom(1, 'off'),
+      }),
+    )
+    fc.assert(
+      fc.property(worlds, ({ ids, dead, start, detect }) => {
+        const live = [...ids.keys()].filter((node) => !dead.includes(node))
+        const starter = live[start % live.length]
+        const told = detect === 'off' ? [...ids.keys()] : live
+        const above = (node: number, among: number[]) =>
+          among.filter((other) => ids[other] > ids[node]).length
+        const holders = live.filter((node) => ids[node] >= ids[starter])
+        const highest = holders.find((node) => above(node, live) === 0)!
+        const sum = (among: number[]) =>
+          holders.map((node) => above(node, among)).reduce((a, b) => a + b)
+        const crash = dead.join() || 'none'
+        const { messages, leader } = simulate(bully, { ids, crash, wake: `${starter}`, detect })
+        expect(messages.byType).toEqual({
+          election: sum(told),
+          ok: sum(live),
+          coordinator: told.filter((node) => ids[node] < ids[highest]).length,
+        })
+        expect(leader?.node).toBe(highest)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('when a node is back: the highest just announces itself, another holds an election', () => {
+    const fromReturn = (given: object) => {
+      const { sends } = observe(bully, { ids: EIGHT, wake: '7', ...given })
+      const late = sends.filter(({ at }) => at >= 40).map(({ type }) => type)
+      return ['election', 'ok', 'coordinator'].map(
+        (it) => late.filter((type) => type === it).length,
+      )
+    }
+    expect(fromReturn({ crash: '7@20', recover: '7@40' })).toEqual([0, 0, 7])
+    expect(fromReturn({ crash: '4@20', recover: '4@40' })).toEqual([3 + 2 + 1, 3 + 2 + 1, 7])
+    expect(fromReturn({ crash: '0@20', recover: '0@40' })).toEqual([28, 28, 7])
+  })
+})
+
+describe('bully in random worlds', () => {
+  it('has one leader at a time through all crashes, and the largest live one at the end', () => {
+    fc.assert(
+      fc.property(crashes, ({ longest: _, ...given }) => {
+        const { result, events } = observe(bully, given)
+        expect(overlaps(events)).toEqual([])
+        expect(astray(result)).toEqual([])
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('has the largest live leader after recoveries; the old one stands for one delay', () => {
+    fc.assert(
+      fc.property(recoveries, ({ longest, ...given }) => {
+        const { result, events } = observe(bully, given)
+        expect(astray(result)).toEqual([])
+        const back = events.filter(({ event }) => event === 'recover').map(({ at }) => at)
+        // Who comes back does not yet know that others have.
+        const hasty = back.some((at, i) => back.some((t, j) => j < i && at - t <= given.detect))
+        const long = overlaps(events).filter(({ from, to }) => to - from > longest)
+        if (!hasty) expect(long).toEqual([])
+        if (back.length === 0) expect(overlaps(events)).toEqual([])
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('ends well however late the detector is', () => {
+    fc.assert(
+      fc.property(recoveries, fc.nat(40), ({ longest: _, ...given }, detect) => {
+        expect(astray(simulate(bully, { ...given, detect }))).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('bully', () => {
+  it.each([
+    ['the leader is suspected for a while', { suspect: '7@10..20' }, 7],
+    ['another is', { suspect: '3@10..20' }, 7],
+    ['the network is parted for a while', { partition: '0,1,2/3,4,5,6,7@10..30' }, 7],
+    ['one link is cut, that of the two highest', { cut: '6-7@10..30' }, 7],
+    ['somebody sleeps through the election, out of reach', { suspect: '2@0..9' }, 7],
+    ['the leader retires', { retire: '7@10' }, 6],
+    ['the leader retires just when it has won', { retire: '7@2', delay: 'uniform:1:10' }, 6],
+  ])('ends with one leader whom all follow when %s', (_, given, id) => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const { nodes, leader } = simulate(bully, { ids: EIGHT, seed, ...given })
+      expect(leader?.id).toBe(id)
+      expect(new Set(nodes!.map((node) => node.leader))).toEqual(new Set([id]))
+    }
+  })
+
+  it('follows one who was not believed to be back, when the detector says so', () => {
+    const death = { crash: '1@66,2,3', recover: '1@79.75,3@64.25', wake: '3@27' }
+    for (let seed = 1; seed <= 300; seed++) {
+      const given = { ids: [2, 5, 1, 4, 3], delay: 'uniform:1:10', order: 'any', detect: 2, seed }
+      expect(astray(simulate(bully, { ...given, ...death }))).toEqual([])
+    }
+  })
+
+  it('does not follow who is known to be dead', () => {
+    const given = { ids: [0, 1, 2], wake: '2', delay: 'constant:5', crash: '2@1' }
+    const { events, result } = observe(bully, given)
+    expect(events.filter((it) => it.event === 'follow' && it.leader === 2)).toEqual([])
+    expect(result.leader?.id).toBe(1)
+  })
+})

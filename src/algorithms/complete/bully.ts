@@ -1,0 +1,189 @@
+import { algorithm, flag, type My, maybe, message, type Net, nat, timer } from '../../core/index.ts'
+
+const ELECTION = message({})
+const OK = message({})
+const COORDINATOR = message({})
+/** Nobody higher has answered in time. */
+const SILENCE = timer()
+/** Somebody higher has answered, but nobody has taken office in time. */
+const VACANCY = timer()
+/** An outcome has become old. */
+const SETTLED = timer()
+/** Somebody who is back has had the time to make itself heard. */
+const RETURN = timer()
+
+const needs = {
+  topology: 'complete',
+  ids: 'unique',
+  knows: ['peers', 'liveness'],
+  time: 'bounded delay',
+} as const
+const state = {
+  /** The link to the leader. */
+  chief: maybe(nat),
+  /** Whether an election runs here. */
+  electing: flag,
+  /** Whether an outcome is young. */
+  settled: flag,
+  /** The link to one who is back and should take office. */
+  awaited: maybe(nat),
+}
+const params = {
+  patience: {
+    says: 'how long to wait for an answer: twice the largest delay',
+    value: ({ largestDelay }: { largestDelay: number }) => 2 * largestDelay,
+  },
+}
+
+type Self = My<typeof needs, typeof state, typeof params>
+type World = Net<'peers' | 'liveness'>
+
+/**
+ * Garcia-Molina 1982. A node asks all higher ids whether they live. Whoever hears nothing for as
+ * long as an answer may take is the highest and tells the lower ones; an answer means that somebody
+ * higher takes over. At most n^2 - 1 messages in all, n - 1 if the highest begins. It is the one
+ * algorithm here whose safety hangs on time.
+ */
+export const bully = algorithm({
+  name: 'bully',
+  needs,
+  messages: { ELECTION, OK, COORDINATOR },
+  announcement: 'COORDINATOR',
+  starters: 'first',
+  lasting: true,
+  handover: ({ largestDelay }) => largestDelay,
+  timers: { SILENCE, VACANCY, SETTLED, RETURN },
+  params,
+  state,
+  wakes: false,
+
+  start: elect,
+
+  on: {
+    ELECTION(my, _body, net) {
+      net.send(net.from, OK, {})
+      if (!my.settled) electUnlessRunning(my, net)
+    },
+    OK(_my, _body, net) {
+      net.cancel(SILENCE)
+    },
+    COORDINATOR(my, _body, net) {
+      const id = net.peer(net.from)
+      if (id < my.id || !net.up(net.from)) return electUnlessRunning(my, net)
+      // Who took office when a higher one had just recovered may be heard after that one.
+      if (my.settled && my.chief !== null && net.peer(my.chief) > id) return
+      if (my.awaited === null || net.peer(my.awaited) <= id) expectNobody(my, net)
+      settle(my, net.from, net)
+      net.follow(id)
+    },
+  },
+
+  timeout: {
+    SILENCE: takeOffice,
+    VACANCY: elect,
+    SETTLED(my) {
+      my.settled = false
+    },
+    RETURN(my, net) {
+      my.awaited = null
+      elect(my, net)
+    },
+  },
+
+  down(my, link, net) {
+    if (link !== my.chief) return
+    my.chief = null
+    net.withdraw()
+    electUnlessRunning(my, net)
+  },
+
+  /**
+   * A recovered node makes itself heard. If it does not, it was only out of reach, or nobody would
+   * believe that it was back: the leader finds out, or if need be the others.
+   */
+  up(my, link, net) {
+    if (my.status === 'leader') net.after(my.patience, RETURN)
+    else if (my.status !== 'asleep' && net.peer(link) > higherOf(my, net)) {
+      my.awaited = link
+      net.after(2 * my.patience, RETURN)
+    }
+  },
+
+  theory: {
+    authors: 'Garcia-Molina 1982',
+    texts: ['001', '004'],
+    idea: 'Who holds an election asks every higher id. Each that lives answers OK and holds one itself. Who hears no OK in time takes office and tells all lower ids; who hears an OK waits for that, and holds the election again if it does not come.',
+    because:
+      'UB = 2T + M is as long as an answer can take if a message takes T and a node M, here 0. Silence for so long means that everybody higher is dead, so only the highest live node takes office. It is asked at the latest one delay after somebody has begun, and one that dies on the way leaves those below it waiting, who begin again.',
+    breaks:
+      'A deadline that is too tight (patience below UB, as some lecture notes print it): a node takes office before the answer is there. An id that reappears: two nodes are the highest. A system that is not synchronous: a message that takes longer than the bound is taken for a death. Messages out of order do no harm as long as each keeps the bound.',
+    example: 'conclave run bully --ids 0,1,2,3,4,5,6,7 --crash 7 --wake 4 --detect off',
+    cost: 'n^2 - 1 messages in all, n - 1 at best',
+    bounds: [
+      {
+        of: 'messages',
+        kind: 'worst',
+        formula: 'n(n-1)',
+        value: ({ n }) => n * (n - 1),
+        where: 'where everybody lives: each node asks the higher ones once',
+      },
+      {
+        of: 'time',
+        kind: 'worst',
+        formula: '1',
+        value: () => 1,
+        where: 'where everybody lives: the highest is asked at once',
+      },
+    ],
+  },
+})
+
+function electUnlessRunning(my: Self, net: World): void {
+  if (!my.electing) elect(my, net)
+}
+
+function elect(my: Self, net: World): void {
+  let asked = 0
+  for (const link of net.links) {
+    if (net.peer(link) > my.id && net.up(link)) {
+      net.send(link, ELECTION, {})
+      asked++
+    }
+  }
+  if (asked > 0) {
+    my.electing = true
+    net.after(my.patience, SILENCE)
+    net.after(2 * my.patience, VACANCY)
+  } else {
+    expectNobody(my, net)
+    takeOffice(my, net)
+  }
+}
+
+/** The highest that this node knows of and counts on: itself, its leader, or one who is back. */
+function higherOf(my: Self, net: World): number {
+  const others = [my.chief, my.awaited].map((link) => (link === null ? 0 : net.peer(link)))
+  return Math.max(my.id, ...others)
+}
+
+function expectNobody(my: Self, net: World): void {
+  my.awaited = null
+  net.cancel(RETURN)
+}
+
+function takeOffice(my: Self, net: World): void {
+  settle(my, null, net)
+  net.lead()
+  for (const link of net.links)
+    if (net.peer(link) < my.id && net.up(link)) net.send(link, COORDINATOR, {})
+}
+
+/** An outcome ends the election here, and for some time it is not asked for again. */
+function settle(my: Self, chief: number | null, net: World): void {
+  my.chief = chief
+  my.electing = false
+  my.settled = true
+  net.cancel(SILENCE)
+  net.cancel(VACANCY)
+  net.after(my.patience, SETTLED)
+}

@@ -1,0 +1,227 @@
+import {
+  algorithm,
+  ceilLog2,
+  flag,
+  harmonic,
+  type My,
+  message,
+  type Net,
+  nat,
+  oneOf,
+  uid,
+} from '../../core/index.ts'
+import { worstMessages } from '../bounds.ts'
+
+const CAPTURE1 = message({ level: nat, id: uid })
+const ACCEPT1 = message({ level: nat })
+const OWNER = message({ away: nat })
+const ACK = message({})
+const CAPTURE2 = message({ step: nat, id: uid })
+const INFORM = message({ away: nat })
+const ACCEPT2 = message({})
+const ELECTED = message({ id: uid })
+
+const needs = { topology: 'complete', ids: 'unique', knows: ['n', 'direction'] } as const
+const state = {
+  /** Captured, or how far a candidate has come. */
+  stage: oneOf('captured', 'ahead', 'behind', 'owning', 'second'),
+  /** Nodes captured in the first phase. */
+  level: nat,
+  step: nat,
+  /** Answers that a candidate still waits for. */
+  awaited: nat,
+  /** The first phase is over for this node. */
+  closed: flag,
+  /** Places along the cycle to the owner; 0 if there is none. */
+  owner: nat,
+}
+const params = {
+  variant: {
+    says: 'forward: capture nodes ahead only; two-sided: behind too where k does not divide n',
+    choices: ['forward', 'two-sided'],
+    value: () => 'forward',
+  },
+} as const
+type Me = My<typeof needs, typeof state, typeof params>
+type Sense = Net<'n' | 'direction'>
+
+/** The k of the text: a candidate first captures every k-th node ahead, the teeth of its comb. */
+function spacing(n: number): number {
+  return 2 ** (ceilLog2(n) - ceilLog2(ceilLog2(n)))
+}
+
+function teeth(n: number): number {
+  return Math.floor((n - 1) / spacing(n))
+}
+
+function comb(n: number): number[] {
+  return Array.from({ length: teeth(n) }, (_, i) => (i + 1) * spacing(n))
+}
+
+/** Where k divides n, the nodes behind are those ahead. */
+function twoSided({ variant }: Me, n: number): boolean {
+  return variant === 'two-sided' && n % spacing(n) > 0
+}
+
+function capture(my: Me, net: Sense, places: readonly number[]): void {
+  const { level, step, id } = my
+  my.awaited = places.length
+  for (const link of places.map((away) => net.along(away)))
+    if (step === 0) net.send(link, CAPTURE1, { level, id })
+    else net.send(link, CAPTURE2, { step, id })
+}
+
+function captureAhead(my: Me, net: Sense): void {
+  my.stage = 'ahead'
+  if (my.level < teeth(net.n)) capture(my, net, [comb(net.n)[my.level]])
+  else captureBehind(my, net)
+}
+
+function captureBehind(my: Me, net: Sense): void {
+  my.stage = 'behind'
+  const behind = comb(net.n).map((away) => net.n - away)
+  if (twoSided(my, net.n)) capture(my, net, behind)
+  else own(my, net)
+}
+
+function own(my: Me, net: Sense): void {
+  my.stage = 'owning'
+  my.closed = true
+  my.awaited = teeth(net.n)
+  for (const away of comb(net.n)) net.send(net.along(away), OWNER, { away: net.n - away })
+  if (my.awaited === 0) captureOwners(my, net)
+}
+
+/** One step of the second phase; after the last one the candidate leads. */
+function captureOwners(my: Me, net: Sense): void {
+  my.stage = 'second'
+  const width = spacing(net.n) / 2 ** ++my.step
+  const ahead = Array.from({ length: 2 ** (my.step - 1) }, (_, i) => (2 * i + 1) * width)
+  const behind = ahead.map((away) => net.n - away).filter((away) => away % spacing(net.n) > 0)
+  if (width >= 1) capture(my, net, twoSided(my, net.n) ? [...ahead, ...behind] : ahead)
+  else win(my.id, net)
+}
+
+function win(id: number, net: Sense): void {
+  net.lead()
+  net.sendAll(ELECTED, { id })
+  net.stop()
+}
+
+const next = { ahead: captureAhead, behind: own, owning: captureOwners, second: captureOwners }
+
+function answered(my: Me, net: Sense): void {
+  if (my.stage !== 'captured' && --my.awaited === 0) next[my.stage](my, net)
+}
+
+/** Whether a candidate that has come so far stands against another. */
+function stands(my: Me, mine: number, theirs: number, id: number): boolean {
+  return my.stage !== 'captured' && (mine > theirs || (mine === theirs && my.id > id))
+}
+
+/**
+ * Singh 1997, after text 003 and with its repairs; any n. Who knows how the links lie along a cycle
+ * need not capture a majority. First a candidate captures every k-th node ahead, one by one, and
+ * becomes their owner; then, in log2 k steps, the k - 1 nodes next ahead, or the owners that these
+ * name. One candidate alone sends 4S + 2(k-1) messages in 2S + 2 + 2 log2 k units of time, where
+ * k = 2^ceil(log2 n) / 2^ceil(log2 log2 n) and S = floor((n-1)/k).
+ */
+export const singh = algorithm({
+  name: 'singh',
+  needs,
+  messages: { CAPTURE1, ACCEPT1, OWNER, ACK, CAPTURE2, INFORM, ACCEPT2, ELECTED },
+  announcement: 'ELECTED',
+  elects: 'another',
+  params,
+  state,
+  wakes: false,
+
+  start: captureAhead,
+
+  on: {
+    CAPTURE1(my, { level, id }, net) {
+      if (my.closed || stands(my, my.level, level, id)) return
+      net.send(net.from, ACCEPT1, { level: my.level })
+      my.stage = 'captured'
+      my.level = 0
+    },
+    ACCEPT1(my, { level }, net) {
+      if (my.stage === 'ahead') my.level += level + 1
+      answered(my, net)
+    },
+    OWNER(my, { away }, net) {
+      if (my.closed) return
+      my.closed = true
+      my.owner = away
+      net.send(net.from, ACK, {})
+    },
+    ACK: (my, _, net) => answered(my, net),
+    CAPTURE2(my, { step, id }, net) {
+      if (stands(my, my.step, step, id)) return
+      my.stage = 'captured'
+      my.closed = true
+      if (my.owner === 0) net.send(net.from, ACCEPT2, {})
+      else net.send(net.from, INFORM, { away: my.owner })
+    },
+    INFORM(my, { away }, net) {
+      if (my.stage === 'captured') return
+      const owner = net.along((net.places(net.from) + away) % net.n)
+      net.send(owner, CAPTURE2, { step: my.step, id: my.id })
+    },
+    ACCEPT2: (my, _, net) => answered(my, net),
+    ELECTED(_, { id }, net) {
+      net.follow(id)
+      net.stop()
+    },
+  },
+
+  theory: {
+    authors: 'Singh 1997',
+    texts: ['003'],
+    idea: 'Let k be about n / log2 n and S = floor((n-1)/k). A candidate captures the S nodes k, 2k, .. places ahead one by one; the higher (level, id) wins, and a captured candidate hands over its level. Then it tells them that it owns them. In step s of the second phase it captures the nodes at the odd multiples of k/2^s, below k; one that is owned names its owner, which must be captured instead. After log2 k steps it leads.',
+    because:
+      'No k places in a row lie clear of an owner and its captured nodes. So of two owners one meets the other, or a node of the other, in its second phase: either it captures the other, or the node was taken before it could be owned. Nobody refuses the highest (level, id), nor later the highest (step, id). Going forward at most n/(l+1) candidates reach level l; at most 2k/2^(s-1) reach step s, half of that where k divides n.',
+    breaks:
+      'Links whose numbers do not tell distances. The code as text 003 prints it: line 3 is inverted, a node sends to itself, and nobody is told who was elected. OWNER to both sides in the two-sided variant: two owners wait for each other for ever.',
+    example: 'conclave run singh -n 16 --wake 0',
+    cost: '4S + 2(k-1) messages for one starter, about 6n for many',
+    bounds: [
+      {
+        ...worstMessages(
+          '2n H_S + 2n + 4k log2 k',
+          ({ n }) => 2 * n * harmonic(teeth(n)) + 2 * n + 4 * secondPhase(n),
+        ),
+        when: ({ n }) => n % spacing(n) === 0,
+        where: 'where k divides n, as it does for powers of two',
+      },
+      {
+        ...worstMessages(
+          '4nS + 2n + 16k log2 k',
+          ({ n }) => 4 * n * teeth(n) + 2 * n + 16 * secondPhase(n),
+        ),
+        when: ({ n }) => n % spacing(n) > 0,
+        where: 'for other n, in both variants',
+      },
+      {
+        of: 'messages',
+        kind: 'lower',
+        formula: 'n',
+        value: ({ n }) => n,
+        where: 'up to a constant: nobody may be left out',
+      },
+      {
+        of: 'time',
+        kind: 'worst',
+        formula: '2S + 4 + 2 log2 k',
+        value: ({ n }) => 2 * teeth(n) + 4 + 2 * ceilLog2(spacing(n)),
+        when: ({ starters }) => starters === 1,
+        where: 'when one node starts; forward needs 2 less',
+      },
+    ],
+  },
+})
+
+/** Nodes asked in a step, times the steps. */
+function secondPhase(n: number): number {
+  return spacing(n) * ceilLog2(spacing(n))
+}

@@ -1,0 +1,129 @@
+import { algorithm, flag, message, nat, uid } from '../../core/index.ts'
+import { timeTogether, worstMessages } from '../bounds.ts'
+import {
+  accepted,
+  branches,
+  CHANGEROOT,
+  CONNECT,
+  changeRoot,
+  compare,
+  connect,
+  consider,
+  needs,
+  REPORT,
+  reject,
+  search,
+  state,
+  survey,
+  TEST,
+  test,
+} from './fragment.ts'
+
+const INITIATE = message({ level: nat, fragment: uid, finding: flag })
+const ACCEPT = message({})
+const REJECT = message({})
+const LEADER = message({ id: uid })
+
+/**
+ * Gallager, Humblet and Spira 1983: a minimum spanning tree, and a leader at its core. Fragments of
+ * the tree search for their lightest edge out and join what lies behind it: two of one level merge
+ * into one of the next, a lower one is absorbed by a higher; questions to a lower wait. A fragment
+ * of level L has 2^L nodes or more, so that 2E + 5N log2 N messages are enough. Of the two ends of
+ * the last core the one with the larger id leads.
+ */
+export const ghs = algorithm({
+  name: 'ghs',
+  needs,
+  messages: { CONNECT, INITIATE, TEST, ACCEPT, REJECT, REPORT, CHANGEROOT, LEADER },
+  announcement: 'LEADER',
+  state,
+  wakes: true,
+  defers: true,
+  elects: 'another',
+
+  start(my, net) {
+    survey(my, net)
+    if (my.open.length > 0) return connect(my, my.open.at(-1)!, net)
+    net.lead()
+    net.stop()
+  },
+
+  on: {
+    CONNECT(my, { level }, net) {
+      if (level < my.level) {
+        const { fragment, finding } = my
+        my.edges.set(net.from, 'branch')
+        if (finding) my.awaited++
+        return net.send(net.from, INITIATE, { level: my.level, fragment, finding })
+      }
+      if (my.edges.get(net.from) === 'basic') return net.defer()
+      const fragment = Math.max(my.id, net.peer(net.from))
+      net.send(net.from, INITIATE, { level: level + 1, fragment, finding: true })
+    },
+    INITIATE(my, { level, fragment, finding }, net) {
+      my.level = level
+      my.fragment = fragment
+      my.finding = finding
+      my.inward = net.from
+      const onward = branches(my, net).filter((link) => link !== net.from)
+      for (const link of onward) net.send(link, INITIATE, { level, fragment, finding })
+      if (finding) search(my, onward.length, net)
+    },
+    TEST(my, { level, fragment }, net) {
+      if (level > my.level) return net.defer()
+      if (fragment !== my.fragment) return net.send(net.from, ACCEPT, {})
+      reject(my, net)
+      // Where both ends ask, each question answers the other.
+      if (my.testing === net.from) test(my, net)
+      else net.send(net.from, REJECT, {})
+    },
+    ACCEPT: (my, _, net) => accepted(my, net),
+    REJECT(my, _, net) {
+      reject(my, net)
+      test(my, net)
+    },
+    REPORT(my, found, net) {
+      if (net.from !== my.inward) {
+        my.awaited--
+        return consider(my, found, net)
+      }
+      // From the other end of the core.
+      if (my.finding) return net.defer()
+      const order = compare(my, found)
+      if (order < 0) changeRoot(my, net)
+      if (order !== 0 || my.id !== my.fragment) return
+      net.lead()
+      for (const link of branches(my, net)) net.send(link, LEADER, { id: my.id })
+      net.stop()
+    },
+    CHANGEROOT: (my, _, net) => changeRoot(my, net),
+    LEADER(my, { id }, net) {
+      net.follow(id)
+      for (const link of branches(my, net)) if (link !== net.from) net.send(link, LEADER, { id })
+      net.stop()
+    },
+  },
+
+  theory: {
+    authors: 'Gallager, Humblet and Spira 1983',
+    texts: [],
+    idea: 'At first every node is a fragment of level 0. A fragment finds its lightest edge out: its core asks all members, each tests its own links from the lightest on, and the best goes back to the core. Over that edge the fragment connects. Two fragments of one level that chose the same edge merge into one of the next level, whose core it is; one of a lower level is absorbed. A question from a higher level waits until this node has got there. When no edge leads out, the end of the core with the larger id leads and tells all along the tree.',
+    because:
+      'The lightest edge out of a set of nodes belongs to the minimum spanning tree, so nothing is ever taken back. Edges are totally ordered, so fragments that wait for each other cannot form a circle. A merger doubles the size, so there are at most log2 N levels; in each a node sends or gets at most 5 messages, and an edge is rejected at most once, by two messages.',
+    breaks:
+      'Equal weights without a rule to tell them apart: fragments wait for each other in a circle. Links that do not keep the order: an initiate overtakes the connect before it, which then looks like that of a lower fragment. A crash: its fragment waits for ever.',
+    example: 'conclave run ghs --topology edges:0-1,0-2,1-2,1-3,2-3 --weights 4,1,3,2,5',
+    cost: '2E + 5N log2 N messages',
+    bounds: [
+      worstMessages('2E + 5n log2 n', ({ n, links }) => 2 * links + 5 * n * Math.log2(n)),
+      timeTogether('5n log2 n', ({ n }) => 5 * n * Math.log2(n)),
+      {
+        of: 'messages',
+        kind: 'lower',
+        formula: 'E + n log2 n',
+        value: ({ n, links }) => links + n * Math.log2(n),
+        where: 'up to a constant, where the network is not known beforehand',
+      },
+    ],
+  },
+})

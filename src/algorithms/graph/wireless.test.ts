@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { graphs, schedules } from '../../../test/graphs.ts'
+import { arrangements, necklaces } from '../../../test/oracles.ts'
+import { possibleTotals, preparation, simulate } from '../../../test/worlds.ts'
+import { check } from '../../check/index.ts'
+import { wireless } from './wireless.ts'
+
+const worlds = graphs.chain(({ topology, n }) =>
+  fc.record({
+    topology: fc.constant(topology),
+    schedule: schedules(n, ['fifo', 'any']),
+    ids: fc.uniqueArray(fc.nat(500), { minLength: n, maxLength: n }),
+  }),
+)
+
+/** Follows the parents of an election that has ended; every way must lead to the same node. */
+function rootOf(given: Parameters<typeof simulate>[1], nodes: readonly { state: object }[]) {
+  const { topology } = preparation(wireless, given).world
+  const roots = nodes.map((_, start) => {
+    let at = start
+    for (let steps = 0; steps < nodes.length; steps++) {
+      const { parent } = nodes[at].state as { parent: number | null }
+      if (parent === null) return at
+      at = topology.neighbor(at, parent)
+    }
+    return -1
+  })
+  expect(new Set(roots).size).toBe(1)
+  return roots[0]
+}
+
+describe('wireless on a network that does not change', () => {
+  it('with one source asks and answers 2E-(N-1) times, on any network and schedule', () => {
+    fc.assert(
+      fc.property(worlds, fc.nat(), ({ topology, schedule, ids }, draw) => {
+        const source = draw % ids.length
+        const given = { topology, ids, ...schedule, wake: `${source}` }
+        const { links, n, messages, leader, verdict, bounds, nodes } = simulate(wireless, given)
+        const [election, tree] = [2 * links - (n - 1), n - 1]
+        expect(messages.byType).toEqual({ election, ack: election, leader: tree })
+        expect(leader?.id).toBe(Math.max(...ids))
+        expect(verdict.properties.filter(({ holds }) => holds !== true)).toEqual([])
+        expect(bounds.map(({ of, within }) => [of, within])).toContainEqual(['messages', true])
+        expect(bounds.filter(({ within }) => !within)).toEqual([])
+        expect(rootOf(given, nodes!)).toBe(source)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('of several sources the highest takes over all nodes, and one election is decided', () => {
+    fc.assert(
+      fc.property(worlds, ({ topology, schedule, ids }) => {
+        const given = { topology, ids, ...schedule }
+        const { messages, leaders, verdict, bounds, nodes, n } = simulate(wireless, given)
+        expect(leaders).toEqual([ids.indexOf(Math.max(...ids))])
+        expect(messages.byType.leader).toBe(n - 1)
+        expect(verdict.properties.filter(({ holds }) => holds !== true)).toEqual([])
+        expect(bounds.filter(({ within }) => !within)).toEqual([])
+        const source = nodes![rootOf(given, nodes!)].id
+        expect(nodes!.every(({ state }) => state.source === source)).toBe(true)
+        if (schedule.wake === 'all') expect(source).toBe(Math.max(...ids))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('elects by value, and by id among equal values', () => {
+    fc.assert(
+      fc.property(worlds, fc.infiniteStream(fc.nat(3)), ({ topology, schedule, ids }, stream) => {
+        const values = ids.map(() => stream.next().value as number)
+        const best = ids
+          .map((id, node) => ({ id, node, value: values[node] }))
+          .sort((a, b) => b.value - a.value || b.id - a.id)[0]
+        const { leader } = simulate(wireless, { topology, ids, values, ...schedule })
+        expect(leader).toEqual({ node: best.node, id: best.id })
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it.each(['path:1', 'complete:1'])('leads at once where it is alone: %s', (topology) => {
+    const { leader, messages, time } = simulate(wireless, { topology })
+    expect([leader?.node, messages.total, time.elected]).toEqual([0, 0, 0])
+  })
+
+  it.each([
+    ['ring:1', { election: 2, ack: 2, leader: 0 }],
+    ['ring:2', { election: 3, ack: 3, leader: 1 }],
+  ])('keeps the counts on %s, where links lead to oneself or in pairs', (topology, byType) => {
+    const { messages, verdict } = simulate(wireless, { topology })
+    expect([messages.byType, verdict.ok]).toEqual([byType, true])
+  })
+
+  it('holds a second election at the same cost as the first', () => {
+    const { messages, leader } = simulate(wireless, { topology: 'grid:3x4', again: 200 })
+    expect(messages.byType).toEqual({ election: 2 * 23, ack: 2 * 23, leader: 2 * 11 })
+    expect(leader?.id).toBe(12)
+  })
+})
+
+describe('wireless in the explorer', () => {
+  const graphsOfFew: [string, number[][]][] = [
+    ['path:2', arrangements(2)],
+    ['path:3', arrangements(3)],
+    ['edges:0-1,0-2,1-2', necklaces(3)],
+    ['star:4', [[1, 2, 3, 4]]],
+    ['edges:0-1,0-3,1-2,2-3', [[4, 1, 3, 2]]],
+  ]
+
+  it.each(graphsOfFew)('any starters, any order, every interleaving: %s', (topology, arranged) => {
+    for (const ids of arranged)
+      for (const order of ['fifo', 'any'] as const) {
+        const { world, properties } = preparation(wireless, { topology, ids })
+        const limits = { states: 1_000_000 }
+        const result = check(world, { mode: 'untimed', order, wake: 'any', limits, properties })
+        expect(result).toMatchObject({ exhausted: true, violated: null })
+        expect(result.properties.filter(({ holds }) => holds !== true)).toEqual([])
+      }
+  })
+
+  it.each(graphsOfFew)('every path of one source has the same length: %s', (topology, [ids]) => {
+    const { world } = preparation(wireless, { topology, ids })
+    const { n, links } = world.topology
+    for (const order of ['fifo', 'any'] as const)
+      for (const source of ids.keys())
+        expect(possibleTotals(world, { mode: 'untimed', order, wake: [source] })).toEqual([
+          2 * (2 * links - (n - 1)) + n - 1,
+        ])
+  })
+})

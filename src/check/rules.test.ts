@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { lcr } from '../algorithms/ring/lcr.ts'
+import { algorithm, left, message, Random } from '../core/index.ts'
+import { network } from '../core/networks/network.ts'
+import { type CheckOptions, check, type FaultRules } from './index.ts'
+
+const TOKEN = message({})
+const anonymous = algorithm({
+  name: 'anonymous',
+  needs: { topology: 'ring' },
+  messages: { TOKEN },
+  state: {},
+  wakes: false,
+  start: (_, net) => net.send(left, TOKEN, {}),
+  on: { TOKEN: () => {} },
+  theory: lcr.theory,
+})
+
+function attempt(name: string, faults: FaultRules, mode: CheckOptions['mode'] = 'untimed') {
+  const topology = network(name, { random: Random.from(1) })
+  const ids = Float64Array.from({ length: topology.n }, (_, node) => node + 1)
+  return check(
+    { algorithm: anonymous, topology, ids, params: {} },
+    { mode, order: 'fifo', wake: 'any', limits: { states: 1000 }, properties: [], faults },
+  )
+}
+
+it.each<[string, FaultRules, string]>([
+  ['ring:3', { crashes: -1 }, 'crashes is a whole number from 0, but it is -1'],
+  ['ring:3', { losses: 0.5 }, 'losses is a whole number from 0, but it is 0.5'],
+  ['ring:3', { crashes: 4 }, 'only 3 nodes can die, but 4 deaths are asked for'],
+  ['ring:3', { crashes: 3, dead: [1] }, 'but 4 deaths are asked for'],
+  ['ring:3', { dead: [3] }, 'by its position, but 3 is given as dead'],
+  ['ring:3', { dead: [0, 1, 2] }, 'some node is up'],
+  ['ring:3', { cuts: 1 }, 'cut on general graphs, but ring:3 is none'],
+  ['complete:3', { cuts: 1 }, 'cut on general graphs, but complete:3 is none'],
+  ['path:3', { cuts: 3 }, 'path:3 has 2 links, but 3 cuts are asked for'],
+  ['ring:3', { recoveries: 1 }, 'but 1 recoveries and 0 deaths are asked for'],
+  ['ring:3', { crashes: 1, recoveries: 1, reappear: true }, 'but they are anonymous'],
+  ['ring:3', { crashes: 1, detect: -1 }, 'a time of 0 or more'],
+])('on %s the faults %j are refused', (name, faults, complaint) => {
+  expect(() => attempt(name, faults)).toThrow(complaint)
+})
+
+it('time goes in whole units for the detector too', () => {
+  const faults = { crashes: 1, detect: 0.5 }
+  expect(() => attempt('ring:2', faults, { clocked: 1 })).toThrow('it was given 0.5')
+  expect(attempt('ring:2', faults).exhausted).toBe(true)
+})
+
+it('faults that are not asked for cost no state', () => {
+  const none = { crashes: 0, losses: 0, duplicates: 0, cuts: 0, recoveries: 0, detect: 2 }
+  expect(attempt('ring:3', none)).toEqual(attempt('ring:3', {}))
+})

@@ -1,0 +1,132 @@
+import { Complaint } from '../core/complaint.ts'
+import type { Topology } from '../core/topology.ts'
+import type { World } from '../core/world.ts'
+
+/**
+ * untimed: an alarm may go off at any moment once it is set. patient: only when nothing is in
+ * flight. clocked: time goes in units, every message takes 1 to that many, alarms are exact.
+ */
+export type Mode = 'untimed' | 'patient' | { readonly clocked: number }
+
+export interface Rules {
+  readonly mode: Mode
+  readonly order: 'fifo' | 'any'
+  /** Any sleeping node at any moment, or exactly these positions at the very beginning. */
+  readonly wake: 'any' | readonly number[]
+  /** What may go wrong at any moment; nothing if left out. */
+  readonly faults?: FaultRules
+}
+
+/** How often each kind of fault may strike, or has struck. */
+export interface Budget {
+  readonly crashes: number
+  readonly losses: number
+  readonly duplicates: number
+  readonly cuts: number
+  readonly recoveries: number
+}
+
+const KINDS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
+
+/** What may go wrong, and how often; what is left out does not. */
+export interface FaultRules extends Partial<Budget> {
+  /** Who comes back does so under the id of another node, not under its own. */
+  readonly reappear?: boolean
+  /** After how long a death, a cut or a recovery is told, where time counts; by default 1. */
+  readonly detect?: 'off' | number
+  /** Nodes that were never up; a detector knows it from the beginning. */
+  readonly dead?: readonly number[]
+}
+
+export function anyFault({ crashes, losses, duplicates, cuts, dead }: FaultRules): boolean {
+  return [crashes, losses, duplicates, cuts, dead?.length].some((count) => (count ?? 0) > 0)
+}
+
+/** Whether nodes learn who of a ring is dead, so that it closes over them. */
+export function ringCloses({ kind }: Topology, { crashes = 0, dead = [], detect }: FaultRules) {
+  return kind === 'ring' && detect !== 'off' && crashes + dead.length > 0
+}
+
+/** Refuses rules that make no sense in this world. */
+export function refuseNonsense(world: World, rules: Rules): void {
+  const { mode, wake, faults } = rules
+  const where = `check ${world.algorithm.name}`
+  if (typeof mode !== 'string' && !isCount(mode.clocked, 1))
+    throw new Complaint(
+      where,
+      'mode clocked needs the most time that a message takes, a whole number from 1',
+      `it was given ${mode.clocked}`,
+      'Use clocked:1 for synchronous rounds.',
+    )
+  const { n } = world.topology
+  if (wake !== 'any' && (wake.length === 0 || !arePositions(wake, n)))
+    throw new Complaint(
+      where,
+      `the nodes that start are one or more different positions from 0 to ${n - 1}`,
+      `these were given: ${wake.join(', ') || 'none'}`,
+      'Correct the list, or let any node wake.',
+    )
+  if (faults !== undefined) refuseFaults(where, world, rules.mode, faults)
+}
+
+function refuseFaults(where: string, world: World, mode: Mode, faults: FaultRules): void {
+  const { topology, algorithm } = world
+  const { crashes = 0, cuts = 0, recoveries = 0, reappear = false, detect = 1, dead = [] } = faults
+  const refuse = (needed: string, given: string, remedy: string) => {
+    throw new Complaint(where, needed, given, remedy)
+  }
+  for (const kind of KINDS)
+    if (!isCount(faults[kind] ?? 0, 0))
+      refuse(`the number of ${kind} is a whole number from 0`, `it is ${faults[kind]}`, 'Mend it.')
+  if (!arePositions(dead, topology.n) || dead.length === topology.n)
+    refuse(
+      'some node is up, and who is not is named by its position',
+      `${dead} is given as dead`,
+      'Mend it.',
+    )
+  if (crashes + dead.length > topology.n + recoveries)
+    refuse(
+      `only ${topology.n} nodes can die`,
+      `${crashes + dead.length} deaths are asked for`,
+      'Ask for fewer crashes.',
+    )
+  if (cuts > 0 && topology.kind !== 'graph')
+    refuse(
+      'links are cut on general graphs',
+      `${topology.name} is none`,
+      'Leave out cuts, or write the network as edges:0-1,1-2,2-0.',
+    )
+  if (cuts > topology.links)
+    refuse(
+      `${topology.name} has ${topology.links} links`,
+      `${cuts} cuts are asked for`,
+      'Ask for fewer.',
+    )
+  if (recoveries > crashes + dead.length)
+    refuse(
+      'who comes back has died before',
+      `${recoveries} recoveries and ${crashes + dead.length} deaths are asked for`,
+      'Ask for more crashes, or for fewer recoveries.',
+    )
+  if (reappear && (recoveries === 0 || algorithm.needs.ids === undefined))
+    refuse(
+      'an id reappears where nodes have ids and somebody comes back',
+      algorithm.needs.ids === undefined ? 'they are anonymous' : 'no recoveries are asked for',
+      'Ask for a recovery too, or leave it out.',
+    )
+  const timed = typeof mode !== 'string'
+  if (detect !== 'off' && !(timed ? isCount(detect, 0) : detect >= 0))
+    refuse(
+      'the detector speaks after a time of 0 or more, in whole units in mode clocked',
+      `it was given ${detect}`,
+      'Correct it, or switch it off.',
+    )
+}
+
+function isCount(value: number, least: number): boolean {
+  return Number.isSafeInteger(value) && value >= least
+}
+
+function arePositions(nodes: readonly number[], n: number): boolean {
+  return nodes.every((node) => isCount(node, 0) && node < n) && new Set(nodes).size === nodes.length
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { shell, shellJson } from '../../../test/shell.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'conclave-check-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const words = (line: string) => line.split(' ')
+
+describe('check with faults', () => {
+  it.each([
+    ['--cuts 1', 'Every interleaving explored (up to 1 cut)'],
+    ['--cuts 2', 'Every interleaving explored (up to 2 cuts)'],
+    ['--crashes 1 --detect off', '(up to 1 crash, detector off)'],
+    ['--crash 2', 'Every interleaving explored (2 never up)'],
+    ['--crash 1 --crashes 1 --losses 2 --states 50', '(up to 1 crash and 2 losses, 1 never up)'],
+    ['--crashes 1 --recoveries 1 --reappear', '(up to 1 crash and 1 recovery under another id)'],
+    ['--duplicates 1 --states 9', 'Not exhausted: the limit of 9 states was reached (up to 1 d'],
+  ])('says first what %s covers', async (flags, headline) => {
+    const { out } = await shell('check', 'wireless', '-t', 'path:3', ...words(flags))
+    expect(out.split('\n')[0]).toContain(headline)
+  })
+
+  it('gives the faults as JSON, and none where there are none', async () => {
+    const line = 'check wireless -t path:3 --cuts 1 --crash 2'
+    expect(await shellJson(...words(line))).toMatchObject({
+      exhausted: true,
+      faults: { crashes: 0, losses: 0, duplicates: 0, cuts: 1, recoveries: 0, dead: [2] },
+      properties: [{ name: 'no two live leaders' }, { holds: true }],
+    })
+    expect(await shellJson(...words('check lcr -n 2'))).not.toHaveProperty('faults')
+  })
+
+  it('tells and draws a counterexample in which a node dies', async () => {
+    const files = { svg: join(folder, 'death.svg'), trace: join(folder, 'death.jsonl') }
+    const line = `check lcr --ids 1,2,3 --crashes 1 --svg ${files.svg} --trace ${files.trace}`
+    const { code, out } = await shell(...words(line))
+    expect(code).toBe(1)
+    expect(out).toMatch(/Position \d \(id \d\) .*crashes\./)
+    const lines = readFileSync(files.trace, 'utf8').trim().split('\n')
+    const events = lines.map((line) => JSON.parse(line).event)
+    expect(events.filter((event) => event === 'crash')).toHaveLength(1)
+    expect(readFileSync(files.svg, 'utf8')).toContain('class="mark crash"')
+  })
+
+  it('tells algorithms with deadlines how long a message takes in mode clocked', async () => {
+    for (const mode of ['clocked:1', 'clocked:3'])
+      expect((await shell('check', 'bully', '-n', '2', '--mode', mode)).code).toBe(0)
+  })
+
+  it.each([
+    ['lcr -n 3 --crashes -1', '--crashes'],
+    ['lcr -n 3 --losses many', '--losses'],
+    ['lcr -n 3 --crashes 4', 'only 3 nodes can die'],
+    ['lcr -n 3 --cuts 1', 'ring:3 is none'],
+    ['lcr -n 3 --recoveries 1', '0 deaths are asked for'],
+    ['lcr -n 3 --crashes 1 --reappear', 'no recoveries are asked for'],
+    ['lcr -n 3 --crash 1@3', '--crash'],
+    ['lcr -n 3 --crashes 1 --detect soon', '--detect'],
+  ])('refuses %s in one line', async (line, complaint) => {
+    const { code, out, err } = await shell('check', ...words(line))
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(complaint)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+})

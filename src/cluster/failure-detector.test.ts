@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { FailureDetector } from './failure-detector.ts'
+
+const WATCH = { heartbeat: 10, timeout: 35 }
+
+let clock = 0
+
+beforeEach(() => {
+  clock = 1000
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  vi.spyOn(performance, 'now').mockImplementation(() => clock)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+/** Time goes by, one heartbeat after the other. */
+function pass(beats: number, each = () => {}): void {
+  for (let i = 0; i < beats; i++) {
+    clock += WATCH.heartbeat
+    vi.advanceTimersByTime(WATCH.heartbeat)
+    each()
+  }
+}
+
+function watching(links: readonly number[]) {
+  const told: string[] = []
+  const beats = new Map<number, number>()
+  const detector = new FailureDetector(links, WATCH, {
+    beat: (link) => beats.set(link, (beats.get(link) ?? 0) + 1),
+    down: (link, why) => told.push(`${link} down: ${why}`),
+    up: (link) => told.push(`${link} up`),
+    overslept: () => told.push('overslept'),
+  })
+  return { detector, told, beats }
+}
+
+test('the heart beats over every link, whatever is heard, until it stops', () => {
+  const { detector, beats } = watching([1, 2])
+  detector.start()
+  pass(7)
+  expect([...beats]).toEqual([
+    [1, 7],
+    [2, 7],
+  ])
+  detector.stop()
+  pass(5)
+  expect(beats.get(1)).toBe(7)
+})
+
+test('what is heard before anybody is expected is no sign that one has slept', () => {
+  const { detector, told } = watching([1, 2])
+  detector.start()
+  pass(10, () => detector.hear(1))
+  detector.hear(2)
+  detector.expect()
+  pass(3)
+  expect(told).toEqual([])
+})
+
+test('nobody is missed before anybody is expected', () => {
+  const { detector, told } = watching([1])
+  detector.start()
+  pass(20)
+  expect(told).toEqual([])
+  detector.expect()
+  pass(3)
+  expect(told).toEqual([])
+  pass(1)
+  expect(told).toEqual(['1 down: silent for 35 ms'])
+})
+
+test('who is silent for longer than the timeout is down, once, until it is heard', () => {
+  const { detector, told } = watching([1, 2])
+  detector.start()
+  detector.expect()
+  pass(30, () => detector.hear(2))
+  expect(told).toEqual(['1 down: silent for 35 ms'])
+  expect([detector.up(1), detector.up(2), detector.down]).toEqual([false, true, [1]])
+  detector.hear(1)
+  detector.hear(1)
+  expect(told).toEqual(['1 down: silent for 35 ms', '1 up'])
+  expect([detector.up(1), detector.down]).toEqual([true, []])
+  pass(4, () => detector.hear(2))
+  expect(told.at(-1)).toBe('1 down: silent for 35 ms')
+})
+
+test('a broken link is down at once, and silence is then no news', () => {
+  const { detector, told } = watching([1])
+  detector.start()
+  detector.expect()
+  detector.lose(1, 'closed')
+  detector.lose(1, 'closed again')
+  pass(20)
+  expect(told).toEqual(['1 down: closed'])
+})
+
+test.each(['tick', 'message'])('who was stopped blames itself, found by a %s', (found) => {
+  const { detector, told } = watching([1, 2])
+  detector.start()
+  detector.expect()
+  detector.lose(2, 'closed')
+  pass(2, () => detector.hear(1))
+  clock += 5000
+  if (found === 'tick') pass(1)
+  else detector.hear(1)
+  expect(told).toEqual(['2 down: closed', 'overslept'])
+  pass(3)
+  expect(told).toHaveLength(2)
+  pass(3)
+  expect(told.slice(2)).toEqual(['1 down: silent for 35 ms'])
+})
+
+test('a nap shorter than the timeout is nobody else’s business', () => {
+  const { detector, told } = watching([1])
+  detector.start()
+  detector.expect()
+  clock += 20
+  pass(1, () => detector.hear(1))
+  expect(told).toEqual([])
+})

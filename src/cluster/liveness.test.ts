@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { lcr } from '../algorithms/ring/lcr.ts'
+import { algorithm, type My, message, type Net, nat, uid } from '../core/index.ts'
+import { complete } from '../core/networks/complete.ts'
+import type { World } from '../core/world.ts'
+import type { Address } from './address.ts'
+import { seatOf } from './assembly.ts'
+import { Member } from './member.ts'
+import type { MemberOptions } from './membership.ts'
+import { Listener } from './transports/listener.ts'
+import { type MemoryTransport, memoryNetwork } from './transports/memory.ts'
+import { tcpLinks, tcpTransport } from './transports/tcp.ts'
+
+const OFTEN = { interval: 5, timeout: 5000 }
+const WATCH = { heartbeat: 20, timeout: 300 }
+
+const HELLO = message({ id: uid })
+const needs = { topology: 'complete', ids: 'unique', knows: ['peers', 'liveness'] } as const
+const state = { greeted: nat, downs: nat, ups: nat }
+
+/** Follows the largest id that is up, and greets everybody whenever it looks. */
+const loyal = algorithm({
+  name: 'loyal',
+  needs,
+  messages: { HELLO },
+  state,
+  lasting: true,
+  wakes: true,
+  start: look,
+  on: {
+    HELLO(my) {
+      my.greeted++
+    },
+  },
+  down(my, _link, net) {
+    my.downs++
+    look(my, net)
+  },
+  up(my, _link, net) {
+    my.ups++
+    look(my, net)
+  },
+  theory: lcr.theory,
+})
+
+function look(my: My<typeof needs, typeof state>, net: Net<'peers' | 'liveness'>): void {
+  if (my.status === 'asleep') return
+  const best = Math.max(my.id, ...net.links.filter((link) => net.up(link)).map(net.peer, net))
+  if (best === my.id) net.lead()
+  else net.follow(best)
+  net.sendAll(HELLO, { id: my.id })
+}
+
+const members = new Set<Member>()
+
+afterEach(async () => {
+  await Promise.all([...members].map((member) => member.close()))
+  members.clear()
+})
+
+function worldOf(ids: readonly number[]): World {
+  const topology = complete(ids.length)
+  return { algorithm: loyal, topology, ids: Float64Array.from(ids), params: {} }
+}
+
+function seat(options: MemberOptions): Member {
+  const member = new Member({ watch: WATCH, ...options })
+  members.add(member)
+  return member
+}
+
+/** A complete network in memory, everybody at work. */
+async function inMemory(ids: readonly number[]) {
+  const world = worldOf(ids)
+  const transports: MemoryTransport[] = memoryNetwork(world.topology)
+  const sit = (position: number) =>
+    seat({ ...seatOf(world, position), transport: transports[position] })
+  const all = transports.map((_, position) => sit(position))
+  await Promise.all(all.map((member) => member.open()))
+  return { all, transports, sit }
+}
+
+function views(...some: Member[]): (number | null)[] {
+  return some.map(({ outcome }) => outcome.leader)
+}
+
+describe('in memory', () => {
+  test('who leaves is missed by all, and nobody ends for that', async () => {
+    const { all } = await inMemory([4, 9, 2, 7])
+    expect(views(...all)).toEqual([9, 9, 9, 9])
+    await all[1].close()
+    await expect.poll(() => views(all[0], all[2], all[3]), OFTEN).toEqual([7, 7, 7])
+    expect(all[3].outcome.status).toBe('leader')
+    await all[3].close()
+    await expect.poll(() => views(all[0], all[2]), OFTEN).toEqual([4, 4])
+    expect(await Promise.race([all[0].ended, sleep(50, 'pending')])).toBe('pending')
+    expect(await all[3].ended).toBe('closed')
+  })
+
+  test('a cut link is down at its two ends; what is sent over it is counted and gone', async () => {
+    const { all, transports } = await inMemory([4, 9, 2])
+    await expect.poll(() => all.map(({ state }) => state.greeted), OFTEN).toEqual([2, 2, 2])
+    transports[0].cut(1)
+    expect(views(...all)).toEqual([4, 9, 9])
+    expect(all.map(({ counts }) => counts.toDead)).toEqual([1, 1, 0])
+    expect(all[0].counts.total).toBe(4)
+    await expect.poll(() => all[2].state.greeted, OFTEN).toBe(4)
+    expect(all.slice(0, 2).map(({ state }) => state.greeted)).toEqual([2, 2])
+    transports[0].mend(1)
+    await expect.poll(() => views(...all), OFTEN).toEqual([9, 9, 9])
+    expect(all.map(({ state }) => [state.downs, state.ups])).toEqual([
+      [1, 1],
+      [1, 1],
+      [0, 0],
+    ])
+  })
+
+  test('a link that falls silent is down after the timeout, and up when heard again', async () => {
+    const { all, transports } = await inMemory([4, 9])
+    const began = performance.now()
+    transports[1].mute(1)
+    await expect.poll(() => views(...all), OFTEN).toEqual([4, 9])
+    expect(performance.now() - began).toBeGreaterThan(WATCH.timeout - WATCH.heartbeat)
+    transports[1].mend(1)
+    await expect.poll(() => views(...all), OFTEN).toEqual([9, 9])
+  })
+
+  test('heartbeats alone keep links up', async () => {
+    const { all } = await inMemory([1, 2, 3])
+    await sleep(2 * WATCH.timeout)
+    expect(all.map(({ state }) => state.downs)).toEqual([0, 0, 0])
+    expect(all.map(({ counts }) => counts.total)).toEqual([2, 2, 2])
+  })
+
+  test('a member that is started again is taken in again', async () => {
+    const { all, sit } = await inMemory([4, 9, 2])
+    await all[1].close()
+    await expect.poll(() => views(all[0], all[2]), OFTEN).toEqual([4, 4])
+    await all[2].close()
+    await expect.poll(() => all[0].state.downs, OFTEN).toBe(2)
+    const again = sit(1)
+    await again.open()
+    await expect.poll(() => views(all[0], again), OFTEN).toEqual([9, 9])
+    expect(again.state.downs).toBe(1)
+  })
+
+  test('nobody can end it: not even who claims that all is quiet', async () => {
+    const lines: string[] = []
+    const world = worldOf([1, 2])
+    const transports = memoryNetwork(world.topology)
+    const log = (line: string) => lines.push(line)
+    const one = seat({ ...seatOf(world, 0), transport: transports[0], log })
+    await one.open()
+    await transports[1].open({ schema: '', n: 2, position: 1 }, { received() {}, down() {} })
+    for (let i = 0; i < 3; i++) transports[1].send(1, Uint8Array.of(253))
+    await expect.poll(() => lines.length, OFTEN).toBe(3)
+    expect(lines[0]).toBe('link 1: somebody looks for an end; ignored')
+    expect(one.outcome.leader).toBe(2)
+  })
+
+  test('alone on a complete network', async () => {
+    const { all } = await inMemory([5])
+    expect(views(...all)).toEqual([5])
+  })
+})
+
+describe('a process that was stopped', () => {
+  test('begins anew, and knows which links are down', async () => {
+    const { all, transports } = await inMemory([4, 9, 2])
+    transports[1].cut(1)
+    await expect.poll(() => all[1].state.downs, OFTEN).toBe(1)
+    expect(all[1].counts.total).toBe(4)
+    const outcomes: string[] = []
+    all[1].on('outcome', ({ status }) => outcomes.push(status))
+    const until = performance.now() + 2 * WATCH.timeout
+    while (performance.now() < until);
+    await expect.poll(() => outcomes, OFTEN).toEqual(['leader'])
+    expect(all[1].state).toMatchObject({ status: 'leader', downs: 1, ups: 0 })
+  })
+})
+
+describe('over sockets', () => {
+  const FREE: Address = { host: '127.0.0.1', port: 0 }
+
+  async function overTcp(ids: readonly number[]) {
+    const world = worldOf(ids)
+    const doors = await Promise.all(ids.map(() => Listener.at(FREE)))
+    const addresses = doors.map(({ address }) => address)
+    const sit = (position: number, listener: Listener, special: Partial<MemberOptions> = {}) => {
+      const links = tcpLinks(world.topology, position, addresses)
+      const transport = tcpTransport({ listener, links, lasting: true, patience: 400 })
+      return seat({ ...seatOf(world, position), transport, ...special })
+    }
+    return { doors, addresses, sit }
+  }
+
+  test('closed connections are deaths, and a process at the same address comes back', async () => {
+    const { doors, addresses, sit } = await overTcp([4, 9, 2, 7])
+    const all = doors.map((door, position) => sit(position, door))
+    await Promise.all(all.map((member) => member.open()))
+    expect(views(...all)).toEqual([9, 9, 9, 9])
+    await Promise.all([all[1].close(), all[2].close()])
+    await expect.poll(() => views(all[0], all[3]), OFTEN).toEqual([7, 7])
+    const again = sit(1, await Listener.at(addresses[1]))
+    await again.open()
+    await expect.poll(() => views(all[0], again, all[3]), OFTEN).toEqual([9, 9, 9])
+    expect(again.state.downs).toBe(1)
+    expect(again.counts.toDead).toBeGreaterThan(0)
+  })
+
+  test('who comes late finds the others at work', async () => {
+    const { doors, sit } = await overTcp([4, 9, 2])
+    const early = [0, 2].map((position) => sit(position, doors[position]))
+    await Promise.all(early.map((member) => member.open()))
+    expect(views(...early)).toEqual([4, 4])
+    const late = sit(1, doors[1])
+    await late.open()
+    await expect.poll(() => views(...early, late), OFTEN).toEqual([9, 9, 9])
+  })
+
+  test('hearts that beat at different rates do not go together', async () => {
+    const { doors, sit } = await overTcp([1, 2])
+    const slow = { watch: { heartbeat: 30, timeout: 300 } }
+    const pair = [sit(0, doors[0]), sit(1, doors[1], slow)]
+    const opened = await Promise.allSettled(pair.map((member) => member.open()))
+    const refused = opened.find(({ status }) => status === 'rejected') as PromiseRejectedResult
+    expect(String(refused.reason)).toMatch(/heartbeat every (20|30) ms.*heartbeat every (20|30) ms/)
+  })
+})

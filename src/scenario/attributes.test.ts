@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { named, preparation, shuffled, simulate } from '../../test/worlds.ts'
+import { wireless } from '../algorithms/graph/wireless.ts'
+import { catalogue, hirschbergSinclair, lcr } from '../algorithms/index.ts'
+import { check } from '../check/index.ts'
+import type { Property } from '../core/index.ts'
+import { idOf } from '../core/world.ts'
+import { simulate as begin } from '../sim/index.ts'
+import { keysBy } from './attributes.ts'
+
+const comparing = catalogue.filter(
+  ({ needs, elects }) => needs.ids === 'unique' && elects === 'largest',
+)
+
+/** Few different values, so that ids must break ties. */
+const someValues = (n: number) =>
+  fc.array(fc.integer({ min: -2, max: 2 }), { minLength: n, maxLength: n })
+
+const someNodes = fc
+  .record({ n: fc.integer({ min: 1, max: 9 }), seed: fc.nat(1000) })
+  .chain(({ n, seed }) => fc.record({ ids: fc.constant(shuffled(n, seed)), values: someValues(n) }))
+
+/** The position that beats every other in a duel. */
+function champion(n: number, beats: (a: number, b: number) => boolean): number {
+  const nodes = Array.from({ length: n }, (_, node) => node)
+  return nodes.find((a) => nodes.every((b) => a === b || beats(a, b)))!
+}
+
+describe('keys', () => {
+  it('compare like (value, id), and remember the ids', () => {
+    fc.assert(
+      fc.property(someNodes, fc.boolean(), fc.nat(3), ({ ids, values }, smallestWins, room) => {
+        const { keys, names } = keysBy(
+          Float64Array.from(ids),
+          (node) => values[node],
+          smallestWins,
+          room,
+        )
+        expect([...keys].sort((a, b) => a - b)).toEqual(ids.map((_, rank) => room + rank + 1))
+        expect([...keys].map((key) => names.get(key))).toEqual(ids)
+        for (const a of ids.keys())
+          for (const b of ids.keys()) {
+            const better = smallestWins ? values[a] < values[b] : values[a] > values[b]
+            const wins = better || (values[a] === values[b] && ids[a] > ids[b])
+            expect(keys[a] > keys[b]).toBe(wins)
+          }
+      }),
+    )
+  })
+
+  it('are the ids themselves where nothing else decides', () => {
+    const { world } = preparation(lcr, { ids: '30,10,20', values: '1,2,3', 'elect-by': 'id' })
+    expect([...world.ids]).toEqual([30, 10, 20])
+    expect(world.names).toBeUndefined()
+    expect(idOf(world, 30)).toBe(30)
+  })
+})
+
+describe('an election by value', () => {
+  it.each(named(comparing))('%s: the largest value wins, then the largest id', (_, algorithm) => {
+    fc.assert(
+      fc.property(someNodes, fc.boolean(), ({ ids, values }, smallest) => {
+        const best = champion(ids.length, (a, b) =>
+          values[a] === values[b] ? ids[a] > ids[b] : values[a] > values[b] !== smallest,
+        )
+        const result = simulate(algorithm, {
+          ids,
+          values,
+          delay: algorithm.needs.time === 'rounds' ? undefined : 'uniform:1:4',
+          ...(smallest && { 'elect-by': 'value:min' }),
+        })
+        expect(result.verdict).toMatchObject({ ok: true })
+        expect(result.leader).toEqual({ node: best, id: ids[best] })
+        const nodes = result.nodes!.map(({ id, value, leader }) => ({ id, value, leader }))
+        expect(nodes).toEqual(
+          ids.map((id, node) => ({ id, value: values[node], leader: ids[best] })),
+        )
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('elects the best of text 004 over a tree of the first wave', () => {
+    const { leader, messages } = simulate(wireless, {
+      topology: 'edges:0-1,0-9,1-2,1-6,2-3,2-4,3-4,4-5,4-6,5-8,6-7,6-9,7-8,8-9',
+      ids: '0,1,2,3,4,5,6,7,8,9',
+      values: '4,6,3,2,1,4,2,8,5,4',
+    })
+    expect(leader).toEqual({ node: 7, id: 7 })
+    expect(messages.byType).toEqual({ election: 19, ack: 19, leader: 9 })
+  })
+
+  it('by degree elects the hub of a star, wherever the largest id is', () => {
+    const given = { topology: 'star:6', ids: '1,9,8,7,6,5', 'elect-by': 'degree' }
+    expect(simulate(wireless, given).leader).toEqual({ node: 0, id: 1 })
+  })
+
+  it('near a place elects the nearest node', () => {
+    const given = { topology: 'geometric:40:0.4', 'elect-by': 'near:0.2:0.9' }
+    const { topology } = preparation(wireless, given).world
+    const far = (node: number) =>
+      Math.hypot(topology.places![2 * node] - 0.2, topology.places![2 * node + 1] - 0.9)
+    const nearest = champion(40, (a, b) => far(a) < far(b))
+    expect(simulate(wireless, given).leader?.node).toBe(nearest)
+  })
+
+  it('gives the counts of the ring on which the ids are in the order of the keys', () => {
+    const byValue = simulate(hirschbergSinclair, { ids: '7,3,9,1', values: '2,5,1,5' })
+    const byId = simulate(hirschbergSinclair, { ids: '2,4,1,3' })
+    expect(byValue.messages).toEqual(byId.messages)
+    expect(byValue.time).toEqual(byId.time)
+  })
+
+  it('draws random values by a stream of their own', () => {
+    const given = { n: 20, delay: 'uniform:1:9', wake: 'rate:0.5', seed: 5 }
+    const plain = preparation(lcr, given)
+    const valued = preparation(lcr, { ...given, values: 'uniform:0:1', 'elect-by': 'id' })
+    expect(valued.world.ids).toEqual(plain.world.ids)
+    expect(valued.conditions.starts).toEqual(plain.conditions.starts)
+    expect(valued.world.values).not.toEqual(
+      preparation(lcr, { ...given, values: 'uniform:0:1', seed: 6 }).world.values,
+    )
+  })
+
+  it('says ids, never keys, where something is wrong, in the simulator and in the checker', () => {
+    const { world, conditions } = preparation(lcr, { ids: '70,80,90', values: '3,2,1' })
+    const roll: Property = {
+      name: 'a roll call',
+      says: 'It is always broken, and names everybody.',
+      when: 'at the end',
+      broken: (situation) => [0, 1, 2].map((node) => situation.name(node)).join(),
+    }
+    const everybody = '70 (position 0),80 (position 1),90 (position 2)'
+    const run = begin(world, conditions, [roll])
+    run.finish()
+    expect(run.referee.judge(true)[0].detail).toBe(everybody)
+    const limits = { states: 1000, memoryMB: 1000, expired: () => false }
+    const rules = { mode: 'untimed', order: 'fifo', wake: [0], properties: [roll], limits } as const
+    expect(check(world, rules).properties[0].detail).toBe(everybody)
+  })
+})

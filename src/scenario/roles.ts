@@ -1,0 +1,113 @@
+import { type Algorithm, Complaint } from '../core/index.ts'
+import { type Preparation, prepare } from './preparation.ts'
+import { quoted } from './reading.ts'
+import { type Given, readRoleName, type Where } from './scenario.ts'
+
+/** What a role may have for itself; all else it shares with the others. */
+const OWN = ['algorithm', 'values', 'elect-by'] as const
+
+/** Several elections at once on the same nodes, each with its own state and random stream. */
+export interface Cast {
+  /** The whole of it; fields on which the roles do not agree stand there only if given. */
+  readonly scenario: Given
+  readonly roles: readonly { readonly name: string; readonly preparation: Preparation }[]
+}
+
+/**
+ * Prepares every role of a scenario: the same nodes, ids, faults and limits for all. Where no
+ * network is given, it is that of the first; where one needs rounds, all have them.
+ */
+export function prepareRoles(
+  given: Given,
+  algorithm: Algorithm,
+  where: Where,
+  find: (name: string, where: string) => Algorithm,
+  readFile?: (path: string) => string,
+): Cast {
+  const { role: listed, ...shared } = given
+  const entries: readonly unknown[] = Array.isArray(listed) ? listed : [listed]
+  const roles = entries.map((entry) => roleOf(entry, algorithm, where('role'), find))
+  refuseNone(roles, where('role'))
+  refuseTwins(roles, where('role'))
+  const rounds = roles.some(({ algorithm: { needs } }) => needs.time === 'rounds')
+  const common: Given = { ...(rounds && { timing: 'sync' }), ...shared }
+  const prepared: { name: string; preparation: Preparation }[] = []
+  for (const { name, algorithm: own, fields } of roles) {
+    const topology = common.topology ?? prepared[0]?.preparation.scenario.topology
+    const all = { ...common, ...(topology !== undefined && { topology }), ...fields, role: name }
+    prepared.push({ name, preparation: prepare(all, own, where, readFile) })
+  }
+  const named = { algorithm: algorithm.name }
+  const scenarios = prepared.map(({ preparation }): Given => ({ ...preparation.scenario }))
+  return {
+    scenario: { ...agreed(scenarios, { ...common, ...named }), ...named, role: entries },
+    roles: prepared,
+  }
+}
+
+interface Role {
+  readonly name: string
+  readonly algorithm: Algorithm
+  readonly fields: Given
+}
+
+/** A role as the command line writes it, `name` or `name=algorithm`, or as an object. */
+function roleOf(
+  entry: unknown,
+  otherwise: Algorithm,
+  where: string,
+  find: (name: string, where: string) => Algorithm,
+): Role {
+  const fields = fieldsOf(entry, where)
+  const { name, algorithm, ...own } = fields
+  return {
+    name: readRoleName(where, name),
+    algorithm: algorithm === undefined ? otherwise : find(String(algorithm), where),
+    fields: own,
+  }
+}
+
+function fieldsOf(entry: unknown, where: string): Given {
+  if (typeof entry === 'string') {
+    const [name, ...rest] = entry.split('=')
+    return { name, ...(rest.length > 0 && { algorithm: rest.join('=') }) }
+  }
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return { name: entry }
+  const known: readonly string[] = ['name', ...OWN]
+  const stranger = Object.keys(entry).find((field) => !known.includes(field))
+  if (stranger === undefined) return entry as Given
+  throw new Complaint(
+    where,
+    `a role has the fields ${known.join(', ')}`,
+    `${quoted(stranger)} was given`,
+    'Correct the name, or leave it out.',
+  )
+}
+
+function refuseNone(roles: readonly Role[], where: string): void {
+  if (roles.length > 0) return
+  throw new Complaint(where, 'a role is needed', 'there is none', 'Name one, or leave it out.')
+}
+
+function refuseTwins(roles: readonly Role[], where: string): void {
+  const names = roles.map(({ name }) => name)
+  const twin = names.find((name, i) => names.indexOf(name) < i)
+  if (twin === undefined) return
+  throw new Complaint(
+    where,
+    'every role needs a name of its own',
+    `${twin} is there twice`,
+    'Change one of them.',
+  )
+}
+
+/** The fields on which all agree; of the others those that were given. */
+function agreed(scenarios: readonly Given[], given: Given): Given {
+  const fields = new Set(scenarios.flatMap(Object.keys))
+  const entries = Array.from(fields, (field): [string, unknown] => {
+    const [first, ...others] = scenarios.map((scenario) => JSON.stringify(scenario[field]))
+    const same = others.every((other) => other === first)
+    return [field, same ? scenarios[0][field] : given[field]]
+  })
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,59 @@
+import type { Wall } from './troubles.ts'
+import { Walls } from './walls.ts'
+
+/** Something that the detector tells: about a node, or about what a wall parts. */
+export type News = { readonly at: number; readonly what: 'down' | 'up' } & (
+  | { readonly node: number; readonly wall?: never }
+  | { readonly wall: Wall; readonly node?: never }
+)
+
+/** What the failure detector has said so far, to all alike, and what it is about to say. */
+export class Detector {
+  private readonly takenForDead: Uint8Array
+  private readonly walls: Walls
+  private readonly coming: News[] = []
+
+  /** The delay with which it speaks; null where it never does. */
+  constructor(
+    n: number,
+    private readonly delay: number | null,
+  ) {
+    this.takenForDead = new Uint8Array(n)
+    this.walls = new Walls(n)
+  }
+
+  /** When it speaks next; Infinity when it has nothing to say. */
+  get first(): number {
+    return this.coming[0]?.at ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Something has happened that it will notice, or that it only believes and says at once. */
+  notices(news: News, believed = false): void {
+    if (this.delay === null && !believed) return
+    const at = believed ? news.at : news.at + this.delay!
+    const later = this.coming.findIndex((other) => other.at > at)
+    this.coming.splice(later < 0 ? this.coming.length : later, 0, { ...news, at })
+  }
+
+  /** A node that was never up is known to be dead from the beginning, and so are links. */
+  knowsFromTheStart(gone: number | Wall): void {
+    if (this.delay === null) return
+    if (typeof gone === 'number') this.takenForDead[gone] = 1
+    else this.walls.raise(gone)
+  }
+
+  /** The next thing that it says by now, believed from now on; null when there is none. */
+  take(now: number): News | null {
+    if (this.first > now) return null
+    const news = this.coming.shift()!
+    if (news.node !== undefined) this.takenForDead[news.node] = news.what === 'down' ? 1 : 0
+    else if (news.what === 'down') this.walls.raise(news.wall)
+    else this.walls.tearDown(news.wall)
+    return news
+  }
+
+  /** Whether a node believes that it can reach another. */
+  reaches(from: number, to: number): boolean {
+    return this.takenForDead[to] === 0 && !this.walls.part(from, to)
+  }
+}

@@ -1,0 +1,19 @@
+import type { Property } from '../core/problem.ts'
+import type { World } from '../core/world.ts'
+import type { Conditions, Watching } from './conditions.ts'
+import { Simulation } from './simulation.ts'
+import { TroubledSimulation } from './troubled-simulation.ts'
+import { isTroubled, noTroubles } from './troubles.ts'
+
+/** A run that has not begun. Where nothing can go wrong, nothing is spent on it. */
+export function simulate(
+  world: World,
+  conditions: Conditions,
+  properties: readonly Property[],
+  watching?: Watching,
+): Simulation {
+  const { crashes, troubles = noTroubles } = conditions
+  const troubled = crashes.nodes.length > 0 || isTroubled(troubles)
+  const Run = troubled ? TroubledSimulation : Simulation
+  return new Run(world, conditions, properties, watching)
+}

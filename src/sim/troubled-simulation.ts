@@ -1,0 +1,245 @@
+import type { Link } from '../core/net.ts'
+import type { AnyBody } from '../core/packing.ts'
+import type { Property } from '../core/problem.ts'
+import type { Random } from '../core/random.ts'
+import { linksOf } from '../core/topology.ts'
+import type { World } from '../core/world.ts'
+import { ClosingRing } from './closing-ring.ts'
+import type { Conditions, Watching } from './conditions.ts'
+import { Detector, type News } from './detector.ts'
+import { Simulation } from './simulation.ts'
+import { type Change, noTroubles, type Troubles, type Wall } from './troubles.ts'
+import { Walls } from './walls.ts'
+
+/** A link as one end of it knows it. */
+type End = readonly [node: number, link: Link, other: number]
+
+/**
+ * A run in which things go wrong: nodes crash and come back, links fail, messages get lost or are
+ * doubled, and a failure detector tells of it. At one moment crashes come first, then the other
+ * changes, then what the detector says.
+ */
+export class TroubledSimulation extends Simulation {
+  private readonly troubles: Troubles
+  private readonly detector: Detector
+  private readonly luck: Random
+  private readonly walls: Walls
+  private crashed = 0
+  private changes = 0
+  private again: number | null
+
+  constructor(
+    world: World,
+    conditions: Conditions,
+    properties: readonly Property[],
+    watching: Watching = {},
+  ) {
+    const { topology } = world
+    const troubles = conditions.troubles ?? noTroubles
+    const closes = topology.kind === 'ring' && troubles.detect !== null
+    const own = {
+      ...world,
+      ids: Float64Array.from(world.ids),
+      topology: closes ? new ClosingRing(topology) : topology,
+    }
+    super(own, conditions, properties, watching)
+    this.watched = true
+    this.walls = new Walls(this.n)
+    this.troubles = troubles
+    this.again = troubles.again
+    this.detector = new Detector(this.n, troubles.detect)
+    this.luck = conditions.random.split('troubles')
+    if (troubles.changes.some(({ what }) => what === 'cut'))
+      this.referee.parted = (a, b) => this.walls.part(a, b)
+    this.upheave(0)
+  }
+
+  override up(link: Link): boolean {
+    return this.detector.reaches(this.node, this.topology.neighbor(this.node, link))
+  }
+
+  protected override dispatch(link: Link, kind: number, body: AnyBody): void {
+    const { topology, node, meter, luck } = this
+    const { loss, duplicate } = this.troubles
+    const to = topology.neighbor(node, link)
+    const letter = { number: meter.total, kind, body }
+    if (this.walls.part(node, to) || (loss > 0 && luck.unit() < loss)) {
+      if (letter.number === this.allowance && !this.allowMore()) return
+      meter.count(kind, this.flight.charge(kind, body))
+      this.lost++
+      this.observeSending(link, letter)
+      this.recorder?.mishap('lose', this.place, link, letter)
+      return
+    }
+    super.dispatch(link, kind, body)
+    if (duplicate === 0 || meter.total === letter.number || luck.unit() >= duplicate) return
+    const channel = topology.channel(node, link)
+    this.flight.send(kind, body, to, topology.back(node, link), channel, letter.number)
+    this.duplicated++
+    this.recorder?.mishap('double', this.place, link, letter)
+  }
+
+  protected override upheave(now: number): void {
+    const { crashes } = this.conditions
+    const { changes } = this.troubles
+    while (this.nextCrash <= now)
+      this.crash(crashes.nodes[this.crashed], crashes.times[this.crashed++])
+    while (this.nextChange <= now) this.change(changes[this.changes++])
+    for (let news = this.detector.take(now); news !== null; news = this.detector.take(now)) {
+      this.tell(news)
+    }
+    this.agenda.nextUpheaval = Math.min(this.nextCrash, this.nextChange, this.detector.first)
+  }
+
+  /** The election is over and a second one is wanted: all wake up as if for the first time. */
+  protected override resume(): boolean {
+    if (this.again === null) return false
+    const at = Math.max(this.again, this.now)
+    this.again = null
+    for (let node = 0; node < this.n; node++) {
+      if (!this.referee.alive(node) || this.states[node].status === 'asleep') continue
+      this.node = node
+      this.withdraw()
+      this.renew(node)
+      this.sleepers++
+    }
+    this.agenda.startAgain(at)
+    return true
+  }
+
+  private get nextCrash(): number {
+    return this.conditions.crashes.times[this.crashed] ?? Number.POSITIVE_INFINITY
+  }
+
+  private get nextChange(): number {
+    return this.troubles.changes[this.changes]?.at ?? Number.POSITIVE_INFINITY
+  }
+
+  private crash(node: number, at: number): void {
+    if (!this.referee.alive(node)) return
+    this.node = node
+    this.agenda.clearAlarms(node)
+    this.referee.dies(node, at)
+    this.leadersChanged = true
+    this.recorder?.record(this.place, { event: 'crash' })
+    this.settle()
+    if (at >= 0) this.detector.notices({ at, what: 'down', node })
+    else {
+      this.detector.knowsFromTheStart(node)
+      if (this.topology instanceof ClosingRing && this.troubles.detect !== null)
+        this.topology.leaveOut(node)
+    }
+  }
+
+  private change(change: Change): void {
+    switch (change.what) {
+      case 'recover':
+        this.recover(change.node, change.id, change.at)
+        break
+      case 'retire':
+        this.retire(change.node, change.key)
+        break
+      case 'suspect':
+        this.detector.notices({ at: change.at, what: 'down', node: change.node }, true)
+        break
+      case 'trust':
+        this.referee.joins(change.at)
+        this.detector.notices({ at: change.at, what: 'up', node: change.node }, true)
+        break
+      default:
+        this.build(change.what, change.wall, change.at)
+    }
+  }
+
+  private recover(node: number, id: number | null, at: number): void {
+    if (this.referee.alive(node)) return
+    if (id !== null) this.world.ids[node] = id
+    this.renew(node)
+    this.referee.revives(node, at)
+    this.node = node
+    this.recorder?.record(this.place, { event: 'recover', id: this.world.ids[node] })
+    this.detector.notices({ at, what: 'up', node })
+    this.begin(node)
+  }
+
+  private retire(node: number, key: number): void {
+    if (!this.referee.alive(node)) return
+    this.node = node
+    this.recorder?.record(this.place, { event: 'retire' })
+    this.world.ids[node] = key
+    this.states[node].id = key
+    this.withdraw()
+    this.begin(node)
+  }
+
+  private build(what: 'cut' | 'mend', wall: Wall, at: number): void {
+    if (what === 'cut') this.walls.raise(wall)
+    else this.walls.tearDown(wall)
+    this.referee.regroup()
+    if (at < 0) {
+      this.detector.knowsFromTheStart(wall)
+      return
+    }
+    if (what === 'mend') this.referee.joins(at)
+    for (const [node, , to] of this.recorder === null ? [] : this.parted(wall)) {
+      this.node = node
+      if (node < to) this.recorder?.record(this.place, { event: what, to })
+    }
+    this.detector.notices({ at, what: what === 'cut' ? 'down' : 'up', wall })
+  }
+
+  /** Starts a node by itself, whatever its state was. */
+  private begin(node: number): void {
+    this.node = node
+    this.from = -1
+    this.wake()
+    this.settle()
+  }
+
+  private renew(node: number): void {
+    const { algorithm, ids, params } = this.world
+    this.agenda.clearAlarms(node)
+    this.states[node] = algorithm.form.revived(this.states[node], ids[node], params)
+  }
+
+  private tell({ what, node, wall }: News): void {
+    if (this.topology instanceof ClosingRing && node !== undefined) {
+      if (what === 'down') this.topology.leaveOut(node)
+      else this.topology.takeIn(node)
+    }
+    const ends = node === undefined ? this.parted(wall) : this.around(node)
+    for (const [end, link, peer] of ends) {
+      if (end === peer || !this.referee.alive(end)) continue
+      if (what === 'up' && !this.detector.reaches(end, peer)) continue
+      this.node = end
+      this.from = -1
+      this.recorder?.record(this.place, { event: what, link, peer })
+      this.notice(what, link)
+      if (this.unsettled) this.settle()
+    }
+  }
+
+  /** Those who have a link to a node, in order of their positions. */
+  private around(node: number): End[] {
+    const { topology } = this
+    const ends =
+      topology instanceof ClosingRing
+        ? topology.beside(node)
+        : linksOf(topology, node).map((link): [number, Link] => [
+            topology.neighbor(node, link),
+            topology.back(node, link),
+          ])
+    return ends.map(([end, link]): End => [end, link, node]).sort(([a], [b]) => a - b)
+  }
+
+  /** The links that a wall parts, from both ends, in order of positions. */
+  private parted(wall: Wall): End[] {
+    const { topology, n } = this
+    const nodes = wall.link?.toSorted((a, b) => a - b) ?? Array.from({ length: n }, (_, i) => i)
+    return nodes.flatMap((node) =>
+      linksOf(topology, node)
+        .map((link): End => [node, link, topology.neighbor(node, link)])
+        .filter(([, , other]) => wall.parts(node, other)),
+    )
+  }
+}

@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect } from 'vitest'
+
+/** Whether the documents are written anew instead of compared. */
+export const update = process.env.UPDATE_DOCS === '1'
+
+/** A command in a document, and the output that is pasted below it. */
+export interface ConsoleBlock {
+  readonly command: string
+  readonly output: string
+}
+
+export function consoleBlocks(document: string): ConsoleBlock[] {
+  const blocks = document.matchAll(/```console\n\$ (npx conclave [^\n]+)\n([\s\S]*?)```/g)
+  return [...blocks].map(([, command, output]) => ({ command, output }))
+}
+
+/** The words of a command line that follow the name of the program. */
+export function wordsOf({ command }: ConsoleBlock): string[] {
+  return command.split(' ').slice(2)
+}
+
+/** Fails unless the document shows the real output; to update is to paste that instead. */
+export function expectPasted(path: string, { command, output }: ConsoleBlock, real: string): void {
+  if (update) {
+    const text = readFileSync(path, 'utf8')
+    const pasted = text.replace(`$ ${command}\n${output}`, () => `$ ${command}\n${real}`)
+    writeFileSync(path, pasted)
+  } else expect(steady(output)).toBe(steady(real))
+}
+
+/** What differs from run to run: process numbers and CPU time. */
+function steady(text: string): string {
+  return text
+    .replace(/[\d,.]+ ms of CPU/g, '# ms of CPU')
+    .replace(/^( {2}\d+ +)\d+( +\d+ +(?:leader|lost))/gm, '$1#$2')
+    .replace(/ +/g, ' ')
+    .trim()
+}

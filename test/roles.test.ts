@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CastReport } from '../src/cli/execution.ts'
+import { shell, shellJson } from './shell.ts'
+
+const run = (line: string) => shellJson<CastReport>('run', ...line.split(' '))
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'conclave-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Without what the machine decides. */
+const timeless = (report: unknown) =>
+  JSON.parse(JSON.stringify(report, (key, value) => (key === 'speed' ? undefined : value)))
+
+interface Line {
+  readonly at: number
+  readonly role?: string
+  readonly event: string
+  readonly leader?: number
+}
+
+async function traced(line: string): Promise<Line[]> {
+  const path = join(folder, 'run.jsonl')
+  await shell('run', ...line.split(' '), '--trace', path)
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  return lines.slice(1).map((text) => JSON.parse(text))
+}
+
+const TWO = 'lcr -n 5 --delay uniform:1:9 --role monitor --role printer=chang-roberts'
+
+describe('several roles on the command line', () => {
+  it('give one result each, and counts in all', async () => {
+    const { roles, ...whole } = await run(TWO)
+    expect(Object.keys(roles)).toEqual(['monitor', 'printer'])
+    const { monitor, printer } = roles
+    expect(monitor.scenario).toMatchObject({ algorithm: 'lcr', role: 'monitor' })
+    expect(printer.scenario).toMatchObject({ algorithm: 'chang-roberts', role: 'printer' })
+    expect(whole.messages.total).toBe(monitor.messages.total + printer.messages.total)
+    expect(whole).toMatchObject({ n: 5, links: 5, leader: monitor.leader, verdict: { ok: true } })
+    expect(whole.scenario).toMatchObject({
+      algorithm: 'lcr',
+      role: ['monitor', 'printer=chang-roberts'],
+    })
+  })
+
+  it('can be replayed whole from the scenario, and one by one', async () => {
+    const whole = timeless(await run(TWO))
+    const path = join(folder, 'again.json')
+    writeFileSync(path, JSON.stringify(whole.scenario))
+    expect(timeless(await run(path))).toEqual(whole)
+    writeFileSync(path, JSON.stringify(whole.roles.printer.scenario))
+    expect(timeless(await run(path)).roles.printer).toEqual(whole.roles.printer)
+  })
+
+  it('are told apart in a trace that goes by time, each with its own events', async () => {
+    const together = await traced(TWO)
+    expect(together.map(({ at }) => at)).toEqual(together.map(({ at }) => at).sort((a, b) => a - b))
+    const [first, second] = TWO.split(/ (?=--role)/).slice(1)
+    for (const role of [first, second]) {
+      const name = role.split(/[ =]/)[1]
+      const alone = await traced(TWO.replace(first, role).replace(` ${second}`, ''))
+      expect(alone.length).toBeGreaterThan(10)
+      expect(together.filter((event) => event.role === name)).toEqual(alone)
+    }
+  })
+
+  it('are reported one after the other', async () => {
+    const { out, code } = await shell('run', ...TWO.split(' '))
+    expect(code).toBe(0)
+    const headings = out.split('\n').filter((line) => /^role /.test(line))
+    expect(headings).toEqual(['role monitor', 'role printer'])
+    const { messages } = await run(TWO)
+    expect(out.trimEnd().endsWith(`2 roles, ${messages.total} messages in all`)).toBe(true)
+  })
+
+  it('a failure of one is a failure of all, told with the roles', async () => {
+    const line = 'lcr -n 5 --role a --role b --max-messages 3'.split(' ')
+    const { out, code } = await shell('run', ...line)
+    expect(code).toBe(1)
+    expect(out).toContain('again: conclave run lcr -n 5 --role a --role b --max-messages 3')
+  })
+
+  it('a single one may be drawn', async () => {
+    const path = join(folder, 'one.svg')
+    const { code } = await shell('run', 'lcr', '-n', '3', '--role', 'a', '--svg', path)
+    expect(code).toBe(0)
+    expect(readFileSync(path, 'utf8')).toContain('<svg')
+  })
+})
+
+describe('an election by value on the command line', () => {
+  const VALUED = 'lcr --ids 70,80,90 --values 3,9,1'
+
+  it('writes down what was compared', async () => {
+    const { scenario, leader } = await run(VALUED)
+    expect(scenario).toMatchObject({ values: [3, 9, 1], 'elect-by': 'value', topology: 'ring:3' })
+    expect(leader).toEqual({ node: 1, id: 80 })
+    expect((await run('lcr')).scenario).toMatchObject({ 'elect-by': 'id' })
+    expect((await run('time-slice')).scenario).not.toHaveProperty('elect-by')
+  })
+
+  it('shows people ids and values, not keys', async () => {
+    const { out } = await shell('run', ...VALUED.split(' '), '--trace', '-')
+    expect(out).toContain('follows p1(80)')
+    expect(out).toContain('nodes go by their rank')
+    expect(out).toContain('id 80 leads (position 1, value 9)')
+    expect(out).toContain('elected by value')
+    const follows = (await traced(VALUED)).filter(({ event }) => event === 'follow')
+    expect(follows.map(({ leader }) => leader)).toEqual([80, 80])
+  })
+})
