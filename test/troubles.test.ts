@@ -186,3 +186,17 @@ describe('a second election', () => {
     expect(twice.time.last).toBe(32)
   })
 })
+
+describe('the same node', () => {
+  it('may die twice', () => {
+    const { told } = run({ crash: '1@5,1@20', recover: '1@9' })
+    expect(told.map(([at, what]) => `${what} ${at}`)).toEqual(
+      'down 6,down 6,up 10,up 10,down 21,down 21'.split(','),
+    )
+  })
+
+  it('stays dead for the detector if it dies while it is suspected', () => {
+    const { told } = run({ suspect: '0@10..20', crash: '0@15' })
+    expect(told.map(([at, what]) => `${what} ${at}`)).toEqual(['down 10'])
+  })
+})

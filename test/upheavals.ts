@@ -49,15 +49,28 @@ export const recoveries = calm.chain(({ longest, shortest: _, ...given }) => {
   })
 })
 
-/** Two who led at the same time, and how long. */
-export function overlaps(events: readonly TraceEvent[]): { from: number; to: number }[] {
+interface Overlap {
+  readonly from: number
+  readonly to: number
+  /** When the elder of the two took office, and when somebody had come back last. */
+  readonly elder: number
+  readonly joined: number
+}
+
+/** Whenever two led at the same time. */
+export function overlaps(events: readonly TraceEvent[]): Overlap[] {
   const since = new Map<number, number>()
+  let joined = Number.NEGATIVE_INFINITY
   return events.flatMap(({ event, node, at }) => {
+    if (event === 'recover') joined = at
     if (event === 'lead') since.set(node, at)
     const own = since.get(node)
     if (own === undefined || !['follow', 'withdraw', 'crash'].includes(event)) return []
     since.delete(node)
-    return [...since.values()].map((other) => ({ from: Math.max(own, other), to: at }))
+    return [...since.values()].map((other) => {
+      const [elder, from] = own < other ? [own, other] : [other, own]
+      return { from, to: at, elder, joined }
+    })
   })
 }
 

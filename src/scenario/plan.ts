@@ -86,7 +86,9 @@ export function crashPlan(
   for (const { at, node, share } of entries.sort((a, b) => a.at - b.at)) {
     const victims = node === null ? drawShare([...living], share, random) : [node]
     for (const victim of victims) {
-      if (living.delete(victim)) deaths.push([victim, at])
+      // A node that has come back may die again.
+      living.delete(victim)
+      deaths.push([victim, at])
     }
   }
   return planOf(deaths)

@@ -44,12 +44,23 @@ export class Detector {
 
   /** The next thing that it says by now, believed from now on; null when there is none. */
   take(now: number): News | null {
-    if (this.first > now) return null
-    const news = this.coming.shift()!
-    if (news.node !== undefined) this.takenForDead[news.node] = news.what === 'down' ? 1 : 0
-    else if (news.what === 'down') this.walls.raise(news.wall)
-    else this.walls.tearDown(news.wall)
-    return news
+    while (this.first <= now) {
+      const news = this.coming.shift()!
+      if (this.isNew(news)) return news
+    }
+    return null
+  }
+
+  /** What it has said before, it does not say again. */
+  private isNew({ node, wall, what }: News): boolean {
+    if (node === undefined) {
+      if (what === 'down') this.walls.raise(wall)
+      else this.walls.tearDown(wall)
+      return true
+    }
+    const before = this.takenForDead[node]
+    this.takenForDead[node] = what === 'down' ? 1 : 0
+    return this.takenForDead[node] !== before
   }
 
   /** Whether a node believes that it can reach another. */

@@ -143,6 +143,8 @@ export class TroubledSimulation extends Simulation {
         this.detector.notices({ at: change.at, what: 'down', node: change.node }, true)
         break
       case 'trust':
+        // Who has died in the meantime stays dead in the eyes of the detector.
+        if (!this.referee.alive(change.node)) break
         this.referee.joins(change.at)
         this.detector.notices({ at: change.at, what: 'up', node: change.node }, true)
         break
