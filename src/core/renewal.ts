@@ -9,6 +9,25 @@ interface Restart {
   withdraw(): void
 }
 
+const made = new WeakMap<Algorithm, Algorithm>()
+
+/** A ring can close over its dead unless the algorithm counts on the number of nodes. */
+export function mayClose({ needs }: Algorithm): boolean {
+  return needs.topology !== 'ring' || !needs.knows?.includes('n')
+}
+
+/** Whether the algorithm can start again: one that works in rounds, or lasts, does not need to. */
+export function isRenewable(algorithm: Algorithm): boolean {
+  return mayClose(algorithm) && !algorithm.lasting && algorithm.needs.time === undefined
+}
+
+/** The same for each algorithm each time, since the code of its states is made anew. */
+export function renewed(algorithm: Algorithm): Algorithm {
+  const known = made.get(algorithm) ?? renew(algorithm)
+  made.set(algorithm, known)
+  return known
+}
+
 /**
  * A ring election that overcomes crashes where these are detected: the ring closes over the dead,
  * and the election starts again. Every message carries the number of its attempt. Who loses a
@@ -16,7 +35,7 @@ interface Restart {
  * forget the earlier ones and join, a message of an earlier one is dropped. So nothing that a dead
  * node has said, swallowed or taken with it counts any more.
  */
-export function renewed(algorithm: Algorithm): Algorithm {
+function renew(algorithm: Algorithm): Algorithm {
   const { form, wakes, start } = algorithm
   const own = { ...form.own, attempt: stable(nat), begun: flag }
   const packings = packingsOf(

@@ -2,7 +2,7 @@ import { type Algorithm, Complaint, Random, type Topology } from '../core/index.
 import { isConnected } from '../core/networks/components.ts'
 import { network as networkOf } from '../core/networks/network.ts'
 import type { Property } from '../core/problem.ts'
-import { renewed } from '../core/renewal.ts'
+import { isRenewable, renewed } from '../core/renewal.ts'
 import type { World } from '../core/world.ts'
 import { leaderElection } from '../problems/leader-election.ts'
 import { type Conditions, factsOf, losesNodes, unsettles } from '../sim/index.ts'
@@ -81,7 +81,7 @@ export function prepare(
   const defaults = Object.entries(algorithm.params).map(([name, { value }]) => [name, value(facts)])
   const params = { ...Object.fromEntries(defaults), ...scenario.set }
   const variant = algorithm.variant(params) ?? algorithm
-  const closes = topology.kind === 'ring' && !variant.lasting && variant.needs.time === undefined
+  const closes = topology.kind === 'ring' && isRenewable(variant)
   const renews = closes && losesNodes(crashes, troubles)
   const world: World = { ...bare, algorithm: renews ? renewed(variant) : variant, params }
   refuseWeaker(scenario, world.algorithm, facts.together && starts.times[0] === 0, where)

@@ -2,6 +2,7 @@ import type { Link } from '../core/net.ts'
 import type { AnyBody } from '../core/packing.ts'
 import type { Property } from '../core/problem.ts'
 import type { Random } from '../core/random.ts'
+import { mayClose } from '../core/renewal.ts'
 import { linksOf } from '../core/topology.ts'
 import type { World } from '../core/world.ts'
 import { ClosingRing } from './closing-ring.ts'
@@ -36,7 +37,8 @@ export class TroubledSimulation extends Simulation {
   ) {
     const { topology } = world
     const troubles = conditions.troubles ?? noTroubles
-    const closes = topology.kind === 'ring' && troubles.detect !== null
+    const closing = topology.kind === 'ring' && mayClose(world.algorithm)
+    const closes = closing && troubles.detect !== null
     const own = {
       ...world,
       ids: Float64Array.from(world.ids),

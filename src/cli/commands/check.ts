@@ -1,10 +1,20 @@
 import { Command } from 'commander'
-import { anyFault, type CheckResult, check, type FaultRules, type Mode } from '../../check/index.ts'
+import {
+  anyFault,
+  type CheckResult,
+  check,
+  type FaultRules,
+  type Mode,
+  ringCloses,
+} from '../../check/index.ts'
 import { type Algorithm, Complaint } from '../../core/index.ts'
+import { isRenewable, renewed } from '../../core/renewal.ts'
+import { realIds, type World } from '../../core/world.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
 import { leaderElection } from '../../problems/leader-election.ts'
 import { flagged, type Preparation, prepare, refuseAnyStart } from '../../scenario/index.ts'
 import { decimal, integer } from '../../scenario/reading.ts'
+import { notesOn, notesReport } from '../check-notes.ts'
 import { checkReport } from '../check-report.ts'
 import { readText, refuseUnwritable, writeWhole } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
@@ -14,7 +24,7 @@ import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
 
 const FLAGS = [
   ...['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker'],
-  ...['crash', 'detect'],
+  ...['crash', 'detect', 'values', 'elect-by'],
 ]
 const WORDS = {
   wake: 'who starts, at the beginning: all or 0,4 (default: any, at any moment)',
@@ -54,6 +64,8 @@ export interface CheckReport extends CheckResult {
   readonly wake: string
   /** Only where something may go wrong. */
   readonly faults?: FaultRules
+  /** How to read a counterexample, where that needs saying. */
+  readonly notes?: readonly string[]
   readonly speed: { readonly cpuMs: number; readonly statesPerSecond: number }
 }
 
@@ -62,12 +74,14 @@ By default any non-empty set of nodes may wake by itself, each at any moment.
 Modes: untimed, a timer may go off at any moment once it is set; patient, only when nothing is in
 flight; clocked:D, whole units of time, every message takes 1 to D of them and timers are exact.
 Faults: what may go wrong at any moment, each kind at most so many times. A crash or a cut is told
-to each neighbour at any later moment; in mode clocked after the time that --detect says.
+to each neighbour at any later moment; in mode clocked after the time that --detect says. On a
+ring everybody is told of a crash: the ring closes, and the election starts again.
 
 Examples:
   conclave check lcr -n 5
   conclave check hirschberg-sinclair --ids 3,1,4,2
   conclave check slow-fast --ids 2,1,3 --mode clocked:1
+  conclave check lcr -n 4 --crashes 1
   conclave check bully -n 3 --crashes 1 --mode clocked:2
   conclave check peterson -n 4 --order any --allow-weaker --svg broken.svg`
 
@@ -99,7 +113,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
       io.out(
         options.json
           ? `${JSON.stringify(documentOf(report.result))}\n`
-          : checkReport(report.result, paintFor(io.colours)),
+          : checkReport(report.result, paintFor(io.colours)) + notesReport(report.result.notes),
       )
       leave(violated === null ? EXIT.done : EXIT.violated)
     })
@@ -111,14 +125,16 @@ function explore(
   io: Io,
 ): { preparation: Preparation; result: CheckReport } {
   const algorithm = algorithmNamed(name)
-  const { needs } = algorithm
-  const mode = modeOf(options.mode ?? (needs.time === 'rounds' ? 'clocked:1' : 'untimed'))
+  const rounds = algorithm.needs.time === 'rounds'
+  const mode = modeOf(options.mode ?? (rounds ? 'clocked:1' : 'untimed'))
   const given = { ...givenOf(options), ...delayOf(mode, algorithm) }
   const preparation = prepare(given, algorithm, flagged, (path) => readText(path, '--topology'))
-  const { world, conditions, scenario } = preparation
+  const { conditions, scenario } = preparation
   const faults = faultsOf(options, preparation)
+  const world = renewing(preparation.world, faults)
+  const { needs, elects } = world.algorithm
   const faulty = anyFault(faults)
-  if (needs.time === 'rounds' && !(typeof mode === 'object' && mode.clocked === 1)) {
+  if (rounds && !(typeof mode === 'object' && mode.clocked === 1)) {
     refuseAsynchrony(name, options.mode ?? '', scenario['allow-weaker'])
   }
   const fixed = options.wake !== undefined || needs.start === 'together'
@@ -135,7 +151,7 @@ function explore(
     order: scenario.order,
     wake: fixed ? [...conditions.starts.nodes] : 'any',
     properties: faulty
-      ? leaderElection.properties(true, algorithm.elects === 'largest')
+      ? leaderElection.properties(true, elects === 'largest')
       : preparation.properties,
     faults,
     limits: {
@@ -151,6 +167,7 @@ function explore(
   if (io.progress && Date.now() - begun >= QUIET_MS) io.err('\r\x1b[K')
   const { user, system } = process.cpuUsage(before)
   const cpuMs = (user + system) / 1000
+  const notes = notesOn(result, world, mode, faults)
   return {
     preparation,
     result: {
@@ -161,6 +178,7 @@ function explore(
       order: scenario.order,
       wake: fixed ? scenario.wake : 'any',
       ...(faulty && { faults }),
+      ...(notes.length > 0 && { notes }),
       speed: { cpuMs, statesPerSecond: Math.round((result.states / cpuMs) * 1000) },
     },
   }
@@ -203,6 +221,14 @@ function faultsOf(options: Options, { scenario, conditions }: Preparation): Faul
     detect: scenario.detect,
     dead: [...nodes],
   }
+}
+
+/** As in `run`: where a ring closes over its dead, the election starts again. */
+function renewing(world: World, faults: FaultRules): World {
+  const { algorithm, topology } = world
+  const { crashes = 0, recoveries = 0 } = faults
+  const told = ringCloses(topology, faults) && crashes + recoveries > 0
+  return told && isRenewable(algorithm) ? { ...world, algorithm: renewed(algorithm) } : world
 }
 
 function refuseAsynchrony(name: string, mode: string, allowed: boolean): void {
@@ -249,7 +275,7 @@ function writePictures(
       title: `${result.algorithm} on ${result.topology}: "${violated.property}" is broken`,
       subtitle: `a shortest counterexample, ${violated.trace.length} steps`,
       n: world.topology.n,
-      ids: world.ids,
+      ...(world.algorithm.needs.ids && { ids: realIds(world) }),
       unit: violated.unit === 'round' ? 'round' : 'time',
       ring: world.topology.kind === 'ring',
     })
