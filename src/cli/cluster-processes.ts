@@ -63,8 +63,9 @@ export function finalReports(children: readonly Child[]): Promise<ClusterOutcome
 export function outcomeOf(algorithm: string, nodes: ClusterOutcome['nodes']): ClusterOutcome {
   const live = nodes.filter(({ status }) => status !== 'dead')
   const leaders = live.filter(({ status }) => status === 'leader')
+  // Anonymous nodes know that somebody leads, and not who.
   const agreed = live.every(
-    ({ status, leader }) => status !== 'unknown' && leader === leaders[0]?.id,
+    ({ status, leader }) => status !== 'unknown' && (leader === null || leader === leaders[0]?.id),
   )
   const byType: Record<string, number> = {}
   for (const { messages } of nodes) {

@@ -20,7 +20,7 @@ Examples:
   conclave check lcr -n 5                                explore every interleaving
   conclave cluster lcr -n 5                              the same between real processes
 
-Exit codes: 0 every property holds, 1 one is violated or undecided, 2 wrong usage,
+Exit codes: 0 every property holds, 1 one is violated, or undecided in run, 2 wrong usage,
 130 interrupted.`
 
 const { version } = readJsonObject(

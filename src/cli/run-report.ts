@@ -91,17 +91,17 @@ function outcome(report: RunReport, paint: Paint): string[] {
   const value = nodes?.[leader.node].value
   const holding = value === undefined ? '' : `, value ${value}`
   const where = leader.id === null ? '' : ` (position ${grouped(leader.node)}${holding})`
-  const elected = `${leaders.length > 1 ? 'the first leader ' : ''}elected in ${at(time.elected)}`
-  return [`  ${paint.bold(`${name} leads`)}${where}, ${elected}; ${last}`]
+  const when = `elected ${time.unit === 'round' ? 'in' : 'at'} ${at(time.elected)}`
+  const elected = leaders.length > 1 ? `; the first leader was ${when}` : `, ${when}`
+  return [`  ${paint.bold(`${name} leads`)}${where}${elected}; ${last}`]
 }
 
 /** Old leaders that stood beside new ones, which is no fault. */
 function handovers({ handovers: spans = [], time }: RunReport, paint: Paint): string[] {
-  return spans.map(({ from, to, old, young }) =>
-    paint.dim(
-      `  hand-over: position ${old} led beside ${young} from ${time.unit} ${from} to ${to}`,
-    ),
-  )
+  return spans.map(({ from, to, old, young }) => {
+    const span = `from ${time.unit} ${from} to ${to ?? 'the end'}`
+    return paint.dim(`  hand-over: position ${old} led beside ${young} ${span}`)
+  })
 }
 
 function counts({ messages, bits }: RunReport, paint: Paint): string[] {

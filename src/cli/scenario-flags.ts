@@ -10,7 +10,7 @@ const FLAGS: [flags: string, says: string][] = [
   ['--ids <ids>', '3,2,7 or increasing, decreasing, bit-reversal, random, same (default: random)'],
   [
     '--wake <who>',
-    'who starts: all, 0,4 or 0@1,4@3 (positions, with times), rate:0.8 (default: all)',
+    'who starts: all, 0,4 or 0@1,4@3 (positions, with times), rate:0.8 (default: all; position 0 for bully, ring-list, wireless)',
   ],
   ['--weights <weights>', 'what links cost: random, or 1,2,3 in the order of the sorted edges'],
   ['--values <values>', 'what nodes hold: 3,1,4 or uniform:0:1, index, peak'],

@@ -86,7 +86,7 @@ function words(event: TraceEvent, names: Names): string {
     case 'cut':
       return `loses its link to ${names.other(event.to, event.node)}`
     case 'mend':
-      return `has its link to ${names.other(event.to, event.node)} again`
+      return `has a link to ${names.other(event.to, event.node)}`
     case 'lose':
       return 'which is lost'
     case 'double':

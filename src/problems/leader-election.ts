@@ -105,7 +105,7 @@ const leaderTerminates: Property = {
 
 const oneLeaderPerComponent: Property = {
   name: 'no two live leaders',
-  says: 'No two live nodes that can reach each other lead at the same time.',
+  says: 'No two live nodes that can reach each other lead at the same time, except for an old leader that is about to hear of a new one.',
   when: 'always',
   passes: true,
   broken(situation) {

@@ -15,6 +15,8 @@ export interface Judgement {
 /** Two nodes that led at the same time, the older leader first. */
 export interface Handover {
   readonly nodes: readonly [number, number]
+  /** Both led before they could reach each other. */
+  readonly merged: boolean
   readonly from: number
   to: number | null
 }
@@ -132,7 +134,8 @@ export class Referee implements Situation {
       (it) => it.to === null && it.nodes[0] === nodes[0] && it.nodes[1] === nodes[1],
     )
     const from = Math.max(one, other, this.joined)
-    if (!known) this.handovers.push({ nodes, from, to: null })
+    const merged = Math.max(one, other) <= this.joined
+    if (!known) this.handovers.push({ nodes, merged, from, to: null })
     return true
   }
 
@@ -169,7 +172,11 @@ export class Referee implements Situation {
   judge(quiet: boolean): Judgement[] {
     return this.properties.map((property) => {
       if (property.when === 'at the end' && !quiet) {
-        return { name: property.name, holds: null, detail: 'the run was cut off before the end' }
+        return {
+          name: property.name,
+          holds: null,
+          detail: 'the run was cut off by a limit before the end',
+        }
       }
       const detail = property.when === 'always' ? this.breach(property) : property.broken(this)
       return { name: property.name, holds: detail === null, detail: detail ?? property.says }
@@ -189,7 +196,8 @@ export class Referee implements Situation {
   private overlong({ name }: Property): string | null {
     if (name !== 'no two live leaders') return null
     const late = this.handovers.find(
-      ({ from, to }) => (to ?? Number.POSITIVE_INFINITY) - from > this.longestHandover,
+      ({ from, to, merged }) =>
+        !merged && (to ?? Number.POSITIVE_INFINITY) - from > this.longestHandover,
     )
     if (late === undefined) return null
     const [old, young] = late.nodes.map((node) => this.name(node))

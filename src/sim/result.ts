@@ -32,7 +32,7 @@ export interface RunResult {
   readonly verdict: { readonly ok: boolean; readonly properties: readonly Judgement[] }
   readonly bounds: readonly BoundResult[]
   /** Old leaders that stood beside new ones until they heard of them, by position. */
-  readonly handovers?: readonly { old: number; young: number; from: number; to: number }[]
+  readonly handovers?: readonly { old: number; young: number; from: number; to: number | null }[]
   readonly nodes?: readonly NodeResult[]
   /** Messages by direction of each link, on request. */
   readonly traffic?: readonly { from: number; to: number; messages: number }[]
@@ -95,13 +95,13 @@ function realId(world: World, key: number | null | undefined): number | null {
   return key === null || key === undefined ? null : idOf(world, key)
 }
 
-function handoversOf({ referee, now, conditions }: Simulation) {
+function handoversOf({ referee, conditions }: Simulation) {
   const offset = conditions.synchronous ? 1 : 0
   return referee.handovers.map(({ nodes: [old, young], from, to }) => ({
     old,
     young,
     from: from + offset,
-    to: (to ?? now) + offset,
+    to: to === null ? null : to + offset,
   }))
 }
 

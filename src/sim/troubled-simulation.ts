@@ -147,7 +147,7 @@ export class TroubledSimulation extends Simulation {
       case 'trust':
         // Who has died in the meantime stays dead in the eyes of the detector.
         if (!this.referee.alive(change.node)) break
-        this.referee.joins(change.at)
+        this.joins(change.at)
         this.detector.notices({ at: change.at, what: 'up', node: change.node }, true)
         break
       default:
@@ -184,12 +184,19 @@ export class TroubledSimulation extends Simulation {
       this.detector.knowsFromTheStart(wall)
       return
     }
-    if (what === 'mend') this.referee.joins(at)
+    if (what === 'mend') this.joins(at)
     for (const [node, , to] of this.recorder === null ? [] : this.parted(wall)) {
       this.node = node
       if (node < to) this.recorder?.record(this.place, { event: what, to })
     }
     this.detector.notices({ at, what: what === 'cut' ? 'down' : 'up', wall })
+  }
+
+  /** Those who lead on both sides lead at once from now on, until one hears of the other. */
+  private joins(at: number): void {
+    this.referee.joins(at)
+    this.leadersChanged = true
+    this.settle()
   }
 
   /** Starts a node by itself, whatever its state was. */

@@ -58,7 +58,9 @@ function page(algorithm: Algorithm, io: Io): string {
   return `${[
     `${paint.bold(name)}  ${paint.dim(theory.authors)}`,
     ...section('Idea', filled(theory.idea, WIDTH)),
-    ...section('Assumes', [`a ${needs.topology} network; ${modelOf(needs)}; ${idsOf(algorithm)}`]),
+    ...section('Assumes', [
+      `${needs.topology === 'any' ? 'any' : `a ${needs.topology}`} network; ${modelOf(needs)}; ${idsOf(algorithm)}`,
+    ]),
     ...section('Why it is right', filled(theory.because, WIDTH)),
     ...section('Cost', columns(theory.bounds.map(boundRow))),
     ...section('Messages', columns(kinds.map(messageRow))),
