@@ -3,7 +3,7 @@ import { Complaint } from '../core/complaint.ts'
 import { type Link, left } from '../core/net.ts'
 import type { Outcome, State } from '../core/state.ts'
 import { FailureDetector, type Watcher } from './failure-detector.ts'
-import { demandFitness, type MemberOptions } from './membership.ts'
+import { demandFitness, idIn, type MemberOptions } from './membership.ts'
 import { QuietDetector, type Token } from './quiet.ts'
 import { type Counts, Station } from './station.ts'
 import type { Receiver } from './transport.ts'
@@ -64,7 +64,8 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
 
   get outcome(): Outcome {
     const { status, leader, stopped } = this.state
-    return { status, leader, stopped }
+    const keyed = this.options.worth !== undefined && leader !== null
+    return { status, leader: keyed ? idIn(leader) : leader, stopped }
   }
 
   get counts(): Counts {

@@ -13,6 +13,12 @@ export interface MemberOptions {
   /** The number of members. */
   readonly n: number
   readonly id: number
+  /**
+   * What it is elected by instead of its id, read when it wakes: whatever it then knows of itself and
+   * its surroundings, as a whole number; the largest wins. The id breaks ties. Only for algorithms
+   * that learn of each other by messages, not for those that know their peers.
+   */
+  readonly worth?: () => number
   readonly transport: Transport
   readonly params?: Readonly<Record<string, number | string>>
   /** The last state of its life before, if it was restarted: what is stable of it is kept. */
@@ -74,6 +80,14 @@ export function demandFitness(options: MemberOptions): void {
       'Give the weights of all links.',
     )
   }
+  if (options.worth !== undefined && (needs.ids !== 'unique' || needs.knows?.includes('peers'))) {
+    throw new Complaint(
+      where,
+      'an algorithm that compares ids and learns them by messages',
+      `${name} does not`,
+      'Leave out the worth, or choose another algorithm.',
+    )
+  }
   const missing = Object.keys(algorithm.params).find((param) => params[param] === undefined)
   if (missing !== undefined) {
     throw new Complaint(
@@ -83,4 +97,24 @@ export function demandFitness(options: MemberOptions): void {
       `Set ${missing}.`,
     )
   }
+}
+
+/** Ids below this many can stand beside a worth in one number. */
+const IDS = 2 ** 20
+
+/** A number that compares like (worth, id). */
+export function keyOf(worth: number, id: number): number {
+  const key = worth * IDS + id
+  if (Number.isSafeInteger(key) && Number.isInteger(worth) && worth >= 0 && id < IDS) return key
+  throw new Complaint(
+    'worth',
+    `a whole number from 0 to ${2 ** 33 - 1} beside an id below ${IDS}`,
+    `there are ${worth} and ${id}`,
+    'Scale the worth, or number the members from 0.',
+  )
+}
+
+/** The id in such a number. */
+export function idIn(key: number): number {
+  return key % IDS
 }

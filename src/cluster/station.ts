@@ -6,7 +6,7 @@ import type { AnyBody } from '../core/packing.ts'
 import { Random } from '../core/random.ts'
 import type { State } from '../core/state.ts'
 import { Alarms } from './alarms.ts'
-import type { MemberOptions } from './membership.ts'
+import { keyOf, type MemberOptions } from './membership.ts'
 
 /** What a member has sent and received of the algorithm's messages. */
 export interface Counts {
@@ -88,13 +88,21 @@ export class Station extends Driver {
 
   start(): void {
     this.from = -1
+    this.appraise()
     this.wake()
   }
 
   accept(link: Link, kind: number, body: AnyBody): void {
     this.received++
     this.from = link
+    if (this.my.status === 'asleep') this.appraise()
     this.receive(this.my, kind, body)
+  }
+
+  /** Takes as its key what it is worth now, and its id in the lower digits. */
+  private appraise(): void {
+    const { worth, id } = this.options
+    if (worth !== undefined) this.my.id = keyOf(worth(), id)
   }
 
   sound(alarm: number): void {

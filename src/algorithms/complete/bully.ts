@@ -116,7 +116,7 @@ export const bully = algorithm({
     because:
       'UB = 2T + M is as long as an answer can take if a message takes T and a node M, here 0. Silence for so long means that everybody higher is dead, so only the highest live node takes office. It is asked at the latest one delay after somebody has begun, and one that dies on the way leaves those below it waiting, who begin again.',
     breaks:
-      'A deadline that is too tight (patience below UB, as some lecture notes print it): a node takes office before the answer is there. An id that reappears: two nodes are the highest. A system that is not synchronous: a message that takes longer than the bound is taken for a death. Messages out of order do no harm as long as each keeps the bound.',
+      'A deadline that is too tight (patience below UB, as some lecture notes print it): a node takes office before the answer is there. An id that reappears: two nodes are the highest. A system that is not synchronous: a message that takes longer than the bound is taken for a death. A node that is back before its death was reported: it may be taken for dead. Messages out of order do no harm as long as each keeps the bound.',
     example: 'conclave run bully --ids 0,1,2,3,4,5,6,7 --crash 7 --wake 4 --detect off',
     cost: 'n^2 - 1 messages in all, n - 1 at best',
     bounds: [
