@@ -1,9 +1,10 @@
-/** What is measured: the algorithm, the ring, and how many runs a process makes. */
+/** What is measured: the algorithm, the ring or overlay, and how many runs a process makes. */
 export const cases = [
   { name: 'chang-roberts', order: 'worst', n: 1_000, runs: 40 },
   { name: 'chang-roberts', order: 'random', n: 100_000, runs: 10 },
   { name: 'chang-roberts', order: 'random', n: 1_000_000, runs: 2 },
   { name: 'hirschberg-sinclair', order: 'random', n: 100_000, runs: 5 },
+  { name: 'gossip-average', order: '20-out', n: 100_000, runs: 3 },
 ]
 
 /** Decreasing ids are the worst for Chang-Roberts; random ones are the same in every process. */

@@ -1,5 +1,5 @@
-import { changRoberts, hirschbergSinclair } from '../dist/algorithms/index.js'
-import { flagged, prepare } from '../dist/scenario/index.js'
+import { aggregations, changRoberts, hirschbergSinclair } from '../dist/algorithms/index.js'
+import { flagged, prepare, prepareAggregation } from '../dist/scenario/index.js'
 import { simulate } from '../dist/sim/index.js'
 
 const algorithms = { 'chang-roberts': changRoberts, 'hirschberg-sinclair': hirschbergSinclair }
@@ -9,4 +9,15 @@ export function build(name, ids, seed) {
   const given = { n: ids.length, ids: Array.from(ids), delay: 'uniform:1:10', seed }
   const { world, conditions, properties } = prepare(given, algorithms[name], flagged)
   return simulate(world, conditions, properties)
+}
+
+/** Cycles of an aggregation; the overlay and the values stand before. */
+export function buildGossip(name, n, k, cycles, seed) {
+  const aggregation = aggregations.find((candidate) => candidate.name === name)
+  const given = { topology: `k-out:${n}:${k}`, seed }
+  const simulation = prepareAggregation(given, aggregation, flagged).begin()
+  return () => {
+    for (let cycle = 0; cycle < cycles; cycle++) simulation.run()
+    return 2 * simulation.exchanges
+  }
 }

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { catalogue } from '../src/algorithms/index.ts'
+import { aggregations, catalogue } from '../src/algorithms/index.ts'
 import { main } from '../src/cli/main.ts'
 import { shell, shellJson } from './shell.ts'
 
 const PROGRAM = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
 const COMMANDS = ['list', 'explain', 'run', 'check', 'node', 'cluster', 'tour']
-const NAMES = catalogue.map(({ name }) => name)
+const LISTED = [...catalogue, ...aggregations].map(({ name }) => name)
 
 interface Result {
   readonly scenario: Record<string, unknown>
@@ -47,9 +47,9 @@ describe('list and explain', () => {
   it('list names every algorithm with network, model and cost', async () => {
     const { code, out } = await shell('list')
     expect(code).toBe(0)
-    expect(out.split('\n').filter((line) => line !== '')).toHaveLength(1 + 2 * NAMES.length)
+    expect(out.split('\n').filter((line) => line !== '')).toHaveLength(1 + 2 * LISTED.length)
     const entries = JSON.parse((await shell('list', '--json')).out)
-    expect(entries.map(({ name }: { name: string }) => name)).toEqual(NAMES)
+    expect(entries.map(({ name }: { name: string }) => name)).toEqual(LISTED)
     for (const entry of entries) {
       expect(Object.keys(entry)).toEqual(['name', 'network', 'model', 'cost'])
     }

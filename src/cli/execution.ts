@@ -36,7 +36,7 @@ export function castReport(scenario: Given, roles: CastReport['roles']): CastRep
   return { ...result, scenario, roles, speed: speedOf(result.messages.total, cpuMs) }
 }
 
-function speedOf(messages: number, cpuMs: number): RunReport['speed'] {
+export function speedOf(messages: number, cpuMs: number): RunReport['speed'] {
   return { cpuMs, messagesPerSecond: cpuMs > 0 ? Math.round((messages / cpuMs) * 1000) : 0 }
 }
 

@@ -1,13 +1,26 @@
 import { distance } from 'fastest-levenshtein'
-import { catalogue } from '../algorithms/index.ts'
+import { type Aggregation, aggregations, catalogue } from '../algorithms/index.ts'
 import { type Algorithm, Complaint } from '../core/index.ts'
 import { quoted } from '../scenario/reading.ts'
 
-/** The algorithm of that name, or a complaint that suggests the nearest. */
+/** The aggregation of that name, if it is one. */
+export function aggregationNamed(name: string): Aggregation | undefined {
+  return aggregations.find((aggregation) => aggregation.name === name)
+}
+
+/** The election of that name, or a complaint that suggests the nearest. */
 export function algorithmNamed(name: string, where = 'algorithm'): Algorithm {
   const found = catalogue.find((algorithm) => algorithm.name === name)
   if (found !== undefined) return found
-  const names = catalogue.map((algorithm) => algorithm.name)
+  if (aggregationNamed(name)) {
+    throw new Complaint(
+      where,
+      'an election is needed',
+      `${name} is an aggregation`,
+      `Use conclave run ${name}.`,
+    )
+  }
+  const names = [...catalogue, ...aggregations].map((algorithm) => algorithm.name)
   const nearest = nearestOf(name.toLowerCase(), names)
   throw new Complaint(
     where,

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Random } from './random.ts'
 
@@ -146,5 +147,17 @@ describe('exponential', () => {
     const counts = Array<number>(20).fill(0)
     for (const x of numbers) counts[Math.floor(20 * Math.exp(-x / 3))]++
     expect(chiSquare(counts)).toBeLessThan(43.8)
+  })
+
+  test('fills a column with the numbers that come one by one, below falling limits too', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 100, max: 2 ** 22 }), fc.nat(1), (seed, k, fewer) => {
+        const [whole, single] = [Random.from(seed), Random.from(seed)]
+        const column = new Int32Array(100)
+        whole.fillBelow(k, column, fewer)
+        expect([...column]).toEqual(Array.from(column, (_, i) => single.below(k - i * fewer)))
+        expect(whole.unit()).toBe(single.unit())
+      }),
+    )
   })
 })

@@ -58,9 +58,35 @@ export class Random {
     return whole
   }
 
-  /** Draws `below(k)` for each place of the column; faster than one by one. */
-  fillBelow(k: number, column: Int32Array): void {
-    for (let i = 0; i < column.length; i++) column[i] = this.below(k)
+  /**
+   * Draws `below(k)` for each place of the column, or `below(k - i * fewer)` for the i-th: the same
+   * numbers as one by one, but faster, because the state stays in registers.
+   */
+  fillBelow(k: number, column: Int32Array, fewer = 0): void {
+    if (k > SMALL) {
+      for (let i = 0; i < column.length; i++) column[i] = this.below(k - i * fewer)
+      return
+    }
+    let { a, b, c, counter } = this
+    for (let i = 0, reach = k; i < column.length; i++, reach -= fewer) {
+      let whole = 0
+      let rest = 0
+      do {
+        const sum = (((a + b) | 0) + counter) | 0
+        counter = (counter + 1) | 0
+        a = b ^ (b >>> 9)
+        b = (c + (c << 3)) | 0
+        c = (((c << 21) | (c >>> 11)) + sum) | 0
+        const scaled = (sum >>> 0) * reach
+        whole = Math.floor(scaled / TWO_32)
+        rest = scaled - whole * TWO_32
+      } while (rest < reach && rest < TWO_32 % reach)
+      column[i] = whole
+    }
+    this.a = a
+    this.b = b
+    this.c = c
+    this.counter = counter
   }
 
   /** A number from 0 up to but not including 1, a multiple of 2^-53. */

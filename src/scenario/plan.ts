@@ -5,6 +5,8 @@ import { decimal, integer, quoted } from './reading.ts'
 /** What the times in a plan are counted in, and where they begin. */
 export interface Clock {
   readonly synchronous: boolean
+  /** What whole steps are called, where they are no rounds. */
+  readonly step?: string
 }
 
 /** Which nodes wake by themselves and when: `all`, `0,4`, `0@1,4@3` or `rate:0.8`. */
@@ -110,8 +112,12 @@ export function positionOf(where: string, position: string, n: number): number {
 }
 
 /** A moment as the simulator counts it: round r is time r - 1. */
-export function momentOf(where: string, time: string, { synchronous }: Clock): number {
-  if (synchronous) return integer(where, time, 1, Number.MAX_SAFE_INTEGER, 'a round') - 1
+export function momentOf(
+  where: string,
+  time: string,
+  { synchronous, step = 'round' }: Clock,
+): number {
+  if (synchronous) return integer(where, time, 1, Number.MAX_SAFE_INTEGER, `a ${step}`) - 1
   return decimal(where, time, 'a time from 0 to 2^53 - 1', 2, (t) => t <= Number.MAX_SAFE_INTEGER)
 }
 

@@ -1,6 +1,5 @@
 import { type Algorithm, Complaint, Random, type Topology } from '../core/index.ts'
 import { isConnected } from '../core/networks/components.ts'
-import { network as networkOf } from '../core/networks/network.ts'
 import type { Property } from '../core/problem.ts'
 import { isRenewable, renewed } from '../core/renewal.ts'
 import type { World } from '../core/world.ts'
@@ -12,7 +11,6 @@ import { countOf, namesWith, refuseDeaf, troublesOf } from './faults.ts'
 import { idsOf } from './ids.ts'
 import { mobilityOf } from './mobility.ts'
 import { crashPlan, wakePlan } from './plan.ts'
-import { integer } from './reading.ts'
 import {
   complete,
   type Given,
@@ -21,6 +19,7 @@ import {
   type Scenario,
   type Where,
 } from './scenario.ts'
+import { sizedNetwork } from './sized-network.ts'
 import { weightsOf } from './weights.ts'
 
 /** A scenario made ready to run: the whole of it in words, and what the drivers need. */
@@ -30,9 +29,6 @@ export interface Preparation {
   readonly conditions: Conditions
   readonly properties: readonly Property[]
 }
-
-/** Nodes up to this many fit into the memory that Node.js takes by itself. */
-const LARGEST = 2 ** 24
 
 /** Reads what was given, refuses what cannot be, and builds the world. */
 export function prepare(
@@ -113,70 +109,34 @@ export function prepare(
 /** The network that was named, or the algorithm's own at the size that was given. */
 function topologyOf(
   given: Given,
-  { topology: named, ids, values, seed }: ReadScenario,
+  read: ReadScenario,
   algorithm: Algorithm,
   where: Where,
   readFile?: (path: string) => string,
 ): Topology {
-  const { knows = [] } = algorithm.needs
-  const lists = { ids: listLength(ids), values: listLength(values) }
-  const asked = given.n === undefined ? null : integer(where('n'), given.n, 1, LARGEST)
-  const text = named ?? defaultNetwork(algorithm, asked ?? lists.ids ?? lists.values ?? 8)
-  const topology = built(where('topology'), () =>
-    networkOf(text, {
-      random: Random.from(seed).split('topology'),
-      // Where neither directions nor neighbours are known, the numbers of links tell nothing.
-      shuffled: !['direction', 'peers'].some((what) => knows.includes(what as never)),
-      allowComponents: algorithm.lasting,
-      ...(readFile && { readFile }),
-    }),
-  )
-  const { n } = topology
-  if (asked !== null && asked !== n) throw disagreement(where('n'), `${asked} was`, topology)
-  for (const [field, length] of Object.entries(lists)) {
-    if (length === null || length === n) continue
-    const few = length === 1 ? `${field.replace(/s$/, '')} was` : `${field} were`
-    throw disagreement(where(field), `${length} ${few}`, topology)
+  const { knows = [], topology: needed } = algorithm.needs
+  const options = {
+    // Where neither directions nor neighbours are known, the numbers of links tell nothing.
+    shuffled: !['direction', 'peers'].some((what) => knows.includes(what as never)),
+    allowComponents: algorithm.lasting,
+    ...(readFile && { readFile }),
   }
-  integer(where('topology'), n, 1, LARGEST, 'a number of nodes')
-  const { topology: needed } = algorithm.needs
+  const topology = sizedNetwork(given, read, (n) => defaultNetwork(algorithm, n), options, where)
   if (needed !== 'any' && needed !== topology.kind) {
     throw new Complaint(
       where('topology'),
       `${algorithm.name} needs a ${needed} network`,
       `${topology.name} was given`,
-      `Use ${needed}:${n}.`,
+      `Use ${needed}:${topology.n}.`,
     )
   }
   return topology
-}
-
-function listLength(list: readonly number[] | string | undefined): number | null {
-  return list === undefined || typeof list === 'string' ? null : list.length
-}
-
-/** Those who read the text of a network do not know where the user wrote it. */
-function built(where: string, build: () => Topology): Topology {
-  try {
-    return build()
-  } catch (error) {
-    throw error instanceof Complaint ? error.at(where) : error
-  }
 }
 
 function defaultNetwork(algorithm: Algorithm, n: number): string {
   const { topology } = algorithm.needs
   if (topology !== 'any') return `${topology}:${n}`
   return `random:${n}:${Math.min(1, (2 * Math.log(n)) / n)}`
-}
-
-function disagreement(where: string, given: string, { name, n }: Topology): Complaint {
-  return new Complaint(
-    where,
-    `the size must agree with ${name}, which has ${n}`,
-    `${given} given`,
-    'Change one of them, or leave one out.',
-  )
 }
 
 /** A world weaker than the algorithm needs is refused, unless it is asked for. */

@@ -4,6 +4,7 @@ import { readDelay } from './delay.ts'
 import { FAULT_FIELDS, type Faults, readFaults } from './faults.ts'
 import { type Ids, readIds } from './ids.ts'
 import { decimal, integer, quoted, text, word } from './reading.ts'
+import { settingPairs } from './settings.ts'
 import type { Values } from './values.ts'
 import { readWeights, type Weights } from './weights.ts'
 
@@ -209,16 +210,9 @@ function trueOrFalse(where: string, value: unknown): boolean {
 
 /** Parameters of the algorithm: `patience=3`, several of them, or a JSON object. */
 function settings(where: string, value: unknown, algorithm: Algorithm): Scenario['set'] {
-  const pairs: [string, unknown][] =
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.entries(value)
-      : (Array.isArray(value) ? value : [value]).map((entry) => {
-          const [name, ...rest] = String(entry).split('=')
-          return [name, rest.join('=')]
-        })
   const known = Object.keys(algorithm.params)
   return Object.fromEntries(
-    pairs.map(([name, setting]) => {
+    settingPairs(value).map(([name, setting]) => {
       const choices = algorithm.params[name]?.choices
       if (choices) return [name, word(where, setting, choices)]
       if (known.includes(name)) return [name, decimal(where, setting, 'a number', 2, () => true)]

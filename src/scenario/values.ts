@@ -1,5 +1,7 @@
 import { Complaint, type Random } from '../core/index.ts'
-import { quoted } from './reading.ts'
+import type { Changes } from '../sim/index.ts'
+import { positionOf } from './plan.ts'
+import { decimal, integer, quoted } from './reading.ts'
 
 /** What the nodes hold: one by one, or by pattern: `index`, `peak` or `uniform:A:B`. */
 export type Values = readonly number[] | string
@@ -33,6 +35,45 @@ export function valuesOf(where: string, values: Values, n: number, random: Rando
   if (values === 'peak') return Float64Array.from({ length: n }, (_, node) => (node === 0 ? n : 0))
   const [from, to] = rangeOf(where, values)
   return Float64Array.from({ length: n }, () => from + (to - from) * random.unit())
+}
+
+/** What follows the values in `index;3@20=7;drift:0.1`, and the values alone. */
+export function readChanges(
+  where: string,
+  value: unknown,
+): { readonly values: Values; readonly changes: readonly string[] } {
+  if (typeof value !== 'string') return { values: readValues(where, value), changes: [] }
+  const [first, ...changes] = value.split(';').map((part) => part.trim())
+  return { values: readValues(where, first), changes }
+}
+
+/** `3@20=7`: position 3 has 7 from cycle 20 on. `drift:0.1`: all move by up to that in a cycle. */
+export function changesOf(where: string, changes: readonly string[], n: number): Changes {
+  const drifts = changes.filter((change) => change.startsWith('drift:'))
+  const [drift = 0, ...more] = drifts.map((text) =>
+    decimal(where, text.slice('drift:'.length), 'a drift of 0 or more', 0.1, (by) => by >= 0),
+  )
+  if (more.length > 0)
+    throw new Complaint(where, 'values drift at one speed', 'two were given', 'Leave one out.')
+  const steps = changes
+    .filter((change) => !drifts.includes(change))
+    .map((change) => {
+      const [, node, cycle, to] = /^([^@=]+)@([^@=]+)=([^@=]+)$/.exec(change) ?? []
+      if (node === undefined) {
+        throw new Complaint(
+          where,
+          'changes such as 3@20=7 or drift:0.1 are needed after a semicolon',
+          `${quoted(change)} was given`,
+          'Write position@cycle=value.',
+        )
+      }
+      return {
+        cycle: integer(where, cycle, 1, Number.MAX_SAFE_INTEGER, 'a cycle'),
+        node: positionOf(where, node, n),
+        to: real(where, to),
+      }
+    })
+  return { steps: steps.sort((a, b) => a.cycle - b.cycle), drift }
 }
 
 /** The ends of `uniform:A:B`. */

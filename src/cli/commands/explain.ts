@@ -1,8 +1,10 @@
 import { Command } from 'commander'
-import type { Algorithm, Bound } from '../../core/index.ts'
+import type { Aggregation } from '../../algorithms/index.ts'
+import type { Algorithm, Bound, Theory } from '../../core/index.ts'
+import { gossipSettings } from '../../scenario/index.ts'
 import { anonymousRings } from '../anonymous.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { algorithmNamed } from '../lookup.ts'
+import { aggregationNamed, algorithmNamed } from '../lookup.ts'
 import { columns, filled, paintFor } from '../paint.ts'
 import { modelOf } from './list.ts'
 
@@ -20,8 +22,12 @@ export function explainCommand(io: Io, leave: Leave): Command {
     .option('--json', 'one JSON document')
     .addHelpText('after', EXAMPLES)
     .action((name: string, { json }: { json?: true }) => {
+      const aggregation = aggregationNamed(name)
       if (name === anonymousRings.name) {
         io.out(json ? `${JSON.stringify(anonymousRings)}\n` : impossibility(io))
+      } else if (aggregation) {
+        const about = aggregationDocument(aggregation)
+        io.out(json ? `${JSON.stringify(about)}\n` : aggregationPage(about, io))
       } else {
         const algorithm = algorithmNamed(name)
         io.out(json ? `${JSON.stringify(documentOf(algorithm))}\n` : page(algorithm, io))
@@ -73,8 +79,34 @@ function page(algorithm: Algorithm, io: Io): string {
       ]),
     ),
     ...section('What breaks it', filled(theory.breaks, WIDTH)),
-    ...section('Which text', [textsOf(algorithm)]),
+    ...section('Which text', [textsOf(theory)]),
     ...section('Try', [theory.example]),
+  ].join('\n')}\n`
+}
+
+function aggregationDocument(aggregation: Aggregation) {
+  const { name, theory } = aggregation
+  const parameters = Object.entries(gossipSettings(aggregation)).map(
+    ([parameter, { says, otherwise }]) => ({ name: parameter, says, default: otherwise }),
+  )
+  return { name, ...theory, messages: [{ name: 'push' }, { name: 'answer' }], parameters }
+}
+
+function aggregationPage(about: ReturnType<typeof aggregationDocument>, io: Io): string {
+  const paint = paintFor(io.colours)
+  const section = sections(io)
+  const parameters = about.parameters.map((it) => [it.name, String(it.default), it.says])
+  return `${[
+    `${paint.bold(about.name)}  ${paint.dim(about.authors)}`,
+    ...section('Idea', filled(about.idea, WIDTH)),
+    ...section('Assumes', ['any network; gossip, in cycles; no ids']),
+    ...section('Why it is right', filled(about.because, WIDTH)),
+    ...section('Cost', [about.cost]),
+    ...section('Messages', ['push', 'answer']),
+    ...section('Parameters', columns([['name', 'default', ''], ...parameters])),
+    ...section('What breaks it', filled(about.breaks, WIDTH)),
+    ...section('Which text', [textsOf(about)]),
+    ...section('Try', [about.example]),
   ].join('\n')}\n`
 }
 
@@ -126,7 +158,7 @@ function idsOf({ needs }: Algorithm): string {
   return needs.ids === 'unique' ? 'unique ids, compared only' : 'unique ids, computed with'
 }
 
-function textsOf({ theory: { texts = [] } }: Algorithm): string {
+function textsOf({ texts = [] }: Theory): string {
   if (texts.length === 0) return 'none of those that docs/conventions.md lists; see its authors'
   return `${texts.map((text) => `text ${text}`).join(', ')}; docs/conventions.md says what they are`
 }

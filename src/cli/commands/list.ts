@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { catalogue } from '../../algorithms/index.ts'
+import { type Aggregation, aggregations, catalogue } from '../../algorithms/index.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { columns, paintFor } from '../paint.ts'
@@ -10,9 +10,17 @@ export function listCommand(io: Io, leave: Leave): Command {
     .option('--json', 'one JSON document')
     .addHelpText('after', '\nExample:\n  conclave list')
     .action(({ json }: { json?: true }) => {
-      io.out(json ? `${JSON.stringify(catalogue.map(entryOf))}\n` : table(io))
+      io.out(json ? `${JSON.stringify(entries())}\n` : table(io))
       leave(EXIT.done)
     })
+}
+
+function entries() {
+  return [...catalogue.map(entryOf), ...aggregations.map(aggregationEntry)]
+}
+
+function aggregationEntry({ name, theory }: Aggregation) {
+  return { name, network: 'any', model: 'gossip, in cycles, anonymous', cost: theory.cost }
 }
 
 function entryOf({ name, needs, theory }: Algorithm) {
@@ -40,13 +48,13 @@ export function modelOf({ time, order, knows, ids, start }: Algorithm['needs']):
 
 function table(io: Io): string {
   const paint = paintFor(io.colours)
-  const entries = catalogue.map(entryOf)
+  const known = entries()
   const rows = columns([
     ['algorithm', 'network', 'cost, and what it needs'],
-    ...entries.map(({ name, network, cost }) => [name, network, cost]),
-    ...entries.map(({ model }) => ['', '', model]),
+    ...known.map(({ name, network, cost }) => [name, network, cost]),
+    ...known.map(({ model }) => ['', '', model]),
   ])
   const [head, ...lines] = rows
-  const told = entries.flatMap((_, i) => [lines[i], paint.dim(lines[entries.length + i])])
+  const told = known.flatMap((_, i) => [lines[i], paint.dim(lines[known.length + i])])
   return `${[paint.bold(head), ...told].join('\n')}\n`
 }

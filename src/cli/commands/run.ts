@@ -1,21 +1,25 @@
 import { Command } from 'commander'
+import type { Aggregation } from '../../algorithms/index.ts'
 import { type Algorithm, Complaint, type TraceEvent } from '../../core/index.ts'
 import { idOf, realIds, type World } from '../../core/world.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
 import { transcript } from '../../diagram/transcript.ts'
 import {
+  type AggregationPreparation,
   flagged,
   type Given,
   type Preparation,
   prepare,
+  prepareAggregation,
   prepareRoles,
   type Where,
 } from '../../scenario/index.ts'
 import { type CastReport, castReport, execute, type RunReport } from '../execution.ts'
 import { readJsonObject, readText, WholeFile } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { algorithmNamed } from '../lookup.ts'
+import { aggregationNamed, algorithmNamed } from '../lookup.ts'
 import { paintFor } from '../paint.ts'
+import { runAggregation } from '../run-aggregation.ts'
 import { castText, runReport } from '../run-report.ts'
 import { addScenarioFlags, commandLine, givenOf } from '../scenario-flags.ts'
 
@@ -34,16 +38,17 @@ Examples:
   conclave run peterson --ids 1,5,3,7,2,6,4,8 --trace -
   conclave run lcr --values 5,9,2,9 --ids 1,2,3,4
   conclave run lcr -n 8 --role monitor --role printer=peterson
+  conclave run gossip-average -n 1000 --until 20
   conclave run first.json second.json --json`
 
 export function runCommand(io: Io, leave: Leave): Command {
   const command = new Command('run')
-    .description('simulate one election, or those of scenario files')
+    .description('simulate one election or aggregation, or those of scenario files')
     .argument('<algorithm|file.json...>', 'an algorithm, or scenarios as JSON files')
   return addScenarioFlags(command)
     .option('--json', 'one JSON line per run')
     .option('--trace <file>', 'write the events as JSON lines; - prints a transcript')
-    .option('--svg <file>', 'write a space-time diagram')
+    .option('--svg <file>', 'write a space-time diagram, or the convergence of an aggregation')
     .option('--nodes', 'list nodes even when many, with counts per node and link')
     .addHelpText('after', EXAMPLES)
     .action(async (names: string[], options: Options) => {
@@ -55,6 +60,10 @@ export function runCommand(io: Io, leave: Leave): Command {
       refuseManyPictures(jobs, options)
       let code: number = EXIT.done
       for (const job of jobs) {
+        if ('aggregation' in job) {
+          if (!(await runAggregation(job.aggregation, options, io))) code = EXIT.violated
+          continue
+        }
         const report = await runOne(job, options, io)
         io.out(
           options.json
@@ -80,9 +89,19 @@ function isFile(name: string): boolean {
   return name.endsWith('.json') || name.includes('/')
 }
 
-function fromFlags(name: string, given: Given): Job {
+interface AggregationJob {
+  readonly aggregation: AggregationPreparation
+}
+
+function fromFlags(name: string, given: Given): Job | AggregationJob {
+  const aggregation = aggregationNamed(name)
+  if (aggregation) return { aggregation: aggregationOf(given, aggregation, flagged) }
   const algorithm = algorithmNamed(name)
   return { ...prepared(given, algorithm, flagged), replay: commandLine('run', name, given) }
+}
+
+function aggregationOf(given: Given, aggregation: Aggregation, where: Where) {
+  return prepareAggregation(given, aggregation, where, (path) => readText(path, where('topology')))
 }
 
 function prepared(given: Given, algorithm: Algorithm, where: Where): Omit<Job, 'replay'> {
@@ -96,7 +115,7 @@ function prepared(given: Given, algorithm: Algorithm, where: Where): Omit<Job, '
 }
 
 /** A scenario out of a file; flags on the command line come before its fields. */
-function fromFile(path: string, flags: Given): Job {
+function fromFile(path: string, flags: Given): Job | AggregationJob {
   const document = readJsonObject(path)
   const { algorithm: name } = document
   if (typeof name !== 'string') {
@@ -107,9 +126,12 @@ function fromFile(path: string, flags: Given): Job {
       'Add a line such as "algorithm": "lcr".',
     )
   }
-  const algorithm = algorithmNamed(name, `${path}: algorithm`)
   const where: Where = (field) =>
     flags[field] === undefined ? `${path}: ${field}` : flagged(field)
+  const aggregation = aggregationNamed(name)
+  if (aggregation)
+    return { aggregation: aggregationOf({ ...document, ...flags }, aggregation, where) }
+  const algorithm = algorithmNamed(name, `${path}: algorithm`)
   const job = prepared({ ...document, ...flags }, algorithm, where)
   return { ...job, replay: commandLine('run', path, flags) }
 }
@@ -149,8 +171,8 @@ function refuseMixtures(names: readonly string[], { json, trace, svg }: Options)
   }
 }
 
-function refuseManyPictures(jobs: readonly Job[], { svg }: Options): void {
-  const most = Math.max(...jobs.map(({ elections }) => elections.length))
+function refuseManyPictures(jobs: readonly (Job | AggregationJob)[], { svg }: Options): void {
+  const most = Math.max(...jobs.map((job) => ('elections' in job ? job.elections.length : 1)))
   if (svg === undefined || most === 1) return
   throw new Complaint(
     '--svg',

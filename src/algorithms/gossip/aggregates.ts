@@ -1,0 +1,134 @@
+import { type Aggregate, average, largest, type Part, smallest } from '../../core/aggregate.ts'
+
+type Truth = Aggregate['truth']
+
+const itself = (value: number) => value
+
+/** The average of something that every node can compute by itself. */
+const averaged = (start: Part['start']): Part => ({ rule: average, start })
+
+/** What is read off one part. */
+function single(part: Part, truth: Truth, read: (part: number) => number = itself): Aggregate {
+  return { parts: [part], chosen: 0, estimate: (parts, at = 0) => read(parts[at]), truth }
+}
+
+/** What is computed from two aggregates, side by side. */
+function composed(
+  first: Aggregate,
+  second: Aggregate,
+  estimate: (first: number, second: number) => number,
+  truth: Truth,
+): Aggregate {
+  const offset = first.parts.length
+  return {
+    parts: [...first.parts, ...second.parts],
+    chosen: Math.max(first.chosen, second.chosen),
+    estimate: (parts, at = 0) =>
+      estimate(first.estimate(parts, at), second.estimate(parts, at + offset)),
+    truth,
+  }
+}
+
+function meanOf(values: Float64Array, of: (value: number) => number = itself): number {
+  let sum = 0
+  for (const value of values) sum += of(value)
+  return sum / values.length
+}
+
+const positive = { accepts: (value: number) => value > 0, domain: 'values above 0' }
+
+export const max = single({ rule: largest, start: ({ value }) => value }, (values) =>
+  values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+)
+
+export const min = single({ rule: smallest, start: ({ value }) => value }, (values) =>
+  values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+)
+
+/**
+ * The mean of what a function makes of the values, taken back: with the logarithm the geometric
+ * mean, with 1/x the harmonic one.
+ */
+function meanThrough(forth: (value: number) => number, back: (mean: number) => number): Aggregate {
+  const part = averaged(({ value }) => forth(value))
+  return single(part, (values) => back(meanOf(values, forth)), back)
+}
+
+export const mean = single(
+  averaged(({ value }) => value),
+  (values) => meanOf(values),
+)
+
+export const geometricMean: Aggregate = { ...meanThrough(Math.log, Math.exp), ...positive }
+
+const inverse = (value: number) => 1 / value
+
+export const harmonicMean: Aggregate = { ...meanThrough(inverse, inverse), ...positive }
+
+export function powerMean(p: number): Aggregate {
+  const root = 1 / p
+  return {
+    ...meanThrough(
+      (value) => value ** p,
+      (power) => power ** root,
+    ),
+    ...positive,
+  }
+}
+
+const square = (value: number) => value * value
+
+const meanSquare = meanThrough(square, itself)
+
+export const variance = composed(
+  mean,
+  meanSquare,
+  (center, squares) => Math.max(0, squares - center * center),
+  (values) => {
+    const center = meanOf(values)
+    return meanOf(values, (value) => square(value - center))
+  },
+)
+
+/**
+ * One node holds 1 and all others 0: the average is 1/n. Several instances, each with a node of
+ * its own, and the median of what they say: a single one that lost its 1 does no harm.
+ */
+export function count(instances: number): Aggregate {
+  const parts = Array.from({ length: instances }, (_, place) =>
+    averaged(({ chosen }) => (chosen === place ? 1 : 0)),
+  )
+  const sorted = new Float64Array(instances)
+  const middle = instances >> 1
+  return {
+    parts,
+    chosen: instances,
+    estimate(held, at = 0) {
+      if (instances === 1) return 1 / held[at]
+      for (let i = 0; i < instances; i++) sorted[i] = 1 / held[at + i]
+      sorted.sort()
+      return instances % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    },
+    truth: (values) => values.length,
+  }
+}
+
+const times = (average: number, nodes: number) => average * nodes
+
+export function sum(instances: number): Aggregate {
+  return composed(mean, count(instances), times, (values) => values.length * meanOf(values))
+}
+
+export function product(instances: number): Aggregate {
+  const ofAll = (logarithm: number, nodes: number) => Math.exp(logarithm * nodes)
+  const logarithms = meanThrough(Math.log, itself)
+  const truth: Truth = (values) => ofAll(logarithms.truth(values), values.length)
+  return { ...composed(logarithms, count(instances), ofAll, truth), ...positive }
+}
+
+/** How many hold at least the threshold: the share of them, times the number of all. */
+export function countWhere(threshold: number, instances: number): Aggregate {
+  const share = meanThrough((value) => (value >= threshold ? 1 : 0), itself)
+  const truth: Truth = (values) => values.filter((value) => value >= threshold).length
+  return composed(share, count(instances), times, truth)
+}

@@ -1,0 +1,129 @@
+import type { Aggregate } from '../../core/aggregate.ts'
+import type { Algorithm, Theory } from '../../core/index.ts'
+import * as aggregates from './aggregates.ts'
+
+/** A number that the user may set, and what it is otherwise. */
+export interface Setting {
+  readonly says: string
+  readonly otherwise: number
+  /** What is needed, in words, and whether a number is that. */
+  readonly needed: string
+  accepts(value: number): boolean
+}
+
+type Settings = Readonly<Record<string, number>>
+
+/** A function of the values of all nodes that gossip computes. */
+export interface Aggregation {
+  readonly name: string
+  readonly settings: Readonly<Record<string, Setting>>
+  aggregate(settings: Settings): Aggregate
+  readonly theory: Theory
+  /** The same with messages that take their time; null where it is not written yet. */
+  readonly algorithm: Algorithm | null
+}
+
+const AUTHORS = 'Jelasity, Montresor, Babaoglu 2005'
+const EXCHANGE =
+  'In every cycle each node exchanges numbers with a random neighbour, and both go half the way'
+const KEEPS =
+  'An exchange leaves the sum as it is and halves the distance of two nodes, so that all come to the average; the variance shrinks by 1/(2 sqrt e) in a cycle on complete networks.'
+const LOSES =
+  'A node that dies takes its share with it, the more the earlier; values that change are not seen. Epochs (--set epoch=30) begin anew, evaporation (--set evaporation=0.1) forgets.'
+const COST = '2n messages a cycle; variance times 0.303 a cycle'
+
+const instances: Setting = {
+  says: 'how many counts go on at once; their median counts',
+  otherwise: 1,
+  needed: 'a whole number from 1 to 99',
+  accepts: (k) => Number.isInteger(k) && k >= 1 && k <= 99,
+}
+
+const anyNumber = { needed: 'a number', accepts: () => true }
+
+interface Entry {
+  readonly idea: string
+  readonly because?: string
+  readonly breaks?: string
+  readonly cost?: string
+  readonly flags?: string
+  readonly settings?: Aggregation['settings']
+}
+
+function aggregation(
+  name: string,
+  aggregate: Aggregation['aggregate'],
+  { idea, because = KEEPS, breaks = LOSES, cost = COST, flags = '', settings = {} }: Entry,
+): Aggregation {
+  const example = `conclave run ${name} -n 1000${flags} --until 20`
+  return {
+    name,
+    settings,
+    aggregate,
+    theory: { authors: AUTHORS, texts: ['004'], idea, because, breaks, cost, example, bounds: [] },
+    algorithm: null,
+  }
+}
+
+const extremes = {
+  because:
+    'The extreme value never gets lost, and who knows it doubles at least about every cycle.',
+  breaks:
+    'An extreme that is gone is still believed: only epochs or evaporation (--set evaporation=0.1) forget it.',
+  cost: '2n messages a cycle; all know it after about log2 n cycles',
+}
+
+/** Every aggregation there is, in the order of `conclave list`. */
+export const aggregations: readonly Aggregation[] = [
+  aggregation('gossip-max', () => aggregates.max, {
+    idea: 'In every cycle each node exchanges numbers with a random neighbour, and both keep the larger one.',
+    ...extremes,
+  }),
+  aggregation('gossip-min', () => aggregates.min, {
+    idea: 'In every cycle each node exchanges numbers with a random neighbour, and both keep the smaller one.',
+    ...extremes,
+  }),
+  aggregation('gossip-average', () => aggregates.mean, { idea: `${EXCHANGE}.` }),
+  aggregation('gossip-geometric-mean', () => aggregates.geometricMean, {
+    idea: `${EXCHANGE}: of the logarithms, whose average is that of the geometric mean.`,
+  }),
+  aggregation('gossip-harmonic-mean', () => aggregates.harmonicMean, {
+    idea: `${EXCHANGE}: of 1/x, whose average is 1 over the harmonic mean.`,
+  }),
+  aggregation('gossip-power-mean', ({ p }) => aggregates.powerMean(p), {
+    idea: `${EXCHANGE}: of x^p; the mean is the p-th root of the average.`,
+    flags: ' --set p=3',
+    settings: {
+      p: {
+        says: 'the power: 1 is the arithmetic mean, -1 the harmonic one',
+        otherwise: 2,
+        needed: 'a number other than 0',
+        accepts: (p) => p !== 0,
+      },
+    },
+  }),
+  aggregation('gossip-variance', () => aggregates.variance, {
+    idea: `${EXCHANGE}: of x and of x^2; the variance is the second average less the first squared.`,
+  }),
+  aggregation('gossip-count', (set) => aggregates.count(set.instances), {
+    idea: `${EXCHANGE}: of 1 at one node and 0 at all others, so that the average is 1/n.`,
+    settings: { instances },
+  }),
+  aggregation('gossip-count-where', (set) => aggregates.countWhere(set.threshold, set.instances), {
+    idea: `${EXCHANGE}: of 1 where the value is at least the threshold, and 0 elsewhere; this share times the count.`,
+    flags: ' --set threshold=0.75',
+    settings: {
+      threshold: { says: 'values from here on are counted', otherwise: 0.5, ...anyNumber },
+      instances,
+    },
+  }),
+  aggregation('gossip-sum', (set) => aggregates.sum(set.instances), {
+    idea: `${EXCHANGE}: the average times the count.`,
+    settings: { instances },
+  }),
+  aggregation('gossip-product', (set) => aggregates.product(set.instances), {
+    idea: `${EXCHANGE}: of the logarithms; the average times the count is the product's logarithm.`,
+    flags: ' --values uniform:0.5:2',
+    settings: { instances },
+  }),
+]

@@ -1,0 +1,135 @@
+import type { AggregationPreparation, AggregationScenario } from '../scenario/index.ts'
+import { type CycleEntry, type CycleResult, cycleResultOf, observe } from '../sim/index.ts'
+import { speedOf } from './execution.ts'
+import type { Io } from './io.ts'
+import { columns, grouped, type Paint } from './paint.ts'
+
+const QUIET_MS = 1000
+/** Rows of the table: the first cycles, the last, and some between. */
+const ROWS = 12
+const LEVELS = '▁▂▃▄▅▆▇█'
+
+export interface AggregationReport extends CycleResult {
+  readonly scenario: AggregationScenario
+  /** The factor that theory knows, if it does. */
+  readonly expected: number | null
+  readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
+}
+
+/** Runs all cycles, with progress on a terminal where it takes long. */
+export async function aggregate(
+  { scenario, topology, expected, tolerance, begin }: AggregationPreparation,
+  listed: true | undefined,
+  io: Io,
+): Promise<AggregationReport> {
+  const begun = Date.now()
+  const simulation = begin()
+  let microseconds = 0
+  let shown = false
+  const cycles: CycleEntry[] = [observe(simulation, tolerance, null)]
+  for (let cycle = 1; cycle <= scenario.until; cycle++) {
+    const before = process.cpuUsage()
+    simulation.run()
+    const { user, system } = process.cpuUsage(before)
+    microseconds += user + system
+    cycles.push(observe(simulation, tolerance, cycles[cycle - 1]))
+    if (io.progress && Date.now() - begun > QUIET_MS) {
+      io.err(`\r\x1b[Kcycle ${cycle} of ${scenario.until}`)
+      shown = true
+    }
+    await new Promise(setImmediate)
+  }
+  if (shown) io.err('\r\x1b[K')
+  const result = cycleResultOf(simulation, topology.links, cycles, listed)
+  const { n, links, ...rest } = result
+  const speed = speedOf(result.messages.total, microseconds / 1000)
+  return { scenario, n, links, ...rest, expected, speed }
+}
+
+/** The result for people: how the estimates come together, and what it cost. */
+export function aggregationText(report: AggregationReport, paint: Paint): string {
+  const { scenario, cycles, verdict } = report
+  const { algorithm, topology, values, crash, loss, set, seed } = scenario
+  const world = [
+    topology,
+    'cycles',
+    `values ${typeof values === 'string' ? values : values.join()}`,
+    ...(crash === 'none' ? [] : [`crash ${crash}`]),
+    ...(loss === 0 ? [] : [`loss ${loss}`]),
+    ...Object.entries(set).flatMap(([name, value]) => (value === 0 ? [] : [`${name} ${value}`])),
+    `seed ${seed}`,
+  ]
+  const [head, ...rows] = columns([
+    ['cycle', 'mean', 'variance', 'factor', 'within', 'min', 'max'],
+    ...shownOf(cycles).map((entry) => [
+      String(entry.cycle),
+      figure(entry.mean),
+      figure(entry.variance),
+      entry.factor === null ? '-' : entry.factor.toFixed(4),
+      percent(entry.within),
+      figure(entry.min),
+      figure(entry.max),
+    ]),
+  ])
+  const lines = [
+    `${paint.bold(algorithm)}  ${paint.dim(world.join(' · '))}`,
+    '',
+    `  ${paint.bold(head)}`,
+    ...rows.map((row) => `  ${row}`),
+    '',
+    ...sparkline(cycles, paint),
+    `  ${paint.bold(`truth ${figure(report.truth)}`)}${outcome(report)}`,
+    `  ${grouped(report.messages.total)} messages${speedOfConvergence(report)}`,
+    '',
+    ...verdict.properties.map(({ name, holds, detail }) =>
+      holds ? `  ${paint.green('✓')} ${name}` : `  ${paint.red('✗')} ${name}: ${detail}`,
+    ),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function shownOf(cycles: readonly CycleEntry[]): CycleEntry[] {
+  const step = Math.max(1, Math.ceil((cycles.length - 1) / (ROWS - 2)))
+  return cycles.filter(
+    ({ cycle }) => cycle % step === 0 || cycle === 1 || cycle + 1 === cycles.length,
+  )
+}
+
+/** The logarithm of the variance, cycle by cycle, in eight levels. */
+function sparkline(cycles: readonly CycleEntry[], paint: Paint): string[] {
+  const logs = cycles.map(({ variance }) =>
+    variance === null || variance <= 0 ? null : Math.log10(variance),
+  )
+  const known = logs.filter((log) => log !== null)
+  if (known.length < 2) return []
+  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const cells = logs.map((log) => {
+    if (log === null) return ' '
+    return LEVELS[Math.min(7, Math.floor(((log - low) / (high - low || 1)) * 8))]
+  })
+  const ends = paint.dim(`log10 variance, ${high.toFixed(1)} to ${low.toFixed(1)}`)
+  return [`  ${paint.cyan(cells.join('').trimEnd())}  ${ends}`, '']
+}
+
+function outcome({ time, scenario, cycles }: AggregationReport): string {
+  const near = `within ${percent(Number(scenario.set.tolerance))} of it`
+  if (time.reached !== null) return `; all nodes ${near} since cycle ${time.reached}`
+  return `; ${percent(cycles[cycles.length - 1].within)} of the nodes ${near} in the end`
+}
+
+function speedOfConvergence({ factor, expected }: AggregationReport): string {
+  if (factor === null) return ''
+  const theory = expected === null ? '' : `; theory says ${expected.toFixed(4)}`
+  return `; variance times ${factor.toFixed(4)} a cycle${theory}`
+}
+
+function figure(value: number | null): string {
+  if (value === null) return '-'
+  const short = Number(value.toPrecision(5))
+  const plain = short === 0 || (Math.abs(short) >= 1e-3 && Math.abs(short) < 1e9)
+  return plain ? String(short) : short.toExponential()
+}
+
+function percent(share: number): string {
+  return `${Number((100 * share).toPrecision(4))} %`
+}

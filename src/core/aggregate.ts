@@ -1,0 +1,40 @@
+/**
+ * How two nodes exchange a number. `change` is what the one whose number comes first must add to
+ * it, and the other subtract; `better` is the number that both have afterwards.
+ */
+export type Rule =
+  | { readonly change: (mine: number, theirs: number) => number; readonly better?: never }
+  | { readonly better: (mine: number, theirs: number) => number; readonly change?: never }
+
+/** Both go half the way to each other: their sum stays, and all come to the average. */
+export const average: Rule = { change: (mine, theirs) => (theirs - mine) / 2 }
+export const largest: Rule = { better: (mine, theirs) => Math.max(mine, theirs) }
+export const smallest: Rule = { better: (mine, theirs) => Math.min(mine, theirs) }
+
+/** What a node brings to an aggregation. */
+export interface Input {
+  readonly value: number
+  /** Its number among the nodes that were chosen to hold a 1, from 0 on; -1 for all others. */
+  readonly chosen: number
+}
+
+/** A number that nodes exchange. */
+export interface Part {
+  readonly rule: Rule
+  start(input: Input): number
+}
+
+/** A function of all values that is computed by exchanges: of what, and how it is read off. */
+export interface Aggregate {
+  readonly parts: readonly Part[]
+  /** How many nodes are chosen to hold a 1. */
+  readonly chosen: number
+  /** Whether it can be computed of this value. */
+  accepts?(value: number): boolean
+  /** Which values those are, in words. */
+  readonly domain?: string
+  /** What a node takes for the result, given its parts, which begin at a place of the list. */
+  estimate(parts: ArrayLike<number>, at?: number): number
+  /** The result, from the values of all nodes. */
+  truth(values: Float64Array): number
+}
