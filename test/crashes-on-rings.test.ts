@@ -29,8 +29,15 @@ const hurtRings = fc.integer({ min: 2, max: 10 }).chain((n) =>
       { minLength: 1, maxLength: Math.min(4, n - 1) },
     ),
     survivor: fc.integer({ min: 0, max: n - 1 }),
-    times: fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 4, maxLength: 4 }),
+    times: fc.array(
+      fc.integer({ min: 0, max: 600 }).map((t) => t / 10),
+      {
+        minLength: 4,
+        maxLength: 4,
+      },
+    ),
     back: fc.boolean(),
+    pause: fc.integer({ min: 1, max: 300 }).map((t) => t / 10),
     detect: fc.constantFrom(0, 1, 7),
     delay: fc.constantFrom('unit', 'uniform:1:5', 'exponential:2'),
     seed: fc.nat(100_000),
@@ -52,10 +59,11 @@ describe.each(algorithms.map((it) => [it.name, it] as [string, Algorithm]))(
     it('closes the ring over dead nodes and elects the largest of the living', () => {
       fc.assert(
         fc.property(hurtRings, (ring) => {
+          const { back, pause } = ring
           const plan = crashPlanOf(ring)
           const crash = plan.map(({ node, at }) => `${node}@${at}`).join(',')
-          const recover = plan.map(({ node, at }) => `${node}@${at + 20}`).join(',')
-          const { n, detect, delay, seed, back } = ring
+          const recover = plan.map(({ node, at }) => `${node}@${at + pause}`).join(',')
+          const { n, detect, delay, seed } = ring
           const result = simulate(algorithm, {
             ...{ n, detect, delay, seed, crash, 'max-messages': 20_000 },
             ...(back && { recover }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changRoberts } from '../src/algorithms/index.ts'
+import { bully, changRoberts } from '../src/algorithms/index.ts'
 import { algorithm, list, message, nat, stable, type TraceEvent, uid } from '../src/core/index.ts'
 import { flagged, prepare } from '../src/scenario/index.ts'
 import { resultOf } from '../src/sim/result.ts'
@@ -155,6 +155,19 @@ describe('links', () => {
     expect(told.length).toBeGreaterThan(10)
     expect(result.links).toBeLessThanOrEqual(66)
     expect(run({ topology: 'geometric:12:0.4', ids: 'random', seed: 3 }).told).toEqual([])
+  })
+})
+
+describe('a moment', () => {
+  it('is the same however it is summed up', () => {
+    for (const wake of ['0@0.07', '0@0.1', '0@0.35', '0@0.7']) {
+      const given = { ids: [0, 1, 2, 3, 4, 5, 6, 7], wake }
+      for (const delay of ['unit', 'constant:0.1', 'constant:0.7'])
+        expect(simulate(bully, { ...given, delay })).toMatchObject({
+          leaders: [7],
+          messages: { byType: { election: 28, ok: 28, coordinator: 7 } },
+        })
+    }
   })
 })
 

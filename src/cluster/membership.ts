@@ -14,9 +14,9 @@ export interface MemberOptions {
   readonly n: number
   readonly id: number
   /**
-   * What it is elected by instead of its id, read when it wakes: whatever it then knows of itself and
-   * its surroundings, as a whole number; the largest wins. The id breaks ties. Only for algorithms
-   * that learn of each other by messages, not for those that know their peers.
+   * What it is elected by instead of its id, read when it wakes: whatever it then knows of itself
+   * and its surroundings, as a whole number; the largest wins. The id breaks ties. Only for
+   * algorithms that learn of each other by messages, not for those that know their peers.
    */
   readonly worth?: () => number
   readonly transport: Transport

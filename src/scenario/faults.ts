@@ -62,9 +62,9 @@ export function readFaults(given: Given, timing: 'sync' | 'async', where: Where)
     mobility: decimal(
       where('mobility'),
       given.mobility ?? 0,
-      'a speed of 0 or more',
+      'a speed from 0 to 1',
       0.01,
-      (v) => v >= 0,
+      (v) => v >= 0 && v <= 1,
     ),
   }
 }

@@ -1,5 +1,6 @@
 import type { Random } from '../core/random.ts'
 import type { Conditions } from './conditions.ts'
+import { momentAt } from './moment.ts'
 
 /** The largest number of link directions for which the last arrivals are kept in a plain column. */
 const COLUMN = 1 << 26
@@ -58,8 +59,8 @@ export class Arrivals {
 
   private rarely(channel: number, least: number, now: number): number {
     const { lastReal, lastOfMany } = this
-    let arrival = least
-    if (this.mean > 0) arrival += this.stream.exponential(this.mean)
+    let arrival = momentAt(least, now)
+    if (this.mean > 0) arrival = least + this.stream.exponential(this.mean)
     // A delay too short for the clock to show still takes the shortest time that it can show.
     if (arrival <= now) arrival = now + Math.max(now * Number.EPSILON, Number.MIN_VALUE)
     if (lastReal !== null) {

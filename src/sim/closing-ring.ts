@@ -1,4 +1,3 @@
-import { left } from '../core/net.ts'
 import type { Topology } from '../core/topology.ts'
 
 /** A ring that closes over nodes: its links lead to the nearest node that has not been left out. */
@@ -44,15 +43,5 @@ export class ClosingRing implements Topology {
 
   channel(node: number, link: number): number {
     return this.whole.channel(node, link)
-  }
-
-  /** The nodes beside a node, with the links by which they know it. */
-  beside(node: number): [neighbor: number, link: number][] {
-    const before = this.neighbor(node, 1 - left)
-    const after = this.neighbor(node, left)
-    return [
-      [before, left],
-      [after, 1 - left],
-    ]
   }
 }

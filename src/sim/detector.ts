@@ -1,3 +1,4 @@
+import { momentAt } from './moment.ts'
 import type { Wall } from './troubles.ts'
 import { Walls } from './walls.ts'
 
@@ -12,6 +13,8 @@ export class Detector {
   private readonly takenForDead: Uint8Array
   private readonly walls: Walls
   private readonly coming: News[] = []
+  /** How much it has said of nodes. */
+  said = 0
 
   /** The delay with which it speaks; null where it never does. */
   constructor(
@@ -30,7 +33,7 @@ export class Detector {
   /** Something has happened that it will notice, or that it only believes and says at once. */
   notices(news: News, believed = false): void {
     if (this.delay === null && !believed) return
-    const at = believed ? news.at : news.at + this.delay!
+    const at = believed ? news.at : momentAt(news.at + this.delay!, news.at)
     const later = this.coming.findIndex((other) => other.at > at)
     this.coming.splice(later < 0 ? this.coming.length : later, 0, { ...news, at })
   }
@@ -60,7 +63,9 @@ export class Detector {
     }
     const before = this.takenForDead[node]
     this.takenForDead[node] = what === 'down' ? 1 : 0
-    return this.takenForDead[node] !== before
+    if (this.takenForDead[node] === before) return false
+    this.said++
+    return true
   }
 
   /** Whether a node believes that it can reach another. */

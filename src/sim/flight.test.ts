@@ -62,7 +62,9 @@ function foretold({ n, delay, fifo, starts, seed }: World): Receipt[] {
   }
   const send = (from: number, link: number, rest: number, now: number) => {
     const channel = `${from} ${link}`
-    const soon = now + takes()
+    const sum = now + takes()
+    // Constant delays add up as decimals do, as long as the clock is fine enough.
+    const soon = delay.model === 'constant' && sum <= 1e6 ? Number(sum.toFixed(9)) : sum
     const after = soon > now ? soon : now + now * Number.EPSILON
     const arrival = Math.max(after, fifo ? (lastArrival.get(channel) ?? 0) : 0)
     lastArrival.set(channel, arrival)

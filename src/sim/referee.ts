@@ -28,6 +28,9 @@ interface Breach {
   to: number | null
 }
 
+/** Times are sums of delays such as 0.1, which float64s do not add up exactly. */
+const ROUNDING = 1e-9
+
 /** From this many nodes on, what must hold always is judged only when leaders change. */
 const SMALL = 1000
 
@@ -197,7 +200,7 @@ export class Referee implements Situation {
     if (name !== 'no two live leaders') return null
     const late = this.handovers.find(
       ({ from, to, merged }) =>
-        !merged && (to ?? Number.POSITIVE_INFINITY) - from > this.longestHandover,
+        !merged && (to ?? Number.POSITIVE_INFINITY) - from > this.longestHandover + ROUNDING,
     )
     if (late === undefined) return null
     const [old, young] = late.nodes.map((node) => this.name(node))

@@ -10,6 +10,7 @@ import { Agenda } from './agenda.ts'
 import { type Conditions, spoil, type Watching } from './conditions.ts'
 import { Flight, type Receiver } from './flight.ts'
 import { Meter } from './meter.ts'
+import { momentAt } from './moment.ts'
 import { type Letter, type Place, Recorder } from './recorder.ts'
 import { Referee } from './referee.ts'
 import { Tallies } from './tallies.ts'
@@ -167,7 +168,7 @@ export class Simulation extends Driver implements Receiver {
   }
 
   protected setAlarm(alarm: number, delay: number): void {
-    this.agenda.setAlarm(this.node, alarm, this.now + delay)
+    this.agenda.setAlarm(this.node, alarm, momentAt(this.now + delay, this.now))
   }
 
   protected clearAlarm(alarm: number): void {

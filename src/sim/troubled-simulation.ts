@@ -1,4 +1,4 @@
-import type { Link } from '../core/net.ts'
+import { type Link, left, right } from '../core/net.ts'
 import type { AnyBody } from '../core/packing.ts'
 import type { Property } from '../core/problem.ts'
 import type { Random } from '../core/random.ts'
@@ -159,6 +159,8 @@ export class TroubledSimulation extends Simulation {
     if (this.referee.alive(node)) return
     if (id !== null) this.world.ids[node] = id
     this.renew(node)
+    // It hears what the detector has said so far, and so joins the attempt of the others.
+    if (this.algorithm.renewable) this.states[node].attempt = this.detector.said
     this.referee.revives(node, at)
     this.node = node
     this.recorder?.record(this.place, { event: 'recover', id: this.world.ids[node] })
@@ -220,8 +222,8 @@ export class TroubledSimulation extends Simulation {
     }
     const ends = node === undefined ? this.parted(wall) : this.around(node)
     for (const [end, link, peer] of ends) {
-      if (end === peer || !this.referee.alive(end)) continue
-      if (what === 'up' && !this.detector.reaches(end, peer)) continue
+      if (!this.referee.alive(end)) continue
+      if (end !== peer && what === 'up' && !this.detector.reaches(end, peer)) continue
       this.node = end
       this.from = -1
       this.recorder?.record(this.place, { event: what, link, peer })
@@ -230,17 +232,19 @@ export class TroubledSimulation extends Simulation {
     }
   }
 
-  /** Those who have a link to a node, in order of their positions. */
+  /**
+   * Those who have a link to a node, in order of their positions. Of a ring that closes all are
+   * told: an attempt is known by how much everybody has been told.
+   */
   private around(node: number): End[] {
-    const { topology } = this
-    const ends =
-      topology instanceof ClosingRing
-        ? topology.beside(node)
-        : linksOf(topology, node).map((link): [number, Link] => [
-            topology.neighbor(node, link),
-            topology.back(node, link),
-          ])
-    return ends.map(([end, link]): End => [end, link, node]).sort(([a], [b]) => a - b)
+    const { topology, n } = this
+    if (topology instanceof ClosingRing) {
+      const before = topology.neighbor(node, right)
+      return Array.from({ length: n }, (_, end): End => [end, end === before ? left : right, node])
+    }
+    return linksOf(topology, node)
+      .map((link): End => [topology.neighbor(node, link), topology.back(node, link), node])
+      .sort(([a], [b]) => a - b)
   }
 
   /** The links that a wall parts, from both ends, in order of positions. */

@@ -92,7 +92,9 @@ export const afekGafni = algorithm({
       net.send(net.from, YIELD, {})
     },
     YIELD(my, _, net) {
-      net.send(my.rival!, ACCEPT, {})
+      // A second answer, which only a faulty network makes, finds nobody waiting.
+      if (my.rival === null) return
+      net.send(my.rival, ACCEPT, {})
       my.owner = my.rival
       my.rival = null
     },
