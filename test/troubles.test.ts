@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bully, changRoberts } from '../src/algorithms/index.ts'
+import { bully, changRoberts, wireless } from '../src/algorithms/index.ts'
 import { algorithm, list, message, nat, stable, type TraceEvent, uid } from '../src/core/index.ts'
 import { flagged, prepare } from '../src/scenario/index.ts'
 import { resultOf } from '../src/sim/result.ts'
@@ -179,6 +179,18 @@ describe('a suspicion', () => {
       [20, 'up', 1, 0],
     ])
     expect(result.nodes!.map(({ status }) => status)).not.toContain('dead')
+  })
+})
+
+describe('a hand-over', () => {
+  const path = { topology: 'path:4', ids: [1, 2, 3, 4], suspect: '3@50..200' }
+  const safety = (given: Record<string, unknown>) =>
+    simulate(wireless, given).verdict.properties[0].holds
+
+  it('ends with the election that a recovery starts, and excuses nothing later', () => {
+    expect(safety(path)).toBe(false)
+    expect(safety({ ...path, crash: '0@2', recover: '0@5' })).toBe(false)
+    expect(safety({ ...path, suspect: 'none', crash: '0@2', recover: '0@5' })).toBe(true)
   })
 })
 

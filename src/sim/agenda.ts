@@ -25,6 +25,11 @@ export class Agenda {
     this.look()
   }
 
+  /** Whether some alarm is set. */
+  get alarmed(): boolean {
+    return this.alarms.size > 0
+  }
+
   /** All those that started start again, at this moment. */
   startAgain(now: number): void {
     this.started = 0

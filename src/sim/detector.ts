@@ -30,6 +30,10 @@ export class Detector {
     return this.coming[0]?.at ?? Number.POSITIVE_INFINITY
   }
 
+  get silent(): boolean {
+    return this.coming.length === 0
+  }
+
   /** Something has happened that it will notice, or that it only believes and says at once. */
   notices(news: News, believed = false): void {
     if (this.delay === null && !believed) return

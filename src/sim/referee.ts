@@ -119,6 +119,11 @@ export class Referee implements Situation {
     this.joined = now
   }
 
+  /** The election that something started by joining has ended: from now on that excuses nobody. */
+  ended(): void {
+    this.joined = -1
+  }
+
   /** Some nodes can reach others again, or no longer. */
   regroup(): void {
     this.labels = null

@@ -84,6 +84,8 @@ export class TroubledSimulation extends Simulation {
   protected override upheave(now: number): void {
     const { crashes } = this.conditions
     const { changes } = this.troubles
+    const idle = this.flight.first === Number.POSITIVE_INFINITY && !this.agenda.alarmed
+    if (idle && this.detector.silent) this.referee.ended()
     while (this.nextCrash <= now)
       this.crash(crashes.nodes[this.crashed], crashes.times[this.crashed++])
     while (this.nextChange <= now) this.change(changes[this.changes++])
