@@ -139,17 +139,19 @@ export function countOf(plan: string): number {
   return plan === 'none' ? 0 : plan.split(',').length
 }
 
-/** The detector's notices, and what it may be wrong about, are for those who can listen. */
-export function refuseDeaf(faults: Faults, { name, lasting }: Algorithm, where: Where): void {
-  for (const field of ['retire'] as const) {
-    if (faults[field] === 'none' || lasting) continue
-    throw new Complaint(
-      where(field),
-      'a leader retires where elections go on',
-      `${name} holds one and ends`,
-      'Use bully, ring-list or wireless.',
-    )
-  }
+/** Who retires leaves its office to another: only elections that go on can find that one. */
+export function refuseRetirement(
+  { retire }: Faults,
+  { name, lasting }: Algorithm,
+  where: Where,
+): void {
+  if (retire === 'none' || lasting) return
+  throw new Complaint(
+    where('retire'),
+    'a leader retires where elections go on',
+    `${name} holds one and ends`,
+    'Use bully, ring-list or wireless.',
+  )
 }
 
 function recoveries(

@@ -7,7 +7,7 @@ import { leaderElection } from '../problems/leader-election.ts'
 import { type Conditions, factsOf, losesNodes, unsettles } from '../sim/index.ts'
 import { attributesOf } from './attributes.ts'
 import { readDelay } from './delay.ts'
-import { countOf, namesWith, refuseDeaf, troublesOf } from './faults.ts'
+import { countOf, namesWith, refuseRetirement, troublesOf } from './faults.ts'
 import { idsOf } from './ids.ts'
 import { mobilityOf } from './mobility.ts'
 import { crashPlan, wakePlan } from './plan.ts'
@@ -83,7 +83,7 @@ export function prepare(
   refuseWeaker(scenario, world.algorithm, facts.together && starts.times[0] === 0, where)
   refuseEndless(algorithm, params, where)
   refuseBeyond(variant, facts, where)
-  refuseDeaf(scenario, algorithm, where)
+  refuseRetirement(scenario, algorithm, where)
   return {
     scenario,
     world,
