@@ -82,8 +82,9 @@ function outcome(report: RunReport, paint: Paint): string[] {
   const at = (moment: number | null) => `${time.unit} ${grouped(moment ?? 0)}`
   const last = time.last === null ? 'no message was received' : `last receipt ${at(time.last)}`
   if (leader === null) {
-    const who = leading.length > 1 ? `${grouped(leading.length)} nodes lead` : 'nobody leads'
-    const before = leading.length > 1 ? 'the first since' : 'somebody did from'
+    const does = nodes?.every(({ status }) => status === 'dead') ? 'is alive' : 'leads'
+    const who = leading.length > 1 ? `${grouped(leading.length)} nodes lead` : `nobody ${does}`
+    const before = leading.length > 1 ? 'the first since' : 'somebody led from'
     const since = time.elected === null ? '' : `, ${before} ${at(time.elected)}`
     return [`  ${paint.red(paint.bold(who))}${since}; ${last}`]
   }

@@ -29,6 +29,8 @@ export interface Property {
   readonly passes?: true
   /** What is wrong in this situation, in words; null where nothing is. */
   broken(situation: Situation): string | null
+  /** Why nothing is there that could be judged, in words; null, or left out, where something is. */
+  moot?(situation: Situation): string | null
 }
 
 /** What an algorithm is for, apart from how it does it. */

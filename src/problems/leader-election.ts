@@ -15,6 +15,11 @@ function live(situation: Situation): number[] {
   return nodes
 }
 
+/** Of the dead everything is true: where nobody lives there is no election to judge. */
+function nobodyLives(situation: Situation): string | null {
+  return live(situation).length === 0 ? 'no node is alive to lead or to follow' : null
+}
+
 /** A complaint about the live nodes, other than leaders, for which something is not true. */
 function everyOther(
   situation: Situation,
@@ -144,6 +149,7 @@ const agreementOnLargest: Property = {
   name: 'all live nodes follow the largest',
   says: 'When the run is quiet every live node follows the live node with the largest id that it can reach; a view that names a dead node counts as none.',
   when: 'at the end',
+  moot: nobodyLives,
   broken(situation) {
     const best = new Map<number, number>()
     for (const node of live(situation)) {
@@ -160,6 +166,7 @@ const agreementOnLeader: Property = {
   name: 'all live nodes follow a live leader',
   says: 'When the run is quiet every live node follows the live leader that it can reach; a view that names a dead node counts as none.',
   when: 'at the end',
+  moot: nobodyLives,
   broken: (situation) =>
     astray(situation, new Map(situation.leaders.map((node) => [situation.component(node), node]))),
 }

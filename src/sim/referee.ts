@@ -7,7 +7,7 @@ import type { Conditions } from './conditions.ts'
 
 export interface Judgement {
   readonly name: string
-  /** null: not decided, since the run was cut off. */
+  /** null: not decided, since the run was cut off or nobody is left alive. */
   readonly holds: boolean | null
   readonly detail: string
 }
@@ -179,16 +179,18 @@ export class Referee implements Situation {
   /** The verdict; what must hold at the end is judged only if the end was reached. */
   judge(quiet: boolean): Judgement[] {
     return this.properties.map((property) => {
-      if (property.when === 'at the end' && !quiet) {
-        return {
-          name: property.name,
-          holds: null,
-          detail: 'the run was cut off by a limit before the end',
-        }
-      }
+      const { name, says } = property
+      const open = property.when === 'always' ? null : this.undecided(property, quiet)
+      if (open !== null) return { name, holds: null, detail: open }
       const detail = property.when === 'always' ? this.breach(property) : property.broken(this)
-      return { name: property.name, holds: detail === null, detail: detail ?? property.says }
+      return { name, holds: detail === null, detail: detail ?? says }
     })
+  }
+
+  /** Why what must hold at the end cannot be judged; null where it can. */
+  private undecided(property: Property, quiet: boolean): string | null {
+    if (!quiet) return 'the run was cut off by a limit before the end'
+    return property.moot?.(this) ?? null
   }
 
   /** How a property was first broken, and until when; null where it always held. */
