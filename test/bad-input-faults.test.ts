@@ -21,6 +21,10 @@ describe('a fault that cannot be', () => {
     ['--recover 3@4:id=x', '--recover', '7@30:id=2'],
     ['--recover 3@4:id=9007199254740993', '--recover', 'an id'],
     ['--recover 3@4:id=2 --values index', '--recover', 'only where ids decide'],
+    ['--recover 3@5', '--recover', 'position 3 is alive'],
+    ['--recover 3@5 --crash 4@2', '--recover', 'position 3 is alive'],
+    ['--recover 3@5 --crash 3@6', '--recover', 'position 3 is alive'],
+    ['--recover 3@5,3@7 --crash 3@2', '--recover', 'position 3 is alive'],
     ['--retire 3', '--retire', '7@20'],
     ['--retire 3@5', '--retire', 'where elections go on'],
     ['--detect never', '--detect', 'a time of 0 or more'],
@@ -52,4 +56,13 @@ describe('a fault that cannot be', () => {
     expect(err).toContain(where)
     expect(err).toContain(says)
   })
+})
+
+it.each([
+  '--crash 3 --recover 3@5',
+  '--crash 3@5 --recover 3@5',
+  '--crash 3@2,3@6 --recover 3@7,3@5',
+  '--crash 0.5@2 --recover 3@5',
+])('a node that may have died comes back: %s', async (flags) => {
+  expect((await shell('run', 'bully', ...flags.split(' '))).code).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { type Algorithm, Complaint, type Topology } from '../core/index.ts'
 import { linksOf } from '../core/topology.ts'
-import { type Change, cutLink, partition, type Troubles } from '../sim/index.ts'
+import { type Change, cutLink, type Plan, partition, type Troubles } from '../sim/index.ts'
 import { type Clock, momentOf, positionOf } from './plan.ts'
 import { decimal, integer, quoted, text } from './reading.ts'
 import type { Given, Where } from './scenario.ts'
@@ -152,6 +152,30 @@ export function refuseRetirement(
     `${name} holds one and ends`,
     'Use bully, ring-list or wireless.',
   )
+}
+
+/** Only the dead come back. Whom a fraction strikes is drawn, so that nobody can know it. */
+export function refuseTheLiving(
+  { changes }: Troubles,
+  { nodes, times }: Plan,
+  crash: string,
+  where: Where,
+): void {
+  if (crash.split(',').some((entry) => entry.split('@')[0].includes('.'))) return
+  const back = new Map<number, number>()
+  for (const change of changes) {
+    if (change.what !== 'recover') continue
+    const { node, at } = change
+    const since = back.get(node) ?? Number.NEGATIVE_INFINITY
+    back.set(node, at)
+    if (times.some((time, i) => nodes[i] === node && time > since && time <= at)) continue
+    throw new Complaint(
+      where('recover'),
+      'only a node that has crashed before comes back',
+      `position ${node} is alive at that moment`,
+      `Add for example --crash ${node}, or leave it out.`,
+    )
+  }
 }
 
 function recoveries(

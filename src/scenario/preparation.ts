@@ -7,7 +7,7 @@ import { leaderElection } from '../problems/leader-election.ts'
 import { type Conditions, factsOf, losesNodes, unsettles } from '../sim/index.ts'
 import { attributesOf } from './attributes.ts'
 import { readDelay } from './delay.ts'
-import { countOf, namesWith, refuseRetirement, troublesOf } from './faults.ts'
+import { countOf, namesWith, refuseRetirement, refuseTheLiving, troublesOf } from './faults.ts'
 import { idsOf } from './ids.ts'
 import { mobilityOf } from './mobility.ts'
 import { crashPlan, wakePlan } from './plan.ts'
@@ -84,6 +84,7 @@ export function prepare(
   refuseEndless(algorithm, params, where)
   refuseBeyond(variant, facts, where)
   refuseRetirement(scenario, algorithm, where)
+  refuseTheLiving(troubles, crashes, scenario.crash, where)
   return {
     scenario,
     world,
