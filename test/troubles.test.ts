@@ -4,7 +4,7 @@ import { algorithm, list, message, nat, stable, type TraceEvent, uid } from '../
 import { flagged, prepare } from '../src/scenario/index.ts'
 import { resultOf } from '../src/sim/result.ts'
 import { simulate as begin } from '../src/sim/simulate.ts'
-import { simulate } from './worlds.ts'
+import { observe, simulate } from './worlds.ts'
 
 const HELLO = message({ id: uid })
 
@@ -209,6 +209,36 @@ describe('a second election', () => {
     const twice = simulate(changRoberts, { ids: '3,2,7,8,5,4,1,6', again: 3 })
     expect(twice.verdict.ok).toBe(true)
     expect(twice.time.last).toBe(32)
+  })
+
+  it('lets everybody lead and follow until then', () => {
+    const { events } = observe(changRoberts, { ids: '3,2,7,8,5,4,1,6', again: 100 })
+    const withdrawals = events.filter(({ event }) => event === 'withdraw')
+    expect(withdrawals.map(({ at, node }) => [at, node])).toEqual(
+      Array.from({ length: 8 }, (_, node) => [100, node]),
+    )
+    const early = simulate(changRoberts, { ids: '3,2,7,8,5,4,1,6', again: 100, until: 50 })
+    expect(early.leader).toEqual({ node: 3, id: 8 })
+  })
+
+  it('does not wait for what goes wrong later', () => {
+    const given = { ids: '0,1,2,3', topology: 'complete:4', again: 30 }
+    const { result, events } = observe(bully, { ...given, crash: '3@60' })
+    const starts = events.filter(({ event }) => event === 'wake').map(({ at }) => at)
+    expect(starts).toEqual([0, 30])
+    expect(result.leaders).toEqual([3, 3, 2])
+    expect(result.verdict.ok).toBe(true)
+  })
+
+  it('waits for those who are still to start, and for what the detector has to say', () => {
+    const starts = (given: object) =>
+      observe(bully, { topology: 'complete:4', ...given })
+        .events.filter(({ event }) => event === 'wake')
+        .map(({ at }) => at)
+    // A message has woken position 1 long before: only in the second election it starts itself.
+    expect(starts({ wake: '0@0,1@70', again: 30 })).toEqual([0, 70, 70])
+    const hurt = { ids: '0,1,2,3', crash: '3@60', detect: 20, again: 62 }
+    expect(starts(hurt)[1]).toBeGreaterThan(80)
   })
 })
 

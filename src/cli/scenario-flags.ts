@@ -32,7 +32,10 @@ const FLAGS: [flags: string, says: string][] = [
   ['--partition <groups>', 'who cannot reach whom: 0,1,2/3,4@10..50'],
   ['--cut <links>', 'links that fail: 0-1@5..9'],
   ['--mobility <speed>', 'how fast the nodes of a geometric network move (default: 0)'],
-  ['--again <time>', 'then, or when the election has ended, a second one starts (default: never)'],
+  [
+    '--again <time>',
+    'a second election at that time, or as soon as the first has ended if that is later (default: never)',
+  ],
   [
     '--timing <timing>',
     'sync or async (default: async; sync where rounds are needed or ids are same); gossip: cycles',

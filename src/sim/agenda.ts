@@ -30,6 +30,11 @@ export class Agenda {
     return this.alarms.size > 0
   }
 
+  /** Whether somebody is still to start. */
+  get starting(): boolean {
+    return this.started < this.starts.nodes.length
+  }
+
   /** All those that started start again, at this moment. */
   startAgain(now: number): void {
     this.started = 0
@@ -69,7 +74,7 @@ export class Agenda {
   look(): void {
     this.first = Math.min(
       this.alarms.first,
-      this.started < this.starts.nodes.length ? this.starts.times[this.started] : FOREVER,
+      this.starting ? this.starts.times[this.started] : FOREVER,
       this.upheaval,
     )
   }

@@ -19,7 +19,6 @@ import { Tallies } from './tallies.ts'
 const NOWHERE = -1
 /** So many messages, or events, at a time that their numbers stay small integers. */
 const MANY = 2 ** 24
-
 /** So many states stay close to the processor by themselves. */
 const CACHED = 4096
 
@@ -266,7 +265,7 @@ export class Simulation extends Driver implements Receiver {
   /** What changes the world at the beginning of a moment; nothing here. */
   protected upheave(_now: number): void {}
 
-  /** All is quiet: whether the run goes on nevertheless. */
+  /** Nothing is under way: whether that brings something about. */
   protected resume(): boolean {
     return false
   }
@@ -280,7 +279,8 @@ export class Simulation extends Driver implements Receiver {
     // Not Math.min, which would turn whole moments into float64s.
     let next = agenda.first
     if (arrival < next) next = arrival
-    if (next === Number.POSITIVE_INFINITY) return this.resume() ? null : 'quiet'
+    if (arrival === Number.POSITIVE_INFINITY && !agenda.alarmed && this.resume()) return null
+    if (next === Number.POSITIVE_INFINITY) return 'quiet'
     if (next > this.conditions.until) return 'limit'
     this.now = next
     flight.advance(next)

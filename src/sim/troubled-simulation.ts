@@ -27,7 +27,9 @@ export class TroubledSimulation extends Simulation {
   private readonly walls: Walls
   private crashed = 0
   private changes = 0
+  /** When a second election is wanted, until the first has ended; and when it begins. */
   private again: number | null
+  private second = Number.POSITIVE_INFINITY
 
   constructor(
     world: World,
@@ -92,14 +94,24 @@ export class TroubledSimulation extends Simulation {
     for (let news = this.detector.take(now); news !== null; news = this.detector.take(now)) {
       this.tell(news)
     }
+    if (this.second <= now) this.holdAnother(now)
     this.agenda.nextUpheaval = Math.min(this.nextCrash, this.nextChange, this.detector.first)
   }
 
-  /** The election is over and a second one is wanted: all wake up as if for the first time. */
+  /** The election is over, and a second one is due next, unless something else comes first. */
   protected override resume(): boolean {
-    if (this.again === null) return false
-    const at = Math.max(this.again, this.now)
+    if (this.again === null || this.agenda.starting || !this.detector.silent) return false
+    const due = Math.max(this.again, this.now)
+    if (this.agenda.first < due) return false
+    this.second = due
     this.again = null
+    this.agenda.nextUpheaval = this.second
+    return true
+  }
+
+  /** All who were awake fall asleep, and wake up as if for the first time. */
+  private holdAnother(now: number): void {
+    this.second = Number.POSITIVE_INFINITY
     for (let node = 0; node < this.n; node++) {
       if (!this.referee.alive(node) || this.states[node].status === 'asleep') continue
       this.node = node
@@ -107,8 +119,8 @@ export class TroubledSimulation extends Simulation {
       this.renew(node)
       this.sleepers++
     }
-    this.agenda.startAgain(at)
-    return true
+    this.settle()
+    this.agenda.startAgain(now)
   }
 
   private get nextCrash(): number {
