@@ -9,7 +9,7 @@ import {
   peterson,
 } from '../src/algorithms/index.ts'
 import type { Algorithm } from '../src/core/index.ts'
-import { simulate } from './worlds.ts'
+import { observe, simulate } from './worlds.ts'
 
 const algorithms = [
   lcr,
@@ -53,23 +53,24 @@ function crashPlanOf({
   return deaths.map((node, i) => ({ node: (survivor + 1 + node) % n, at: times[i] }))
 }
 
+/** What goes wrong on such a ring, as a scenario has it. */
+function faultsOf(ring: typeof hurtRings extends fc.Arbitrary<infer T> ? T : never) {
+  const { n, detect, delay, seed, back, pause } = ring
+  const plan = crashPlanOf(ring)
+  const crash = plan.map(({ node, at }) => `${node}@${at}`).join(',')
+  const recover = plan.map(({ node, at }) => `${node}@${at + pause}`).join(',')
+  return { n, detect, delay, seed, crash, 'max-messages': 20_000, ...(back && { recover }) }
+}
+
 describe.each(algorithms.map((it) => [it.name, it] as [string, Algorithm]))(
   '%s',
   (_, algorithm) => {
     it('closes the ring over dead nodes and elects the largest of the living', () => {
       fc.assert(
         fc.property(hurtRings, (ring) => {
-          const { back, pause } = ring
-          const plan = crashPlanOf(ring)
-          const crash = plan.map(({ node, at }) => `${node}@${at}`).join(',')
-          const recover = plan.map(({ node, at }) => `${node}@${at + pause}`).join(',')
-          const { n, detect, delay, seed } = ring
-          const result = simulate(algorithm, {
-            ...{ n, detect, delay, seed, crash, 'max-messages': 20_000 },
-            ...(back && { recover }),
-          })
+          const result = simulate(algorithm, faultsOf(ring))
           expect(result.verdict.properties.filter(({ holds }) => holds !== true)).toEqual([])
-          const dead = new Set(back ? [] : plan.map(({ node }) => node))
+          const dead = new Set(ring.back ? [] : crashPlanOf(ring).map(({ node }) => node))
           const living = result.nodes!.filter(({ node }) => !dead.has(node))
           if (algorithm.elects === 'largest')
             expect(result.leader?.id).toBe(Math.max(...living.map(({ id }) => id!)))
@@ -79,3 +80,20 @@ describe.each(algorithms.map((it) => [it.name, it] as [string, Algorithm]))(
     })
   },
 )
+
+it('a trace names who sent what arrives, even if the ring has closed since', () => {
+  fc.assert(
+    fc.property(hurtRings, fc.constantFrom(0, 0.2), (ring, duplicate) => {
+      const { events } = observe(lcr, { ...faultsOf(ring), duplicate })
+      const sends = new Map(
+        events.flatMap((event) => (event.event === 'send' ? [[event.message, event]] : [])),
+      )
+      for (const event of events) {
+        if (event.event !== 'receive' && event.event !== 'vanish') continue
+        const { node, to } = sends.get(event.message)!
+        expect([event.from, event.node]).toEqual([node, to])
+      }
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -21,6 +21,10 @@ export interface Letter {
 
 /** Writes a run down as trace events. */
 export class Recorder {
+  /** Who sent what is under way: a ring that closes over a node may know another one behind a link. */
+  private readonly senders = new Map<number, number>()
+  private readonly doubled = new Set<number>()
+
   constructor(
     private readonly world: World,
     private readonly tell: (event: TraceEvent) => void,
@@ -32,18 +36,22 @@ export class Recorder {
 
   send(place: Place, link: Link, letter: Letter): void {
     const to = this.world.topology.neighbor(place.node, link)
+    this.senders.set(letter.number, place.node)
     this.record(place, { event: 'send', ...this.letter(link, letter), to })
   }
 
   /** The network loses a message as it is sent, or makes two of it. */
   mishap(event: 'lose' | 'double', place: Place, link: Link, letter: Letter): void {
     const to = this.world.topology.neighbor(place.node, link)
+    if (event === 'double') this.doubled.add(letter.number)
+    else this.senders.delete(letter.number)
     this.record(place, { event, ...this.letter(link, letter), to })
   }
 
   /** A message reaches a node in this state; null where the node is dead. */
   arrival(place: Place, link: Link, letter: Letter, state: State | null): void {
-    const from = this.world.topology.neighbor(place.node, link)
+    const from = this.senders.get(letter.number)!
+    if (!this.doubled.delete(letter.number)) this.senders.delete(letter.number)
     const record = { ...this.letter(link, letter), from }
     if (state === null) this.record(place, { event: 'vanish', ...record })
     else {
