@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { lcr } from '../src/algorithms/index.ts'
 import { shell, shellJson } from './shell.ts'
+import { preparation } from './worlds.ts'
 
 interface Result {
   readonly leader: unknown
@@ -32,5 +34,34 @@ describe('a run in which everybody dies', () => {
   it('is judged where one is left', async () => {
     const { verdict } = await shellJson<Result>(...words('bully -n 3 --wake 0 --crash 1@9,2@9'))
     expect(verdict.ok).toBe(true)
+  })
+})
+
+describe('a run that does not end', () => {
+  it('is stopped soon where nothing is proven', async () => {
+    const { code, out } = await shell(...words('ghs --topology complete:8 --duplicate 0.3'))
+    expect(code).toBe(1)
+    expect(out).toContain('stopped after 10000000 messages; --max-messages raises it')
+  })
+
+  it.each([
+    ['lcr -n 8 --max-messages 5', 'stopped after 5 messages; --max-messages raises it'],
+    ['lcr -n 8 --until 3', 'stopped after time 3; --until raises it'],
+    ['lcr -n 8 --until 3 --timing sync', 'stopped after round 3; --until raises it'],
+  ])('%s says by what it was stopped', async (line, says) => {
+    const { verdict } = await shellJson<Result>(...words(line))
+    const open = verdict.properties.filter(({ holds }) => holds === null)
+    expect(new Set(open.map(({ detail }) => detail))).toEqual(new Set([says]))
+  })
+
+  it('may take as many messages as theory lets it', () => {
+    const most = (given: object) =>
+      preparation(lcr, { ids: 'random', ...given }).scenario['max-messages']
+    expect(most({ n: 10_000 })).toBeGreaterThanOrEqual((10_000 * 10_001) / 2)
+    expect(most({ n: 100_000 })).toBeGreaterThan((100_000 * 100_001) / 2)
+    // Who loses messages may send all of them again a few times.
+    expect(most({ n: 2000, loss: 0.1 })).toBeGreaterThan(10 * ((2000 * 2001) / 2))
+    expect(most({ n: 8, loss: 0.1 })).toBeLessThan(most({ n: 8 }))
+    expect(most({ n: 8, loss: 0.1, 'max-messages': 7 })).toBe(7)
   })
 })

@@ -43,7 +43,7 @@ const FLAGS: [flags: string, says: string][] = [
   ['--delay <model>', 'async: unit, constant:D, uniform:A:B, exponential:MEAN (default: unit)'],
   ['--order <order>', 'async: fifo or any (default: fifo)'],
   ['--until <time>', 'stop at this time, round or cycle'],
-  ['--max-messages <count>', 'stop after so many messages'],
+  ['--max-messages <count>', 'stop after so many messages (default: 10 million or more)'],
   ['--seed <number>', 'same seed, same run (default: 1)'],
   ['--set <key=value>', 'a parameter of the algorithm, repeatable'],
   ['--allow-weaker', 'run although the world is weaker than the algorithm needs'],

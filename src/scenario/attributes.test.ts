@@ -134,7 +134,7 @@ describe('an election by value', () => {
     const everybody = '70 (position 0),80 (position 1),90 (position 2)'
     const run = begin(world, conditions, [roll])
     run.finish()
-    expect(run.referee.judge(true)[0].detail).toBe(everybody)
+    expect(run.referee.judge(null)[0].detail).toBe(everybody)
     const limits = { states: 1000, memoryMB: 1000, expired: () => false }
     const rules = { mode: 'untimed', order: 'fifo', wake: [0], properties: [roll], limits } as const
     expect(check(world, rules).properties[0].detail).toBe(everybody)

@@ -66,6 +66,8 @@ const FIELDS = [
 
 /** Even a million nodes may exchange n^2 messages; a run that never ends is stopped some day. */
 const FEWEST_MAX_MESSAGES = 100_000_000
+/** Where nothing is proven an election may go on for ever, and this is a matter of seconds. */
+const FEWEST_UNPROVEN = 10_000_000
 
 /** A scenario of which the size of the network is not known yet. */
 export type ReadScenario = Omit<Scenario, 'max-messages' | 'topology'> &
@@ -120,14 +122,24 @@ export function readScenario(given: Given, algorithm: Algorithm, where: Where): 
 }
 
 /** The whole scenario, its fields always in the same order, once the network is there. */
-export function complete(read: ReadScenario, { name, n }: Topology): Scenario {
-  // A limit on messages where none was given: generous, but finite.
-  const most = Math.max(FEWEST_MAX_MESSAGES, Math.min(4 * n * n, Number.MAX_SAFE_INTEGER))
-  const whole = { ...read, topology: name, 'max-messages': read['max-messages'] ?? most }
+export function complete(read: ReadScenario, network: Topology): Scenario {
+  const most = read['max-messages'] ?? mostMessages(read, network)
+  const whole = { ...read, topology: network.name, 'max-messages': most }
   const ordered = FIELDS.filter((field) => field in whole)
   return Object.fromEntries(
     ordered.map((field) => [field, whole[field as keyof Scenario]]),
   ) as never
+}
+
+/**
+ * A limit on messages where none was given: generous, but finite. No election here costs more than
+ * a few messages for each node and link; where messages get lost or doubled, or the world is weaker
+ * than it should be, twenty are enough to see that it does not end.
+ */
+function mostMessages(read: ReadScenario, { n, links }: Topology): number {
+  const most = Math.max(FEWEST_MAX_MESSAGES, Math.min(4 * n * n, Number.MAX_SAFE_INTEGER))
+  const unproven = read.loss > 0 || read.duplicate > 0 || read['allow-weaker']
+  return unproven ? Math.min(most, Math.max(FEWEST_UNPROVEN, 20 * n * (n + links))) : most
 }
 
 function refuseUnknown(given: Given, where: Where): void {

@@ -176,21 +176,15 @@ export class Referee implements Situation {
     if (this.deposed.length > 0) this.deposed.length = 0
   }
 
-  /** The verdict; what must hold at the end is judged only if the end was reached. */
-  judge(quiet: boolean): Judgement[] {
+  /** The verdict; what must hold at the end is judged only if no limit stopped the run before. */
+  judge(stopped: string | null): Judgement[] {
     return this.properties.map((property) => {
       const { name, says } = property
-      const open = property.when === 'always' ? null : this.undecided(property, quiet)
+      const open = property.when === 'always' ? null : (stopped ?? property.moot?.(this) ?? null)
       if (open !== null) return { name, holds: null, detail: open }
       const detail = property.when === 'always' ? this.breach(property) : property.broken(this)
       return { name, holds: detail === null, detail: detail ?? says }
     })
-  }
-
-  /** Why what must hold at the end cannot be judged; null where it can. */
-  private undecided(property: Property, quiet: boolean): string | null {
-    if (!quiet) return 'the run was cut off by a limit before the end'
-    return property.moot?.(this) ?? null
   }
 
   /** How a property was first broken, and until when; null where it always held. */

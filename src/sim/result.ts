@@ -57,7 +57,7 @@ export function resultOf(simulation: Simulation, ending: Ending): RunResult {
   const { topology } = world
   const offset = conditions.synchronous ? 1 : 0
   const moment = (time: number) => (time < 0 ? null : time + offset)
-  const properties = referee.judge(ending === 'quiet')
+  const properties = referee.judge(ending === 'quiet' ? null : limitOf(simulation))
   return {
     n: topology.n,
     links: topology.links,
@@ -88,6 +88,17 @@ export function resultOf(simulation: Simulation, ending: Ending): RunResult {
     ...((topology.n <= LISTED || tallies !== null) && { nodes: nodesOf(simulation) }),
     ...(tallies !== null && { traffic: tallies.traffic(topology) }),
   }
+}
+
+/** Which limit stopped a run, in words. */
+function limitOf({ cut, meter, conditions, world }: Simulation): string {
+  const { until, maxMessages, synchronous } = conditions
+  if (!cut) {
+    const end = synchronous ? `round ${until + 1}` : `time ${until}`
+    return `stopped after ${end}; --until raises it`
+  }
+  const what = meter.total < maxMessages ? `timers of ${world.algorithm.name}` : 'messages'
+  return `stopped after ${maxMessages} ${what}; --max-messages raises it`
 }
 
 /** The id as people know it; null where there is none. */

@@ -55,7 +55,8 @@ export class Simulation extends Driver implements Receiver {
   protected sleepers: number
   private rung = 0
   readonly distant: State[] | null
-  private cut = false
+  /** Whether there were more messages, or alarms, than there may be. */
+  cut = false
   /** How many messages may be sent before the limit is looked at. */
   protected allowance = 0
   /** The first whole moment beyond that, where arrivals alone need no more ado. */
@@ -206,8 +207,7 @@ export class Simulation extends Driver implements Receiver {
   }
 
   protected observeSending(link: Link, letter: Letter): void {
-    const { node } = this
-    this.tallies?.sending(node, this.topology.channel(node, link))
+    this.tallies?.sending(this.node, this.topology.channel(this.node, link))
     this.recorder?.send(this.place, link, letter)
   }
 
