@@ -38,12 +38,6 @@ describe('a run in which everybody dies', () => {
 })
 
 describe('a run that does not end', () => {
-  it('is stopped soon where nothing is proven', async () => {
-    const { code, out } = await shell(...words('ghs --topology complete:8 --duplicate 0.3'))
-    expect(code).toBe(1)
-    expect(out).toContain('stopped after 10000000 messages; --max-messages raises it')
-  })
-
   it.each([
     ['lcr -n 8 --max-messages 5', 'stopped after 5 messages; --max-messages raises it'],
     ['lcr -n 8 --until 3', 'stopped after time 3; --until raises it'],
@@ -61,7 +55,9 @@ describe('a run that does not end', () => {
     expect(most({ n: 100_000 })).toBeGreaterThan((100_000 * 100_001) / 2)
     // Who loses messages may send all of them again a few times.
     expect(most({ n: 2000, loss: 0.1 })).toBeGreaterThan(10 * ((2000 * 2001) / 2))
-    expect(most({ n: 8, loss: 0.1 })).toBeLessThan(most({ n: 8 }))
+    // Where nothing is proven, and few messages are enough to see it, there is no long wait.
+    for (const unproven of [{ loss: 0.1 }, { duplicate: 0.3 }, { 'allow-weaker': true }])
+      expect(most({ n: 8, ...unproven })).toBe(10_000_000)
     expect(most({ n: 8, loss: 0.1, 'max-messages': 7 })).toBe(7)
   })
 })
