@@ -27,6 +27,8 @@ export interface Property {
   readonly when: 'always' | 'at the end'
   /** It may hold again after it was broken: how long it did not is of interest. */
   readonly passes?: true
+  /** An old leader may stand beside a new one for a while; one that stands longer breaks it. */
+  readonly handsOver?: true
   /** What is wrong in this situation, in words; null where nothing is. */
   broken(situation: Situation): string | null
   /** Why nothing is there that could be judged, in words; null, or left out, where something is. */
@@ -41,4 +43,15 @@ export interface Problem {
    * those that answer later crashes do not terminate.
    */
   properties(faults: boolean, largestWins?: boolean, lasting?: boolean): readonly Property[]
+}
+
+/** Leaders that can reach each other, two by two, who took office earlier first. */
+export function rivals(situation: Situation): [number, number][] {
+  const seats = new Map<number, number>()
+  return situation.leaders.flatMap((node): [number, number][] => {
+    const component = situation.component(node)
+    const rival = seats.get(component)
+    seats.set(component, node)
+    return rival === undefined ? [] : [[rival, node]]
+  })
 }

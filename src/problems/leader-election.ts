@@ -1,4 +1,5 @@
 import type { Problem, Property, Situation } from '../core/index.ts'
+import { rivals } from '../core/problem.ts'
 
 /** Nodes up to this many are named in a complaint; more are counted. */
 const NAMED = 5
@@ -113,15 +114,10 @@ const oneLeaderPerComponent: Property = {
   says: 'No two live nodes that can reach each other lead at the same time, except for an old leader that is about to hear of a new one.',
   when: 'always',
   passes: true,
+  handsOver: true,
   broken(situation) {
-    const seats = new Map<number, number>()
-    for (const node of situation.leaders) {
-      const rival = seats.get(situation.component(node))
-      if (rival !== undefined && !situation.handover?.(rival, node))
-        return `${who(situation, [rival, node])} lead at once`
-      seats.set(situation.component(node), node)
-    }
-    return null
+    const pair = rivals(situation).find(([one, other]) => !situation.handover?.(one, other))
+    return pair === undefined ? null : `${who(situation, pair)} lead at once`
   },
 }
 

@@ -84,7 +84,7 @@ export function resultOf(simulation: Simulation, ending: Ending): RunResult {
     },
     verdict: { ok: properties.every(({ holds }) => holds === true), properties },
     bounds: boundsOf(simulation),
-    ...(referee.handovers.length > 0 && { handovers: handoversOf(simulation) }),
+    ...(referee.handovers.all.length > 0 && { handovers: handoversOf(simulation) }),
     ...((topology.n <= LISTED || tallies !== null) && { nodes: nodesOf(simulation) }),
     ...(tallies !== null && { traffic: tallies.traffic(topology) }),
   }
@@ -108,7 +108,7 @@ function realId(world: World, key: number | null | undefined): number | null {
 
 function handoversOf({ referee, conditions }: Simulation) {
   const offset = conditions.synchronous ? 1 : 0
-  return referee.handovers.map(({ nodes: [old, young], from, to }) => ({
+  return referee.handovers.all.map(({ nodes: [old, young], from, to }) => ({
     old,
     young,
     from: from + offset,

@@ -87,7 +87,7 @@ export class TroubledSimulation extends Simulation {
     const { crashes } = this.conditions
     const { changes } = this.troubles
     const idle = this.flight.first === Number.POSITIVE_INFINITY && !this.agenda.alarmed
-    if (idle && this.detector.silent) this.referee.ended()
+    if (idle && this.detector.silent) this.referee.handovers.ended()
     while (this.nextCrash <= now)
       this.crash(crashes.nodes[this.crashed], crashes.times[this.crashed++])
     while (this.nextChange <= now) this.change(changes[this.changes++])
@@ -210,7 +210,7 @@ export class TroubledSimulation extends Simulation {
 
   /** Those who lead on both sides lead at once from now on, until one hears of the other. */
   private joins(at: number): void {
-    this.referee.joins(at)
+    this.referee.handovers.joins(at)
     this.leadersChanged = true
     this.settle()
   }

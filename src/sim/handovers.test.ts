@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { Handovers } from './handovers.ts'
+
+/** Node 1 leads since 2, and something joins at 5; node 2 leads since 6. */
+function scene(longest: number): Handovers {
+  const handovers = new Handovers(longest)
+  handovers.takesOffice(1, 2)
+  handovers.joins(5)
+  handovers.takesOffice(2, 6)
+  return handovers
+}
+
+it('to ask whether two may lead at once leaves no trace', () => {
+  const handovers = scene(3)
+  expect(handovers.excuses(1, 2)).toBe(true)
+  expect(handovers.excuses(2, 1)).toBe(true)
+  expect(handovers.all).toEqual([])
+})
+
+it('are written down once, the older leader first, until one of them is gone', () => {
+  const handovers = scene(3)
+  handovers.note(2, 1)
+  handovers.note(1, 2)
+  handovers.leavesOffice(1, 8)
+  expect(handovers.all).toEqual([{ nodes: [1, 2], merged: false, from: 6, to: 8 }])
+  expect(handovers.overlong).toBeUndefined()
+})
+
+it('are too long beyond their limit, and to the end of the run', () => {
+  for (const end of [9.5, null]) {
+    const handovers = scene(3)
+    handovers.note(1, 2)
+    if (end !== null) handovers.leavesOffice(1, end)
+    expect(handovers.overlong?.nodes).toEqual([1, 2])
+  }
+})
+
+it('of two that led before they could reach each other have no limit', () => {
+  const handovers = scene(3)
+  handovers.joins(7)
+  handovers.note(1, 2)
+  handovers.leavesOffice(1, 70)
+  expect(handovers.all).toMatchObject([{ merged: true, from: 7 }])
+  expect(handovers.overlong).toBeUndefined()
+})
+
+it('excuse nobody when nothing has joined, when it is over, or who came later', () => {
+  const over = scene(3)
+  over.ended()
+  over.note(1, 2)
+  expect([over.all, over.excuses(1, 2)]).toEqual([[], false])
+  const late = scene(3)
+  late.takesOffice(1, 7)
+  expect(late.excuses(1, 2)).toBe(false)
+  // Where there is no limit, the election that the change starts may have its time.
+  const free = scene(Number.POSITIVE_INFINITY)
+  free.takesOffice(1, 7)
+  expect(free.excuses(1, 2)).toBe(true)
+})
