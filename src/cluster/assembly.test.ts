@@ -158,7 +158,9 @@ describe('on a complete network', () => {
 
   test.each([runInMemory, runOnLoopback])('%o tells the cause of a failure', async (run) => {
     const failing = run({ ...ringOf(lcr, ids), topology }, { starters: [3] })
-    await expect(failing).rejects.toThrow('lcr: net.send was given link 0, which is none')
+    await expect(failing).rejects.toThrow(
+      'lcr: position 3 must send over one of its links (1 to 4), but it sends over link 0',
+    )
   })
 })
 

@@ -54,7 +54,7 @@ export class Station extends Driver {
     private readonly surroundings: Surroundings,
   ) {
     const { algorithm, n, transport, id, unit = 1000, uidBits = 53 } = options
-    super(algorithm)
+    super(algorithm, transport.links[0] ?? 0)
     const { params = {}, earlier } = options
     this.my = algorithm.form.create(id, params)
     if (earlier !== undefined) this.my = algorithm.form.revived(earlier, id, params)
@@ -68,6 +68,10 @@ export class Station extends Driver {
     this.uidBits = uidBits
     this.sent = algorithm.kinds.map(() => 0)
     this.alarms = new Alarms((alarm) => surroundings.alarm(alarm))
+  }
+
+  protected get node(): number {
+    return this.options.position
   }
 
   /** An alarm is set: this node may yet act although no message comes. */
@@ -150,9 +154,6 @@ export class Station extends Driver {
   }
 
   protected override dispatch(link: Link, kind: number, body: AnyBody): void {
-    if (!this.links.includes(link)) {
-      throw new Error(`${this.algorithm.name}: net.send was given link ${link}, which is none`)
-    }
     const { kinds } = this.algorithm
     this.sent[kind]++
     this.bits += ceilLog2(kinds.length) + kinds[kind].packing.bits(body, this.uidBits)

@@ -51,6 +51,7 @@ const sampleOf = (wakes: boolean) =>
 /** A driver of one node that writes down what it is asked for. */
 class Diary extends Driver {
   readonly n = 1
+  protected readonly node = 0
   readonly links = [left, right]
   readonly degree = 2
   readonly pages: unknown[] = []
@@ -59,7 +60,7 @@ class Diary extends Driver {
     wakes: boolean,
     readonly my: State = sampleOf(wakes).form.create(5, {}),
   ) {
-    super(sampleOf(wakes))
+    super(sampleOf(wakes), 0)
   }
 
   up(): boolean {
@@ -188,8 +189,12 @@ describe('the net', () => {
     expect(net.pages).toEqual([['stop', 'asleep']])
   })
 
-  it('refuses messages and timers that the algorithm does not list', () => {
+  it('refuses messages and timers that the algorithm does not list, and links that the node has not', () => {
     expect(() => net.send(left, STRANGE, {})).toThrow('sample: net.send')
+    for (const link of [-1, 2, 0.5, Number.NaN])
+      expect(() => net.send(link, HELLO, { number: 1 })).toThrow(
+        `sample: position 0 must send over one of its links (0 to 1), but it sends over link ${link}`,
+      )
     expect(() => net.after(1, OTHER_ALARM)).toThrow('sample: net.after')
     expect(() => net.cancel(OTHER_ALARM)).toThrow('sample: net.cancel')
     expect(net.pages).toEqual([])

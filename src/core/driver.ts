@@ -1,4 +1,5 @@
 import type { Algorithm, Kind } from './algorithm.ts'
+import { Complaint } from './complaint.ts'
 import type { Message, Timer } from './message.ts'
 import { type Link, left, right } from './net.ts'
 import type { AnyBody } from './packing.ts'
@@ -12,7 +13,8 @@ export type OutcomeChange = 'lead' | 'follow' | 'stop' | 'withdraw'
  * A driver points it at a node before each event and carries out what the handlers ask for.
  */
 export abstract class Driver {
-  /** The state of the node pointed at. */
+  /** The position of the node pointed at, and its state. */
+  protected abstract readonly node: number
   abstract readonly my: State
   from: Link = -1
   abstract readonly n: number
@@ -29,7 +31,11 @@ export abstract class Driver {
   private readonly defers: boolean
   private deferring = false
 
-  constructor(readonly algorithm: Algorithm) {
+  /** The links of every node are numbered from the same number on. */
+  constructor(
+    readonly algorithm: Algorithm,
+    private readonly firstLink: number,
+  ) {
     this.renewable = algorithm.renewable
     this.defers = algorithm.defers
     this.handlers = algorithm.kinds.map((kind) => kind.handle)
@@ -140,6 +146,7 @@ export abstract class Driver {
   send(link: Link, message: Message, body: AnyBody): void {
     const kind = this.kindBySerial[message.serial]
     if (kind === undefined) throw this.stranger('send', 'messages')
+    if (this.hasLink(link) === false) throw this.astray(link)
     if (this.renewable === true) this.dispatch(link, kind, { ...body, attempt: this.my.attempt })
     else this.dispatch(link, kind, body)
   }
@@ -198,6 +205,23 @@ export abstract class Driver {
     if (this.my.stopped) return
     this.my.stopped = true
     this.changed('stop', this.my.status)
+  }
+
+  /** Whether the node pointed at has a link of this number. */
+  private hasLink(link: Link): boolean {
+    const place = link - this.firstLink
+    return place >= 0 && place < this.degree && (place | 0) === place
+  }
+
+  private astray(link: Link): Complaint {
+    const { firstLink, degree } = this
+    const range = degree === 0 ? 'it has none' : `${firstLink} to ${firstLink + degree - 1}`
+    return new Complaint(
+      this.algorithm.name,
+      `position ${this.node} must send over one of its links (${range})`,
+      `it sends over link ${link}`,
+      'Correct the algorithm.',
+    )
   }
 
   private stranger(verb: string, list: string): Error {

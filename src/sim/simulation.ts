@@ -74,7 +74,7 @@ export class Simulation extends Driver implements Receiver {
     properties: readonly Property[],
     watching: Watching = {},
   ) {
-    super(world.algorithm)
+    super(world.algorithm, world.topology.firstLink)
     const { topology, algorithm } = world
     this.topology = topology
     this.n = topology.n
