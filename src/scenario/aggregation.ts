@@ -3,6 +3,7 @@ import { convergenceFactor } from '../algorithms/index.ts'
 import type { Aggregate } from '../core/aggregate.ts'
 import { Complaint, Random, type Topology } from '../core/index.ts'
 import { type CycleConditions, CycleSimulation, pairingOrders } from '../sim/index.ts'
+import { refuseFields } from './fields.ts'
 import { crashPlan } from './plan.ts'
 import { decimal, integer, quoted, text, word } from './reading.ts'
 import type { Given, Where } from './scenario.ts'
@@ -111,7 +112,7 @@ export function prepareAggregation(
   where: Where,
   readFile?: (path: string) => string,
 ): AggregationPreparation {
-  refuseStrangers(given, aggregation, where)
+  refuseFields(given, FIELDS, `${aggregation.name} in cycles`, where)
   refuseOtherTiming(where('timing'), given.timing ?? 'cycles')
   const seed = integer(where('seed'), given.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
   const { values: listed, changes: later } = readChanges(
@@ -186,17 +187,6 @@ function settingsOf(where: string, value: unknown, aggregation: Aggregation) {
   })
   const defaults = Object.entries(known).map(([name, { otherwise }]) => [name, otherwise])
   return { ...Object.fromEntries(defaults), ...Object.fromEntries(read) }
-}
-
-function refuseStrangers(given: Given, { name }: Aggregation, where: Where): void {
-  const stranger = Object.keys(given).find((field) => !FIELDS.includes(field))
-  if (stranger === undefined) return
-  throw new Complaint(
-    where(stranger),
-    `${name} in cycles has the fields ${FIELDS.join(', ')}`,
-    `${quoted(stranger)} was given`,
-    'Leave it out.',
-  )
 }
 
 function refuseOtherTiming(where: string, timing: unknown): void {

@@ -2,6 +2,7 @@ import { type Algorithm, Complaint, type Topology } from '../core/index.ts'
 import { attributeFields } from './attributes.ts'
 import { readDelay } from './delay.ts'
 import { FAULT_FIELDS, type Faults, readFaults } from './faults.ts'
+import { refuseFields } from './fields.ts'
 import { type Ids, readIds } from './ids.ts'
 import { decimal, integer, quoted, text, word } from './reading.ts'
 import { settingPairs } from './settings.ts'
@@ -75,7 +76,7 @@ export type ReadScenario = Omit<Scenario, 'max-messages' | 'topology'> &
 
 /** Reads what was given, and writes every default out. The size of the network is not known yet. */
 export function readScenario(given: Given, algorithm: Algorithm, where: Where): ReadScenario {
-  refuseUnknown(given, where)
+  refuseFields(given, FIELDS, 'a scenario', where)
   const field = <T>(name: string, otherwise: T, read: (where: string, value: unknown) => T): T =>
     given[name] === undefined ? otherwise : read(where(name), given[name])
   const ids = field<Ids>('ids', 'random', readIds)
@@ -140,17 +141,6 @@ function mostMessages(read: ReadScenario, { n, links }: Topology): number {
   const most = Math.max(FEWEST_MAX_MESSAGES, Math.min(4 * n * n, Number.MAX_SAFE_INTEGER))
   const unproven = read.loss > 0 || read.duplicate > 0 || read['allow-weaker']
   return unproven ? Math.min(most, Math.max(FEWEST_UNPROVEN, 20 * n * (n + links))) : most
-}
-
-function refuseUnknown(given: Given, where: Where): void {
-  const stranger = Object.keys(given).find((name) => !FIELDS.includes(name))
-  if (stranger === undefined) return
-  throw new Complaint(
-    where(stranger),
-    `a scenario has the fields ${FIELDS.join(', ')}`,
-    `${quoted(stranger)} was given`,
-    'Correct the name, or leave it out.',
-  )
 }
 
 function delayField(
