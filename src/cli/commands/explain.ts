@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import type { Aggregation } from '../../algorithms/index.ts'
 import type { Algorithm, Bound, Theory } from '../../core/index.ts'
-import { gossipSettings } from '../../scenario/index.ts'
 import { anonymousRings } from '../anonymous.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { aggregationNamed, algorithmNamed } from '../lookup.ts'
 import { columns, filled, paintFor } from '../paint.ts'
+import { parameterLines, parametersOf, settingsOf } from '../parameters.ts'
 import { modelOf } from './list.ts'
 
 const WIDTH = 76
@@ -36,7 +36,8 @@ export function explainCommand(io: Io, leave: Leave): Command {
     })
 }
 
-function documentOf({ name, needs, theory, kinds, params }: Algorithm) {
+function documentOf(algorithm: Algorithm) {
+  const { name, needs, theory, kinds } = algorithm
   const { bounds, ...about } = theory
   return {
     name,
@@ -44,23 +45,14 @@ function documentOf({ name, needs, theory, kinds, params }: Algorithm) {
     ...about,
     bounds: bounds.map(({ of, kind, formula, where }) => ({ of, kind, formula, where })),
     messages: kinds.map((kind) => ({ name: kind.name, fields: kind.packing.schema })),
-    parameters: Object.entries(params).map(([param, { says, choices }]) => ({
-      name: param,
-      says,
-      ...(choices && { choices }),
-    })),
+    parameters: parametersOf(algorithm),
   }
 }
 
 function page(algorithm: Algorithm, io: Io): string {
-  const { name, needs, theory, kinds, params } = algorithm
+  const { name, needs, theory, kinds } = algorithm
   const paint = paintFor(io.colours)
   const section = sections(io)
-  const parameters = Object.entries(params).map(([param, { says, choices }]) => [
-    param,
-    choices?.join(' or ') ?? 'a number',
-    says,
-  ])
   return `${[
     `${paint.bold(name)}  ${paint.dim(theory.authors)}`,
     ...section('Idea', filled(theory.idea, WIDTH)),
@@ -70,7 +62,7 @@ function page(algorithm: Algorithm, io: Io): string {
     ...section('Why it is right', filled(theory.because, WIDTH)),
     ...section('Cost', columns(theory.bounds.map(boundRow))),
     ...section('Messages', columns(kinds.map(messageRow))),
-    ...section('Parameters', parameters.length === 0 ? ['none'] : columns(parameters)),
+    ...section('Parameters', parameterLines(parametersOf(algorithm))),
     ...variantsOf(algorithm).flatMap(([setting, variant]) =>
       section(`With --set ${setting}`, [
         modelOf(variant.needs),
@@ -86,16 +78,13 @@ function page(algorithm: Algorithm, io: Io): string {
 
 function aggregationDocument(aggregation: Aggregation) {
   const { name, theory } = aggregation
-  const parameters = Object.entries(gossipSettings(aggregation)).map(
-    ([parameter, { says, otherwise }]) => ({ name: parameter, says, default: otherwise }),
-  )
-  return { name, ...theory, messages: [{ name: 'push' }, { name: 'answer' }], parameters }
+  const messages = [{ name: 'push' }, { name: 'answer' }]
+  return { name, ...theory, messages, parameters: settingsOf(aggregation) }
 }
 
 function aggregationPage(about: ReturnType<typeof aggregationDocument>, io: Io): string {
   const paint = paintFor(io.colours)
   const section = sections(io)
-  const parameters = about.parameters.map((it) => [it.name, String(it.default), it.says])
   return `${[
     `${paint.bold(about.name)}  ${paint.dim(about.authors)}`,
     ...section('Idea', filled(about.idea, WIDTH)),
@@ -103,7 +92,7 @@ function aggregationPage(about: ReturnType<typeof aggregationDocument>, io: Io):
     ...section('Why it is right', filled(about.because, WIDTH)),
     ...section('Cost', [about.cost]),
     ...section('Messages', ['push', 'answer']),
-    ...section('Parameters', columns([['name', 'default', ''], ...parameters])),
+    ...section('Parameters', parameterLines(about.parameters)),
     ...section('What breaks it', filled(about.breaks, WIDTH)),
     ...section('Which text', [textsOf(about)]),
     ...section('Try', [about.example]),

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { Aggregation } from '../../algorithms/index.ts'
+import { type Aggregation, catalogue } from '../../algorithms/index.ts'
 import { type Algorithm, Complaint, type TraceEvent } from '../../core/index.ts'
 import { idOf, realIds, type World } from '../../core/world.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
@@ -19,6 +19,7 @@ import { readJsonObject, readText, WholeFile } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { aggregationNamed, algorithmNamed } from '../lookup.ts'
 import { paintFor } from '../paint.ts'
+import { parameterLines, parametersOf, settingsOf } from '../parameters.ts'
 import { runAggregation } from '../run-aggregation.ts'
 import { castText, runReport } from '../run-report.ts'
 import { addScenarioFlags, commandLine, givenOf } from '../scenario-flags.ts'
@@ -50,7 +51,7 @@ export function runCommand(io: Io, leave: Leave): Command {
     .option('--trace <file>', 'write the events as JSON lines; - prints a transcript')
     .option('--svg <file>', 'write a space-time diagram, or the convergence of an aggregation')
     .option('--nodes', 'list nodes even when many, with counts per node and link')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', ({ command: { args } }) => parametersHelp(args) + EXAMPLES)
     .action(async (names: string[], options: Options) => {
       const given = givenOf(options)
       refuseMixtures(names, options)
@@ -76,6 +77,16 @@ export function runCommand(io: Io, leave: Leave): Command {
       }
       leave(code)
     })
+}
+
+/** `run bully --help` tells what can be set for bully. */
+function parametersHelp([name = '']: readonly string[]): string {
+  const algorithm = catalogue.find((it) => it.name === name)
+  const aggregation = aggregationNamed(name)
+  if (algorithm === undefined && aggregation === undefined) return ''
+  const parameters = aggregation ? settingsOf(aggregation) : parametersOf(algorithm!)
+  const lines = parameterLines(parameters).map((line) => `  ${line}`)
+  return [`\nParameters of ${name} (--set name=value):`, ...lines, ''].join('\n')
 }
 
 interface Job {
