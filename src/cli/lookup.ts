@@ -21,25 +21,26 @@ export function algorithmNamed(name: string, where = 'algorithm'): Algorithm {
     )
   }
   const names = [...catalogue, ...aggregations].map((algorithm) => algorithm.name)
-  const nearest = nearestOf(name.toLowerCase(), names)
   throw new Complaint(
     where,
     'a name from conclave list is needed',
     `${quoted(name)} was given`,
-    nearest === null ? `There are ${names.join(', ')}.` : `Did you mean ${nearest}?`,
-  )
+    `There are ${names.join(', ')}.`,
+  ).meaning(name, names)
 }
 
 /** Fewer letters are the beginning of anything. */
 const FEWEST = 4
 
 /** The name that somebody meant who mistyped it, or the beginning of it; null if none is near. */
-function nearestOf(typed: string, names: readonly string[]): string | null {
+export function nearestOf(text: string, names: readonly string[]): string | null {
+  const typed = text.toLowerCase()
   const [best] = names
     .map((name) => {
       const beginning = typed.length < FEWEST ? name : name.slice(0, typed.length)
       return { name, slips: Math.min(distance(typed, name), distance(typed, beginning)) }
     })
     .sort((a, b) => a.slips - b.slips || a.name.length - b.name.length)
-  return best.slips <= Math.max(2, typed.length / 3) ? best.name : null
+  const near = best.slips <= Math.max(2, typed.length / 3) && best.slips < typed.length
+  return near ? best.name : null
 }

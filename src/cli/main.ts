@@ -10,6 +10,7 @@ import { runCommand } from './commands/run.ts'
 import { tourCommand } from './commands/tour.ts'
 import { readJsonObject } from './files.ts'
 import { EXIT, type Io } from './io.ts'
+import { nearestOf } from './lookup.ts'
 import { usageComplaint } from './usage.ts'
 
 const EXAMPLES = `
@@ -73,6 +74,6 @@ export async function main(words: readonly string[], io: Io): Promise<number> {
 /** A mistake of the user gets one line; anything else is ours and keeps its trace. */
 function complaintOf(error: unknown, command: string | null): Complaint {
   if (error instanceof CommanderError) return usageComplaint(error, command)
-  if (error instanceof Complaint) return error
+  if (error instanceof Complaint) return error.suggesting(nearestOf)
   throw error
 }

@@ -183,7 +183,7 @@ function settingsOf(where: string, value: unknown, aggregation: Aggregation) {
       `${aggregation.name} has the parameters ${Object.keys(known).join(', ')}`,
       `${quoted(name)} was given`,
       `See conclave explain ${aggregation.name}.`,
-    )
+    ).meaning(name, Object.keys(known))
   })
   const defaults = Object.entries(known).map(([name, { otherwise }]) => [name, otherwise])
   return { ...Object.fromEntries(defaults), ...Object.fromEntries(read) }

@@ -107,7 +107,7 @@ function readElectBy(where: string, value: unknown, valued: boolean): string {
     'id, value, value:min, degree or near:X:Y is needed',
     `${quoted(value)} was given`,
     'Write for example near:0.5:0.5.',
-  )
+  ).meaning(value, ['id', 'value', 'degree', 'near'])
 }
 
 /** Keys stand in for ids only where ids are compared and nothing else, and where they differ. */

@@ -44,21 +44,27 @@ export function readFaults(given: Given, timing: 'sync' | 'async', where: Where)
       0.1,
       (p) => p >= 0 && p <= 1,
     )
-  const time = (name: string, value: unknown) =>
+  const time = (name: string, value: unknown, otherwise: string) =>
     timing === 'sync'
-      ? integer(where(name), value, 0, Number.MAX_SAFE_INTEGER, 'a number of rounds')
-      : decimal(where(name), value, 'a time of 0 or more, or a word', 1, (t) => t >= 0)
+      ? integer(
+          where(name),
+          value,
+          0,
+          Number.MAX_SAFE_INTEGER,
+          `${otherwise}, or a number of rounds`,
+        )
+      : decimal(where(name), value, `${otherwise}, or a time of 0 or more,`, 1, (t) => t >= 0)
   const { detect = 1, again = 'never' } = given
   return {
     recover: plan('recover', '7@30'),
     retire: plan('retire', '7@20'),
-    detect: detect === 'off' ? detect : time('detect', detect),
+    detect: detect === 'off' ? detect : time('detect', detect, 'off'),
     suspect: plan('suspect', '3@10..20'),
     loss: probability('loss'),
     duplicate: probability('duplicate'),
     partition: plan('partition', '0,1,2/3,4@10..50'),
     cut: plan('cut', '0-1@5..9'),
-    again: again === 'never' ? again : time('again', again),
+    again: again === 'never' ? again : time('again', again, 'never'),
     mobility: decimal(
       where('mobility'),
       given.mobility ?? 0,

@@ -16,7 +16,7 @@ export function refuseFields(
         `${whose} has the fields ${known.join(', ')}`,
         `${quoted(name)} was given`,
         'Correct the name, or leave it out.',
-      )
+      ).meaning(name, known)
     }
     if (value === null) {
       throw new Complaint(

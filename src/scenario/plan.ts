@@ -40,7 +40,7 @@ export function wakePlan(
         'all, positions such as 0,4 or 0@1,4@3, or rate:0.8 are needed',
         `${quoted(entry)} was given`,
         'Numbers are positions, from 0.',
-      )
+      ).meaning(entry, ['all', 'rate'])
     }
     const node = positionOf(where, position, n)
     if (seen.has(node)) {

@@ -68,5 +68,5 @@ export function word<W extends string>(where: string, value: unknown, words: rea
     `one of ${words.join(', ')} is needed`,
     `${quoted(value)} was given`,
     'Choose one of them.',
-  )
+  ).meaning(value, words)
 }

@@ -223,7 +223,7 @@ function settings(where: string, value: unknown, algorithm: Algorithm): Scenario
         `${algorithm.name} has ${known.length === 0 ? 'no parameters' : `the parameters ${known.join(', ')}`}`,
         `${quoted(name)} was given`,
         `See conclave explain ${algorithm.name}.`,
-      )
+      ).meaning(name, known)
     }),
   )
 }

@@ -103,5 +103,5 @@ function unreadable(where: string, value: unknown): Complaint {
     'numbers such as 3,1,4 or one of uniform:A:B, index, peak are needed',
     `${quoted(value)} was given`,
     'Values are decimal numbers, one for each node.',
-  )
+  ).meaning(value, ['uniform', 'index', 'peak'])
 }

@@ -196,7 +196,7 @@ function modeOf(text: string): Mode {
     'untimed, patient or clocked:D is needed',
     `${JSON.stringify(text)} was given`,
     'Write clocked:1 for synchronous rounds.',
-  )
+  ).meaning(text, ['untimed', 'patient', 'clocked'])
 }
 
 /** What algorithms that know how long a message may take are told. */

@@ -129,8 +129,13 @@ export const networkForms: readonly NetworkForm[] = Object.values(kinds)
 export function network(text: string, options: NetworkOptions): Topology {
   const [name, ...rest] = text.trim().split(':')
   if (!Object.hasOwn(kinds, name)) {
-    const names = Object.keys(kinds).join(', ')
-    refuse(`a network is one of ${names}`, `${quoted(name)} was given`, 'Write for example ring:8.')
+    const names = Object.keys(kinds)
+    throw new Complaint(
+      '--topology',
+      `a network is one of ${names.join(', ')}`,
+      `${quoted(name)} was given`,
+      'Write for example ring:8.',
+    ).meaning(text.trim(), names)
   }
   const { form, example, build } = kinds[name]
   if (rest.join(':') === '') {
