@@ -47,3 +47,16 @@ test('between two nodes the link says which way round a message goes', () => {
   expect([wraps(0, 0), wraps(1, 1)]).toEqual([null, null])
   expect([wraps(1, 0), wraps(0, 1)]).toEqual(['down', 'up'])
 })
+
+test('notices are marked, and wake nobody', () => {
+  const notices: TraceEvent[] = [
+    { at: 3, node: 0, event: 'down', link: 0, peer: 1 },
+    { at: 5, node: 0, event: 'up', link: 0, peer: 1 },
+  ]
+  const { lanes, marks } = historyOf(notices, RING_OF_TWO, PLENTY)
+  expect(lanes[0].lives).toMatchObject([{ kind: 'asleep', from: 0, to: null }])
+  expect(marks).toEqual([
+    { kind: 'down', node: 0, at: 3, peer: 1 },
+    { kind: 'up', node: 0, at: 5, peer: 1 },
+  ])
+})

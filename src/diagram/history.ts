@@ -31,12 +31,18 @@ interface Lane {
   readonly reigns: Span<'leader'>[]
 }
 
+const MARKS = 'wake timeout lead follow stop crash recover retire down up'.split(' ')
+
 export interface Mark {
-  readonly kind: 'wake' | 'timeout' | 'lead' | 'follow' | 'stop' | 'crash'
+  readonly kind:
+    | ('wake' | 'timeout' | 'lead' | 'follow' | 'stop')
+    | ('crash' | 'recover' | 'retire' | 'down' | 'up')
   readonly node: number
   readonly at: number
   /** The timer, where it is a timeout. */
   readonly timer?: string
+  /** Who is gone or back, where it is a notice. */
+  readonly peer?: number
 }
 
 /** A run, or its beginning, as lines, arrows and marks. */
@@ -105,12 +111,14 @@ function arrive(flight: Flight, event: Happening<'receive' | 'vanish'>): void {
 }
 
 function isMark(event: TraceEvent): event is Happening<Mark['kind']> {
-  return ['wake', 'timeout', 'lead', 'follow', 'stop', 'crash'].includes(event.event)
+  return MARKS.includes(event.event)
 }
 
 function markOf(event: Happening<Mark['kind']>): Mark {
   const { event: kind, node, at } = event
-  return event.event === 'timeout' ? { kind, node, at, timer: event.timer } : { kind, node, at }
+  if (event.event === 'timeout') return { kind, node, at, timer: event.timer }
+  const notice = event.event === 'down' || event.event === 'up'
+  return notice ? { kind, node, at, peer: event.peer } : { kind, node, at }
 }
 
 /** On a ring the link tells the direction, also where two nodes are joined by both links. */
@@ -123,6 +131,9 @@ function sleeping(start: number): Lane {
   return { lives: [{ kind: 'asleep', from: start, to: null, first: true }], reigns: [] }
 }
 
+/** What happens around a node that sleeps does not wake it. */
+const UNHEARD = 'vanish down up cut mend'.split(' ')
+
 /** Carries the line of a node on through an event of its own. */
 function live({ lives, reigns }: Lane, { event, at }: TraceEvent): void {
   const life = lives.at(-1)
@@ -130,7 +141,7 @@ function live({ lives, reigns }: Lane, { event, at }: TraceEvent): void {
   if (event === 'crash') close(lives, at)
   else if (event === 'recover') become('awake')
   else if (event === 'stop') become('stopped')
-  else if (event === 'wake' || (event !== 'vanish' && now === 'asleep')) become('awake')
+  else if (event === 'wake' || (now === 'asleep' && !UNHEARD.includes(event))) become('awake')
   if (event === 'lead') reigns.push({ kind: 'leader', from: at, to: null })
   if (event === 'crash' || event === 'follow' || event === 'withdraw') close(reigns, at)
 

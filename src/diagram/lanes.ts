@@ -75,7 +75,8 @@ export function drawMarks(marks: readonly Mark[], grid: Grid, setting: Setting):
   return marks
     .map((mark) => {
       const moment = `${setting.unit} ${momentText(mark.at)}`
-      const what = mark.timer === undefined ? mark.kind : `${mark.kind} ${mark.timer}`
+      const whom = mark.peer === undefined ? '' : nodeName(mark.peer, setting.ids)
+      const what = [mark.kind, mark.timer ?? whom].join(' ').trim()
       const title = escaped(`${nodeName(mark.node, setting.ids)}, ${moment}: ${what}`)
       return markSign(mark.kind, grid.x(mark.at) + shift(mark), grid.y(mark.node), title)
     })

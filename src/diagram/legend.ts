@@ -70,6 +70,10 @@ const MEANING: Record<Mark['kind'], string> = {
   follow: 'follows',
   stop: 'has stopped',
   crash: 'crashes',
+  recover: 'is up again',
+  retire: 'steps down',
+  down: 'is told that a node is gone',
+  up: 'is told that a node is back',
 }
 
 function signEntries({ lanes, flights, marks }: History): Entry[] {

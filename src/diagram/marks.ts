@@ -26,7 +26,10 @@ export function reachesOf(marks: readonly Mark[]): (node: number, at: number) =>
   return (node, at) => reaches.get(spot({ node, at })) ?? 0
 }
 
-const REACH: Partial<Record<Mark['kind'], number>> = { follow: 4.5, timeout: 7 }
+const REACH: Partial<Record<Mark['kind'], number>> = {
+  ...{ follow: 4.5, timeout: 7 },
+  ...{ recover: 7, retire: 6, down: 6, up: 6 },
+}
 
 function spot({ node, at }: { readonly node: number; readonly at: number }): string {
   return `${node}@${at}`
@@ -37,6 +40,15 @@ const SIGNS: Record<Mark['kind'], (x: number, y: number) => string[]> = {
   follow: (x, y) => [circle(x, y, 3.5, PAPER, GREY)],
   stop: (x, y) => [line(`M${px(x)} ${px(y - 5)}v10`, GREY, 2)],
   crash: (x, y) => [saltire(x, y, 7, ALARM, 3.5)],
+  recover: (x, y) => [
+    circle(x, y, 6, PAPER, INK),
+    line(`M${px(x - 3.5)} ${px(y)}h7M${px(x)} ${px(y - 3.5)}v7`, INK, 1.6),
+  ],
+  retire: (x, y) => [
+    element('rect', { x: x - 5, y: y - 5, width: 10, height: 10, fill: PAPER, stroke: INK }),
+  ],
+  down: (x, y) => [triangle(`M${px(x - 5)} ${px(y - 4)}h10l-5 9z`, ALARM)],
+  up: (x, y) => [triangle(`M${px(x - 5)} ${px(y + 4)}h10l-5 -9z`, INK)],
   timeout: (x, y) => [
     circle(x, y, 6, PAPER, INK),
     line(`M${px(x)} ${px(y - 3.6)}v3.6h2.8`, INK, 1.4),
@@ -60,6 +72,10 @@ export function saltire(x: number, y: number, r: number, colour: string, width: 
 
 function circle(cx: number, cy: number, r: number, fill: string, stroke: string): string {
   return element('circle', { cx, cy, r, fill, stroke, 'stroke-width': 1.5 })
+}
+
+function triangle(d: string, stroke: string): string {
+  return element('path', { d, fill: PAPER, stroke, 'stroke-width': 1.5 })
 }
 
 function line(d: string, stroke: string, width: number): string {
