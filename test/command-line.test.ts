@@ -204,4 +204,15 @@ describe('cluster', () => {
       byType: simulated.messages.byType,
     })
   })
+
+  it('names nobody by an id where there are none', () => {
+    const say = (...flags: string[]) =>
+      spawnSync(process.execPath, [PROGRAM, 'cluster', 'itai-rodeh', '-n', '2', ...flags], {
+        encoding: 'utf8',
+      }).stdout
+    const { leader, nodes } = JSON.parse(say('--json'))
+    expect(leader.id).toBeNull()
+    for (const { id } of nodes) expect(id).toBeNull()
+    expect(say()).toMatch(/^ {2}position [01] leads, \d+ messages/m)
+  })
 })

@@ -3,7 +3,12 @@ import type { NodeReport } from './commands/node.ts'
 
 export interface Office {
   readonly node: number
-  readonly id: number
+  readonly id: number | null
+}
+
+/** Who leads, by its id if it has one. */
+export function leads({ id, node }: Office): string {
+  return id === null ? `position ${node} leads` : `id ${id} leads (position ${node})`
 }
 
 export interface ClusterOutcome {

@@ -1,6 +1,12 @@
 import type { Child } from './child.ts'
-import { type ClusterOutcome, type Office, officeOf, outcomeOf } from './cluster-processes.ts'
-import { type Agreement, Council } from './council.ts'
+import {
+  type ClusterOutcome,
+  leads,
+  type Office,
+  officeOf,
+  outcomeOf,
+} from './cluster-processes.ts'
+import { Council } from './council.ts'
 import { durationText, seconds } from './duration.ts'
 
 /** What happens to the leader, and how long after all have agreed on it, in milliseconds. */
@@ -38,7 +44,7 @@ export async function watchOffice(
   const began = performance.now()
   const at = (time: number, line: string) => tell(`${seconds(time - began).padStart(8)}  ${line}`)
   const first = await council.agreed(blow?.after ?? lasting)
-  if (first !== null) at(first.since, leads(first))
+  if (first !== null) at(first.since, leads(first.leader))
   const before = await council.reports()
   if (first === null || blow === null) return outcomeOf(algorithm, before)
 
@@ -50,7 +56,10 @@ export async function watchOffice(
   const second = await council.agreed(lasting)
   const failoverMs = second && Math.round(second.since - struck)
   if (second !== null) {
-    at(second.since, `${leads(second)}: failover took ${durationText(second.since - struck)}`)
+    at(
+      second.since,
+      `${leads(second.leader)}: failover took ${durationText(second.since - struck)}`,
+    )
   }
   const told = { successor: second && officeOf(second.leader), failoverMs }
   if (blow.kind === 'kill') {
@@ -62,14 +71,10 @@ export async function watchOffice(
   const third = await council.agreed(lasting)
   const returnMs = third && Math.round(third.since - resumed)
   if (third !== null) {
-    at(third.since, `${leads(third)}, ${durationText(third.since - resumed)} later`)
+    at(third.since, `${leads(third.leader)}, ${durationText(third.since - resumed)} later`)
   }
   const outcome = outcomeOf(algorithm, await council.reports())
   return { ...outcome, stopped: victim, ...told, returnMs }
 }
 
 const WORDS = { kill: ['killed', 'SIGKILL'], stop: ['stopped', 'SIGSTOP'] } as const
-
-function leads({ leader: { id, node } }: Agreement): string {
-  return `id ${id} leads (position ${node})`
-}

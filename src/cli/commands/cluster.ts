@@ -6,6 +6,7 @@ import { integer } from '../../scenario/reading.ts'
 import {
   type ClusterOutcome,
   finalReports,
+  leads,
   outcomeOf,
   withProcesses,
 } from '../cluster-processes.ts'
@@ -144,12 +145,11 @@ function report({ leader, messages, nodes }: ClusterOutcome, io: Io): string {
   const rows = columns([
     ['position', 'process', 'id', 'status', 'leader', 'sent'],
     ...nodes.map(({ node, pid, id, status, leader: view, messages: { total } }) =>
-      [node, pid, id, status, view ?? '-', grouped(total)].map(String),
+      [node, pid, id ?? '-', status, view ?? '-', grouped(total)].map(String),
     ),
   ])
   const types = Object.entries(messages.byType).map(([type, count]) => `${grouped(count)} ${type}`)
-  const who =
-    leader === null ? 'no single leader' : `id ${leader.id} leads (position ${leader.node})`
+  const who = leader === null ? 'no single leader' : leads(leader)
   return `${[
     ...rows.map((row) => `  ${row}`),
     '',

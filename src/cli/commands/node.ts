@@ -39,7 +39,8 @@ interface Options extends Record<string, unknown>, TimeOptions {
 /** What one process says of itself: when its part is over, or whenever its view has changed. */
 export interface NodeReport {
   readonly node: number
-  readonly id: number
+  /** null where nodes have no ids. */
+  readonly id: number | null
   readonly status: string
   readonly leader: number | null
   readonly messages: {
@@ -118,7 +119,8 @@ async function takePart(options: Options, io: Io): Promise<number> {
     ...(watch && { watch }),
     log,
   })
-  const report = () => reportOf(member, me, world.ids[me], watch !== null)
+  const id = world.algorithm.needs.ids === undefined ? null : world.ids[me]
+  const report = () => reportOf(member, me, id, watch !== null)
   if (!options.json) tellViews(member, me, io)
   else if (watch !== null) member.on('outcome', () => io.out(`${JSON.stringify(report())}\n`))
   let interrupted = false
@@ -181,7 +183,7 @@ function tellViews(member: Member, me: number, io: Io): void {
   })
 }
 
-function reportOf(member: Member, node: number, id: number, watched: boolean): NodeReport {
+function reportOf(member: Member, node: number, id: number | null, watched: boolean): NodeReport {
   const { status, leader } = member.outcome
   const { total, byType, toDead } = member.counts
   return { node, id, status, leader, messages: { total, byType, ...(watched && { toDead }) } }
