@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { wireless } from '../algorithms/graph/wireless.ts'
 import { lcr } from '../algorithms/ring/lcr.ts'
 import { peterson } from '../algorithms/ring/peterson.ts'
 import { slowFast } from '../algorithms/ring/slow-fast.ts'
@@ -151,6 +152,19 @@ describe('files', () => {
     expect(() => graph({ topology: 'file:none.txt' })).toThrow(/^here: topology: /)
     expect(() => graph({ topology: 'ring' })).toThrow(/^here: topology: ring is written as/)
     expect(() => prepared({ topology: 'file:links.txt' })).toThrow('there are no files here')
+  })
+})
+
+describe('the default network of a graph algorithm', () => {
+  it.each([1, 2, 8, 100, 3000])('of %i nodes is written in three digits, which give it', (n) => {
+    const { world, scenario } = prepared({ n }, wireless)
+    const [name, size, probability] = scenario.topology.split(':')
+    expect([name, size]).toEqual(['random', `${n}`])
+    expect(probability).toMatch(/^(0|1|0\.0*\d{1,3})$/)
+    const exact = Math.min(1, (2 * Math.log(n)) / n)
+    expect(Math.abs(Number(probability) - exact)).toBeLessThanOrEqual(exact / 200)
+    const again = prepared({ topology: scenario.topology }, wireless).world
+    expect(again.topology).toEqual(world.topology)
   })
 })
 

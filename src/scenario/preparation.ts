@@ -137,7 +137,9 @@ function topologyOf(
 function defaultNetwork(algorithm: Algorithm, n: number): string {
   const { topology } = algorithm.needs
   if (topology !== 'any') return `${topology}:${n}`
-  return `random:${n}:${Math.min(1, (2 * Math.log(n)) / n)}`
+  // Three digits can be read and copied; twice as many links as are needed leave room for that.
+  const probability = Number(Math.min(1, (2 * Math.log(n)) / n).toPrecision(3))
+  return `random:${n}:${probability}`
 }
 
 /** A world weaker than the algorithm needs is refused, unless it is asked for. */
