@@ -255,3 +255,25 @@ describe('the same node', () => {
     expect(told.map(([at, what]) => `${what} ${at}`)).toEqual(['down 10'])
   })
 })
+
+describe('the times of what goes wrong for a while', () => {
+  /** When position 1 is told that its link to 0 fails and is back. */
+  const cuts = (cut: string) => run({ cut, detect: 0 }).told.filter(([, , node]) => node === 1)
+
+  it('may be left out: from the beginning, for good, always', () => {
+    expect(cuts('0-1@3..9')).toEqual([
+      [3, 'down', 1, 0],
+      [9, 'up', 1, 0],
+    ])
+    expect(cuts('0-1@3')).toEqual([[3, 'down', 1, 0]])
+    // What is so from the beginning is known before the first start, without a word.
+    expect(cuts('0-1@..9')).toEqual([[9, 'up', 1, 0]])
+    expect(cuts('0-1')).toEqual([])
+    expect(run({ cut: '0-1' }).result.messages).toMatchObject({ total: 4, lost: 2 })
+    expect(run({ cut: '0-1@..9' }).result.messages).toMatchObject({ total: 4, lost: 2 })
+    const wrong = (suspect: string) => run({ suspect }).told.map(([at, what]) => `${what} ${at}`)
+    expect(wrong('0@3..9')).toEqual(['down 3', 'up 9'])
+    expect(wrong('0@..9')).toEqual(['down 0', 'up 9'])
+    expect(wrong('0')).toEqual(['down 0'])
+  })
+})

@@ -31,7 +31,10 @@ const FLAGS: [flags: string, says: string][] = [
   ['--duplicate <probability>', 'that a message arrives twice (default: 0)'],
   ['--partition <groups>', 'who cannot reach whom: 0,1,2/3,4@10..50'],
   ['--cut <links>', 'links that fail: 0-1@5..9'],
-  ['--mobility <speed>', 'how fast the nodes of a geometric network move (default: 0)'],
+  [
+    '--mobility <speed>',
+    'how far the nodes of a geometric network go in a unit of time, for 100 units at most (default: 0)',
+  ],
   [
     '--again <time>',
     'a second election at that time, or as soon as the first has ended if that is later (default: never)',

@@ -32,6 +32,9 @@ interface Options extends Record<string, unknown> {
 }
 
 const EXAMPLES = `
+Times of --suspect, --partition and --cut: 3@10..20 from 10 on and no longer at 20, 3@10 from 10 on
+for good, 3@..20 from the beginning, 3 all the time.
+
 Examples:
   conclave run lcr --ids 3,2,7,8,5,4,1,6 --timing sync
   conclave run chang-roberts -n 1000000 --delay uniform:1:10
