@@ -3,6 +3,7 @@ import { linksOf, type Topology } from '../core/topology.ts'
 import { INNOCENT, type View } from './local.ts'
 import { Numbering } from './numbering.ts'
 import type { Tidings } from './performer.ts'
+import type { Roads } from './roads.ts'
 import type { Budget, FaultRules } from './rules.ts'
 
 const NOTHING: Budget = { crashes: 0, losses: 0, duplicates: 0, cuts: 0, recoveries: 0 }
@@ -22,7 +23,7 @@ export interface Damage {
   readonly cut: readonly number[]
   /** By position; a node may come back under another id. */
   readonly ids: readonly number[]
-  /** By node and link; those to one node about one link in the order in which they come. */
+  /** By node and link, those about one link in the order in which they come; or in one order. */
   readonly notices: readonly Notice[]
 }
 
@@ -35,16 +36,19 @@ export class Damages {
   readonly budget: Budget
   /** After how long the detector tells, 0 where time does not count; null: never. */
   private readonly detect: number | null
+  private readonly sight: Topology
+  private readonly oneOrder: boolean
 
   constructor(
-    /** Its links are those that nodes are told about. */
-    private readonly sight: Topology,
+    { sight, oneOrder }: Roads,
     private readonly ids: Float64Array,
     rules: FaultRules,
     timed: boolean,
   ) {
     const { crashes = 0, losses = 0, duplicates = 0, cuts = 0, recoveries = 0 } = rules
     const { dead = [], detect = 1 } = rules
+    this.sight = sight
+    this.oneOrder = oneOrder
     this.budget = { crashes, losses, duplicates, cuts, recoveries }
     this.detect = detect === 'off' ? null : timed ? detect : 0
     const sorted = dead.toSorted((a, b) => a - b)
@@ -105,8 +109,14 @@ export class Damages {
   due(damage: number): number[] {
     const { notices } = this.list[damage]
     return [...notices.keys()].filter(
-      (i) => notices[i].left === 0 && !(i > 0 && sameLink(notices[i - 1], notices[i])),
+      (i) => notices[i].left === 0 && !(i > 0 && this.inOrder(notices[i - 1], notices[i])),
     )
+  }
+
+  /** How many nodes have died or come back so far, each as often as it has. */
+  changes(damage: number): number {
+    const { crashes, recoveries } = this.list[damage].spent
+    return crashes + recoveries
   }
 
   /** What a node knows when it comes back: all that the detector has said by then. */
@@ -134,9 +144,13 @@ export class Damages {
     return !cut.includes(sight.channel(node, link)) && !dead.includes(sight.neighbor(node, link))
   }
 
-  /** Lets the detector see what has changed; nobody tells the dead who will not come back. */
+  /**
+   * Lets the detector see what has changed. Nobody tells the dead who will not come back, nor those
+   * who will know everything then.
+   */
   private changed(before: Damage, after: Damage): Damage {
-    const { sight } = this
+    const { sight, oneOrder } = this
+    const patient = this.budget.recoveries > 0 && !oneOrder
     const notices = [...after.notices]
     for (let node = 0; node < sight.n && this.detect !== null; node++)
       for (const link of linksOf(sight, node)) {
@@ -149,9 +163,14 @@ export class Damages {
     return {
       ...after,
       notices: notices
-        .filter(({ node }) => this.budget.recoveries > 0 || !after.dead.includes(node))
-        .sort((a, b) => a.node - b.node || a.tidings.link - b.tidings.link),
+        .filter(({ node }) => patient || !after.dead.includes(node))
+        .sort((a, b) => a.node - b.node || (oneOrder ? 0 : a.tidings.link - b.tidings.link)),
     }
+  }
+
+  /** Whether the first of two has to come before the other: what concerns one link always does. */
+  private inOrder(a: Notice, b: Notice): boolean {
+    return a.node === b.node && (this.oneOrder || a.tidings.link === b.tidings.link)
   }
 
   private sequel(damage: number, fault: string, make: (now: Damage) => Damage): number {
@@ -171,8 +190,4 @@ export class Damages {
 
 function more(spent: Budget, fault: keyof Budget): Budget {
   return { ...spent, [fault]: spent[fault] + 1 }
-}
-
-function sameLink(a: Notice, b: Notice): boolean {
-  return a.node === b.node && a.tidings.link === b.tidings.link
 }

@@ -92,7 +92,8 @@ export class Faults {
   crash(node: number): void {
     const { vector, effects } = this
     vector.change(this.cell, this.damages.crashed(this.number, node))
-    vector.change(node, effects.locals[node].killed(vector.cells[node]))
+    // What a node has kept is of no use to one that stays dead.
+    vector.change(node, effects.locals[node].killed(this.forGood ? 0 : vector.cells[node]))
     if (!this.forGood) return
     for (const [i, { route }] of effects.channels.entries())
       if (route.to === node) vector.change(this.n + i, 0)
@@ -153,10 +154,12 @@ export class Faults {
       const local = this.vector.cells[node]
       const view = this.damages.view(this.number, node)
       const others = new Set(ids.filter((id) => id !== ids[node]))
-      return (this.reappear ? [...others] : [ids[node]]).map((id) => ({
-        effects: this.effects.ofFault(node, local, { event: 'recover', id, view }),
-        damage: this.damages.recovered(this.number, node, id),
-      }))
+      return (this.reappear ? [...others] : [ids[node]]).map((id) => {
+        const damage = this.damages.recovered(this.number, node, id)
+        const changes = this.damages.changes(damage)
+        const occasion = { event: 'recover', id, view, changes } as const
+        return { effects: this.effects.ofFault(node, local, occasion), damage }
+      })
     })
   }
 

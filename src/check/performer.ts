@@ -1,6 +1,6 @@
 import { Complaint } from '../core/complaint.ts'
 import { Driver, type OutcomeChange } from '../core/driver.ts'
-import type { Link } from '../core/net.ts'
+import { type Link, left } from '../core/net.ts'
 import type { AnyBody } from '../core/packing.ts'
 import type { State } from '../core/state.ts'
 import { linksOf } from '../core/topology.ts'
@@ -21,7 +21,13 @@ export type Occasion =
   | { readonly event: 'timeout'; readonly alarm: number }
   | Tidings
   /** It comes back from the dead, under this id, and is told how things are. */
-  | { readonly event: 'recover'; readonly id: number; readonly view: View }
+  | {
+      readonly event: 'recover'
+      readonly id: number
+      readonly view: View
+      /** How many deaths and recoveries there were, this one included. */
+      readonly changes: number
+    }
 
 /** What the failure detector or the network says of a link, and the id of who is behind it. */
 export interface Tidings {
@@ -128,6 +134,8 @@ export class Performer extends Driver {
       case 'recover':
         this.my = this.algorithm.form.revived(this.my, occasion.id, this.world.params)
         this.view = occasion.view
+        // It joins the attempt that its coming back begins.
+        if (this.algorithm.renewable) this.my.attempt = occasion.changes
         this.wake()
         break
       default:
@@ -138,8 +146,10 @@ export class Performer extends Driver {
   private hear(tidings: Tidings): void {
     const before = this.view
     this.learn(tidings)
-    for (const link of linksTold(this.roads, this.links, tidings, before, this.view))
-      this.notice(tidings.event, link)
+    const links = linksTold(this.roads, this.links, tidings, before, this.view)
+    // An attempt is known by how much a node was told, wherever in the ring that was.
+    if (this.algorithm.renewable) this.notice(tidings.event, links[0] ?? left)
+    else for (const link of links) this.notice(tidings.event, link)
   }
 
   /** From now on the node has another view of a link and of who is behind it. */

@@ -11,6 +11,8 @@ export interface Roads {
   readonly routes: readonly Route[]
   /** Its links are those that nodes are told about: views and tidings have their numbers. */
   readonly sight: Topology
+  /** Whether all are told everything in one order; who comes back then knows all of it at once. */
+  readonly oneOrder: boolean
   /** Which of these a link of a node with this view stands for. */
   ahead(link: Link, view: View): Link
   /** The channel into which a node with this view sends over a link. */
@@ -20,6 +22,7 @@ export interface Roads {
 /** Links lead where they always did. */
 export class FixedRoads implements Roads {
   readonly routes: Route[] = []
+  readonly oneOrder = false
 
   constructor(readonly sight: Topology) {
     for (let from = 0; from < sight.n; from++)
@@ -39,11 +42,13 @@ export class FixedRoads implements Roads {
 }
 
 /**
- * A ring that closes over the dead: everybody is told of everybody, and both links of a node lead
- * to the nearest one that it does not take for dead; to itself where it takes itself to be alone.
+ * A ring that closes over the dead: everybody is told of everybody, each at its own moment, but all
+ * in the same order. Both links of a node lead to the nearest one that it does not take for dead;
+ * to itself where it takes itself to be alone.
  */
 export class ClosingRing implements Roads {
   readonly routes: Route[] = []
+  readonly oneOrder = true
   /** The link of number d leads d places to the left. */
   readonly sight: Topology
 

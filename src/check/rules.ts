@@ -1,5 +1,5 @@
 import { Complaint } from '../core/complaint.ts'
-import type { Topology } from '../core/topology.ts'
+import { mayClose } from '../core/renewal.ts'
 import type { World } from '../core/world.ts'
 
 /**
@@ -43,8 +43,12 @@ export function anyFault({ crashes, losses, duplicates, cuts, dead }: FaultRules
 }
 
 /** Whether nodes learn who of a ring is dead, so that it closes over them. */
-export function ringCloses({ kind }: Topology, { crashes = 0, dead = [], detect }: FaultRules) {
-  return kind === 'ring' && detect !== 'off' && crashes + dead.length > 0
+export function ringCloses(
+  { algorithm, topology }: World,
+  { crashes = 0, dead = [], detect }: FaultRules,
+): boolean {
+  const told = detect !== 'off' && crashes + dead.length > 0
+  return topology.kind === 'ring' && told && mayClose(algorithm)
 }
 
 /** Refuses rules that make no sense in this world. */

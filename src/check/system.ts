@@ -38,11 +38,9 @@ export class System {
     this.mode = typeof mode === 'string' ? mode : 'clocked'
     const longest = typeof mode === 'string' ? null : mode.clocked
     const { topology, ids } = world
-    const closes = ringCloses(topology, faults)
+    const closes = ringCloses(world, faults)
     const roads = closes ? new ClosingRing(topology.n) : new FixedRoads(topology)
-    const damages = anyFault(faults)
-      ? new Damages(roads.sight, ids, faults, longest !== null)
-      : null
+    const damages = anyFault(faults) ? new Damages(roads, ids, faults, longest !== null) : null
     const view = (node: number) => damages?.view(0, node) ?? INNOCENT
     this.effects = new Effects(world, roads, { order, longest }, view)
     this.n = topology.n

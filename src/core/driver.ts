@@ -82,7 +82,7 @@ export abstract class Driver {
     else this.handlers[kind](my, body, this)
   }
 
-  /** A node that has stopped still joins a later attempt. */
+  /** A node that has stopped will still join a later attempt. */
   private reopens(my: State, body: AnyBody): boolean {
     return this.renewable && (body.attempt as number) > (my.attempt as number)
   }
@@ -95,10 +95,15 @@ export abstract class Driver {
       waiting.push({ link: from, kind, body: packing.copy(body) })
       return
     }
+    this.offerWaiting(my, waiting)
+  }
+
+  private offerWaiting(my: State, waiting: Deferred[]): void {
+    const { from } = this
     let next = 0
     while (next < waiting.length && !my.stopped) {
-      const { link, kind: waited, body: kept } = waiting[next]
-      if (!this.offer(my, link, waited, kept)) next++
+      const { link, kind, body } = waiting[next]
+      if (!this.offer(my, link, kind, body)) next++
       else {
         waiting.splice(next, 1)
         next = 0
@@ -117,7 +122,10 @@ export abstract class Driver {
   /** The detector, or the network, says that a link of the node pointed at is gone or is back. */
   protected notice(what: 'down' | 'up', link: Link): void {
     const { my, algorithm } = this
-    if (!my.stopped || algorithm.renewable) algorithm[what]?.(my, link, this)
+    if (my.stopped && !algorithm.renewable) return
+    algorithm[what]?.(my, link, this)
+    // What belongs to a later attempt may have waited for this.
+    if (algorithm.renewable) this.offerWaiting(my, my.waiting as Deferred[])
   }
 
   /** An alarm of the node pointed at goes off; one that has stopped has none. */

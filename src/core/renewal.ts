@@ -3,10 +3,12 @@ import type { Link } from './net.ts'
 import { luggage, type Packing, packingsOf } from './packing.ts'
 import { type State, StateForm } from './state.ts'
 import { flag, nat, stable } from './value.ts'
+import { waiting } from './waiting.ts'
 
 /** What a renewed algorithm needs of the net. */
 interface Restart {
   withdraw(): void
+  defer(): void
 }
 
 const made = new WeakMap<Algorithm, Algorithm>()
@@ -30,37 +32,31 @@ export function renewed(algorithm: Algorithm): Algorithm {
 
 /**
  * A ring election that overcomes crashes where these are detected: the ring closes over the dead,
- * and the election starts again. Every message carries the number of its attempt. Who loses a
- * neighbour, or gets one back, begins the next attempt; a message of a later attempt makes a node
- * forget the earlier ones and join, a message of an earlier one is dropped. So nothing that a dead
- * node has said, swallowed or taken with it counts any more.
+ * and the election starts again. The detector tells all nodes the same, in the same order, though
+ * not at the same moment; the number of an attempt is how much a node has been told. So all who are
+ * in one attempt see one ring. Every message carries the number of its attempt: one of a later
+ * attempt waits until this node has been told as much, one of an earlier attempt is dropped. So
+ * nothing that a dead node has said, swallowed or taken with it counts any more.
  */
 function renew(algorithm: Algorithm): Algorithm {
   const { form, wakes, start } = algorithm
-  const own = { ...form.own, attempt: stable(nat), begun: flag }
   const packings = packingsOf(
     algorithm.kinds.map(({ packing }) => ({ ...packing.fields, attempt: nat })),
   )
+  const kept = { attempt: stable(nat), begun: flag, waiting: waiting(packings) }
 
   function begin(my: State, net: unknown): void {
     my.begun = true
     start(my, net)
   }
 
-  function forget(my: State, attempt: number, net: unknown): void {
-    for (const [name, type] of Object.entries(form.own)) my[name] = type.start()
-    my.attempt = attempt
-    my.begun = false
-    ;(net as Restart).withdraw()
-  }
-
   function hurt(my: State, _link: Link, net: unknown): void {
-    const attempt = (my.attempt as number) + 1
-    if (my.status === 'asleep') my.attempt = attempt
-    else {
-      forget(my, attempt, net)
-      begin(my, net)
-    }
+    my.attempt = (my.attempt as number) + 1
+    if (my.status === 'asleep') return
+    for (const [name, type] of Object.entries(form.own))
+      if (!(name in kept)) my[name] = type.start()
+    ;(net as Restart).withdraw()
+    begin(my, net)
   }
 
   function renewedKind(kind: Kind, packing: Packing): Kind {
@@ -69,12 +65,11 @@ function renew(algorithm: Algorithm): Algorithm {
       packing,
       handle(my, body, net) {
         const [attempt, mine] = [body.attempt as number, my.attempt as number]
-        if (attempt > mine) forget(my, attempt, net)
-        const fresh = my.begun === false
+        if (attempt > mine) return (net as Restart).defer()
         // A sleeper that is woken by what no longer counts has to start by itself.
-        if (fresh && (wakes || attempt < mine)) begin(my, net)
+        if (my.begun === false && (wakes || attempt < mine)) begin(my, net)
         my.begun = true
-        if (attempt >= mine) kind.handle(my, body, net)
+        if (attempt === mine) kind.handle(my, body, net)
       },
     }
   }
@@ -82,10 +77,11 @@ function renew(algorithm: Algorithm): Algorithm {
   return {
     ...algorithm,
     renewable: true,
+    defers: true,
     wakes: false,
     kinds: algorithm.kinds.map((kind, index) => renewedKind(kind, packings[index])),
     luggage: luggage(packings),
-    form: new StateForm(own, form.named, Object.keys(algorithm.params)),
+    form: new StateForm({ ...form.own, ...kept }, form.named, Object.keys(algorithm.params)),
     start: begin,
     down: hurt,
     up: hurt,

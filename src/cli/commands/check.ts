@@ -225,9 +225,9 @@ function faultsOf(options: Options, { scenario, conditions }: Preparation): Faul
 
 /** As in `run`: where a ring closes over its dead, the election starts again. */
 function renewing(world: World, faults: FaultRules): World {
-  const { algorithm, topology } = world
+  const { algorithm } = world
   const { crashes = 0, recoveries = 0 } = faults
-  const told = ringCloses(topology, faults) && crashes + recoveries > 0
+  const told = ringCloses(world, faults) && crashes + recoveries > 0
   return told && isRenewable(algorithm) ? { ...world, algorithm: renewed(algorithm) } : world
 }
 
