@@ -46,7 +46,7 @@ export function check(world: World, options: CheckOptions): CheckResult {
     depth,
     exhausted: reason === null,
     ...(reason !== null && { reason }),
-    properties: verdicts(search),
+    properties: [...verdicts(search), ...unmeasured(system, search)],
     violated:
       violation === null || first === undefined
         ? null
@@ -58,15 +58,25 @@ export function check(world: World, options: CheckOptions): CheckResult {
 }
 
 function verdicts({ judge, reason, states }: Search): Verdict[] {
-  return judge.findings.map(({ property: { name, when }, broken }) => {
+  return judge.findings.map(({ property: { name, when }, broken, excused }) => {
     if (broken !== null) return { name, holds: false, detail: broken }
     if (reason !== null) return { name, holds: null, detail: `not decided, since ${reason}` }
-    if (when === 'always') return { name, holds: true, detail: `in each of ${states} states` }
+    if (when === 'always') {
+      const except = excused ? ', except for hand-overs after a recovery' : ''
+      return { name, holds: true, detail: `in each of ${states} states${except}` }
+    }
     if (judge.ends === 0)
       return { name, holds: null, detail: 'not checked, since no run comes to an end' }
     const ends = judge.ends === 1 ? 'the one state' : `each of ${judge.ends} states`
     return { name, holds: true, detail: `in ${ends} where runs end` }
   })
+}
+
+/** What is promised of hand-overs, where there were some and no clock to measure them. */
+function unmeasured({ handovers }: System, { judge }: Search): Verdict[] {
+  if (!handovers?.unmeasured || !judge.findings.some(({ excused }) => excused)) return []
+  const detail = 'not checked, since time does not count in this mode; use clocked'
+  return [{ name: 'a hand-over is short', holds: null, detail }]
 }
 
 function refuseNoStates({ algorithm }: World, { states }: Limits): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lcr } from '../algorithms/ring/lcr.ts'
-import { algorithm, left, message, nat } from '../core/index.ts'
+import { type Algorithm, algorithm, left, message, nat } from '../core/index.ts'
 import { ring } from '../core/networks/ring.ts'
 import type { World } from '../core/world.ts'
 import { type CheckOptions, check, type FaultRules } from './index.ts'
@@ -13,9 +13,9 @@ const options: CheckOptions = {
   properties: [],
 }
 
-function world(n: number): World {
+function world(n: number, definition = caller): World {
   const ids = Float64Array.from({ length: n }, (_, node) => node)
-  return { algorithm: caller, topology: ring(n), ids, params: {} }
+  return { algorithm: definition, topology: ring(n), ids, params: {} }
 }
 
 const CALL = message({})
@@ -45,6 +45,15 @@ const caller = algorithm({
   theory: lcr.theory,
 })
 
+/** Notes what it is told and calls nobody, so that more can happen to it. */
+const listener: Algorithm = { ...caller, start() {}, down: told(1), up: told(100) }
+
+function told(unit: number): Algorithm['down'] {
+  return (my, link) => {
+    my.told = (my.told as number) + (link === left ? 1 : 10) * unit
+  }
+}
+
 interface PlainNode {
   life: 'asleep' | 'awake' | 'dead'
   heard: number
@@ -56,13 +65,14 @@ interface Plain {
   nodes: PlainNode[]
   /** By sender, step of the sender (1: left, -1: right) and receiver. */
   mail: Record<string, number>
-  news: Record<string, ('down' | 'up')[]>
+  /** By who is to be told: of whom, and what, in the order in which it is told. */
+  news: [about: number, what: 'down' | 'up'][][]
   crashes: number
   recoveries: number
 }
 
-/** The explorer at its plainest, for the caller alone, with every rule written once more. */
-function explorePlainly(n: number, faults: FaultRules): number {
+/** The explorer at its plainest, for these two alone, with every rule written once more. */
+function explorePlainly(n: number, faults: FaultRules, talks = true): number {
   const { crashes = 0, recoveries = 0, dead = [] } = faults
   const places = Array.from({ length: n }, (_, node) => node)
   const seen = new Set<string>()
@@ -70,12 +80,10 @@ function explorePlainly(n: number, faults: FaultRules): number {
 
   const meet = (state: Plain) => {
     for (const key of Object.keys(state.mail)) if (state.mail[key] === 0) delete state.mail[key]
-    for (const key of Object.keys(state.news))
-      if (state.news[key].length === 0) delete state.news[key]
     const text = JSON.stringify([
       state.nodes,
       Object.entries(state.mail).sort(),
-      Object.entries(state.news).sort(),
+      state.news,
       state.crashes,
       state.recoveries,
     ])
@@ -93,24 +101,17 @@ function explorePlainly(n: number, faults: FaultRules): number {
   }
 
   const spread = (state: Plain, about: number, what: 'down' | 'up') => {
-    for (const node of places) {
-      if (node === about) continue
-      state.news[`${node}<${about}`] = [...(state.news[`${node}<${about}`] ?? []), what]
-    }
-    if (recoveries > 0) return
     for (const node of places)
-      if (state.nodes[node].life === 'dead') {
-        for (const key of Object.keys(state.news))
-          if (key.startsWith(`${node}<`)) delete state.news[key]
-        for (const key of Object.keys(state.mail))
-          if (key.endsWith(`>${node}`)) delete state.mail[key]
-      }
+      if (node !== about && state.nodes[node].life !== 'dead') state.news[node].push([about, what])
   }
 
   const die = (state: Plain, node: number) => {
     state.crashes--
     state.nodes[node] = { life: 'dead', heard: 0, told: 0, lacks: [] }
+    state.news[node] = []
     spread(state, node, 'down')
+    if (recoveries > 0) return
+    for (const key of Object.keys(state.mail)) if (key.endsWith(`>${node}`)) delete state.mail[key]
   }
 
   /** Runs a handler, whole and cut short after each number of its sends. */
@@ -134,7 +135,7 @@ function explorePlainly(n: number, faults: FaultRules): number {
   }
 
   const calls = (node: number, { lacks }: PlainNode, steps: readonly number[]) =>
-    steps.map((step) => [next(node, step, lacks), step] as const)
+    talks ? steps.map((step) => [next(node, step, lacks), step] as const) : []
 
   meet({
     nodes: places.map((node) =>
@@ -143,7 +144,7 @@ function explorePlainly(n: number, faults: FaultRules): number {
         : { life: 'asleep', heard: 0, told: 0, lacks: [...dead] },
     ),
     mail: {},
-    news: {},
+    news: places.map(() => []),
     crashes,
     recoveries,
   })
@@ -164,10 +165,7 @@ function explorePlainly(n: number, faults: FaultRules): number {
         act(now, node, (state, me) => {
           state.recoveries--
           me.life = 'awake'
-          me.lacks = places.filter((it) => {
-            const [coming] = state.news[`${node}<${it}`] ?? []
-            return coming === undefined ? state.nodes[it].life === 'dead' : coming === 'up'
-          })
+          me.lacks = places.filter((it) => state.nodes[it].life === 'dead')
           spread(state, node, 'up')
           return calls(node, me, [1, -1])
         })
@@ -186,11 +184,9 @@ function explorePlainly(n: number, faults: FaultRules): number {
           return me.heard < 11 && me.heard % 10 < 2 ? calls(to, me, [step]) : []
         })
     }
-    for (const key of Object.keys(now.news)) {
-      const [node, about] = key.split('<').map(Number)
-      const hear = (state: Plain, me: PlainNode) => {
-        const what = state.news[key].shift()
-        if (me.life === 'dead') return []
+    for (const node of places.filter((it) => now.news[it].length > 0))
+      act(now, node, (state, me) => {
+        const [about, what] = state.news[node].shift()!
         const before = me.lacks
         me.lacks = before.filter((it) => it !== about)
         if (what === 'down') me.lacks = [...me.lacks, about].sort()
@@ -199,14 +195,7 @@ function explorePlainly(n: number, faults: FaultRules): number {
         )
         for (const step of steps) me.told += (step === 1 ? 1 : 10) * (what === 'down' ? 1 : 100)
         return what === 'down' ? calls(node, me, steps) : []
-      }
-      if (now.nodes[node].life !== 'dead') act(now, node, hear)
-      else {
-        const state = structuredClone(now)
-        hear(state, state.nodes[node])
-        meet(state)
-      }
-    }
+      })
   }
   return seen.size
 }
@@ -225,6 +214,16 @@ describe('a ring that closes over its dead', () => {
   ])('of %i nodes with %j has as many states as a plain explorer finds', (n, faults) => {
     const { states, exhausted } = check(world(n), { ...options, faults })
     expect([states, exhausted]).toEqual([explorePlainly(n, faults), true])
+  })
+
+  it.each<[number, FaultRules]>([
+    [4, { crashes: 2 }],
+    [3, { crashes: 3, recoveries: 2 }],
+    [4, { crashes: 2, recoveries: 1 }],
+    [4, { dead: [1, 2], crashes: 1, recoveries: 2 }],
+  ])('of %i listeners with %j has as many states as a plain explorer finds', (n, faults) => {
+    const { states, exhausted } = check(world(n, listener), { ...options, faults })
+    expect([states, exhausted]).toEqual([explorePlainly(n, faults, false), true])
   })
 
   it('is told of: nodes call those behind the dead', () => {

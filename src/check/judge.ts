@@ -8,6 +8,8 @@ interface Finding {
   readonly property: Property
   /** What is wrong, in words, in the first state found where something is. */
   broken: string | null
+  /** Whether it holds only since hand-overs are no fault. */
+  excused: boolean
 }
 
 export const NOBODY: readonly number[] = []
@@ -20,12 +22,13 @@ export class Judge {
   private readonly situation: Situation & { leaders: readonly number[]; deposed: readonly number[] }
   private readonly always: readonly Finding[]
   private readonly atTheEnd: readonly Finding[]
+  private excuses = 0
 
   constructor(
     properties: readonly Property[],
     private readonly system: System,
   ) {
-    this.findings = properties.map((property) => ({ property, broken: null }))
+    this.findings = properties.map((property) => ({ property, broken: null, excused: false }))
     this.always = this.findings.filter(({ property }) => property.when === 'always')
     this.atTheEnd = this.findings.filter(({ property }) => property.when === 'at the end')
     const { world, locals } = system.effects
@@ -42,6 +45,11 @@ export class Judge {
         return id === undefined ? `at position ${node}` : `${idOf(world, id)} (position ${node})`
       },
       component: (node) => (faults === null ? component[node] : faults.component(node)),
+      handover: (first, second) => {
+        const excused = system.handovers?.excuse(first, second) ?? false
+        if (excused) this.excuses++
+        return excused
+      },
       leaders: NOBODY,
       deposed: NOBODY,
     }
@@ -65,7 +73,9 @@ export class Judge {
   private hold(findings: readonly Finding[], situation: Situation): boolean {
     let well = true
     for (const finding of findings) {
+      const before = this.excuses
       const broken = finding.property.broken(situation)
+      if (this.excuses > before) finding.excused = true
       if (broken === null) continue
       finding.broken = broken
       well = false

@@ -2,6 +2,7 @@ import type { World } from '../core/world.ts'
 import { Damages } from './damage.ts'
 import { type Effect, Effects } from './effects.ts'
 import { Faults } from './faults.ts'
+import { Handovers } from './handovers.ts'
 import { INNOCENT } from './local.ts'
 import type { Move, Visit } from './move.ts'
 import { ClosingRing, FixedRoads } from './roads.ts'
@@ -22,12 +23,13 @@ const ALARMS = 3
  * A world as a graph of states and moves. The vector holds the global state: a cell for each
  * node's local state, one for each channel's content, and the stage, which first counts the given
  * starters and then, where time counts, tells the parts of a moment apart. Where something may go
- * wrong one more cell holds the damage.
+ * wrong one more cell holds the damage, and another the hand-overs that follow recoveries.
  */
 export class System {
   readonly effects: Effects
   readonly vector: Vector
   readonly faults: Faults | null
+  readonly handovers: Handovers | null
   private readonly n: number
   private readonly stageCell: number
   private readonly starters: readonly number[]
@@ -48,12 +50,13 @@ export class System {
     this.starters = wake === 'any' ? [] : wake
     this.stageCell = this.n + this.effects.channels.length
     const damageCell = this.stageCell + 1
-    this.vector = new Vector(damages === null ? damageCell : damageCell + 1)
-    this.faults =
-      damages &&
-      new Faults(damages, this.effects, this.vector, damageCell, faults.reappear === true)
+    this.vector = new Vector(damages === null ? damageCell : damageCell + 2)
+    const { effects, vector } = this
+    const reappear = faults.reappear === true
+    this.faults = damages && new Faults(damages, effects, vector, damageCell, reappear)
+    this.handovers = this.faults && new Handovers(effects, this.faults, vector, longest)
     this.settle()
-    this.vector.loaded()
+    vector.loaded()
   }
 
   /** Makes each move that the loaded state allows, shows it, and takes it back. */
@@ -218,6 +221,7 @@ export class System {
 
   private show(move: Move, visit: Visit): void {
     this.settle()
+    this.handovers?.update(move, this.quiet)
     visit(move)
     this.vector.undo()
   }

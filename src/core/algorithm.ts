@@ -68,7 +68,7 @@ export interface Definition<
    */
   readonly lasting?: true
   /** How long an old leader may stand beside a new one after a recovery or a new link. */
-  readonly handover?: (facts: Facts) => number
+  readonly handover?: (facts: Pick<Facts, 'n' | 'largestDelay'>) => number
   /** Some handler uses `net.defer`. */
   readonly defers?: true
   readonly timers?: T
@@ -127,7 +127,7 @@ export interface Algorithm {
   readonly elects: 'largest' | 'another'
   readonly starters: 'all' | 'first'
   readonly lasting: boolean
-  readonly handover: (facts: Facts) => number
+  readonly handover: (facts: Pick<Facts, 'n' | 'largestDelay'>) => number
   readonly defers: boolean
   /** Its messages carry the number of an attempt: see `renewed`. */
   readonly renewable: boolean

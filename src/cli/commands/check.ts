@@ -167,7 +167,7 @@ function explore(
   if (io.progress && Date.now() - begun >= QUIET_MS) io.err('\r\x1b[K')
   const { user, system } = process.cpuUsage(before)
   const cpuMs = (user + system) / 1000
-  const notes = notesOn(result, world, mode, faults)
+  const notes = notesOn(result, world, mode)
   return {
     preparation,
     result: {
