@@ -17,18 +17,19 @@ function explore(
   definition: Algorithm,
   ids: readonly number[],
   faults: FaultRules,
-  mode: CheckOptions['mode'] = 'untimed',
+  changes: Partial<CheckOptions> = {},
 ) {
   const topology = ring(ids.length)
   return check(
     { algorithm: definition, topology, ids: Float64Array.from(ids), params: {} },
     {
-      mode,
+      mode: 'untimed',
       order: 'fifo',
       wake: 'any',
       limits: { states: 1_000_000 },
       properties: leaderElection.properties(true),
       faults,
+      ...changes,
     },
   )
 }
@@ -62,9 +63,25 @@ describe.each(elections)('on a ring that closes, %s', (_, definition, most) => {
   it('renewed, survives all crashes but the last one on a ring of three', () => {
     const crashes = { crashes: 2 }
     for (const result of [
-      explore(renewed(definition), [1, 3, 2], crashes),
-      explore(renewed(definition), [1, 3, 2], { ...crashes, detect: 0 }, { clocked: 1 }),
-      explore(renewed(definition), [1, 3, 2], { ...crashes, detect: 2 }, { clocked: 2 }),
+      ...arrangements(3).map((ids) => explore(renewed(definition), ids, crashes)),
+      explore(renewed(definition), [1, 3, 2], { ...crashes, detect: 0 }, { mode: { clocked: 1 } }),
+      explore(renewed(definition), [1, 3, 2], { ...crashes, detect: 2 }, { mode: { clocked: 2 } }),
+    ])
+      expect([result.exhausted, result.violated]).toEqual([true, null])
+  })
+
+  it('renewed, survives two crashes on a ring of four that starts from one place', () => {
+    const mode = most < 4 ? { clocked: 1 } : 'untimed'
+    const result = explore(renewed(definition), [2, 4, 1, 3], { crashes: 2 }, { mode, wake: [3] })
+    expect([result.exhausted, result.violated]).toEqual([true, null])
+  })
+
+  it('renewed, survives a crash and a recovery', () => {
+    const faults = { crashes: 1, recoveries: 1 }
+    for (const result of [
+      explore(renewed(definition), [2, 1], faults),
+      explore(renewed(definition), [1, 3, 2], faults, { mode: { clocked: 1 }, wake: [0] }),
+      ...(most < 4 ? [] : [explore(renewed(definition), [1, 3, 2], faults)]),
     ])
       expect([result.exhausted, result.violated]).toEqual([true, null])
   })

@@ -219,7 +219,6 @@ describe('a ring that closes over its dead', () => {
   it.each<[number, FaultRules]>([
     [4, { crashes: 2 }],
     [3, { crashes: 3, recoveries: 2 }],
-    [4, { crashes: 2, recoveries: 1 }],
     [4, { dead: [1, 2], crashes: 1, recoveries: 2 }],
   ])('of %i listeners with %j has as many states as a plain explorer finds', (n, faults) => {
     const { states, exhausted } = check(world(n, listener), { ...options, faults })

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
+import { itaiRodeh } from '../algorithms/ring/itai-rodeh.ts'
 import { lcr } from '../algorithms/ring/lcr.ts'
 import { algorithm, left, message, Random } from '../core/index.ts'
+import { complete } from '../core/networks/complete.ts'
 import { network } from '../core/networks/network.ts'
-import { type CheckOptions, check, type FaultRules } from './index.ts'
+import { type CheckOptions, check, type FaultRules, ringCloses } from './index.ts'
 
 const TOKEN = message({})
 const anonymous = algorithm({
@@ -51,4 +53,15 @@ it('time goes in whole units for the detector too', () => {
 it('faults that are not asked for cost no state', () => {
   const none = { crashes: 0, losses: 0, duplicates: 0, cuts: 0, recoveries: 0, detect: 2 }
   expect(attempt('ring:3', none)).toEqual(attempt('ring:3', {}))
+})
+
+it('a ring closes over its dead if they are reported, and nobody counts on how many there are', () => {
+  const topology = network('ring:3', { random: Random.from(1) })
+  const world = { algorithm: lcr, topology, ids: Float64Array.of(1, 2, 3), params: {} }
+  expect(ringCloses(world, { crashes: 1 })).toBe(true)
+  expect(ringCloses(world, { dead: [1] })).toBe(true)
+  expect(ringCloses(world, { losses: 1 })).toBe(false)
+  expect(ringCloses(world, { crashes: 1, detect: 'off' })).toBe(false)
+  expect(ringCloses({ ...world, algorithm: itaiRodeh }, { crashes: 1 })).toBe(false)
+  expect(ringCloses({ ...world, topology: complete(3) }, { crashes: 1 })).toBe(false)
 })

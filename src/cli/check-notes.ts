@@ -1,14 +1,19 @@
-import type { CheckResult, Mode } from '../check/index.ts'
+import { type CheckResult, type FaultRules, type Mode, ringCloses } from '../check/index.ts'
 import type { World } from '../core/world.ts'
 
-/** What a reader of a counterexample might not think of. */
+/** What a reader of a result, or of a counterexample, might not think of. */
 export function notesOn(
   { violated }: CheckResult,
-  { algorithm: { name, needs }, names }: World,
+  world: World,
   mode: Mode,
+  faults: FaultRules,
 ): string[] {
-  if (violated === null) return []
+  const { algorithm, names } = world
+  const { name, needs } = algorithm
   const notes: string[] = []
+  if (ringCloses(world, faults) && algorithm.renewable)
+    notes.push('the ring closes: all nodes are told of the same deaths and returns, in one order')
+  if (violated === null) return notes
   if (mode === 'untimed' && needs.time === 'bounded delay')
     notes.push(`untimed: delays have no bound here; ${name} needs one: try --mode clocked:2`)
   if (names !== undefined)

@@ -64,7 +64,7 @@ export interface CheckReport extends CheckResult {
   readonly wake: string
   /** Only where something may go wrong. */
   readonly faults?: FaultRules
-  /** How to read a counterexample, where that needs saying. */
+  /** How to read the result, where that needs saying. */
   readonly notes?: readonly string[]
   readonly speed: { readonly cpuMs: number; readonly statesPerSecond: number }
 }
@@ -75,7 +75,10 @@ Modes: untimed, a timer may go off at any moment once it is set; patient, only w
 flight; clocked:D, whole units of time, every message takes 1 to D of them and timers are exact.
 Faults: what may go wrong at any moment, each kind at most so many times. A crash or a cut is told
 to each neighbour at any later moment; in mode clocked after the time that --detect says. On a
-ring everybody is told of a crash: the ring closes, and the election starts again.
+ring everybody is told of a crash: the ring closes, and the election starts again. All are told
+the same in the same order, each at its own moment; who comes back knows all of it at once. After a
+recovery an old leader may stand until it hears of the new one: in mode clocked as long as the
+algorithm says, else until nothing more happens.
 
 Examples:
   conclave check lcr -n 5
@@ -167,7 +170,7 @@ function explore(
   if (io.progress && Date.now() - begun >= QUIET_MS) io.err('\r\x1b[K')
   const { user, system } = process.cpuUsage(before)
   const cpuMs = (user + system) / 1000
-  const notes = notesOn(result, world, mode)
+  const notes = notesOn(result, world, mode, faults)
   return {
     preparation,
     result: {
