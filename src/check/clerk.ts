@@ -1,7 +1,7 @@
 import { type Link, left } from '../core/net.ts'
 import { linksOf } from '../core/topology.ts'
 import type { TraceEvent } from '../core/trace.ts'
-import { idOf, realIds } from '../core/world.ts'
+import { idOf, namingIn, realIds } from '../core/world.ts'
 import type { Effect, Effects } from './effects.ts'
 import type { Fault } from './move.ts'
 import type { Deed, Tidings } from './performer.ts'
@@ -161,9 +161,10 @@ export class Clerk {
   }
 
   private contents(number: number, link: Link, message: number) {
-    const { mail } = this.effects
+    const { mail, world } = this.effects
     const { name, packing } = mail.kind(message)
-    return { message: number, type: name, link, body: packing.plain(mail.body(message)) }
+    const body = packing.plain(mail.body(message), namingIn(world))
+    return { message: number, type: name, link, body }
   }
 }
 

@@ -17,7 +17,7 @@ export function notesOn(
   if (mode === 'untimed' && needs.time === 'bounded delay')
     notes.push(`untimed: delays have no bound here; ${name} needs one: try --mode clocked:2`)
   if (names !== undefined)
-    notes.push('in messages nodes go by their rank: who is elected has the largest')
+    notes.push('ids in messages stand for what is compared: the value or the like, then the id')
   return notes
 }
 

@@ -21,7 +21,7 @@ export function list<T>(type: Type<T>): Type<T[]> {
       ),
     evenBits: false,
     text: (values) => `[${values.map((value) => type.text(value)).join(',')}]`,
-    plain: (values) => values.map((value) => type.plain(value)),
+    plain: (values, name) => values.map((value) => type.plain(value, name)),
     copy: (values) => values.map((value) => type.copy(value)),
   }
 }
@@ -38,7 +38,7 @@ export function pair<A, B>(first: Type<A>, second: Type<B>): Type<[A, B]> {
     bits: ([a, b], uidBits) => first.bits(a, uidBits) + second.bits(b, uidBits),
     evenBits: first.evenBits && second.evenBits,
     text: ([a, b]) => `(${first.text(a)},${second.text(b)})`,
-    plain: ([a, b]) => [first.plain(a), second.plain(b)],
+    plain: ([a, b], name) => [first.plain(a, name), second.plain(b, name)],
     copy: ([a, b]) => [first.copy(a), second.copy(b)],
   }
 }
@@ -58,7 +58,7 @@ export function set<T extends number | string>(type: Type<T>): Type<Set<T>> {
       `{${ordered(values)
         .map((value) => type.text(value))
         .join(',')}}`,
-    plain: (values) => elements.plain(ordered(values)),
+    plain: (values, name) => elements.plain(ordered(values), name),
     copy: (values) => new Set(values),
   }
 }
@@ -80,7 +80,7 @@ export function map<K extends number | string, V>(key: Type<K>, value: Type<V>):
       `{${ordered(values)
         .map(([k, v]) => `${key.text(k)}:${value.text(v)}`)
         .join(',')}}`,
-    plain: (values) => entries.plain(ordered(values)),
+    plain: (values, name) => entries.plain(ordered(values), name),
     copy: (values) => new Map(entries.copy([...values])),
   }
 }

@@ -1,5 +1,5 @@
 import type { ByteReader, ByteWriter } from './bytes.ts'
-import type { Fields, Ride, Type } from './value.ts'
+import type { Fields, Naming, Ride, Type } from './value.ts'
 
 export type AnyBody = Record<string, unknown>
 
@@ -75,8 +75,10 @@ export class Packing {
     return body
   }
 
-  plain(body: AnyBody): AnyBody {
-    return Object.fromEntries(this.entries.map(([name, type]) => [name, type.plain(body[name])]))
+  plain(body: AnyBody, naming?: Naming): AnyBody {
+    return Object.fromEntries(
+      this.entries.map(([name, type]) => [name, type.plain(body[name], naming)]),
+    )
   }
 
   get schema(): string {

@@ -1,5 +1,5 @@
 import type { ByteReader, ByteWriter } from './bytes.ts'
-import { type Fields, flag, maybe, oneOf, type Type, uid } from './value.ts'
+import { type Fields, flag, maybe, type Naming, oneOf, type Type, uid } from './value.ts'
 
 export type Status = 'asleep' | 'unknown' | 'leader' | 'lost'
 
@@ -70,9 +70,9 @@ export class StateForm {
   }
 
   /** The algorithm's own fields as JSON has them. */
-  plain(state: State): Record<string, unknown> {
+  plain(state: State, naming?: Naming): Record<string, unknown> {
     const own = Object.entries(this.own)
-    return Object.fromEntries(own.map(([name, type]) => [name, type.plain(state[name])]))
+    return Object.fromEntries(own.map(([name, type]) => [name, type.plain(state[name], naming)]))
   }
 }
 

@@ -16,14 +16,17 @@ export interface Type<T> {
   /** True where every value is charged the same. */
   readonly evenBits: boolean
   text(value: T): string
-  /** The value as JSON has it. */
-  plain(value: T): unknown
+  /** The value as JSON has it, with the names of identifiers where they have others. */
+  plain(value: T, name?: Naming): unknown
   copy(value: T): T
   /** Whether it survives a crash of its node. */
   readonly stable?: true
   /** How the value rides in one number while in flight; absent for values of no fixed width. */
   readonly ride?: Ride<T>
 }
+
+/** The id that people know a node by, from the one that is compared. */
+export type Naming = (uid: number) => number
 
 export interface Ride<T> {
   /** True where the value is that number. */
@@ -57,11 +60,13 @@ export const uid: Type<number> = {
   bits: (_value, uidBits) => uidBits,
   evenBits: true,
   ride: { ...itself, whole: true, spare: -1 },
+  plain: (value, name) => name?.(value) ?? value,
 }
 
 /** A natural number below 2^53. */
 export const nat: Type<number> = {
   ...uid,
+  ...scalar,
   schema: 'nat',
   bits: binaryLength,
   evenBits: false,
@@ -143,7 +148,7 @@ export function maybe<T>(type: Type<T>): Type<T | null> {
     bits: (value, uidBits) => (value === null ? 1 : 1 + type.bits(value, uidBits)),
     evenBits: false,
     text: (value) => (value === null ? '-' : type.text(value)),
-    plain: (value) => (value === null ? null : type.plain(value)),
+    plain: (value, name) => (value === null ? null : type.plain(value, name)),
     copy: (value) => (value === null ? null : type.copy(value)),
     ...(inner &&
       none !== undefined && {

@@ -28,7 +28,7 @@ export function waiting(packings: readonly Packing[]): Type<Deferred[]> {
     bits: () => 0,
     evenBits: true,
     text: ({ kind }) => `${kind}`,
-    plain: ({ link, kind, body }) => ({ link, kind, body: packings[kind].plain(body) }),
+    plain: ({ link, kind, body }, name) => ({ link, kind, body: packings[kind].plain(body, name) }),
     copy: ({ link, kind, body }) => ({ link, kind, body: packings[kind].copy(body) }),
   }
   return list(one)

@@ -2,6 +2,7 @@ import type { Algorithm } from './algorithm.ts'
 import { ceilLog2 } from './logarithm.ts'
 import type { State } from './state.ts'
 import type { Topology } from './topology.ts'
+import type { Naming } from './value.ts'
 
 /** An algorithm on a network: what the simulator, the checker and a cluster have in common. */
 export interface World {
@@ -39,9 +40,14 @@ export function realIds(world: World): Float64Array {
   return world.names === undefined ? world.ids : world.ids.map((key) => idOf(world, key))
 }
 
-/** The bits that an identifier takes in this world. */
-export function uidBits({ ids }: World): number {
-  return ceilLog2(largest(ids) + 1)
+/** How ids in states and messages are shown; undefined where they are the ids themselves. */
+export function namingIn(world: World): Naming | undefined {
+  return world.names && ((key) => idOf(world, key))
+}
+
+/** The bits that an identifier takes in this world, whatever it is compared by. */
+export function uidBits(world: World): number {
+  return ceilLog2(largest(realIds(world)) + 1)
 }
 
 /** Math.max with a million arguments would overflow the stack. */

@@ -4,10 +4,11 @@ import { named, preparation, shuffled, simulate } from '../../test/worlds.ts'
 import { wireless } from '../algorithms/graph/wireless.ts'
 import { catalogue, hirschbergSinclair, lcr } from '../algorithms/index.ts'
 import { check } from '../check/index.ts'
-import type { Property } from '../core/index.ts'
+import type { Property, TraceEvent } from '../core/index.ts'
 import { idOf } from '../core/world.ts'
-import { simulate as begin } from '../sim/index.ts'
+import { simulate as begin, resultOf } from '../sim/index.ts'
 import { keysBy } from './attributes.ts'
+import type { Given } from './scenario.ts'
 
 const comparing = catalogue.filter(
   ({ needs, elects }) => needs.ids === 'unique' && elects === 'largest',
@@ -110,6 +111,29 @@ describe('an election by value', () => {
     const byId = simulate(hirschbergSinclair, { ids: '2,4,1,3' })
     expect(byValue.messages).toEqual(byId.messages)
     expect(byValue.time).toEqual(byId.time)
+  })
+
+  it.each(named(comparing))('%s: states and events tell ids, never keys', (_, algorithm) => {
+    // Ids that no rank, count or link can be mistaken for.
+    const ids = [7000, 3000, 9000, 1000, 8000]
+    const ranks = [4, 1, 5, 2, 3]
+    const told = (given: Given) => {
+      const { world, conditions } = preparation(algorithm, { ...given, wake: '0,3' })
+      const events: TraceEvent[] = []
+      const run = begin(world, conditions, [], { trace: (event) => events.push(event) })
+      const { nodes, leader } = resultOf(run, run.finish())
+      return JSON.stringify({ events, leader, states: nodes!.map(({ state }) => state) })
+    }
+    const ranked = told({ ids, values: [5, 0, 5, 1, 2] }).replaceAll(/\d000/g, (id) =>
+      String(ranks[ids.indexOf(Number(id))]),
+    )
+    expect(ranked).toBe(told({ ids: ranks }))
+  })
+
+  it('charges the bits of the ids', () => {
+    const { bits, messages } = simulate(lcr, { ids: '9,300,8', values: '2,1,1' })
+    // One for the type, and 300 takes nine.
+    expect(bits).toBe(messages.total * (1 + 9))
   })
 
   it('draws random values by a stream of their own', () => {

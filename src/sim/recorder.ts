@@ -2,7 +2,8 @@ import type { Link } from '../core/net.ts'
 import type { AnyBody } from '../core/packing.ts'
 import type { State } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace.ts'
-import type { World } from '../core/world.ts'
+import type { Naming } from '../core/value.ts'
+import { idOf, namingIn, type World } from '../core/world.ts'
 
 type Unplaced<E> = E extends TraceEvent ? Omit<E, 'at' | 'node'> : never
 
@@ -24,14 +25,25 @@ export class Recorder {
   /** Who sent what is under way: a ring that closes over a node may know another one behind a link. */
   private readonly senders = new Map<number, number>()
   private readonly doubled = new Set<number>()
+  private readonly naming: Naming | undefined
 
   constructor(
     private readonly world: World,
     private readonly tell: (event: TraceEvent) => void,
-  ) {}
+  ) {
+    this.naming = namingIn(world)
+  }
 
   record(place: Place, event: Unplaced<TraceEvent>): void {
     this.tell({ ...place, ...event } as TraceEvent)
+  }
+
+  follow(place: Place, leader: number | null): void {
+    this.record(place, { event: 'follow', leader: leader === null ? null : this.id(leader) })
+  }
+
+  recovery(place: Place, key: number): void {
+    this.record(place, { event: 'recover', id: this.id(key) })
   }
 
   send(place: Place, link: Link, letter: Letter): void {
@@ -64,8 +76,12 @@ export class Recorder {
     }
   }
 
+  private id(key: number): number {
+    return idOf(this.world, key)
+  }
+
   private letter(link: Link, { number, kind, body }: Letter) {
     const { name, packing } = this.world.algorithm.kinds[kind]
-    return { message: number, type: name, link, body: packing.plain(body) }
+    return { message: number, type: name, link, body: packing.plain(body, this.naming) }
   }
 }

@@ -1,4 +1,4 @@
-import { idOf, type World } from '../core/world.ts'
+import { idOf, namingIn, type World } from '../core/world.ts'
 import { type BoundResult, boundsOf } from './bounds.ts'
 import type { Judgement } from './referee.ts'
 import type { Ending, Simulation } from './simulation.ts'
@@ -117,13 +117,14 @@ function handoversOf({ referee, conditions }: Simulation) {
 }
 
 function nodesOf({ world, states, referee, algorithm, tallies }: Simulation): NodeResult[] {
+  const naming = namingIn(world)
   return states.map((state, node) => ({
     node,
     id: realId(world, state.id),
     ...(world.values && { value: world.values[node] }),
     status: referee.alive(node) ? state.status : 'dead',
     leader: realId(world, state.leader),
-    state: algorithm.form.plain(state),
+    state: algorithm.form.plain(state, naming),
     ...(tallies !== null && { sent: tallies.sent[node], received: tallies.received[node] }),
   }))
 }

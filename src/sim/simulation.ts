@@ -187,7 +187,7 @@ export class Simulation extends Driver implements Receiver {
     }
     if (this.recorder === null) return
     if (what !== 'follow') this.recorder.record(this.place, { event: what })
-    else this.recorder.record(this.place, { event: what, leader: this.my.leader })
+    else this.recorder.follow(this.place, this.my.leader)
   }
 
   receives(node: number, link: Link, kind: number, body: AnyBody): boolean {

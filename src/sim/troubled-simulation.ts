@@ -177,7 +177,7 @@ export class TroubledSimulation extends Simulation {
     if (this.algorithm.renewable) this.states[node].attempt = this.detector.said
     this.referee.revives(node, at)
     this.node = node
-    this.recorder?.record(this.place, { event: 'recover', id: this.world.ids[node] })
+    this.recorder?.recovery(this.place, this.world.ids[node])
     this.detector.notices({ at, what: 'up', node })
     this.begin(node)
   }

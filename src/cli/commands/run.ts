@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { type Aggregation, catalogue } from '../../algorithms/index.ts'
 import { type Algorithm, Complaint, type TraceEvent } from '../../core/index.ts'
-import { idOf, realIds, type World } from '../../core/world.ts'
+import { realIds } from '../../core/world.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
 import { transcript } from '../../diagram/transcript.ts'
 import {
@@ -223,8 +223,7 @@ async function runOne(
     for (const { name, preparation } of elections) {
       const events: TraceEvent[] = []
       const kept = trace === '-' || picture !== null
-      const watch = (happened: TraceEvent) => {
-        const event = told(happened, preparation.world)
+      const watch = (event: TraceEvent) => {
         if (name === null) log?.write(`${JSON.stringify(event)}\n`)
         else if (log !== null) logged.push({ ...event, role: name })
         if (kept) events.push(event)
@@ -248,18 +247,10 @@ async function runOne(
   }
 }
 
-/** The event with the leader's id in place of its key. */
-function told(event: TraceEvent, world: World): TraceEvent {
-  if (event.event !== 'follow' || event.leader === null) return event
-  return { ...event, leader: idOf(world, event.leader) }
-}
-
 function transcriptOf(events: TraceEvent[], preparation: Preparation, report: RunReport): string {
   const { role } = report.scenario
   const heading = role === undefined ? '' : `role ${role}\n`
-  const keyed = preparation.world.names !== undefined
-  const note = keyed ? 'In messages nodes go by their rank: who is elected has the largest.\n' : ''
-  return `${heading}${note}${transcript(events, settingOf(preparation, report))}\n\n`
+  return `${heading}${transcript(events, settingOf(preparation, report))}\n\n`
 }
 
 function settingOf({ world }: Preparation, { time }: RunReport) {
