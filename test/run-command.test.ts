@@ -22,6 +22,7 @@ interface Result {
   readonly nodes?: { id: number; status: string; sent?: number; received?: number }[]
   readonly traffic?: { from: number; to: number; messages: number }[]
   readonly symmetry?: unknown[]
+  readonly tree?: { links: number; weight?: number; edges?: number[][] }
   readonly speed: { cpuMs: number; messagesPerSecond: number }
 }
 
@@ -55,6 +56,29 @@ describe('run --json', () => {
       expect(Object.keys(node)).toEqual(['node', 'id', 'status', 'leader', 'state'])
     }
     expect(Object.keys(result.speed)).toEqual(['cpuMs', 'messagesPerSecond'])
+  })
+
+  it('tells the tree where one is built, and leaves out a long one unless asked', async () => {
+    const diamond = 'ghs -t edges:0-1,0-2,1-2,1-3,2-3 --weights 4,1,3,2,5'.split(' ')
+    const edges = [
+      [0, 2, 1],
+      [1, 2, 3],
+      [1, 3, 2],
+    ]
+    expect(await shellJson('run', ...diamond)).toMatchObject({
+      tree: { links: 3, weight: 6, edges },
+    })
+    const { out } = await shell('run', ...diamond)
+    expect(out).toContain('tree: 3 edges of weight 6 in all\n  0-2 (1), 1-2 (3), 1-3 (2)\n')
+    const path = ['ghs', '-t', 'path:1200', '--weights', 'random']
+    const weight = (1199 * 1200) / 2
+    const { tree } = await shellJson<Result>('run', ...path)
+    expect(tree).toEqual({ links: 1199, weight })
+    const short = (await shell('run', ...path)).out
+    expect(short).toContain('tree: 1,199 edges of weight 719,400 in all\n  1,199 listed with')
+    const listed = (await shell('run', ...path, '--nodes')).out
+    for (const edge of ['0-1 (', '598-599 (', '1198-1199 (']) expect(listed).toContain(edge)
+    expect((await shell('run', 'ghs', '-t', 'path:40')).out).toContain('7 more with --nodes')
   })
 
   it('gives the figures of the contract', async () => {

@@ -19,6 +19,8 @@ const FAULTS = [
 ] as const
 const CELLS = 24
 const RING_SHOWN = 24
+const EDGES_SHOWN = 32
+const WIDTH = 78
 
 /** The result of a run for people: the ring, who won, what it cost, what holds. */
 export function runReport(report: RunReport, replay: string, paint: Paint): string {
@@ -31,6 +33,7 @@ export function runReport(report: RunReport, replay: string, paint: Paint): stri
     '',
     ...counts(report, paint),
     ...bounds(report, paint),
+    ...treeLines(report, paint),
     ...(report.symmetry ? likenessLines(report.symmetry, report.n, paint) : []),
     ...listing(report, paint),
     '',
@@ -144,6 +147,32 @@ function bounds(report: RunReport, paint: Paint): string[] {
     }),
     paint.dim('  Bounds leave the announcement out; time is in units of the largest delay.'),
   ]
+}
+
+/** The first edges of the tree, or all where the nodes are listed too. */
+function treeLines({ tree, traffic, n }: RunReport, paint: Paint): string[] {
+  if (tree === undefined || n === 1) return []
+  const { links, weight, edges = [] } = tree
+  const cost = weight === undefined ? '' : ` of weight ${grouped(weight)} in all`
+  const shown = traffic === undefined ? edges.slice(0, EDGES_SHOWN) : edges
+  const rest = links - shown.length
+  const words = shown.map(([u, v, by]) => `${u}-${v}${by === undefined ? '' : ` (${by})`}`)
+  if (rest > 0) words.push(`${grouped(rest)} ${shown.length > 0 ? 'more' : 'listed'} with --nodes`)
+  const size = `tree: ${grouped(links)} edge${links === 1 ? '' : 's'}`
+  return ['', `  ${paint.bold(size)}${cost}`, ...wrapped(words)]
+}
+
+/** Words with commas between them, in lines of a width that suits a terminal. */
+function wrapped(words: readonly string[]): string[] {
+  const lines: string[] = []
+  for (const [i, word] of words.entries()) {
+    const piece = i < words.length - 1 ? `${word},` : word
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + piece.length <= WIDTH)
+      lines[lines.length - 1] = `${last} ${piece}`
+    else lines.push(`  ${piece}`)
+  }
+  return lines
 }
 
 /** Nodes and links one by one, where their counts were asked for. */

@@ -91,6 +91,8 @@ export interface Definition<
    */
   readonly down?: (my: My<N, S, P>, link: Link, net: Net<KnowledgeOf<N>>) => void
   readonly up?: (my: My<N, S, P>, link: Link, net: Net<KnowledgeOf<N>>) => void
+  /** The links of a node that it counts to the tree that all build together, where they do. */
+  readonly tree?: (my: My<N, S, P>) => readonly Link[]
   /** Why this world is out of reach, and what to change; null where it is not. */
   readonly beyond?: (facts: Facts) => { needed: string; given: string; remedy: string } | null
   readonly theory: Theory
@@ -141,6 +143,7 @@ export interface Algorithm {
   readonly start: Action
   readonly down: Notice | null
   readonly up: Notice | null
+  readonly tree: ((my: State) => readonly Link[]) | null
   readonly beyond: NonNullable<Definition<Needs, never, Fields, never, never>['beyond']>
   /** Everything on which two processes must agree to run it together. */
   readonly schema: string
@@ -197,6 +200,7 @@ export function algorithm<
     start: definition.start as unknown as Action,
     down: (definition.down as unknown as Notice) ?? null,
     up: (definition.up as unknown as Notice) ?? null,
+    tree: (definition.tree as unknown as Algorithm['tree']) ?? null,
     beyond: definition.beyond ?? (() => null),
     schema: `${name}(${kinds.map((kind) => `${kind.name}{${kind.packing.schema}}`).join(';')})`,
   }

@@ -2,6 +2,7 @@ import { idOf, namingIn, type World } from '../core/world.ts'
 import { type BoundResult, boundsOf } from './bounds.ts'
 import type { Judgement } from './referee.ts'
 import type { Ending, Simulation } from './simulation.ts'
+import { type Tree, treeOf } from './tree.ts'
 
 /** Up to this many nodes a result lists them without being asked. */
 const LISTED = 1000
@@ -33,6 +34,8 @@ export interface RunResult {
   readonly bounds: readonly BoundResult[]
   /** Old leaders that stood beside new ones until they heard of them, by position. */
   readonly handovers?: readonly { old: number; young: number; from: number; to: number | null }[]
+  /** The tree that the algorithm has built, if it builds one; its edges where nodes are listed. */
+  readonly tree?: Tree
   readonly nodes?: readonly NodeResult[]
   /** Messages by direction of each link, on request. */
   readonly traffic?: readonly { from: number; to: number; messages: number }[]
@@ -58,6 +61,8 @@ export function resultOf(simulation: Simulation, ending: Ending): RunResult {
   const offset = conditions.synchronous ? 1 : 0
   const moment = (time: number) => (time < 0 ? null : time + offset)
   const properties = referee.judge(ending === 'quiet' ? null : limitOf(simulation))
+  const listed = topology.n <= LISTED || tallies !== null
+  const tree = treeOf(world, referee, listed)
   return {
     n: topology.n,
     links: topology.links,
@@ -85,7 +90,8 @@ export function resultOf(simulation: Simulation, ending: Ending): RunResult {
     verdict: { ok: properties.every(({ holds }) => holds === true), properties },
     bounds: boundsOf(simulation),
     ...(referee.handovers.all.length > 0 && { handovers: handoversOf(simulation) }),
-    ...((topology.n <= LISTED || tallies !== null) && { nodes: nodesOf(simulation) }),
+    ...(tree && { tree }),
+    ...(listed && { nodes: nodesOf(simulation) }),
     ...(tallies !== null && { traffic: tallies.traffic(topology) }),
   }
 }

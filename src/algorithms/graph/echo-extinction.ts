@@ -48,6 +48,8 @@ export const echoExtinction = algorithm({
     },
   },
 
+  tree: ({ parent }) => (parent === null ? [] : [parent]),
+
   theory: {
     authors: 'Chang 1982',
     texts: [],

@@ -85,6 +85,13 @@ describe('ghs', () => {
         const [n, links] = [topology.n, edges.length]
         expect(tree.length).toBe(n - 1)
         expect(edgesThatAre('branch', topology, entriesOf(result))).toEqual(tree)
+        const reported = result.tree!.edges!.map(([a, b]) => `${a}-${b}`)
+        expect(reported.toSorted()).toEqual(tree)
+        const weightOf = new Map(edges.map((edge, i) => [edge.join('-'), weights[i]]))
+        for (const [a, b, weight] of result.tree!.edges!)
+          expect(weight).toBe(weightOf.get(`${a}-${b}`))
+        const lightest = tree.reduce((sum, edge) => sum + weightOf.get(edge)!, 0)
+        expect(result.tree!.weight).toBeCloseTo(lightest, 6)
         const others = edgesThatAre('rejected', topology, entriesOf(result))
         expect([...tree, ...others].sort()).toEqual(edges.map((edge) => edge.join('-')).sort())
         const { byType } = result.messages

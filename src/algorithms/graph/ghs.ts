@@ -104,6 +104,8 @@ export const ghs = algorithm({
     },
   },
 
+  tree: (my) => [...my.edges.keys()].filter((link) => my.edges.get(link) === 'branch'),
+
   theory: {
     authors: 'Gallager, Humblet and Spira 1983',
     texts: [],

@@ -4,6 +4,7 @@ import { graphs, schedules } from '../../../test/graphs.ts'
 import { arrangements, necklaces } from '../../../test/oracles.ts'
 import { possibleTotals, preparation, simulate } from '../../../test/worlds.ts'
 import { check } from '../../check/index.ts'
+import { echoExtinction } from './echo-extinction.ts'
 import { wireless } from './wireless.ts'
 
 const worlds = graphs.chain(({ topology, n }) =>
@@ -30,13 +31,39 @@ function rootOf(given: Parameters<typeof simulate>[1], nodes: readonly { state: 
   return roots[0]
 }
 
+/** Whether edges lead from position 0 to all n. */
+function spanned(n: number, edges: readonly (readonly number[])[]): boolean {
+  const reached = new Set([0])
+  for (const _ of edges)
+    for (const [a, b] of edges) if (reached.has(a) || reached.has(b)) reached.add(a).add(b)
+  return reached.size === n
+}
+
+it('the trees of waves are reported: without their dead, and by every wave that has won', () => {
+  fc.assert(
+    fc.property(worlds, fc.nat(), ({ topology, schedule, ids }, draw) => {
+      const { n, tree } = simulate(echoExtinction, { topology, ids, ...schedule })
+      expect([tree!.links, spanned(n, tree!.edges!)]).toEqual([n - 1, true])
+      expect(tree!.weight).toBeUndefined()
+      const dead = draw % n
+      const given = { topology: `complete:${n}`, ids, crash: `${dead}@1.5`, delay: 'uniform:1:3' }
+      const { tree: rest } = simulate(wireless, given)
+      if (n < 3) return
+      expect(rest!.edges!.flat().includes(dead)).toBe(false)
+      expect(rest!.links).toBe(n - 2)
+    }),
+    { numRuns: 100 },
+  )
+})
+
 describe('wireless on a network that does not change', () => {
   it('with one source asks and answers 2E-(N-1) times, on any network and schedule', () => {
     fc.assert(
       fc.property(worlds, fc.nat(), ({ topology, schedule, ids }, draw) => {
         const source = draw % ids.length
         const given = { topology, ids, ...schedule, wake: `${source}` }
-        const { links, n, messages, leader, verdict, bounds, nodes } = simulate(wireless, given)
+        const result = simulate(wireless, given)
+        const { links, n, messages, leader, verdict, bounds, nodes, tree: reported } = result
         const [election, tree] = [2 * links - (n - 1), n - 1]
         expect(messages.byType).toEqual({ election, ack: election, leader: tree })
         expect(leader?.id).toBe(Math.max(...ids))
@@ -44,6 +71,8 @@ describe('wireless on a network that does not change', () => {
         expect(bounds.map(({ of, within }) => [of, within])).toContainEqual(['messages', true])
         expect(bounds.filter(({ within }) => !within)).toEqual([])
         expect(rootOf(given, nodes!)).toBe(source)
+        expect(spanned(n, reported!.edges!)).toBe(true)
+        expect(reported!.links).toBe(n - 1)
       }),
       { numRuns: 150 },
     )

@@ -128,6 +128,8 @@ export const wireless = algorithm({
     net.send(link, ELECTION, { number, source })
   },
 
+  tree: ({ parent }) => (parent === null ? [] : [parent]),
+
   theory: {
     authors: 'Vasudevan, Kurose and Towsley 2004',
     texts: ['004'],
