@@ -98,7 +98,7 @@ function seat(world: World, position: number, { starters, random, unit, log }: A
 
 /** The place of a member in a world: all of its options that the world determines. */
 export function seatOf(world: World, position: number): Omit<MemberOptions, 'transport'> {
-  const { algorithm, topology, ids, params, weights } = world
+  const { algorithm, topology, ids, names, params, weights } = world
   const byLink = (value: (link: Link) => number) =>
     new Map(linksOf(topology, position).map((link) => [link, value(link)]))
   return {
@@ -109,6 +109,7 @@ export function seatOf(world: World, position: number): Omit<MemberOptions, 'tra
     params,
     peers: byLink((link) => ids[topology.neighbor(position, link)]),
     ...(weights && { weights: byLink((link) => weights[topology.channel(position, link)]) }),
+    ...(names && { names }),
     uidBits: uidBits(world),
     onward: onwardOf(topology, position),
   }

@@ -34,11 +34,6 @@ export class FailureDetector {
     private readonly watcher: Watcher,
   ) {}
 
-  /** The links that are down. */
-  get down(): readonly Link[] {
-    return [...this.missing]
-  }
-
   up(link: Link): boolean {
     return !this.missing.has(link)
   }

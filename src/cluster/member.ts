@@ -3,11 +3,12 @@ import { Complaint } from '../core/complaint.ts'
 import { type Link, left } from '../core/net.ts'
 import type { Outcome, State } from '../core/state.ts'
 import { FailureDetector, type Watcher } from './failure-detector.ts'
-import { demandFitness, idIn, type MemberOptions } from './membership.ts'
+import { demandFitness, type MemberOptions } from './membership.ts'
 import { QuietDetector, type Token } from './quiet.ts'
 import { type Counts, Station } from './station.ts'
 import type { Receiver } from './transport.ts'
 import { type Frame, Wire } from './wire.ts'
+import { idBehind, tellsKeys } from './worth.ts'
 
 /** How a member came to its end: the whole election was quiet, or it was closed before. */
 export type Ending = 'quiet' | 'closed'
@@ -26,7 +27,10 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
   private readonly failures: FailureDetector | null
   private readonly log: (line: string) => void
   private settle!: { resolve(ending: Ending): void; reject(error: unknown): void }
-  /** What came in before all links stood; null since then. */
+  private readonly tellsKeys: boolean
+  /** Whether the transport is open. */
+  private standing = false
+  /** What came in before it took part; null since then. */
   private early: { link: Link; frame: Frame }[] | null = []
   private stirred = false
   /** How often the news that all is quiet has come by. */
@@ -39,7 +43,8 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     demandFitness(options)
     const { algorithm, position, stay = false, log = () => {}, transport, watch } = options
     this.log = log
-    this.wire = new Wire(algorithm)
+    this.tellsKeys = tellsKeys(options)
+    this.wire = new Wire(algorithm, this.tellsKeys)
     this.quiet = new QuietDetector(position === 0 && !stay)
     this.failures =
       watch === undefined ? null : new FailureDetector(transport.links, watch, this.watcher())
@@ -50,6 +55,7 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
       },
       alarm: (alarm) => this.act(() => this.station.sound(alarm)),
       up: (link) => this.failures?.up(link) ?? true,
+      announce: () => this.announce(),
     })
     this.ended = new Promise((resolve, reject) => {
       this.settle = { resolve, reject }
@@ -64,8 +70,7 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
 
   get outcome(): Outcome {
     const { status, leader, stopped } = this.state
-    const keyed = this.options.worth !== undefined && leader !== null
-    return { status, leader: keyed ? idIn(leader) : leader, stopped }
+    return { status, leader: leader === null ? null : idBehind(leader, this.options), stopped }
   }
 
   get counts(): Counts {
@@ -78,20 +83,26 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     const receiver: Receiver = {
       received: (link, bytes) => {
         const frame = this.wire.read(bytes)
+        // One that is back may be another, which is to be known before all else.
+        if (frame.type === 'beat') this.take(link, frame)
         if (this.closing === null) this.failures?.hear(link)
-        this.take(link, frame)
+        if (frame.type !== 'beat') this.take(link, frame)
       },
       down: (link, why) => this.down(link, why),
     }
     try {
+      if (this.tellsKeys) this.station.appraise()
       const opening = transport.open({ schema: this.schema(), n, position }, receiver)
       this.failures?.start()
       await opening
+      this.standing = true
+      if (this.failures !== null) this.failures.expect()
+      else this.announce()
+      if (this.tellsKeys) await Promise.race([this.station.acquaintance(), this.ended])
     } catch (error) {
       await this.fail(error)
       throw error
     }
-    this.failures?.expect()
     const early = this.early ?? []
     this.early = null
     if (starts) this.start()
@@ -112,13 +123,16 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
   }
 
   private take(link: Link, frame: Frame): void {
-    if (this.closing !== null || frame.type === 'beat') return
-    if (this.early !== null) {
+    if (this.closing !== null) return
+    if (frame.type === 'beat' && frame.key === null) return
+    const greeting = frame.type === 'beat' && this.station.isStranger(link)
+    if (this.early !== null && !greeting) {
       this.early.push({ link, frame })
       return
     }
     this.act(() => {
-      if (frame.type === 'message') {
+      if (frame.type === 'beat') this.station.meet(link, frame.key!)
+      else if (frame.type === 'message') {
         this.quiet.messageReceived()
         this.station.accept(link, frame.kind, frame.body)
         this.stir()
@@ -197,7 +211,7 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     if (this.over || this.closing !== null) return
     if (this.early !== null) this.early = this.early.filter((item) => item.link !== link)
     if (this.failures !== null) this.failures.lose(link, why)
-    else if (this.early === null) {
+    else if (this.standing) {
       this.log(`link ${link} is down: ${why}`)
       if (!this.options.stay) void this.fail(this.broken(link, why))
     }
@@ -205,27 +219,43 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
 
   private watcher(): Watcher {
     return {
-      beat: (link) => this.send(link, { type: 'beat' }),
+      beat: (link) => this.beat(link),
       down: (link, why) => {
         this.log(`link ${link} is down: ${why}`)
         this.act(() => this.station.notify('down', link))
       },
       up: (link) => {
         this.log(`link ${link} is up again`)
+        // Who is there again may have missed by what key this member goes.
+        this.beat(link)
         this.act(() => this.station.notify('up', link))
       },
       overslept: () => {
         this.log('this process was stopped, and begins anew')
-        this.act(() => this.station.recover(this.failures!.down))
+        this.act(() => this.station.recover())
       },
     }
   }
 
-  /** Members whose hearts beat at different rates would take each other for dead. */
+  private beat(link: Link): void {
+    this.send(link, { type: 'beat', key: this.tellsKeys ? this.state.id! : null })
+  }
+
+  /** Tells the neighbours by what key this member goes, where they have to know. */
+  private announce(): void {
+    if (!this.tellsKeys || !this.standing) return
+    for (const link of this.options.transport.links) this.beat(link)
+  }
+
+  /**
+   * Members whose hearts beat at different rates would take each other for dead, and keys cannot be
+   * compared with ids.
+   */
   private schema(): string {
-    const { algorithm, watch } = this.options
-    if (watch === undefined) return algorithm.schema
-    return `${algorithm.schema} with a heartbeat every ${watch.heartbeat} ms`
+    const { algorithm, watch, worth } = this.options
+    const means = worth === undefined ? '' : ' by worth'
+    const pace = watch === undefined ? '' : ` with a heartbeat every ${watch.heartbeat} ms`
+    return `${algorithm.schema}${means}${pace}`
   }
 
   private broken(link: Link, why: string): Complaint {

@@ -14,16 +14,17 @@ export interface MemberOptions {
   readonly n: number
   readonly id: number
   /**
-   * What it is elected by instead of its id, read when it wakes: whatever it then knows of itself
-   * and its surroundings, as a whole number; the largest wins. The id breaks ties. Only for
-   * algorithms that learn of each other by messages, not for those that know their peers.
+   * What it is elected by instead of its id, read at the start of an election: whatever it then
+   * knows of itself and its surroundings, as a whole number; the largest wins. The id breaks ties.
    */
   readonly worth?: () => number
+  /** The id behind each key, where `id` and `peers` are keys that are known beforehand. */
+  readonly names?: ReadonlyMap<number, number>
   readonly transport: Transport
   readonly params?: Readonly<Record<string, number | string>>
   /** The last state of its life before, if it was restarted: what is stable of it is kept. */
   readonly earlier?: State
-  /** The ids of the neighbours, by link; needed by algorithms that know their peers. */
+  /** The ids of the neighbours, by link: for algorithms that know them, unless there is a worth. */
   readonly peers?: ReadonlyMap<Link, number>
   /** What the links cost; needed by algorithms that know it. */
   readonly weights?: ReadonlyMap<Link, number>
@@ -62,7 +63,8 @@ export function demandFitness(options: MemberOptions): void {
   }
   const unknown = (told?: ReadonlyMap<Link, number>) =>
     transport.links.find((link) => !told?.has(link))
-  const stranger = needs.knows?.includes('peers') ? unknown(peers) : undefined
+  const given = options.worth === undefined && needs.knows?.includes('peers')
+  const stranger = given ? unknown(peers) : undefined
   if (stranger !== undefined) {
     throw new Complaint(
       where,
@@ -80,10 +82,10 @@ export function demandFitness(options: MemberOptions): void {
       'Give the weights of all links.',
     )
   }
-  if (options.worth !== undefined && (needs.ids !== 'unique' || needs.knows?.includes('peers'))) {
+  if (options.worth !== undefined && needs.ids !== 'unique') {
     throw new Complaint(
       where,
-      'an algorithm that compares ids and learns them by messages',
+      'an algorithm that compares ids',
       `${name} does not`,
       'Leave out the worth, or choose another algorithm.',
     )
@@ -97,24 +99,4 @@ export function demandFitness(options: MemberOptions): void {
       `Set ${missing}.`,
     )
   }
-}
-
-/** Ids below this many can stand beside a worth in one number. */
-const IDS = 2 ** 20
-
-/** A number that compares like (worth, id). */
-export function keyOf(worth: number, id: number): number {
-  const key = worth * IDS + id
-  if (Number.isSafeInteger(key) && Number.isInteger(worth) && worth >= 0 && id < IDS) return key
-  throw new Complaint(
-    'worth',
-    `a whole number from 0 to ${2 ** 33 - 1} beside an id below ${IDS}`,
-    `there are ${worth} and ${id}`,
-    'Scale the worth, or number the members from 0.',
-  )
-}
-
-/** The id in such a number. */
-export function idIn(key: number): number {
-  return key % IDS
 }

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
-import { Driver } from '../core/driver.ts'
+import { Driver, type OutcomeChange } from '../core/driver.ts'
 import { ceilLog2 } from '../core/logarithm.ts'
 import type { Link } from '../core/net.ts'
 import type { AnyBody } from '../core/packing.ts'
 import { Random } from '../core/random.ts'
 import type { State } from '../core/state.ts'
 import { Alarms } from './alarms.ts'
-import { keyOf, type MemberOptions } from './membership.ts'
+import type { MemberOptions } from './membership.ts'
+import { keyOf, tellsKeys } from './worth.ts'
 
 /** What a member has sent and received of the algorithm's messages. */
 export interface Counts {
@@ -28,6 +29,8 @@ interface Surroundings {
   alarm(alarm: number): void
   /** What the failure detector says, where there is one. */
   up(link: Link): boolean
+  /** This node goes by another key: to be told to the neighbours before anything else. */
+  announce(): void
 }
 
 /** The driver of one node in real time: its net hands messages out, its timers are Node's. */
@@ -38,7 +41,13 @@ export class Station extends Driver {
   readonly degree: number
   /** Whether the outcome has changed since somebody last looked. */
   news = false
-  private readonly peers: ReadonlyMap<Link, number>
+  /** As they were given, or as the neighbours have told. */
+  private readonly peers: Map<Link, number>
+  /** The link behind which one has gone and another has come, while the algorithm is told. */
+  private replaced: Link | null = null
+  private readonly tellsKeys: boolean
+  private appraised = false
+  private acquainted = () => {}
   private readonly weights: ReadonlyMap<Link, number>
   private readonly coins: Random
   private readonly alarms: Alarms
@@ -59,7 +68,8 @@ export class Station extends Driver {
     this.my = algorithm.form.create(id, params)
     if (earlier !== undefined) this.my = algorithm.form.revived(earlier, id, params)
     this.n = n
-    this.peers = options.peers ?? new Map()
+    this.tellsKeys = tellsKeys(options)
+    this.peers = new Map(this.tellsKeys ? [] : options.peers)
     this.weights = options.weights ?? new Map()
     this.coins = options.random ?? Random.from(randomInt(2 ** 47))
     this.links = transport.links
@@ -92,8 +102,9 @@ export class Station extends Driver {
 
   start(): void {
     this.from = -1
-    this.appraise()
-    this.wake()
+    const slept = this.my.status === 'asleep'
+    if (this.appraise() && !slept) this.beginAnew()
+    else this.wake()
   }
 
   accept(link: Link, kind: number, body: AnyBody): void {
@@ -103,10 +114,52 @@ export class Station extends Driver {
     this.receive(this.my, kind, body)
   }
 
-  /** Takes as its key what it is worth now, and its id in the lower digits. */
-  private appraise(): void {
+  /**
+   * Takes as its key what it is worth now, and says whether that is another than before. Where an
+   * algorithm knows its peers and has no answer to their changing, the first one stays.
+   */
+  appraise(): boolean {
     const { worth, id } = this.options
-    if (worth !== undefined) this.my.id = keyOf(worth(), id)
+    if (worth === undefined) return false
+    if (this.appraised && this.tellsKeys && this.algorithm.up === null) return false
+    this.appraised = true
+    const key = keyOf(worth(), id)
+    if (key === this.my.id) return false
+    this.my.id = key
+    this.surroundings.announce()
+    return true
+  }
+
+  /** Whether the neighbour behind a link has not said yet who it is, or may be another by now. */
+  isStranger(link: Link): boolean {
+    return !this.peers.has(link) || !this.up(link)
+  }
+
+  /** Resolves when all neighbours that are there have told their keys. */
+  acquaintance(): Promise<void> {
+    return new Promise((resolve) => {
+      this.acquainted = resolve
+      this.lookForStrangers()
+    })
+  }
+
+  /** The neighbour behind a link tells its key. */
+  meet(link: Link, key: number): void {
+    const known = this.peers.get(link)
+    if (known === key) return
+    const replaces = !this.isStranger(link)
+    if (replaces) {
+      this.replaced = link
+      this.notify('down', link)
+      this.replaced = null
+    }
+    this.peers.set(link, key)
+    if (replaces) this.notify('up', link)
+    this.lookForStrangers()
+  }
+
+  private lookForStrangers(): void {
+    if (this.links.every((link) => this.peers.has(link) || !this.up(link))) this.acquainted()
   }
 
   sound(alarm: number): void {
@@ -116,17 +169,28 @@ export class Station extends Driver {
 
   notify(what: 'down' | 'up', link: Link): void {
     this.from = -1
-    this.notice(what, link)
+    const { leader } = this.my
+    const leaderless = what === 'down' && leader !== null && this.peers.get(link) === leader
+    // An election follows, in which it may stand as another.
+    if (leaderless && this.tellsKeys && this.appraise()) this.beginAnew()
+    else this.notice(what, link)
+    this.lookForStrangers()
   }
 
-  /** Begins anew, like one that was dead: it knows what is stable, and which links are down. */
-  recover(down: readonly Link[]): void {
+  /** This process was stopped for so long that the others have taken it for dead. */
+  recover(): void {
+    this.appraise()
+    this.beginAnew()
+  }
+
+  /** Like one that was dead: it knows what is stable, and which links are down. */
+  private beginAnew(): void {
     const { id, params = {} } = this.options
     this.silence()
-    this.my = this.algorithm.form.revived(this.my, id, params)
+    this.my = this.algorithm.form.revived(this.my, this.my.id ?? id, params)
     this.news = true
-    for (const link of down) this.notify('down', link)
-    this.start()
+    for (const link of this.links) if (!this.up(link)) this.notice('down', link)
+    this.wake()
   }
 
   silence(): void {
@@ -134,7 +198,7 @@ export class Station extends Driver {
   }
 
   override up(link: Link): boolean {
-    return this.surroundings.up(link)
+    return link !== this.replaced && this.surroundings.up(link)
   }
 
   override weight(link: Link): number {
@@ -142,7 +206,8 @@ export class Station extends Driver {
   }
 
   override peer(link: Link): number {
-    return this.peers.get(link)!
+    // Nobody goes by -1: who has never been heard is dead, and compares with nobody.
+    return this.peers.get(link) ?? -1
   }
 
   override choose(k: number): number {
@@ -169,8 +234,10 @@ export class Station extends Driver {
     this.alarms.clear(alarm)
   }
 
-  protected override changed(): void {
+  protected override changed(what: OutcomeChange): void {
     this.news = true
+    // Who learns of the others by messages joins the next election as what it is worth now.
+    if (what === 'withdraw' && !this.tellsKeys) this.appraise()
     // Nobody will answer the alarms of a node that has stopped; waiting for them delays the end.
     if (this.my.stopped) this.silence()
   }

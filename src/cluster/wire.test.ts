@@ -4,7 +4,8 @@ import { hirschbergSinclair } from '../algorithms/ring/hirschberg-sinclair.ts'
 import { Malformed } from '../core/bytes.ts'
 import { type Frame, Wire } from './wire.ts'
 
-const wire = new Wire(hirschbergSinclair)
+const wire = new Wire(hirschbergSinclair, false)
+const keyed = new Wire(hirschbergSinclair, true)
 const LEADER = hirschbergSinclair.kinds.findIndex(({ name }) => name === 'leader')
 
 const frames: fc.Arbitrary<Frame> = fc.oneof(
@@ -19,7 +20,7 @@ const frames: fc.Arbitrary<Frame> = fc.oneof(
   }),
   fc.constant({ type: 'stir' as const }),
   fc.constant({ type: 'end' as const }),
-  fc.constant({ type: 'beat' as const }),
+  fc.constant({ type: 'beat' as const, key: null }),
 )
 
 test('what is read is what was written', () => {
@@ -28,6 +29,13 @@ test('what is read is what was written', () => {
       expect(wire.read(wire.write(frame))).toEqual(frame)
     }),
   )
+})
+
+test('a beat tells a key where keys are told, and only there', () => {
+  const beat: Frame = { type: 'beat', key: 300 }
+  expect(keyed.read(keyed.write(beat))).toEqual(beat)
+  expect(() => wire.read(keyed.write(beat))).toThrow(Malformed)
+  expect(() => keyed.read(wire.write({ type: 'beat', key: null }))).toThrow(Malformed)
 })
 
 test('a message is its kind and its fields, in the bytes of their types', () => {

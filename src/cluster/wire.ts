@@ -12,8 +12,8 @@ export type Frame =
   | { readonly type: 'stir' }
   /** All is quiet. */
   | { readonly type: 'end' }
-  /** The sender is there. */
-  | { readonly type: 'beat' }
+  /** The sender is there, and goes by this key, where members tell each other their keys. */
+  | { readonly type: 'beat'; readonly key: number | null }
 
 const TOKEN = 255
 const STIR = 254
@@ -26,7 +26,10 @@ const tokenPacking = new Packing({ sent: nat, received: nat, black: flag })
 export class Wire {
   private readonly out = new ByteWriter()
 
-  constructor(private readonly algorithm: Algorithm) {}
+  constructor(
+    private readonly algorithm: Algorithm,
+    private readonly tellsKeys: boolean,
+  ) {}
 
   write(frame: Frame): Uint8Array {
     switch (frame.type) {
@@ -46,6 +49,7 @@ export class Wire {
         break
       case 'beat':
         this.out.byte(BEAT)
+        if (frame.key !== null) this.out.nat(frame.key)
     }
     return this.out.take()
   }
@@ -64,7 +68,7 @@ export class Wire {
     }
     if (kind === STIR) return { type: 'stir' }
     if (kind === END) return { type: 'end' }
-    if (kind === BEAT) return { type: 'beat' }
+    if (kind === BEAT) return { type: 'beat', key: this.tellsKeys ? input.nat() : null }
     if (kind >= this.algorithm.kinds.length)
       throw new Malformed(`an unknown kind of frame, ${kind}`)
     return { type: 'message', kind, body: this.algorithm.kinds[kind].packing.read(input) }

@@ -1,52 +1,218 @@
-import { describe, expect, it } from 'vitest'
-import { bully, changRoberts, peterson } from '../algorithms/index.ts'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  bully,
+  changRoberts,
+  ghs,
+  itaiRodeh,
+  peterson,
+  ringList,
+  wireless,
+} from '../algorithms/index.ts'
 import type { Algorithm } from '../core/algorithm.ts'
-import { ring } from '../core/index.ts'
+import { complete } from '../core/networks/complete.ts'
+import { ring } from '../core/networks/ring.ts'
 import { seatOf } from './assembly.ts'
 import { Member } from './member.ts'
-import { keyOf } from './membership.ts'
+import type { MemberOptions } from './membership.ts'
+import { Listener } from './transports/listener.ts'
 import { memoryNetwork } from './transports/memory.ts'
+import { tcpLinks, tcpTransport } from './transports/tcp.ts'
+import { keyOf } from './worth.ts'
 
+const OFTEN = { interval: 2, timeout: 5000 }
+const WATCH = { heartbeat: 20, timeout: 300 }
 const ids = [3, 1, 4, 2]
 
-function members(algorithm: Algorithm, worths: readonly number[], starts: readonly number[]) {
-  const world = { algorithm, topology: ring(4), ids: Float64Array.from(ids), params: {} }
-  const transports = memoryNetwork(world.topology)
-  return ids.map(
-    (_, position) =>
-      new Member({
-        ...seatOf(world, position),
-        transport: transports[position],
-        starts: starts.includes(position),
-        worth: () => worths[position],
-      }),
-  )
+const opened: Member[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((member) => member.close()))
+})
+
+function worldOf(algorithm: Algorithm) {
+  const topology = algorithm.needs.topology === 'ring' ? ring(4) : complete(4)
+  const params = algorithm === bully ? { patience: 2 } : {}
+  const weights = Float64Array.from({ length: topology.channels }, () => 1)
+  return { algorithm, topology, ids: Float64Array.from(ids), params, weights }
 }
 
-describe('a member that is elected by its worth', () => {
+/** Members that are worth what stands in the list at the time; it may be changed. */
+function members(
+  algorithm: Algorithm,
+  worths: readonly number[],
+  starts: readonly number[],
+  special: Partial<MemberOptions> = {},
+) {
+  const world = worldOf(algorithm)
+  const transports = memoryNetwork(world.topology)
+  const seat = (position: number) => {
+    const member = new Member({
+      ...seatOf(world, position),
+      transport: transports[position],
+      starts: starts.includes(position),
+      worth: () => worths[position],
+      ...special,
+    })
+    opened.push(member)
+    return member
+  }
+  return { all: ids.map((_, position) => seat(position)), seat, transports }
+}
+
+/** The id of the one that is worth most, and has the largest id of these. */
+function champion(worths: readonly number[], who = [0, 1, 2, 3]): number {
+  const most = Math.max(...who.map((position) => worths[position]))
+  return Math.max(...who.filter((one) => worths[one] === most).map((position) => ids[position]))
+}
+
+const watched = { watch: WATCH, unit: 20 }
+const lasting = [bully, ringList, wireless]
+
+describe('members that are elected by their worth', () => {
   it.each([
     [changRoberts, [5, 9, 0, 1], [0, 1, 2, 3], 1],
     [changRoberts, [5, 5, 5, 5], [2], 4],
     [peterson, [7, 2, 7, 0], [0, 3], 4],
   ] as const)('%o', async (algorithm, worths, starts, leader) => {
-    const all = members(algorithm, worths, starts)
+    const { all } = members(algorithm, worths, starts)
     await Promise.all(all.map((member) => member.open()))
     await Promise.all(all.map((member) => member.ended))
     expect(all.map((member) => member.outcome.leader)).toEqual(ids.map(() => leader))
   })
 
-  it('is asked when it wakes, and not before', async () => {
+  it('are asked when they wake, and not before', async () => {
     const worths = [0, 0, 0, 0]
-    const all = members(changRoberts, worths, [0, 1, 2, 3])
+    const { all } = members(changRoberts, worths, [0, 1, 2, 3])
     worths[1] = 8
     await Promise.all(all.map((member) => member.open()))
     await Promise.all(all.map((member) => member.ended))
     expect(all[0].outcome.leader).toBe(1)
   })
 
-  it('is refused where members know each other before', () => {
-    expect(() => members(bully, [1, 2, 3, 4], [0])).toThrow(/learns them by messages/)
+  it('are refused where ids are not compared, or the worth is no number for it', async () => {
+    expect(() => members(itaiRodeh, [1, 2, 3, 4], [0])).toThrow(/compares ids/)
     expect(() => keyOf(0.5, 1)).toThrow(/whole number/)
     expect(() => keyOf(2 ** 40, 1)).toThrow(/whole number/)
+    const { all } = members(bully, [-1, 0, 0, 0], [0], watched)
+    await expect(all[0].open()).rejects.toThrow('there are -1 and 3')
   })
+
+  it('know each other before they begin, where the algorithm does, and keep to it', async () => {
+    // Every reading gives another number: with a view that wavers, fragments would not meet.
+    let reading = 0
+    const { all } = members(ghs, [], [0, 1, 2, 3], { worth: () => reading++ % 7 })
+    await Promise.all(all.map((member) => member.open()))
+    await Promise.all(all.map((member) => member.ended))
+    const leaders = all.filter(({ outcome }) => outcome.status === 'leader')
+    expect(leaders).toHaveLength(1)
+    expect(new Set(all.map(({ outcome }) => outcome.leader)).size).toBe(1)
+    expect(reading).toBe(4)
+  })
+
+  it('tell their key to one that is there again before anything else', async () => {
+    const worths = [5, 1, 1, 1]
+    const rarely = { watch: { heartbeat: 10_000, timeout: 60_000 }, unit: 5 }
+    const { all, transports } = members(bully, worths, [0], rarely)
+    await Promise.all(all.map((member) => member.open()))
+    await expect.poll(() => all[1].outcome.leader, OFTEN).toBe(3)
+    transports[0].cut(1)
+    transports[0].mend(1)
+    const sent: number[] = []
+    const { send } = transports[0]
+    transports[0].send = (link, bytes) => {
+      if (link === 1) sent.push(bytes[0])
+      send.call(transports[0], link, bytes)
+    }
+    worths[1] = 2
+    all[1].start()
+    await expect.poll(() => sent.length, OFTEN).toBeGreaterThan(1)
+    const BEAT = 252
+    expect(sent.slice(0, 2).map((kind) => kind === BEAT)).toEqual([true, false])
+  })
+})
+
+describe.each(lasting.map((algorithm) => [algorithm.name, algorithm] as const))('%s', (_, one) => {
+  const agree = (all: readonly Member[], who: readonly number[], leader: number) =>
+    expect
+      .poll(() => who.map((position) => all[position].outcome.leader), OFTEN)
+      .toEqual(who.map(() => leader))
+
+  it('elects the worthiest, and when it dies the next by what they are worth then', async () => {
+    const fewWorths = fc.array(fc.nat(2), { minLength: 4, maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(fewWorths, fewWorths, fc.nat(3), async (before, after, starter) => {
+        const worths = [...before]
+        const { all } = members(one, worths, [starter], watched)
+        await Promise.all(all.map((member) => member.open()))
+        const first = champion(before)
+        await agree(all, [0, 1, 2, 3], first)
+        worths.splice(0, 4, ...after)
+        await all[ids.indexOf(first)].close()
+        const rest = [0, 1, 2, 3].filter((position) => ids[position] !== first)
+        await agree(all, rest, champion(after, rest))
+        await Promise.all(all.map((member) => member.close()))
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('keeps to what was read until somebody starts again', async () => {
+    const worths = [1, 5, 2, 3]
+    const { all } = members(one, worths, [0], watched)
+    await Promise.all(all.map((member) => member.open()))
+    await agree(all, [0, 1, 2, 3], 1)
+    worths[0] = 9
+    await new Promise((resolve) => setTimeout(resolve, 3 * WATCH.heartbeat))
+    await agree(all, [0, 1, 2, 3], 1)
+    all[0].start()
+    await agree(all, [0, 1, 2, 3], 3)
+    // A leader that is worth less than before gives up its office.
+    worths[0] = 0
+    all[0].start()
+    await agree(all, [0, 1, 2, 3], 1)
+  })
+
+  it('who comes back with another worth is taken in as what it is worth now', async () => {
+    const worths = [1, 5, 2, 3]
+    const { all, seat } = members(one, worths, [0, 1, 2, 3], watched)
+    await Promise.all(all.map((member) => member.open()))
+    await agree(all, [0, 1, 2, 3], 1)
+    await all[1].close()
+    await agree(all, [0, 2, 3], 2)
+    worths[1] = 0
+    const back = seat(1)
+    await back.open()
+    await agree([all[0], back, all[2], all[3]], [0, 1, 2, 3], 2)
+    worths[1] = 7
+    back.start()
+    await agree([all[0], back, all[2], all[3]], [0, 1, 2, 3], 1)
+  })
+})
+
+it('over sockets, one that comes late learns the keys of all, and they learn its own', async () => {
+  const world = worldOf(bully)
+  const worths = [4, 6, 8, 7]
+  const doors = await Promise.all(ids.map(() => Listener.at({ host: '127.0.0.1', port: 0 })))
+  const addresses = doors.map(({ address }) => address)
+  const seat = (position: number, listener: Listener) => {
+    const links = tcpLinks(world.topology, position, addresses)
+    const transport = tcpTransport({ listener, links, lasting: true, patience: 300 })
+    const worth = () => worths[position]
+    const member = new Member({ ...seatOf(world, position), transport, worth, ...watched })
+    opened.push(member)
+    return member
+  }
+  const early = [0, 1, 3].map((position) => seat(position, doors[position]))
+  await Promise.all(early.map((member) => member.open()))
+  const views = (some: readonly Member[]) => some.map(({ outcome }) => outcome.leader)
+  await expect.poll(() => views(early), OFTEN).toEqual([2, 2, 2])
+  const late = seat(2, doors[2])
+  await late.open()
+  await expect.poll(() => views([...early, late]), OFTEN).toEqual([4, 4, 4, 4])
+  await late.close()
+  await expect.poll(() => views(early), OFTEN).toEqual([2, 2, 2])
+  worths[2] = 5
+  const again = seat(2, await Listener.at(addresses[2]))
+  await again.open()
+  await expect.poll(() => views([...early, again]), OFTEN).toEqual([2, 2, 2, 2])
 })

@@ -44,13 +44,14 @@ Examples:
   conclave cluster chang-roberts -n 5
   conclave cluster hirschberg-sinclair --ids 3,2,7,8,5,4,1,6 --json
   conclave cluster bully -n 5 --kill-leader-after 2s
+  conclave cluster bully --values 3,9,1,9,2 --elect-by value:min
   conclave cluster ring-list -n 5 --stop-leader-after 1s --heartbeat 50ms --timeout 200ms`
 
 export function clusterCommand(io: Io, leave: Leave): Command {
   const command = new Command('cluster')
     .description('several real processes on loopback, and what they elect')
     .argument('<algorithm>', 'a name from conclave list')
-  addScenarioFlags(command, ['n', 'ids', 'wake', 'seed', 'set'], {
+  addScenarioFlags(command, ['n', 'ids', 'wake', 'values', 'elect-by', 'seed', 'set'], {
     wake: 'who starts: all, 0,4 (positions) or rate:0.8 (default: as in run)',
   })
   return addTimeFlags(command)
@@ -70,7 +71,7 @@ export function clusterCommand(io: Io, leave: Leave): Command {
       const blow = blowOf(options, algorithm, watch, n)
       const words = [...wordsOf(given, preparation, watch), ...timeWords(options)]
       const show = options.json ? () => {} : (line: string) => io.out(`${line}\n`)
-      const heading = title(algorithm.name, n, watch, io)
+      const heading = title(preparation, watch, io)
       if (watch !== null) show(`${heading}\n`)
       const outcome = await withProcesses(
         n,
@@ -133,20 +134,25 @@ function blowOf(
   return { kind, after: duration(flag, text) }
 }
 
-function title(algorithm: string, n: number, watch: Watch | null, io: Io): string {
+function title({ scenario, world }: Preparation, watch: Watch | null, io: Io): string {
   const paint = paintFor(io.colours)
+  const { algorithm, 'elect-by': electBy = 'id' } = scenario
+  const means = electBy === 'id' ? '' : `, elected by ${electBy}`
+  const processes = `${world.topology.n} processes over TCP on loopback`
   const times =
     watch === null ? '' : `, heartbeat ${watch.heartbeat} ms, timeout ${watch.timeout} ms`
-  return `${paint.bold(algorithm)}  ${paint.dim(`${n} processes over TCP on loopback${times}`)}`
+  return `${paint.bold(algorithm)}  ${paint.dim(`${processes}${times}${means}`)}`
 }
 
 function report({ leader, messages, nodes }: ClusterOutcome, io: Io): string {
   const paint = paintFor(io.colours)
+  const valued = nodes.some(({ value }) => value !== undefined)
   const rows = columns([
-    ['position', 'process', 'id', 'status', 'leader', 'sent'],
-    ...nodes.map(({ node, pid, id, status, leader: view, messages: { total } }) =>
-      [node, pid, id ?? '-', status, view ?? '-', grouped(total)].map(String),
-    ),
+    ['position', 'process', 'id', ...(valued ? ['value'] : []), 'status', 'leader', 'sent'],
+    ...nodes.map(({ node, pid, id, value, status, leader: view, messages: { total } }) => {
+      const held = valued ? [value] : []
+      return [node, pid, id ?? '-', ...held, status, view ?? '-', grouped(total)].map(String)
+    }),
   ])
   const types = Object.entries(messages.byType).map(([type, count]) => `${grouped(count)} ${type}`)
   const who = leader === null ? 'no single leader' : leads(leader)

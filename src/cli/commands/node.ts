@@ -7,7 +7,8 @@ import {
   tcpLinks,
   tcpTransport,
 } from '../../cluster/index.ts'
-import { type Algorithm, Complaint } from '../../core/index.ts'
+import { type Algorithm, Complaint, type World } from '../../core/index.ts'
+import { idOf } from '../../core/world.ts'
 import { flagged, type Preparation, prepare } from '../../scenario/index.ts'
 import { decimal, integer } from '../../scenario/reading.ts'
 import { type Addresses, addressesOf, readAddresses } from '../addresses.ts'
@@ -41,6 +42,8 @@ export interface NodeReport {
   readonly node: number
   /** null where nodes have no ids. */
   readonly id: number | null
+  /** What it holds, where processes hold something. */
+  readonly value?: number
   readonly status: string
   readonly leader: number | null
   readonly messages: {
@@ -71,7 +74,7 @@ export function nodeCommand(io: Io, leave: Leave): Command {
     .option('--ring <addresses>', 'the addresses of all processes, by position, or -')
     .option('--complete <addresses>', 'the same, each linked to every other')
     .requiredOption('--me <position>', 'the position of this process, from 0')
-  addScenarioFlags(command, ['n', 'ids', 'wake', 'seed', 'set'], {
+  addScenarioFlags(command, ['n', 'ids', 'wake', 'values', 'elect-by', 'seed', 'set'], {
     n: 'how many processes there are; needed with -',
     wake: WAKE_AT_ONCE,
   })
@@ -119,8 +122,7 @@ async function takePart(options: Options, io: Io): Promise<number> {
     ...(watch && { watch }),
     log,
   })
-  const id = world.algorithm.needs.ids === undefined ? null : world.ids[me]
-  const report = () => reportOf(member, me, id, watch !== null)
+  const report = () => reportOf(member, me, world, watch !== null)
   if (!options.json) tellViews(member, me, io)
   else if (watch !== null) member.on('outcome', () => io.out(`${JSON.stringify(report())}\n`))
   let interrupted = false
@@ -183,10 +185,17 @@ function tellViews(member: Member, me: number, io: Io): void {
   })
 }
 
-function reportOf(member: Member, node: number, id: number | null, watched: boolean): NodeReport {
+function reportOf(member: Member, node: number, world: World, watched: boolean): NodeReport {
   const { status, leader } = member.outcome
   const { total, byType, toDead } = member.counts
-  return { node, id, status, leader, messages: { total, byType, ...(watched && { toDead }) } }
+  return {
+    node,
+    id: world.algorithm.needs.ids === undefined ? null : idOf(world, world.ids[node]),
+    ...(world.values && { value: world.values[node] }),
+    status,
+    leader,
+    messages: { total, byType, ...(watched && { toDead }) },
+  }
 }
 
 function reportText(report: NodeReport, json: boolean): string {
