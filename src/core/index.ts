@@ -8,6 +8,7 @@ export {
 } from './algorithm.ts'
 export { list, map, pair, set } from './collections.ts'
 export { Complaint } from './complaint.ts'
+export { electedBy } from './keys.ts'
 export { ceilLog2, floorLog2, harmonic } from './logarithm.ts'
 export { type Message, message, type Timer, timer } from './message.ts'
 export { type Knowledge, type Link, left, type Net, right } from './net.ts'

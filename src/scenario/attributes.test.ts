@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { named, preparation, shuffled, simulate } from '../../test/worlds.ts'
 import { wireless } from '../algorithms/graph/wireless.ts'
-import { catalogue, hirschbergSinclair, lcr } from '../algorithms/index.ts'
+import { catalogue, hirschbergSinclair, lcr, timeSlice } from '../algorithms/index.ts'
 import { check } from '../check/index.ts'
 import type { Property, TraceEvent } from '../core/index.ts'
-import { idOf } from '../core/world.ts'
+import { electedBy, keysBy } from '../core/keys.ts'
+import { idOf, realIds } from '../core/world.ts'
 import { simulate as begin, resultOf } from '../sim/index.ts'
-import { keysBy } from './attributes.ts'
 import type { Given } from './scenario.ts'
 
 const comparing = catalogue.filter(
@@ -48,6 +48,26 @@ describe('keys', () => {
           }
       }),
     )
+  })
+
+  it('follow any function of a node and the world around it', () => {
+    const { world, conditions } = preparation(wireless, { topology: 'star:5', ids: '3,1,5,4,2' })
+    const held = [1, 9, 3, 3, 0]
+    const run = begin(
+      electedBy(world, (node, { topology }) => held[node] * topology.degree(node)),
+      conditions,
+      [],
+    )
+    run.finish()
+    expect(run.referee.leaders).toEqual([1])
+    const twice = electedBy(
+      electedBy(world, (node) => held[node]),
+      () => 0,
+    )
+    expect([...realIds(twice)]).toEqual([3, 1, 5, 4, 2])
+    expect([...twice.ids]).toEqual([3, 1, 5, 4, 2])
+    expect(() => electedBy(world, () => Number.NaN)).toThrow(/position 0 is no number/)
+    expect(() => electedBy({ ...world, algorithm: timeSlice }, () => 1)).toThrow(/computes with/)
   })
 
   it('are the ids themselves where nothing else decides', () => {

@@ -1,4 +1,5 @@
 import { type Algorithm, Complaint, type Random, type Topology } from '../core/index.ts'
+import { keysBy } from '../core/keys.ts'
 import type { World } from '../core/world.ts'
 import { quoted } from './reading.ts'
 import type { Given, Scenario, Where } from './scenario.ts'
@@ -8,29 +9,6 @@ const NEAR = /^near:(-?[\d.]+):(-?[\d.]+)$/
 
 /** The part of a world that says who is compared by what. */
 type Attributes = Pick<World, 'ids' | 'names' | 'values'>
-
-/**
- * Keys that compare like (value, id), the largest of them with the node that is to win. A key is a
- * rank, from `room` + 1 on: the numbers below are free for nodes that retire, and from then on lose
- * against all others.
- */
-export function keysBy(
-  ids: Float64Array,
-  worth: (node: number) => number,
-  smallestWins = false,
-  room = 0,
-): { readonly keys: Float64Array; readonly names: ReadonlyMap<number, number> } {
-  const values = ids.map((_, node) => (smallestWins ? -worth(node) : worth(node)))
-  const order = Uint32Array.from(ids, (_, node) => node)
-  order.sort((a, b) => values[a] - values[b] || ids[a] - ids[b])
-  const keys = new Float64Array(ids.length)
-  const names = new Map<number, number>()
-  for (const [rank, node] of order.entries()) {
-    keys[node] = room + rank + 1
-    names.set(keys[node], ids[node])
-  }
-  return { keys, names }
-}
 
 /** The fields of a scenario that say what is compared. */
 export function attributeFields(
