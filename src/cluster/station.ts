@@ -104,7 +104,10 @@ export class Station extends Driver {
     this.from = -1
     const slept = this.my.status === 'asleep'
     if (this.appraise() && !slept) this.beginAnew()
-    else this.wake()
+    else {
+      if (!slept) this.withdraw()
+      this.wake()
+    }
   }
 
   accept(link: Link, kind: number, body: AnyBody): void {

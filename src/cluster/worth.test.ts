@@ -170,6 +170,10 @@ describe.each(lasting.map((algorithm) => [algorithm.name, algorithm] as const))(
     worths[0] = 0
     all[0].start()
     await agree(all, [0, 1, 2, 3], 1)
+    // One that holds another election and is worth as much as before leads again.
+    all[1].start()
+    await expect.poll(() => all[1].outcome.status, OFTEN).toBe('leader')
+    await agree(all, [0, 1, 2, 3], 1)
   })
 
   it('who comes back with another worth is taken in as what it is worth now', async () => {
