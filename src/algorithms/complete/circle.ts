@@ -13,21 +13,9 @@ export function successor(net: Circle): Link | null {
   return null
 }
 
-/** Whether no live node lies before the one behind the link. */
-export function skipped(link: Link, net: Circle): boolean {
-  const next = successor(net)
-  return next === null || net.places(link) < net.places(next)
-}
-
 /** The link to the node with an id; null where no other node has it. */
-export function linkTo(id: number, net: Circle): Link | null {
+function linkTo(id: number, net: Circle): Link | null {
   return net.links.find((link) => net.peer(link) === id) ?? null
-}
-
-/** Whether somebody has an id and lives, as far as the node with the id `me` knows. */
-export function lives(me: number, id: number, net: Circle): boolean {
-  const link = linkTo(id, net)
-  return link === null ? id === me : net.up(link)
 }
 
 /** The ids of those who live, from one of them on up to here. */
@@ -38,19 +26,18 @@ export function livingFrom(first: number, net: Circle): number[] {
   return links.map((link) => net.peer(link))
 }
 
-/** The largest of some ids whose owners live; the own one at least. */
-export function largestOf(me: number, ids: readonly number[], net: Circle): number {
-  const among = new Set(ids)
-  let largest = me
+/** The largest id of those who live, among some or all; the own one at least. */
+export function largest(me: number, net: Circle, among: ReadonlySet<number> | null = null): number {
+  let found = me
   for (const link of net.links) {
     const id = net.peer(link)
-    if (id > largest && net.up(link) && among.has(id)) largest = id
+    if (id > found && net.up(link) && (among?.has(id) ?? true)) found = id
   }
-  return largest
+  return found
 }
 
-/** Whether what comes in now has passed the place where it began. */
-export function cameRound(me: number, first: number, net: Circle): boolean {
+/** Whether what comes in now has passed the place where it began, if that can be told. */
+export function cameRound(first: number, net: Circle): boolean {
   const start = linkTo(first, net)
-  return start === null ? first === me : net.places(net.from) < net.places(start)
+  return start === null || net.places(net.from) < net.places(start)
 }

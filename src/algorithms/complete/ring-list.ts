@@ -12,16 +12,7 @@ import {
   stable,
   uid,
 } from '../../core/index.ts'
-import {
-  type Circle,
-  cameRound,
-  largestOf,
-  linkTo,
-  lives,
-  livingFrom,
-  skipped,
-  successor,
-} from './circle.ts'
+import { type Circle, cameRound, largest, livingFrom, successor } from './circle.ts'
 
 /* An election is known by who began it (`by`) and how many that one had begun before (`turn`). */
 const ELECTION = message({ by: uid, turn: nat, ids: list(uid) })
@@ -33,18 +24,16 @@ const needs = {
   knows: ['n', 'direction', 'peers', 'liveness'],
 } as const
 const state = {
-  /** How many elections this node has begun. */
+  /** The last election begun here; 1 at least for who has signed one. */
   turn: stable(nat),
+  /** Back, and perhaps nobody knows it yet: what arrives may be meant for the earlier life. */
+  unseen: flag,
   /** By initiator: the last election signed here, */
   signed: map(uid, nat),
-  /** the last one whose outcome was heard, with the leader, */
-  outcome: map(uid, pair(nat, uid)),
+  /** the last one whose outcome was heard, with all whom it is said to have found, */
+  outcome: map(uid, pair(nat, list(uid))),
   /** and the link over which the last message went; null where nobody else lived. */
   via: map(uid, maybe(nat)),
-  /** Another leader that lives was named, before this one or after. */
-  rival: flag,
-  /** Another was named that cannot be it, as far as this node knows. */
-  doubt: flag,
 }
 
 type Self = My<typeof needs, typeof state>
@@ -53,7 +42,7 @@ type Self = My<typeof needs, typeof state>
  * The ring algorithm of text 004, after Le Lann 1977. A list goes round the live nodes and each
  * signs; who finds its own id in it sends the largest round. 2n messages per initiator. Everybody
  * answers for what it has sent on: if the next node is then reported dead, the one after it gets
- * it; if the leader is, the node before it begins anew.
+ * it. Nobody holds to another than the largest that lives, and that one begins anew if need be.
  */
 export const ringList = algorithm({
   name: 'ring-list',
@@ -66,37 +55,39 @@ export const ringList = algorithm({
   state,
   wakes: false,
 
-  start: begin,
+  start(my, net) {
+    my.unseen = my.turn > 0
+    begin(my, net)
+  },
 
   on: {
     ELECTION(my, { by, turn, ids }, net) {
       if (heard(my, by) >= turn) return
       const known = signed(my, by) >= turn
-      if (ids.includes(my.id) || (known && cameRound(my.id, by, net)))
-        return learn(my, by, turn, largestOf(my.id, ids, net), net)
+      if (ids.includes(my.id) || (known && cameRound(by, net)))
+        return learn(my, by, turn, largest(my.id, net, new Set(ids)), net)
       // What was sent again and had got through is on its way already.
       if (known) return
       my.signed.set(by, turn)
+      my.turn ||= 1
       passList(my, by, turn, [...ids, my.id], net)
     },
     COORDINATOR(my, { by, turn, leader }, net) {
-      if (heard(my, by) < turn || credible(my, leader, net)) learn(my, by, turn, leader, net)
-      else weigh(my, leader, net)
+      const [last, leaders] = outcome(my, by)
+      if (last < turn || (last === turn && !leaders.includes(leader)))
+        learn(my, by, turn, leader, net)
     },
   },
 
   down(my, link, net) {
-    const leaderless = net.peer(link) === my.leader
-    if (leaderless) net.withdraw()
     for (const [by, went] of my.via) if (went === link) sendAgain(my, by, net)
-    if (my.status !== 'unknown') return
-    if (my.rival || my.doubt || (skipped(link, net) && (leaderless || idle(my)))) beginAnew(my, net)
+    settle(my, net)
   },
 
-  /** A node that was out of reach may have missed something, or be larger than the leader. */
+  /** A node that was out of reach may have missed something. */
   up(my, link, net) {
     if (successor(net) === link) for (const by of my.via.keys()) sendAgain(my, by, net)
-    if (my.doubt || (my.status === 'unknown' && idle(my))) beginAnew(my, net)
+    settle(my, net)
   },
 
   theory: {
@@ -104,9 +95,9 @@ export const ringList = algorithm({
     texts: ['004'],
     idea: 'A list goes round the live nodes in the order of their positions, and each adds its id. Who finds its own id in it sends round COORDINATOR with the largest. Dead nodes are skipped; a message that was sent to one is sent again to the next.',
     because:
-      'A list that has come round was signed by every node that was alive all the time, so each election finds the largest of them, whoever began it. Every node keeps what it has sent on in mind, so a list or an outcome is lost only with all who have seen it. A leader that died is noticed by the live node before it.',
+      'A list that has come round was signed by every node that was alive all the time, so each election finds the largest of them, whoever began it. Every node keeps what it has sent on in mind, so a list or an outcome is lost only with all who have seen it. Nobody leads who has been told that a larger node lives, and nobody follows another than the largest of whom it has been told. That one leads, or waits for the outcome of an election, or begins one. Who is back takes office only when a list of its own has come round or its outcome is heard: others know of it then.',
     breaks:
-      'A detector that says nothing: a message to a dead node is gone, and the election with it. One that is wrong: a live node is skipped, and leads beside another until it is trusted again.',
+      'A detector that says nothing: a message to a dead node is gone, and the election with it. One that is wrong: a live node is skipped, and leads beside another until it is trusted again. One that is slow: a node that is back before its death was reported is taken for dead while it leads, and of several that come back at once when all others are dead each is alone as far as it knows. Both last until the detector has spoken.',
     example: 'conclave run ring-list --ids 0,1,2,3,4,5,6,7 --crash 7 --wake 2,5',
     cost: '2n messages per initiator',
     bounds: [
@@ -130,47 +121,33 @@ export const ringList = algorithm({
 
 function begin(my: Self, net: Circle): void {
   my.turn++
-  my.rival = my.doubt = false
   my.signed.set(my.id, my.turn)
   passList(my, my.id, my.turn, [my.id], net)
 }
 
-function beginAnew(my: Self, net: Circle): void {
-  if (!runs(my, my.id)) begin(my, net)
-}
-
-/** An outcome is read or written here. */
+/** An outcome is read or written here. A leader whom it overlooks adds its own name. */
 function learn(my: Self, by: number, turn: number, leader: number, net: Circle): void {
-  my.outcome.set(by, [Math.max(turn, heard(my, by)), leader])
-  weigh(my, leader, net)
-  passOutcome(my, by, net)
-  if (leader !== my.leader && answers(my, leader, net)) beginAnew(my, net)
+  const others = heard(my, by) === turn ? outcome(my, by)[1] : []
+  my.outcome.set(by, [turn, [...others, leader]])
+  if (by === my.id && turn === my.turn) my.unseen = false
+  if (leader === my.id && !my.unseen && largest(my.id, net) === my.id) net.lead()
+  if (leader !== my.leader) settle(my, net)
+  passOutcome(my, by, leader, net)
+  const overlooked = my.status === 'leader' && !outcome(my, by)[1].includes(my.id)
+  if (overlooked) learn(my, by, turn, my.id, net)
 }
 
-/** A leader is named: follows it, or keeps in mind that the last word may not be spoken. */
-function weigh(my: Self, leader: number, net: Circle): void {
-  if (leader === my.leader) return
-  if (credible(my, leader, net)) {
-    my.rival ||= my.doubt || (my.leader !== null && lives(my.id, my.leader, net))
-    my.doubt = false
-    if (leader === my.id) net.lead()
-    else net.follow(leader)
-  } else if (leader !== my.id && lives(my.id, leader, net)) my.rival = true
-  else my.doubt = true
-}
-
-/** Whether a leader is news that can be true: it lives, and no larger one is known to. */
-function credible(my: Self, leader: number, net: Circle): boolean {
-  if (my.leader !== null && my.leader >= leader && lives(my.id, my.leader, net)) return false
-  if (leader === my.id) return !net.links.some((link) => net.up(link) && net.peer(link) > my.id)
-  return leader > my.id && lives(my.id, leader, net)
-}
-
-/** Whether it falls to this node to begin anew: it is larger, or the last one before the dead. */
-function answers(my: Self, leader: number, net: Circle): boolean {
-  if (leader <= my.id) return leader < my.id
-  const seat = linkTo(leader, net)
-  return seat === null || (!net.up(seat) && skipped(seat, net))
+/**
+ * Nobody holds to another than the largest that lives. That one is followed if an election has
+ * found it, and sees to it that one does.
+ */
+function settle(my: Self, net: Circle): void {
+  const best = largest(my.id, net)
+  if (my.leader === best || my.status === 'asleep') return
+  if (best !== my.id && [...my.outcome.values()].some(([, leaders]) => leaders.includes(best)))
+    net.follow(best)
+  else net.withdraw()
+  if (best === my.id && ![...my.signed.keys()].some((by) => runs(my, by))) begin(my, net)
 }
 
 function passList(my: Self, by: number, turn: number, ids: number[], net: Circle): void {
@@ -178,10 +155,9 @@ function passList(my: Self, by: number, turn: number, ids: number[], net: Circle
   if (next !== null) net.send(next, ELECTION, { by, turn, ids })
 }
 
-function passOutcome(my: Self, by: number, net: Circle): void {
+function passOutcome(my: Self, by: number, leader: number, net: Circle): void {
   const next = route(my, by, net)
-  const [turn, leader] = my.outcome.get(by)!
-  if (next !== null) net.send(next, COORDINATOR, { by, turn, leader })
+  if (next !== null) net.send(next, COORDINATOR, { by, turn: heard(my, by), leader })
 }
 
 /** Where the messages of an election go from here. Who is alone elects itself, for later. */
@@ -190,7 +166,7 @@ function route(my: Self, by: number, net: Circle): Link | null {
   my.via.set(by, next)
   if (next === null) {
     my.turn++
-    my.outcome.set(my.id, [my.turn, my.id])
+    my.outcome.set(my.id, [my.turn, [my.id]])
     my.via.set(my.id, null)
     net.lead()
   }
@@ -200,7 +176,7 @@ function route(my: Self, by: number, net: Circle): Link | null {
 /** What was sent last in an election may be lost: once more, to the node that is next now. */
 function sendAgain(my: Self, by: number, net: Circle): void {
   if (runs(my, by)) passList(my, by, signed(my, by), [...livingFrom(by, net), my.id], net)
-  else passOutcome(my, by, net)
+  else for (const leader of outcome(my, by)[1]) passOutcome(my, by, leader, net)
 }
 
 /** Whether this node has signed an election and not heard its outcome. */
@@ -208,14 +184,14 @@ function runs(my: Self, by: number): boolean {
   return signed(my, by) > heard(my, by)
 }
 
-function idle(my: Self): boolean {
-  return ![...my.signed.keys()].some((by) => runs(my, by))
-}
-
 function signed(my: Self, by: number): number {
   return my.signed.get(by) ?? 0
 }
 
 function heard(my: Self, by: number): number {
-  return my.outcome.get(by)?.[0] ?? 0
+  return outcome(my, by)[0]
+}
+
+function outcome(my: Self, by: number): [turn: number, leaders: number[]] {
+  return my.outcome.get(by) ?? [0, []]
 }
