@@ -1,5 +1,6 @@
 import type { Random } from '../../core/random.ts'
 import type { Overlay } from './overlay.ts'
+import { RandomOrder } from './random-order.ts'
 
 /** How the pairs of a cycle are found, and so how fast everybody comes to agree. */
 export const pairingOrders = ['fresh', 'fixed', 'pairs', 'matchings'] as const
@@ -26,7 +27,7 @@ export function pairingOf(
 
 /** Every node picks a neighbour once in a cycle, in an order that is new each time or stays. */
 class Rounds implements Pairing {
-  private readonly order: Int32Array
+  private readonly order: RandomOrder
   private done = 0
 
   constructor(
@@ -35,29 +36,19 @@ class Rounds implements Pairing {
     private readonly random: Random,
     private readonly fresh: boolean,
   ) {
-    this.order = Int32Array.from(random.permutation(n))
+    this.order = new RandomOrder(n, random)
   }
 
   begin(): void {
     this.done = 0
+    if (this.fresh) this.order.renew()
   }
 
   fill(first: Int32Array, second: Int32Array): number {
-    const { n, order, random, overlay, fresh } = this
-    const start = this.done
-    const count = Math.min(n - start, first.length)
+    const count = Math.min(this.n - this.done, first.length)
     const chosen = first.subarray(0, count)
-    if (fresh) {
-      random.fillBelow(n - start, chosen, 1)
-      for (let i = 0; i < count; i++) {
-        const other = start + i + chosen[i]
-        const node = order[other]
-        order[other] = order[start + i]
-        order[start + i] = node
-        chosen[i] = node
-      }
-    } else chosen.set(order.subarray(start, start + count))
-    overlay.pick(chosen, second.subarray(0, count), random)
+    this.order.fill(this.done, chosen)
+    this.overlay.pick(chosen, second.subarray(0, count), this.random)
     this.done += count
     return count
   }
@@ -89,38 +80,35 @@ class RandomPairs implements Pairing {
 
 /** Two perfect matchings that share no pair: everybody exchanges twice. For complete networks. */
 class Matchings implements Pairing {
-  private readonly order: Int32Array
+  private readonly order: RandomOrder
+  private readonly half: number
+  private readonly place = new Int32Array(1)
   private done = 0
 
-  constructor(
-    private readonly n: number,
-    private readonly random: Random,
-  ) {
-    this.order = Int32Array.from({ length: n }, (_, node) => node)
+  constructor(n: number, random: Random) {
+    this.order = new RandomOrder(n, random)
+    this.half = n >> 1
   }
 
   begin(): void {
     this.done = 0
-    const { n, order, random } = this
-    for (let at = n - 1; at > 0; at--) {
-      const other = random.below(at + 1)
-      const node = order[other]
-      order[other] = order[at]
-      order[at] = node
-    }
+    this.order.renew()
   }
 
   /** First those at places 2i and 2i + 1, then those at 2i + 1 and 2i + 2. */
   fill(first: Int32Array, second: Int32Array): number {
-    const { n, order } = this
-    const half = n >> 1
     let count = 0
-    while (count < first.length && this.done < 2 * half) {
-      const place = 2 * (this.done % half) + (this.done < half ? 0 : 1)
-      first[count] = order[place]
-      second[count++] = order[(place + 1) % (2 * half)]
+    while (count < first.length && this.done < 2 * this.half) {
+      const place = 2 * (this.done % this.half) + (this.done < this.half ? 0 : 1)
+      first[count] = this.at(place)
+      second[count++] = this.at((place + 1) % (2 * this.half))
       this.done++
     }
     return count
+  }
+
+  private at(place: number): number {
+    this.order.fill(place, this.place)
+    return this.place[0]
   }
 }

@@ -1,0 +1,58 @@
+import type { Random } from '../../core/random.ts'
+
+const ROUNDS = 4
+/** Of fewer bits the keys make too few different orders. */
+const FEWEST_BITS = 12
+
+/**
+ * The numbers 0 to n - 1 in a random order that is computed and not stored: a few rounds of
+ * multiplying by odd numbers, adding, and folding the upper bits onto the lower ones, each of which
+ * can be undone, on the least power of two that is large enough. Whoever lands beyond n goes on
+ * until it is inside. At ten million nodes a stored order waits for memory at each step.
+ */
+export class RandomOrder {
+  private readonly factors = new Int32Array(ROUNDS)
+  private readonly terms = new Int32Array(ROUNDS)
+  private readonly mask: number
+  private readonly fold: number
+
+  constructor(
+    private readonly n: number,
+    private readonly random: Random,
+  ) {
+    const bits = Math.max(FEWEST_BITS, 32 - Math.clz32(n - 1))
+    this.mask = 2 ** bits - 1
+    this.fold = (bits + 1) >> 1
+    this.renew()
+  }
+
+  /** Another order. */
+  renew(): void {
+    const { factors, terms, mask, random } = this
+    random.fillBelow(mask + 1, terms)
+    random.fillBelow(mask + 1, factors)
+    for (let round = 0; round < ROUNDS; round++) factors[round] |= 1
+  }
+
+  /** The numbers at the places from `start` on. */
+  fill(start: number, into: Int32Array): void {
+    const { n, mask, fold } = this
+    const [f0, f1, f2, f3] = this.factors
+    const [t0, t1, t2, t3] = this.terms
+    for (let i = 0; i < into.length; i++) {
+      let x = start + i
+      do {
+        x ^= x >>> fold
+        x = (Math.imul(x, f0) + t0) & mask
+        x ^= x >>> fold
+        x = (Math.imul(x, f1) + t1) & mask
+        x ^= x >>> fold
+        x = (Math.imul(x, f2) + t2) & mask
+        x ^= x >>> fold
+        x = (Math.imul(x, f3) + t3) & mask
+        x ^= x >>> fold
+      } while (x >= n)
+      into[i] = x
+    }
+  }
+}
