@@ -1,4 +1,4 @@
-import type { AggregationPreparation, AggregationScenario } from '../scenario/index.ts'
+import type { AggregationPreparation, AggregationScenario, Elected } from '../scenario/index.ts'
 import { type CycleEntry, type CycleResult, cycleResultOf, observe } from '../sim/index.ts'
 import { speedOf } from './execution.ts'
 import type { Io } from './io.ts'
@@ -7,18 +7,22 @@ import { columns, grouped, type Paint } from './paint.ts'
 const QUIET_MS = 1000
 /** Rows of the table: the first cycles, the last, and some between. */
 const ROWS = 12
+/** Settings that change nothing. */
+const QUIET: ReadonlySet<unknown> = new Set([0, 'links', 'drawn'])
 const LEVELS = '▁▂▃▄▅▆▇█'
 
 export interface AggregationReport extends CycleResult {
   readonly scenario: AggregationScenario
   /** The factor that theory knows, if it does. */
   readonly expected: number | null
+  /** The election that found the leader of a count, if there was one; its messages are extra. */
+  readonly elected?: Elected
   readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
 }
 
 /** Runs all cycles, with progress on a terminal where it takes long. */
 export async function aggregate(
-  { scenario, topology, expected, tolerance, begin }: AggregationPreparation,
+  { scenario, topology, expected, tolerance, elected, begin }: AggregationPreparation,
   listed: true | undefined,
   io: Io,
 ): Promise<AggregationReport> {
@@ -43,7 +47,7 @@ export async function aggregate(
   const result = cycleResultOf(simulation, topology.links, cycles, listed)
   const { n, links, ...rest } = result
   const speed = speedOf(result.messages.total, microseconds / 1000)
-  return { scenario, n, links, ...rest, expected, speed }
+  return { scenario, n, links, ...rest, expected, ...(elected && { elected }), speed }
 }
 
 /** The result for people: how the estimates come together, and what it cost. */
@@ -56,7 +60,9 @@ export function aggregationText(report: AggregationReport, paint: Paint): string
     `values ${typeof values === 'string' ? values : values.join()}`,
     ...(crash === 'none' ? [] : [`crash ${crash}`]),
     ...(loss === 0 ? [] : [`loss ${loss}`]),
-    ...Object.entries(set).flatMap(([name, value]) => (value === 0 ? [] : [`${name} ${value}`])),
+    ...Object.entries(set).flatMap(([name, value]) =>
+      QUIET.has(value) ? [] : [`${name} ${value}`],
+    ),
     `seed ${seed}`,
   ]
   const [head, ...rows] = columns([
@@ -80,6 +86,8 @@ export function aggregationText(report: AggregationReport, paint: Paint): string
     ...sparkline(cycles, paint),
     `  ${paint.bold(`truth ${figure(report.truth)}`)}${outcome(report)}`,
     `  ${grouped(report.messages.total)} messages${speedOfConvergence(report)}`,
+    ...presence(report),
+    ...election(report),
     '',
     ...verdict.properties.map(({ name, holds, detail }) =>
       holds ? `  ${paint.green('✓')} ${name}` : `  ${paint.red('✗')} ${name}: ${detail}`,
@@ -115,6 +123,25 @@ function outcome({ time, scenario, cycles }: AggregationReport): string {
   const near = `within ${percent(Number(scenario.set.tolerance))} of it`
   if (time.reached !== null) return `; all nodes ${near} since cycle ${time.reached}`
   return `; ${percent(cycles[cycles.length - 1].within)} of the nodes ${near} in the end`
+}
+
+/** Who is left and how they hang together, where not everybody is there. */
+function presence({ n, cycles, percolation, scenario }: AggregationReport): string[] {
+  const { alive, waiting } = cycles[cycles.length - 1]
+  const { components, largest, deadContacts } = percolation
+  if (alive === n && components === 1 && scenario.set.peers === 'links') return []
+  const wait = waiting === 0 ? '' : `, ${grouped(waiting)} of them waiting for the next epoch`
+  const parts = components === 1 ? 'all' : `the largest of ${grouped(components)} components has`
+  const share = components === 1 ? 'in one component' : `${percent(largest)} of them`
+  return [
+    `  ${grouped(alive)} of ${grouped(n)} nodes alive${wait}; ${parts} ${share}; ${percent(deadContacts)} of their contacts dead`,
+  ]
+}
+
+function election({ elected }: AggregationReport): string[] {
+  if (elected === undefined) return []
+  const { algorithm, leader, messages } = elected
+  return [`  ${algorithm} elected position ${leader} before, with ${grouped(messages)} messages`]
 }
 
 function speedOfConvergence({ factor, expected }: AggregationReport): string {

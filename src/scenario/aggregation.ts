@@ -2,12 +2,13 @@ import type { Aggregation } from '../algorithms/index.ts'
 import { convergenceFactor } from '../algorithms/index.ts'
 import type { Aggregate } from '../core/aggregate.ts'
 import { Complaint, Random, type Topology } from '../core/index.ts'
-import { type CycleConditions, CycleSimulation, pairingOrders } from '../sim/index.ts'
+import { type CycleConditions, CycleSimulation } from '../sim/index.ts'
+import { type Elected, leaderOf } from './count-leader.ts'
 import { refuseFields } from './fields.ts'
+import { readGossipSettings, share, viewOf } from './gossip-settings.ts'
 import { crashPlan } from './plan.ts'
-import { decimal, integer, quoted, text, word } from './reading.ts'
+import { integer, quoted, text } from './reading.ts'
 import type { Given, Where } from './scenario.ts'
-import { settingPairs } from './settings.ts'
 import { sizedNetwork } from './sized-network.ts'
 import { changesOf, readChanges, type Values, valuesOf } from './values.ts'
 
@@ -33,63 +34,9 @@ export interface AggregationPreparation {
   readonly expected: number | null
   /** How near an estimate must be to the truth to count as right. */
   readonly tolerance: number
+  /** Who holds the 1 of a count, where an election has found it. */
+  readonly elected: Elected | null
   begin(): CycleSimulation
-}
-
-interface GossipSetting {
-  readonly says: string
-  readonly otherwise: number | string
-  read(where: string, value: unknown): number | string
-}
-
-/** A number that may be negative, which `decimal` alone does not read. */
-function number(needed: string, accepts: (value: number) => boolean) {
-  return (where: string, value: unknown): number => {
-    const negative = typeof value === 'string' && value.startsWith('-')
-    const size = negative ? value.slice(1) : value
-    return (
-      (negative ? -1 : 1) *
-      decimal(where, size, needed, 1, (amount) => accepts(negative ? -amount : amount))
-    )
-  }
-}
-
-const share = number('a number from 0 to 1', (p) => p >= 0 && p <= 1)
-
-/** What may be set for every aggregation. */
-const common: Readonly<Record<string, GossipSetting>> = {
-  order: {
-    says: `how the pairs of a cycle are found: ${pairingOrders.join(', ')}`,
-    otherwise: 'fresh',
-    read: (where, value) => word(where, value, pairingOrders),
-  },
-  epoch: {
-    says: 'after how many cycles all begin anew; 0: never',
-    otherwise: 0,
-    read: (where, value) => integer(where, value, 0, Number.MAX_SAFE_INTEGER, 'whole cycles'),
-  },
-  evaporation: {
-    says: 'how far estimates go back to the own value in a cycle, from 0 to 1',
-    otherwise: 0,
-    read: share,
-  },
-  deaf: { says: 'the share of the nodes that nobody ever picks', otherwise: 0, read: share },
-  tolerance: {
-    says: 'how near the truth an estimate must be, relative to it',
-    otherwise: 0.01,
-    read: number('a number of 0 or more', (value) => value >= 0),
-  },
-}
-
-/** Everything that may be set for an aggregation. */
-export function gossipSettings({ settings }: Aggregation): Readonly<Record<string, GossipSetting>> {
-  const own = Object.entries(settings).map(
-    ([name, { says, otherwise, needed, accepts }]): [string, GossipSetting] => [
-      name,
-      { says, otherwise, read: number(needed, accepts) },
-    ],
-  )
-  return { ...Object.fromEntries(own), ...common }
 }
 
 const FIELDS = [
@@ -136,7 +83,7 @@ export function prepareAggregation(
     crash: given.crash === undefined ? 'none' : text(where('crash'), given.crash, '7 or 0.5@10'),
     loss: share(where('loss'), given.loss ?? 0),
     values: later.length === 0 ? listed : String(given.values),
-    set: settingsOf(where('set'), given.set ?? {}, aggregation),
+    set: readGossipSettings(where('set'), given.set ?? {}, aggregation),
     until: integer(where('until'), given.until ?? 30, 1, 1_000_000, 'a number of cycles'),
     seed,
   }
@@ -149,17 +96,28 @@ export function prepareAggregation(
     { synchronous: true, step: 'cycle' },
     random.split('crash'),
   )
-  refuseMatchings(where('topology'), set.order, topology)
+  const view = viewOf(set.peers) ?? 0
+  refuseMatchings(where(view > 0 ? 'set' : 'topology'), set.order, topology, view)
+  refuseLargeViews(where('set'), n, view)
   refuseFewNodes(where('set'), aggregate, n)
   const changes = changesOf(where('values'), later, n)
   const held = () => valuesOf(where('values'), listed, n, random.split('values'))
   if (aggregate.accepts) refuseValues(where('values'), aggregation.name, aggregate, held())
-  const { order, deaf, epoch, evaporation, tolerance } = set
+  const { leader, elected } = leaderOf(
+    where('set'),
+    set.leader ?? 'drawn',
+    topology,
+    seed,
+    readFile,
+  )
+  const { order, deaf, epoch, evaporation, leave, join, tolerance } = set
   const conditions = {
-    ...{ order, deaf, epoch, evaporation, loss, crashes, changes },
+    ...{ order, view, leader, deaf, epoch, evaporation, leave, join, loss, crashes, changes },
     random: random.split('cycles'),
   } as CycleConditions
-  const steady = crashes.nodes.length === 0 && epoch === 0 && evaporation === 0 && deaf === 0
+  const steady =
+    crashes.nodes.length === 0 &&
+    [epoch, evaporation, deaf, leave, join].every((setting) => setting === 0)
   const averages = aggregate.parts.every(({ rule }) => rule.change !== undefined)
   const { kind } = topology
   return {
@@ -167,26 +125,16 @@ export function prepareAggregation(
     topology,
     expected:
       steady && averages
-        ? convergenceFactor({ complete: kind === 'complete', order: String(order), loss })
+        ? convergenceFactor({
+            complete: kind === 'complete' && view === 0,
+            order: String(order),
+            loss,
+          })
         : null,
     tolerance: Number(tolerance),
+    elected,
     begin: () => new CycleSimulation(aggregate, topology, held(), conditions),
   }
-}
-
-function settingsOf(where: string, value: unknown, aggregation: Aggregation) {
-  const known = gossipSettings(aggregation)
-  const read = settingPairs(value).map(([name, setting]): [string, number | string] => {
-    if (Object.hasOwn(known, name)) return [name, known[name].read(where, setting)]
-    throw new Complaint(
-      where,
-      `${aggregation.name} has the parameters ${Object.keys(known).join(', ')}`,
-      `${quoted(name)} was given`,
-      `See conclave explain ${aggregation.name}.`,
-    ).meaning(name, Object.keys(known))
-  })
-  const defaults = Object.entries(known).map(([name, { otherwise }]) => [name, otherwise])
-  return { ...Object.fromEntries(defaults), ...Object.fromEntries(read) }
 }
 
 function refuseOtherTiming(where: string, timing: unknown): void {
@@ -199,13 +147,32 @@ function refuseOtherTiming(where: string, timing: unknown): void {
   )
 }
 
-function refuseMatchings(where: string, order: unknown, { name, kind, n }: Topology): void {
-  if (order !== 'matchings' || (kind === 'complete' && n % 2 === 0 && n > 2)) return
+function refuseMatchings(
+  where: string,
+  order: unknown,
+  { name, kind, n }: Topology,
+  view: number,
+): void {
+  const possible = kind === 'complete' && view === 0 && n % 2 === 0 && n > 2
+  if (order !== 'matchings' || possible) return
   throw new Complaint(
     where,
     'perfect matchings need a complete network of an even number of nodes, 4 or more',
-    `${name} was given`,
+    `${view > 0 ? `newscast:${view}` : name} was given`,
     'Use for example complete:8, or another order.',
+  )
+}
+
+/** Eight bytes for each entry of a view. */
+const MOST_ENTRIES = 2 ** 27
+
+function refuseLargeViews(where: string, n: number, view: number): void {
+  if (n * view <= MOST_ENTRIES) return
+  throw new Complaint(
+    where,
+    `views have at most ${MOST_ENTRIES} entries in all`,
+    `there are ${n} nodes with ${view} each`,
+    'Use fewer.',
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Random } from '../../core/random.ts'
 import type { Plan } from '../conditions.ts'
 import type { PairingOrder } from './pairing.ts'
+import type { Turnover } from './population.ts'
 
 /** How the values change while the nodes compute. */
 export interface Changes {
@@ -10,8 +11,12 @@ export interface Changes {
   readonly drift: number
 }
 
-export interface CycleConditions {
+export interface CycleConditions extends Turnover {
   readonly order: PairingOrder
+  /** How many others a node knows by Newscast; 0: the links of the network are used. */
+  readonly view: number
+  /** The position of the node that holds the 1 of a count; null: one is drawn. */
+  readonly leader: number | null
   /** The probability that an exchange fails as a whole. */
   readonly loss: number
   /** The share of the nodes that nobody ever picks. */

@@ -1,5 +1,7 @@
 import type { CycleSimulation } from './cycle-simulation.ts'
 import { type CycleEntry, estimator } from './observation.ts'
+import { type Percolation, percolationOf } from './percolation.ts'
+import type { Population } from './population.ts'
 
 /** Nodes are listed one by one up to here. */
 const MOST_LISTED = 1000
@@ -12,6 +14,8 @@ export interface CycleResult {
     readonly total: number
     readonly byType: { readonly push: number; readonly answer: number }
     readonly toDead: number
+    /** Sent to nodes that wait for an epoch. */
+    readonly refused: number
     readonly lost: number
     readonly duplicated: number
   }
@@ -23,6 +27,8 @@ export interface CycleResult {
   /** The result for the values that live nodes have in the end, and for those of the epoch. */
   readonly truth: number
   readonly atStart: number
+  /** What holds the live nodes together in the end. */
+  readonly percolation: Percolation
   readonly verdict: {
     readonly ok: boolean
     readonly properties: readonly {
@@ -33,7 +39,7 @@ export interface CycleResult {
   }
   readonly nodes?: readonly {
     readonly node: number
-    readonly status: 'alive' | 'dead'
+    readonly status: 'alive' | 'waiting' | 'dead'
     readonly value: number
     readonly estimate: number | null
   }[]
@@ -45,8 +51,8 @@ export function cycleResultOf(
   cycles: readonly CycleEntry[],
   listed = simulation.n <= MOST_LISTED,
 ): CycleResult {
-  const { n, exchanges, lost, toDead, atStart } = simulation
-  const push = exchanges + lost + toDead
+  const { n, exchanges, lost, toDead, refused, atStart, overlay, population } = simulation
+  const push = exchanges + lost + toDead + refused
   const last = cycles[cycles.length - 1]
   const properties = [allKnow(last)]
   return {
@@ -56,6 +62,7 @@ export function cycleResultOf(
       total: push + exchanges,
       byType: { push, answer: exchanges },
       toDead,
+      refused,
       lost,
       duplicated: 0,
     },
@@ -64,6 +71,7 @@ export function cycleResultOf(
     factor: wholeFactor(cycles),
     truth: last.truth,
     atStart,
+    percolation: percolationOf(overlay, population),
     verdict: { ok: properties.every(({ holds }) => holds), properties },
     ...(listed && { nodes: nodesOf(simulation) }),
   }
@@ -91,13 +99,19 @@ function reachedIn(cycles: readonly CycleEntry[]): number | null {
 
 function nodesOf(simulation: CycleSimulation): NonNullable<CycleResult['nodes']> {
   const estimate = estimator(simulation)
+  const { population } = simulation
   return Array.from(simulation.values, (value, node) => {
     const found = estimate(node)
     return {
       node,
-      status: simulation.isAlive(node) ? 'alive' : 'dead',
+      status: statusOf(population, node),
       value,
       estimate: Number.isFinite(found) ? found : null,
     }
   })
+}
+
+function statusOf(population: Population, node: number): 'alive' | 'waiting' | 'dead' {
+  if (!population.isAlive(node)) return 'dead'
+  return population.takesPart(node) ? 'alive' : 'waiting'
 }

@@ -32,6 +32,7 @@ function simulation(
   const values = Float64Array.from({ length: topology.n }, () => random.unit())
   return new CycleSimulation(aggregate, topology, values, {
     ...{ order: 'fresh', loss: 0, deaf: 0, epoch: 0, evaporation: 0 },
+    ...{ view: 0, leader: null, leave: 0, join: 0 },
     ...{ crashes: NOBODY, changes: { steps: [], drift: 0 }, random },
     ...conditions,
   })
@@ -212,7 +213,7 @@ describe('who dies', () => {
     const mean = living.reduce((sum, each) => sum + each) / 17
     expect(off(entries[60].max!, mean)).toBeLessThan(1e-12)
     expect(entries[60].massError).toBeLessThan(1e-14)
-    expect(simulated.alive).toBe(17)
+    expect(simulated.population.alive).toBe(17)
     expect(simulated.toDead).toBeGreaterThan(0)
   })
 

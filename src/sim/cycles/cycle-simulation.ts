@@ -2,8 +2,10 @@ import type { Aggregate, Part, Rule } from '../../core/aggregate.ts'
 import type { Random } from '../../core/random.ts'
 import type { Topology } from '../../core/topology.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
-import { overlayOf } from './overlay.ts'
+import { Newscast } from './newscast.ts'
+import { GONE, NOBODY, type Overlay, overlayOf } from './overlay.ts'
 import { type Pairing, pairingOf } from './pairing.ts'
+import { Population } from './population.ts'
 
 /** Pairs are drawn so many at a time, and then exchange part by part. */
 const BATCH = 4096
@@ -18,22 +20,21 @@ export class CycleSimulation {
   readonly columns: readonly Float64Array[]
   /** Cycles that are done. */
   cycle = 0
-  /** Of the exchanges: those done, those lost, and those that were tried with a dead node. */
+  /** Of the exchanges: those done, lost, tried with a dead node, and with one that waits. */
   exchanges = 0
   lost = 0
   toDead = 0
+  refused = 0
   /** By part: the average that should be there, had nobody died and nothing been lost. */
   readonly expected: Float64Array
   /** By part: the average size of what nodes began with, which makes errors relative. */
   readonly scale: Float64Array
   /** The result at the beginning of this epoch. */
   atStart = Number.NaN
+  readonly population: Population
+  readonly overlay: Overlay
   private chosen: readonly number[] = []
-  private readonly dead: Uint8Array
-  private living: number
-  private deaths = 0
   private steps = 0
-  private readonly deaf: Uint8Array | null
   private readonly pairing: Pairing
   private readonly luck: Random
   private readonly choice: Random
@@ -47,44 +48,42 @@ export class CycleSimulation {
     readonly values: Float64Array,
     private readonly conditions: CycleConditions,
   ) {
-    const { random, order, deaf } = conditions
+    const { random, order, deaf, crashes, view } = conditions
     const { n } = topology
     this.n = n
-    this.living = n
-    this.dead = new Uint8Array(n)
     this.luck = random.split('luck')
     this.choice = random.split('chosen')
     this.drift = random.split('drift')
-    this.deaf = deaf > 0 ? drawn(n, deaf, random.split('deaf')) : null
-    this.pairing = pairingOf(order, n, overlayOf(topology), random.split('pairs'))
+    this.population = new Population(n, crashes, conditions, random.split('turnover'))
+    this.population.deafen(deaf, random.split('deaf'))
+    this.population.bury(-1)
+    this.overlay =
+      view > 0
+        ? new Newscast(topology, view, this.population, random.split('views'))
+        : overlayOf(topology)
+    this.pairing = pairingOf(order, n, this.overlay, random.split('pairs'))
     this.first = new Int32Array(Math.min(BATCH, n))
     this.second = new Int32Array(Math.min(BATCH, n))
     this.columns = aggregate.parts.map(() => new Float64Array(n))
     this.expected = new Float64Array(aggregate.parts.length)
     this.scale = new Float64Array(aggregate.parts.length)
-    this.bury(-1)
     this.restart()
-  }
-
-  /** How many nodes are alive. */
-  get alive(): number {
-    return this.living
-  }
-
-  isAlive(node: number): boolean {
-    return this.dead[node] === 0
   }
 
   /** What the nodes would come to now, if they began with what they have. */
   truth(): number {
-    const { values, dead, living, n } = this
-    return this.aggregate.truth(living === n ? values : values.filter((_, v) => dead[v] === 0))
+    const { values, population } = this
+    const all = population.alive === this.n
+    return this.aggregate.truth(all ? values : values.filter((_, v) => population.isAlive(v)))
   }
 
   /** One cycle: as many exchanges as there are nodes. */
   run(): void {
     const { epoch, evaporation } = this.conditions
-    this.bury(this.cycle)
+    this.population.bury(this.cycle)
+    this.population.depart()
+    this.overlay.begin?.()
+    this.admit()
     this.changeValues()
     if (epoch > 0 && this.cycle > 0 && this.cycle % epoch === 0) this.restart()
     if (evaporation > 0) this.evaporate(evaporation)
@@ -93,29 +92,37 @@ export class CycleSimulation {
     this.cycle++
   }
 
-  /** The average of a part over the live nodes, as exactly as it can be had. */
+  /** The average of a part over those who take part, as exactly as it can be had. */
   average(part: number): number {
-    const { dead, living } = this
+    const { population } = this
     const column = this.columns[part]
     let sum = 0
     let lost = 0
     for (let node = 0; node < column.length; node++) {
-      if (dead[node] === 1) continue
+      if (!population.takesPart(node)) continue
       const term = column[node] - lost
       const next = sum + term
       lost = next - sum - term
       sum = next
     }
-    return sum / living
+    return sum / population.active
   }
 
-  /** Those die whose time has come. */
-  private bury(moment: number): void {
-    const { nodes, times } = this.conditions.crashes
-    while (this.deaths < nodes.length && times[this.deaths] <= moment) {
-      const node = nodes[this.deaths++]
-      this.living -= 1 - this.dead[node]
-      this.dead[node] = 1
+  /** New nodes wait for the next epoch; where there are none, they begin with what they have. */
+  private admit(): void {
+    const { population, overlay, columns, expected } = this
+    const waits = this.conditions.epoch > 0
+    const before = population.active
+    const newcomers = population.admit(waits)
+    for (const { node, contact } of newcomers) overlay.join?.(node, contact)
+    if (waits) return
+    for (const [part, { start }] of this.aggregate.parts.entries()) {
+      let sum = expected[part] * before
+      for (const { node } of newcomers) {
+        columns[part][node] = start({ value: this.values[node], chosen: -1 })
+        sum += columns[part][node]
+      }
+      if (newcomers.length > 0) expected[part] = sum / (before + newcomers.length)
     }
   }
 
@@ -131,31 +138,32 @@ export class CycleSimulation {
 
   /** Everybody has what it has at the beginning, and some are chosen to hold a 1. */
   private restart(): void {
-    const { aggregate, columns, dead, living } = this
-    this.chosen = this.choose(Math.min(aggregate.chosen, living))
+    const { aggregate, columns, population } = this
+    population.begin()
+    this.chosen = this.choose(Math.min(aggregate.chosen, population.alive))
     for (const [part, { start }] of aggregate.parts.entries()) {
       const column = columns[part]
       let size = 0
       this.eachStart(start, (node, own) => {
         column[node] = own
-        if (dead[node] === 0) size += Math.abs(own)
+        if (population.isAlive(node)) size += Math.abs(own)
       })
-      this.scale[part] = size / living
+      this.scale[part] = size / population.alive
       this.expected[part] = this.average(part)
     }
     this.atStart = this.truth()
   }
 
   private evaporate(share: number): void {
-    const { dead, expected } = this
+    const { population, expected } = this
     for (const [part, { start }] of this.aggregate.parts.entries()) {
       const column = this.columns[part]
       let sum = 0
       this.eachStart(start, (node, own) => {
         column[node] += share * (own - column[node])
-        if (dead[node] === 0) sum += own
+        if (population.takesPart(node)) sum += own
       })
-      expected[part] += share * (sum / this.living - expected[part])
+      expected[part] += share * (sum / population.active - expected[part])
     }
   }
 
@@ -168,19 +176,19 @@ export class CycleSimulation {
     }
   }
 
+  /** The leader, as long as it lives, and otherwise any. */
   private choose(count: number): number[] {
+    const { leader } = this.conditions
     const chosen = new Set<number>()
-    while (chosen.size < count) {
-      const node = this.choice.below(this.n)
-      if (this.dead[node] === 0) chosen.add(node)
-    }
+    if (count > 0 && leader !== null && this.population.isAlive(leader)) chosen.add(leader)
+    while (chosen.size < count) chosen.add(this.population.someone(this.choice))
     return [...chosen]
   }
 
   /** Draws the next pairs, without those that cannot exchange. */
   private next(): number {
-    const { first, second, n } = this
-    const troubled = this.living < n || this.deaf !== null || this.conditions.loss > 0 || n === 1
+    const { first, second, population, n } = this
+    const troubled = !population.whole || this.conditions.loss > 0 || n === 1
     let count = this.pairing.fill(first, second)
     while (count > 0 && troubled) {
       const able = this.sift(count)
@@ -193,14 +201,17 @@ export class CycleSimulation {
 
   /** Moves the pairs that can exchange to the front; returns how many there are. */
   private sift(count: number): number {
-    const { first, second, dead, deaf, luck } = this
+    const { first, second, population, luck } = this
     const { loss } = this.conditions
     let able = 0
     for (let i = 0; i < count; i++) {
       const [a, b] = [first[i], second[i]]
-      if (b < 0 || dead[a] === 1 || deaf?.[b] === 1) continue
-      if (dead[b] === 1) this.toDead++
+      if (b === NOBODY || !population.takesPart(a)) continue
+      if (b === GONE) this.toDead++
+      else if (population.isDeaf(b)) continue
+      else if (!population.isAlive(b)) this.toDead++
       else if (loss > 0 && luck.unit() < loss) this.lost++
+      else if (!population.takesPart(b)) this.refused++
       else {
         first[able] = a
         second[able++] = b
@@ -239,10 +250,4 @@ function apply(
       column[b] = best
     }
   }
-}
-
-function drawn(n: number, share: number, random: Random): Uint8Array {
-  const marks = new Uint8Array(n)
-  for (const node of random.permutation(n).subarray(0, Math.round(share * n))) marks[node] = 1
-  return marks
 }

@@ -14,6 +14,9 @@ export interface CycleEntry {
   readonly within: number
   /** How many live nodes have no estimate, because it is no finite number. */
   readonly unknown: number
+  /** How many are alive, and how many of them wait for an epoch and do not count above. */
+  readonly alive: number
+  readonly waiting: number
   /** By how much averages were moved by deaths and rounding, relative; null without averages. */
   readonly massError: number | null
   /** The result for the values that the live nodes have now. */
@@ -29,7 +32,8 @@ export function observe(
   tolerance: number,
   before: CycleEntry | null,
 ): CycleEntry {
-  const { n, cycle, alive } = simulation
+  const { n, cycle, population } = simulation
+  const { alive, waiting, active } = population
   const estimate = estimator(simulation)
   const truth = simulation.truth()
   const near = tolerance * (truth === 0 ? 1 : Math.abs(truth))
@@ -54,25 +58,27 @@ export function observe(
     if (Number.isFinite(value)) squares += (value - mean) * (value - mean)
   }
   const variance = squares / known
-  const unknown = alive - known
+  const unknown = active - known
   const entry = { mean, variance, min, max }
   return {
     cycle,
     ...(known > 0 ? entry : { mean: null, variance: null, min: null, max: null }),
     factor: unknown === 0 && before !== null ? factorOf(before, variance) : null,
-    within: alive === 0 ? 0 : within / alive,
+    within: active === 0 ? 0 : within / active,
     unknown,
+    alive,
+    waiting,
     massError: massError(simulation),
     truth,
   }
 }
 
-/** The estimate of a live node; NaN for a dead one. */
+/** The estimate of a node that takes part; NaN for any other. */
 export function estimator(simulation: CycleSimulation): (node: number) => number {
-  const { columns, aggregate } = simulation
+  const { columns, aggregate, population } = simulation
   const parts = new Float64Array(columns.length)
   return (node) => {
-    if (!simulation.isAlive(node)) return Number.NaN
+    if (!population.takesPart(node)) return Number.NaN
     for (let part = 0; part < parts.length; part++) parts[part] = columns[part][node]
     return aggregate.estimate(parts)
   }

@@ -1,18 +1,37 @@
 import type { Random } from '../../core/random.ts'
 import type { Topology } from '../../core/topology.ts'
 
-/** Whom nodes may exchange with: one of a node's links at random, all alike. */
+/** In the place of a node: there is none, or there was one that is gone. */
+export const NOBODY = -1
+export const GONE = -2
+
+/** Whom nodes may exchange with: one of a node's contacts at random, all alike. */
 export interface Overlay {
-  /** A random neighbour for each of the nodes; -1 for one that has none. */
+  /** Whether everybody is a contact of everybody. */
+  readonly complete?: true
+  /** A cycle begins. */
+  begin?(): void
+  /** A random contact for each of the nodes; nobody for one that has none. */
   pick(nodes: Int32Array, into: Int32Array, random: Random): void
+  /** A node is new at its position, and knows one other, if there is any. */
+  join?(node: number, contact: number | null): void
+  /** How many contacts a node has, and who they are. */
+  contacts(node: number): number
+  contact(node: number, place: number): number
 }
 
 /** Nothing is stored for a complete network; of others, only what the network itself stores. */
 export function overlayOf(topology: Topology): Overlay {
   const { n, firstLink, picks } = topology
-  if (n === 1) return { pick: (_nodes, into) => void into.fill(-1) }
+  const known = {
+    contacts: (node: number) => (n === 1 ? 0 : (picks ?? topology.degree(node))),
+    contact: (node: number, place: number) => topology.neighbor(node, firstLink + place),
+  }
+  if (n === 1) return { ...known, pick: (_nodes, into) => void into.fill(NOBODY) }
   if (topology.kind === 'complete') {
     return {
+      ...known,
+      complete: true,
       pick(nodes, into, random) {
         random.fillBelow(n - 1, into)
         for (let i = 0; i < into.length; i++) if (into[i] >= nodes[i]) into[i]++
@@ -21,6 +40,7 @@ export function overlayOf(topology: Topology): Overlay {
   }
   if (picks !== undefined) {
     return {
+      ...known,
       pick(nodes, into, random) {
         random.fillBelow(picks, into)
         for (let i = 0; i < into.length; i++) into[i] = topology.neighbor(nodes[i], into[i])
@@ -28,6 +48,7 @@ export function overlayOf(topology: Topology): Overlay {
     }
   }
   return {
+    ...known,
     pick(nodes, into, random) {
       for (let i = 0; i < into.length; i++) {
         const link = firstLink + random.below(topology.degree(nodes[i]))

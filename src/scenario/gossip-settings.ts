@@ -1,0 +1,124 @@
+import { type Aggregation, catalogue } from '../algorithms/index.ts'
+import { Complaint } from '../core/index.ts'
+import { pairingOrders } from '../sim/index.ts'
+import { decimal, integer, quoted, word } from './reading.ts'
+import { settingPairs } from './settings.ts'
+
+interface GossipSetting {
+  readonly says: string
+  readonly otherwise: number | string
+  read(where: string, value: unknown): number | string
+}
+
+/** Views of more than this are no sample any more. */
+const LARGEST_VIEW = 1000
+
+/** A number that may be negative, which `decimal` alone does not read. */
+function number(needed: string, accepts: (value: number) => boolean) {
+  return (where: string, value: unknown): number => {
+    const negative = typeof value === 'string' && value.startsWith('-')
+    const size = negative ? value.slice(1) : value
+    return (
+      (negative ? -1 : 1) *
+      decimal(where, size, needed, 1, (amount) => accepts(negative ? -amount : amount))
+    )
+  }
+}
+
+export const share = number('a number from 0 to 1', (p) => p >= 0 && p <= 1)
+
+/** What may be set for every aggregation. */
+const common: Readonly<Record<string, GossipSetting>> = {
+  order: {
+    says: `how the pairs of a cycle are found: ${pairingOrders.join(', ')}`,
+    otherwise: 'fresh',
+    read: (where, value) => word(where, value, pairingOrders),
+  },
+  peers: {
+    says: 'whom nodes pick: links of the network, or newscast:30, views that are exchanged',
+    otherwise: 'links',
+    read(where, value) {
+      if (viewOf(value) !== null) return String(value)
+      throw new Complaint(
+        where,
+        `peers are links, or newscast:C with C from 1 to ${LARGEST_VIEW}`,
+        `${quoted(value)} was given`,
+        'Write for example peers=newscast:30.',
+      )
+    },
+  },
+  epoch: {
+    says: 'after how many cycles all begin anew; 0: never',
+    otherwise: 0,
+    read: (where, value) => integer(where, value, 0, Number.MAX_SAFE_INTEGER, 'whole cycles'),
+  },
+  evaporation: {
+    says: 'how far estimates go back to the own value in a cycle, from 0 to 1',
+    otherwise: 0,
+    read: share,
+  },
+  deaf: { says: 'the share of the nodes that nobody ever picks', otherwise: 0, read: share },
+  leave: { says: 'the share of the nodes that leaves in each cycle', otherwise: 0, read: share },
+  join: {
+    says: 'how many new ones come in each cycle, as a share of n, where some have left',
+    otherwise: 0,
+    read: share,
+  },
+  tolerance: {
+    says: 'how near the truth an estimate must be, relative to it',
+    otherwise: 0.01,
+    read: number('a number of 0 or more', (value) => value >= 0),
+  },
+}
+
+const leader: GossipSetting = {
+  says: 'who holds the 1 of a count: drawn, a position, or an election such as echo-extinction',
+  otherwise: 'drawn',
+  read(where, value) {
+    if (value === 'drawn' || catalogue.some(({ name }) => name === value)) return String(value)
+    if (/^\d+$/.test(String(value))) return Number(value)
+    throw new Complaint(
+      where,
+      'leader is drawn, a position, or an election from conclave list',
+      `${quoted(value)} was given`,
+      'Write for example leader=0.',
+    )
+  },
+}
+
+/** How many others a node knows by Newscast, 0 for links; null if it is neither. */
+export function viewOf(peers: unknown): number | null {
+  if (peers === 'links') return 0
+  const [, digits] = /^newscast:(\d{1,4})$/.exec(String(peers)) ?? []
+  const size = Number(digits)
+  return size >= 1 && size <= LARGEST_VIEW ? size : null
+}
+
+/** Everything that may be set for an aggregation. */
+export function gossipSettings({ settings }: Aggregation): Readonly<Record<string, GossipSetting>> {
+  const own = Object.entries(settings).map(
+    ([name, { says, otherwise, needed, accepts }]): [string, GossipSetting] => [
+      name,
+      { says, otherwise, read: number(needed, accepts) },
+    ],
+  )
+  // Whoever counts in several instances needs somebody to hold a 1.
+  const counts = settings.instances !== undefined
+  return { ...Object.fromEntries(own), ...(counts && { leader }), ...common }
+}
+
+/** What was set, with every default written out. */
+export function readGossipSettings(where: string, value: unknown, aggregation: Aggregation) {
+  const known = gossipSettings(aggregation)
+  const read = settingPairs(value).map(([name, setting]): [string, number | string] => {
+    if (Object.hasOwn(known, name)) return [name, known[name].read(where, setting)]
+    throw new Complaint(
+      where,
+      `${aggregation.name} has the parameters ${Object.keys(known).join(', ')}`,
+      `${quoted(name)} was given`,
+      `See conclave explain ${aggregation.name}.`,
+    ).meaning(name, Object.keys(known))
+  })
+  const defaults = Object.entries(known).map(([name, { otherwise }]) => [name, otherwise])
+  return { ...Object.fromEntries(defaults), ...Object.fromEntries(read) }
+}

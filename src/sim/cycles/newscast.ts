@@ -1,0 +1,142 @@
+import type { Random } from '../../core/random.ts'
+import type { Topology } from '../../core/topology.ts'
+import { GONE, NOBODY, type Overlay } from './overlay.ts'
+import type { Population } from './population.ts'
+
+/**
+ * Newscast (Jelasity, Kowalczyk, van Steen 2003): every node has a view of c others, each with the
+ * cycle of which this word of it is. Two that meet pool their views and fresh words of themselves,
+ * and both keep the c freshest. Nobody sends news of the dead, so they are forgotten; and the views
+ * stay about as random as if they had been drawn. Those who wait for an epoch exchange views too.
+ */
+export class Newscast implements Overlay {
+  /** By node, c places: the freshest first, and nobody at the end of a view that is not full. */
+  private readonly ids: Int32Array
+  private readonly stamps: Int32Array
+  /** Since which cycle a node is at its position: older words are of one who was there before. */
+  private readonly born: Int32Array
+  private readonly merged: Int32Array
+  private readonly mergedStamps: Int32Array
+  /** In which merger a node was met last. */
+  private readonly met: Int32Array
+  private mergers = 0
+  private cycle = 0
+
+  constructor(
+    topology: Topology,
+    private readonly c: number,
+    private readonly population: Population,
+    random: Random,
+  ) {
+    const { n } = topology
+    this.ids = new Int32Array(n * c).fill(NOBODY)
+    this.stamps = new Int32Array(n * c)
+    this.born = new Int32Array(n)
+    this.merged = new Int32Array(c)
+    this.mergedStamps = new Int32Array(c)
+    this.met = new Int32Array(n)
+    for (let node = 0; node < n && n > 1; node++) this.meetNeighbors(node, topology, random)
+  }
+
+  begin(): void {
+    this.cycle++
+  }
+
+  /** A new node knows one other. */
+  join(node: number, contact: number | null): void {
+    const start = node * this.c
+    this.ids.fill(NOBODY, start, start + this.c)
+    this.born[node] = this.cycle
+    if (contact === null) return
+    this.ids[start] = contact
+    this.stamps[start] = this.cycle
+  }
+
+  /** One by one, since whoever meets changes what the next may pick. */
+  pick(nodes: Int32Array, into: Int32Array, random: Random): void {
+    const { population } = this
+    for (let i = 0; i < into.length; i++) {
+      const node = nodes[i]
+      const size = population.isAlive(node) ? this.contacts(node) : 0
+      const place = size === 0 ? NOBODY : node * this.c + random.below(size)
+      const other = place === NOBODY ? NOBODY : this.ids[place]
+      into[i] = other
+      if (other === NOBODY || population.isDeaf(other)) continue
+      if (this.isGone(place)) into[i] = GONE
+      else this.merge(node, other, random.below(2) === 0)
+    }
+  }
+
+  contacts(node: number): number {
+    const start = node * this.c
+    let size = this.c
+    while (size > 0 && this.ids[start + size - 1] === NOBODY) size--
+    return size
+  }
+
+  contact(node: number, place: number): number {
+    const at = node * this.c + place
+    return this.isGone(at) ? GONE : this.ids[at]
+  }
+
+  private isGone(at: number): boolean {
+    const node = this.ids[at]
+    return this.stamps[at] < this.born[node] || !this.population.isAlive(node)
+  }
+
+  /** The first view: some of those whom the network joins to the node. */
+  private meetNeighbors(node: number, topology: Topology, random: Random): void {
+    const { firstLink, picks = topology.degree(node) } = topology
+    const start = node * this.c
+    const count = Math.min(this.c, picks)
+    // Floyd's way to draw a set: every one is as likely, after exactly so many draws.
+    const mark = ++this.mergers
+    for (let i = 0; i < count; i++) {
+      const last = picks - count + i
+      const drawn = topology.neighbor(node, firstLink + random.below(last + 1))
+      const other = this.met[drawn] === mark ? topology.neighbor(node, firstLink + last) : drawn
+      this.met[other] = mark
+      this.ids[start + i] = other
+    }
+  }
+
+  /** Of words that are as fresh, those of the one and of the other come in turn. */
+  private merge(a: number, b: number, aFirst: boolean): void {
+    const { ids, stamps, merged, mergedStamps, met, c } = this
+    const mark = ++this.mergers
+    met[a] = mark
+    met[b] = mark
+    let [x, y] = aFirst ? [a * c, b * c] : [b * c, a * c]
+    const [endX, endY] = [x + c, y + c]
+    let count = 0
+    let turn = true
+    while (count < c - 1) {
+      const hasX = x < endX && ids[x] !== NOBODY
+      const hasY = y < endY && ids[y] !== NOBODY
+      if (!hasX && !hasY) break
+      const takeX: boolean =
+        !hasY || (hasX && (stamps[x] > stamps[y] || (stamps[x] === stamps[y] && turn)))
+      const from: number = takeX ? x++ : y++
+      const other = ids[from]
+      if (met[other] === mark) continue
+      met[other] = mark
+      turn = !takeX
+      merged[count] = other
+      mergedStamps[count++] = stamps[from]
+    }
+    this.keep(a, b, count)
+    this.keep(b, a, count)
+  }
+
+  private keep(node: number, other: number, count: number): void {
+    const { ids, stamps, merged, mergedStamps, c, cycle } = this
+    const start = node * c
+    ids[start] = other
+    stamps[start] = cycle
+    for (let i = 0; i < count; i++) {
+      ids[start + 1 + i] = merged[i]
+      stamps[start + 1 + i] = mergedStamps[i]
+    }
+    ids.fill(NOBODY, start + 1 + count, start + c)
+  }
+}
