@@ -1,51 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Aggregate, average, largest } from '../../core/aggregate.ts'
+import { of, cycled as run, gossiping as simulation } from '../../../test/cycles.ts'
+import { average, largest } from '../../core/aggregate.ts'
 import { network } from '../../core/networks/network.ts'
 import { Random } from '../../core/random.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
-import { CycleSimulation } from './cycle-simulation.ts'
-import { type CycleEntry, observe } from './observation.ts'
 import { overlayOf } from './overlay.ts'
 import { pairingOf, pairingOrders } from './pairing.ts'
-
-const NOBODY = { nodes: new Uint32Array(), times: new Float64Array() }
-
-function of(rule: typeof average): Aggregate {
-  const mean = (values: Float64Array) => values.reduce((sum, each) => sum + each, 0) / values.length
-  return {
-    parts: [{ rule, start: ({ value }) => value }],
-    chosen: 0,
-    estimate: (parts) => parts[0],
-    truth: rule.better ? (values) => Math.max(...values) : mean,
-  }
-}
-
-function simulation(
-  text: string,
-  conditions: Partial<CycleConditions> = {},
-  aggregate = of(average),
-  seed = 1,
-) {
-  const random = Random.from(seed)
-  const topology = network(text, { random: random.split('topology') })
-  const values = Float64Array.from({ length: topology.n }, () => random.unit())
-  return new CycleSimulation(aggregate, topology, values, {
-    ...{ order: 'fresh', loss: 0, deaf: 0, epoch: 0, evaporation: 0 },
-    ...{ view: 0, leader: null, leave: 0, join: 0 },
-    ...{ crashes: NOBODY, changes: { steps: [], drift: 0 }, random },
-    ...conditions,
-  })
-}
-
-function run(simulated: CycleSimulation, cycles: number): CycleEntry[] {
-  const entries = [observe(simulated, 0.01, null)]
-  for (let cycle = 1; cycle <= cycles; cycle++) {
-    simulated.run()
-    entries.push(observe(simulated, 0.01, entries[cycle - 1]))
-  }
-  return entries
-}
 
 function factor(text: string, conditions: Partial<CycleConditions> = {}, cycles = 20): number {
   const entries = run(simulation(text, conditions), cycles)

@@ -2,7 +2,7 @@ import type { Random } from '../../core/random.ts'
 
 const ROUNDS = 4
 /** Of fewer bits the keys make too few different orders. */
-const FEWEST_BITS = 12
+const FEWEST_BITS = 10
 
 /**
  * The numbers 0 to n - 1 in a random order that is computed and not stored: a few rounds of
