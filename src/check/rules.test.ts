@@ -55,7 +55,7 @@ it('faults that are not asked for cost no state', () => {
   expect(attempt('ring:3', none)).toEqual(attempt('ring:3', {}))
 })
 
-it('a ring closes over its dead if they are reported, and nobody counts on how many there are', () => {
+it('a ring closes over dead that are reported, unless nodes count on their number', () => {
   const topology = network('ring:3', { random: Random.from(1) })
   const world = { algorithm: lcr, topology, ids: Float64Array.of(1, 2, 3), params: {} }
   expect(ringCloses(world, { crashes: 1 })).toBe(true)

@@ -60,15 +60,22 @@ describe('check with faults', () => {
     expect([code, out]).toEqual([1, expect.not.stringContaining('attempt')])
   })
 
-  it('says what a counterexample comes from where that is no fault of the algorithm', async () => {
+  it('says what a result comes from where that is no merit or fault of the algorithm', async () => {
     const bound = 'untimed: delays have no bound here; bully needs one: try --mode clocked:2'
-    const old = 'lets an old leader stand until it hears of the new one'
+    const told = 'all nodes are told of the same deaths and returns, in one order'
     const notes = async (line: string) => (await shell('check', ...words(line))).out
     expect(await notes('bully -n 2')).toContain(bound)
     expect(await notes('bully -n 2 --mode clocked:2')).not.toContain(bound)
-    expect(await notes('lcr -n 3 --crashes 1 --recoveries 1')).toContain(old)
+    expect(await notes('lcr -n 2 --crashes 1 --recoveries 1')).toContain(told)
+    expect(await notes('lcr -n 2 --crashes 1 --detect off')).not.toContain(told)
+    expect(await notes('itai-rodeh -n 2 --crashes 1')).not.toContain(told)
     expect(await shellJson(...words('check bully -n 2'))).toMatchObject({ notes: [bound] })
     expect(await shellJson(...words('check lcr -n 2'))).not.toHaveProperty('notes')
+  })
+
+  it('does not take two leaders for a violation while one hands over to the other', async () => {
+    const recovery = 'check bully -n 3 --crashes 1 --recoveries 1 --mode clocked:1'
+    expect(await shellJson(...words(recovery))).toMatchObject({ exhausted: true, violated: null })
   })
 
   it.each([
