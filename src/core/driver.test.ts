@@ -189,7 +189,7 @@ describe('the net', () => {
     expect(net.pages).toEqual([['stop', 'asleep']])
   })
 
-  it('refuses messages and timers that the algorithm does not list, and links that the node has not', () => {
+  it('refuses messages and timers that are not listed, and links that the node has not', () => {
     expect(() => net.send(left, STRANGE, {})).toThrow('sample: net.send')
     for (const link of [-1, 2, 0.5, Number.NaN])
       expect(() => net.send(link, HELLO, { number: 1 })).toThrow(

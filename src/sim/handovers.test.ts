@@ -57,3 +57,13 @@ it('excuse nobody when nothing has joined, when it is over, or who came later', 
   free.takesOffice(1, 7)
   expect(free.excuses(1, 2)).toBe(true)
 })
+
+it('of one that leads from the moment in which it came back have a limit', () => {
+  const handovers = new Handovers(3)
+  handovers.takesOffice(1, 2)
+  handovers.joins(5)
+  handovers.takesOffice(2, 5)
+  handovers.note(1, 2)
+  expect(handovers.all).toMatchObject([{ merged: false, from: 5 }])
+  expect(handovers.overlong?.nodes).toEqual([1, 2])
+})

@@ -19,21 +19,27 @@ export class Handovers {
   /** When a node, or a link, last joined the network; and since when the leaders lead. */
   private joined = -1
   private readonly since = new Map<number, number>()
+  private readonly leading = new Set<number>()
+  /** Those who led when that node or link came. */
+  private before: ReadonlySet<number> = new Set()
 
   /** How long an old leader may stand beside a new one. */
   constructor(private readonly longest: number) {}
 
   takesOffice(node: number, now: number): void {
     this.since.set(node, now)
+    this.leading.add(node)
   }
 
   leavesOffice(node: number, now: number): void {
+    this.leading.delete(node)
     for (const handover of this.all)
       if (handover.to === null && handover.nodes.includes(node)) handover.to = now
   }
 
   joins(now: number): void {
     this.joined = now
+    this.before = new Set(this.leading)
   }
 
   /** The election that something started by joining has ended: from now on that excuses nobody. */
@@ -65,7 +71,7 @@ export class Handovers {
     )
     if (known) return
     const from = Math.max(one, other, this.joined)
-    const merged = Math.max(one, other) <= this.joined
+    const merged = this.before.has(first) && this.before.has(second)
     this.all.push({ nodes, merged, from, to: null })
   }
 

@@ -22,7 +22,7 @@ export interface Letter {
 
 /** Writes a run down as trace events. */
 export class Recorder {
-  /** Who sent what is under way: a ring that closes over a node may know another one behind a link. */
+  /** Who sent what is under way: on a closing ring somebody else may be behind the link by now. */
   private readonly senders = new Map<number, number>()
   private readonly doubled = new Set<number>()
   private readonly naming: Naming | undefined

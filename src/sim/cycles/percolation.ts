@@ -11,7 +11,7 @@ export interface Percolation {
   readonly deadContacts: number
 }
 
-/** Two are in one part if one can pick the other: both are alive, and the picked one is not deaf. */
+/** Two are in one part if one can pick the other: both are alive, the picked one is not deaf. */
 export function percolationOf(overlay: Overlay, population: Population): Percolation {
   const { n, alive } = population
   if (overlay.complete) return everybody(population)

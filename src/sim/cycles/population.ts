@@ -19,8 +19,8 @@ interface Newcomer {
 }
 
 /**
- * Who is there. A new node takes a position that a dead one has left free; where there are epochs it
- * waits for the next one before it takes part. As long as nobody dies nothing is stored.
+ * Who is there. A new node takes a position that a dead one has left free; where there are epochs
+ * it waits for the next one before it takes part. As long as nobody dies nothing is stored.
  */
 export class Population {
   alive: number
