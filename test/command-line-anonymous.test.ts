@@ -101,12 +101,12 @@ describe('itai-rodeh', () => {
 describe('explain time-slice', () => {
   it('tells what a setting is, and what it changes', async () => {
     const { out } = await shell('explain', 'time-slice')
-    expect(out).toMatch(/^ {2}start {2}together or flood {2}/m)
+    expect(out).toMatch(/^ {2}start {2}together {2}together or flood; /m)
     expect(out).toMatch(
       /^With --set start=flood\n {2}synchronous, n known\n {2}messages +worst +2n$/m,
     )
     expect(await shellJson('explain', 'time-slice')).toMatchObject({
-      parameters: [{ name: 'start', choices: ['together', 'flood'] }],
+      parameters: [{ name: 'start', default: 'together', choices: ['together', 'flood'] }],
       messages: [{ name: 'leader' }],
     })
   })
