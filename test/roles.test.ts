@@ -107,7 +107,7 @@ describe('an election by value on the command line', () => {
   it('shows people ids and values, not keys', async () => {
     const { out } = await shell('run', ...VALUED.split(' '), '--trace', '-')
     expect(out).toContain('follows p1(80)')
-    expect(out).toContain('nodes go by their rank')
+    expect(out).toContain('sends leader(id 80) to p2(90)')
     expect(out).toContain('id 80 leads (position 1, value 9)')
     expect(out).toContain('elected by value')
     const follows = (await traced(VALUED)).filter(({ event }) => event === 'follow')
