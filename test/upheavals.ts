@@ -17,7 +17,7 @@ const calm = fc.integer({ min: 1, max: 7 }).chain((n) =>
       ids: fc.uniqueArray(fc.nat(50), { minLength: n, maxLength: n }),
       speed: fc.constantFrom(...DELAYS),
       order: fc.constantFrom('fifo', 'any'),
-      wake: fc.dictionary(fc.nat(n - 1).map(String), quarters(20), { minKeys: 1 }),
+      wake: fc.dictionary(fc.nat(n - 1).map(String), moments(20), { minKeys: 1 }),
       seed: fc.nat(),
       lag: fc.constantFrom(0.25, 0.5, 1),
     })
@@ -37,11 +37,11 @@ export const crashes = calm.chain(({ longest, shortest: _, ...given }) =>
 /** Some of those come back, after the detector has told of their deaths. */
 export const recoveries = calm.chain(({ longest, shortest: _, ...given }) => {
   const n = given.ids.length
-  const pause = fc.option(quarters(12 * longest), { freq: 3 })
-  const times = fc.tuple(quarters(12 * longest), pause)
+  const pause = fc.option(moments(12 * longest), { freq: 3 })
+  const times = fc.tuple(moments(12 * longest), pause)
   return fc.dictionary(fc.nat(n - 1).map(String), times, { minKeys: 1 }).map((lives) => {
     const back = Object.entries(lives).flatMap(([node, [at, rest]]) =>
-      rest === null ? [] : [[node, at + given.detect + 0.25 + rest] as const],
+      rest === null ? [] : [[node, at + given.detect + TICK + rest] as const],
     )
     const crash = plan(Object.fromEntries(Object.entries(lives).map(([node, [at]]) => [node, at])))
     const recover = plan(Object.fromEntries(back))
@@ -49,27 +49,72 @@ export const recoveries = calm.chain(({ longest, shortest: _, ...given }) => {
   })
 })
 
+/** Nodes die and come back several times, always after the detector has told of their deaths. */
+export const returns = calm.chain(({ longest, shortest: _, ...given }) => {
+  const spans = fc.tuple(moments(12 * longest), moments(4 * longest))
+  const lives = fc.array(spans, { minLength: 1, maxLength: 3 })
+  const all = fc.dictionary(fc.nat(given.ids.length - 1).map(String), lives, { minKeys: 1 })
+  const detect = fc.constantFrom(0, 0.5, 1, 3)
+  return fc.record({ all, detect, forGood: fc.boolean() }).map(({ all, detect, forGood }) => {
+    const [crash, recover]: string[][] = [[], []]
+    for (const [node, spans] of Object.entries(all)) {
+      let now = 0
+      for (const [life, death] of spans) {
+        crash.push(`${node}@${now + life}`)
+        now += life + detect + TICK + death
+        recover.push(`${node}@${now}`)
+      }
+    }
+    // Whoever is named last may stay dead.
+    return {
+      ...given,
+      detect,
+      crash: crash.join(),
+      recover: recover.slice(+forGood).join() || 'none',
+    }
+  })
+})
+
+/** Somebody is suspected, or a link or the whole network is parted for a while. */
+export const mishaps = calm
+  .filter(({ ids }) => ids.length > 1)
+  .chain(({ longest, shortest: _, ...given }) => {
+    const positions = [...given.ids.keys()]
+    const some = fc.shuffledSubarray(positions, { minLength: 2, maxLength: positions.length })
+    const times = fc.tuple(moments(12 * longest), moments(12 * longest))
+    return fc.tuple(some, times).chain(([[one, two, ...more], [from, length]]) => {
+      const span = `${from}..${from + TICK + length}`
+      return fc
+        .constantFrom(
+          { suspect: `${one}@${span}` },
+          { cut: `${one}-${two}@${span}` },
+          { partition: `${one}/${[two, ...more]}@${span}` },
+        )
+        .map((mishap) => ({ ...given, ...mishap }))
+    })
+  })
+
 interface Overlap {
   readonly from: number
   readonly to: number
-  /** When the elder of the two took office, and when somebody had come back last. */
-  readonly elder: number
-  readonly joined: number
+  /** When the two had last come back; -Infinity for one that had not. */
+  readonly returns: readonly [number, number]
 }
 
 /** Whenever two led at the same time. */
 export function overlaps(events: readonly TraceEvent[]): Overlap[] {
   const since = new Map<number, number>()
-  let joined = Number.NEGATIVE_INFINITY
+  const back = new Map<number, number>()
+  const returned = (node: number) => back.get(node) ?? Number.NEGATIVE_INFINITY
   return events.flatMap(({ event, node, at }) => {
-    if (event === 'recover') joined = at
+    if (event === 'recover') back.set(node, at)
     if (event === 'lead') since.set(node, at)
     const own = since.get(node)
     if (own === undefined || !['follow', 'withdraw', 'crash'].includes(event)) return []
     since.delete(node)
-    return [...since.values()].map((other) => {
-      const [elder, from] = own < other ? [own, other] : [other, own]
-      return { from, to: at, elder, joined }
+    return [...since].map(([other, start]): Overlap => {
+      const from = Math.max(own, start)
+      return { from, to: at, returns: [returned(node), returned(other)] }
     })
   })
 }
@@ -83,12 +128,14 @@ export function astray({ nodes }: RunResult): unknown[] {
 }
 
 function deaths(n: number, longest: number): fc.Arbitrary<string> {
-  return fc.dictionary(fc.nat(n - 1).map(String), quarters(12 * longest), { minKeys: 1 }).map(plan)
+  return fc.dictionary(fc.nat(n - 1).map(String), moments(12 * longest), { minKeys: 1 }).map(plan)
 }
 
-/** A time in quarters. */
-function quarters(below: number): fc.Arbitrary<number> {
-  return fc.nat(4 * below).map((time) => time / 4)
+/** The finest step of time here: float64s add up such fractions exactly. */
+const TICK = 1 / 64
+
+function moments(below: number): fc.Arbitrary<number> {
+  return fc.nat(below / TICK).map((ticks) => ticks * TICK)
 }
 
 function plan(times: Readonly<Record<string, number>>): string {
