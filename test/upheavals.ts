@@ -60,8 +60,9 @@ export const returns = calm.chain(({ longest, shortest: _, ...given }) => {
     for (const [node, spans] of Object.entries(all)) {
       let now = 0
       for (const [life, death] of spans) {
-        crash.push(`${node}@${now + life}`)
-        now += life + detect + TICK + death
+        now += TICK + life
+        crash.push(`${node}@${now}`)
+        now += TICK + detect + death
         recover.push(`${node}@${now}`)
       }
     }

@@ -97,7 +97,7 @@ export const ringList = algorithm({
     because:
       'A list that has come round was signed by every node that was alive all the time, so each election finds the largest of them, whoever began it. Every node keeps what it has sent on in mind, so a list or an outcome is lost only with all who have seen it. Nobody leads who has been told that a larger node lives, and nobody follows another than the largest of whom it has been told. That one leads, or waits for the outcome of an election, or begins one. Who is back takes no office before a list of its own has come round or the outcome is heard: others know of it then.',
     breaks:
-      'A detector that says nothing: a message to a dead node is gone, and the election with it. One that is wrong: a live node is skipped, and leads beside another until it is trusted again. One that is slow: a node that is back before its death was reported is taken for dead while it leads, and of several that come back at once when all others are dead each is alone as far as it knows. Both last until the detector has spoken.',
+      'A detector that says nothing: a message to a dead node is gone, and the election with it. One that is wrong: a live node is skipped, and leads beside another until it is trusted again. One that is slow: a node that is back before its death was reported is taken for dead while it leads, and of several that come back within its delay when all others are dead each is alone as far as it knows. Both last until the detector has spoken.',
     example: 'conclave run ring-list --ids 0,1,2,3,4,5,6,7 --crash 7 --wake 2,5',
     cost: '2n messages per initiator',
     bounds: [
