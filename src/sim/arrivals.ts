@@ -21,6 +21,8 @@ export class Arrivals {
   private used = BATCH
   /** By channel; narrow until a time turns up that 32 bits cannot hold. */
   private last: Int32Array | Float64Array | null
+  /** Whether a time has turned up that is not whole. */
+  private fractional = false
   /** The same where times are seldom whole, and where there are too many channels for a column. */
   private readonly lastReal: Float64Array | null
   private readonly lastOfMany: Map<number, number> | null
@@ -43,11 +45,11 @@ export class Arrivals {
     const { last } = this
     let arrival = now + this.least
     if (this.spread > 1) arrival += this.used < BATCH ? this.batch[this.used++] : this.draw()
+    if (this.fractional) arrival = momentAt(arrival, now)
     if (last === null) return this.rarely(channel, arrival, now)
     if (last[channel] > arrival) return last[channel]
     last[channel] = arrival
-    if (last[channel] !== arrival) this.widen(last, channel, arrival)
-    return arrival
+    return last[channel] === arrival ? arrival : this.widen(last, channel, momentAt(arrival, now))
   }
 
   /** Draws a batch and returns the first of it. */
@@ -73,8 +75,10 @@ export class Arrivals {
     return arrival
   }
 
-  private widen(last: Int32Array | Float64Array, channel: number, arrival: number): void {
+  private widen(last: Int32Array | Float64Array, channel: number, arrival: number): number {
+    this.fractional = true
     this.last = Float64Array.from(last)
     this.last[channel] = arrival
+    return arrival
   }
 }
