@@ -3,12 +3,15 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { catalogue } from '../src/algorithms/index.ts'
+import { aggregations, catalogue } from '../src/algorithms/index.ts'
 import { type CheckOptions, check } from '../src/check/index.ts'
 import { runInMemory, runOnLoopback } from '../src/cluster/index.ts'
-import { type Algorithm, Random } from '../src/core/index.ts'
-import type { Given } from '../src/scenario/index.ts'
-import type { RunResult } from '../src/sim/index.ts'
+import { type Algorithm, partName, Random, type State } from '../src/core/index.ts'
+import type { World } from '../src/core/world.ts'
+import { aggregation as aggregationProblem } from '../src/problems/aggregation.ts'
+import { readDelay } from '../src/scenario/delay.ts'
+import { flagged, type Given, prepareAggregation } from '../src/scenario/index.ts'
+import { type RunResult, simulate } from '../src/sim/index.ts'
 import { necklaces } from './oracles.ts'
 import { shellJson } from './shell.ts'
 import {
@@ -45,6 +48,8 @@ function startersFor({ needs }: Algorithm, n: number): number[][] {
   if (needs.start === 'together' || n === 1) return [all]
   return [all, [0], all.filter((node) => node % 3 === 1)]
 }
+
+const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + term, 0)
 
 const SIZES = [1, 2, 3, 4, 5, 8, 13, 16]
 
@@ -147,6 +152,57 @@ describe.each(named(asynchronous))('%s between members', (_, algorithm) => {
 
   it.each([1, 2, 5])('over sockets of the loopback device, n = %i', async (n) => {
     await expectElection(runOnLoopback, n, [...Array(n).keys()], n)
+  })
+})
+
+/** Every node begins three exchanges; what comes of it adds up to what there was. */
+describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, aggregation) => {
+  const literal = name === 'gossip-average-naive'
+  const world = (n: number, set: Given = {}) =>
+    prepareAggregation(
+      { n, values: 'uniform:1:2', seed: n, set: { period: 1, exchanges: 3, ...set } },
+      aggregation,
+      flagged,
+    ).world!()
+  const expectSums = ({ algorithm, ...given }: World, states: readonly State[]) => {
+    for (const [part, { rule, start }] of algorithm.computes!.aggregate.parts.entries()) {
+      const held = states.map((state) => state[partName(part)] as number)
+      const begun = states.map((_, node) =>
+        start({ value: given.values![node], chosen: given.chosen![node] }),
+      )
+      if (rule.better) expect(begun).toEqual(expect.arrayContaining(held))
+      else if (!literal) expect(total(held)).toBeCloseTo(total(begun), 9)
+    }
+  }
+
+  it.each(timings({ needs: {} } as Algorithm).slice(1))('in the simulator: %o', (timing) => {
+    for (const n of SIZES) {
+      const { world: one, conditions } = world(n)
+      const delay = readDelay('delay', String(timing.delay))
+      const fifo = timing.order === 'fifo'
+      const simulation = simulate(one, { ...conditions, delay, fifo }, [], { spoilBodies: true })
+      expect(simulation.finish()).toBe('quiet')
+      expectSums(one, simulation.states)
+      expect(simulation.meter.total).toBe(n === 1 ? 0 : 6 * n)
+    }
+  })
+
+  it.each([1, 2, 3])('in the explorer, n = %i', (n) => {
+    const { world: one } = world(n, { exchanges: 1 })
+    const properties = aggregationProblem(one.algorithm.computes!.aggregate).properties(false)
+    for (const wake of ['any', [...Array(n).keys()]] as const) {
+      const result = check(one, { mode: 'untimed', order: 'fifo', wake, properties, limits })
+      if (literal && n > 2) expect(result.violated?.property).toBe('the sum is kept')
+      else expect(result).toMatchObject({ exhausted: true, violated: null })
+    }
+  })
+
+  it.each([1, 2, 5])('between members, in memory and over sockets, n = %i', async (n) => {
+    for (const run of [runInMemory, runOnLoopback]) {
+      const { world: one } = world(n)
+      const { states } = await run(one, { random: Random.from(n), unit: 5 })
+      expectSums(one, states)
+    }
   })
 })
 

@@ -50,6 +50,9 @@ export class Judge {
         if (excused) this.excuses++
         return excused
       },
+      get idle() {
+        return !system.inFlight
+      },
       leaders: NOBODY,
       deposed: NOBODY,
     }

@@ -4,7 +4,7 @@ import { type Link, left } from '../core/net.ts'
 import type { AnyBody } from '../core/packing.ts'
 import type { State } from '../core/state.ts'
 import { linksOf } from '../core/topology.ts'
-import type { World } from '../core/world.ts'
+import { givenTo, type World } from '../core/world.ts'
 import type { Due, Local, View } from './local.ts'
 import type { Mail } from './mail.ts'
 import { linksTold, type Roads } from './roads.ts'
@@ -132,7 +132,7 @@ export class Performer extends Driver {
         this.ring(occasion.alarm)
         break
       case 'recover':
-        this.my = this.algorithm.form.revived(this.my, occasion.id, this.world.params)
+        this.my = this.algorithm.form.revived(this.my, occasion.id, givenTo(this.world, this.node))
         this.view = occasion.view
         // It joins the attempt that its coming back begins.
         if (this.algorithm.renewable) this.my.attempt = occasion.changes
@@ -195,6 +195,15 @@ export class Performer extends Driver {
       'net.random() has too many',
       'Use net.choose(k), or simulate it with `conclave run`.',
     )
+  }
+
+  pick(): Link | null {
+    const { picks } = this.world.topology
+    return this.degree === 0 ? null : this.links[this.choose(picks ?? this.degree)]
+  }
+
+  moment(span: number): number {
+    return this.timed ? this.choose(span) : 0
   }
 
   peer(link: Link): number {

@@ -265,7 +265,7 @@ export class System {
     return this.effects.channels.some((channel, i) => channel.next(cells[this.n + i]).length > 0)
   }
 
-  private get inFlight(): boolean {
+  get inFlight(): boolean {
     const { cells } = this.vector
     for (let cell = this.n; cell < this.stageCell; cell++) if (cells[cell] !== 0) return true
     return false

@@ -1,5 +1,11 @@
 import type { AggregationPreparation, AggregationScenario, Elected } from '../scenario/index.ts'
-import { type CycleEntry, type CycleResult, cycleResultOf, observe } from '../sim/index.ts'
+import {
+  type CycleEntry,
+  type CycleResult,
+  cycleResultOf,
+  observe,
+  type Watching,
+} from '../sim/index.ts'
 import { speedOf } from './execution.ts'
 import type { Io } from './io.ts'
 import { columns, grouped, type Paint } from './paint.ts'
@@ -8,7 +14,12 @@ const QUIET_MS = 1000
 /** Rows of the table: the first cycles, the last, and some between. */
 const ROWS = 12
 /** Settings that change nothing. */
-const QUIET: ReadonlySet<unknown> = new Set([0, 'links', 'drawn'])
+const QUIET: ReadonlySet<unknown> = new Set([
+  ...[undefined, 0, 'none', 'links', 'drawn', 'all', 'fifo'],
+])
+const FAULTS = [
+  ...(['order', 'wake', 'crash', 'recover', 'loss', 'duplicate', 'partition', 'cut'] as const),
+]
 const LEVELS = '▁▂▃▄▅▆▇█'
 
 export interface AggregationReport extends CycleResult {
@@ -23,20 +34,21 @@ export interface AggregationReport extends CycleResult {
 /** Runs all cycles, with progress on a terminal where it takes long. */
 export async function aggregate(
   { scenario, topology, expected, tolerance, elected, begin }: AggregationPreparation,
-  listed: true | undefined,
+  { listed, watching }: { readonly listed?: true | undefined; readonly watching?: Watching },
   io: Io,
 ): Promise<AggregationReport> {
   const begun = Date.now()
-  const simulation = begin()
+  const course = begin(watching)
   let microseconds = 0
   let shown = false
-  const cycles: CycleEntry[] = [observe(simulation, tolerance, null)]
+  const cycles: CycleEntry[] = [observe(course, tolerance, null)]
   for (let cycle = 1; cycle <= scenario.until; cycle++) {
     const before = process.cpuUsage()
-    simulation.run()
+    course.run()
+    if (cycle === scenario.until) course.conclude()
     const { user, system } = process.cpuUsage(before)
     microseconds += user + system
-    cycles.push(observe(simulation, tolerance, cycles[cycle - 1]))
+    cycles.push(observe(course, tolerance, cycles[cycle - 1]))
     if (io.progress && Date.now() - begun > QUIET_MS) {
       io.err(`\r\x1b[Kcycle ${cycle} of ${scenario.until}`)
       shown = true
@@ -44,7 +56,7 @@ export async function aggregate(
     await new Promise(setImmediate)
   }
   if (shown) io.err('\r\x1b[K')
-  const result = cycleResultOf(simulation, topology.links, cycles, listed)
+  const result = cycleResultOf(course, topology.links, cycles, listed)
   const { n, links, ...rest } = result
   const speed = speedOf(result.messages.total, microseconds / 1000)
   return { scenario, n, links, ...rest, expected, ...(elected && { elected }), speed }
@@ -53,14 +65,13 @@ export async function aggregate(
 /** The result for people: how the estimates come together, and what it cost. */
 export function aggregationText(report: AggregationReport, paint: Paint): string {
   const { scenario, cycles, verdict } = report
-  const { algorithm, topology, values, crash, loss, set, seed } = scenario
+  const { algorithm, topology, timing, delay, values, set, seed } = scenario
+  const happening = FAULTS.map((name): [string, unknown] => [name, scenario[name]])
   const world = [
     topology,
-    'cycles',
+    delay === undefined ? timing : `messages, delay ${delay}`,
     `values ${typeof values === 'string' ? values : values.join()}`,
-    ...(crash === 'none' ? [] : [`crash ${crash}`]),
-    ...(loss === 0 ? [] : [`loss ${loss}`]),
-    ...Object.entries(set).flatMap(([name, value]) =>
+    ...[...happening, ...Object.entries(set)].flatMap(([name, value]) =>
       QUIET.has(value) ? [] : [`${name} ${value}`],
     ),
     `seed ${seed}`,
@@ -86,6 +97,7 @@ export function aggregationText(report: AggregationReport, paint: Paint): string
     ...sparkline(cycles, paint),
     `  ${paint.bold(`truth ${figure(report.truth)}`)}${outcome(report)}`,
     `  ${grouped(report.messages.total)} messages${speedOfConvergence(report)}`,
+    ...mass(report),
     ...presence(report),
     ...election(report),
     '',
@@ -121,15 +133,22 @@ function sparkline(cycles: readonly CycleEntry[], paint: Paint): string[] {
 
 function outcome({ time, scenario, cycles }: AggregationReport): string {
   const near = `within ${percent(Number(scenario.set.tolerance))} of it`
-  if (time.reached !== null) return `; all nodes ${near} since cycle ${time.reached}`
+  if (time.reached !== null) return `; all nodes ${near} since ${time.unit} ${time.reached}`
   return `; ${percent(cycles[cycles.length - 1].within)} of the nodes ${near} in the end`
+}
+
+/** What became of the sum, where messages take their time and may get lost. */
+function mass({ cycles, scenario }: AggregationReport): string[] {
+  const { massError } = cycles[cycles.length - 1]
+  if (scenario.timing === 'cycles' || massError === null) return []
+  return [`  sum off by ${percent(massError)} once nothing is in flight`]
 }
 
 /** Who is left and how they hang together, where not everybody is there. */
 function presence({ n, cycles, percolation, scenario }: AggregationReport): string[] {
   const { alive, waiting } = cycles[cycles.length - 1]
   const { components, largest, deadContacts } = percolation
-  if (alive === n && components === 1 && scenario.set.peers === 'links') return []
+  if (alive === n && components === 1 && (scenario.set.peers ?? 'links') === 'links') return []
   const wait = waiting === 0 ? '' : `, ${grouped(waiting)} of them waiting for the next epoch`
   const parts = components === 1 ? 'all' : `the largest of ${grouped(components)} components has`
   const share = components === 1 ? 'in one component' : `${percent(largest)} of them`
@@ -144,9 +163,13 @@ function election({ elected }: AggregationReport): string[] {
   return [`  ${algorithm} elected position ${leader} before, with ${grouped(messages)} messages`]
 }
 
-function speedOfConvergence({ factor, expected }: AggregationReport): string {
+function speedOfConvergence({ factor, expected, scenario }: AggregationReport): string {
+  const { delay } = scenario
   if (factor === null) return ''
-  const theory = expected === null ? '' : `; theory says ${expected.toFixed(4)}`
+  const theory =
+    expected === null
+      ? ''
+      : `; theory says ${expected.toFixed(4)}${delay === undefined ? '' : ' without delays'}`
   return `; variance times ${factor.toFixed(4)} a cycle${theory}`
 }
 

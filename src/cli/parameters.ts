@@ -23,9 +23,10 @@ export function parametersOf(algorithm: Algorithm): Parameter[] {
 }
 
 export function settingsOf(aggregation: Aggregation): Parameter[] {
-  return Object.entries(gossipSettings(aggregation)).map(([name, { says, otherwise }]) => ({
+  const modes = { cycles: 'in cycles', async: 'by messages' }
+  return Object.entries(gossipSettings(aggregation)).map(([name, { says, otherwise, only }]) => ({
     name,
-    says,
+    says: only === undefined ? says : `${modes[only]}: ${says}`,
     default: otherwise,
   }))
 }

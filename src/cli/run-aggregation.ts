@@ -1,8 +1,9 @@
-import { Complaint } from '../core/index.ts'
+import { Complaint, type TraceEvent } from '../core/index.ts'
 import { convergencePicture } from '../diagram/convergence.ts'
+import { transcript } from '../diagram/transcript.ts'
 import type { AggregationPreparation } from '../scenario/index.ts'
 import { type AggregationReport, aggregate, aggregationText } from './aggregation.ts'
-import { refuseUnwritable, writeWhole } from './files.ts'
+import { refuseUnwritable, WholeFile, writeWhole } from './files.ts'
 import type { Io } from './io.ts'
 import { paintFor } from './paint.ts'
 
@@ -19,27 +20,39 @@ export async function runAggregation(
   { json, trace, svg, nodes }: Options,
   io: Io,
 ): Promise<boolean> {
-  if (trace !== undefined) {
+  const { scenario } = preparation
+  if (trace !== undefined && scenario.timing === 'cycles') {
     throw new Complaint(
       '--trace',
       'events belong to runs with messages in flight',
-      `${preparation.scenario.algorithm} runs in cycles`,
-      'Leave it out.',
+      `${scenario.algorithm} runs in cycles`,
+      'Leave it out, or leave out --timing cycles.',
     )
   }
   refuseUnwritable(svg, '--svg')
-  const report = await aggregate(preparation, nodes, io)
+  const log = trace === undefined || trace === '-' ? null : new WholeFile(trace, '--trace')
+  log?.write(`${JSON.stringify({ event: 'scenario', scenario })}\n`)
+  const events: TraceEvent[] = []
+  const note = (event: TraceEvent) => {
+    if (log === null) events.push(event)
+    else log.write(`${JSON.stringify(event)}\n`)
+  }
+  const watching = trace === undefined ? {} : { trace: note }
+  const report = await aggregate(preparation, { listed: nodes, watching }, io)
+  log?.keep()
+  if (trace === '-') io.out(`${transcript(events, { unit: 'time' })}\n\n`)
   if (svg !== undefined) writeWhole(svg, pictureOf(report), '--svg')
   io.out(json ? `${JSON.stringify(report)}\n` : aggregationText(report, paintFor(io.colours)))
   return report.verdict.ok
 }
 
 function pictureOf({ scenario, cycles, factor, expected }: AggregationReport): string {
-  const { algorithm, topology, set, loss } = scenario
+  const { algorithm, topology, set, loss, delay } = scenario
+  const exchanges = delay === undefined ? `order ${set.order}` : `delay ${delay}`
   const measured = factor === null ? [] : [`variance times ${factor.toFixed(4)} a cycle`]
   return convergencePicture({
     title: `${algorithm} on ${topology}`,
-    subtitle: [`order ${set.order}`, ...(loss > 0 ? [`loss ${loss}`] : []), ...measured].join(', '),
+    subtitle: [exchanges, ...(loss > 0 ? [`loss ${loss}`] : []), ...measured].join(', '),
     variances: cycles.map(({ variance }) => variance),
     // A count begins with estimates that no theory speaks of.
     expected: factor === null ? null : expected,

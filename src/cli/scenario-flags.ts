@@ -41,11 +41,11 @@ const FLAGS: [flags: string, says: string][] = [
   ],
   [
     '--timing <timing>',
-    'sync or async (default: async; sync where rounds are needed or ids are same); gossip: cycles',
+    'sync or async (default: async; sync where rounds are needed or ids are same); gossip: async or cycles',
   ],
   ['--delay <model>', 'async: unit, constant:D, uniform:A:B, exponential:MEAN (default: unit)'],
   ['--order <order>', 'async: fifo or any (default: fifo)'],
-  ['--until <time>', 'stop at this time, round or cycle'],
+  ['--until <time>', 'stop at this time or round; gossip: after so many cycles, that is periods'],
   ['--max-messages <count>', 'stop after so many messages (default: 10 million or more)'],
   ['--seed <number>', 'same seed, same run (default: 1)'],
   ['--set <key=value>', 'a parameter of the algorithm, repeatable'],

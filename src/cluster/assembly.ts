@@ -3,7 +3,7 @@ import type { Link } from '../core/net.ts'
 import type { Random } from '../core/random.ts'
 import type { State } from '../core/state.ts'
 import { linksOf, type Topology } from '../core/topology.ts'
-import { uidBits, type World } from '../core/world.ts'
+import { givenTo, uidBits, type World } from '../core/world.ts'
 import type { Address } from './address.ts'
 import { Member } from './member.ts'
 import type { MemberOptions } from './membership.ts'
@@ -98,7 +98,7 @@ function seat(world: World, position: number, { starters, random, unit, log }: A
 
 /** The place of a member in a world: all of its options that the world determines. */
 export function seatOf(world: World, position: number): Omit<MemberOptions, 'transport'> {
-  const { algorithm, topology, ids, names, params, weights } = world
+  const { algorithm, topology, ids, names, weights } = world
   const byLink = (value: (link: Link) => number) =>
     new Map(linksOf(topology, position).map((link) => [link, value(link)]))
   return {
@@ -106,7 +106,7 @@ export function seatOf(world: World, position: number): Omit<MemberOptions, 'tra
     position,
     n: topology.n,
     id: ids[position],
-    params,
+    params: givenTo(world, position),
     peers: byLink((link) => ids[topology.neighbor(position, link)]),
     ...(weights && { weights: byLink((link) => weights[topology.channel(position, link)]) }),
     ...(names && { names }),

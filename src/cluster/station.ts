@@ -221,6 +221,14 @@ export class Station extends Driver {
     return this.coins.unit()
   }
 
+  override pick(): Link | null {
+    return this.degree === 0 ? null : this.links[this.choose(this.degree)]
+  }
+
+  override moment(span: number): number {
+    return span * this.random()
+  }
+
   protected override dispatch(link: Link, kind: number, body: AnyBody): void {
     const { kinds } = this.algorithm
     this.sent[kind]++

@@ -38,3 +38,19 @@ export interface Aggregate {
   /** The result, from the values of all nodes. */
   truth(values: Float64Array): number
 }
+
+/**
+ * What an algorithm computes. Its nodes have the parts of the aggregate in the fields p0, p1 and so
+ * on, and so have its messages.
+ */
+export interface Computation<M extends string = string> {
+  readonly aggregate: Aggregate
+  /** The message whose numbers belong to nobody else while it is in flight, if there is one. */
+  readonly carrier: M | null
+}
+
+export type PartName = `p${number}`
+
+export function partName(part: number): PartName {
+  return `p${part}`
+}

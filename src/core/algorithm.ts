@@ -1,3 +1,4 @@
+import type { Computation, Input } from './aggregate.ts'
 import type { Body, Message, Timer } from './message.ts'
 import type { Knowledge, Link, Net } from './net.ts'
 import { type AnyBody, type Luggage, luggage, type Packing, packingsOf } from './packing.ts'
@@ -11,8 +12,11 @@ export interface Needs {
   readonly topology: 'ring' | 'complete' | 'any'
   /** unique: compared only. numbers: also computed with. Left out: the nodes are anonymous. */
   readonly ids?: 'unique' | 'numbers'
-  /** direction: without it the numbers of links on a complete network mean nothing. */
-  readonly knows?: readonly ('n' | 'peers' | 'liveness' | 'weights' | 'direction')[]
+  /**
+   * direction: without it the numbers of links on a complete network mean nothing. inputs: what a
+   * node brings to an aggregation, as it is at the moment.
+   */
+  readonly knows?: readonly ('n' | 'peers' | 'liveness' | 'weights' | 'direction' | 'inputs')[]
   /** rounds: works only when synchronous. bounded delay: knows how long a message may take. */
   readonly time?: 'rounds' | 'bounded delay'
   /** fifo: links must keep the order of messages. */
@@ -37,12 +41,13 @@ type Settings<P> = { readonly [K in keyof P]: ParamValue<P[K]> }
 
 type KnowledgeOf<N extends Needs> =
   | (N extends { topology: 'ring' } ? 'ring' : never)
-  | (N extends { knows: readonly (infer K extends keyof Knowledge)[] } ? K : never)
+  | (N extends { knows: readonly (infer K)[] } ? Extract<K, keyof Knowledge> : never)
   | (N extends { coins: true } ? 'coins' : never)
 
 /** The state of a node as its own handlers see it. */
 export type My<N extends Needs, S extends Fields = Fields, P = unknown> = Outcome &
   (N extends { ids: string } ? { readonly id: number } : unknown) &
+  (N extends { knows: readonly (infer K)[] } ? ('inputs' extends K ? Input : unknown) : unknown) &
   Values<S> &
   Settings<P>
 
@@ -95,6 +100,8 @@ export interface Definition<
   readonly tree?: (my: My<N, S, P>) => readonly Link[]
   /** Why this world is out of reach, and what to change; null where it is not. */
   readonly beyond?: (facts: Facts) => { needed: string; given: string; remedy: string } | null
+  /** Where it is no election: what is computed. */
+  readonly computes?: Computation<keyof M & string>
   readonly theory: Theory
 }
 
@@ -131,6 +138,8 @@ export interface Algorithm {
   readonly lasting: boolean
   readonly handover: (facts: Pick<Facts, 'n' | 'largestDelay'>) => number
   readonly defers: boolean
+  /** What it computes; null for elections. */
+  readonly computes: Computation | null
   /** Its messages carry the number of an attempt: see `renewed`. */
   readonly renewable: boolean
   readonly kinds: readonly Kind[]
@@ -182,6 +191,7 @@ export function algorithm<
     lasting: definition.lasting ?? false,
     handover: definition.handover ?? (() => Number.POSITIVE_INFINITY),
     defers: definition.defers ?? false,
+    computes: definition.computes ?? null,
     renewable: false,
     kinds,
     luggage: luggage(packings),
@@ -195,7 +205,7 @@ export function algorithm<
     form: new StateForm(
       definition.defers ? { ...definition.state, waiting: waiting(packings) } : definition.state,
       needs.ids !== undefined,
-      Object.keys(params),
+      [...Object.keys(params), ...(needs.knows?.includes('inputs') ? ['value', 'chosen'] : [])],
     ),
     start: definition.start as unknown as Action,
     down: (definition.down as unknown as Notice) ?? null,

@@ -90,6 +90,12 @@ class Diary extends Driver {
   random(): number {
     return 0
   }
+  pick(): number {
+    return left
+  }
+  moment(): number {
+    return 0
+  }
 
   begin(): void {
     this.wake()

@@ -55,6 +55,8 @@ export abstract class Driver {
   abstract weight(link: Link): number
   abstract choose(k: number): number
   abstract random(): number
+  abstract pick(): Link | null
+  abstract moment(span: number): number
 
   /** The node pointed at wakes by itself. */
   protected wake(): void {

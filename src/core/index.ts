@@ -1,4 +1,16 @@
 export {
+  type Aggregate,
+  average,
+  type Computation,
+  type Input,
+  largest,
+  type Part,
+  type PartName,
+  partName,
+  type Rule,
+  smallest,
+} from './aggregate.ts'
+export {
   type Algorithm,
   algorithm,
   type Definition,

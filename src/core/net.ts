@@ -62,6 +62,13 @@ export interface Knowledge {
     choose(k: number): number
     /** A random number from 0 up to but not including 1. */
     random(): number
+    /** A random one of the links over which to gossip; null where there is none this time. */
+    pick(): Link | null
+    /**
+     * A random moment of a span of time that begins at 0. The explorer tries all that make a
+     * difference: without a clock, where alarms go off at any moment, none does.
+     */
+    moment(span: number): number
   }
 }
 

@@ -103,6 +103,7 @@ export function packingsOf(bodies: readonly Fields[]): Packing[] {
 /** The packings of all kinds of message as one. */
 export interface Luggage {
   packNarrow(kind: number, ...rest: Parameters<Packing['packNarrow']>): number
+  pack(kind: number, ...rest: Parameters<Packing['pack']>): void
   unpack(kind: number, ...rest: Parameters<Packing['unpack']>): AnyBody
 }
 
@@ -115,6 +116,10 @@ export function luggage(packings: readonly Packing[]): Luggage {
     packNarrow: byKind(
       packings.map((packing) => packing.packNarrow),
       'body, column, at, bits',
+    ),
+    pack: byKind(
+      packings.map((packing) => packing.pack),
+      'body, columns, at',
     ),
     unpack: byKind(
       packings.map((packing) => packing.unpack),
@@ -168,7 +173,11 @@ function unpacker(names: string[], rides: Ride<unknown>[], objects: string[]): P
     return `${field(name)} = ${rides[i].itself ? value : `rides[${i}].unpack(${value})`};`
   })
   const others = objects.map((name, i) => `${field(name)} = objects[${i}];`)
-  const shape = [...names, ...objects].map((name) => `${JSON.stringify(name)}: undefined`)
+  // A place that is made for a fraction is written in place; any other needs a new number for it.
+  const fractions = names.filter((_, i) => rides[i].itself && !rides[i].whole)
+  const shape = [...names, ...objects].map(
+    (name) => `${JSON.stringify(name)}: ${fractions.includes(name) ? 0.5 : undefined}`,
+  )
   return new Function(
     'rides',
     `const body = { ${shape.join(', ')} };

@@ -16,6 +16,8 @@ export interface Situation {
    * until it hears of the new one.
    */
   handover?(first: number, second: number): boolean
+  /** Whether no message is in flight, where that is looked at. */
+  readonly idle?: boolean
   /** Nodes that led until the last step and no longer do, though alive. */
   readonly deposed: readonly number[]
 }

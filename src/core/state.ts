@@ -35,15 +35,31 @@ export class StateForm {
     /** The algorithm's own fields. */
     readonly own: Fields,
     readonly named: boolean,
-    params: readonly string[],
+    /** What it is given besides: parameters and inputs. It is no part of the canonical bytes. */
+    given: readonly string[],
   ) {
     const all = named ? { id: uid, ...outcome, ...own } : { ...outcome, ...own }
     this.entries = Object.entries(all)
-    this.create = constructorOf(compact(all), params)
+    this.create = constructorOf(compact(all), given)
+    const fractions = this.entries.filter(([, type]) => type.ride?.whole === false)
+    this.glance = glanceAt(fractions.map(([name]) => name))
+    this.showFractions(given)
+  }
+
+  /**
+   * Shows a fraction to the engine of JavaScript, before the first state is made: it then lays
+   * states out for such numbers from the beginning, and need not move each when it gets one.
+   */
+  private showFractions(given: readonly string[]): void {
+    const sample = this.create(0, Object.fromEntries(given.map((name) => [name, 0])))
+    for (const [name, type] of this.entries) if (type.ride?.whole === false) sample[name] = 0.5
   }
 
   /** A sleeping node. Every state of an algorithm comes from here, so that all have one shape. */
-  readonly create: (id: number, params: Readonly<Record<string, unknown>>) => State
+  readonly create: (id: number, given: Readonly<Record<string, unknown>>) => State
+
+  /** Reads what an event is about to need; what it returns means nothing. */
+  readonly glance: (state: State) => number
 
   copy(state: State): State {
     const copy = { ...state }
@@ -52,8 +68,8 @@ export class StateForm {
   }
 
   /** A sleeping node again, with what is stable of an earlier state of it. */
-  revived(earlier: State, id: number, params: Readonly<Record<string, unknown>>): State {
-    const state = this.create(id, params)
+  revived(earlier: State, id: number, given: Readonly<Record<string, unknown>>): State {
+    const state = this.create(id, given)
     for (const [name, type] of this.entries) if (type.stable) state[name] = earlier[name]
     return state
   }
@@ -86,19 +102,25 @@ function compact(all: Fields): Fields {
  * A constructor with one assignment per field. It is generated because only then does the engine of
  * JavaScript keep the fields inside the object and share one hidden class between all nodes.
  */
-function constructorOf(all: Fields, params: readonly string[]): StateForm['create'] {
+function constructorOf(all: Fields, given: readonly string[]): StateForm['create'] {
   const types = Object.values(all)
   const fields = Object.keys(all).map((name, i) => {
     const value = name === 'id' ? 'id' : `types[${i}].start()`
     return `this[${JSON.stringify(name)}] = ${value};`
   })
-  const constants = params.map((name) => `this[${key(name)}] = params[${key(name)}];`)
+  const constants = given.map((name) => `this[${key(name)}] = given[${key(name)}];`)
   const make = new Function(
     'types',
-    `class State { constructor(id, params) { ${[...fields, ...constants].join(' ')} } }
-     return (id, params) => new State(id, params)`,
+    `class State { constructor(id, given) { ${[...fields, ...constants].join(' ')} } }
+     return (id, given) => new State(id, given)`,
   )
   return make(types)
 }
 
 const key = JSON.stringify
+
+/** Fractions lie apart from the state that they belong to, and must come from memory too. */
+function glanceAt(fractions: readonly string[]): StateForm['glance'] {
+  const terms = fractions.map((name) => `+ (state[${key(name)}] > 0 ? 1 : 0)`)
+  return new Function('state', `return (state.stopped ? 1 : 0) ${terms.join(' ')}`) as never
+}

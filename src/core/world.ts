@@ -17,17 +17,31 @@ export interface World {
   readonly names?: ReadonlyMap<number, number>
   /** What the nodes hold, by position, where they hold something. */
   readonly values?: Float64Array
+  /** By position: its number among those chosen to hold a 1, from 0 on; -1 for all others. */
+  readonly chosen?: Int32Array
+  /** By position: 1 for nodes that nobody ever picks to gossip with, where there are such. */
+  readonly deaf?: Uint8Array
   readonly params: Readonly<Record<string, number | string>>
   /** What each direction of each link costs, by channel, where that matters. */
   readonly weights?: Float64Array
 }
 
 /** The node at a position before anything has happened: asleep. */
-export function sleeper({ algorithm, ids, params }: World, node: number): State {
+export function sleeper(world: World, node: number): State {
+  const { algorithm, ids } = world
   // A small integer takes no memory of its own; read from a column it would pass for a float64.
   const id = ids[node]
   const small = id | 0
-  return algorithm.form.create(small === id ? small : id, params)
+  return algorithm.form.create(small === id ? small : id, givenTo(world, node))
+}
+
+/** What the state of a node is made with: the parameters, and its input where that counts. */
+export function givenTo(
+  { algorithm, params, values, chosen }: World,
+  node: number,
+): Readonly<Record<string, number | string>> {
+  if (!algorithm.needs.knows?.includes('inputs')) return params
+  return { ...params, value: values?.[node] ?? 0, chosen: chosen?.[node] ?? -1 }
 }
 
 /** The id that people know a node by, from the id or key that handlers compare. */

@@ -1,22 +1,23 @@
 import type { Aggregation } from '../algorithms/index.ts'
-import { convergenceFactor } from '../algorithms/index.ts'
 import type { Aggregate } from '../core/aggregate.ts'
 import { Complaint, Random, type Topology } from '../core/index.ts'
-import { type CycleConditions, CycleSimulation } from '../sim/index.ts'
+import type { World } from '../core/world.ts'
+import type { Changes, Conditions, Course, Watching } from '../sim/index.ts'
 import { type Elected, leaderOf } from './count-leader.ts'
 import { refuseFields } from './fields.ts'
-import { readGossipSettings, share, viewOf } from './gossip-settings.ts'
-import { crashPlan } from './plan.ts'
-import { integer, quoted, text } from './reading.ts'
+import { inCycles } from './gossip-cycles.ts'
+import { byMessages, readTransport, TRANSPORT_FIELDS, type Transport } from './gossip-messages.ts'
+import { type GossipTiming, readGossipSettings, share } from './gossip-settings.ts'
+import { integer, text, word } from './reading.ts'
 import type { Given, Where } from './scenario.ts'
 import { sizedNetwork } from './sized-network.ts'
 import { changesOf, readChanges, type Values, valuesOf } from './values.ts'
 
 /** An aggregation as one document, every default written out. */
-export interface AggregationScenario {
+export interface AggregationScenario extends Partial<Transport> {
   readonly algorithm: string
   readonly topology: string
-  readonly timing: 'cycles'
+  readonly timing: GossipTiming
   readonly crash: string
   readonly loss: number
   /** With what changes them, as it was given. */
@@ -27,16 +28,36 @@ export interface AggregationScenario {
   readonly seed: number
 }
 
-export interface AggregationPreparation {
+export interface AggregationPreparation extends Exchanges {
   readonly scenario: AggregationScenario
   readonly topology: Topology
-  /** By which factor theory says that the variance shrinks in a cycle, if it does say. */
-  readonly expected: number | null
   /** How near an estimate must be to the truth to count as right. */
   readonly tolerance: number
   /** Who holds the 1 of a count, where an election has found it. */
   readonly elected: Elected | null
-  begin(): CycleSimulation
+}
+
+/** How the exchanges are done. */
+export interface Exchanges {
+  /** By which factor theory says that the variance shrinks in a cycle, if it does say. */
+  readonly expected: number | null
+  begin(watching?: Watching): Course
+  /** By messages: the world before the first event, and what may happen to it. */
+  world?(): { readonly world: World; readonly conditions: Conditions }
+}
+
+/** What both ways of doing the exchanges are made of. */
+export interface Ground {
+  readonly scenario: AggregationScenario
+  readonly aggregation: Aggregation
+  readonly aggregate: Aggregate
+  readonly topology: Topology
+  readonly changes: Changes
+  /** Who holds the 1 of a count; null: whoever is drawn. */
+  readonly leader: number | null
+  readonly where: Where
+  /** The values that the nodes have at the beginning, each time anew. */
+  values(): Float64Array
 }
 
 const FIELDS = [
@@ -59,8 +80,10 @@ export function prepareAggregation(
   where: Where,
   readFile?: (path: string) => string,
 ): AggregationPreparation {
-  refuseFields(given, FIELDS, `${aggregation.name} in cycles`, where)
-  refuseOtherTiming(where('timing'), given.timing ?? 'cycles')
+  const timing = word(where('timing'), given.timing ?? 'async', ['async', 'cycles'])
+  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...TRANSPORT_FIELDS]
+  const whose = `${aggregation.name} ${timing === 'cycles' ? 'in cycles' : 'by messages'}`
+  refuseFields(given, known, whose, where)
   const seed = integer(where('seed'), given.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
   const { values: listed, changes: later } = readChanges(
     where('values'),
@@ -74,35 +97,25 @@ export function prepareAggregation(
   }
   const options = readFile ? { readFile } : {}
   const topology = sizedNetwork(given, wanted, (n) => `complete:${n}`, options, where)
-  const { n } = topology
-  const random = Random.from(seed)
   const scenario: AggregationScenario = {
     algorithm: aggregation.name,
     topology: topology.name,
-    timing: 'cycles',
+    timing,
+    ...(timing === 'async' && readTransport(given, where)),
     crash: given.crash === undefined ? 'none' : text(where('crash'), given.crash, '7 or 0.5@10'),
     loss: share(where('loss'), given.loss ?? 0),
     values: later.length === 0 ? listed : String(given.values),
-    set: readGossipSettings(where('set'), given.set ?? {}, aggregation),
+    set: readGossipSettings(where('set'), given.set ?? {}, aggregation, timing),
     until: integer(where('until'), given.until ?? 30, 1, 1_000_000, 'a number of cycles'),
     seed,
   }
-  const { set, loss } = scenario
+  const { set } = scenario
+  const { n } = topology
   const aggregate = aggregation.aggregate(set as Readonly<Record<string, number>>)
-  const crashes = crashPlan(
-    where('crash'),
-    scenario.crash,
-    n,
-    { synchronous: true, step: 'cycle' },
-    random.split('crash'),
-  )
-  const view = viewOf(set.peers) ?? 0
-  refuseMatchings(where(view > 0 ? 'set' : 'topology'), set.order, topology, view)
-  refuseLargeViews(where('set'), n, view)
   refuseFewNodes(where('set'), aggregate, n)
   const changes = changesOf(where('values'), later, n)
-  const held = () => valuesOf(where('values'), listed, n, random.split('values'))
-  if (aggregate.accepts) refuseValues(where('values'), aggregation.name, aggregate, held())
+  const values = () => valuesOf(where('values'), listed, n, Random.from(seed).split('values'))
+  if (aggregate.accepts) refuseValues(where('values'), aggregation.name, aggregate, values())
   const { leader, elected } = leaderOf(
     where('set'),
     set.leader ?? 'drawn',
@@ -110,70 +123,14 @@ export function prepareAggregation(
     seed,
     readFile,
   )
-  const { order, deaf, epoch, evaporation, leave, join, tolerance } = set
-  const conditions = {
-    ...{ order, view, leader, deaf, epoch, evaporation, leave, join, loss, crashes, changes },
-    random: random.split('cycles'),
-  } as CycleConditions
-  const steady =
-    crashes.nodes.length === 0 &&
-    [epoch, evaporation, deaf, leave, join].every((setting) => setting === 0)
-  const averages = aggregate.parts.every(({ rule }) => rule.change !== undefined)
-  const { kind } = topology
+  const ground = { scenario, aggregation, aggregate, topology, changes, leader, where, values }
   return {
     scenario,
     topology,
-    expected:
-      steady && averages
-        ? convergenceFactor({
-            complete: kind === 'complete' && view === 0,
-            order: String(order),
-            loss,
-          })
-        : null,
-    tolerance: Number(tolerance),
+    tolerance: Number(set.tolerance),
     elected,
-    begin: () => new CycleSimulation(aggregate, topology, held(), conditions),
+    ...(timing === 'cycles' ? inCycles(ground) : byMessages(ground)),
   }
-}
-
-function refuseOtherTiming(where: string, timing: unknown): void {
-  if (timing === 'cycles') return
-  throw new Complaint(
-    where,
-    'aggregations run in cycles',
-    `${quoted(timing)} was given`,
-    'Use --timing cycles.',
-  )
-}
-
-function refuseMatchings(
-  where: string,
-  order: unknown,
-  { name, kind, n }: Topology,
-  view: number,
-): void {
-  const possible = kind === 'complete' && view === 0 && n % 2 === 0 && n > 2
-  if (order !== 'matchings' || possible) return
-  throw new Complaint(
-    where,
-    'perfect matchings need a complete network of an even number of nodes, 4 or more',
-    `${view > 0 ? `newscast:${view}` : name} was given`,
-    'Use for example complete:8, or another order.',
-  )
-}
-
-/** Eight bytes for each entry of a view. */
-const MOST_ENTRIES = 2 ** 27
-
-function refuseLargeViews(where: string, n: number, view: number): void {
-  if (n * view <= MOST_ENTRIES) return
-  throw new Complaint(
-    where,
-    `views have at most ${MOST_ENTRIES} entries in all`,
-    `there are ${n} nodes with ${view} each`,
-    'Use fewer.',
-  )
 }
 
 function refuseFewNodes(where: string, { chosen }: Aggregate, n: number): void {

@@ -1,14 +1,21 @@
-import { type Aggregation, catalogue } from '../algorithms/index.ts'
+import { type Aggregation, catalogue, gossipParams } from '../algorithms/index.ts'
 import { Complaint } from '../core/index.ts'
 import { pairingOrders } from '../sim/index.ts'
 import { decimal, integer, quoted, word } from './reading.ts'
 import { settingPairs } from './settings.ts'
 
+/** How the exchanges are done: at once, cycle by cycle, or by messages that take their time. */
+export type GossipTiming = 'cycles' | 'async'
+
 interface GossipSetting {
   readonly says: string
+  /** With which timing alone it has a meaning. */
+  readonly only?: GossipTiming
   readonly otherwise: number | string
   read(where: string, value: unknown): number | string
 }
+
+const LONGEST_PERIOD = 1e9
 
 /** Views of more than this are no sample any more. */
 const LARGEST_VIEW = 1000
@@ -27,16 +34,29 @@ function number(needed: string, accepts: (value: number) => boolean) {
 
 export const share = number('a number from 0 to 1', (p) => p >= 0 && p <= 1)
 
+function whole(needed: string) {
+  return (where: string, value: unknown) =>
+    integer(where, value, 0, Number.MAX_SAFE_INTEGER, needed)
+}
+
+/** What the algorithms say of a parameter of theirs. */
+function param(name: keyof typeof gossipParams) {
+  const { says, value } = gossipParams[name]
+  return { says, otherwise: value() }
+}
+
 /** What may be set for every aggregation. */
 const common: Readonly<Record<string, GossipSetting>> = {
   order: {
     says: `how the pairs of a cycle are found: ${pairingOrders.join(', ')}`,
     otherwise: 'fresh',
+    only: 'cycles',
     read: (where, value) => word(where, value, pairingOrders),
   },
   peers: {
     says: 'whom nodes pick: links of the network, or newscast:30, views that are exchanged',
     otherwise: 'links',
+    only: 'cycles',
     read(where, value) {
       if (viewOf(value) !== null) return String(value)
       throw new Complaint(
@@ -47,21 +67,25 @@ const common: Readonly<Record<string, GossipSetting>> = {
       )
     },
   },
-  epoch: {
-    says: 'after how many cycles all begin anew; 0: never',
-    otherwise: 0,
-    read: (where, value) => integer(where, value, 0, Number.MAX_SAFE_INTEGER, 'whole cycles'),
+  period: {
+    ...param('period'),
+    only: 'async',
+    read: number('a time above 0', (period) => period > 0 && period <= LONGEST_PERIOD),
   },
-  evaporation: {
-    says: 'how far estimates go back to the own value in a cycle, from 0 to 1',
+  epoch: { ...param('epoch'), read: whole('whole cycles') },
+  evaporation: { ...param('evaporation'), read: share },
+  exchanges: { ...param('exchanges'), only: 'async', read: whole('a number of exchanges') },
+  deaf: { says: 'the share of the nodes that nobody ever picks', otherwise: 0, read: share },
+  leave: {
+    says: 'the share of the nodes that leaves in each cycle',
     otherwise: 0,
+    only: 'cycles',
     read: share,
   },
-  deaf: { says: 'the share of the nodes that nobody ever picks', otherwise: 0, read: share },
-  leave: { says: 'the share of the nodes that leaves in each cycle', otherwise: 0, read: share },
   join: {
     says: 'how many new ones come in each cycle, as a share of n, where some have left',
     otherwise: 0,
+    only: 'cycles',
     read: share,
   },
   tolerance: {
@@ -108,15 +132,24 @@ export function gossipSettings({ settings }: Aggregation): Readonly<Record<strin
 }
 
 /** What was set, with every default written out. */
-export function readGossipSettings(where: string, value: unknown, aggregation: Aggregation) {
-  const known = gossipSettings(aggregation)
+export function readGossipSettings(
+  where: string,
+  value: unknown,
+  aggregation: Aggregation,
+  timing: GossipTiming,
+): Readonly<Record<string, number | string>> {
+  const all = Object.entries(gossipSettings(aggregation))
+  const known = Object.fromEntries(all.filter(([, { only = timing }]) => only === timing))
   const read = settingPairs(value).map(([name, setting]): [string, number | string] => {
     if (Object.hasOwn(known, name)) return [name, known[name].read(where, setting)]
+    const elsewhere = all.some(([other]) => other === name)
+    const mode = timing === 'cycles' ? 'in cycles' : 'by messages'
+    const remedy = timing === 'cycles' ? 'Leave out --timing cycles' : 'Use --timing cycles'
     throw new Complaint(
       where,
-      `${aggregation.name} has the parameters ${Object.keys(known).join(', ')}`,
+      `${aggregation.name} ${mode} has the parameters ${Object.keys(known).join(', ')}`,
       `${quoted(name)} was given`,
-      `See conclave explain ${aggregation.name}.`,
+      elsewhere ? `${remedy}, or leave it out.` : `See conclave explain ${aggregation.name}.`,
     ).meaning(name, Object.keys(known))
   })
   const defaults = Object.entries(known).map(([name, { otherwise }]) => [name, otherwise])

@@ -9,6 +9,9 @@ export interface Clock {
   readonly step?: string
 }
 
+/** The moments of an aggregation are the beginnings of its cycles. */
+export const CYCLES: Clock = { synchronous: true, step: 'cycle' }
+
 /** Which nodes wake by themselves and when: `all`, `0,4`, `0@1,4@3` or `rate:0.8`. */
 export function wakePlan(
   where: string,

@@ -1,5 +1,6 @@
 import { Alarms } from './alarms.ts'
 import type { Conditions, Plan } from './conditions.ts'
+import { AHEAD, type Lookout } from './lookout.ts'
 
 const NOBODY = -1
 const FOREVER = Number.POSITIVE_INFINITY
@@ -14,7 +15,16 @@ export class Agenda {
   private readonly alarms: Alarms
   private started = 0
 
-  constructor({ starts }: Conditions, n: number, alarmKinds: number) {
+  private readonly watch: (node: number) => void
+
+  /** The lookout is for nodes that are too many to stay close to the processor. */
+  constructor(
+    { starts }: Conditions,
+    n: number,
+    alarmKinds: number,
+    private readonly lookout: Lookout | null = null,
+  ) {
+    this.watch = (node) => lookout?.look(node)
     this.starts = starts
     this.alarms = new Alarms(n, alarmKinds)
     this.look()
@@ -51,12 +61,16 @@ export class Agenda {
 
   /** The next alarm that is due by now, as node * kinds + kind; -1 when there is none. */
   takeAlarm(now: number): number {
-    return this.alarms.first <= now ? this.alarms.take() : NOBODY
+    if (this.alarms.first > now) return NOBODY
+    if (this.lookout !== null) this.alarms.preview(AHEAD, this.watch)
+    return this.alarms.take()
   }
 
   setAlarm(node: number, kind: number, time: number): void {
+    const { size } = this.alarms
     this.alarms.set(node, kind, time)
-    this.look()
+    if (this.alarms.size === size) this.look()
+    else if (time < this.first) this.first = time
   }
 
   clearAlarm(node: number, kind: number): void {

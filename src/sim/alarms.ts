@@ -1,8 +1,10 @@
-import { Moments } from './moments.ts'
+import { Schedule } from './schedule.ts'
 
 /** The alarms of all nodes, one of each kind at a node. Old settings are skipped, not sought. */
 export class Alarms {
-  private readonly due = new Moments()
+  /** When the next one goes off; Infinity when none is set. */
+  first = Number.POSITIVE_INFINITY
+  private readonly due = new Schedule()
   /** By node and kind, the number of the setting that counts; 0 where none does. */
   private readonly setting: Float64Array
   private pending = 0
@@ -26,6 +28,7 @@ export class Alarms {
     if (time > Number.MAX_SAFE_INTEGER) return
     this.setting[place] = 1 + this.due.add(time, place)
     this.pending++
+    if (time < this.first) this.first = time
   }
 
   clear(node: number, kind: number): void {
@@ -33,24 +36,33 @@ export class Alarms {
     if (this.setting[place] === 0) return
     this.setting[place] = 0
     this.pending--
+    this.skip()
   }
 
   clearAll(node: number): void {
     for (let kind = 0; kind < this.kinds; kind++) this.clear(node, kind)
   }
 
-  /** When the next one goes off; Infinity when none is set. */
-  get first(): number {
-    while (this.due.size > 0 && this.setting[this.due.value] !== 1 + this.due.number)
-      this.due.take()
-    return this.due.first
+  /** Shows the nodes whose alarms come next, cleared or not, as far as they are at hand. */
+  preview(most: number, visit: (node: number) => void): void {
+    this.due.preview(most, (place) => {
+      if (this.setting[place] !== 0) visit(Math.floor(place / this.kinds))
+    })
   }
 
-  /** Takes the next one out, as node * kinds + kind. Ask `first` before. */
+  /** Takes the next one out, as node * kinds + kind. There must be one. */
   take(): number {
     const place = this.due.take()
     this.setting[place] = 0
     this.pending--
+    this.skip()
     return place
+  }
+
+  /** Passes over settings that no longer count. */
+  private skip(): void {
+    const { due, setting } = this
+    while (due.size > 0 && setting[due.value] !== 1 + due.number) due.take()
+    this.first = due.first
   }
 }

@@ -1,10 +1,11 @@
 import { ceilLog2 } from '../core/logarithm.ts'
 import type { AnyBody, Columns, Luggage, Packing } from '../core/packing.ts'
-import type { State } from '../core/state.ts'
 import { uidBits, type World } from '../core/world.ts'
 import { Arrivals } from './arrivals.ts'
+import { Asides, NO_OBJECTS } from './asides.ts'
 import { type Conditions, largestDelay } from './conditions.ts'
-import { Moments } from './moments.ts'
+import { FarPlaces } from './far-places.ts'
+import { AHEAD, type Lookout } from './lookout.ts'
 
 /** A record: the receiver, its link and the kind as one number, then the fields of the body. */
 const TO = 0
@@ -12,23 +13,14 @@ const TAG = 1
 const FIELDS = 2
 const MAX_WHEEL = 1 << 16
 const FIRST_RECORDS = 4
-const PREVIEW = 16
 
 /** Takes the messages that arrive. */
 export interface Receiver {
-  /** The states of the nodes, where they are too many to stay close to the processor. */
-  readonly distant: readonly State[] | null
+  /** Looks at states in advance, where they are too many to stay close to the processor. */
+  readonly lookout: Lookout | null
   /** False: no more messages for now. */
   receives(node: number, link: number, kind: number, body: AnyBody): boolean
 }
-
-interface Aside {
-  readonly number: number
-  /** The fields of no fixed width. */
-  readonly objects: readonly unknown[]
-}
-
-const NO_OBJECTS: readonly unknown[] = []
 
 /**
  * Messages between being sent and being received, as records of equal size in columns that grow.
@@ -55,14 +47,10 @@ export class Flight {
   /** How far `preview` has looked. */
   private previewed = 0
 
-  private readonly due = new Moments()
-  /** Places among the far that may be used again. */
-  private readonly free: number[] = []
+  private readonly due: FarPlaces
 
   /** The number of the message handed over last, where they are numbered. */
   number = 0
-  /** Kept so that looking ahead is not taken for idle work and left out. */
-  stopped = 0
 
   private readonly stride: number
   private readonly kindBits: number
@@ -70,11 +58,13 @@ export class Flight {
   private readonly uidBits: number
   /** Whether everything goes into columns, and is whole as far as is known. */
   private readonly plain: boolean
+  /** Whether everything goes into columns of float64s, and every body is charged the same. */
+  private readonly real: boolean
   private readonly arrivals: Arrivals
   private readonly packings: readonly Packing[]
   private readonly luggage: Luggage
-  /** What does not go into columns, by bucket and record; null where everything does. */
-  private readonly aside: Aside[][] | null
+  /** What does not go into columns; null where everything does. */
+  private readonly aside: Asides | null
 
   /** Messages keep their numbers on request. */
   constructor(world: World, conditions: Conditions, numbered: boolean) {
@@ -84,6 +74,7 @@ export class Flight {
     this.packings = algorithm.kinds.map((kind) => kind.packing)
     this.luggage = algorithm.luggage
     this.stride = FIELDS + Math.max(...this.packings.map((packing) => packing.width))
+    this.due = new FarPlaces(this.stride)
     this.kindBits = ceilLog2(algorithm.kinds.length)
     this.kindMask = (1 << this.kindBits) - 1
     const longest = largestDelay(conditions.delay)
@@ -98,8 +89,10 @@ export class Flight {
     this.buckets = Array.from(this.ends, () =>
       whole ? new Int32Array(size) : new Float64Array(size),
     )
-    this.aside = numbered || hasObjects ? this.buckets.map(() => []) : null
+    this.aside = numbered || hasObjects ? new Asides(this.buckets.length) : null
     this.plain = whole && this.aside === null
+    const even = this.packings.every((packing) => packing.evenBits)
+    this.real = !whole && even && this.aside === null
   }
 
   /** The earliest arrival; Infinity when nothing is in flight. */
@@ -109,24 +102,32 @@ export class Flight {
     let ahead = 0
     while (ends[(cursor + ahead) & mask] === 0) ahead++
     const first = this.wheelTime + ahead
-    return this.due.size > 0 && this.due.first < first ? this.due.first : first
+    if (this.due.first < first) return this.due.first
+    return first
   }
 
-  /** Moves on to the next arrival if the wheel has it, nothing is far, and it comes before then. */
-  hurry(before: number): boolean {
-    if (this.inWheel === 0 || this.due.size > 0) return false
+  /** Moves on to the next arrival if it comes before then, and not after the last moment. */
+  hurry(before: number, last: number): boolean {
+    if (this.due.first < before) return this.inWheel === 0 && this.hurryFar(last)
+    if (this.inWheel === 0) return false
     const { ends, mask } = this
     let { cursor, wheelTime } = this
     do {
       cursor = (cursor + 1) & mask
       wheelTime++
     } while (ends[cursor] === 0)
-    if (wheelTime >= before) return false
+    if (wheelTime >= before || wheelTime > last) return false
     this.now = wheelTime
     this.wheelTime = wheelTime
     this.cursor = cursor
     this.enter(cursor)
     return true
+  }
+
+  private hurryFar(last: number): boolean {
+    const next = this.due.first
+    if (next <= last) this.advance(next)
+    return next <= last
   }
 
   /** Moves on to a later moment, not beyond the earliest arrival. */
@@ -159,7 +160,7 @@ export class Flight {
       at = this.ends[bucket]
       this.ends[bucket] = at + this.stride
       this.inWheel++
-    } else at = this.placeFar(arrival)
+    } else at = this.due.add(arrival)
     let data = this.buckets[bucket]
     if (at >= data.length) data = this.grow(bucket)
     data[at + TO] = to | 0
@@ -167,8 +168,25 @@ export class Flight {
     if (this.plain === true) {
       const bits = this.luggage.packNarrow(kind, body, data, at + FIELDS, this.uidBits)
       if (bits >= 0) return bits
+    } else if (this.real === true) {
+      this.luggage.pack(kind, body, data, at + FIELDS)
+      return 0
     }
     return this.packRarely(bucket, at, kind, body, number)
+  }
+
+  /** Shows every message of a kind that is in flight, in no order. */
+  each(kind: number, visit: (body: AnyBody) => void): void {
+    const look = (bucket: number, at: number) => {
+      const data = this.buckets[bucket]
+      if ((data[at + TAG] & this.kindMask) !== kind) return
+      visit(this.packings[kind].unpack(data, at + FIELDS, this.objects(bucket, at)))
+    }
+    for (let bucket = 0; bucket < this.empty; bucket++) {
+      const begin = bucket === this.bucket ? this.next : 0
+      for (let at = begin; at < this.ends[bucket]; at += this.stride) look(bucket, at)
+    }
+    this.due.each((at) => look(this.far, at))
   }
 
   /** What `send` would return for a message that is not put in flight. */
@@ -180,18 +198,24 @@ export class Flight {
   /** Hands over what arrives now, at most so many messages; returns how many they were. */
   deliver(receiver: Receiver, most: number): number {
     let left = most
-    while (this.due.size > 0 && this.due.first === this.now && left > 0) {
+    while (this.due.first === this.now && left > 0) {
       left--
       if (this.deliverFar(receiver) === false) return most - left
     }
+    return this.ends[this.bucket] === 0
+      ? most - left
+      : most - left + this.deliverNear(receiver, left)
+  }
+
+  private deliverNear(receiver: Receiver, most: number): number {
     const { bucket, stride, kindBits, kindMask, luggage, next } = this
-    const { distant } = receiver
+    const { lookout } = receiver
     const data = this.buckets[bucket]
     // Nothing that is sent now arrives now: the bucket does not grow meanwhile.
-    const end = Math.min(this.ends[bucket], next + left * stride)
+    const end = Math.min(this.ends[bucket], next + most * stride)
     let at = next
     while (at < end) {
-      if (distant !== null && at >= this.previewed) this.preview(distant, data, at)
+      if (lookout !== null && at >= this.previewed) this.preview(lookout, data, at)
       const to = data[at + TO] | 0
       const tag = data[at + TAG] | 0
       const kind = tag & kindMask
@@ -206,27 +230,20 @@ export class Flight {
       this.ends[bucket] = 0
       this.next = 0
     }
-    return most - left + delivered
+    return delivered
   }
 
-  /**
-   * Looks at the states of the next few receivers, and counts how many of them have stopped, only
-   * to have looked. One after the other, between handlers, each state would be waited for; in a row
-   * they come from memory together.
-   */
-  private preview(states: readonly State[], data: Columns, from: number): void {
+  /** Looks at the states of the next few receivers. */
+  private preview(lookout: Lookout, data: Columns, from: number): void {
     const { stride } = this
-    const end = Math.min(from + PREVIEW * stride, this.ends[this.bucket])
-    let stopped = 0
-    for (let at = from; at < end; at += stride)
-      if (states[data[at + TO]].stopped === true) stopped++
+    const end = Math.min(from + AHEAD * stride, this.ends[this.bucket])
+    for (let at = from; at < end; at += stride) lookout.look(data[at + TO] | 0)
     this.previewed = end
-    this.stopped += stopped
   }
 
   private objects(bucket: number, at: number): readonly unknown[] {
     if (this.aside === null) return NO_OBJECTS
-    const { number, objects } = this.aside[bucket][at / this.stride]
+    const { number, objects } = this.aside.at(bucket, at / this.stride)
     this.number = number
     return objects
   }
@@ -237,23 +254,14 @@ export class Flight {
     this.previewed = 0
   }
 
-  private placeFar(arrival: number): number {
-    let at = this.free.pop()
-    if (at === undefined) {
-      at = this.ends[this.far]
-      this.ends[this.far] = at + this.stride
-    }
-    this.due.add(arrival, at)
-    return at
-  }
-
   private deliverFar(receiver: Receiver): boolean {
-    const at = this.due.take()
     const data = this.buckets[this.far]
+    const { lookout } = receiver
+    if (lookout !== null) this.due.preview(AHEAD, (at) => lookout.look(data[at + TO] | 0))
+    const at = this.due.take()
     const tag = data[at + TAG] | 0
     const kind = tag & this.kindMask
-    const body = this.packings[kind].unpack(data, at + FIELDS, this.objects(this.far, at))
-    this.free.push(at)
+    const body = this.luggage.unpack(kind, data, at + FIELDS, this.objects(this.far, at))
     return receiver.receives(data[at + TO] | 0, tag >> this.kindBits, kind, body)
   }
 
@@ -275,9 +283,7 @@ export class Flight {
       if (narrow) this.buckets[bucket] = Float64Array.from(this.buckets[bucket])
       packing.pack(body, this.buckets[bucket], at + FIELDS)
     }
-    if (aside !== null) {
-      aside[bucket][at / this.stride] = { number, objects: packing.packObjects(body) }
-    }
+    aside?.put(bucket, at / this.stride, { number, objects: packing.packObjects(body) })
     return this.charge(kind, body)
   }
 

@@ -23,10 +23,9 @@ export class Moments {
     return this.values[0]
   }
 
-  /** Adds a moment and returns its number, unique in this queue. */
-  add(time: number, value: number): number {
+  /** Adds a moment and returns its number; each must have a larger one than those before it. */
+  add(time: number, value: number, order = this.put++): number {
     if (this.count === this.times.length) this.grow()
-    const order = this.put++
     let hole = this.count++
     while (hole > 0) {
       const parent = (hole - 1) >> 1
@@ -36,6 +35,11 @@ export class Moments {
     }
     this.set(hole, time, order, value)
     return order
+  }
+
+  /** Shows what all moments hold, in no order. */
+  each(visit: (value: number) => void): void {
+    for (let at = 0; at < this.count; at++) visit(this.values[at])
   }
 
   /** Takes the earliest moment out and returns what it holds. */

@@ -59,6 +59,11 @@ export class Referee implements Situation {
     this.always = properties.filter((property) => property.when === 'always')
   }
 
+  /** How many nodes are alive. */
+  get living(): number {
+    return this.n - this.deadCount
+  }
+
   state(node: number): State {
     return this.states[node]
   }

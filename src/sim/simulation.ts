@@ -1,18 +1,18 @@
-import { Driver, type OutcomeChange } from '../core/driver.ts'
+import type { OutcomeChange } from '../core/driver.ts'
 import type { Link } from '../core/net.ts'
 import type { AnyBody } from '../core/packing.ts'
 import type { Property } from '../core/problem.ts'
-import type { Random } from '../core/random.ts'
 import type { State, Status } from '../core/state.ts'
-import { linksOf, type Topology } from '../core/topology.ts'
 import { sleeper, type World } from '../core/world.ts'
 import { Agenda } from './agenda.ts'
 import { type Conditions, spoil, type Watching } from './conditions.ts'
 import { Flight, type Receiver } from './flight.ts'
+import { Lookout } from './lookout.ts'
 import { Meter } from './meter.ts'
 import { momentAt } from './moment.ts'
 import { type Letter, type Place, Recorder } from './recorder.ts'
 import { Referee } from './referee.ts'
+import { Standpoint } from './standpoint.ts'
 import { Tallies } from './tallies.ts'
 
 /** What `from` is while no message is being handled. */
@@ -29,8 +29,7 @@ export type Ending = 'quiet' | 'limit'
  * moment is upheavals, deliveries in order of sending, spontaneous starts, timers in order of
  * setting. A synchronous round r is the moment r - 1 with every message taking one time unit.
  */
-export class Simulation extends Driver implements Receiver {
-  readonly n: number
+export class Simulation extends Standpoint implements Receiver {
   readonly states: State[]
   readonly referee: Referee
   readonly tallies: Tallies | null
@@ -43,24 +42,23 @@ export class Simulation extends Driver implements Receiver {
   lastReceipt = -1
   now = 0
 
-  protected node = -1
-  protected readonly topology: Topology
-  protected readonly flight: Flight
+  readonly flight: Flight
   protected readonly agenda: Agenda
-  private readonly coins: Random
   protected unsettled = false
   protected leadersChanged = false
-  private readonly linkLists: (readonly Link[])[] = []
   /** How many nodes are asleep: where none is, nobody need be looked at. */
   protected sleepers: number
   private rung = 0
-  readonly distant: State[] | null
+  readonly lookout: Lookout | null
   /** Whether there were more messages, or alarms, than there may be. */
   cut = false
+  private draining = false
   /** How many messages may be sent before the limit is looked at. */
   protected allowance = 0
-  /** The first whole moment beyond that, where arrivals alone need no more ado. */
-  private readonly hurryUntil: number
+  /** Nothing happens after this for now. */
+  private horizon: number
+  /** The same where arrivals alone need no more ado. */
+  private hurryUntil: number
   /** Whether sending and receiving need more than the handlers. */
   protected watched: boolean
   private readonly spoilBodies: boolean
@@ -69,26 +67,24 @@ export class Simulation extends Driver implements Receiver {
   protected readonly offset: number
 
   constructor(
-    readonly world: World,
+    world: World,
     readonly conditions: Conditions,
     properties: readonly Property[],
     watching: Watching = {},
   ) {
-    super(world.algorithm, world.topology.firstLink)
+    super(world, conditions.random.split('coins'))
     const { topology, algorithm } = world
-    this.topology = topology
-    this.n = topology.n
     this.sleepers = topology.n
     this.states = Array.from({ length: this.n }, (_, node) => sleeper(world, node))
-    this.distant = this.n > CACHED ? this.states : null
+    this.lookout = this.n > CACHED ? new Lookout(this.states, algorithm.form.glance) : null
     this.meter = new Meter(world)
     this.recorder = watching.trace ? new Recorder(world, watching.trace) : null
     this.onMoment = watching.moment ?? null
     this.tallies = watching.tallies ? new Tallies(topology) : null
     this.flight = new Flight(world, conditions, this.recorder !== null)
-    this.agenda = new Agenda(conditions, this.n, algorithm.alarms.length)
-    this.coins = conditions.random.split('coins')
-    this.hurryUntil = watching.moment ? NOWHERE : Math.floor(conditions.until) + 1
+    this.agenda = new Agenda(conditions, this.n, algorithm.alarms.length, this.lookout)
+    this.horizon = conditions.until
+    this.hurryUntil = watching.moment ? NOWHERE : conditions.until
     this.watched = this.recorder !== null || this.tallies !== null
     this.spoilBodies = watching.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
@@ -103,7 +99,25 @@ export class Simulation extends Driver implements Receiver {
     }
   }
 
-  /** The same, but not beyond so many events: null says that there are more. */
+  /** The same, but not beyond a moment. */
+  finishUntil(moment: number): Ending {
+    this.horizon = Math.min(moment, this.conditions.until)
+    if (this.onMoment === null) this.hurryUntil = this.horizon
+    return this.finish()
+  }
+
+  /** Lets everything in flight arrive, and what answers it; no alarm goes off any more. */
+  drain(): Ending {
+    const { flight, agenda } = this
+    this.draining = true
+    for (let node = 0; node < this.n; node++) agenda.clearAlarms(node)
+    let ending: Ending = 'quiet'
+    for (let next = flight.first; next < Number.POSITIVE_INFINITY && !this.cut; next = flight.first)
+      ending = this.finishUntil(next)
+    return ending
+  }
+
+  /** The same as `finish`, but not beyond so many events: null says that there are more. */
   run(events: number): Ending | null {
     const { flight, agenda } = this
     let left = events
@@ -111,12 +125,14 @@ export class Simulation extends Driver implements Receiver {
       left -= flight.deliver(this, left)
       if (this.cut) return 'limit'
       if (left === 0) break
-      if (this.now < agenda.first && flight.hurry(Math.min(agenda.first, this.hurryUntil))) {
+      if (this.now < agenda.first && flight.hurry(agenda.first, this.hurryUntil)) {
         this.now = flight.now
-      } else if (this.now < agenda.first || !(this.startNext() || this.ringNext())) {
-        const ending = this.moveOn()
+      } else {
+        const done = this.now < agenda.first ? 0 : this.startNext() ? 1 : this.ringDue(left)
+        left -= done
+        const ending = done === 0 ? this.moveOn() : null
         if (ending !== null) return ending
-      } else left--
+      }
     }
     return null
   }
@@ -124,36 +140,6 @@ export class Simulation extends Driver implements Receiver {
   /** Looked up, not kept: a pointer kept here would cost the collector's bookkeeping each time. */
   get my(): State {
     return this.states[this.node]
-  }
-
-  /** The node at the other end of a link; what algorithms that know their peers see of it. */
-  peer(link: Link): number {
-    return this.world.ids[this.world.topology.neighbor(this.node, link)]
-  }
-
-  up(_link: Link): boolean {
-    return true
-  }
-
-  weight(link: Link): number {
-    return this.world.weights?.[this.topology.channel(this.node, link)] ?? 0
-  }
-
-  get degree(): number {
-    return this.topology.degree(this.node)
-  }
-
-  get links(): readonly Link[] {
-    this.linkLists[this.degree] ??= linksOf(this.topology, this.node)
-    return this.linkLists[this.degree]
-  }
-
-  choose(k: number): number {
-    return this.coins.below(k)
-  }
-
-  random(): number {
-    return this.coins.unit()
   }
 
   protected dispatch(link: Link, kind: number, body: AnyBody): void {
@@ -168,6 +154,7 @@ export class Simulation extends Driver implements Receiver {
   }
 
   protected setAlarm(alarm: number, delay: number): void {
+    if (this.draining === true) return
     this.agenda.setAlarm(this.node, alarm, momentAt(this.now + delay, this.now))
   }
 
@@ -246,6 +233,13 @@ export class Simulation extends Driver implements Receiver {
     }
   }
 
+  /** Lets alarms that are due go off, at most so many; returns how many. No message comes now. */
+  private ringDue(most: number): number {
+    let rung = 0
+    while (rung < most && !this.cut && this.ringNext()) rung++
+    return rung
+  }
+
   /** Lets the next alarm that is due go off; false when there is none. */
   private ringNext(): boolean {
     const place = this.agenda.takeAlarm(this.now)
@@ -281,7 +275,7 @@ export class Simulation extends Driver implements Receiver {
     if (arrival < next) next = arrival
     if (arrival === Number.POSITIVE_INFINITY && !agenda.alarmed && this.resume()) return null
     if (next === Number.POSITIVE_INFINITY) return 'quiet'
-    if (next > this.conditions.until) return 'limit'
+    if (next > this.horizon) return 'limit'
     this.now = next
     flight.advance(next)
     if (next === agenda.first) this.upheave(next)

@@ -4,7 +4,7 @@ import type { Property } from '../core/problem.ts'
 import type { Random } from '../core/random.ts'
 import { mayClose } from '../core/renewal.ts'
 import { linksOf } from '../core/topology.ts'
-import type { World } from '../core/world.ts'
+import { givenTo, type World } from '../core/world.ts'
 import { ClosingRing } from './closing-ring.ts'
 import type { Conditions, Watching } from './conditions.ts'
 import { Detector, type News } from './detector.ts'
@@ -224,9 +224,10 @@ export class TroubledSimulation extends Simulation {
   }
 
   private renew(node: number): void {
-    const { algorithm, ids, params } = this.world
+    const { algorithm, ids } = this.world
     this.agenda.clearAlarms(node)
-    this.states[node] = algorithm.form.revived(this.states[node], ids[node], params)
+    const given = givenTo(this.world, node)
+    this.states[node] = algorithm.form.revived(this.states[node], ids[node], given)
   }
 
   private tell({ what, node, wall }: News): void {

@@ -1,6 +1,7 @@
 import type { Aggregate } from '../../core/aggregate.ts'
 import type { Algorithm, Theory } from '../../core/index.ts'
 import * as aggregates from './aggregates.ts'
+import { gossip } from './gossip.ts'
 
 /** A number that the user may set, and what it is otherwise. */
 export interface Setting {
@@ -19,8 +20,8 @@ export interface Aggregation {
   readonly settings: Readonly<Record<string, Setting>>
   aggregate(settings: Settings): Aggregate
   readonly theory: Theory
-  /** The same with messages that take their time; null where it is not written yet. */
-  readonly algorithm: Algorithm | null
+  /** The same with messages that take their time. */
+  algorithm(settings: Settings): Algorithm
 }
 
 const AUTHORS = 'Jelasity, Montresor, Babaoglu 2005'
@@ -29,7 +30,7 @@ const EXCHANGE =
 const KEEPS =
   'An exchange leaves the sum as it is and halves the distance of two nodes, so that all come to the average; the variance shrinks by 1/(2 sqrt e) in a cycle on complete networks.'
 const LOSES =
-  'A node that dies takes its share with it, the more the earlier; values that change are not seen. Epochs (--set epoch=30) begin anew, evaporation (--set evaporation=0.1) forgets.'
+  'A node that dies takes its share with it, the more the earlier; so does an answer that is lost; values that change are not seen. Epochs (--set epoch=30) begin anew, evaporation (--set evaporation=0.1) forgets.'
 const COST = '2n messages a cycle; variance times 0.303 a cycle'
 
 const instances: Setting = {
@@ -48,20 +49,22 @@ interface Entry {
   readonly cost?: string
   readonly flags?: string
   readonly settings?: Aggregation['settings']
+  /** The form of text 004, that loses the sum where exchanges overlap. */
+  readonly literal?: true
 }
 
-function aggregation(
-  name: string,
-  aggregate: Aggregation['aggregate'],
-  { idea, because = KEEPS, breaks = LOSES, cost = COST, flags = '', settings = {} }: Entry,
-): Aggregation {
+function aggregation(name: string, aggregate: Aggregation['aggregate'], entry: Entry): Aggregation {
+  const { idea, because = KEEPS, breaks = LOSES, cost = COST, flags = '', literal } = entry
   const example = `conclave run ${name} -n 1000${flags} --until 20`
+  const texts = ['004'] as const
+  const theory = { authors: AUTHORS, texts, idea, because, breaks, cost, example, bounds: [] }
+  const form = { name, theory, literal: literal === true }
   return {
     name,
-    settings,
+    settings: entry.settings ?? {},
     aggregate,
-    theory: { authors: AUTHORS, texts: ['004'], idea, because, breaks, cost, example, bounds: [] },
-    algorithm: null,
+    theory,
+    algorithm: (settings) => gossip({ ...form, aggregate: aggregate(settings) }),
   }
 }
 
@@ -84,6 +87,15 @@ export const aggregations: readonly Aggregation[] = [
     ...extremes,
   }),
   aggregation('gossip-average', () => aggregates.mean, { idea: `${EXCHANGE}.` }),
+  aggregation('gossip-average-naive', () => aggregates.mean, {
+    idea: `${EXCHANGE}, as text 004 prints it: each sets the mean of what it has and what it hears.`,
+    because:
+      'It is not: that both set the same mean is true only while neither changes between the message and its answer.',
+    breaks:
+      'Exchanges that overlap: what a node has when it is answered is not what it sent, and the sum drifts. Compare gossip-average.',
+    flags: ' --values peak',
+    literal: true,
+  }),
   aggregation('gossip-geometric-mean', () => aggregates.geometricMean, {
     idea: `${EXCHANGE}: of the logarithms, whose average is that of the geometric mean.`,
   }),

@@ -11,14 +11,12 @@ import { type Algorithm, Complaint } from '../../core/index.ts'
 import { isRenewable, renewed } from '../../core/renewal.ts'
 import { realIds, type World } from '../../core/world.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
-import { leaderElection } from '../../problems/leader-election.ts'
-import { flagged, type Preparation, prepare, refuseAnyStart } from '../../scenario/index.ts'
 import { decimal, integer } from '../../scenario/reading.ts'
 import { notesOn, notesReport } from '../check-notes.ts'
 import { checkReport } from '../check-report.ts'
-import { readText, refuseUnwritable, writeWhole } from '../files.ts'
+import { type Subject, subjectOf } from '../check-subject.ts'
+import { refuseUnwritable, writeWhole } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { algorithmNamed } from '../lookup.ts'
 import { grouped, paintFor } from '../paint.ts'
 import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
 
@@ -79,6 +77,7 @@ ring everybody is told of a crash: the ring closes, and the election starts agai
 the same in the same order, each at its own moment; who comes back knows all of it at once. After a
 recovery an old leader may stand until it hears of the new one: in mode clocked as long as the
 algorithm says, else until nothing more happens.
+Aggregations: every node begins at most two exchanges (--set exchanges=2).
 
 Examples:
   conclave check lcr -n 5
@@ -86,6 +85,7 @@ Examples:
   conclave check slow-fast --ids 2,1,3 --mode clocked:1
   conclave check lcr -n 4 --crashes 1
   conclave check bully -n 3 --crashes 1 --mode clocked:2
+  conclave check gossip-average-naive --values 0,4,8
   conclave check peterson -n 4 --order any --allow-weaker --svg broken.svg`
 
 export function checkCommand(io: Io, leave: Leave): Command {
@@ -126,23 +126,25 @@ function explore(
   name: string,
   options: Options,
   io: Io,
-): { preparation: Preparation; result: CheckReport } {
-  const algorithm = algorithmNamed(name)
-  const rounds = algorithm.needs.time === 'rounds'
-  const mode = modeOf(options.mode ?? (rounds ? 'clocked:1' : 'untimed'))
-  const given = { ...givenOf(options), ...delayOf(mode, algorithm) }
-  const preparation = prepare(given, algorithm, flagged, (path) => readText(path, '--topology'))
-  const { conditions, scenario } = preparation
-  const faults = faultsOf(options, preparation)
-  const world = renewing(preparation.world, faults)
-  const { needs, elects } = world.algorithm
+): { subject: Subject; result: CheckReport } {
+  const asked = options.mode === undefined ? null : modeOf(options.mode)
+  const modeFor = ({ needs }: Algorithm) =>
+    asked ?? modeOf(needs.time === 'rounds' ? 'clocked:1' : 'untimed')
+  const subject = subjectOf(name, givenOf(options), (algorithm) =>
+    delayOf(modeFor(algorithm), algorithm),
+  )
+  const { conditions, scenario } = subject
+  const mode = modeFor(subject.world.algorithm)
+  const faults = faultsOf(options, subject)
+  const world = renewing(subject.world, faults)
+  const { needs } = world.algorithm
   const faulty = anyFault(faults)
-  if (rounds && !(typeof mode === 'object' && mode.clocked === 1)) {
-    refuseAsynchrony(name, options.mode ?? '', scenario['allow-weaker'])
+  if (needs.time === 'rounds' && !(typeof mode === 'object' && mode.clocked === 1)) {
+    refuseAsynchrony(name, options.mode ?? '', scenario['allow-weaker'] === true)
   }
   const fixed = options.wake !== undefined || needs.start === 'together'
   if (fixed) refuseTimes(conditions.starts.times, options.wake ?? 'all')
-  else refuseAnyStart(preparation, flagged)
+  else subject.refuseAnyStart()
   const seconds =
     options.seconds === undefined
       ? Number.POSITIVE_INFINITY
@@ -153,9 +155,7 @@ function explore(
     mode,
     order: scenario.order,
     wake: fixed ? [...conditions.starts.nodes] : 'any',
-    properties: faulty
-      ? leaderElection.properties(true, elects === 'largest')
-      : preparation.properties,
+    properties: subject.properties(faulty),
     faults,
     limits: {
       states: integer('--states', options.states, 1, Number.MAX_SAFE_INTEGER),
@@ -172,7 +172,7 @@ function explore(
   const cpuMs = (user + system) / 1000
   const notes = notesOn(result, world, mode, faults)
   return {
-    preparation,
+    subject,
     result: {
       ...result,
       algorithm: name,
@@ -208,7 +208,7 @@ function delayOf(mode: Mode, { needs }: Algorithm): { delay?: string } {
   return bounded ? { delay: `uniform:1:${mode.clocked}` } : {}
 }
 
-function faultsOf(options: Options, { scenario, conditions }: Preparation): FaultRules {
+function faultsOf(options: Options, { scenario, conditions, detect }: Subject): FaultRules {
   const { nodes, times } = conditions.crashes
   if (times.some((time) => time >= 0))
     throw new Complaint(
@@ -221,7 +221,7 @@ function faultsOf(options: Options, { scenario, conditions }: Preparation): Faul
   return {
     ...Object.fromEntries(counts),
     reappear: options.reappear === true,
-    detect: scenario.detect,
+    detect,
     dead: [...nodes],
   }
 }
@@ -263,7 +263,7 @@ function documentOf({ violated, ...rest }: CheckReport) {
 }
 
 function writePictures(
-  { preparation: { world, scenario }, result }: { preparation: Preparation; result: CheckReport },
+  { subject: { world, scenario }, result }: { subject: Subject; result: CheckReport },
   { svg, trace }: Options,
 ): void {
   const { violated } = result

@@ -78,8 +78,12 @@ function page(algorithm: Algorithm, io: Io): string {
 
 function aggregationDocument(aggregation: Aggregation) {
   const { name, theory } = aggregation
-  const messages = [{ name: 'push' }, { name: 'answer' }]
-  return { name, ...theory, messages, parameters: settingsOf(aggregation) }
+  const parameters = settingsOf(aggregation)
+  const defaults = parameters.map((it) => [it.name, Number(it.default)])
+  const messages = aggregation
+    .algorithm(Object.fromEntries(defaults))
+    .kinds.map((kind) => ({ name: kind.name, fields: kind.packing.schema }))
+  return { name, ...theory, messages, parameters }
 }
 
 function aggregationPage(about: ReturnType<typeof aggregationDocument>, io: Io): string {
@@ -88,10 +92,13 @@ function aggregationPage(about: ReturnType<typeof aggregationDocument>, io: Io):
   return `${[
     `${paint.bold(about.name)}  ${paint.dim(about.authors)}`,
     ...section('Idea', filled(about.idea, WIDTH)),
-    ...section('Assumes', ['any network; gossip, in cycles; no ids']),
+    ...section('Assumes', [
+      'any network; by messages, or with --timing cycles in exchanges that are done at once; no ids',
+      'moments (--crash, --recover, --values, --until) are cycles; a cycle is a period',
+    ]),
     ...section('Why it is right', filled(about.because, WIDTH)),
     ...section('Cost', [about.cost]),
-    ...section('Messages', ['push', 'answer']),
+    ...section('Messages', columns(about.messages.map(({ name, fields }) => [name, fields]))),
     ...section('Parameters', parameterLines(about.parameters)),
     ...section('What breaks it', filled(about.breaks, WIDTH)),
     ...section('Which text', [textsOf(about)]),

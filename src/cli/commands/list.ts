@@ -20,7 +20,12 @@ function entries() {
 }
 
 function aggregationEntry({ name, theory }: Aggregation) {
-  return { name, network: 'any', model: 'gossip, in cycles, anonymous', cost: theory.cost }
+  return {
+    name,
+    network: 'any',
+    model: 'gossip, by messages or in cycles, values, anonymous',
+    cost: theory.cost,
+  }
 }
 
 function entryOf({ name, needs, theory }: Algorithm) {
@@ -33,6 +38,7 @@ const KNOWLEDGE = {
   liveness: 'failure detector',
   weights: 'weights of links',
   direction: 'sense of direction',
+  inputs: 'values',
 } as const
 
 /** What an algorithm asks for, in a few words. */

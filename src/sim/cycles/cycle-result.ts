@@ -1,7 +1,6 @@
-import type { CycleSimulation } from './cycle-simulation.ts'
+import type { Attendance, Course, Traffic } from './course.ts'
 import { type CycleEntry, estimator } from './observation.ts'
 import { type Percolation, percolationOf } from './percolation.ts'
-import type { Population } from './population.ts'
 
 /** Nodes are listed one by one up to here. */
 const MOST_LISTED = 1000
@@ -10,17 +9,13 @@ const MOST_LISTED = 1000
 export interface CycleResult {
   readonly n: number
   readonly links: number
-  readonly messages: {
-    readonly total: number
-    readonly byType: { readonly push: number; readonly answer: number }
-    readonly toDead: number
-    /** Sent to nodes that wait for an epoch. */
-    readonly refused: number
-    readonly lost: number
-    readonly duplicated: number
+  readonly messages: Traffic
+  /** `reached`: since when all live nodes are near the truth at the end of each cycle, if ever. */
+  readonly time: {
+    readonly unit: 'cycle' | 'time'
+    readonly reached: number | null
+    readonly last: number
   }
-  /** `reached`: since which cycle all live nodes are near the truth; null if they are not. */
-  readonly time: { readonly unit: 'cycle'; readonly reached: number | null; readonly last: number }
   readonly cycles: readonly CycleEntry[]
   /** By what the variance shrank in a cycle, on average. */
   readonly factor: number | null
@@ -46,34 +41,32 @@ export interface CycleResult {
 }
 
 export function cycleResultOf(
-  simulation: CycleSimulation,
+  course: Course,
   links: number,
   cycles: readonly CycleEntry[],
-  listed = simulation.n <= MOST_LISTED,
+  listed = course.n <= MOST_LISTED,
 ): CycleResult {
-  const { n, exchanges, lost, toDead, refused, atStart, overlay, population } = simulation
-  const push = exchanges + lost + toDead + refused
+  const { n, traffic, atStart, period, overlay, population } = course
   const last = cycles[cycles.length - 1]
   const properties = [allKnow(last)]
+  const reached = reachedIn(cycles)
+  const length = period ?? 1
   return {
     n,
     links,
-    messages: {
-      total: push + exchanges,
-      byType: { push, answer: exchanges },
-      toDead,
-      refused,
-      lost,
-      duplicated: 0,
+    messages: traffic,
+    time: {
+      unit: period === null ? 'cycle' : 'time',
+      reached: reached === null ? null : reached * length,
+      last: last.cycle * length,
     },
-    time: { unit: 'cycle', reached: reachedIn(cycles), last: last.cycle },
     cycles,
     factor: wholeFactor(cycles),
     truth: last.truth,
     atStart,
     percolation: percolationOf(overlay, population),
     verdict: { ok: properties.every(({ holds }) => holds), properties },
-    ...(listed && { nodes: nodesOf(simulation) }),
+    ...(listed && { nodes: nodesOf(course) }),
   }
 }
 
@@ -97,10 +90,10 @@ function reachedIn(cycles: readonly CycleEntry[]): number | null {
   return before === cycles.length - 1 ? null : cycles[before + 1].cycle
 }
 
-function nodesOf(simulation: CycleSimulation): NonNullable<CycleResult['nodes']> {
-  const estimate = estimator(simulation)
-  const { population } = simulation
-  return Array.from(simulation.values, (value, node) => {
+function nodesOf(course: Course): NonNullable<CycleResult['nodes']> {
+  const estimate = estimator(course)
+  const { population } = course
+  return Array.from(course.values, (value, node) => {
     const found = estimate(node)
     return {
       node,
@@ -111,7 +104,7 @@ function nodesOf(simulation: CycleSimulation): NonNullable<CycleResult['nodes']>
   })
 }
 
-function statusOf(population: Population, node: number): 'alive' | 'waiting' | 'dead' {
+function statusOf(population: Attendance, node: number): 'alive' | 'waiting' | 'dead' {
   if (!population.isAlive(node)) return 'dead'
   return population.takesPart(node) ? 'alive' : 'waiting'
 }

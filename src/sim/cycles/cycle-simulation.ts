@@ -1,7 +1,9 @@
 import type { Aggregate, Part, Rule } from '../../core/aggregate.ts'
 import type { Random } from '../../core/random.ts'
 import type { Topology } from '../../core/topology.ts'
+import { type Course, ExactSum, type Traffic } from './course.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
+import { holders, Inputs } from './inputs.ts'
 import { Newscast } from './newscast.ts'
 import { GONE, NOBODY, type Overlay, overlayOf } from './overlay.ts'
 import { type Pairing, pairingOf } from './pairing.ts'
@@ -14,31 +16,27 @@ const BATCH = 4096
  * Aggregation in cycles: every exchange is done at once, with no message in flight. What the
  * exchanges do is what the handlers of the messages do; only time is left out.
  */
-export class CycleSimulation {
+export class CycleSimulation implements Course {
   readonly n: number
+  readonly period = null
   /** By part, then by node. */
   readonly columns: readonly Float64Array[]
-  /** Cycles that are done. */
   cycle = 0
   /** Of the exchanges: those done, lost, tried with a dead node, and with one that waits. */
   exchanges = 0
   lost = 0
   toDead = 0
   refused = 0
-  /** By part: the average that should be there, had nobody died and nothing been lost. */
   readonly expected: Float64Array
-  /** By part: the average size of what nodes began with, which makes errors relative. */
   readonly scale: Float64Array
-  /** The result at the beginning of this epoch. */
   atStart = Number.NaN
   readonly population: Population
   readonly overlay: Overlay
   private chosen: readonly number[] = []
-  private steps = 0
+  private readonly inputs: Inputs
   private readonly pairing: Pairing
   private readonly luck: Random
   private readonly choice: Random
-  private readonly drift: Random
   private readonly first: Int32Array
   private readonly second: Int32Array
 
@@ -53,7 +51,7 @@ export class CycleSimulation {
     this.n = n
     this.luck = random.split('luck')
     this.choice = random.split('chosen')
-    this.drift = random.split('drift')
+    this.inputs = new Inputs(values, conditions.changes, random.split('drift'))
     this.population = new Population(n, crashes, conditions, random.split('turnover'))
     this.population.deafen(deaf, random.split('deaf'))
     this.population.bury(-1)
@@ -70,12 +68,25 @@ export class CycleSimulation {
     this.restart()
   }
 
-  /** What the nodes would come to now, if they began with what they have. */
   truth(): number {
     const { values, population } = this
     const all = population.alive === this.n
     return this.aggregate.truth(all ? values : values.filter((_, v) => population.isAlive(v)))
   }
+
+  get traffic(): Traffic {
+    const { exchanges, lost, toDead, refused } = this
+    const push = exchanges + lost + toDead + refused
+    const byType = { push, answer: exchanges }
+    return { total: push + exchanges, byType, toDead, refused, lost, duplicated: 0 }
+  }
+
+  held(node: number, part: number): number {
+    return this.columns[part][node]
+  }
+
+  /** An exchange is done at once: none is ever under way. */
+  conclude(): void {}
 
   /** One cycle: as many exchanges as there are nodes. */
   run(): void {
@@ -84,7 +95,7 @@ export class CycleSimulation {
     this.population.depart()
     this.overlay.begin?.()
     this.admit()
-    this.changeValues()
+    this.inputs.advance(this.cycle)
     if (epoch > 0 && this.cycle > 0 && this.cycle % epoch === 0) this.restart()
     if (evaporation > 0) this.evaporate(evaporation)
     this.pairing.begin()
@@ -92,20 +103,13 @@ export class CycleSimulation {
     this.cycle++
   }
 
-  /** The average of a part over those who take part, as exactly as it can be had. */
   average(part: number): number {
     const { population } = this
     const column = this.columns[part]
-    let sum = 0
-    let lost = 0
-    for (let node = 0; node < column.length; node++) {
-      if (!population.takesPart(node)) continue
-      const term = column[node] - lost
-      const next = sum + term
-      lost = next - sum - term
-      sum = next
-    }
-    return sum / population.active
+    const sum = new ExactSum()
+    for (let node = 0; node < column.length; node++)
+      if (population.takesPart(node)) sum.add(column[node])
+    return sum.value / population.active
   }
 
   /** New nodes wait for the next epoch; where there are none, they begin with what they have. */
@@ -126,21 +130,12 @@ export class CycleSimulation {
     }
   }
 
-  private changeValues(): void {
-    const { steps, drift } = this.conditions.changes
-    const { values } = this
-    for (; steps[this.steps]?.cycle <= this.cycle + 1; this.steps++)
-      values[steps[this.steps].node] = steps[this.steps].to
-    if (drift === 0) return
-    for (let node = 0; node < values.length; node++)
-      values[node] += drift * (2 * this.drift.unit() - 1)
-  }
-
   /** Everybody has what it has at the beginning, and some are chosen to hold a 1. */
   private restart(): void {
     const { aggregate, columns, population } = this
     population.begin()
-    this.chosen = this.choose(Math.min(aggregate.chosen, population.alive))
+    const { leader } = this.conditions
+    this.chosen = holders(aggregate.chosen, leader, population, this.choice)
     for (const [part, { start }] of aggregate.parts.entries()) {
       const column = columns[part]
       let size = 0
@@ -174,15 +169,6 @@ export class CycleSimulation {
       const place = places.size === 0 ? -1 : (places.get(node) ?? -1)
       use(node, start({ value: values[node], chosen: place }))
     }
-  }
-
-  /** The leader, as long as it lives, and otherwise any. */
-  private choose(count: number): number[] {
-    const { leader } = this.conditions
-    const chosen = new Set<number>()
-    if (count > 0 && leader !== null && this.population.isAlive(leader)) chosen.add(leader)
-    while (chosen.size < count) chosen.add(this.population.someone(this.choice))
-    return [...chosen]
   }
 
   /** Draws the next pairs, without those that cannot exchange. */

@@ -1,4 +1,4 @@
-import type { CycleSimulation } from './cycle-simulation.ts'
+import { type Course, ExactSum } from './course.ts'
 
 /** What the live nodes know after a cycle; cycle 0 is before the first exchange. */
 export interface CycleEntry {
@@ -17,7 +17,10 @@ export interface CycleEntry {
   /** How many are alive, and how many of them wait for an epoch and do not count above. */
   readonly alive: number
   readonly waiting: number
-  /** By how much averages were moved by deaths and rounding, relative; null without averages. */
+  /**
+   * By how much averages were moved by what got lost and by rounding, relative; null where there
+   * are no averages, or where it cannot be told.
+   */
   readonly massError: number | null
   /** The result for the values that the live nodes have now. */
   readonly truth: number
@@ -27,31 +30,25 @@ export interface CycleEntry {
  * Looks at all estimates, twice: the difference of two large means would be garbage after twenty
  * cycles. `tolerance` is relative to the truth, unless that is 0.
  */
-export function observe(
-  simulation: CycleSimulation,
-  tolerance: number,
-  before: CycleEntry | null,
-): CycleEntry {
-  const { n, cycle, population } = simulation
+export function observe(course: Course, tolerance: number, before: CycleEntry | null): CycleEntry {
+  const { n, cycle, population } = course
   const { alive, waiting, active } = population
-  const estimate = estimator(simulation)
-  const truth = simulation.truth()
+  const estimate = estimator(course)
+  const truth = course.truth()
   const near = tolerance * (truth === 0 ? 1 : Math.abs(truth))
-  let [sum, rest, known, within] = [0, 0, 0, 0]
+  const sum = new ExactSum()
+  let [known, within] = [0, 0]
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let node = 0; node < n; node++) {
     const value = estimate(node)
     if (!Number.isFinite(value)) continue
     known++
-    const term = value - rest
-    const next = sum + term
-    rest = next - sum - term
-    sum = next
+    sum.add(value)
     if (value < min) min = value
     if (value > max) max = value
     if (Math.abs(value - truth) <= near) within++
   }
-  const mean = sum / known
+  const mean = sum.value / known
   let squares = 0
   for (let node = 0; node < n; node++) {
     const value = estimate(node)
@@ -68,18 +65,18 @@ export function observe(
     unknown,
     alive,
     waiting,
-    massError: massError(simulation),
+    massError: massError(course),
     truth,
   }
 }
 
 /** The estimate of a node that takes part; NaN for any other. */
-export function estimator(simulation: CycleSimulation): (node: number) => number {
-  const { columns, aggregate, population } = simulation
-  const parts = new Float64Array(columns.length)
+export function estimator(course: Course): (node: number) => number {
+  const { aggregate, population } = course
+  const parts = new Float64Array(aggregate.parts.length)
   return (node) => {
     if (!population.takesPart(node)) return Number.NaN
-    for (let part = 0; part < parts.length; part++) parts[part] = columns[part][node]
+    for (let part = 0; part < parts.length; part++) parts[part] = course.held(node, part)
     return aggregate.estimate(parts)
   }
 }
@@ -89,11 +86,11 @@ function factorOf({ variance, unknown }: CycleEntry, after: number): number | nu
 }
 
 /** The largest of the parts that are averages. */
-function massError(simulation: CycleSimulation): number | null {
-  const { aggregate, expected, scale } = simulation
+function massError(course: Course): number | null {
+  const { aggregate, expected, scale } = course
   const errors = aggregate.parts.flatMap(({ rule }, part) => {
     if (rule.change === undefined || scale[part] === 0) return []
-    return Math.abs(simulation.average(part) - expected[part]) / scale[part]
+    return Math.abs(course.average(part) - expected[part]) / scale[part]
   })
   const worst = Math.max(...errors)
   return errors.length === 0 || !Number.isFinite(worst) ? null : worst

@@ -1,5 +1,6 @@
 import type { Random } from '../../core/random.ts'
 import type { Plan } from '../conditions.ts'
+import type { Attendance } from './course.ts'
 
 const DEAD = 1
 const WAITING = 2
@@ -22,7 +23,7 @@ interface Newcomer {
  * Who is there. A new node takes a position that a dead one has left free; where there are epochs
  * it waits for the next one before it takes part. As long as nobody dies nothing is stored.
  */
-export class Population {
+export class Population implements Attendance {
   alive: number
   waiting = 0
   private marks: Uint8Array | null = null
@@ -38,12 +39,10 @@ export class Population {
     this.alive = n
   }
 
-  /** So many take part. */
   get active(): number {
     return this.alive - this.waiting
   }
 
-  /** Whether everybody takes part and may be picked. */
   get whole(): boolean {
     return this.marks === null
   }

@@ -1,0 +1,71 @@
+import { Driver } from '../core/driver.ts'
+import type { Link } from '../core/net.ts'
+import type { Random } from '../core/random.ts'
+import { linksOf, type Topology } from '../core/topology.ts'
+import type { World } from '../core/world.ts'
+
+/** Into so many moments a span of time is divided. */
+const GRID = 1e6
+
+/** What the node pointed at sees around it, and the coins that it tosses. */
+export abstract class Standpoint extends Driver {
+  readonly n: number
+  protected node = -1
+  protected readonly topology: Topology
+  private readonly deaf: Uint8Array | null
+  private readonly linkLists: (readonly Link[])[] = []
+
+  constructor(
+    readonly world: World,
+    private readonly coins: Random,
+  ) {
+    super(world.algorithm, world.topology.firstLink)
+    this.topology = world.topology
+    this.n = world.topology.n
+    this.deaf = world.deaf ?? null
+  }
+
+  /** The node at the other end of a link; what algorithms that know their peers see of it. */
+  peer(link: Link): number {
+    return this.world.ids[this.world.topology.neighbor(this.node, link)]
+  }
+
+  up(_link: Link): boolean {
+    return true
+  }
+
+  weight(link: Link): number {
+    return this.world.weights?.[this.topology.channel(this.node, link)] ?? 0
+  }
+
+  get degree(): number {
+    return this.topology.degree(this.node)
+  }
+
+  get links(): readonly Link[] {
+    this.linkLists[this.degree] ??= linksOf(this.topology, this.node)
+    return this.linkLists[this.degree]
+  }
+
+  choose(k: number): number {
+    return this.coins.below(k)
+  }
+
+  random(): number {
+    return this.coins.unit()
+  }
+
+  /** Who picks a node that is never picked, exchanges with nobody this time. */
+  pick(): Link | null {
+    const { topology, node } = this
+    const { firstLink, picks = topology.degree(node) } = topology
+    if (picks === 0) return null
+    const link = firstLink + this.coins.below(picks)
+    return this.deaf !== null && this.deaf[topology.neighbor(node, link)] === 1 ? null : link
+  }
+
+  /** On a grid of decimals, so that sums of such moments and whole periods are exact. */
+  moment(span: number): number {
+    return (span * this.coins.below(GRID)) / GRID
+  }
+}
