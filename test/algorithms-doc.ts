@@ -1,10 +1,11 @@
-import { catalogue } from '../src/algorithms/index.ts'
+import { aggregations, catalogue } from '../src/algorithms/index.ts'
 import { type CheckResult, check, type Mode } from '../src/check/index.ts'
 import { modelOf } from '../src/cli/commands/list.ts'
 import { filled, grouped } from '../src/cli/paint.ts'
 import { refuseSimulated } from '../src/cli/real-processes.ts'
 import { type Algorithm, Complaint } from '../src/core/index.ts'
 import { factsOf } from '../src/sim/index.ts'
+import { aggregationsTable } from './aggregations-doc.ts'
 import { cost, preparation, simulate } from './worlds.ts'
 
 /** How many nodes the measured elections have. */
@@ -57,9 +58,10 @@ export function algorithmsDocument(sizes: Sizes): string {
   return [
     ...introduction(),
     ...groups.flatMap((group) => table(group, sizes)),
+    ...aggregationsTable(),
     '## One by one',
     '',
-    ...groups.flat().flatMap(portrait),
+    ...[...groups.flat(), ...aggregations].flatMap(portrait),
   ].join('\n')
 }
 
@@ -206,7 +208,7 @@ function runsInCluster(algorithm: Algorithm): boolean {
   }
 }
 
-function portrait({ name, theory }: Algorithm): string[] {
+function portrait({ name, theory }: Pick<Algorithm, 'name' | 'theory'>): string[] {
   const { authors, texts = [], idea, because, breaks, example } = theory
   const source = [authors, ...texts.map((text) => `text ${text}`)].join('; ')
   const paragraphs = [

@@ -152,9 +152,8 @@ function presence({ n, cycles, percolation, scenario }: AggregationReport): stri
   const wait = waiting === 0 ? '' : `, ${grouped(waiting)} of them waiting for the next epoch`
   const parts = components === 1 ? 'all' : `the largest of ${grouped(components)} components has`
   const share = components === 1 ? 'in one component' : `${percent(largest)} of them`
-  return [
-    `  ${grouped(alive)} of ${grouped(n)} nodes alive${wait}; ${parts} ${share}; ${percent(deadContacts)} of their contacts dead`,
-  ]
+  const dead = `${percent(deadContacts)} of their contacts dead`
+  return [`  ${grouped(alive)} of ${grouped(n)} nodes alive${wait}; ${parts} ${share}; ${dead}`]
 }
 
 function election({ elected }: AggregationReport): string[] {

@@ -7,7 +7,7 @@ import { type Elected, leaderOf } from './count-leader.ts'
 import { refuseFields } from './fields.ts'
 import { inCycles } from './gossip-cycles.ts'
 import { byMessages, readTransport, TRANSPORT_FIELDS, type Transport } from './gossip-messages.ts'
-import { type GossipTiming, readGossipSettings, share } from './gossip-settings.ts'
+import { type GossipTiming, readGossipSettings, share, timingFor } from './gossip-settings.ts'
 import { integer, text, word } from './reading.ts'
 import type { Given, Where } from './scenario.ts'
 import { sizedNetwork } from './sized-network.ts'
@@ -80,7 +80,8 @@ export function prepareAggregation(
   where: Where,
   readFile?: (path: string) => string,
 ): AggregationPreparation {
-  const timing = word(where('timing'), given.timing ?? 'async', ['async', 'cycles'])
+  const implied = timingFor(given.set ?? {}, aggregation)
+  const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
   const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...TRANSPORT_FIELDS]
   const whose = `${aggregation.name} ${timing === 'cycles' ? 'in cycles' : 'by messages'}`
   refuseFields(given, known, whose, where)

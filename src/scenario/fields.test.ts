@@ -25,5 +25,7 @@ it('a field that there is not is named with those that there are', () => {
   expect(() => prepare({ idz: 1 }, ghs, where)).toThrow(
     /a scenario has .*, ids, .* "idz" was given/,
   )
-  expect(() => prepareAggregation({ role: 'a' }, gossip, where)).toThrow(/in cycles has the fields/)
+  expect(() => prepareAggregation({ role: 'a' }, gossip, where)).toThrow(
+    /by messages has the fields/,
+  )
 })

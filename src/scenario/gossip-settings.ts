@@ -131,6 +131,13 @@ export function gossipSettings({ settings }: Aggregation): Readonly<Record<strin
   return { ...Object.fromEntries(own), ...(counts && { leader }), ...common }
 }
 
+/** How exchanges are done if nobody says it: in cycles where something is set that only they have. */
+export function timingFor(value: unknown, aggregation: Aggregation): GossipTiming {
+  const known = gossipSettings(aggregation)
+  const asked = settingPairs(value).map(([name]) => Object.hasOwn(known, name) && known[name].only)
+  return asked.includes('cycles') ? 'cycles' : 'async'
+}
+
 /** What was set, with every default written out. */
 export function readGossipSettings(
   where: string,
