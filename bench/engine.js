@@ -11,13 +11,17 @@ export function build(name, ids, seed) {
   return simulate(world, conditions, properties)
 }
 
-/** Cycles of an aggregation; the overlay and the values stand before. */
-export function buildGossip(name, n, k, cycles, seed) {
-  const aggregation = aggregations.find((candidate) => candidate.name === name)
-  const given = { topology: `k-out:${n}:${k}`, seed }
-  const simulation = prepareAggregation(given, aggregation, flagged).begin()
+/** Cycles of averaging, at once over an overlay or by messages; the world stands before. */
+export function buildGossip({ name, n }, k, cycles, seed) {
+  const aggregation = aggregations.find((candidate) => candidate.name === 'gossip-average')
+  const given =
+    name === 'gossip-messages'
+      ? { n, seed }
+      : { topology: `k-out:${n}:${k}`, timing: 'cycles', seed }
+  const course = prepareAggregation(given, aggregation, flagged).begin()
   return () => {
-    for (let cycle = 0; cycle < cycles; cycle++) simulation.run()
-    return 2 * simulation.exchanges
+    for (let cycle = 0; cycle < cycles; cycle++) course.run()
+    course.conclude()
+    return course.traffic.total
   }
 }

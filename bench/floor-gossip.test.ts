@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { overlay, run } from './floor-gossip-average.js'
+import { run as runByMessages } from './floor-gossip-messages.js'
 
 test('the floor of gossip averages over an overlay without loops, and keeps the sum', () => {
   const [n, k] = [5000, 20]
@@ -13,4 +14,14 @@ test('the floor of gossip averages over an overlay without loops, and keeps the 
   expect(run(values, targets, 20, 7)).toBe(2 * n * 20)
   expect(values.reduce((sum, value) => sum + value) / n).toBeCloseTo((n - 1) / 2, 8)
   expect(Math.abs((variance() / before) ** (1 / 20) - 0.316)).toBeLessThan(0.02)
+})
+
+test('the floor of gossip by messages keeps the sum, and converges as short delays let it', () => {
+  const n = 5000
+  const values = Float64Array.from({ length: n }, (_, node) => node)
+  expect(runByMessages(values, 20, 7)).toBe(2 * n * 20)
+  expect(values.reduce((sum, value) => sum + value) / n).toBeCloseTo((n - 1) / 2, 8)
+  const squares = values.reduce((sum, value) => sum + (value - (n - 1) / 2) ** 2, 0)
+  const factor = (squares / n / ((n * n - 1) / 12)) ** (1 / 20)
+  expect(Math.abs(factor - 0.32)).toBeLessThan(0.03)
 })

@@ -39,8 +39,9 @@ function electionOf(seed) {
 }
 
 function gossipOf(seed) {
-  if (side === 'engine') return buildGossip(one.name, one.n, DEGREE, CYCLES, seed)
+  if (side === 'engine') return buildGossip(one, DEGREE, CYCLES, seed)
   const values = Float64Array.from({ length: one.n }, (_, node) => node)
+  if (one.name === 'gossip-messages') return () => floor.run(values, CYCLES, seed)
   const targets = floor.overlay(one.n, DEGREE, seed)
   return () => floor.run(values, targets, CYCLES, seed)
 }

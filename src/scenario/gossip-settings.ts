@@ -131,7 +131,7 @@ export function gossipSettings({ settings }: Aggregation): Readonly<Record<strin
   return { ...Object.fromEntries(own), ...(counts && { leader }), ...common }
 }
 
-/** How exchanges are done if nobody says it: in cycles where something is set that only they have. */
+/** How exchanges are done if nobody says: in cycles where something is set that only they have. */
 export function timingFor(value: unknown, aggregation: Aggregation): GossipTiming {
   const known = gossipSettings(aggregation)
   const asked = settingPairs(value).map(([name]) => Object.hasOwn(known, name) && known[name].only)

@@ -1,0 +1,1 @@
+export function run(values: Float64Array, periods: number, seed: number): number
