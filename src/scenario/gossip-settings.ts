@@ -134,8 +134,16 @@ export function gossipSettings({ settings }: Aggregation): Readonly<Record<strin
 /** How exchanges are done if nobody says: in cycles where something is set that only they have. */
 export function timingFor(value: unknown, aggregation: Aggregation): GossipTiming {
   const known = gossipSettings(aggregation)
-  const asked = settingPairs(value).map(([name]) => Object.hasOwn(known, name) && known[name].only)
-  return asked.includes('cycles') ? 'cycles' : 'async'
+  const cycles = settingPairs(value).some(
+    ([name, setting]) =>
+      Object.hasOwn(known, name) && known[name].only === 'cycles' && !isUsual(known[name], setting),
+  )
+  return cycles ? 'cycles' : 'async'
+}
+
+/** Whether it is set to what it is anyway. */
+function isUsual({ otherwise }: GossipSetting, setting: unknown): boolean {
+  return String(setting) === String(otherwise)
 }
 
 /** What was set, with every default written out. */
@@ -147,9 +155,10 @@ export function readGossipSettings(
 ): Readonly<Record<string, number | string>> {
   const all = Object.entries(gossipSettings(aggregation))
   const known = Object.fromEntries(all.filter(([, { only = timing }]) => only === timing))
-  const read = settingPairs(value).map(([name, setting]): [string, number | string] => {
-    if (Object.hasOwn(known, name)) return [name, known[name].read(where, setting)]
-    const elsewhere = all.some(([other]) => other === name)
+  const read = settingPairs(value).flatMap(([name, setting]): [string, number | string][] => {
+    if (Object.hasOwn(known, name)) return [[name, known[name].read(where, setting)]]
+    const [, elsewhere] = all.find(([other]) => other === name) ?? []
+    if (elsewhere !== undefined && isUsual(elsewhere, setting)) return []
     const mode = timing === 'cycles' ? 'in cycles' : 'by messages'
     const remedy = timing === 'cycles' ? 'Leave out --timing cycles' : 'Use --timing cycles'
     throw new Complaint(
@@ -157,7 +166,10 @@ export function readGossipSettings(
       `${aggregation.name} ${mode} has the parameters ${Object.keys(known).join(', ')}`,
       `${quoted(name)} was given`,
       elsewhere ? `${remedy}, or leave it out.` : `See conclave explain ${aggregation.name}.`,
-    ).meaning(name, Object.keys(known))
+    ).meaning(
+      name,
+      all.map(([other]) => other),
+    )
   })
   const defaults = Object.entries(known).map(([name, { otherwise }]) => [name, otherwise])
   return { ...Object.fromEntries(defaults), ...Object.fromEntries(read) }

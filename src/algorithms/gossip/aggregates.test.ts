@@ -27,6 +27,7 @@ const TRUTHS: Record<string, (values: number[]) => number> = {
   'gossip-max': (values) => Math.max(...values),
   'gossip-min': (values) => Math.min(...values),
   'gossip-average': mean,
+  'gossip-average-naive': mean,
   'gossip-geometric-mean': (values) => values.reduce((a, b) => a * b) ** (1 / values.length),
   'gossip-harmonic-mean': (values) => values.length / total(values.map((value) => 1 / value)),
   'gossip-power-mean': (values) => Math.cbrt(mean(values.map((value) => value ** 3))),

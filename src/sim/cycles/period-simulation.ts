@@ -92,7 +92,7 @@ export class PeriodSimulation implements Course {
     return this.aggregate.truth(all ? values : values.filter((_, v) => population.isAlive(v)))
   }
 
-  /** With what is in flight. Where nodes forget, or are in different epochs, nothing can be said. */
+  /** With what is in flight. Where nodes forget or are in different epochs nothing can be said. */
   average(part: number): number {
     const { simulation, n, carrier, population } = this
     if (this.evaporation > 0 || !this.together()) return Number.NaN
