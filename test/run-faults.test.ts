@@ -61,3 +61,46 @@ describe('a run that does not end', () => {
     expect(most({ n: 8, loss: 0.1, 'max-messages': 7 })).toBe(7)
   })
 })
+
+describe('to wireless a ring is a network like others', () => {
+  /** The same ring, named as one and edge by edge. */
+  const both = (line: string, n: number) => {
+    const edges = Array.from({ length: n }, (_, i) => `${i}-${(i + 1) % n}`).join()
+    return [`wireless -t ring:${n} ${line}`, `wireless -t edges:${edges} ${line}`]
+  }
+
+  it.each([
+    ['--crash 2@20,6@20', 8, 2],
+    ['--crash 1@30,4@30', 6, 2],
+    ['--wake 0,2 --crash 2@38.1,1@21 --recover 2@40.1 --seed 43319', 3, 1],
+    ['--crash 2@27,1@71.1 --partition 0/1,2@12..37 --seed 370294', 3, 1],
+    ['--crash 1@12 --recover 1@30.3 --cut 0-1@5..17 --seed 231249', 3, 1],
+  ])('%s', async (line, n, leaders) => {
+    for (const one of both(line, n)) {
+      const { verdict, leading } = await shellJson<Result & { leading: number[] }>(...words(one))
+      expect([verdict.ok, leading.length]).toEqual([true, leaders])
+    }
+  })
+})
+
+describe('an election that is left by those who should start it', () => {
+  it.each([
+    'bully --crash 0',
+    'ring-list -n 4 --crash 0,1',
+    'bully --crash 0@5 --again 50',
+    'ring-list -n 4 --crash 0@20 --again 60',
+  ])('%s is started by the first who lives', async (line) => {
+    expect((await shellJson<Result>(...words(line))).verdict.ok).toBe(true)
+  })
+})
+
+it('a link that fails after the election of a closed ring changes nothing', async () => {
+  const line = 'lcr -n 6 --crash 2@3 --cut 0-1@60..70'
+  expect((await shellJson<Result>(...words(line))).verdict.ok).toBe(true)
+})
+
+it('two who lead beside each other when nothing more happens are no hand-over', async () => {
+  const line = 'wireless --ids 0,1,2,3,4,5,6,7 --crash 3@10 --recover 3@30:id=7'
+  const { verdict } = await shellJson<Result>(...words(line))
+  expect(verdict.properties.map(({ holds }) => holds)).toEqual([false, false])
+})

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { itaiRodeh } from '../algorithms/ring/itai-rodeh.ts'
 import { lcr } from '../algorithms/ring/lcr.ts'
-import { algorithm, left, message, Random } from '../core/index.ts'
+import { algorithm, message, Random } from '../core/index.ts'
 import { complete } from '../core/networks/complete.ts'
 import { network } from '../core/networks/network.ts'
 import { type CheckOptions, check, type FaultRules, ringCloses } from './index.ts'
@@ -13,16 +13,23 @@ const anonymous = algorithm({
   messages: { TOKEN },
   state: {},
   wakes: false,
-  start: (_, net) => net.send(left, TOKEN, {}),
+  start: (_, net) => net.sendAll(TOKEN, {}),
   on: { TOKEN: () => {} },
   theory: lcr.theory,
 })
 
-function attempt(name: string, faults: FaultRules, mode: CheckOptions['mode'] = 'untimed') {
+const anywhere = { ...anonymous, needs: { topology: 'any' } as const }
+
+function attempt(
+  name: string,
+  faults: FaultRules,
+  mode: CheckOptions['mode'] = 'untimed',
+  definition = anonymous,
+) {
   const topology = network(name, { random: Random.from(1) })
   const ids = Float64Array.from({ length: topology.n }, (_, node) => node + 1)
   return check(
-    { algorithm: anonymous, topology, ids, params: {} },
+    { algorithm: definition, topology, ids, params: {} },
     { mode, order: 'fifo', wake: 'any', limits: { states: 1000 }, properties: [], faults },
   )
 }
@@ -34,14 +41,18 @@ it.each<[string, FaultRules, string]>([
   ['ring:3', { crashes: 3, dead: [1] }, 'but 4 deaths are asked for'],
   ['ring:3', { dead: [3] }, 'by its position, but 3 is given as dead'],
   ['ring:3', { dead: [0, 1, 2] }, 'some node is up'],
-  ['ring:3', { cuts: 1 }, 'cut on general graphs, but ring:3 is none'],
-  ['complete:3', { cuts: 1 }, 'cut on general graphs, but complete:3 is none'],
-  ['path:3', { cuts: 3 }, 'path:3 has 2 links, but 3 cuts are asked for'],
+  ['ring:3', { cuts: 1 }, 'for any network, but anonymous needs a ring one'],
   ['ring:3', { recoveries: 1 }, 'but 1 recoveries and 0 deaths are asked for'],
   ['ring:3', { crashes: 1, recoveries: 1, reappear: true }, 'but they are anonymous'],
   ['ring:3', { crashes: 1, detect: -1 }, 'a time of 0 or more'],
 ])('on %s the faults %j are refused', (name, faults, complaint) => {
   expect(() => attempt(name, faults)).toThrow(complaint)
+})
+
+it('links are cut under algorithms for any network, but not more than there are', () => {
+  const cut = (name: string, cuts: number) => attempt(name, { cuts }, 'untimed', anywhere)
+  for (const name of ['ring:3', 'complete:3', 'path:3']) expect(cut(name, 1).violated).toBe(null)
+  expect(() => cut('path:3', 3)).toThrow('path:3 has 2 links, but 3 cuts are asked for')
 })
 
 it('time goes in whole units for the detector too', () => {

@@ -94,11 +94,11 @@ function refuseFaults(where: string, world: World, mode: Mode, faults: FaultRule
       `${crashes + dead.length} deaths are asked for`,
       'Ask for fewer crashes.',
     )
-  if (cuts > 0 && topology.kind !== 'graph')
+  if (cuts > 0 && algorithm.needs.topology !== 'any')
     refuse(
-      'links are cut on general graphs',
-      `${topology.name} is none`,
-      'Leave out cuts, or write the network as edges:0-1,1-2,2-0.',
+      'links are cut under algorithms for any network',
+      `${algorithm.name} needs a ${algorithm.needs.topology} one`,
+      'Leave out cuts.',
     )
   if (cuts > topology.links)
     refuse(

@@ -13,9 +13,12 @@ interface Restart {
 
 const made = new WeakMap<Algorithm, Algorithm>()
 
-/** A ring can close over its dead unless the algorithm counts on the number of nodes. */
+/**
+ * A ring closes over its dead for those who need one, unless they count on the number of nodes. To
+ * an algorithm for any network a ring is a network like others, and falls apart.
+ */
 export function mayClose({ needs }: Algorithm): boolean {
-  return needs.topology !== 'ring' || !needs.knows?.includes('n')
+  return needs.topology === 'ring' && !needs.knows?.includes('n')
 }
 
 /** Whether the algorithm can start again: one that works in rounds, or lasts, does not need to. */

@@ -40,7 +40,7 @@ describe('the conditions', () => {
       delay: { model: 'constant', delay: 1 },
       fifo: true,
       until: 4,
-      maxMessages: 100_000_000,
+      maxMessages: 10_000_000,
     })
     expect([...conditions.starts.times, ...conditions.crashes.times]).toEqual([2, 1])
     expect(prepared({ until: 5 }).conditions.until).toBe(5)

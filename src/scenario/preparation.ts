@@ -4,7 +4,7 @@ import type { Property } from '../core/problem.ts'
 import { isRenewable, renewed } from '../core/renewal.ts'
 import type { World } from '../core/world.ts'
 import { leaderElection } from '../problems/leader-election.ts'
-import { type Conditions, factsOf, losesNodes, unsettles } from '../sim/index.ts'
+import { type Conditions, factsOf, losesNodes, type Plan, unsettles } from '../sim/index.ts'
 import { attributesOf } from './attributes.ts'
 import { readDelay } from './delay.ts'
 import { countOf, namesWith, refuseRetirement, refuseTheLiving, troublesOf } from './faults.ts'
@@ -40,22 +40,23 @@ export function prepare(
   const read = readScenario(given, algorithm, where)
   const network = topologyOf(given, read, algorithm, where, readFile)
   const { n } = network
-  const scenario = complete(read, network)
-  const ids = idsOf(where('ids'), scenario.ids, n, scenario.seed)
-  const random = Random.from(scenario.seed)
+  const asked = complete(read, network)
+  const ids = idsOf(where('ids'), asked.ids, n, asked.seed)
+  const random = Random.from(asked.seed)
   // A role draws by itself what happens in its election, and shares the network and its faults.
-  const own = scenario.role === undefined ? random : random.split(`role ${scenario.role}`)
+  const own = asked.role === undefined ? random : random.split(`role ${asked.role}`)
   const { topology, changes: moves } = mobilityOf(
     where('mobility'),
-    scenario.mobility,
+    asked.mobility,
     network,
-    scenario.until,
+    asked.until,
     random.split('mobility'),
   )
-  const synchronous = scenario.timing === 'sync'
+  const synchronous = asked.timing === 'sync'
   const clock = { synchronous }
+  const crashes = crashPlan(where('crash'), asked.crash, n, clock, random.split('crash'))
+  const scenario = given.wake === undefined ? wokenByTheLiving(asked, algorithm, crashes, n) : asked
   const starts = wakePlan(where('wake'), scenario.wake, n, clock, own.split('wake'))
-  const crashes = crashPlan(where('crash'), scenario.crash, n, clock, random.split('crash'))
   const weights = algorithm.needs.knows?.includes('weights')
     ? weightsOf(where('weights'), scenario.weights ?? 'random', topology, random.split('weights'))
     : null
@@ -105,6 +106,19 @@ export function prepare(
       algorithm.lasting,
     ),
   }
+}
+
+/** Where one node starts, and it was never up, the first that was starts in its place. */
+function wokenByTheLiving(
+  scenario: Scenario,
+  { starters }: Algorithm,
+  crashes: Plan,
+  n: number,
+): Scenario {
+  const dead = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
+  let first = 0
+  while (dead.has(first)) first++
+  return starters === 'all' || first === n ? scenario : { ...scenario, wake: String(first) }
 }
 
 /** The network that was named, or the algorithm's own at the size that was given. */

@@ -134,13 +134,20 @@ export function complete(read: ReadScenario, network: Topology): Scenario {
 
 /**
  * A limit on messages where none was given: generous, but finite. No election here costs more than
- * a few messages for each node and link; where messages get lost or doubled, or the world is weaker
- * than it should be, twenty are enough to see that it does not end.
+ * a few messages for each node and link; where something goes wrong, or the world is weaker than it
+ * should be, twenty are enough to see that it does not end.
  */
 function mostMessages(read: ReadScenario, { n, links }: Topology): number {
   const most = Math.max(FEWEST_MAX_MESSAGES, Math.min(4 * n * n, Number.MAX_SAFE_INTEGER))
-  const unproven = read.loss > 0 || read.duplicate > 0 || read['allow-weaker']
+  const unproven = read.crash !== 'none' || isFaulty(read) || read['allow-weaker']
   return unproven ? Math.min(most, Math.max(FEWEST_UNPROVEN, 20 * n * (n + links))) : most
+}
+
+/** Whether anything goes wrong, but for nodes that die. */
+function isFaulty({ loss, duplicate, mobility, again, ...plans }: Faults): boolean {
+  const { recover, retire, suspect, partition, cut } = plans
+  const planned = [recover, retire, suspect, partition, cut].some((plan) => plan !== 'none')
+  return planned || loss + duplicate + mobility > 0 || again !== 'never'
 }
 
 function delayField(

@@ -45,10 +45,13 @@ export class Agenda {
     return this.started < this.starts.nodes.length
   }
 
-  /** All those that started start again, at this moment. */
-  startAgain(now: number): void {
+  /** These start again, at this moment. */
+  startAgain(nodes: readonly number[], now: number): void {
     this.started = 0
-    this.starts = { nodes: this.starts.nodes, times: this.starts.times.map(() => now) }
+    this.starts = {
+      nodes: Uint32Array.from(nodes),
+      times: new Float64Array(nodes.length).fill(now),
+    }
     this.look()
   }
 

@@ -75,6 +75,11 @@ export class Handovers {
     this.all.push({ nodes, merged, from, to: null })
   }
 
+  /** Two who still lead at once, if there are any. */
+  get open(): Handover | undefined {
+    return this.all.find(({ to }) => to === null)
+  }
+
   /** The first old leader that stood too long beside a new one, if there is any. */
   get overlong(): Handover | undefined {
     return this.all.find(

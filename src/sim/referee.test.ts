@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lcr } from '../algorithms/ring/lcr.ts'
 import { network } from '../core/networks/network.ts'
+import { ring } from '../core/networks/ring.ts'
 import type { Property } from '../core/problem.ts'
 import { Random } from '../core/random.ts'
 import { sleeper, type World } from '../core/world.ts'
+import { ClosingRing } from './closing-ring.ts'
 import { Referee } from './referee.ts'
 
 function worldOf(text: string): World {
@@ -115,13 +117,22 @@ describe('the referee', () => {
 })
 
 describe('components', () => {
-  it('of rings and complete networks are one, whoever dies', () => {
-    for (const text of ['ring:4', 'complete:4']) {
-      const referee = refereeOf(worldOf(text))
+  it('of rings that close and of complete networks are one, whoever dies', () => {
+    const closing = { ...worldOf('ring:4'), topology: new ClosingRing(ring(4)) }
+    for (const world of [closing, worldOf('complete:4')]) {
+      const referee = refereeOf(world)
       referee.dies(0, 0)
       referee.dies(2, 0)
       expect(referee.component(1)).toBe(referee.component(3))
     }
+  })
+
+  it('of a ring that does not close are its parts', () => {
+    const referee = refereeOf(worldOf('ring:4'))
+    referee.dies(0, 0)
+    expect(referee.component(1)).toBe(referee.component(3))
+    referee.dies(2, 0)
+    expect(referee.component(1)).not.toBe(referee.component(3))
   })
 
   it('of other graphs are what the dead leave of them', () => {

@@ -3,6 +3,7 @@ import { type Property, rivals, type Situation } from '../core/problem.ts'
 import type { State } from '../core/state.ts'
 import { idOf, type World } from '../core/world.ts'
 import { factsOf } from './bounds.ts'
+import { ClosingRing } from './closing-ring.ts'
 import type { Conditions } from './conditions.ts'
 import { Handovers } from './handovers.ts'
 
@@ -83,9 +84,11 @@ export class Referee implements Situation {
 
   /** A ring closes over its dead, a complete network has no cut: all their live nodes are one. */
   component(node: number): number {
-    if (this.world.topology.kind !== 'graph' && this.parted === null) return 0
+    const { topology } = this.world
+    const whole = topology.kind === 'complete' || topology instanceof ClosingRing
+    if (whole && this.parted === null) return 0
     const alive = (other: number) => this.alive(other)
-    this.labels ??= components(this.world.topology, alive, this.parted)
+    this.labels ??= components(topology, alive, this.parted)
     return this.labels[node]
   }
 
@@ -149,27 +152,30 @@ export class Referee implements Situation {
       const { name, says } = property
       const open = property.when === 'always' ? null : (stopped ?? property.moot?.(this) ?? null)
       if (open !== null) return { name, holds: null, detail: open }
-      const detail = property.when === 'always' ? this.breach(property) : property.broken(this)
+      const detail =
+        property.when === 'always' ? this.breach(property, stopped === null) : property.broken(this)
       return { name, holds: detail === null, detail: detail ?? says }
     })
   }
 
   /** How a property was first broken, and until when; null where it always held. */
-  private breach(property: Property): string | null {
+  private breach(property: Property, quiet: boolean): string | null {
     const breach = this.broken.get(property)
-    if (breach === undefined) return property.handsOver ? this.overlong() : null
+    if (breach === undefined) return property.handsOver ? this.overlong(quiet) : null
     const { detail, from, to } = breach
     const span = property.passes ? (to === null ? ' to the end' : ` to ${to}`) : ''
     return `${this.moment(from)}${span}: ${detail}`
   }
 
-  /** An old leader that stood too long beside a new one. */
-  private overlong(): string | null {
-    const late = this.handovers.overlong
+  /** An old leader that stood too long beside a new one, or will hear nothing more. */
+  private overlong(quiet: boolean): string | null {
+    const late = this.handovers.overlong ?? (quiet ? this.handovers.open : undefined)
     if (late === undefined) return null
     const [old, young] = late.nodes.map((node) => this.name(node))
     const since = this.moment(late.from + (this.synchronous ? 1 : 0))
-    return `${since}: ${old} still led long after ${young} did`
+    return late.to === null
+      ? `${since} to the end: ${old} leads beside ${young}`
+      : `${since}: ${old} still led long after ${young} did`
   }
 
   private moment(at: number): string {

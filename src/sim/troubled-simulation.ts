@@ -120,7 +120,14 @@ export class TroubledSimulation extends Simulation {
       this.sleepers++
     }
     this.settle()
-    this.agenda.startAgain(now)
+    this.agenda.startAgain(this.startersLeft(), now)
+  }
+
+  /** Those who started the first election; where all of them are dead, the first who lives. */
+  private startersLeft(): number[] {
+    const alive = (node: number) => this.referee.alive(node)
+    const left = [...this.conditions.starts.nodes].filter(alive)
+    return left.length > 0 ? left : [...this.states.keys()].filter(alive).slice(0, 1)
   }
 
   private get nextCrash(): number {
@@ -231,6 +238,8 @@ export class TroubledSimulation extends Simulation {
   }
 
   private tell({ what, node, wall }: News): void {
+    // An attempt is known by how many have died and come back; links are not counted.
+    if (node === undefined && this.algorithm.renewable) return
     if (this.topology instanceof ClosingRing && node !== undefined) {
       if (what === 'down') this.topology.leaveOut(node)
       else this.topology.takeIn(node)
