@@ -55,8 +55,9 @@ export class WholeFile {
     }
   }
 
-  write(text: string): void {
-    this.waiting += text
+  write(content: string | Uint8Array): void {
+    if (typeof content === 'string') this.waiting += content
+    else this.flush(content)
     if (this.waiting.length >= CHUNK) this.flush()
   }
 
@@ -78,9 +79,10 @@ export class WholeFile {
     if (this.partial !== this.place) rmSync(this.partial, { force: true })
   }
 
-  private flush(): void {
+  private flush(bytes: Uint8Array = new Uint8Array()): void {
     try {
       writeFileSync(this.descriptor, this.waiting)
+      writeFileSync(this.descriptor, bytes)
     } catch (error) {
       this.drop()
       throw this.complaint(error)
@@ -106,7 +108,7 @@ export function refuseUnwritable(path: string | undefined, where: string): void 
   if (path !== undefined) new WholeFile(path, where).drop()
 }
 
-export function writeWhole(path: string, content: string, where: string): void {
+export function writeWhole(path: string, content: string | Uint8Array, where: string): void {
   const file = new WholeFile(path, where)
   file.write(content)
   file.keep()

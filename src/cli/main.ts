@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { Complaint } from '../core/index.ts'
 import { checkCommand } from './commands/check.ts'
 import { clusterCommand } from './commands/cluster.ts'
+import { experimentCommand } from './commands/experiment.ts'
 import { explainCommand } from './commands/explain.ts'
 import { listCommand } from './commands/list.ts'
 import { nodeCommand } from './commands/node.ts'
@@ -43,6 +44,7 @@ export async function main(words: readonly string[], io: Io): Promise<number> {
     explainCommand,
     runCommand,
     checkCommand,
+    experimentCommand,
     nodeCommand,
     clusterCommand,
     tourCommand,

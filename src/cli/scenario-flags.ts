@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { REPEATABLE } from '../scenario/command-line.ts'
 import type { Given } from '../scenario/index.ts'
 
 const FLAGS: [flags: string, says: string][] = [
@@ -52,8 +53,6 @@ const FLAGS: [flags: string, says: string][] = [
   ['--allow-weaker', 'run although the world is weaker than the algorithm needs'],
 ]
 
-const REPEATABLE = ['role', 'set']
-
 /** Adds the flags of a scenario, or those that are named, some with words of their own. */
 export function addScenarioFlags(
   command: Command,
@@ -83,28 +82,4 @@ export function givenOf(options: Readonly<Record<string, unknown>>): Given {
     if (value !== undefined) given[option.name()] = value
   }
   return given
-}
-
-/** The command line that gives the same scenario again. */
-export function commandLine(verb: string, algorithm: string, given: Given): string {
-  const flags = Object.entries(given)
-    .filter(([name]) => name !== 'algorithm')
-    .flatMap(([name, value]) => {
-      const flag = name === 'n' ? '-n' : `--${name}`
-      if (value === true) return [flag]
-      if (REPEATABLE.includes(name))
-        return settings(value).map((setting) => `${flag} ${shellWord(setting)}`)
-      return [`${flag} ${shellWord(String(value))}`]
-    })
-  return ['conclave', verb, algorithm, ...flags].join(' ')
-}
-
-function settings(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [String(value)]
-  if (Array.isArray(value)) return value.map(String)
-  return Object.entries(value).map(([key, setting]) => `${key}=${setting}`)
-}
-
-function shellWord(text: string): string {
-  return /^[\w@:.,=/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -13,10 +13,10 @@ export class Complaint extends Error {
   private slip: Slip | null = null
 
   constructor(
-    private readonly where: string,
-    private readonly needed: string,
-    private readonly given: string,
-    private readonly remedy: string,
+    readonly where: string,
+    readonly needed: string,
+    readonly given: string,
+    readonly remedy: string,
   ) {
     super(`${where}: ${needed}, but ${given}. ${remedy}`)
     this.name = 'Complaint'

@@ -4,6 +4,7 @@ import { type Algorithm, Complaint, type TraceEvent } from '../../core/index.ts'
 import { realIds } from '../../core/world.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
 import { transcript } from '../../diagram/transcript.ts'
+import { commandLine } from '../../scenario/command-line.ts'
 import {
   type AggregationPreparation,
   flagged,
@@ -22,7 +23,7 @@ import { paintFor } from '../paint.ts'
 import { parameterLines, parametersOf, settingsOf } from '../parameters.ts'
 import { runAggregation } from '../run-aggregation.ts'
 import { castText, runReport } from '../run-report.ts'
-import { addScenarioFlags, commandLine, givenOf } from '../scenario-flags.ts'
+import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
 
 interface Options extends Record<string, unknown> {
   readonly json?: true

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
+import { commandLine } from '../../scenario/command-line.ts'
 import { flagged, prepare } from '../../scenario/index.ts'
 import { execute } from '../execution.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { algorithmNamed } from '../lookup.ts'
 import { filled, paintFor } from '../paint.ts'
 import { runReport } from '../run-report.ts'
-import { commandLine } from '../scenario-flags.ts'
 
 const WIDTH = 78
 

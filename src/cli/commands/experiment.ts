@@ -1,0 +1,231 @@
+import { availableParallelism } from 'node:os'
+import { Command, Option } from 'commander'
+import { Complaint } from '../../core/index.ts'
+import { findingsOf, jobsOf, type Row, readExperiment, shardOf } from '../../experiment/index.ts'
+import { commandLine } from '../../scenario/command-line.ts'
+import { flagged, type Given, type Where } from '../../scenario/index.ts'
+import { integer, quoted } from '../../scenario/reading.ts'
+import {
+  ExperimentFolder,
+  fingerprintOf,
+  joined,
+  type Study,
+  shareFiles,
+} from '../experiment-folder.ts'
+import { experimentText, reportFiles } from '../experiment-report.ts'
+import { runJobs } from '../experiment-run.ts'
+import { readJsonObject } from '../files.ts'
+import { EXIT, type Io, type Leave } from '../io.ts'
+import { aggregationNamed, algorithmNamed } from '../lookup.ts'
+import { paintFor } from '../paint.ts'
+import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
+import { userModule } from '../user-module.ts'
+
+interface Options extends Record<string, unknown> {
+  readonly out?: string
+  readonly resume?: true
+  readonly workers?: string
+  readonly shard?: string
+  readonly json?: true
+}
+
+/** Flags that are fields of the document, by their name there. */
+const DOCUMENT_FLAGS: Readonly<Record<string, string>> = {
+  sweep: 'sweep',
+  repeat: 'repeat',
+  measure: 'measures',
+  fit: 'fits',
+  x: 'x',
+  log: 'log',
+  title: 'title',
+}
+
+/** More threads than any machine has are a slip of the pen. */
+const MOST_WORKERS = 1024
+
+const EXAMPLES = `
+Examples:
+  conclave experiment lcr --ids decreasing --sweep n=2^3..2^10 --fit auto
+  conclave experiment singh --sweep n=2..100 --repeat 10 --wake rate:0.8 \\
+    --fit "messages ~ n" --fit "time ~ log2(n)" --out results/singh
+  conclave experiment lcr --sweep n=1..7 --repeat all
+  conclave experiment gossip-average --timing cycles -t small-world:1000:20:{beta} \\
+    --sweep beta=0..1:0.25
+  conclave experiment study.json --out results/one --shard 1/3
+  conclave experiment merge results/one results/two results/three --out results/study
+
+A sweep takes 2..100, 0..1:0.25, 2^3..2^10 or a list, for a field of run, a parameter (set.epoch)
+or a name in braces. The first of several sweeps changes last.`
+
+export function experimentCommand(io: Io, leave: Leave): Command {
+  const many = (flags: string, says: string) =>
+    new Option(flags, says).argParser((value: string, before: string[] = []) => [...before, value])
+  const command = new Command('experiment')
+    .description('run many scenarios, and find what they have in common')
+    .argument(
+      '<algorithm|file...>',
+      'an algorithm, an experiment (.json, .ts), or merge and folders',
+    )
+    .addOption(many('--sweep <name=values>', 'what is varied, repeatable'))
+    .option('--repeat <times>', 'runs per point, or all: every arrangement of the ids (default: 1)')
+    .addOption(many('--measure <name>', 'what is measured, repeatable (default: the usual)'))
+    .addOption(many('--fit <form>', 'auto, or "messages ~ n log2 n", repeatable'))
+    .option('--x <name>', 'the swept number along which growth is measured (default: n)')
+    .option('--log <axes>', 'logarithmic axes of the figures: x, y or x,y')
+    .option('--title <text>', 'what the report is called')
+    .option('--out <folder>', 'where results.csv, summary.json, reports and figures go')
+    .option('--resume', 'go on with an experiment that was interrupted')
+    .option('--workers <count>', 'threads (default: as many as there are processors)')
+    .option('--shard <i/k>', 'only the i-th of k shares of the runs')
+    .option('--json', 'print summary.json')
+  return addScenarioFlags(command)
+    .addHelpText('after', EXAMPLES)
+    .action(async (names: string[], options: Options) => {
+      if (names[0] === 'merge') return leave(merge(names.slice(1), options, io))
+      leave(await conduct(await studyOf(names, options), options, io))
+    })
+}
+
+/** Joins the shares of an experiment as if it had been run as a whole. */
+function merge(folders: readonly string[], { out, json }: Options, io: Io): number {
+  if (folders.length === 0 || out === undefined) {
+    throw new Complaint(
+      'experiment merge',
+      'folders of shares, and --out for the whole, are needed',
+      out === undefined ? 'there is no --out' : 'there are no folders',
+      'Write conclave experiment merge one two three --out whole.',
+    )
+  }
+  const { study, rows } = joined(folders)
+  const folder = new ExperimentFolder(out, fingerprintOf(study.experiment, ''))
+  return tell(study, rows, folder, json, io)
+}
+
+async function studyOf(names: readonly string[], options: Options): Promise<Study> {
+  if (names.length > 1) {
+    throw new Complaint(
+      'experiment',
+      'one algorithm or one file is needed',
+      `${names.join(' and ')} were given`,
+      'Sweep over algorithms with --sweep algorithm=lcr,peterson.',
+    )
+  }
+  const [name] = names
+  const { seed, ...base } = givenOf(options)
+  const fields = Object.entries(DOCUMENT_FLAGS).filter(([flag]) => options[flag] !== undefined)
+  const given = {
+    ...Object.fromEntries(fields.map(([flag, field]) => [field, options[flag]])),
+    ...(options.sweep !== undefined && { sweep: sweepOf(options.sweep as string[]) }),
+    ...(seed !== undefined && { seed }),
+  }
+  const file = await documentIn(name)
+  const where: Where = (field) => {
+    const flag = Object.keys(DOCUMENT_FLAGS).find((one) => DOCUMENT_FLAGS[one] === field) ?? field
+    return file === null || field in given ? flagged(flag) : `${name}: ${field}`
+  }
+  const own = file === null ? { algorithm: name } : ((file.base ?? {}) as Given)
+  const experiment = readExperiment({ ...file, ...given, base: { ...own, ...base } }, where)
+  for (const algorithm of [experiment.base.algorithm, ...(experiment.sweep.algorithm ?? [])]) {
+    if (algorithm === undefined || aggregationNamed(String(algorithm))) continue
+    algorithmNamed(String(algorithm), file === null ? 'algorithm' : where('base'))
+  }
+  const shown = Object.fromEntries(
+    Object.keys(DOCUMENT_FLAGS).flatMap((flag) =>
+      options[flag] === undefined ? [] : [[flag, options[flag]]],
+    ),
+  )
+  return { experiment, command: commandLine('experiment', name, { ...givenOf(options), ...shown }) }
+}
+
+/** The document of a file; null where an algorithm was named. */
+async function documentIn(name: string): Promise<Given | null> {
+  if (name.endsWith('.json')) return readJsonObject(name)
+  if (!/\.[mc]?[tj]s$/.test(name)) return null
+  const { default: document } = await userModule(name)
+  if (typeof document === 'object' && document !== null) return document as Given
+  throw new Complaint(
+    name,
+    'an experiment as the default export is needed',
+    document === undefined ? 'there is none' : `it is ${quoted(document)}`,
+    'Write export default { base: { algorithm: "lcr" }, sweep: { n: "2..100" } }.',
+  )
+}
+
+function sweepOf(flags: readonly string[]): Given {
+  return Object.fromEntries(
+    flags.map((flag) => {
+      const at = flag.indexOf('=')
+      if (at > 0) return [flag.slice(0, at).trim(), flag.slice(at + 1)]
+      throw new Complaint(
+        '--sweep',
+        'a name and values are needed',
+        `${quoted(flag)} was given`,
+        'Write for example n=2..100.',
+      )
+    }),
+  )
+}
+
+async function conduct(study: Study, options: Options, io: Io): Promise<number> {
+  const { experiment } = study
+  const { out, resume, shard: text, json } = options
+  const shard = text === undefined ? null : readShard(text)
+  if (out === undefined && (resume || shard !== null)) {
+    throw new Complaint(
+      resume ? '--resume' : '--shard',
+      'a folder is needed',
+      'there is no --out',
+      'Name one with --out.',
+    )
+  }
+  const all = jobsOf(experiment)
+  const jobs = shard === null ? all : shardOf(all, shard)
+  const workers = integer(
+    '--workers',
+    options.workers ?? Math.min(availableParallelism(), jobs.length),
+    1,
+    MOST_WORKERS,
+  )
+  const folder =
+    out === undefined ? null : new ExperimentFolder(out, fingerprintOf(experiment, text ?? ''))
+  const rows = folder?.open(resume === true) ?? []
+  const whole = await runJobs(jobs, rows, folder, workers, io)
+  if (!whole) {
+    const kept = folder === null ? 'with --out they would be kept' : 'add --resume to go on'
+    io.err(`interrupted after ${rows.length} of ${jobs.length} runs; ${kept}\n`)
+    return EXIT.interrupted
+  }
+  if (shard === null) return tell(study, rows, folder, json, io)
+  folder?.finish(shareFiles(study, rows))
+  io.out(`share ${text}: ${rows.length} of ${all.length} runs are in ${out}\n`)
+  return rows.every(({ ok }) => ok) ? EXIT.done : EXIT.violated
+}
+
+function readShard(text: string): { index: number; of: number } {
+  const [index, of] = /^\d+\/\d+$/.test(text) ? text.split('/').map(Number) : [0, 0]
+  if (index >= 1 && index <= of) return { index, of }
+  throw new Complaint(
+    '--shard',
+    'the number of a share and how many there are is needed',
+    `${quoted(text)} was given`,
+    'Write 1/3 for the first of three.',
+  )
+}
+
+/** Writes the results where they belong, and prints what was found. */
+function tell(
+  study: Study,
+  rows: readonly Row[],
+  folder: ExperimentFolder | null,
+  json: true | undefined,
+  io: Io,
+): number {
+  const findings = findingsOf(study.experiment, rows)
+  const files = reportFiles(study, rows, findings)
+  folder?.finish(files)
+  io.out(
+    json ? files['summary.json'] : experimentText(study.experiment, findings, paintFor(io.colours)),
+  )
+  const well = findings.failures.length === 0 && findings.claims.every(({ holds }) => holds)
+  return well ? EXIT.done : EXIT.violated
+}

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path'
+import { type BuildFailure, build, type Plugin } from 'esbuild'
+import { Complaint } from '../core/index.ts'
+import { readText } from './files.ts'
+
+/** What a user imports from conclave is this very program, not a second copy of it. */
+const conclave: Plugin = {
+  name: 'conclave',
+  setup({ onResolve }) {
+    onResolve({ filter: /^conclave(\/|$)/ }, ({ path }) => ({
+      path: import.meta.resolve(path),
+      external: true,
+    }))
+  },
+}
+
+/** What a TypeScript file exports. It is translated without a type check, and run. */
+export async function userModule(path: string): Promise<Readonly<Record<string, unknown>>> {
+  readText(path)
+  const code = await translated(path)
+  try {
+    return await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
+  } catch (error) {
+    if (error instanceof Complaint) throw error.at(`${path}: ${error.where}`)
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Complaint(path, 'a file that can be run is needed', why, 'Correct it.')
+  }
+}
+
+async function translated(path: string): Promise<Uint8Array> {
+  try {
+    const { outputFiles } = await build({
+      entryPoints: [resolve(path)],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      logLevel: 'silent',
+      plugins: [conclave],
+    })
+    return outputFiles[0].contents
+  } catch (error) {
+    const [first] = (error as Partial<BuildFailure>).errors ?? []
+    if (first === undefined) throw error
+    const { location, text } = first
+    const where = location ? `${path}:${location.line}:${location.column + 1}` : path
+    throw new Complaint(where, 'TypeScript is needed', text.replace(/\.$/, ''), 'Correct it.')
+  }
+}

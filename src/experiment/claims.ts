@@ -1,0 +1,185 @@
+import { Complaint } from '../core/index.ts'
+import { quoted } from '../scenario/reading.ts'
+import { digits } from './formula.ts'
+import type { Summary } from './statistics.ts'
+import type { Findings } from './summary.ts'
+
+/** What an experiment is to show: in words, and as a test of what was found. */
+export interface Claim {
+  readonly says: string
+  judge(findings: Omit<Findings, 'claims'>): Judgement
+}
+
+export interface Judgement {
+  readonly holds: boolean
+  /** What was found, in numbers. */
+  readonly found: string
+}
+
+/** The values of the swept fields at a point, with n. */
+type At = Readonly<Record<string, unknown>> & { readonly n: number }
+type Formula = number | ((at: At) => number)
+interface Limits {
+  /** The points of which it is claimed; all, if left out. */
+  where?(at: At): boolean
+}
+
+/** In floats, equal means equal but for the last digits. */
+const ROUNDING = 1e-9
+
+/** The mean at every point is what a formula says. */
+export function exactly(says: string, measure: string, is: Formula, limits: Limits = {}): Claim {
+  return nearly(says, measure, is, { ...limits, share: ROUNDING })
+}
+
+/** The mean at every point is near what a formula says: within an amount, or a share of it. */
+export function nearly(
+  says: string,
+  measure: string,
+  is: Formula,
+  { within = 0, share = 0, ...limits }: Limits & { within?: number; share?: number },
+): Claim {
+  return atEveryPoint(says, measure, is, limits, ({ mean }, wanted) => {
+    const off = Math.abs(mean - wanted)
+    return {
+      excess: off / (within + share * Math.abs(wanted) || ROUNDING),
+      words:
+        off <= ROUNDING * Math.abs(wanted) ? 'exactly' : `${digits(mean)} for ${digits(wanted)}`,
+    }
+  })
+}
+
+/** What a formula says lies in the 95 % interval of the mean, at most of the points. */
+export function inInterval(says: string, measure: string, is: Formula, limits: Limits = {}): Claim {
+  /** By chance one in twenty misses. */
+  const MOST = 0.9
+  return {
+    says,
+    judge(findings) {
+      const cases = casesOf(findings, measure, limits)
+      const inside = cases.filter(({ at, summary: { low, high } }) => {
+        const wanted = wantedAt(is, at)
+        return low !== null && high !== null && low <= wanted && wanted <= high
+      })
+      const holds = cases.length > 0 && inside.length >= MOST * cases.length
+      return { holds, found: `in the interval at ${inside.length} of ${cases.length} points` }
+    },
+  }
+}
+
+/** The largest value at every point is at most what a formula says. */
+export function atMost(says: string, measure: string, is: Formula, limits: Limits = {}): Claim {
+  return atEveryPoint(says, measure, is, limits, ({ max }, wanted) => ({
+    excess: shareOf(max, wanted),
+    words: `${digits(max)} of at most ${digits(wanted)}`,
+  }))
+}
+
+/** The smallest value at every point is at least what a formula says. */
+export function atLeast(says: string, measure: string, is: Formula, limits: Limits = {}): Claim {
+  return atEveryPoint(says, measure, is, limits, ({ min }, wanted) => ({
+    excess: shareOf(wanted, min),
+    words: `${digits(min)} of at least ${digits(wanted)}`,
+  }))
+}
+
+/** A fit finds coefficients near those given, or explains at least so much of the variance. */
+export function fitted(
+  says: string,
+  question: string,
+  wanted: {
+    readonly near?: Readonly<Record<string, readonly [value: number, within: number]>>
+    readonly r2?: number
+  },
+): Claim {
+  return {
+    says,
+    judge({ fits }) {
+      const found = fits.filter((one) => one.question === question)
+      const holds = found.every(
+        ({ fit }) =>
+          (fit.r2 ?? 0) >= (wanted.r2 ?? 0) &&
+          Object.entries(wanted.near ?? {}).every(([name, [value, within]]) =>
+            fit.coefficients.some(
+              (one) => one.name === name && Math.abs(one.value - value) <= within,
+            ),
+          ),
+      )
+      const words = found.map(({ fit, series }) => {
+        const which = series === '' ? '' : `${series}: `
+        return `${which}${fit.formula}, R² ${fit.r2?.toFixed(4) ?? '-'}`
+      })
+      return { holds: holds && found.length > 0, found: words.join('; ') || 'no such fit' }
+    },
+  }
+}
+
+/** Asked which growth it is, the answer is this. */
+export function grows(says: string, measure: string, like: string): Claim {
+  return {
+    says,
+    judge({ fits }) {
+      const found = fits.filter((one) => one.measure === measure && one.growth !== null)
+      const holds = found.length > 0 && found.every(({ growth }) => growth!.growth === like)
+      const words = found.map(
+        ({ growth, series }) => `${series && `${series}: `}${growth!.verdict}`,
+      )
+      return { holds, found: words.join(' ') || 'it was not asked' }
+    },
+  }
+}
+
+/** Up to 1 where the one is at most the other, but for the last digits. */
+function shareOf(part: number, whole: number): number {
+  if (whole === 0) return part <= 0 ? 0 : Number.POSITIVE_INFINITY
+  return part / whole / (1 + ROUNDING)
+}
+
+function wantedAt(formula: Formula, at: At): number {
+  return typeof formula === 'number' ? formula : formula(at)
+}
+
+function casesOf({ points }: Omit<Findings, 'claims'>, measure: string, { where }: Limits) {
+  return points.flatMap(({ point, n, measures }) => {
+    const at: At = { ...point, n }
+    const summary = measures[measure]
+    return summary && (where?.(at) ?? true) ? [{ at, summary }] : []
+  })
+}
+
+/** Judges point by point and tells the one that fits worst. */
+function atEveryPoint(
+  says: string,
+  measure: string,
+  is: Formula,
+  limits: Limits,
+  compare: (summary: Summary, wanted: number) => { excess: number; words: string },
+): Claim {
+  return {
+    says,
+    judge(findings) {
+      const cases = casesOf(findings, measure, limits).map(({ at, summary }) => ({
+        at,
+        ...compare(summary, wantedAt(is, at)),
+      }))
+      if (cases.length === 0) return { holds: false, found: `no point has ${measure}` }
+      const worst = cases.reduce((a, b) => (b.excess > a.excess ? b : a))
+      const place = Object.entries(worst.at).map(([name, value]) => `${name} ${value}`)
+      const found = `at ${cases.length} points, the worst ${worst.words} (${place.join(', ')})`
+      return { holds: worst.excess <= 1, found }
+    },
+  }
+}
+
+/** Claims are code, so only a TypeScript document can make them. */
+export function readClaims(where: string, given: unknown): readonly Claim[] {
+  const isClaim = (one: Partial<Claim> | null) =>
+    typeof one?.says === 'string' && typeof one.judge === 'function'
+  if (Array.isArray(given) && given.every(isClaim)) return given
+  throw new Complaint(
+    where,
+    'claims made by exactly, nearly, atMost, fitted, grows and the like are needed',
+    `${quoted(given)} was given`,
+    'Write the experiment in TypeScript, or leave them out.',
+  )
+}

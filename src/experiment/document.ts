@@ -1,0 +1,178 @@
+import { Complaint } from '../core/index.ts'
+import type { Given, Where } from '../scenario/index.ts'
+import { integer, quoted, text } from '../scenario/reading.ts'
+import { type Claim, readClaims } from './claims.ts'
+import { readFit } from './form-text.ts'
+import { defaultMeasures, isBound, readMeasure } from './measures.ts'
+import { type Point, pointsOf, readValues, type Swept } from './sweep.ts'
+
+/** An experiment as one document: what is run, what is swept, measured and asked of it. */
+export interface Experiment {
+  readonly title: string
+  /** What the figures and the verdict mean, in the author's words. */
+  readonly discussion: string
+  /** The scenario at every point, but for what is swept. */
+  readonly base: Given
+  readonly sweep: Readonly<Record<string, readonly Swept[]>>
+  /** How often each point is run, each time with a seed of its own; or over every arrangement. */
+  readonly repeat: number | 'all'
+  readonly seed: number
+  readonly measures: readonly string[]
+  /** `messages ~ n log2 n`, `time ~ auto`. */
+  readonly fits: readonly string[]
+  /** The swept field along which growth is measured; null where no number is swept. */
+  readonly x: string | null
+  /** Which axes of the figures are logarithmic. */
+  readonly log: readonly ('x' | 'y')[]
+  readonly claims: readonly Claim[]
+}
+
+const FIELDS = [
+  'title',
+  'discussion',
+  'base',
+  'sweep',
+  'repeat',
+  'seed',
+  'measures',
+  'fits',
+  'x',
+  'log',
+  'claims',
+]
+
+/** Every arrangement of so many ids is still a matter of seconds. */
+const MOST_ARRANGED = 9
+
+/** Reads what a file or the flags say, and writes every default out. */
+export function readExperiment(given: Given, where: Where): Experiment {
+  const stranger = Object.keys(given).find((name) => !FIELDS.includes(name))
+  if (stranger !== undefined) {
+    throw new Complaint(
+      where(stranger),
+      `an experiment has the fields ${FIELDS.join(', ')}`,
+      `${quoted(stranger)} was given`,
+      'Correct the name; what belongs to a single run goes under base.',
+    )
+  }
+  const base = recordOf(where('base'), given.base, { algorithm: 'lcr', ids: 'decreasing' })
+  const ranges = recordOf(where('sweep'), given.sweep ?? {}, { n: '2..100' })
+  const sweep = Object.fromEntries(
+    Object.entries(ranges).map(([name, range]) => [name, readValues(where('sweep'), range)]),
+  )
+  const measures = [
+    ...new Set(listOf(given.measures ?? defaultMeasures(base, sweep)).map(String)),
+  ].map((name) => readMeasure(where('measures'), name))
+  const fits = readFits(where('fits'), given.fits ?? [], measures)
+  const experiment: Experiment = {
+    title: given.title === undefined ? titleOf(base, sweep) : text(where('title'), given.title, ''),
+    discussion: given.discussion === undefined ? '' : String(given.discussion).trim(),
+    base,
+    sweep,
+    repeat: readRepeat(where('repeat'), given.repeat ?? 1),
+    seed: integer(where('seed'), given.seed ?? 1, 0, Number.MAX_SAFE_INTEGER),
+    measures: [...new Set([...measures, ...fits.map((fit) => fit.split(' ~ ')[0])])],
+    fits,
+    x: readX(where('x'), given.x, sweep),
+    log: readLog(where('log'), given.log ?? []),
+    claims: readClaims(where('claims'), given.claims ?? []),
+  }
+  refuseManyArrangements(experiment, where)
+  return experiment
+}
+
+/** Fields of one point that make a line of their own in a figure: all but the one along x. */
+export function seriesOf({ x }: Pick<Experiment, 'x'>, point: Point): string {
+  return Object.entries(point)
+    .filter(([name]) => name !== x)
+    .map(([name, value]) => (name === 'algorithm' ? String(value) : `${name} ${value}`))
+    .join(', ')
+}
+
+function titleOf(base: Given, sweep: Experiment['sweep']): string {
+  const name = base.algorithm ?? sweep.algorithm?.join(', ')
+  const over = Object.keys(sweep).filter((field) => field !== 'algorithm')
+  return over.length === 0 ? String(name) : `${name} by ${over.join(' and ')}`
+}
+
+function recordOf(where: string, given: unknown, example: Given): Given {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Given
+  throw new Complaint(
+    where,
+    'names with values are needed',
+    given === undefined ? 'there are none' : `${quoted(given)} was given`,
+    `Write for example ${JSON.stringify(example)}.`,
+  )
+}
+
+function listOf(given: unknown): readonly unknown[] {
+  return Array.isArray(given) ? given : [given]
+}
+
+/** `messages ~ n`; `auto` alone is asked of every measure. */
+function readFits(where: string, given: unknown, measures: readonly string[]): string[] {
+  return listOf(given).flatMap((one) => {
+    const { measure, form } = readFit(String(one), where)
+    const name = form?.name ?? 'auto'
+    if (measure !== null) return [`${readMeasure(where, measure)} ~ ${name}`]
+    return measures.filter((of) => !isBound(of)).map((of) => `${of} ~ ${name}`)
+  })
+}
+
+function readRepeat(where: string, given: unknown): Experiment['repeat'] {
+  return given === 'all' ? 'all' : integer(where, given, 1, 1_000_000, 'a number of repeats')
+}
+
+function readX(where: string, given: unknown, sweep: Experiment['sweep']): string | null {
+  const numeric = Object.keys(sweep).filter((name) =>
+    sweep[name].every((value) => typeof value === 'number'),
+  )
+  if (given === undefined) {
+    const longest = numeric.toSorted((a, b) => sweep[b].length - sweep[a].length)
+    return numeric.includes('n') ? 'n' : (longest[0] ?? null)
+  }
+  const found = numeric.find((name) => name === given)
+  if (found !== undefined) return found
+  throw new Complaint(
+    where,
+    numeric.length === 0 ? 'a swept number is needed' : `one of ${numeric.join(', ')} is needed`,
+    `${quoted(given)} was given`,
+    'Name the field along which growth is measured.',
+  )
+}
+
+function readLog(where: string, given: unknown): Experiment['log'] {
+  const axes = listOf(given)
+    .flatMap((axis) => String(axis).split(','))
+    .filter((axis) => axis !== '')
+  const wrong = axes.find((axis) => axis !== 'x' && axis !== 'y')
+  if (wrong === undefined) return axes as Experiment['log']
+  throw new Complaint(where, 'x, y or both are needed', `${quoted(wrong)} was given`, 'Write x,y.')
+}
+
+function refuseManyArrangements({ repeat, base, sweep }: Experiment, where: Where): void {
+  if (repeat !== 'all') return
+  const sizes = sweep.n ?? [base.n as Swept]
+  const wrong = sizes.find((n) => !(Number(n) >= 1 && Number(n) <= MOST_ARRANGED))
+  if (sizes.length > 0 && wrong === undefined) return
+  throw new Complaint(
+    where('repeat'),
+    `every arrangement is for n from 1 to ${MOST_ARRANGED}`,
+    wrong === undefined ? 'no n was given' : `n is ${wrong}`,
+    'Take smaller n, or a number of repeats.',
+  )
+}
+
+/** How many points there are, and how many runs. */
+export function sizeOf(experiment: Experiment): { points: number; runs: number } {
+  const points = pointsOf(experiment.sweep)
+  const runs = points.reduce((sum, point) => sum + repeatsAt(experiment, point), 0)
+  return { points: points.length, runs }
+}
+
+export function repeatsAt({ repeat, base }: Experiment, point: Point): number {
+  if (repeat !== 'all') return repeat
+  let arrangements = 1
+  for (let k = 2; k <= Number(point.n ?? base.n); k++) arrangements *= k
+  return arrangements
+}

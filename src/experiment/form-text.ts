@@ -1,0 +1,157 @@
+import { Complaint } from '../core/index.ts'
+import { CONSTANT, type Factor, type Form, FUNCTIONS, powerOf, sumOf, type Term } from './forms.ts'
+
+/** What a user asks for: how a measure depends on what was swept. */
+export interface Question {
+  /** Null for all that were measured. */
+  readonly measure: string | null
+  /** Null for: which growth is it? */
+  readonly form: Form | null
+}
+
+const EXAMPLE = 'Write for example "messages ~ n log2 n", "time ~ log2(n) + n" or "messages ~ auto"'
+
+/**
+ * Reads `messages ~ n log2 n`. Terms are joined by +, each gets a coefficient, and a constant is
+ * added unless the first term is 0. `n^k` is a power law; `auto` asks which growth it is.
+ */
+export function readFit(text: string, where = '--fit'): Question {
+  if (text.trim() === 'auto') return { measure: null, form: null }
+  const parts = text.split('~').map((part) => part.trim())
+  if (parts.length !== 2 || parts.includes(''))
+    throw new Complaint(
+      where,
+      'a fit needs a measure and a form, with one ~ between them',
+      `"${text}" was given`,
+      `${EXAMPLE}.`,
+    )
+  const [measure, form] = parts
+  return { measure, form: form === 'auto' ? null : readForm(form, where) }
+}
+
+export function readForm(text: string, where = '--fit'): Form {
+  const reader = new FormReader(text, where)
+  return reader.form()
+}
+
+/** Words, numbers (also negative, as exponents) and single signs. */
+const TOKENS = /\s*([A-Za-z_]\w*|\d+(?:\.\d+)?|\S)/y
+
+class FormReader {
+  private readonly tokens: string[] = []
+  private variable: string | undefined
+
+  constructor(
+    private readonly text: string,
+    private readonly where: string,
+  ) {
+    TOKENS.lastIndex = 0
+    for (let found = TOKENS.exec(text); found !== null; found = TOKENS.exec(text))
+      this.tokens.push(found[1])
+  }
+
+  form(): Form {
+    if (this.tokens.length === 3 && /^[A-Za-z]\w*\^k$/.test(this.tokens.join(''))) {
+      return powerOf(this.tokens[0])
+    }
+    const terms = [this.term()]
+    while (this.takes('+')) terms.push(this.term())
+    if (this.tokens.length > 0)
+      this.refuse(`"${this.tokens[0]}" stands where + or the end should be`)
+    return this.sum(terms)
+  }
+
+  /** Null stands for 0: no constant. */
+  private sum(terms: readonly (Term | null)[]): Form {
+    const free = terms.includes(null)
+    const named = terms.filter((term): term is Term => term !== null)
+    const names = named.map(({ name }) => name)
+    const twice = names.find((name, i) => names.indexOf(name) < i)
+    if (twice !== undefined) this.refuse(`${twice || '1'} stands there twice`)
+    if (free && names.includes('')) this.refuse('both 0 and 1 stand there: no constant, and one')
+    const growing = named.filter((term) => term.name !== '')
+    if (free && growing.length === 0) this.refuse('nothing is left to be found')
+    return sumOf(this.variable ?? 'n', free ? growing : [...growing, CONSTANT])
+  }
+
+  private term(): Term | null {
+    if (this.tokens[0] === '0' && this.tokens[1] !== '^') {
+      this.tokens.shift()
+      return null
+    }
+    if (this.tokens[0] === '1' && this.tokens[1] !== '^') {
+      this.tokens.shift()
+      return CONSTANT
+    }
+    const factors: Term[] = [this.factor()]
+    while (this.tokens.length > 0 && this.tokens[0] !== '+') {
+      this.takes('*')
+      factors.push(this.factor())
+    }
+    const name = factors.map((factor) => factor.name).join(' ')
+    return { name, at: (x) => factors.reduce((product, factor) => product * factor.at(x), 1) }
+  }
+
+  private factor(): Term {
+    const token = this.tokens.shift()
+    if (token === undefined) this.refuse('it ends where a term should be')
+    if (/^\d/.test(token)) return this.exponential(Number(token))
+    if (!/^\w/.test(token)) this.refuse(`"${token}" stands where a term should be`)
+    const known = Object.hasOwn(FUNCTIONS, token) ? FUNCTIONS[token] : undefined
+    if (known === undefined && this.tokens[0] === '(')
+      this.refuse(`${token} is none of the functions ${Object.keys(FUNCTIONS).join(', ')}`)
+    return this.raised(known === undefined ? this.plain(token) : this.applied(known))
+  }
+
+  /** `2^n`; any other number is a coefficient, and those are what a fit finds. */
+  private exponential(base: number): Term {
+    if (!this.takes('^') || base <= 1)
+      this.refuse(`the number ${base} stands there, and the fit finds the numbers`)
+    const token = this.tokens.shift()
+    if (token === undefined || !/^[A-Za-z]/.test(token)) this.refuse(`${base} has no exponent`)
+    const { name } = this.plain(token)
+    return { name: `${base}^${name}`, at: (x) => base ** x }
+  }
+
+  private plain(variable: string): Term {
+    this.variable ??= variable
+    if (variable !== this.variable)
+      this.refuse(`both ${this.variable} and ${variable} vary, and only one may`)
+    return { name: variable, at: (x) => x }
+  }
+
+  private applied({ shown, at }: Factor): Term {
+    const bracket = this.takes('(')
+    const token = this.tokens.shift()
+    if (token === undefined || !/^[A-Za-z]/.test(token))
+      this.refuse('a function lacks its variable')
+    const { name } = this.plain(token)
+    if (bracket && !this.takes(')')) this.refuse('a bracket is not closed')
+    return { name: shown(name), at }
+  }
+
+  private raised(base: Term): Term {
+    if (!this.takes('^')) return base
+    const sign = this.takes('-') ? -1 : 1
+    const exponent = sign * Number(this.tokens.shift())
+    if (!Number.isFinite(exponent) || exponent === 0)
+      this.refuse('an exponent is a number other than 0, or k for a power law that stands alone')
+    const name = base.name.includes(' ') ? `(${base.name})` : base.name
+    return { name: `${name}^${exponent}`, at: (x) => base.at(x) ** exponent }
+  }
+
+  private takes(token: string): boolean {
+    if (this.tokens[0] !== token) return false
+    this.tokens.shift()
+    return true
+  }
+
+  private refuse(what: string): never {
+    throw new Complaint(
+      this.where,
+      'a form is a sum of terms such as n, n^2, n log2 n, sqrt(n), 2^n, or the power law n^k',
+      `in "${this.text}" ${what}`,
+      `${EXAMPLE}.`,
+    )
+  }
+}

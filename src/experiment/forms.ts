@@ -1,0 +1,65 @@
+/** Forms of growth as data: a sum of terms, each with a coefficient to be found, or a power law. */
+
+export interface Term {
+  /** As it stands behind its coefficient: `n log2 n`; empty for the constant. */
+  readonly name: string
+  at(x: number): number
+}
+
+export interface Sum {
+  readonly kind: 'sum'
+  readonly name: string
+  readonly variable: string
+  readonly terms: readonly Term[]
+}
+
+/** `c n^k` with both c and k to be found. */
+export interface Power {
+  readonly kind: 'power'
+  readonly name: string
+  readonly variable: string
+}
+
+export type Form = Sum | Power
+
+/** One factor of a term, as it is written and as it is shown. */
+export interface Factor {
+  readonly shown: (variable: string) => string
+  readonly at: (x: number) => number
+}
+
+export const CONSTANT: Term = { name: '', at: () => 1 }
+
+/** The functions that a term may be made of, by the name under which they are written. */
+export const FUNCTIONS: Readonly<Record<string, Factor>> = {
+  log2: { shown: (x) => `log2 ${x}`, at: Math.log2 },
+  log: { shown: (x) => `log2 ${x}`, at: Math.log2 },
+  ln: { shown: (x) => `ln ${x}`, at: Math.log },
+  sqrt: { shown: (x) => `sqrt ${x}`, at: Math.sqrt },
+  H: { shown: (x) => `H(${x})`, at: harmonicAt },
+}
+
+export function sumOf(variable: string, terms: readonly Term[]): Sum {
+  const name = terms.map((term) => term.name || '1').join(' + ')
+  return { kind: 'sum', name, variable, terms }
+}
+
+export function powerOf(variable: string): Power {
+  return { kind: 'power', name: `${variable}^k`, variable }
+}
+
+/**
+ * The harmonic numbers, continued to what lies between whole ones, so that a curve can be drawn:
+ * Euler's expansion, ten steps further on, where it is exact to the last digits.
+ */
+function harmonicAt(x: number): number {
+  if (!(x >= 0)) return Number.NaN
+  let before = 0
+  for (let i = 10; i >= 1; i--) before += 1 / (x + i)
+  const far = x + 10
+  const square = far * far
+  const bend = 1 / 12 - (1 / 120 - 1 / (252 * square)) / square
+  return Math.log(far) + EULER + 1 / (2 * far) - bend / square - before
+}
+
+const EULER = 0.5772156649015329

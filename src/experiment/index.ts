@@ -1,0 +1,16 @@
+export {
+  atLeast,
+  atMost,
+  type Claim,
+  exactly,
+  fitted,
+  grows,
+  inInterval,
+  nearly,
+} from './claims.ts'
+export { type Experiment, readExperiment } from './document.ts'
+export { type Job, jobsOf, shardOf } from './jobs.ts'
+export { type Findings, findingsOf } from './summary.ts'
+export { csvOf, type Row } from './table.ts'
+export { alone, threads } from './threads.ts'
+export type { Workshop } from './workshop.ts'

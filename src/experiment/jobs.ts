@@ -1,0 +1,59 @@
+import { Random } from '../core/index.ts'
+import type { Given } from '../scenario/index.ts'
+import { type Experiment, repeatsAt } from './document.ts'
+import { type Point, pointsOf, scenarioAt } from './sweep.ts'
+
+/** One run of an experiment: all that a worker needs to know, as plain data. */
+export interface Job {
+  /** Its number among all runs of the experiment, from 0. */
+  readonly run: number
+  readonly point: Point
+  readonly repeat: number
+  readonly scenario: Given
+  readonly measures: readonly string[]
+}
+
+/** Seeds that people can still copy by hand. */
+const SEEDS = 2 ** 32
+
+/** Every run, in the order of the table. */
+export function jobsOf(experiment: Experiment): Job[] {
+  const { base, measures, repeat: repeats, sweep } = experiment
+  const jobs: Job[] = []
+  for (const point of pointsOf(sweep)) {
+    const scenario = scenarioAt(base, point)
+    const count = repeatsAt(experiment, point)
+    for (let repeat = 0; repeat < count; repeat++) {
+      const seed = scenario.seed ?? seedOf(experiment, point, repeat)
+      const ids = repeats === 'all' && { ids: arrangement(Number(scenario.n), repeat) }
+      const run = jobs.length
+      jobs.push({ run, point, repeat, scenario: { ...scenario, ...ids, seed }, measures })
+    }
+  }
+  return jobs
+}
+
+/** The seed depends on the point and the repeat alone: more points do not change the others. */
+function seedOf({ seed, repeat: repeats }: Experiment, point: Point, repeat: number): number {
+  const label = JSON.stringify([point, repeats === 'all' ? 0 : repeat])
+  return Random.from(seed).split(label).below(SEEDS)
+}
+
+/** The arrangement of 1..n with a number from 0 to n! - 1, in the order of dictionaries. */
+export function arrangement(n: number, number: number): number[] {
+  const rest = Array.from({ length: n }, (_, i) => i + 1)
+  let blocks = 1
+  for (let k = 2; k < n; k++) blocks *= k
+  let left = number
+  return Array.from({ length: n }, (_, place) => {
+    const [id] = rest.splice(Math.floor(left / blocks), 1)
+    left %= blocks
+    blocks /= Math.max(1, n - 1 - place)
+    return id
+  })
+}
+
+/** The share of the runs that falls to one of several machines: every k-th. */
+export function shardOf(jobs: readonly Job[], shard: { index: number; of: number }): Job[] {
+  return jobs.filter(({ run }) => run % shard.of === shard.index - 1)
+}

@@ -1,0 +1,62 @@
+import { Matrix, SingularValueDecomposition } from 'ml-matrix'
+import { CONFIDENCE } from './statistics.ts'
+import { studentT } from './student.ts'
+
+export interface Solution {
+  readonly values: readonly number[]
+  /** How far the interval of each value reaches; null with as many unknowns as equations. */
+  readonly reaches: readonly (number | null)[]
+  /** Of what is left over, over all equations. */
+  readonly squares: number
+}
+
+/** Columns that differ by less than this, next to their length, are not told apart. */
+const SINGULAR = 1e-12
+
+/**
+ * The values that bring the sum of the columns nearest to the goal, by singular values: columns are
+ * brought to length 1 first, since n^3 and a constant have little in common. Null where the
+ * equations do not determine the values.
+ */
+export function leastSquares(
+  columns: readonly (readonly number[])[],
+  goal: readonly number[],
+): Solution | null {
+  const [rows, unknowns] = [goal.length, columns.length]
+  if (rows < unknowns) return null
+  const lengths = columns.map(lengthOf)
+  if (!lengths.every((length) => length > 0 && Number.isFinite(length))) return null
+  const design = new Matrix(
+    goal.map((_, row) => columns.map((column, i) => column[row] / lengths[i])),
+  )
+  const { leftSingularVectors, rightSingularVectors, diagonal } = new SingularValueDecomposition(
+    design,
+    { autoTranspose: true },
+  )
+  if (Math.min(...diagonal) <= SINGULAR * Math.max(...diagonal)) return null
+  const parts = diagonal.map(
+    (singular, k) => dot(leftSingularVectors.getColumn(k), goal) / singular,
+  )
+  const scaled = lengths.map((_, i) => dot(rightSingularVectors.getRow(i), parts))
+  const left = goal.map((wanted, row) => wanted - dot(design.getRow(row), scaled))
+  const squares = dot(left, left)
+  const free = rows - unknowns
+  const error = free > 0 ? Math.sqrt(squares / free) * studentT(CONFIDENCE, free) : null
+  const reaches = lengths.map((length, i) => {
+    const spread = rightSingularVectors.getRow(i).map((entry, k) => entry / diagonal[k])
+    return error === null ? null : (error * lengthOf(spread)) / length
+  })
+  return { values: scaled.map((value, i) => value / lengths[i]), reaches, squares }
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, i) => sum + value * b[i], 0)
+}
+
+/** Safe for numbers whose squares are beyond what a float64 holds. */
+function lengthOf(column: readonly number[]): number {
+  const largest = column.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  if (largest === 0 || !Number.isFinite(largest)) return largest
+  const shares = column.map((value) => value / largest)
+  return largest * Math.sqrt(dot(shares, shares))
+}

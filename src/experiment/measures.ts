@@ -1,0 +1,139 @@
+import { aggregations } from '../algorithms/index.ts'
+import { Complaint } from '../core/index.ts'
+import type { Given } from '../scenario/index.ts'
+import { quoted } from '../scenario/reading.ts'
+import type { CycleResult, RunResult } from '../sim/index.ts'
+
+/** What came of one run, as measures read it. */
+export interface Outcome {
+  readonly result: RunResult | CycleResult
+  /** Messages that tell the others who has won. */
+  readonly announced: number
+  /** What a message takes at most; bounds on time count in it. */
+  readonly longest: number
+}
+
+interface Measure {
+  /** How it is called on an axis. */
+  readonly label: string
+  read(outcome: Outcome): number | null
+}
+
+const elections: Readonly<Record<string, Measure>> = {
+  messages: { label: 'messages', read: ({ result }) => result.messages.total },
+  cost: {
+    label: 'messages without the announcement',
+    read: ({ result, announced }) => result.messages.total - announced,
+  },
+  bits: { label: 'bits', read: ({ result }) => ('bits' in result ? result.bits : null) },
+  time: { label: 'time until elected', read: ({ result }) => hops(result, 'elected') },
+  'time.last': { label: 'time of the last receipt', read: ({ result }) => hops(result, 'last') },
+  'bound.messages': {
+    label: 'proven bound on messages',
+    read: (outcome) => bound(outcome, 'messages'),
+  },
+  'bound.time': { label: 'proven bound on time', read: (outcome) => bound(outcome, 'time') },
+}
+
+const gossip: Readonly<Record<string, Measure>> = {
+  factor: {
+    label: 'factor of the variance per cycle',
+    read: ({ result }) => ('cycles' in result ? result.factor : null),
+  },
+  reached: {
+    label: 'cycles until all are near the truth',
+    read: ({ result }) => ('cycles' in result ? result.time.reached : null),
+  },
+  within: {
+    label: 'share of nodes near the truth',
+    read: ({ result }) => last(result)?.within ?? null,
+  },
+  error: { label: 'relative error of the mean', read: ({ result }) => errorOf(result) },
+  massError: {
+    label: 'relative error of the sum',
+    read: ({ result }) => last(result)?.massError ?? null,
+  },
+}
+
+const mishaps: Readonly<Record<string, Measure>> = Object.fromEntries(
+  (['toDead', 'lost', 'duplicated'] as const).map((name) => [
+    name,
+    { label: `messages ${name}`, read: ({ result }: Outcome) => result.messages[name] },
+  ]),
+)
+
+const known: Readonly<Record<string, Measure>> = { ...elections, ...gossip, ...mishaps }
+
+const PER_NODE = '/n'
+const BY_TYPE = /^messages\.([a-z]\w*)$/
+
+/** The measure of that name, or a complaint that lists them. */
+export function readMeasure(where: string, name: string): string {
+  const plain = name.endsWith(PER_NODE) ? name.slice(0, -PER_NODE.length) : name
+  if (Object.hasOwn(known, plain) || BY_TYPE.test(plain)) return name
+  throw new Complaint(
+    where,
+    `one of ${Object.keys(known).join(', ')}, or messages.TYPE, each also with /n, is needed`,
+    `${quoted(name)} was given`,
+    'Choose among them.',
+  )
+}
+
+export function measureLabel(name: string): string {
+  if (name.endsWith(PER_NODE)) return `${measureLabel(name.slice(0, -PER_NODE.length))}, per node`
+  const [, type] = BY_TYPE.exec(name) ?? []
+  return type === undefined ? known[name].label : `messages of type ${type}`
+}
+
+/** The value in one run; null where the run has none, such as the time of an election that failed. */
+export function measured(name: string, outcome: Outcome): number | null {
+  if (name.endsWith(PER_NODE)) {
+    const value = measured(name.slice(0, -PER_NODE.length), outcome)
+    return value === null ? null : value / outcome.result.n
+  }
+  const [, type] = BY_TYPE.exec(name) ?? []
+  if (type === undefined) return known[name].read(outcome)
+  const counts: Readonly<Record<string, number>> = outcome.result.messages.byType
+  return counts[type] ?? null
+}
+
+export function isBound(name: string): boolean {
+  return name.startsWith('bound.')
+}
+
+/** The proven bound on a measure, as a measure; null where there is none. */
+export function boundOn(name: string): string | null {
+  if (name === 'cost') return 'bound.messages'
+  return name === 'time' ? 'bound.time' : null
+}
+
+/** What is measured unless it is said: what an election costs, or how an aggregation converges. */
+export function defaultMeasures(base: Given, sweep: Readonly<Record<string, unknown>>): string[] {
+  const names = [base.algorithm, ...Object.values(sweep).flat()]
+  const gossips = aggregations.some(({ name }) => names.includes(name))
+  if (gossips) return ['factor', 'within', 'error', 'messages']
+  return ['messages', 'cost', 'bits', 'time', 'time.last', 'bound.messages', 'bound.time']
+}
+
+/** In rounds what is sent in one is read in the next: round 3 is two hops after round 1. */
+function hops({ time }: Outcome['result'], which: 'elected' | 'last'): number | null {
+  const moment = (time as RunResult['time'])[which] ?? null
+  return moment !== null && time.unit === 'round' ? moment - 1 : moment
+}
+
+function bound({ result, longest }: Outcome, of: 'messages' | 'time'): number | null {
+  if (!('bounds' in result)) return null
+  const values = result.bounds.filter((one) => one.of === of).map(({ value }) => value)
+  if (values.length === 0) return null
+  return Math.min(...values) * (of === 'time' ? longest : 1)
+}
+
+function last(result: Outcome['result']) {
+  return 'cycles' in result ? result.cycles[result.cycles.length - 1] : undefined
+}
+
+function errorOf(result: Outcome['result']): number | null {
+  const mean = last(result)?.mean ?? null
+  if (mean === null || !('truth' in result)) return null
+  return Math.abs(mean - result.truth) / (Math.abs(result.truth) || 1)
+}

@@ -1,0 +1,132 @@
+import { marked } from 'marked'
+import type { Experiment } from './document.ts'
+import type { Provenance } from './figures.ts'
+import { digits } from './formula.ts'
+import { isBound, measureLabel } from './measures.ts'
+import type { Summary } from './statistics.ts'
+import type { Findings, SeriesFit } from './summary.ts'
+
+/** A figure of a report: its file without the ending, and what it shows. */
+export interface ReportFigure {
+  readonly file: string
+  readonly says: string
+}
+
+/** More points than this are shown in part; results.csv has them all. */
+const ROWS = 24
+const FAILURES = 10
+
+/** The report as Markdown: what was found, drawn and how to find it again. */
+export function markdownReport(
+  experiment: Experiment,
+  findings: Findings,
+  figures: readonly ReportFigure[],
+  { command, version }: Provenance,
+): string {
+  const { title, discussion } = experiment
+  const { claims, fits, failures } = findings
+  const parts = [
+    `# ${title}`,
+    discussion,
+    claims
+      .map(({ says, holds, found }) => `- ${holds ? '✓' : '✗ **not so:**'} ${says}: ${found}`)
+      .join('\n'),
+    ...figures.map(({ file, says }) => `![${says}](${file}.svg)`),
+    fits.length > 0 ? `## Growth\n\n${fits.map((fit) => `- ${fitSentence(fit)}`).join('\n')}` : '',
+    `## Means with 95 % intervals\n\n${markdownTable(meansTable(experiment, findings))}`,
+    failures.length > 0 ? failureSection(findings) : '',
+    `## Again\n\n${runsSentence(experiment, findings)} conclave ${version}:\n\n\`\`\`sh\n${command}\n\`\`\``,
+  ]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+/** The same as one page that needs nothing else; figures come as SVG texts by their file. */
+export function htmlReport(
+  markdown: string,
+  title: string,
+  figures: Readonly<Record<string, string>>,
+): string {
+  const body = marked
+    .parse(markdown, { async: false })
+    .replace(/<img src="([^"]+)\.svg" alt="([^"]*)"[^>]*>/g, (_, file: string) => figures[file])
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+<main>
+${body}</main>
+</html>
+`
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+td, th { padding: .2rem .8rem; border-bottom: 1px solid #8884; text-align: right }
+svg { max-width: 100%; height: auto; background: #fff }
+pre { overflow-x: auto; padding: 1rem; background: #8882 }
+`
+
+/** `messages ~ n: 5.96 n - 15.2, R² 0.981`, with the series where there are several. */
+export function fitSentence({ question, series, fit, growth }: SeriesFit): string {
+  const which = series === '' ? question : `${question}, ${series}`
+  const quality = fit.r2 === null ? '' : `, R² ${fit.r2.toFixed(4)}`
+  const answer = growth === null ? '' : `${growth.verdict} `
+  return `${which}: ${answer}${fit.formula}${quality}`
+}
+
+export function runsSentence({ seed, repeat }: Experiment, { runs, points }: Findings): string {
+  const each = repeat === 'all' ? 'every arrangement of the ids' : `${repeat} repeats`
+  return `${runs} runs at ${points.length} points, ${each}, seed ${seed},`
+}
+
+/** The means of every measure at every point, or at some of them where there are many. */
+export function meansTable(
+  { sweep, measures }: Experiment,
+  { points }: Findings,
+): { head: string[]; rows: string[][]; left: number } {
+  const fields = Object.keys(sweep)
+  const shown = measures.filter(
+    (name) => !isBound(name) && points.some((one) => one.measures[name] !== null),
+  )
+  const step = Math.ceil(points.length / ROWS)
+  const some = points.filter((_, i) => i % step === 0 || i === points.length - 1)
+  return {
+    head: [...fields, ...(fields.includes('n') ? [] : ['n']), ...shown],
+    rows: some.map(({ point, n, measures: means }) => [
+      ...fields.map((name) => String(point[name])),
+      ...(fields.includes('n') ? [] : [String(n)]),
+      ...shown.map((name) => meanText(means[name])),
+    ]),
+    left: points.length - some.length,
+  }
+}
+
+function meanText(summary: Summary | null): string {
+  if (summary === null) return '-'
+  const { mean, high } = summary
+  return high === null || high === mean ? digits(mean) : `${digits(mean)} ± ${digits(high - mean)}`
+}
+
+function markdownTable({ head, rows, left }: ReturnType<typeof meansTable>): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const lines = [line(head), line(head.map(() => '---:')), ...rows.map(line)]
+  return `${lines.join('\n')}${left > 0 ? `\n\n${left} more points are in results.csv.` : ''}`
+}
+
+function failureSection({ failures, runs }: Findings): string {
+  const shown = failures.slice(0, FAILURES).map(({ replay }) => replay)
+  return `## Failed\n\nIn ${failures.length} of ${runs} runs a property did not hold:\n\n\`\`\`sh\n${shown.join('\n')}\n\`\`\``
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
+/** What a figure of a measure shows, in a few words. */
+export function figureSays({ x, title }: Experiment, measure: string): string {
+  return `${title}: ${measureLabel(measure)} by ${x}`
+}

@@ -1,0 +1,78 @@
+import { mean, medianSorted, quantileSorted, sampleStandardDeviation } from 'simple-statistics'
+import type { Random } from '../core/index.ts'
+import { studentT } from './student.ts'
+
+/** How sure every interval of this folder is meant to be. */
+export const CONFIDENCE = 0.95
+
+/** A sample in a few numbers. What one number alone cannot tell is null. */
+export interface Summary {
+  readonly count: number
+  readonly mean: number
+  readonly median: number
+  /** Of the sample, divided by count - 1. */
+  readonly deviation: number | null
+  /** The interval in which the true mean lies with 95 % confidence, by Student's t. */
+  readonly low: number | null
+  readonly high: number | null
+  readonly min: number
+  readonly max: number
+  /** By percent; between two values by proportion. */
+  readonly quantiles: Readonly<Record<5 | 25 | 75 | 95, number>>
+}
+
+export interface Interval {
+  readonly low: number
+  readonly high: number
+}
+
+/** Everything is measured from the smallest value, so that equal ones have no spread at all. */
+export function summarize(sample: readonly number[]): Summary {
+  if (sample.length === 0 || !sample.every(Number.isFinite))
+    throw new RangeError('a summary needs at least one number, all of them finite')
+  const sorted = sample.toSorted((a, b) => a - b)
+  const [smallest, largest] = [sorted[0], sorted.at(-1)!]
+  const above = sorted.map((value) => value - smallest)
+  const middle = Math.min(smallest + mean(above), largest)
+  const deviation = above.length > 1 ? sampleStandardDeviation(above) : null
+  const reach = deviation === null ? null : deviation * errorsOfMean(above.length)
+  return {
+    count: sorted.length,
+    mean: middle,
+    median: medianSorted(sorted),
+    deviation,
+    low: reach === null ? null : middle - reach,
+    high: reach === null ? null : middle + reach,
+    min: smallest,
+    max: largest,
+    quantiles: {
+      5: quantileSorted(sorted, 0.05),
+      25: quantileSorted(sorted, 0.25),
+      75: quantileSorted(sorted, 0.75),
+      95: quantileSorted(sorted, 0.95),
+    },
+  }
+}
+
+/** How far the interval of a mean reaches, in deviations of the sample. */
+function errorsOfMean(count: number): number {
+  return studentT(CONFIDENCE, count - 1) / Math.sqrt(count)
+}
+
+/**
+ * Efron's bootstrap of 1979, by percentiles: what the statistic would be in samples drawn from this
+ * one. For statistics such as the median, of which Student's t says nothing.
+ */
+export function bootstrapInterval(
+  sample: readonly number[],
+  statistic: (resample: number[]) => number,
+  random: Random,
+  resamples = 2000,
+): Interval | null {
+  if (sample.length < 2) return null
+  const drawn = Array.from({ length: resamples }, () =>
+    statistic(sample.map(() => sample[random.below(sample.length)])),
+  ).sort((a, b) => a - b)
+  const outside = (1 - CONFIDENCE) / 2
+  return { low: quantileSorted(drawn, outside), high: quantileSorted(drawn, 1 - outside) }
+}

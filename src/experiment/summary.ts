@@ -1,0 +1,100 @@
+import type { Claim, Judgement } from './claims.ts'
+import { type Experiment, seriesOf } from './document.ts'
+import { type Fit, fit, type Point as Place } from './fit.ts'
+import { readFit } from './form-text.ts'
+import { groupedBy } from './groups.ts'
+import { type Growth, growthOf } from './growth.ts'
+import { type Summary, summarize } from './statistics.ts'
+import type { Point } from './sweep.ts'
+import type { Row } from './table.ts'
+
+/** All runs of one point together. */
+export interface PointSummary {
+  readonly point: Point
+  readonly n: number
+  /** Which line of a figure it belongs to; empty where there is only one. */
+  readonly series: string
+  readonly runs: number
+  readonly failed: number
+  /** Null where no run has the measure. */
+  readonly measures: Readonly<Record<string, Summary | null>>
+}
+
+/** How a measure grows along x in one series: by the form that was asked for, or by which one. */
+export interface SeriesFit {
+  readonly question: string
+  readonly measure: string
+  readonly series: string
+  readonly fit: Fit
+  /** Where it was asked which growth it is. */
+  readonly growth: Growth | null
+}
+
+/** What an experiment found. */
+export interface Findings {
+  readonly runs: number
+  readonly points: readonly PointSummary[]
+  readonly fits: readonly SeriesFit[]
+  readonly claims: readonly (Pick<Claim, 'says'> & Judgement)[]
+  /** The runs in which a property did not hold, with the command that shows it again. */
+  readonly failures: readonly { readonly run: number; readonly replay: string }[]
+}
+
+/** Draws the whole together; rows may come in any order. */
+export function findingsOf(experiment: Experiment, rows: readonly Row[]): Findings {
+  const sorted = rows.toSorted((a, b) => a.run - b.run)
+  const points = [...groupedBy(sorted, ({ point }) => JSON.stringify(point)).values()].map((its) =>
+    summaryOf(experiment, its),
+  )
+  const found = {
+    runs: rows.length,
+    points,
+    fits: fitsOf(experiment, points),
+    failures: sorted.filter(({ ok }) => !ok).map(({ run, replay }) => ({ run, replay })),
+  }
+  const claims = experiment.claims.map((claim) => ({ says: claim.says, ...claim.judge(found) }))
+  return { ...found, claims }
+}
+
+function summaryOf(experiment: Experiment, rows: readonly Row[]): PointSummary {
+  const [{ point, n }] = rows
+  const measures = experiment.measures.map((name, i): [string, Summary | null] => {
+    const sample = rows.map(({ values }) => values[i]).filter((value) => value !== null)
+    return [name, sample.length === 0 ? null : summarize(sample)]
+  })
+  return {
+    point,
+    n,
+    series: seriesOf(experiment, point),
+    runs: rows.length,
+    failed: rows.filter(({ ok }) => !ok).length,
+    measures: Object.fromEntries(measures),
+  }
+}
+
+/** The points of each series at which a measure has a mean, with their place on the x axis. */
+export function seriesPlaces(
+  { x }: Pick<Experiment, 'x'>,
+  points: readonly PointSummary[],
+  measure: string,
+): Map<string, (Place & { readonly summary: Summary })[]> {
+  const places = points.flatMap(({ point, series, measures }) => {
+    const summary = measures[measure]
+    if (x === null || !summary) return []
+    return [{ series, x: Number(point[x]), y: summary.mean, summary }]
+  })
+  return groupedBy(places, ({ series }) => series)
+}
+
+function fitsOf(experiment: Experiment, points: readonly PointSummary[]): SeriesFit[] {
+  return experiment.fits.flatMap((question) => {
+    const { measure, form } = readFit(question, 'fit')
+    const variable = experiment.x ?? 'n'
+    return [...seriesPlaces(experiment, points, measure!)].map(([series, places]) => {
+      const growth = form === null ? growthOf(places, variable, question) : null
+      const found =
+        form === null ? growth!.candidates[0].fit : fit(form, places, 'absolute', question)
+      return { question, measure: measure!, series, fit: found, growth }
+    })
+  })
+}

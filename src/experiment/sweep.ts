@@ -1,0 +1,119 @@
+import { Complaint } from '../core/index.ts'
+import type { Given } from '../scenario/index.ts'
+import { quoted } from '../scenario/reading.ts'
+import { settingPairs } from '../scenario/settings.ts'
+
+/** What a swept field may be: a number, a text, or a list such as ids. */
+export type Swept = number | string | readonly number[]
+
+/** The values of the swept fields at one point of an experiment, by name. */
+export type Point = Readonly<Record<string, Swept>>
+
+/** More values than this in one range are a slip of the pen. */
+const MOST_VALUES = 100_000
+
+const NUMBER = String.raw`-?\d+(?:\.\d+)?`
+const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(\\d+(?:\\.\\d+)?))?$`)
+const POWERS = /^(\d+)\^(\d+)\.\.(\d+)\^(\d+)$/
+
+/** Values to sweep over: `2..100`, `0..1:0.25`, `2^3..2^10`, a list of any of them, or an array. */
+export function readValues(where: string, given: unknown): Swept[] {
+  const parts = Array.isArray(given)
+    ? given
+    : typeof given === 'string'
+      ? given.split(',').map((part) => part.trim())
+      : [given]
+  const values = parts.flatMap((part) => readPart(where, part))
+  if (values.length > 0 && values.length <= MOST_VALUES) return values
+  throw new Complaint(
+    where,
+    `1 to ${MOST_VALUES} values are needed`,
+    values.length === 0 ? 'there are none' : `${quoted(given)} has ${values.length}`,
+    'Write for example 2..100, 2^3..2^10 or 8,16,32.',
+  )
+}
+
+function readPart(where: string, part: unknown): Swept[] {
+  if (typeof part === 'number') return [part]
+  if (Array.isArray(part) && part.every((entry) => typeof entry === 'number')) return [part]
+  if (typeof part === 'string' && part !== '') {
+    const range = RANGE.exec(part)
+    if (range) return rangeOf(where, part, range.slice(1).map(Number))
+    const powers = POWERS.exec(part)
+    if (powers) return powersOf(where, part, powers.slice(1).map(Number))
+    return [new RegExp(`^${NUMBER}$`).test(part) ? Number(part) : part]
+  }
+  throw new Complaint(
+    where,
+    'numbers, words or ranges are needed',
+    `${quoted(part)} was given`,
+    'Write for example 2..100, 2^3..2^10 or 8,16,32.',
+  )
+}
+
+function rangeOf(where: string, part: string, [first, last, step]: number[]): number[] {
+  const stride = Number.isNaN(step) ? 1 : step
+  const count = Math.floor((last - first) / stride + 1e-9) + 1
+  if (stride > 0 && count >= 1 && count <= MOST_VALUES) {
+    // Ten digits are enough, and 0.1 + 0.2 is 0.3 again.
+    return Array.from({ length: count }, (_, i) => Number((first + i * stride).toPrecision(10)))
+  }
+  throw new Complaint(
+    where,
+    `a range that goes up, with at most ${MOST_VALUES} steps, is needed`,
+    `${part} was given`,
+    'Write for example 2..100 or 0..1:0.25.',
+  )
+}
+
+function powersOf(where: string, part: string, [base, from, other, to]: number[]): number[] {
+  if (base === other && base > 1 && from <= to && base ** to <= Number.MAX_SAFE_INTEGER) {
+    return Array.from({ length: to - from + 1 }, (_, i) => base ** (from + i))
+  }
+  throw new Complaint(
+    where,
+    'powers of one base are needed, the smaller first',
+    `${part} was given`,
+    'Write for example 2^3..2^10.',
+  )
+}
+
+/** Every combination of the values; the field that was named first changes last. */
+export function pointsOf(sweep: Readonly<Record<string, readonly Swept[]>>): Point[] {
+  return Object.entries(sweep).reduce<Point[]>(
+    (points, [name, values]) =>
+      points.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
+    [{}],
+  )
+}
+
+/**
+ * The scenario at a point. A name in braces in a text of the base, as in `small-world:{n}:20:{beta}`,
+ * gives way to the value; `set.name` is a parameter; any other name is a field.
+ */
+export function scenarioAt(base: Given, point: Point): Given {
+  const entries = Object.entries(point)
+  const placed = new Set<string>()
+  const filled = (value: unknown): unknown => {
+    if (typeof value === 'string')
+      return entries.reduce((text, [name, swept]) => {
+        if (!text.includes(`{${name}}`)) return text
+        placed.add(name)
+        return text.replaceAll(`{${name}}`, String(swept))
+      }, value)
+    if (Array.isArray(value)) return value.map(filled)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, filled(part)]))
+  }
+  const scenario = filled(base) as Record<string, unknown>
+  const rest = entries.filter(([name]) => !placed.has(name))
+  const settings = rest.filter(([name]) => name.startsWith('set.'))
+  const set = Object.fromEntries(settings.map(([name, value]) => [name.slice(4), value]))
+  return {
+    ...scenario,
+    ...Object.fromEntries(rest.filter(([name]) => !name.startsWith('set.'))),
+    ...(settings.length > 0 && {
+      set: { ...Object.fromEntries(settingPairs(scenario.set ?? {})), ...set },
+    }),
+  }
+}

@@ -1,0 +1,99 @@
+import { Complaint } from '../core/index.ts'
+import type { Job } from './jobs.ts'
+import type { Point } from './sweep.ts'
+
+/** What is known of one run: a line of results.csv. */
+export interface Row {
+  readonly run: number
+  readonly point: Point
+  /** The number of nodes there were. */
+  readonly n: number
+  readonly repeat: number
+  readonly seed: number
+  /** In the order of the experiment's measures. */
+  readonly values: readonly (number | null)[]
+  readonly ok: boolean
+  /** The command that shows a failure again; empty where all is well. */
+  readonly replay: string
+}
+
+/** The table as a file: one line per run, sorted, the same bytes whoever ran what. */
+export function csvOf(
+  rows: readonly Row[],
+  names: readonly string[],
+  measures: readonly string[],
+): string {
+  const fields = names.filter((name) => name !== 'n')
+  const head = ['run', ...fields, 'n', 'repeat', 'seed', ...measures, 'ok', 'replay']
+  const lines = rows
+    .toSorted((a, b) => a.run - b.run)
+    .map((row) => [
+      row.run,
+      ...fields.map((name) => textOf(row.point[name])),
+      row.n,
+      row.repeat,
+      row.seed,
+      ...row.values.map((value) => value ?? ''),
+      row.ok,
+      row.replay,
+    ])
+  return [head, ...lines].map((cells) => `${cells.map(cell).join(',')}\n`).join('')
+}
+
+function textOf(value: Point[string]): string | number {
+  return typeof value === 'object' ? value.join(' ') : value
+}
+
+function cell(value: unknown): string {
+  const text = String(value)
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** The rows of a table that `csvOf` wrote; what a job says of itself is not read again. */
+export function rowsOf(csv: string, jobs: readonly Job[], where: string): Row[] {
+  const [head, ...lines] = cellsOf(csv, where)
+  const [{ measures }] = jobs
+  const n = head.indexOf('n')
+  const first = head.indexOf('seed') + 1
+  return lines.map((cells, i) => {
+    const job = jobs[Number(cells[0])]
+    const values = cells.slice(first, first + measures.length)
+    if (job === undefined || cells.length !== head.length || values.length < measures.length) {
+      throw unreadable(where, i + 2)
+    }
+    const [ok, replay] = cells.slice(first + measures.length)
+    return {
+      run: job.run,
+      point: job.point,
+      n: Number(cells[n]),
+      repeat: job.repeat,
+      seed: Number(job.scenario.seed),
+      values: values.map((value) => (value === '' ? null : Number(value))),
+      ok: ok === 'true',
+      replay,
+    }
+  })
+}
+
+function cellsOf(csv: string, where: string): string[][] {
+  const lines: string[][] = [[]]
+  const pattern = /("(?:[^"]|"")*"|[^",\n]*)(,|\n)/y
+  for (let read = 0; read < csv.length; read = pattern.lastIndex) {
+    const found = pattern.exec(csv)
+    if (found === null) throw unreadable(where, lines.length)
+    const [, text, end] = found
+    const quoted = text.startsWith('"')
+    lines[lines.length - 1].push(quoted ? text.slice(1, -1).replaceAll('""', '"') : text)
+    if (end === '\n') lines.push([])
+  }
+  return lines.slice(0, -1)
+}
+
+function unreadable(where: string, line: number): Complaint {
+  return new Complaint(
+    where,
+    'a table as an experiment writes it is needed',
+    `line ${line} cannot be read`,
+    'Run the experiment again.',
+  )
+}

@@ -1,0 +1,56 @@
+import { setImmediate } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Tinypool } from 'tinypool'
+import { Complaint } from '../core/index.ts'
+import type { Job } from './jobs.ts'
+import { runTrial } from './trial.ts'
+import type { Parcel } from './worker.ts'
+import type { Workshop } from './workshop.ts'
+
+/** Parcels per thread: enough that nobody waits long for the last, few enough to be worth posting. */
+const PARCELS = 32
+const LARGEST_PARCEL = 64
+
+/** One after the other in this thread, which looks up between two. */
+export const alone: Workshop = {
+  async work(jobs, done, stop) {
+    for (const job of jobs) {
+      if (stop.aborted) return
+      done(runTrial(job))
+      await setImmediate()
+    }
+  },
+}
+
+/** Several at once, in threads of this process. */
+export function threads(count: number): Workshop {
+  return {
+    async work(jobs, done, stop) {
+      const pool = new Tinypool({
+        filename: fileURLToPath(new URL('./worker.js', import.meta.url)),
+        minThreads: count,
+        maxThreads: count,
+      })
+      try {
+        const queue = parcels(jobs, count)
+        const carry = async () => {
+          for (let parcel = queue.shift(); parcel && !stop.aborted; parcel = queue.shift()) {
+            const { rows, complaint }: Parcel = await pool.run(parcel)
+            for (const row of rows) done(row)
+            if (complaint !== null) throw new Complaint(...complaint)
+          }
+        }
+        await Promise.all(Array.from({ length: count }, carry))
+      } finally {
+        await pool.destroy()
+      }
+    },
+  }
+}
+
+function parcels(jobs: readonly Job[], count: number): Job[][] {
+  const size = Math.min(LARGEST_PARCEL, Math.max(1, Math.floor(jobs.length / (count * PARCELS))))
+  return Array.from({ length: Math.ceil(jobs.length / size) }, (_, i) =>
+    jobs.slice(i * size, (i + 1) * size),
+  )
+}

@@ -1,0 +1,73 @@
+import { aggregations, catalogue } from '../algorithms/index.ts'
+import { Complaint } from '../core/index.ts'
+import { commandLine } from '../scenario/command-line.ts'
+import { type Given, prepare, prepareAggregation } from '../scenario/index.ts'
+import { quoted } from '../scenario/reading.ts'
+import { cycleResultOf, largestDelay, observe, resultOf, simulate } from '../sim/index.ts'
+import type { Job } from './jobs.ts'
+import { measured, type Outcome } from './measures.ts'
+import type { Row } from './table.ts'
+
+/** Runs one job: what was measured, and how to run it again if a property did not hold. */
+export function runTrial({ run, point, repeat, scenario, measures }: Job): Row {
+  try {
+    const outcome = outcomeOf(scenario)
+    const { ok } = outcome.result.verdict
+    return {
+      run,
+      point,
+      n: outcome.result.n,
+      repeat,
+      seed: Number(scenario.seed),
+      values: measures.map((name) => measured(name, outcome)),
+      ok,
+      replay: ok ? '' : commandLine('run', String(scenario.algorithm), scenario),
+    }
+  } catch (error) {
+    if (!(error instanceof Complaint)) throw error
+    const at = Object.entries(point).map(([name, value]) => `${name} ${value}`)
+    throw error.at(`run ${run}${at.length === 0 ? '' : ` (${at.join(', ')})`}: ${error.where}`)
+  }
+}
+
+function outcomeOf(scenario: Given): Outcome {
+  const { algorithm: name, ...given } = scenario
+  const where = (field: string) => field
+  const aggregation = aggregations.find((one) => one.name === name)
+  if (aggregation) {
+    const {
+      begin,
+      topology,
+      tolerance,
+      scenario: whole,
+    } = prepareAggregation(given, aggregation, where)
+    const simulation = begin()
+    const cycles = [observe(simulation, tolerance, null)]
+    for (let cycle = 1; cycle <= whole.until; cycle++) {
+      simulation.run()
+      cycles.push(observe(simulation, tolerance, cycles[cycle - 1]))
+    }
+    return {
+      result: cycleResultOf(simulation, topology.links, cycles, false),
+      announced: 0,
+      longest: 1,
+    }
+  }
+  const algorithm = catalogue.find((one) => one.name === name)
+  if (algorithm === undefined) {
+    throw new Complaint(
+      'algorithm',
+      'a name from conclave list is needed',
+      name === undefined ? 'there is none' : `${quoted(name)} was given`,
+      'Name one in base or in sweep.',
+    )
+  }
+  const { world, conditions, properties } = prepare(given, algorithm, where)
+  const simulation = simulate(world, conditions, properties)
+  let ending = simulation.run(Number.POSITIVE_INFINITY)
+  while (ending === null) ending = simulation.run(Number.POSITIVE_INFINITY)
+  const result = resultOf(simulation, ending)
+  const announcements = simulation.algorithm.kinds.filter(({ announces }) => announces)
+  const announced = announcements.reduce((sum, kind) => sum + result.messages.byType[kind.name], 0)
+  return { result, announced, longest: largestDelay(conditions.delay) }
+}

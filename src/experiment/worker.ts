@@ -1,0 +1,22 @@
+import { Complaint } from '../core/index.ts'
+import type { Job } from './jobs.ts'
+import type { Row } from './table.ts'
+import { runTrial } from './trial.ts'
+
+/** What comes back from a thread: errors lose their class on the way, so a complaint goes in parts. */
+export interface Parcel {
+  readonly rows: readonly Row[]
+  readonly complaint: ConstructorParameters<typeof Complaint> | null
+}
+
+export default function work(jobs: readonly Job[]): Parcel {
+  const rows: Row[] = []
+  try {
+    for (const job of jobs) rows.push(runTrial(job))
+  } catch (error) {
+    if (!(error instanceof Complaint)) throw error
+    const { where, needed, given, remedy } = error
+    return { rows, complaint: [where, needed, given, remedy] }
+  }
+  return { rows, complaint: null }
+}
