@@ -14,6 +14,8 @@ const MOST_VALUES = 100_000
 
 const NUMBER = String.raw`-?\d+(?:\.\d+)?`
 const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(\\d+(?:\\.\\d+)?))?$`)
+/** What looks like a range and is none; times of faults such as 0-1@5..9 do not. */
+const MISTAKEN = /^[\d.^e+:-]*\.\.[\d.^e+:-]*$/
 const POWERS = /^(\d+)\^(\d+)\.\.(\d+)\^(\d+)$/
 
 /** Values to sweep over: `2..100`, `0..1:0.25`, `2^3..2^10`, a list of any of them, or an array. */
@@ -41,7 +43,7 @@ function readPart(where: string, part: unknown): Swept[] {
     if (range) return rangeOf(where, part, range.slice(1).map(Number))
     const powers = POWERS.exec(part)
     if (powers) return powersOf(where, part, powers.slice(1).map(Number))
-    return [new RegExp(`^${NUMBER}$`).test(part) ? Number(part) : part]
+    if (!MISTAKEN.test(part)) return [new RegExp(`^${NUMBER}$`).test(part) ? Number(part) : part]
   }
   throw new Complaint(
     where,
