@@ -4,7 +4,7 @@ import { integer, quoted, text } from '../scenario/reading.ts'
 import { type Claim, readClaims } from './claims.ts'
 import { readFit } from './form-text.ts'
 import { defaultMeasures, isBound, readMeasure } from './measures.ts'
-import { type Point, pointsOf, readValues, type Swept } from './sweep.ts'
+import { type Point, readValues, type Swept } from './sweep.ts'
 
 /** An experiment as one document: what is run, what is swept, measured and asked of it. */
 export interface Experiment {
@@ -27,6 +27,23 @@ export interface Experiment {
   readonly claims: readonly Claim[]
 }
 
+/** An experiment as it is written: what is left out has a default. */
+export interface ExperimentDocument {
+  readonly title?: string
+  readonly discussion?: string
+  readonly base: Given
+  readonly sweep?: Readonly<Record<string, unknown>>
+  readonly repeat?: number | 'all'
+  readonly seed?: number
+  readonly measures?: readonly string[]
+  readonly fits?: readonly string[]
+  readonly x?: string
+  readonly log?: readonly ('x' | 'y')[]
+  readonly claims?: readonly Claim[]
+  /** What is different with --quick, for a first look and for tests. */
+  readonly quick?: Omit<Partial<ExperimentDocument>, 'quick' | 'claims'>
+}
+
 const FIELDS = [
   'title',
   'discussion',
@@ -39,6 +56,7 @@ const FIELDS = [
   'x',
   'log',
   'claims',
+  'quick',
 ]
 
 /** Every arrangement of so many ids is still a matter of seconds. */
@@ -78,6 +96,7 @@ export function readExperiment(given: Given, where: Where): Experiment {
     claims: readClaims(where('claims'), given.claims ?? []),
   }
   refuseManyArrangements(experiment, where)
+  refuseFitOfNothing(experiment, where)
   return experiment
 }
 
@@ -163,11 +182,14 @@ function refuseManyArrangements({ repeat, base, sweep }: Experiment, where: Wher
   )
 }
 
-/** How many points there are, and how many runs. */
-export function sizeOf(experiment: Experiment): { points: number; runs: number } {
-  const points = pointsOf(experiment.sweep)
-  const runs = points.reduce((sum, point) => sum + repeatsAt(experiment, point), 0)
-  return { points: points.length, runs }
+function refuseFitOfNothing({ fits, x }: Experiment, where: Where): void {
+  if (x !== null || fits.length === 0) return
+  throw new Complaint(
+    where('fits'),
+    'growth is measured along a swept number',
+    'none is swept',
+    'Sweep one, for example n=2..100.',
+  )
 }
 
 export function repeatsAt({ repeat, base }: Experiment, point: Point): number {

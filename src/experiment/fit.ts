@@ -41,7 +41,7 @@ export interface Fit {
 }
 
 /** Least squares of a form through points. Complains where the points do not determine it. */
-export function fit(
+export function fitForm(
   form: Form,
   points: readonly Point[],
   errors: 'absolute' | 'relative' = 'absolute',
@@ -138,6 +138,7 @@ function around(value: number, reach: number | null) {
 
 /** The exactness beyond which one fit is no better than another. */
 const EXACT = 1e-9
+const TINY = 1e-200
 
 /**
  * `level` is the column of a constant. Errors were divided by the scales; Akaike's criterion takes
@@ -152,7 +153,7 @@ function qualityOf(
   const count = goal.length
   const known = values.length + 1
   const whole = goal.reduce((sum, wanted) => sum + wanted * wanted, 0)
-  const floor = Math.max(EXACT ** 2 * whole, Number.MIN_VALUE)
+  const floor = Math.max(EXACT ** 2 * whole, TINY)
   const varying = leastSquares([level], goal)!.squares
   const stretch = scales.reduce((sum, scale) => sum + Math.log(scale), 0)
   return {

@@ -1,7 +1,8 @@
 import { Complaint } from '../core/index.ts'
-import { type Fit, fit, fitSum, type Point } from './fit.ts'
+import { type Fit, fitForm, fitSum, type Point } from './fit.ts'
 import { readForm } from './form-text.ts'
 import { powerOf, type Sum } from './forms.ts'
+import { digits } from './formula.ts'
 
 /** How sure an answer is: rivals are refuted, are much less likely, or do as well. */
 export type Certainty = 'clear' | 'likely' | 'open'
@@ -36,9 +37,9 @@ const KINDS: readonly (readonly string[])[] = [
   ['0 + log2(n)^2', 'log2(n)^2', '0 + log2(n)^2 + log2(n)'],
   ['0 + sqrt(n)', 'sqrt(n)'],
   ['0 + n', 'n', 'n + log2(n)'],
-  ['0 + n log2(n)', 'n log2(n)', '0 + n log2(n) + n'],
+  ['0 + n log2(n)', 'n log2(n)', '0 + n log2(n) + n', 'n log2(n) + n'],
   ['0 + n^1.5', 'n^1.5', '0 + n^1.5 + n'],
-  ['0 + n^2', 'n^2', '0 + n^2 + n'],
+  ['0 + n^2', 'n^2', '0 + n^2 + n', 'n^2 + n'],
   ['0 + n^2 log2(n)', 'n^2 log2(n)', '0 + n^2 log2(n) + n^2'],
   ['0 + n^3', 'n^3', '0 + n^3 + n^2'],
   ['0 + 2^n', '2^n'],
@@ -47,7 +48,9 @@ const KINDS: readonly (readonly string[])[] = [
 /** Fewer points than this cannot refute a form with two coefficients. */
 const FEWEST = 5
 /** A leading term that makes up less than this of the largest value does not lead. */
-const SHARE = 0.1
+const SHARE = 0.2
+/** Weights from which an answer is clear or likely, and those of rivals that are still named. */
+const [CLEAR, LIKELY, RIVAL] = [0.95, 0.8, 0.05]
 
 /**
  * Which growth is it? Squares of relative errors, so that small networks count as much as large
@@ -65,14 +68,37 @@ export function growthOf(points: readonly Point[], variable = 'n', where = '--fi
       `Sweep more values of ${variable}, or name a form.`,
     )
   const candidates = candidatesFor(points, variable)
-  return {
-    growth: candidates[0].growth,
-    candidates,
-    certainty: 'clear',
-    verdict: '',
-    power: points.every(({ x, y }) => x > 0 && y > 0) ? fit(powerOf(variable), points) : null,
+  const [{ growth, weight }] = candidates
+  const positive = points.every(({ x, y }) => x > 0 && y > 0)
+  const power = positive ? fitForm(powerOf(variable), points) : null
+  if (power !== null && falls(power, points)) {
+    const verdict = `falls as ${variable} grows, about like ${power.formula}`
+    return { growth: power.form, certainty: 'open', verdict, candidates, power }
   }
+  const certainty = weight >= CLEAR ? 'clear' : weight >= LIKELY ? 'likely' : 'open'
+  return { growth, certainty, verdict: verdictOf(candidates, certainty), candidates, power }
 }
+
+/** The exponent is below 0 for sure, and over all that was measured it makes a difference. */
+function falls({ coefficients, at }: Fit, points: readonly Point[]): boolean {
+  const xs = points.map(({ x }) => x)
+  const ratio = at(Math.max(...xs)) / at(Math.min(...xs))
+  return (coefficients[1].high ?? 0) < 0 && ratio < 1 - SHARE
+}
+
+function verdictOf([best, ...others]: readonly Candidate[], certainty: Certainty): string {
+  const percent = ({ growth, weight }: Candidate) =>
+    `${named(growth)} (${Math.round(weight * 100)} %)`
+  const missed = best.fit.deviation!
+  const near = missed < 1e-9 ? 'exactly' : `within ${digits(missed * 100)} %`
+  const formula = `${best.fit.formula}, which fits ${near}`
+  if (certainty === 'clear') return `${named(best.growth)}, clearly: ${formula}`
+  const rivals = others.filter(({ weight }) => weight >= RIVAL).map(percent)
+  const told = certainty === 'likely' ? 'likely' : 'perhaps'
+  return `${told} ${percent(best)}: ${formula}; cannot be told for sure from ${rivals.join(', ')}`
+}
+
+const named = (growth: string) => (growth === '1' ? 'constant' : growth)
 
 /** Kinds of growth that can be what was measured, best first. */
 function candidatesFor(points: readonly Point[], variable: string): Candidate[] {

@@ -8,7 +8,7 @@ export {
   inInterval,
   nearly,
 } from './claims.ts'
-export { type Experiment, readExperiment } from './document.ts'
+export { type Experiment, type ExperimentDocument, readExperiment } from './document.ts'
 export { type Job, jobsOf, shardOf } from './jobs.ts'
 export { type Findings, findingsOf } from './summary.ts'
 export { csvOf, type Row } from './table.ts'

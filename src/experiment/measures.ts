@@ -19,6 +19,11 @@ interface Measure {
   read(outcome: Outcome): number | null
 }
 
+const sizes: Readonly<Record<string, Measure>> = {
+  n: { label: 'nodes', read: ({ result }) => result.n },
+  links: { label: 'links', read: ({ result }) => result.links },
+}
+
 const elections: Readonly<Record<string, Measure>> = {
   messages: { label: 'messages', read: ({ result }) => result.messages.total },
   cost: {
@@ -62,34 +67,42 @@ const mishaps: Readonly<Record<string, Measure>> = Object.fromEntries(
   ]),
 )
 
-const known: Readonly<Record<string, Measure>> = { ...elections, ...gossip, ...mishaps }
+const known: Readonly<Record<string, Measure>> = {
+  ...elections,
+  ...gossip,
+  ...mishaps,
+  ...sizes,
+}
 
-const PER_NODE = '/n'
 const BY_TYPE = /^messages\.([a-z]\w*)$/
 
-/** The measure of that name, or a complaint that lists them. */
+/** The measure of that name, or a complaint that lists them. Two with a slash are a ratio. */
 export function readMeasure(where: string, name: string): string {
-  const plain = name.endsWith(PER_NODE) ? name.slice(0, -PER_NODE.length) : name
-  if (Object.hasOwn(known, plain) || BY_TYPE.test(plain)) return name
+  const parts = name.split('/')
+  if (parts.length <= 2 && parts.every((part) => Object.hasOwn(known, part) || BY_TYPE.test(part)))
+    return name
   throw new Complaint(
     where,
-    `one of ${Object.keys(known).join(', ')}, or messages.TYPE, each also with /n, is needed`,
+    `${Object.keys(known).join(', ')}, messages.TYPE, or a ratio such as messages/n is needed`,
     `${quoted(name)} was given`,
     'Choose among them.',
   )
 }
 
 export function measureLabel(name: string): string {
-  if (name.endsWith(PER_NODE)) return `${measureLabel(name.slice(0, -PER_NODE.length))}, per node`
+  const [part, whole] = name.split('/')
+  if (whole === 'n') return `${measureLabel(part)}, per node`
+  if (whole !== undefined) return `${measureLabel(part)} / ${measureLabel(whole)}`
   const [, type] = BY_TYPE.exec(name) ?? []
   return type === undefined ? known[name].label : `messages of type ${type}`
 }
 
-/** The value in one run; null where the run has none, such as the time of an election that failed. */
+/** The value in one run; null where it has none, such as the time of an election that failed. */
 export function measured(name: string, outcome: Outcome): number | null {
-  if (name.endsWith(PER_NODE)) {
-    const value = measured(name.slice(0, -PER_NODE.length), outcome)
-    return value === null ? null : value / outcome.result.n
+  const [part, whole] = name.split('/')
+  if (whole !== undefined) {
+    const [above, below] = [measured(part, outcome), measured(whole, outcome)]
+    return above === null || !below ? null : above / below
   }
   const [, type] = BY_TYPE.exec(name) ?? []
   if (type === undefined) return known[name].read(outcome)

@@ -74,8 +74,7 @@ pre { overflow-x: auto; padding: 1rem; background: #8882 }
 export function fitSentence({ question, series, fit, growth }: SeriesFit): string {
   const which = series === '' ? question : `${question}, ${series}`
   const quality = fit.r2 === null ? '' : `, R² ${fit.r2.toFixed(4)}`
-  const answer = growth === null ? '' : `${growth.verdict} `
-  return `${which}: ${answer}${fit.formula}${quality}`
+  return `${which}: ${growth?.verdict ?? fit.formula}${quality}`
 }
 
 export function runsSentence({ seed, repeat }: Experiment, { runs, points }: Findings): string {

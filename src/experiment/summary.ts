@@ -1,6 +1,6 @@
 import type { Claim, Judgement } from './claims.ts'
 import { type Experiment, seriesOf } from './document.ts'
-import { type Fit, fit, type Point as Place } from './fit.ts'
+import { type Fit, fitForm, type Point as Place } from './fit.ts'
 import { readFit } from './form-text.ts'
 import { groupedBy } from './groups.ts'
 import { type Growth, growthOf } from './growth.ts'
@@ -93,7 +93,7 @@ function fitsOf(experiment: Experiment, points: readonly PointSummary[]): Series
     return [...seriesPlaces(experiment, points, measure!)].map(([series, places]) => {
       const growth = form === null ? growthOf(places, variable, question) : null
       const found =
-        form === null ? growth!.candidates[0].fit : fit(form, places, 'absolute', question)
+        form === null ? growth!.candidates[0].fit : fitForm(form, places, 'absolute', question)
       return { question, measure: measure!, series, fit: found, growth }
     })
   })

@@ -72,7 +72,7 @@ describe('the scenario at a point', () => {
     expect(scenarioAt(base, { n: 100, beta: 0.25, loss: 0.1 })).toEqual({
       algorithm: 'gossip-average',
       topology: 'small-world:100:20:0.25',
-      loss: 0.1,
+      loss: '0.1',
     })
   })
 

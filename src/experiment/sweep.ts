@@ -20,11 +20,8 @@ const POWERS = /^(\d+)\^(\d+)\.\.(\d+)\^(\d+)$/
 
 /** Values to sweep over: `2..100`, `0..1:0.25`, `2^3..2^10`, a list of any of them, or an array. */
 export function readValues(where: string, given: unknown): Swept[] {
-  const parts = Array.isArray(given)
-    ? given
-    : typeof given === 'string'
-      ? given.split(',').map((part) => part.trim())
-      : [given]
+  const listed = typeof given === 'string' ? given.split(',').map((part) => part.trim()) : given
+  const parts = Array.isArray(listed) ? listed : [listed]
   const values = parts.flatMap((part) => readPart(where, part))
   if (values.length > 0 && values.length <= MOST_VALUES) return values
   throw new Complaint(
@@ -109,13 +106,24 @@ export function scenarioAt(base: Given, point: Point): Given {
   }
   const scenario = filled(base) as Record<string, unknown>
   const rest = entries.filter(([name]) => !placed.has(name))
-  const settings = rest.filter(([name]) => name.startsWith('set.'))
+  const settings = rest.filter(([name]) => isSetting(name))
   const set = Object.fromEntries(settings.map(([name, value]) => [name.slice(4), value]))
   return {
     ...scenario,
-    ...Object.fromEntries(rest.filter(([name]) => !name.startsWith('set.'))),
+    ...Object.fromEntries(
+      rest.flatMap(([name, value]) => (isSetting(name) ? [] : [[name, written(value)]])),
+    ),
     ...(settings.length > 0 && {
       set: { ...Object.fromEntries(settingPairs(scenario.set ?? {})), ...set },
     }),
   }
+}
+
+function isSetting(name: string): boolean {
+  return name.startsWith('set.')
+}
+
+/** As on a command line: every field is a text there, and takes one. */
+function written(value: Swept): unknown {
+  return typeof value === 'number' ? String(value) : value
 }

@@ -26,6 +26,7 @@ interface Options extends Record<string, unknown> {
   readonly resume?: true
   readonly workers?: string
   readonly shard?: string
+  readonly quick?: true
   readonly json?: true
 }
 
@@ -77,6 +78,7 @@ export function experimentCommand(io: Io, leave: Leave): Command {
     .option('--resume', 'go on with an experiment that was interrupted')
     .option('--workers <count>', 'threads (default: as many as there are processors)')
     .option('--shard <i/k>', 'only the i-th of k shares of the runs')
+    .option('--quick', 'the small form of an experiment that has one')
     .option('--json', 'print summary.json')
   return addScenarioFlags(command)
     .addHelpText('after', EXAMPLES)
@@ -118,7 +120,7 @@ async function studyOf(names: readonly string[], options: Options): Promise<Stud
     ...(options.sweep !== undefined && { sweep: sweepOf(options.sweep as string[]) }),
     ...(seed !== undefined && { seed }),
   }
-  const file = await documentIn(name)
+  const file = await documentIn(name, options.quick)
   const where: Where = (field) => {
     const flag = Object.keys(DOCUMENT_FLAGS).find((one) => DOCUMENT_FLAGS[one] === field) ?? field
     return file === null || field in given ? flagged(flag) : `${name}: ${field}`
@@ -138,17 +140,22 @@ async function studyOf(names: readonly string[], options: Options): Promise<Stud
 }
 
 /** The document of a file; null where an algorithm was named. */
-async function documentIn(name: string): Promise<Given | null> {
-  if (name.endsWith('.json')) return readJsonObject(name)
+async function documentIn(name: string, quick?: true): Promise<Given | null> {
+  if (name.endsWith('.json')) return inForm(readJsonObject(name), quick)
   if (!/\.[mc]?[tj]s$/.test(name)) return null
   const { default: document } = await userModule(name)
-  if (typeof document === 'object' && document !== null) return document as Given
+  if (typeof document === 'object' && document !== null) return inForm(document as Given, quick)
   throw new Complaint(
     name,
     'an experiment as the default export is needed',
     document === undefined ? 'there is none' : `it is ${quoted(document)}`,
     'Write export default { base: { algorithm: "lcr" }, sweep: { n: "2..100" } }.',
   )
+}
+
+/** The document in full, or as its author made it small. */
+function inForm({ quick: small, ...full }: Given, quick?: true): Given {
+  return quick && typeof small === 'object' ? { ...full, ...small } : full
 }
 
 function sweepOf(flags: readonly string[]): Given {

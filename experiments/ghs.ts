@@ -1,0 +1,15 @@
+import { atMost, type ExperimentDocument } from 'conclave/experiment'
+
+export default {
+  title: 'GHS within its bound',
+  discussion:
+    'A leader by way of a minimum spanning tree: at most 2E + 5 N log2 N messages on any connected graph. Random graphs with edge probability 2 ln n / n.',
+  base: { algorithm: 'ghs', delay: 'uniform:1:10' },
+  sweep: { n: '2^3..2^10' },
+  repeat: 20,
+  measures: ['cost', 'bound.messages', 'cost/bound.messages', 'time'],
+  fits: ['cost ~ auto'],
+  log: ['x', 'y'],
+  quick: { sweep: { n: '2^3..2^7' }, repeat: 5 },
+  claims: [atMost('never more than the bound', 'cost/bound.messages', 1)],
+} satisfies ExperimentDocument

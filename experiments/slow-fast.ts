@@ -1,0 +1,16 @@
+import { atMost, type ExperimentDocument, exactly } from 'conclave/experiment'
+
+export default {
+  title: 'Slow-fast: at most 5n messages, however the nodes wake',
+  discussion:
+    'Text 000: tokens of small ids travel fast, those of large ids slowly, and the smallest overtakes them all. Messages stay below 5 n; time grows with 2 to the smallest id that woke, and idle rounds cost the simulator nothing.',
+  base: { algorithm: 'slow-fast', wake: 'rate:{rate}' },
+  sweep: { rate: '0.1,0.5,1', n: '4..40:4' },
+  repeat: 50,
+  measures: ['cost', 'messages.fast', 'messages.slow', 'time'],
+  quick: { sweep: { rate: '0.1,0.5,1', n: '4..20:8' }, repeat: 10 },
+  claims: [
+    atMost('fast and slow messages are at most 5 n', 'cost', ({ n }) => 5 * n),
+    exactly('exactly n fast messages', 'messages.fast', ({ n }) => n),
+  ],
+} satisfies ExperimentDocument
