@@ -1,4 +1,5 @@
 export {
+  type At,
   atLeast,
   atMost,
   type Claim,
