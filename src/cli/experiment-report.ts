@@ -1,7 +1,17 @@
+import { figuresOf } from '../experiment/figures.ts'
 import type { Experiment, Findings, Row } from '../experiment/index.ts'
-import { fitSentence, meansTable, runsSentence } from '../experiment/report.ts'
+import { pictureOf } from '../experiment/picture.ts'
+import {
+  fitSentence,
+  htmlReport,
+  markdownReport,
+  meansTable,
+  runsSentence,
+} from '../experiment/report.ts'
+import { summaryCsv } from '../experiment/table.ts'
 import { type Study, shareFiles } from './experiment-folder.ts'
 import { columns, filled, type Paint } from './paint.ts'
+import { VERSION } from './version.ts'
 
 const WIDTH = 78
 const FAILURES = 5
@@ -44,13 +54,37 @@ function failureLines(failures: Findings['failures'], paint: Paint): string[] {
 
 /** Every file of a finished experiment. */
 export function reportFiles(
-  { experiment, command }: Study,
+  study: Study,
   rows: readonly Row[],
   findings: Findings,
-): Record<'summary.json', string> & Record<string, string | Uint8Array> {
-  return { ...shareFiles({ experiment, command }, rows), 'summary.json': summaryJson(findings) }
+): Record<string, string | Uint8Array> {
+  const { experiment, command } = study
+  const provenance = { command, version: VERSION }
+  const figures = figuresOf(experiment, rows, findings, provenance)
+  const markdown = markdownReport(experiment, findings, figures, provenance)
+  const drawn = figures.flatMap(({ name, draw }) =>
+    (['light', 'dark'] as const).flatMap((theme) => {
+      const file = `figures/${name}${theme === 'dark' ? '-dark' : ''}`
+      const svg = draw(theme)
+      return [
+        [`${file}.svg`, svg],
+        [`${file}.png`, pictureOf(svg)],
+      ]
+    }),
+  )
+  return {
+    ...shareFiles(study, rows),
+    'summary.json': summaryJson(study, findings),
+    'summary.csv': summaryCsv(experiment, findings),
+    'report.md': markdown,
+    'report.html': htmlReport(markdown, experiment.title, figures),
+    ...Object.fromEntries(drawn),
+  }
 }
 
-function summaryJson(findings: Findings): string {
-  return `${JSON.stringify(findings, null, 2)}\n`
+/** What was found, as `--json` prints it. */
+export function summaryJson({ experiment, command }: Study, findings: Findings): string {
+  const { title, seed } = experiment
+  const summary = { title, command, version: VERSION, seed, ...findings }
+  return `${JSON.stringify(summary, null, 2)}\n`
 }

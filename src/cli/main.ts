@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
 import { Complaint } from '../core/index.ts'
 import { checkCommand } from './commands/check.ts'
@@ -9,10 +8,10 @@ import { listCommand } from './commands/list.ts'
 import { nodeCommand } from './commands/node.ts'
 import { runCommand } from './commands/run.ts'
 import { tourCommand } from './commands/tour.ts'
-import { readJsonObject } from './files.ts'
 import { EXIT, type Io } from './io.ts'
 import { nearestOf } from './lookup.ts'
 import { usageComplaint } from './usage.ts'
+import { VERSION } from './version.ts'
 
 const EXAMPLES = `
 Examples:
@@ -25,18 +24,12 @@ Examples:
 Exit codes: 0 every property holds, 1 one is violated, or undecided in run, 2 wrong usage,
 130 interrupted.`
 
-const { version } = readJsonObject(
-  fileURLToPath(new URL('../../package.json', import.meta.url)),
-) as {
-  version: string
-}
-
 /** The command line: what a shell would do with these words, as an exit code. */
 export async function main(words: readonly string[], io: Io): Promise<number> {
   let code: number = EXIT.done
   const program = new Command('conclave')
     .description('Leader election: simulate it, check it, run it between processes.')
-    .version(version, '-v, --version', 'print the version')
+    .version(VERSION, '-v, --version', 'print the version')
     .addHelpText('after', EXAMPLES)
     .helpCommand(false)
   for (const command of [

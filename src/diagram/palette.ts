@@ -30,6 +30,9 @@ const STROKES: readonly Stroke[] = [
   { colour: '#e07a00', dash: undefined, head: 'hollow' },
 ]
 
+/** The colours alone, for what is told apart by shapes instead. */
+export const COLOURS: readonly string[] = STROKES.map(({ colour }) => colour)
+
 /** A stroke for each type, in the order of their first appearance. */
 export function strokesOf(types: Iterable<string>): ReadonlyMap<string, Stroke> {
   const strokes = new Map<string, Stroke>()

@@ -1,5 +1,109 @@
-/** Where a figure comes from, as it says in small print. */
+import { curveOf } from './curve.ts'
+import { type Experiment, seriesOf } from './document.ts'
+import { drawFigure, type Figure, type Series } from './figure.ts'
+import { groupedBy } from './groups.ts'
+import { boundOn, isBound, measureLabel } from './measures.ts'
+import { type Findings, seriesPlaces } from './summary.ts'
+import type { Row } from './table.ts'
+
+/** Where a result comes from, as figures and reports say. */
 export interface Provenance {
   readonly command: string
   readonly version: string
+}
+
+export interface DrawnFigure {
+  /** Its file, without folder and ending. */
+  readonly name: string
+  readonly says: string
+  draw(theme: 'light' | 'dark'): string
+}
+
+/** More points than this hide each other. */
+const MOST_RUNS = 2000
+
+/** One figure for each measure, where a number was swept along which it can be drawn. */
+export function figuresOf(
+  experiment: Experiment,
+  rows: readonly Row[],
+  findings: Findings,
+  { command, version }: Provenance,
+): DrawnFigure[] {
+  const { x, measures, title, log, seed } = experiment
+  if (x === null) return []
+  return measures
+    .filter((measure) => !isBound(measure) && hasLine(experiment, findings, measure))
+    .map((measure) => {
+      const figure: Figure = {
+        title,
+        subtitle: subtitleOf(experiment),
+        x: { label: x === 'n' ? 'n (nodes)' : x, log: log.includes('x') },
+        y: { label: measureLabel(measure), log: log.includes('y') },
+        series: seriesIn(experiment, rows, findings, measure),
+        bounds: boundsIn(experiment, findings, measure),
+        footer: `${command} · conclave ${version}, seed ${seed}`,
+      }
+      return {
+        name: measure.replaceAll('/', '-per-'),
+        says: `${title}: ${measureLabel(measure)} by ${x}`,
+        draw: (theme) => drawFigure({ ...figure, theme }),
+      }
+    })
+}
+
+function subtitleOf({ repeat }: Experiment): string {
+  if (repeat === 'all') return 'means over every arrangement of the ids'
+  return repeat === 1 ? 'one run at each point' : `means of ${repeat} runs with 95 % intervals`
+}
+
+function hasLine(experiment: Experiment, { points }: Findings, measure: string): boolean {
+  return [...seriesPlaces(experiment, points, measure).values()].some((its) => its.length > 1)
+}
+
+function seriesIn(
+  experiment: Experiment,
+  rows: readonly Row[],
+  { points, fits }: Findings,
+  measure: string,
+): Series[] {
+  const index = experiment.measures.indexOf(measure)
+  const places = seriesPlaces(experiment, points, measure)
+  const single = groupedBy(
+    rows.length > MOST_RUNS ? [] : rows.filter(({ values }) => values[index] !== null),
+    ({ point }) => seriesOf(experiment, point),
+  )
+  return [...places].map(([series, its]) => {
+    const fit = fits.find((one) => one.measure === measure && one.series === series)?.fit
+    const runs = (single.get(series) ?? []).map(({ point, values }) => ({
+      x: Number(point[experiment.x!]),
+      y: values[index]!,
+    }))
+    return {
+      name: series || measureLabel(measure),
+      means: its.map(({ x, y, summary: { low, high } }) => ({ x, y, low, high })),
+      ...(runs.length > its.length && { runs }),
+      ...(fit && {
+        curve: curveOf(
+          fit,
+          its.map(({ x }) => x),
+        ),
+      }),
+    }
+  })
+}
+
+/** What is proven for all runs; where it is the same for several series, once. */
+function boundsIn(experiment: Experiment, { points }: Findings, measure: string) {
+  const bound = boundOn(measure)
+  if (bound === null || !experiment.measures.includes(bound)) return []
+  const proven = points.every(({ measures, runs }) => (measures[bound]?.count ?? runs) === runs)
+  if (!proven) return []
+  const lines = [...seriesPlaces(experiment, points, bound)].map(([series, its]) => ({
+    series,
+    points: its.map(({ x, y }) => ({ x, y })),
+  }))
+  return [...groupedBy(lines, (line) => JSON.stringify(line.points)).values()].map((same) => ({
+    label: same.length === lines.length ? 'proven bound' : `bound, ${same[0].series}`,
+    points: same[0].points,
+  }))
 }

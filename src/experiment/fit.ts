@@ -32,7 +32,7 @@ export interface Fit {
   readonly coefficients: readonly Coefficient[]
   /** The share of the variance around the mean that is explained; null where nothing varies. */
   readonly r2: number | null
-  /** Akaike's criterion, corrected for few points; comparable between all fits to the same points. */
+  /** Akaike's criterion, corrected for few points; all fits to the same points compare. */
   readonly aicc: number | null
   /** Of the residuals; null where there are no more points than coefficients. */
   readonly deviation: number | null

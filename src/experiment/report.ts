@@ -1,16 +1,10 @@
 import { marked } from 'marked'
 import type { Experiment } from './document.ts'
-import type { Provenance } from './figures.ts'
+import type { DrawnFigure, Provenance } from './figures.ts'
 import { digits } from './formula.ts'
-import { isBound, measureLabel } from './measures.ts'
+import { isBound } from './measures.ts'
 import type { Summary } from './statistics.ts'
 import type { Findings, SeriesFit } from './summary.ts'
-
-/** A figure of a report: its file without the ending, and what it shows. */
-export interface ReportFigure {
-  readonly file: string
-  readonly says: string
-}
 
 /** More points than this are shown in part; results.csv has them all. */
 const ROWS = 24
@@ -20,7 +14,7 @@ const FAILURES = 10
 export function markdownReport(
   experiment: Experiment,
   findings: Findings,
-  figures: readonly ReportFigure[],
+  figures: readonly DrawnFigure[],
   { command, version }: Provenance,
 ): string {
   const { title, discussion } = experiment
@@ -31,7 +25,7 @@ export function markdownReport(
     claims
       .map(({ says, holds, found }) => `- ${holds ? '✓' : '✗ **not so:**'} ${says}: ${found}`)
       .join('\n'),
-    ...figures.map(({ file, says }) => `![${says}](${file}.svg)`),
+    ...figures.map(({ name, says }) => `![${says}](figures/${name}.svg)`),
     fits.length > 0 ? `## Growth\n\n${fits.map((fit) => `- ${fitSentence(fit)}`).join('\n')}` : '',
     `## Means with 95 % intervals\n\n${markdownTable(meansTable(experiment, findings))}`,
     failures.length > 0 ? failureSection(findings) : '',
@@ -40,15 +34,20 @@ export function markdownReport(
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** The same as one page that needs nothing else; figures come as SVG texts by their file. */
+/** The same as one page that needs nothing else, with figures for light and dark. */
 export function htmlReport(
   markdown: string,
   title: string,
-  figures: Readonly<Record<string, string>>,
+  figures: readonly DrawnFigure[],
 ): string {
   const body = marked
     .parse(markdown, { async: false })
-    .replace(/<img src="([^"]+)\.svg" alt="([^"]*)"[^>]*>/g, (_, file: string) => figures[file])
+    .replace(/<img src="figures\/([^"]+)\.svg"[^>]*>/g, (_, name: string) => {
+      const figure = figures.find((one) => one.name === name)!
+      const themed = (theme: 'light' | 'dark') =>
+        `<span class="${theme}">${figure.draw(theme)}</span>`
+      return `${themed('light')}${themed('dark')}`
+    })
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -66,7 +65,9 @@ const STYLE = `
 main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 td, th { padding: .2rem .8rem; border-bottom: 1px solid #8884; text-align: right }
-svg { max-width: 100%; height: auto; background: #fff }
+svg { max-width: 100%; height: auto }
+.dark { display: none }
+@media (prefers-color-scheme: dark) { .dark { display: inline } .light { display: none } }
 pre { overflow-x: auto; padding: 1rem; background: #8882 }
 `
 
@@ -123,9 +124,4 @@ function failureSection({ failures, runs }: Findings): string {
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-}
-
-/** What a figure of a measure shows, in a few words. */
-export function figureSays({ x, title }: Experiment, measure: string): string {
-  return `${title}: ${measureLabel(measure)} by ${x}`
 }

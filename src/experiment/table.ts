@@ -1,5 +1,7 @@
 import { Complaint } from '../core/index.ts'
+import type { Experiment } from './document.ts'
 import type { Job } from './jobs.ts'
+import type { Findings } from './summary.ts'
 import type { Point } from './sweep.ts'
 
 /** What is known of one run: a line of results.csv. */
@@ -47,6 +49,24 @@ function textOf(value: Point[string]): string | number {
 function cell(value: unknown): string {
   const text = String(value)
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** The means as a table: one line per point and measure. */
+export function summaryCsv({ sweep }: Pick<Experiment, 'sweep'>, { points }: Findings): string {
+  const fields = Object.keys(sweep).filter((name) => name !== 'n')
+  const head = [...fields, 'n', 'measure', 'runs', 'mean', 'low', 'high', 'min', 'max']
+  const lines = points.flatMap(({ point, n, measures }) =>
+    Object.entries(measures).flatMap(([name, summary]) => {
+      if (summary === null) return []
+      const { count, mean, low, high, min, max } = summary
+      return [
+        [...fields.map((field) => textOf(point[field])), n, name, count, mean, low, high, min, max],
+      ]
+    }),
+  )
+  return [head, ...lines]
+    .map((cells) => `${cells.map((one) => cell(one ?? '')).join(',')}\n`)
+    .join('')
 }
 
 /** The rows of a table that `csvOf` wrote; what a job says of itself is not read again. */

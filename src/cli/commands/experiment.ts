@@ -12,7 +12,7 @@ import {
   type Study,
   shareFiles,
 } from '../experiment-folder.ts'
-import { experimentText, reportFiles } from '../experiment-report.ts'
+import { experimentText, reportFiles, summaryJson } from '../experiment-report.ts'
 import { runJobs } from '../experiment-run.ts'
 import { readJsonObject } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
@@ -228,11 +228,9 @@ function tell(
   io: Io,
 ): number {
   const findings = findingsOf(study.experiment, rows)
-  const files = reportFiles(study, rows, findings)
-  folder?.finish(files)
-  io.out(
-    json ? files['summary.json'] : experimentText(study.experiment, findings, paintFor(io.colours)),
-  )
+  folder?.finish(reportFiles(study, rows, findings))
+  const text = experimentText(study.experiment, findings, paintFor(io.colours))
+  io.out(json ? summaryJson(study, findings) : text)
   const well = findings.failures.length === 0 && findings.claims.every(({ holds }) => holds)
   return well ? EXIT.done : EXIT.violated
 }

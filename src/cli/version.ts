@@ -1,0 +1,7 @@
+import { fileURLToPath } from 'node:url'
+import { readJsonObject } from './files.ts'
+
+/** The version of this program, as its package says. */
+export const VERSION = String(
+  readJsonObject(fileURLToPath(new URL('../../package.json', import.meta.url))).version,
+)

@@ -1,0 +1,108 @@
+import { element, px, widthOf, words, wrapped } from '../diagram/svg.ts'
+import type { Figure } from './figure.ts'
+import type { Point } from './fit.ts'
+import { type Frame, isInside } from './frame.ts'
+import { pushedApart } from './line-ends.ts'
+import { type Look, lookOf, type Theme } from './theme.ts'
+
+/** Words that stand to the right of the plot, beside the end of what they name. */
+export interface Label {
+  readonly lines: readonly {
+    readonly text: string
+    readonly size: number
+    readonly bold: boolean
+  }[]
+  readonly width: number
+  readonly colour: string
+  /** The line that it names. */
+  readonly points: readonly Point[]
+  /** Of a series; undefined for a bound. */
+  readonly look: Look | undefined
+  readonly dash: string | undefined
+}
+
+export interface PlacedLabel extends Label {
+  /** Where the line that it names ends. */
+  readonly end: { readonly x: number; readonly y: number }
+  /** The middle of the words. */
+  readonly y: number
+}
+
+/** Dashes of one bound and of the next. */
+export const DASHES = ['9 7', '3 6', '14 6 3 6'] as const
+
+const [NAME, DETAIL, WIDEST] = [17, 15, 270]
+/** Between the plot and the words: a line to them, and a sign. */
+export const LABEL_ROOM = 64
+/** The middle of the sign. */
+export const SIGN = 44
+const GAP = 10
+
+export function labelsOf({ series, bounds = [] }: Figure, theme: Theme): Label[] {
+  const label = (
+    name: string,
+    detail: string,
+    rest: Pick<Label, 'colour' | 'points' | 'look' | 'dash'>,
+  ) => {
+    const lines = [
+      ...wrapped(name, NAME, WIDEST, true).map((text) => ({ text, size: NAME, bold: true })),
+      ...wrapped(detail, DETAIL, WIDEST).map((text) => ({ text, size: DETAIL, bold: false })),
+    ]
+    const width = Math.max(...lines.map(({ text, size, bold }) => widthOf(text, size, bold)), 0)
+    return { ...rest, lines, width }
+  }
+  return [
+    ...series.map(({ name, means, curve }, i) => {
+      const look = lookOf(i, theme)
+      const points = curve?.points ?? means
+      return label(name, curve?.label ?? '', { colour: look.colour, points, look, dash: undefined })
+    }),
+    ...bounds.map(({ label: text, points }, i) => {
+      const dash = DASHES[i % DASHES.length]
+      return label('', text, { colour: theme.ink, points, look: undefined, dash })
+    }),
+  ]
+}
+
+export function heightOf({ lines }: Label): number {
+  return lines.reduce((sum, { size }) => sum + size * 1.3, GAP)
+}
+
+/** Beside the last point of each line that is on the picture, pushed apart. */
+export function placeLabels(labels: readonly Label[], frame: Frame): PlacedLabel[] {
+  const ends = labels.map(({ points }) => {
+    const last = points.findLast((point) => isInside(frame, point))
+    return last === undefined ? { x: frame.right, y: frame.bottom } : frame.at(last)
+  })
+  const wishes = labels.map((label, i) => ({ y: ends[i].y, height: heightOf(label) }))
+  const middles = pushedApart(wishes, frame.top - GAP, frame.bottom + GAP)
+  return labels.map((label, i) => ({ ...label, end: ends[i], y: middles[i] }))
+}
+
+export function drawLabels(labels: readonly PlacedLabel[], frame: Frame, theme: Theme): string {
+  const drawn = labels.map((label) => {
+    const { end, y, look, dash, colour } = label
+    const from = px(end.x + 8)
+    const lead = element('path', {
+      d: `M${from} ${px(end.y)}L${px(frame.right + SIGN - 16)} ${px(y)}`,
+      stroke: look?.colour ?? theme.grey,
+      'stroke-opacity': 0.55,
+      fill: 'none',
+    })
+    const x = frame.right + SIGN
+    const sample = element('path', {
+      d: `M${px(x - 14)} ${px(y)}h28`,
+      stroke: colour,
+      'stroke-width': 2,
+      'stroke-dasharray': dash,
+    })
+    let line = y - (heightOf(label) - GAP) / 2
+    const text = label.lines.map(({ text, size, bold }) => {
+      line += size * 1.3
+      const place = { x: frame.right + LABEL_ROOM, y: line - size * 0.3 }
+      return words(text, place, { size, fill: colour, bold })
+    })
+    return [lead, look === undefined ? sample : '', ...text].join('')
+  })
+  return element('g', { class: 'labels' }, ...drawn)
+}

@@ -1,0 +1,105 @@
+import * as Plot from '@observablehq/plot'
+import type { Figure, Series } from './figure.ts'
+import { DASHES, type PlacedLabel, SIGN } from './figure-labels.ts'
+import { type Frame, isInside } from './frame.ts'
+import { type Look, lookOf, type Theme } from './theme.ts'
+
+/** Everything that Plot draws, from back to front. */
+export function marksOf(
+  figure: Figure,
+  labels: readonly PlacedLabel[],
+  frame: Frame,
+  theme: Theme,
+  size: number,
+): Plot.Markish[] {
+  const { series, bounds = [] } = figure
+  const looks = series.map((_, i) => lookOf(i, theme))
+  const proven = bounds.map(({ points }, i) =>
+    Plot.line(
+      points.filter((point) => isInside(frame, point)),
+      {
+        ...PLACE,
+        stroke: theme.ink,
+        strokeOpacity: 0.75,
+        strokeWidth: 2,
+        strokeDasharray: DASHES[i % DASHES.length],
+      },
+    ),
+  )
+  return [
+    ...axes(frame, theme, size),
+    ...series.flatMap((one, i) => runs(one, looks[i], frame)),
+    ...series.flatMap((one, i) => lines(one, looks[i], frame)),
+    ...proven,
+    ...series.flatMap((one, i) => means(one, looks[i], frame, theme)),
+    ...labels.flatMap(({ look, y }) => {
+      if (look === undefined) return []
+      const offset = { frameAnchor: 'top-right' as const, dx: SIGN, dy: y - frame.top }
+      return [Plot.dot([0], { ...offset, r: 6, ...symbolOf(look, theme) })]
+    }),
+  ]
+}
+
+const PLACE = { x: 'x', y: 'y' }
+
+/** Ticks are written one by one: the axes of Plot leave some out where they are logarithmic. */
+function axes({ x, y }: Frame, theme: Theme, fontSize: number): Plot.Markish[] {
+  const text = { fontSize, fill: theme.ink }
+  return [
+    Plot.gridX([...x.ticks], { stroke: theme.grid, strokeOpacity: 1 }),
+    Plot.gridY([...y.ticks], { stroke: theme.grid, strokeOpacity: 1 }),
+    Plot.frame({ anchor: 'bottom', stroke: theme.pale, strokeWidth: 1.5 }),
+    Plot.text([...x.ticks], {
+      ...text,
+      x: (tick: number) => tick,
+      text: x.write,
+      frameAnchor: 'bottom',
+      lineAnchor: 'top',
+      dy: 12,
+    }),
+    Plot.text([...y.ticks], {
+      ...text,
+      y: (tick: number) => tick,
+      text: y.write,
+      frameAnchor: 'left',
+      textAnchor: 'end',
+      dx: -10,
+    }),
+  ]
+}
+
+function runs({ runs = [] }: Series, { colour }: Look, frame: Frame): Plot.Markish[] {
+  const shown = runs.filter((point) => isInside(frame, point))
+  return [Plot.dot(shown, { ...PLACE, r: 2.2, fill: colour, fillOpacity: 0.28 })]
+}
+
+/** What was fitted, or else from mean to mean. */
+function lines({ curve, means }: Series, { colour }: Look, frame: Frame): Plot.Markish[] {
+  const shown = (curve?.points ?? means).filter((point) => isInside(frame, point))
+  const strokeWidth = curve === undefined ? 2 : 2.8
+  return [Plot.line(shown, { ...PLACE, stroke: colour, strokeWidth })]
+}
+
+/** Many means get small marks, so that their shapes do not run into each other. */
+function means({ means }: Series, look: Look, frame: Frame, theme: Theme): Plot.Markish[] {
+  const shown = means.filter((point) => isInside(frame, point))
+  const [bottom, top] = frame.y.domain
+  const within = (value: number) => Math.min(top, Math.max(bottom, value))
+  const bars = shown.flatMap(({ x, low, high }) =>
+    low === null || high === null || low === high
+      ? []
+      : [{ x, low: within(low), high: within(high) }],
+  )
+  const r = shown.length > 40 ? 3.6 : 6
+  return [
+    Plot.ruleX(bars, { x: 'x', y1: 'low', y2: 'high', stroke: look.colour, strokeWidth: 1.8 }),
+    Plot.dot(shown, { ...PLACE, r, ...symbolOf(look, theme) }),
+  ]
+}
+
+/** Marks have a rim of paper, so that one over another is still seen; hollow ones of colour. */
+function symbolOf({ colour, symbol, hollow }: Look, { paper }: Theme) {
+  return hollow
+    ? { symbol, fill: paper, stroke: colour, strokeWidth: 2 }
+    : { symbol, fill: colour, stroke: paper, strokeWidth: 0.8 }
+}

@@ -1,0 +1,279 @@
+import fc from 'fast-check'
+import { parseHTML } from 'linkedom'
+import { describe, expect, it } from 'vitest'
+import { widthOf } from '../diagram/svg.ts'
+import { curveOf } from './curve.ts'
+import { drawFigure, type Figure } from './figure.ts'
+import { fitForm } from './fit.ts'
+import { readForm } from './form-text.ts'
+import { pushedApart } from './line-ends.ts'
+import { pictureOf } from './picture.ts'
+import { scaleFor } from './scales.ts'
+
+const SIZES = [8, 16, 32, 64, 128, 256, 512, 1024]
+
+function figure(more: Partial<Figure> = {}): Figure {
+  const means = (f: (n: number) => number) =>
+    SIZES.map((x) => ({ x, y: f(x), low: f(x) * 0.9, high: f(x) * 1.1 }))
+  return {
+    title: 'LCR: messages <at worst> & on average',
+    subtitle: '20 rings of each size',
+    x: { label: 'n (nodes)', log: true },
+    y: { label: 'messages', log: true },
+    series: [
+      { name: 'worst', means: means((n) => (n * (n + 1)) / 2) },
+      { name: 'average', means: means((n) => n * Math.log(n)), runs: [{ x: 8, y: 20 }] },
+    ],
+    bounds: [{ label: 'proven: n(n+1)/2', points: means((n) => (n * (n + 1)) / 2) }],
+    footer: 'conclave experiment lcr --sweep n=8..1024 · conclave 0.1.0 · seed 1',
+    ...more,
+  }
+}
+
+/** Every text with its box, moved by the groups that it lies in. */
+function textsOf(svg: string) {
+  const { document } = parseHTML(`<!doctype html><html><body>${svg}</body></html>`)
+  return [...document.querySelectorAll('text')].map((text) => {
+    const [x0, y0] = ['x', 'y'].map((name) => text.getAttribute(name) ?? '0')
+    let [x, y, size, anchor] = [Number(x0), 0, 0, '']
+    let bold = false
+    for (let at = text; at !== null && at.tagName !== 'BODY'; at = at.parentElement) {
+      const [, dx = 0, dy = 0] =
+        /translate\(([-.\d]+),([-.\d]+)\)/.exec(at.getAttribute('transform') ?? '') ?? []
+      x += Number(dx)
+      y += Number(dy)
+      size ||= Number(at.getAttribute('font-size') ?? 0)
+      anchor ||= at.getAttribute('text-anchor') ?? ''
+      bold ||= at.getAttribute('font-weight') === 'bold'
+    }
+    const words = text.textContent
+    const width = widthOf(words, size, bold) * 0.9
+    const left = anchor === 'end' ? x - width : anchor === 'middle' ? x - width / 2 : x
+    const baseline = y + (y0.endsWith('em') ? Number.parseFloat(y0) * size : Number(y0))
+    const top = baseline - size * 0.75
+    return { words, left, right: left + width, top, bottom: top + size * 0.9, size }
+  })
+}
+
+/** Pairs of texts that lie over each other, and texts that leave the picture. */
+function faultsOf(svg: string): string[] {
+  const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg)!.map(Number)
+  const texts = textsOf(svg)
+  const cut = texts.filter((a) => a.left < 0 || a.right > width || a.top < 0 || a.bottom > height)
+  const over = texts.flatMap((a, i) =>
+    texts
+      .slice(i + 1)
+      .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+      .map((b) => `${a.words} over ${b.words}`),
+  )
+  return [...cut.map(({ words }) => `${words} is cut`), ...over]
+}
+
+describe('a figure', () => {
+  it('shows title, axes, names, bounds and where it comes from, safely written', () => {
+    const svg = drawFigure(figure())
+    const words = textsOf(svg).map((text) => text.words)
+    const { title, subtitle, footer } = figure()
+    const expected = [title, subtitle, footer, 'n (nodes)', 'messages', 'worst', 'average', '1024']
+    for (const text of [...expected, 'proven: n(n+1)/2']) expect(words).toContain(text)
+    expect(svg).toContain('&lt;at worst&gt; &amp;')
+    expect(svg.match(/stroke-dasharray/g)).toHaveLength(2)
+    expect(faultsOf(svg)).toEqual([])
+  })
+
+  it('has the same bytes each time, others in the dark', () => {
+    expect(drawFigure(figure())).toBe(drawFigure(figure()))
+    expect(drawFigure(figure({ theme: 'dark' }))).not.toContain('#ffffff')
+    expect(drawFigure(figure({ theme: 'dark' }))).not.toBe(drawFigure(figure()))
+  })
+
+  it('puts a point where its axes say', () => {
+    const svg = drawFigure(
+      figure({
+        x: { label: 'x' },
+        y: { label: 'y' },
+        series: [{ name: 'a', means: [0, 5, 10].map((x) => ({ x, y: x, low: null, high: null })) }],
+        bounds: [],
+      }),
+    )
+    const texts = textsOf(svg)
+    const middle = (words: string, side: 'x' | 'y') => {
+      const all = texts.filter((text) => text.words === words)
+      const one =
+        side === 'x'
+          ? all.reduce((a, b) => (b.top > a.top ? b : a))
+          : all.reduce((a, b) => (b.left < a.left ? b : a))
+      return side === 'x' ? (one.left + one.right) / 2 : (one.top + one.bottom) / 2
+    }
+    const line =
+      /aria-label="line"[\s\S]*?d="M([\d.]+),([\d.]+)L([\d.]+),([\d.]+)L([\d.]+),([\d.]+)"/.exec(
+        svg,
+      )!
+    const [x0, y0, x5, y5, x10, y10] = line.slice(1).map(Number)
+    expect(Math.abs(x0 - middle('0', 'x'))).toBeLessThan(1)
+    expect(Math.abs(x10 - middle('10', 'x'))).toBeLessThan(1)
+    expect(Math.abs(y0 - middle('0', 'y'))).toBeLessThan(5)
+    expect(Math.abs(y10 - middle('10', 'y'))).toBeLessThan(5)
+    expect(x5).toBeCloseTo((x0 + x10) / 2, 0)
+    expect(y5).toBeCloseTo((y0 + y10) / 2, 0)
+  })
+
+  it('has no words over others and none cut, with up to 12 series of any numbers', () => {
+    const number = fc.oneof(
+      fc.double({ min: -10, max: 1e9, noNaN: true }),
+      fc.integer({ min: 0, max: 100 }),
+      fc.double({ min: 1e-12, max: 1, noNaN: true }),
+    )
+    const point = fc.record({
+      x: number,
+      y: number,
+      low: fc.constant(null),
+      high: fc.constant(null),
+    })
+    const name = fc.constantFrom(
+      'lcr',
+      'hirschberg-sinclair-one-way',
+      'a name that is rather long and must be broken into lines',
+    )
+    const series = fc.record({ name, means: fc.array(point, { maxLength: 6 }) })
+    const words = fc.constantFrom('Messages', 'Messages of all algorithms '.repeat(6), '')
+    const any = fc.record({
+      title: words,
+      subtitle: words,
+      x: fc.record({ label: fc.constant('n (nodes)'), log: fc.boolean() }),
+      y: fc.record({ label: fc.constant('messages'), log: fc.boolean() }),
+      series: fc.array(series, { maxLength: 12 }),
+      footer: fc.constantFrom('conclave run', `conclave ${'/a/path'.repeat(60)}`),
+    })
+    fc.assert(
+      fc.property(any, (drawn) => {
+        const svg = drawFigure(drawn)
+        expect(faultsOf(svg)).toEqual([])
+        expect(svg).not.toMatch(/NaN|Infinity|undefined/)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('draws every mean, and leaves out what a logarithmic axis cannot show', () => {
+    const means = [0, 1, 10, 100].map((y, x) => ({ x, y, low: y - 5, high: y + 5 }))
+    const draw = (log: boolean) =>
+      drawFigure(
+        figure({
+          x: { label: 'x' },
+          y: { label: 'y', log },
+          series: [{ name: 'a', means }],
+          bounds: [],
+        }),
+      )
+    const marks = (svg: string) => svg.match(/<circle[^>]* r="6"/g)?.length ?? 0
+    expect(marks(draw(false))).toBe(4 + 1)
+    expect(marks(draw(true))).toBe(3 + 1)
+  })
+})
+
+describe('a curve', () => {
+  it.each([[[1, 10, 100]], [[0, 3, 5, 9]]])('goes from end to end of %j, as fitted', (xs) => {
+    const found = fitForm(
+      readForm('n'),
+      xs.map((x) => ({ x, y: 3 * x - 1 })),
+    )
+    const { label, points } = curveOf(found, xs)
+    expect(label).toBe('fit: 3 n - 1')
+    expect([points[0].x, points.at(-1)!.x]).toEqual([xs[0], xs.at(-1)])
+    for (const { x, y } of points) expect(y).toBeCloseTo(3 * x - 1, 9)
+  })
+})
+
+describe('labels', () => {
+  it('are pushed apart, in order, inside their room, and moved only if they must be', () => {
+    const wish = fc.record({
+      y: fc.integer({ min: -50, max: 550 }),
+      height: fc.integer({ min: 1, max: 40 }),
+    })
+    fc.assert(
+      fc.property(fc.array(wish, { maxLength: 12 }), (wishes) => {
+        const middles = pushedApart(wishes, 0, 500)
+        const boxes = wishes
+          .map(({ y, height }, i) => ({
+            y,
+            top: middles[i] - height / 2,
+            bottom: middles[i] + height / 2,
+          }))
+          .sort((a, b) => a.top - b.top)
+        for (const [i, box] of boxes.entries()) {
+          expect(box.top).toBeGreaterThanOrEqual(-1e-9)
+          expect(box.bottom).toBeLessThanOrEqual(500 + 1e-9)
+          if (i > 0) expect(box.top).toBeGreaterThanOrEqual(boxes[i - 1].bottom - 1e-9)
+          if (i > 0) expect(box.y).toBeGreaterThanOrEqual(boxes[i - 1].y)
+        }
+      }),
+    )
+    expect(
+      pushedApart(
+        [
+          { y: 100, height: 20 },
+          { y: 50, height: 20 },
+        ],
+        0,
+        500,
+      ),
+    ).toEqual([100, 50])
+    expect(
+      pushedApart(
+        [
+          { y: 100, height: 20 },
+          { y: 100, height: 20 },
+        ],
+        0,
+        500,
+      ),
+    ).toEqual([90, 110])
+  })
+})
+
+describe('an axis', () => {
+  const room = { length: 500, extent: () => 34 }
+
+  it('has ticks that a reader expects', () => {
+    expect(scaleFor([3, 97], false, room).ticks).toEqual([
+      0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100,
+    ])
+    expect(scaleFor(SIZES, true, room).ticks).toEqual(SIZES)
+    expect(scaleFor([2, 3, 100], true, room).ticks).toEqual([2, 5, 10, 20, 50, 100])
+    const wide = scaleFor([15, 5e5], true, room)
+    expect(wide.ticks.map(wide.write)).toEqual(['100', '1000', '10 000', '100 000'])
+    const tiny = scaleFor([1e-16, 0.1], true, room)
+    expect(tiny.ticks.map(tiny.write)).toContain('10⁻⁸')
+    const large = scaleFor([0, 3e6], false, room)
+    expect(large.ticks.map(large.write).slice(0, 3)).toEqual(['0', '5·10⁵', '10⁶'])
+  })
+
+  it('reaches over all values, with ticks inside, rising and apart', () => {
+    const values = fc.array(fc.double({ min: 1e-9, max: 1e12, noNaN: true }), { minLength: 1 })
+    fc.assert(
+      fc.property(values, fc.boolean(), (shown, log) => {
+        const { domain, ticks } = scaleFor(shown, log, room)
+        expect(Math.min(...shown)).toBeGreaterThanOrEqual(domain[0] * (1 - 1e-9))
+        expect(Math.max(...shown)).toBeLessThanOrEqual(domain[1] * (1 + 1e-9))
+        expect(ticks).toEqual([...new Set(ticks)].toSorted((a, b) => a - b))
+        expect(ticks.length).toBeLessThanOrEqual(16)
+        if (!log) expect(ticks.length).toBeGreaterThan(1)
+      }),
+    )
+  })
+})
+
+describe('a picture', () => {
+  it('is a PNG of twice the size, with glyphs from fonts that come along', () => {
+    const png = Buffer.from(pictureOf(drawFigure(figure())))
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([2560, 1440])
+    expect(png.equals(Buffer.from(pictureOf(drawFigure(figure()))))).toBe(true)
+    const words = (text: string) =>
+      pictureOf(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><text y="20">${text}</text></svg>`,
+      ).length
+    expect(words('10⁻⁶ WwMm')).toBeGreaterThan(words('') + 100)
+  })
+})

@@ -1,0 +1,159 @@
+import * as Plot from '@observablehq/plot'
+import { parseHTML } from 'linkedom'
+import { element, px, words, wrapped } from '../diagram/svg.ts'
+import {
+  drawLabels,
+  heightOf,
+  LABEL_ROOM,
+  labelsOf,
+  type PlacedLabel,
+  placeLabels,
+} from './figure-labels.ts'
+import { marksOf } from './figure-marks.ts'
+import type { Point } from './fit.ts'
+import { type Frame, frameOf } from './frame.ts'
+import type { Scale } from './scales.ts'
+import { THEMES, type Theme } from './theme.ts'
+
+export interface Mean extends Point {
+  /** The interval of the mean; null where there is none. */
+  readonly low: number | null
+  readonly high: number | null
+}
+
+export interface Curve {
+  readonly label: string
+  readonly points: readonly Point[]
+}
+
+export interface Series {
+  readonly name: string
+  readonly means: readonly Mean[]
+  /** Single runs, drawn faintly behind. */
+  readonly runs?: readonly Point[]
+  /** What was fitted; without one, lines join the means. */
+  readonly curve?: Curve
+}
+
+export interface Axis {
+  /** With its unit. */
+  readonly label: string
+  readonly log?: boolean
+}
+
+export interface Figure {
+  readonly title: string
+  readonly subtitle?: string
+  readonly x: Axis
+  readonly y: Axis
+  readonly series: readonly Series[]
+  /** What is proven: dashed. */
+  readonly bounds?: readonly Curve[]
+  /** The command, version and seed that made it. */
+  readonly footer: string
+  readonly theme?: 'light' | 'dark'
+}
+
+const FONTS = 'DejaVu Sans, Verdana, sans-serif'
+/** A slide. */
+const [WIDTH, HEIGHT, MARGIN] = [1280, 720, 36]
+const [TITLE, TEXT, SMALL] = [28, 18, 13]
+const TICK = 17
+/** A figure as SVG, the same bytes for the same data. */
+export function drawFigure(figure: Figure): string {
+  const theme = THEMES[figure.theme ?? 'light']
+  const header = [
+    ...wrapped(figure.title, TITLE, WIDTH - 2 * MARGIN, true).map((text) => ({
+      text,
+      size: TITLE,
+    })),
+    ...wrapped(figure.subtitle ?? '', TEXT, WIDTH - 2 * MARGIN).map((text) => ({
+      text,
+      size: TEXT,
+    })),
+  ]
+  const footer = wrapped(broken(figure.footer), SMALL, WIDTH - 2 * MARGIN)
+  const labels = labelsOf(figure, theme)
+  const top = MARGIN + header.reduce((sum, { size }) => sum + size * 1.4, 0) + TEXT * 2.3
+  const below = TICK * 2.2 + TEXT * 1.6 + 12 + footer.length * SMALL * 1.4 + MARGIN / 2
+  const needed = labels.reduce((sum, label) => sum + heightOf(label), 0)
+  const height = Math.ceil(Math.max(HEIGHT, top + needed + below))
+  const right = WIDTH - MARGIN / 2 - Math.max(...labels.map(({ width }) => width), 0) - LABEL_ROOM
+  const frame = frameOf(figure, { left: MARGIN / 2, right, top, bottom: height - below }, TICK)
+  const placed = placeLabels(labels, frame)
+  let y = MARGIN / 2
+  const titles = header.map(({ text, size }) => {
+    y += size * 1.4
+    const style = { size, fill: size === TITLE ? theme.ink : theme.grey, bold: size === TITLE }
+    return words(text, { x: MARGIN, y }, style)
+  })
+  const middle = (frame.left + frame.right) / 2
+  const grey = { size: TEXT, fill: theme.ink }
+  const names = [
+    words(figure.y.label, { x: MARGIN, y: top - TEXT * 1.1 }, grey),
+    words(
+      figure.x.label,
+      { x: middle, y: frame.bottom + TICK * 2.2 + TEXT },
+      { ...grey, anchor: 'middle' },
+    ),
+  ]
+  const origin = footer.map((text, i) => {
+    const line = height - MARGIN / 2 - (footer.length - 1 - i) * SMALL * 1.4
+    return words(text, { x: MARGIN, y: line }, { size: SMALL, fill: theme.grey })
+  })
+  return `${element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      viewBox: `0 0 ${WIDTH} ${height}`,
+      width: WIDTH,
+      height,
+      role: 'img',
+      'aria-label': figure.title,
+      'font-family': FONTS,
+    },
+    `\n${element('rect', { width: WIDTH, height, fill: theme.paper })}`,
+    `\n${titles.join('')}\n${names.join('')}`,
+    `\n${plot(figure, placed, frame, theme, height)}`,
+    `\n${drawLabels(placed, frame, theme)}`,
+    `\n${element('g', { class: 'footer' }, ...origin)}\n`,
+  )}\n`
+}
+
+/** A word too long for a line, such as a path, is broken where it must be. */
+function broken(text: string): string {
+  return text.replace(/\S{100}(?=\S)/g, '$& ')
+}
+
+function plot(
+  figure: Figure,
+  labels: readonly PlacedLabel[],
+  frame: Frame,
+  theme: Theme,
+  height: number,
+): string {
+  const { document } = parseHTML('<!doctype html><html></html>')
+  const axis = ({ log, domain }: Scale) => ({
+    type: log ? ('log' as const) : ('linear' as const),
+    domain: [...domain],
+    label: null,
+    axis: null,
+  })
+  const drawn = Plot.plot({
+    document,
+    width: WIDTH,
+    height,
+    marginLeft: frame.left,
+    marginRight: WIDTH - frame.right,
+    marginTop: frame.top,
+    marginBottom: height - frame.bottom,
+    x: axis(frame.x),
+    y: axis(frame.y),
+    marks: marksOf(figure, labels, frame, theme, TICK),
+  })
+  drawn.querySelector('style')?.remove()
+  const rounded = (_: string, name: string, value: string) =>
+    ` ${name}="${value.replace(/-?\d+\.\d+/g, (number) => px(Number(number)))}"`
+  const inner = String(drawn.innerHTML).replace(/ (\w[\w-]*)="([^"]*)"/g, rounded)
+  return element('g', { class: 'plot', 'text-anchor': 'middle', fill: theme.ink }, inner)
+}

@@ -1,0 +1,66 @@
+import { widthOf } from '../diagram/svg.ts'
+import type { Figure } from './figure.ts'
+import type { Point } from './fit.ts'
+import { isDrawable, type Scale, scaleFor } from './scales.ts'
+
+interface Box {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** The place of the plot on the picture, and where a point lies on it. */
+export interface Frame extends Box {
+  readonly x: Scale
+  readonly y: Scale
+  /** Pixels. */
+  at(point: Point): { readonly x: number; readonly y: number }
+}
+
+/** A bound this many times above all that was measured leaves the picture. */
+const FAR = { linear: 2, log: 100 }
+
+/** A plot with its ticks, of this size, inside a box. */
+export function frameOf(figure: Figure, box: Box, size: number): Frame {
+  const { series, bounds = [] } = figure
+  const measured = series.flatMap(({ means, runs = [], curve }) => [
+    ...means.flatMap(({ y, low, high }) => [y, low ?? y, high ?? y]),
+    ...runs.map(({ y }) => y),
+    ...(curve?.points ?? []).map(({ y }) => y),
+  ])
+  const most = measured.reduce((a, b) => Math.max(a, b), 0)
+  const reach = most > 0 ? most * (figure.y.log ? FAR.log : FAR.linear) : Number.POSITIVE_INFINITY
+  const proven = bounds.flatMap(({ points }) => points.map(({ y }) => y)).filter((y) => y <= reach)
+  const y = scaleFor([...measured, ...proven], figure.y.log ?? false, {
+    length: box.bottom - box.top,
+    extent: () => 2 * size,
+  })
+  const xs = series.flatMap(({ means, runs = [] }) => [...means, ...runs].map((point) => point.x))
+  const widest = Math.max(...y.ticks.map((tick) => widthOf(y.write(tick), size)))
+  const left = Math.ceil(box.left + Math.max(widest + 12, 3 * size))
+  const x = scaleFor(xs, figure.x.log ?? false, {
+    length: box.right - left,
+    extent: (text) => widthOf(text, size) + size,
+  })
+  const across = placing(x, left, box.right)
+  const up = placing(y, box.bottom, box.top)
+  return { ...box, left, x, y, at: (point) => ({ x: across(point.x), y: up(point.y) }) }
+}
+
+/** What Plot does with a value, known before it draws. */
+function placing({ log, domain }: Scale, from: number, to: number): (value: number) => number {
+  const [low, high] = log ? domain.map(Math.log) : domain
+  return (value) => from + ((to - from) * ((log ? Math.log(value) : value) - low)) / (high - low)
+}
+
+/** Whether a point is on the picture, give or take what rounding does at its edge. */
+export function isInside({ left, right, top, bottom, x, y, at }: Frame, point: Point): boolean {
+  if (!isDrawable(point.x, x.log) || !isDrawable(point.y, y.log)) return false
+  const place = at(point)
+  const within = (value: number, low: number, high: number) =>
+    value >= low - ROUNDING && value <= high + ROUNDING
+  return within(place.x, left, right) && within(place.y, top, bottom)
+}
+
+const ROUNDING = 0.01

@@ -1,0 +1,119 @@
+/** Where an axis begins and ends, where it has ticks, and how they are written. */
+
+export interface Scale {
+  readonly log: boolean
+  readonly domain: readonly [number, number]
+  readonly ticks: readonly number[]
+  write(tick: number): string
+}
+
+/** Beyond these, arithmetic on an axis is no longer exact. */
+const [LEAST, MOST] = [1e-290, 1e290]
+
+/** A logarithmic axis has room for what is above 0 alone. */
+export function isDrawable(value: number, log: boolean): boolean {
+  return Math.abs(value) <= MOST && (!log || value >= LEAST)
+}
+
+/** How far apart two ticks must be, in pixels, and how long the axis is. */
+export interface Room {
+  readonly length: number
+  extent(text: string): number
+}
+
+/** An axis over all of these values, with as many ticks as have room; linear ones begin at 0. */
+export function scaleFor(values: readonly number[], log: boolean, room: Room): Scale {
+  const shown = values.filter((value) => isDrawable(value, log))
+  const low = shown.reduce((a, b) => Math.min(a, b), shown[0] ?? (log ? 1 : 0))
+  const high = shown.reduce((a, b) => Math.max(a, b), low)
+  const scales = log ? logarithmic(low, high, shown) : linear(low, high)
+  let coarsest: Scale | undefined
+  for (const scale of scales) {
+    if (hasRoom(scale, room)) return scale
+    coarsest = scale
+  }
+  return coarsest!
+}
+
+function hasRoom({ log, domain, ticks, write }: Scale, { length, extent }: Room): boolean {
+  const at = (value: number) => (log ? Math.log(value) : value)
+  const pixels = length / (at(domain[1]) - at(domain[0]))
+  return ticks.every((tick, i) => {
+    if (i === 0) return true
+    const needed = (extent(write(tick)) + extent(write(ticks[i - 1]))) / 2
+    return (at(tick) - at(ticks[i - 1])) * pixels >= needed
+  })
+}
+
+const MOST_TICKS = 10
+
+/** From fine to coarse; from 0 on where that wastes no more than half of the axis. */
+function* linear(low: number, high: number): Generator<Scale> {
+  const from = low >= 0 && (low <= high / 2 || low === high) ? 0 : low
+  const finest = 1e-9 * Math.max(Math.abs(low), Math.abs(high))
+  const reach = Math.max(high - from, finest) > LEAST ? Math.max(high - from, finest) : 1
+  for (let power = 10 ** Math.floor(Math.log10(reach / MOST_TICKS)); power <= reach; power *= 10)
+    for (const step of [power, 2 * power, 5 * power]) {
+      const first = Math.floor(from / step + 1e-9)
+      const last = Math.max(first + 1, Math.ceil(high / step - 1e-9))
+      if (last - first > MOST_TICKS) continue
+      const ticks = Array.from({ length: last - first + 1 }, (_, i) => rounded((first + i) * step))
+      yield { log: false, domain: [ticks[0], ticks.at(-1)!], ticks, write: writerFor(ticks, step) }
+    }
+}
+
+/**
+ * From fine to coarse. Sizes are often powers of two; everything else has ticks at 1, 2 and 5, at
+ * powers of ten, or at every second of them and so on.
+ */
+function* logarithmic(low: number, high: number, values: readonly number[]): Generator<Scale> {
+  const margin = low === high ? 2 : (high / low) ** 0.02
+  const domain = [low / margin, high * margin] as const
+  const powersOf = (base: number, every = 1) => {
+    const step = Math.log(base) * every
+    const first = Math.floor(Math.log(domain[0]) / step)
+    const last = Math.ceil(Math.log(domain[1]) / step)
+    return Array.from({ length: last - first + 1 }, (_, i) => base ** ((first + i) * every))
+  }
+  const scaled = (all: readonly number[]): Scale => {
+    const ticks = all.map(rounded).filter((tick) => tick >= domain[0] && tick <= domain[1])
+    return { log: true, domain, ticks, write: writerFor(ticks, ticks[0] ?? 1) }
+  }
+  const base = values.every((value) => Number.isInteger(Math.log2(value))) ? 2 : 10
+  if (base === 10) {
+    const detailed = scaled(powersOf(10).flatMap((power) => [power, 2 * power, 5 * power]))
+    if (detailed.ticks.length <= MOST_TICKS) yield detailed
+  }
+  for (let every = 1; every <= 64; every++) yield scaled(powersOf(base, every))
+}
+
+/** Without the noise of binary fractions. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(12))
+}
+
+const HIGH = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+/** One way of writing for a whole axis, powers of ten only where zeros could not be counted. */
+function writerFor(ticks: readonly number[], step: number): (tick: number) => string {
+  const [least, most] = [Math.abs(step), Math.max(...ticks.map(Math.abs))]
+  if (most >= 1e6 || least < 1e-3) return powerOfTen
+  const decimals = Math.max(0, -Math.floor(Math.log10(least) + 1e-9))
+  return (tick) => {
+    const text = String(Number(tick.toFixed(Math.max(decimals, 3))))
+    return Math.abs(tick) < 10_000 ? text : text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ' ')
+  }
+}
+
+function powerOfTen(tick: number): string {
+  if (tick === 0) return '0'
+  const [front, exponent] = tick.toExponential(2).split('e')
+  const factor = String(Number(front))
+  const high = exponent
+    .replace('+', '')
+    .replace('-', '⁻')
+    .replace(/\d/g, (digit) => HIGH[+digit])
+  const power = exponent === '+0' ? '' : exponent === '+1' ? '10' : `10${high}`
+  if (power === '') return factor
+  return factor === '1' ? power : `${factor}·${power}`
+}

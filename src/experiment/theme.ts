@@ -1,0 +1,51 @@
+import { COLOURS, GREY, GRID, INK, PALE, PAPER } from '../diagram/palette.ts'
+
+/** Everything that differs between paper and a dark room. */
+export interface Theme {
+  readonly paper: string
+  readonly ink: string
+  readonly grey: string
+  readonly pale: string
+  readonly grid: string
+  /** Told apart with every common kind of colour blindness, and readable as text. */
+  readonly colours: readonly string[]
+}
+
+export const THEMES: Readonly<Record<'light' | 'dark', Theme>> = {
+  light: { paper: PAPER, ink: INK, grey: GREY, pale: PALE, grid: GRID, colours: COLOURS },
+  dark: {
+    paper: '#14191f',
+    ink: '#f2f5f8',
+    grey: '#b3bdc8',
+    pale: '#5f6b78',
+    grid: '#29313a',
+    colours: [
+      '#6cbcf0',
+      '#ff9d5c',
+      '#3fd0a4',
+      '#e699c4',
+      '#e8c34a',
+      '#a9b8ff',
+      '#c3ccd6',
+      '#ff7f7f',
+    ],
+  },
+}
+
+/** How the means of a series are marked. Shapes and colours repeat at different lengths. */
+export interface Look {
+  readonly colour: string
+  readonly symbol: (typeof SYMBOLS)[number]
+  /** A rim of its colour around paper. */
+  readonly hollow: boolean
+}
+
+const SYMBOLS = ['circle', 'square', 'triangle', 'diamond', 'cross', 'star', 'wye'] as const
+
+export function lookOf(series: number, { colours }: Theme): Look {
+  return {
+    colour: colours[series % colours.length],
+    symbol: SYMBOLS[series % SYMBOLS.length],
+    hollow: Math.floor(series / SYMBOLS.length) % 2 === 1,
+  }
+}
