@@ -14,7 +14,8 @@ import {
 import { settingPairs } from '../scenario/settings.ts'
 import type { Conditions } from '../sim/index.ts'
 import { readText } from './files.ts'
-import { aggregationNamed, algorithmNamed } from './lookup.ts'
+import { aggregationNamed } from './lookup.ts'
+import { electionOf } from './user-algorithm.ts'
 
 /** What is explored: a world, and what must hold in it. */
 export interface Subject {
@@ -34,14 +35,14 @@ const EXCHANGES = 2
 const readNetwork = (path: string) => readText(path, '--topology')
 
 /** The election or aggregation of a name, in the world that the flags describe. */
-export function subjectOf(
+export async function subjectOf(
   name: string,
   given: Given,
   also: (algorithm: Algorithm) => Given,
-): Subject {
+): Promise<Subject> {
   const aggregation = aggregationNamed(name)
   if (aggregation === undefined) {
-    const algorithm = algorithmNamed(name)
+    const algorithm = await electionOf(name)
     return electionSubject(algorithm, { ...given, ...also(algorithm) })
   }
   const set = { exchanges: EXCHANGES, ...Object.fromEntries(settingPairs(given.set ?? {})) }

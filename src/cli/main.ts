@@ -4,6 +4,7 @@ import { checkCommand } from './commands/check.ts'
 import { clusterCommand } from './commands/cluster.ts'
 import { experimentCommand } from './commands/experiment.ts'
 import { explainCommand } from './commands/explain.ts'
+import { gradeCommand } from './commands/grade.ts'
 import { listCommand } from './commands/list.ts'
 import { nodeCommand } from './commands/node.ts'
 import { runCommand } from './commands/run.ts'
@@ -38,6 +39,7 @@ export async function main(words: readonly string[], io: Io): Promise<number> {
     runCommand,
     checkCommand,
     experimentCommand,
+    gradeCommand,
     nodeCommand,
     clusterCommand,
     tourCommand,

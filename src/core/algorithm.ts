@@ -1,4 +1,5 @@
 import type { Computation, Input } from './aggregate.ts'
+import { Complaint } from './complaint.ts'
 import type { Body, Message, Timer } from './message.ts'
 import type { Knowledge, Link, Net } from './net.ts'
 import { type AnyBody, type Luggage, luggage, type Packing, packingsOf } from './packing.ts'
@@ -102,7 +103,8 @@ export interface Definition<
   readonly beyond?: (facts: Facts) => { needed: string; given: string; remedy: string } | null
   /** Where it is no election: what is computed. */
   readonly computes?: Computation<keyof M & string>
-  readonly theory: Theory
+  /** What is known about it; an exercise may go without. */
+  readonly theory?: Theory
 }
 
 type Handler = (my: State, body: AnyBody, net: unknown) => void
@@ -158,6 +160,11 @@ export interface Algorithm {
   readonly schema: string
 }
 
+const UNKNOWN: Theory = {
+  ...{ authors: 'unknown', idea: '', because: '', breaks: '', example: '', cost: 'not stated' },
+  bounds: [],
+}
+
 /** Makes an algorithm out of its definition. */
 export function algorithm<
   const N extends Needs,
@@ -166,11 +173,13 @@ export function algorithm<
   T extends Record<string, Timer> = Record<never, Timer>,
   P extends Record<string, Param> = Record<never, Param>,
 >(definition: Definition<N, M, S, T, P>): Algorithm {
-  const { name, needs, theory, params = {}, wakes, announcement } = definition
+  const { name, needs, theory = UNKNOWN, params = {}, wakes, announcement } = definition
   const messages = Object.entries(definition.messages)
   const timers = Object.entries(definition.timers ?? {})
   const on = definition.on as unknown as Record<string, Handler>
   const timeout = (definition.timeout ?? {}) as unknown as Record<string, Action>
+  refuseUnhandled(name, 'on', messages, on)
+  refuseUnhandled(name, 'timeout', timers, timeout)
   const packings = packingsOf(messages.map(([, { fields }]) => fields))
   const kinds = messages.map(([word], index) => ({
     index,
@@ -214,6 +223,23 @@ export function algorithm<
     beyond: definition.beyond ?? (() => null),
     schema: `${name}(${kinds.map((kind) => `${kind.name}{${kind.packing.schema}}`).join(';')})`,
   }
+}
+
+/** Types say the same, but not everybody has them checked. */
+function refuseUnhandled(
+  name: string,
+  where: 'on' | 'timeout',
+  kinds: readonly [word: string, unknown][],
+  handlers: Readonly<Record<string, unknown>>,
+): void {
+  const missing = kinds.find(([word]) => typeof handlers?.[word] !== 'function')
+  if (missing === undefined) return
+  throw new Complaint(
+    `${name}: ${where}`,
+    `a handler for ${missing[0]} is needed`,
+    'there is none',
+    `Write ${where}: { ${missing[0]}(my, ${where === 'on' ? 'body, ' : ''}net) { ... } }.`,
+  )
 }
 
 function indexBySerial(tokens: [string, { serial: number }][]): (number | undefined)[] {

@@ -1,7 +1,7 @@
 import { aggregations, catalogue } from '../algorithms/index.ts'
-import { Complaint } from '../core/index.ts'
+import { type Algorithm, Complaint } from '../core/index.ts'
 import { commandLine } from '../scenario/command-line.ts'
-import { type Given, prepare, prepareAggregation } from '../scenario/index.ts'
+import { type Given, prepare, prepareAggregation, type Where } from '../scenario/index.ts'
 import { quoted } from '../scenario/reading.ts'
 import { cycleResultOf, largestDelay, observe, resultOf, simulate } from '../sim/index.ts'
 import type { Job } from './jobs.ts'
@@ -62,6 +62,11 @@ function outcomeOf(scenario: Given): Outcome {
       'Name one in base or in sweep.',
     )
   }
+  return electionOutcome(given, algorithm, where)
+}
+
+/** Runs an election to its end. */
+export function electionOutcome(given: Given, algorithm: Algorithm, where: Where) {
   const { world, conditions, properties } = prepare(given, algorithm, where)
   const simulation = simulate(world, conditions, properties)
   let ending = simulation.run(Number.POSITIVE_INFINITY)

@@ -91,7 +91,7 @@ Examples:
 export function checkCommand(io: Io, leave: Leave): Command {
   const command = new Command('check')
     .description('explore every interleaving of a small world')
-    .argument('<algorithm>', 'a name from conclave list')
+    .argument('<algorithm>', 'a name from conclave list, or a definition (.ts)')
   addScenarioFlags(command, FLAGS, WORDS)
   for (const kind of BUDGETS) command.option(`--${kind} <count>`, `${FAULTS[kind]} (default: 0)`)
   return command
@@ -107,10 +107,10 @@ export function checkCommand(io: Io, leave: Leave): Command {
     .option('--svg <file>', 'draw the counterexample, if there is one')
     .option('--trace <file>', 'write the counterexample as JSON lines, if there is one')
     .addHelpText('after', EXAMPLES)
-    .action((name: string, options: Options) => {
+    .action(async (name: string, options: Options) => {
       refuseUnwritable(options.trace, '--trace')
       refuseUnwritable(options.svg, '--svg')
-      const report = explore(name, options, io)
+      const report = await explore(name, options, io)
       const { violated } = report.result
       if (violated !== null) writePictures(report, options)
       io.out(
@@ -122,15 +122,15 @@ export function checkCommand(io: Io, leave: Leave): Command {
     })
 }
 
-function explore(
+async function explore(
   name: string,
   options: Options,
   io: Io,
-): { subject: Subject; result: CheckReport } {
+): Promise<{ subject: Subject; result: CheckReport }> {
   const asked = options.mode === undefined ? null : modeOf(options.mode)
   const modeFor = ({ needs }: Algorithm) =>
     asked ?? modeOf(needs.time === 'rounds' ? 'clocked:1' : 'untimed')
-  const subject = subjectOf(name, givenOf(options), (algorithm) =>
+  const subject = await subjectOf(name, givenOf(options), (algorithm) =>
     delayOf(modeFor(algorithm), algorithm),
   )
   const { conditions, scenario } = subject

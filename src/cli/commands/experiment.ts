@@ -19,6 +19,7 @@ import { EXIT, type Io, type Leave } from '../io.ts'
 import { aggregationNamed, algorithmNamed } from '../lookup.ts'
 import { paintFor } from '../paint.ts'
 import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
+import { isCode } from '../user-algorithm.ts'
 import { userModule } from '../user-module.ts'
 
 interface Options extends Record<string, unknown> {
@@ -142,7 +143,7 @@ async function studyOf(names: readonly string[], options: Options): Promise<Stud
 /** The document of a file; null where an algorithm was named. */
 async function documentIn(name: string, quick?: true): Promise<Given | null> {
   if (name.endsWith('.json')) return inForm(readJsonObject(name), quick)
-  if (!/\.[mc]?[tj]s$/.test(name)) return null
+  if (!isCode(name)) return null
   const { default: document } = await userModule(name)
   if (typeof document === 'object' && document !== null) return inForm(document as Given, quick)
   throw new Complaint(

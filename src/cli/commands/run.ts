@@ -24,6 +24,7 @@ import { parameterLines, parametersOf, settingsOf } from '../parameters.ts'
 import { runAggregation } from '../run-aggregation.ts'
 import { castText, runReport } from '../run-report.ts'
 import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
+import { electionOf, isCode } from '../user-algorithm.ts'
 
 interface Options extends Record<string, unknown> {
   readonly json?: true
@@ -49,7 +50,7 @@ Examples:
 export function runCommand(io: Io, leave: Leave): Command {
   const command = new Command('run')
     .description('simulate one election or aggregation, or those of scenario files')
-    .argument('<algorithm|file.json...>', 'an algorithm, or scenarios as JSON files')
+    .argument('<algorithm|file...>', 'an algorithm, its definition (.ts), or scenarios (.json)')
   return addScenarioFlags(command)
     .option('--json', 'one JSON line per run')
     .option('--trace <file>', 'write the events as JSON lines; - prints a transcript')
@@ -59,8 +60,8 @@ export function runCommand(io: Io, leave: Leave): Command {
     .action(async (names: string[], options: Options) => {
       const given = givenOf(options)
       refuseMixtures(names, options)
-      const jobs = names.map((name) =>
-        isFile(name) ? fromFile(name, given) : fromFlags(name, given),
+      const jobs = await Promise.all(
+        names.map((name) => (isFile(name) ? fromFile(name, given) : fromFlags(name, given))),
       )
       refuseManyPictures(jobs, options)
       let code: number = EXIT.done
@@ -101,17 +102,17 @@ interface Job {
 }
 
 function isFile(name: string): boolean {
-  return name.endsWith('.json') || name.includes('/')
+  return name.endsWith('.json') || (name.includes('/') && !isCode(name))
 }
 
 interface AggregationJob {
   readonly aggregation: AggregationPreparation
 }
 
-function fromFlags(name: string, given: Given): Job | AggregationJob {
+async function fromFlags(name: string, given: Given): Promise<Job | AggregationJob> {
   const aggregation = aggregationNamed(name)
   if (aggregation) return { aggregation: aggregationOf(given, aggregation, flagged) }
-  const algorithm = algorithmNamed(name)
+  const algorithm = await electionOf(name)
   return { ...prepared(given, algorithm, flagged), replay: commandLine('run', name, given) }
 }
 

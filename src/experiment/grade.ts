@@ -1,0 +1,242 @@
+import { type CheckResult, check } from '../check/index.ts'
+import { type Algorithm, Random } from '../core/index.ts'
+import { commandLine } from '../scenario/command-line.ts'
+import { type Given, prepare } from '../scenario/index.ts'
+import type { Point } from './fit.ts'
+import { type Growth, growthOf } from './growth.ts'
+import { arrangement } from './jobs.ts'
+import { measured } from './measures.ts'
+import { electionOutcome } from './trial.ts'
+
+/** How far a definition is looked into. */
+export interface Thoroughness {
+  /** Every interleaving of networks up to this size, as long as there are states left to spend. */
+  readonly largest: number
+  readonly states: number
+  /** Random worlds in the simulator. */
+  readonly worlds: number
+  /** Sizes at which its cost is measured, and how often. */
+  readonly sizes: readonly number[]
+  readonly repeats: number
+}
+
+export const THOROUGH: Thoroughness = {
+  largest: 4,
+  states: 2_000_000,
+  worlds: 500,
+  sizes: [8, 16, 32, 64, 128, 256],
+  repeats: 10,
+}
+
+/** What went wrong in the smallest world in which something did. */
+export interface Counterexample {
+  readonly n: number
+  /** What was broken, or what the definition threw. */
+  readonly broken: string
+  /** Step by step, where it was found by exploring. */
+  readonly steps: readonly string[]
+  /** The command that shows it again. */
+  readonly replay: string
+}
+
+export interface Exploration {
+  readonly n: number
+  readonly worlds: number
+  readonly states: number
+  readonly exhausted: boolean
+}
+
+/** What the definition costs, and a known one in the same worlds. */
+export interface Measurement {
+  readonly measure: 'cost' | 'time'
+  /** The mean over random ids, or the most over rising, falling and bit-reversed ones. */
+  readonly on: 'random' | 'worst'
+  readonly growth: Growth
+  /** The largest size, and what was measured there. */
+  readonly at: number
+  readonly value: number
+  readonly reference: {
+    readonly name: string
+    readonly value: number | null
+    readonly bound: number | null
+  }
+}
+
+export interface Grade {
+  readonly explored: readonly Exploration[]
+  readonly simulated: number
+  readonly counterexample: Counterexample | null
+  /** Only of a definition that is right. */
+  readonly measured: readonly Measurement[]
+}
+
+/** Arrangements on which many elections are at their best or worst. */
+const NOTABLE = ['increasing', 'decreasing', 'bit-reversal']
+
+/** The most messages of one run: a definition that never ends must not keep its author waiting. */
+const MOST_MESSAGES = 200_000
+
+/** Judges a definition: small worlds whole, larger ones by chance, and what it costs. */
+export function gradeOf(
+  algorithm: Algorithm,
+  /** The file that it is from, for commands that show something again. */
+  source: string,
+  reference: Algorithm,
+  { largest, states, worlds, sizes, repeats }: Thoroughness = THOROUGH,
+): Grade {
+  const { explored, counterexample } = explore(algorithm, source, largest, states)
+  const wrong = counterexample ?? simulateSome(algorithm, source, worlds)
+  return {
+    explored,
+    simulated: counterexample === null ? worlds : 0,
+    counterexample: wrong,
+    measured: wrong === null ? measure(algorithm, reference, sizes, repeats) : [],
+  }
+}
+
+/** All networks and arrangements of up to so many nodes; the shortest story of the smallest. */
+function explore(algorithm: Algorithm, source: string, largest: number, states: number) {
+  const explored: Exploration[] = []
+  let left = states
+  for (let n = 1; n <= largest && left > 0; n++) {
+    const stories: Counterexample[] = []
+    let exhausted = true
+    let seen = 0
+    const worlds = smallWorlds(algorithm, n)
+    for (const given of worlds) {
+      const result = attempt(() => exploreOne(algorithm, given, Math.max(1, left - seen)))
+      if (typeof result === 'string' || result.violated !== null) {
+        stories.push(storyOf(result, n, commandLine('check', source, given)))
+        continue
+      }
+      seen += result.states
+      exhausted &&= result.exhausted
+      if (seen >= left) break
+    }
+    left -= seen
+    if (stories.length > 0) {
+      const shortest = stories.reduce((a, b) => (b.steps.length < a.steps.length ? b : a))
+      return { explored, counterexample: shortest }
+    }
+    explored.push({ n, worlds: worlds.length, states: seen, exhausted: exhausted && left > 0 })
+  }
+  return { explored, counterexample: null }
+}
+
+function exploreOne(algorithm: Algorithm, given: Given, states: number): CheckResult {
+  const { world, conditions, properties } = prepare(given, algorithm, (field) => field)
+  const { needs } = algorithm
+  return check(world, {
+    mode: needs.time === 'rounds' ? { clocked: 1 } : 'untimed',
+    order: 'fifo',
+    wake: needs.start === 'together' ? [...conditions.starts.nodes] : 'any',
+    properties,
+    limits: { states },
+  })
+}
+
+function storyOf(result: CheckResult | string, n: number, replay: string): Counterexample {
+  if (typeof result === 'string') return { n, broken: result, steps: [], replay }
+  const { property, trace } = result.violated!
+  return { n, broken: property, steps: trace.map(({ text }) => text), replay }
+}
+
+/** What comes of it, or what it throws, in words. */
+function attempt<T>(act: () => T): T | string {
+  try {
+    return act()
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** On a ring the largest id may stand anywhere: turning the ring changes nothing. */
+function smallWorlds({ needs }: Algorithm, n: number): Given[] {
+  const shapes =
+    needs.topology === 'any'
+      ? ['path', 'star', 'complete', ...(n >= 3 ? ['ring'] : [])]
+      : [needs.topology]
+  let count = 1
+  for (let k = 2; k <= n; k++) count *= k
+  const all = Array.from({ length: count }, (_, number) => arrangement(n, number).reverse())
+  const turned = all.filter((ids) => needs.topology !== 'ring' || ids[0] === n)
+  const arrangements = needs.ids === undefined ? [undefined] : turned
+  const rounds = needs.time === 'rounds' && { timing: 'sync' }
+  return shapes.flatMap((shape) =>
+    arrangements.map((ids) => ({ topology: `${shape}:${n}`, ...(ids && { ids }), ...rounds })),
+  )
+}
+
+/** Worlds drawn by chance; the smallest in which a property breaks. */
+function simulateSome(algorithm: Algorithm, source: string, worlds: number): Counterexample | null {
+  const { needs } = algorithm
+  const random = Random.from(1)
+  const asynchronous = needs.time !== 'rounds'
+  const delays = ['unit', 'uniform:1:10', ...(needs.time === undefined ? ['exponential:3'] : [])]
+  const wakes = needs.start === 'together' ? ['all'] : ['all', 'rate:0.5', '0']
+  let worst: Counterexample | null = null
+  for (let seed = 1; seed <= worlds; seed++) {
+    const given: Given = {
+      n: String(1 + random.below(32)),
+      seed,
+      wake: wakes[random.below(wakes.length)],
+      ...(asynchronous ? { delay: delays[random.below(delays.length)] } : { timing: 'sync' }),
+      'max-messages': MOST_MESSAGES,
+    }
+    const n = Number(given.n)
+    if (worst !== null && n >= worst.n) continue
+    const result = attempt(() => electionOutcome(given, algorithm, (field) => field).result)
+    const broken =
+      typeof result === 'string'
+        ? result
+        : result.verdict.properties.find(({ holds }) => holds !== true)?.name
+    if (broken === undefined) continue
+    worst = { n, broken, steps: [], replay: commandLine('run', source, given) }
+  }
+  return worst
+}
+
+/** What is measured: on random ids, and on the worst of some notable arrangements. */
+function measure(
+  algorithm: Algorithm,
+  reference: Algorithm,
+  sizes: readonly number[],
+  repeats: number,
+): Measurement[] {
+  const at = sizes[sizes.length - 1]
+  const on: Measurement['on'][] =
+    algorithm.needs.ids === undefined ? ['random'] : ['random', 'worst']
+  return (['cost', 'time'] as const).flatMap((name) =>
+    on.flatMap((ids) => {
+      const value = (of: Algorithm, n: number, what: string) =>
+        ids === 'random' ? meanOf(of, n, repeats, what) : worstOf(of, n, what)
+      const points = sizes.map((n): Point => ({ x: n, y: value(algorithm, n, name) ?? 0 }))
+      if (points.every(({ y }) => y === 0)) return []
+      const bound = name === 'cost' ? 'bound.messages' : 'bound.time'
+      const known = { value: value(reference, at, name), bound: value(reference, at, bound) }
+      const found = { at, value: points[points.length - 1].y, growth: growthOf(points) }
+      return [{ measure: name, on: ids, ...found, reference: { name: reference.name, ...known } }]
+    }),
+  )
+}
+
+function meanOf(algorithm: Algorithm, n: number, repeats: number, name: string): number | null {
+  const seeds = Array.from({ length: repeats }, (_, i) => i + 1)
+  const values = seeds.map((seed) => valueIn(algorithm, { n, seed }, name))
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+}
+
+function worstOf(algorithm: Algorithm, n: number, name: string): number | null {
+  const values = NOTABLE.map((ids) => valueIn(algorithm, { n, ids }, name))
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : Math.max(...known)
+}
+
+function valueIn(algorithm: Algorithm, given: Given, name: string): number | null {
+  const rounds = algorithm.needs.time === 'rounds' && { timing: 'sync' }
+  return measured(
+    name,
+    electionOutcome({ ...given, ...rounds }, algorithm, (field) => field),
+  )
+}
