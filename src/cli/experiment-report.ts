@@ -74,7 +74,11 @@ export function reportFiles(
   )
   return {
     ...shareFiles(study, rows),
-    'summary.json': summaryJson(study, findings),
+    'summary.json': summaryJson(
+      study,
+      findings,
+      figures.map(({ name }) => name),
+    ),
     'summary.csv': summaryCsv(experiment, findings),
     'report.md': markdown,
     'report.html': htmlReport(markdown, experiment.title, figures),
@@ -83,8 +87,14 @@ export function reportFiles(
 }
 
 /** What was found, as `--json` prints it. */
-export function summaryJson({ experiment, command }: Study, findings: Findings): string {
-  const { title, seed } = experiment
-  const summary = { title, command, version: VERSION, seed, ...findings }
+export function summaryJson(
+  study: Study,
+  findings: Findings,
+  figures: readonly string[] = [],
+): string {
+  const { experiment, command } = study
+  const { title, discussion, seed } = experiment
+  const fits = findings.fits.map((one) => ({ ...one, sentence: fitSentence(one) }))
+  const summary = { title, discussion, command, version: VERSION, seed, ...findings, fits, figures }
   return `${JSON.stringify(summary, null, 2)}\n`
 }

@@ -1,6 +1,5 @@
 import { Complaint } from '../core/index.ts'
 import { quoted } from '../scenario/reading.ts'
-import { digits } from './formula.ts'
 import type { Summary } from './statistics.ts'
 import type { Findings } from './summary.ts'
 
@@ -45,7 +44,7 @@ export function nearly(
     const off = Math.abs(mean - wanted)
     return {
       excess: off / (within + share * Math.abs(wanted) || ROUNDING),
-      words: off <= ROUNDING * Math.abs(wanted) ? EXACT : `${digits(mean)} for ${digits(wanted)}`,
+      words: off <= ROUNDING * Math.abs(wanted) ? EXACT : `${figure(mean)} for ${figure(wanted)}`,
     }
   })
 }
@@ -73,7 +72,7 @@ export function inInterval(says: string, measure: string, is: Formula, limits: L
 export function atMost(says: string, measure: string, is: Formula, limits: Limits = {}): Claim {
   return atEveryPoint(says, measure, is, limits, ({ max }, wanted) => ({
     excess: shareOf(max, wanted),
-    words: `${digits(max)} of at most ${digits(wanted)}`,
+    words: `${figure(max)} of at most ${figure(wanted)}`,
   }))
 }
 
@@ -81,7 +80,7 @@ export function atMost(says: string, measure: string, is: Formula, limits: Limit
 export function atLeast(says: string, measure: string, is: Formula, limits: Limits = {}): Claim {
   return atEveryPoint(says, measure, is, limits, ({ min }, wanted) => ({
     excess: shareOf(wanted, min),
-    words: `${digits(min)} of at least ${digits(wanted)}`,
+    words: `${figure(min)} of at least ${figure(wanted)}`,
   }))
 }
 
@@ -136,6 +135,13 @@ export function grows(says: string, measure: string, like: string, series?: stri
   }
 }
 
+/** Four digits, so that what is near can be told from what is meant. */
+function figure(value: number): string {
+  const short = Number(value.toPrecision(4))
+  const plain = short === 0 || (Math.abs(short) >= 1e-3 && Math.abs(short) < 1e9)
+  return plain ? String(short) : short.toExponential()
+}
+
 /** Up to 1 where the one is at most the other, but for the last digits. */
 function shareOf(part: number, whole: number): number {
   if (whole === 0) return part <= 0 ? 0 : Number.POSITIVE_INFINITY
@@ -179,7 +185,9 @@ function atEveryPoint(
       const found =
         worst.words === EXACT
           ? `exact ${where}`
-          : `at ${cases.length} points, the worst ${worst.words} (${place.join(', ')})`
+          : cases.length === 1
+            ? worst.words
+            : `${where}, the worst ${worst.words} (${place.join(', ')})`
       return { holds: worst.excess <= 1, found }
     },
   }

@@ -25,6 +25,8 @@ export interface Experiment {
   /** Which axes of the figures are logarithmic. */
   readonly log: readonly ('x' | 'y')[]
   readonly claims: readonly Claim[]
+  /** Runs that break a property are what is looked for: they are counted, and no fault. */
+  readonly mayFail: boolean
 }
 
 /** An experiment as it is written: what is left out has a default. */
@@ -40,6 +42,7 @@ export interface ExperimentDocument {
   readonly x?: string
   readonly log?: readonly ('x' | 'y')[]
   readonly claims?: readonly Claim[]
+  readonly mayFail?: boolean
   /** What is different with --quick, for a first look and for tests. */
   readonly quick?: Omit<Partial<ExperimentDocument>, 'quick' | 'claims'>
 }
@@ -56,6 +59,7 @@ const FIELDS = [
   'x',
   'log',
   'claims',
+  'mayFail',
   'quick',
 ]
 
@@ -94,6 +98,7 @@ export function readExperiment(given: Given, where: Where): Experiment {
     x: readX(where('x'), given.x, sweep),
     log: readLog(where('log'), given.log ?? []),
     claims: readClaims(where('claims'), given.claims ?? []),
+    mayFail: given.mayFail === true,
   }
   refuseManyArrangements(experiment, where)
   refuseFitOfNothing(experiment, where)

@@ -20,7 +20,7 @@ export interface DrawnFigure {
 }
 
 /** More points than this hide each other. */
-const MOST_RUNS = 2000
+const MOST_RUNS = 1000
 
 /** One figure for each measure, where a number was swept along which it can be drawn. */
 export function figuresOf(

@@ -53,7 +53,8 @@ const gossip: Readonly<Record<string, Measure>> = {
     label: 'share of nodes near the truth',
     read: ({ result }) => last(result)?.within ?? null,
   },
-  error: { label: 'relative error of the mean', read: ({ result }) => errorOf(result) },
+  error: { label: 'relative error of the worst estimate', read: ({ result }) => errorOf(result) },
+  bias: { label: 'relative error of the mean estimate', read: ({ result }) => biasOf(result) },
   massError: {
     label: 'relative error of the sum',
     read: ({ result }) => last(result)?.massError ?? null,
@@ -146,7 +147,17 @@ function last(result: Outcome['result']) {
 }
 
 function errorOf(result: Outcome['result']): number | null {
+  const { min = null, max = null } = last(result) ?? {}
+  if (min === null || max === null) return null
+  return Math.max(Math.abs(relative(min, result)), Math.abs(relative(max, result)))
+}
+
+function biasOf(result: Outcome['result']): number | null {
   const mean = last(result)?.mean ?? null
-  if (mean === null || !('truth' in result)) return null
-  return Math.abs(mean - result.truth) / (Math.abs(result.truth) || 1)
+  return mean === null ? null : Math.abs(relative(mean, result))
+}
+
+function relative(estimate: number, result: Outcome['result']): number {
+  const truth = 'truth' in result ? result.truth : 0
+  return (estimate - truth) / (Math.abs(truth) || 1)
 }

@@ -1,0 +1,28 @@
+import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+
+export default {
+  title: 'Evaporation: how fast an old sum is forgotten',
+  discussion:
+    'All values jump at cycle 1 from what they were: every cycle an estimate first goes back to its own value by a share e. The mean of the estimates comes nearer to the new mean by exactly (1 - e) a cycle, so after k cycles (1 - e)^k of the error is left. What it costs is that estimates never agree completely.',
+  base: {
+    algorithm: 'gossip-average',
+    timing: 'cycles',
+    topology: 'complete:1000',
+    values: 'index;0@1=1000500',
+    set: { evaporation: '{e}' },
+  },
+  sweep: { e: [0.05, 0.1, 0.2], until: [11, 21, 31] },
+  x: 'until',
+  repeat: 1,
+  measures: ['bias', 'error'],
+  log: ['y'],
+  claims: [
+    nearly(
+      'the error of the mean is (1 - e)^cycles of what it was',
+      'bias',
+      // The mean of 0..999 is 499.5, and that of the new values 1500.
+      ({ e, until }: At) => (1000.5 / 1500) * (1 - Number(e)) ** Number(until),
+      { share: 1e-9 },
+    ),
+  ],
+} satisfies ExperimentDocument

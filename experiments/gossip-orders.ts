@@ -1,0 +1,24 @@
+import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+
+const by = (order: string) => ({ where: (at: At) => at['set.order'] === order, within: 0.01 })
+
+export default {
+  title: 'Averaging on the complete graph, by how pairs are found',
+  discussion:
+    'Text 004: in a cycle every node exchanges once with a random other, in a fresh order, and the variance shrinks by 1/(2 sqrt e) = 0.3033. The same order each time is a little better, n random pairs are worse (1/e), and two perfect matchings are best (1/4).',
+  base: { algorithm: 'gossip-average', timing: 'cycles', topology: 'complete:{n}', until: '20' },
+  sweep: { 'set.order': 'fresh,fixed,pairs,matchings', n: [1000, 10000, 100000] },
+  repeat: 5,
+  measures: ['factor'],
+  log: ['x'],
+  quick: { sweep: { 'set.order': 'fresh,fixed,pairs,matchings', n: [1000, 100000] }, repeat: 4 },
+  claims: [
+    nearly('a fresh order each cycle: 1/(2 sqrt e)', 'factor', 0.3033, by('fresh')),
+    nearly('the same order each cycle: 0.294', 'factor', 0.294, by('fixed')),
+    nearly('random pairs: 1/e', 'factor', 1 / Math.E, {
+      where: (at: At) => at['set.order'] === 'pairs' && at.n >= 100_000,
+      within: 0.01,
+    }),
+    nearly('perfect matchings: 1/4', 'factor', 0.25, by('matchings')),
+  ],
+} satisfies ExperimentDocument

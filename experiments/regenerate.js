@@ -1,0 +1,64 @@
+/* Runs every experiment of this folder, keeps what is small, and writes docs/reproduction.md. */
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { reproduction } from '../dist/experiment/reproduction.js'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const root = join(folder, '..')
+const wanted = process.argv.slice(2)
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.slice(0, -'.ts'.length))
+  .sort()
+const scratch = mkdtempSync(join(tmpdir(), 'conclave-experiments-'))
+
+let failed = 0
+for (const name of names.filter((one) => wanted.length === 0 || wanted.includes(one))) {
+  const begun = Date.now()
+  const out = join(scratch, name)
+  let verdict = 'every claim holds'
+  try {
+    const words = ['dist/cli/bin.js', 'experiment', `experiments/${name}.ts`, '--out', out]
+    execFileSync(process.execPath, words, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  } catch (error) {
+    if (error.status !== 1) throw error
+    verdict = 'a claim does not hold'
+    failed++
+  }
+  keep(name, out)
+  process.stdout.write(`${name}: ${verdict}, ${((Date.now() - begun) / 1000).toFixed(1)} s\n`)
+}
+rmSync(scratch, { recursive: true })
+const summaries = names.map((name) => [
+  name,
+  JSON.parse(readFileSync(join(folder, 'results', name, 'findings.json'), 'utf8')),
+])
+writeFileSync(join(root, 'docs', 'reproduction.md'), reproduction(summaries))
+process.exitCode = failed > 0 ? 1 : 0
+
+/** The means, the figures on white and what was found; runs one by one can be had again. */
+function keep(name, out) {
+  const results = join(folder, 'results', name)
+  rmSync(results, { recursive: true, force: true })
+  mkdirSync(results, { recursive: true })
+  cpSync(join(out, 'summary.csv'), join(results, 'summary.csv'))
+  const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))
+  const { title, discussion, command, version, seed, runs, claims, fits, figures } = summary
+  for (const figure of figures) {
+    cpSync(join(out, 'figures', `${figure}.svg`), join(results, `${figure}.svg`))
+  }
+  const growth = fits.map(({ sentence }) => sentence)
+  const kept = { title, discussion, command, version, seed, runs, claims, growth, figures }
+  writeFileSync(join(results, 'findings.json'), `${JSON.stringify(kept, null, 2)}\n`)
+}
