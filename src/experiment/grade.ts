@@ -20,7 +20,7 @@ export interface Thoroughness {
   readonly repeats: number
 }
 
-export const THOROUGH: Thoroughness = {
+const THOROUGH: Thoroughness = {
   largest: 4,
   states: 2_000_000,
   worlds: 500,

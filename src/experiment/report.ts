@@ -119,7 +119,8 @@ function markdownTable({ head, rows, left }: ReturnType<typeof meansTable>): str
 
 function failureSection({ failures, runs }: Findings): string {
   const shown = failures.slice(0, FAILURES).map(({ replay }) => replay)
-  return `## Failed\n\nIn ${failures.length} of ${runs} runs a property did not hold:\n\n\`\`\`sh\n${shown.join('\n')}\n\`\`\``
+  const said = `In ${failures.length} of ${runs} runs a property did not hold:`
+  return `## Failed\n\n${said}\n\n\`\`\`sh\n${shown.join('\n')}\n\`\`\``
 }
 
 function escaped(text: string): string {

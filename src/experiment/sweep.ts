@@ -87,8 +87,8 @@ export function pointsOf(sweep: Readonly<Record<string, readonly Swept[]>>): Poi
 }
 
 /**
- * The scenario at a point. A name in braces in a text of the base, as in `small-world:{n}:20:{beta}`,
- * gives way to the value; `set.name` is a parameter; any other name is a field.
+ * The scenario at a point. A name in braces in a text of the base, as in `ring:{n}`, gives way to
+ * the value; `set.name` is a parameter; any other name is a field.
  */
 export function scenarioAt(base: Given, point: Point): Given {
   const entries = Object.entries(point)

@@ -7,7 +7,7 @@ import { runTrial } from './trial.ts'
 import type { Parcel } from './worker.ts'
 import type { Workshop } from './workshop.ts'
 
-/** Parcels per thread: enough that nobody waits long for the last, few enough to be worth posting. */
+/** Parcels per thread: enough that nobody waits long for the last, and each worth posting. */
 const PARCELS = 32
 const LARGEST_PARCEL = 64
 
@@ -35,7 +35,7 @@ export function threads(count: number): Workshop {
         const queue = parcels(jobs, count)
         const carry = async () => {
           for (let parcel = queue.shift(); parcel && !stop.aborted; parcel = queue.shift()) {
-            const { rows, complaint }: Parcel = await pool.run(parcel)
+            const { rows, complaint }: Parcel = await pool.run(parcel, { name: 'work' })
             for (const row of rows) done(row)
             if (complaint !== null) throw new Complaint(...complaint)
           }

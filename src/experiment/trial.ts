@@ -45,6 +45,7 @@ function outcomeOf(scenario: Given): Outcome {
     const cycles = [observe(simulation, tolerance, null)]
     for (let cycle = 1; cycle <= whole.until; cycle++) {
       simulation.run()
+      if (cycle === whole.until) simulation.conclude()
       cycles.push(observe(simulation, tolerance, cycles[cycle - 1]))
     }
     return {
@@ -69,9 +70,7 @@ function outcomeOf(scenario: Given): Outcome {
 export function electionOutcome(given: Given, algorithm: Algorithm, where: Where) {
   const { world, conditions, properties } = prepare(given, algorithm, where)
   const simulation = simulate(world, conditions, properties)
-  let ending = simulation.run(Number.POSITIVE_INFINITY)
-  while (ending === null) ending = simulation.run(Number.POSITIVE_INFINITY)
-  const result = resultOf(simulation, ending)
+  const result = resultOf(simulation, simulation.finish())
   const announcements = simulation.algorithm.kinds.filter(({ announces }) => announces)
   const announced = announcements.reduce((sum, kind) => sum + result.messages.byType[kind.name], 0)
   return { result, announced, longest: largestDelay(conditions.delay) }

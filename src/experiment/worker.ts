@@ -3,13 +3,13 @@ import type { Job } from './jobs.ts'
 import type { Row } from './table.ts'
 import { runTrial } from './trial.ts'
 
-/** What comes back from a thread: errors lose their class on the way, so a complaint goes in parts. */
+/** What comes back from a thread. Errors lose their class on the way: a complaint goes in parts. */
 export interface Parcel {
   readonly rows: readonly Row[]
   readonly complaint: ConstructorParameters<typeof Complaint> | null
 }
 
-export default function work(jobs: readonly Job[]): Parcel {
+export function work(jobs: readonly Job[]): Parcel {
   const rows: Row[] = []
   try {
     for (const job of jobs) rows.push(runTrial(job))
