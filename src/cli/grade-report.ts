@@ -24,7 +24,12 @@ export function gradeText(name: string, grade: Grade, paint: Paint): string {
 
 function explorationCells({ n, worlds, states, exhausted }: Grade['explored'][number]): string[] {
   const how = exhausted ? 'every interleaving holds' : 'not exhausted, no fault among'
-  return [`n = ${n}`, `${grouped(worlds)} worlds`, how, `${grouped(states)} states`]
+  return [
+    `n = ${n}`,
+    worlds === 1 ? '1 world' : `${grouped(worlds)} worlds`,
+    how,
+    `${grouped(states)} states`,
+  ]
 }
 
 function storyLines({ counterexample }: Grade): string[] {

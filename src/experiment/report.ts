@@ -79,8 +79,10 @@ export function fitSentence({ question, series, fit, growth }: SeriesFit): strin
 }
 
 export function runsSentence({ seed, repeat }: Experiment, { runs, points }: Findings): string {
-  const each = repeat === 'all' ? 'every arrangement of the ids' : `${repeat} repeats`
-  return `${runs} runs at ${points.length} points, ${each}, seed ${seed},`
+  const times = repeat === 1 ? 'one run each' : `${repeat} runs each`
+  const each = repeat === 'all' ? 'every arrangement of the ids' : times
+  const counted = `${count(runs, 'run')} at ${count(points.length, 'point')}`
+  return `${counted}, ${each}, seed ${seed},`
 }
 
 /** The means of every measure at every point, or at some of them where there are many. */
@@ -121,6 +123,10 @@ function failureSection({ failures, runs }: Findings): string {
   const shown = failures.slice(0, FAILURES).map(({ replay }) => replay)
   const said = `In ${failures.length} of ${runs} runs a property did not hold:`
   return `## Failed\n\n${said}\n\n\`\`\`sh\n${shown.join('\n')}\n\`\`\``
+}
+
+function count(many: number, what: string): string {
+  return `${many} ${what}${many === 1 ? '' : 's'}`
 }
 
 function escaped(text: string): string {

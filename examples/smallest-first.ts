@@ -1,0 +1,36 @@
+import { algorithm, left, message, uid } from 'conclave'
+
+const ELECTION = message({ id: uid })
+const LEADER = message({ id: uid })
+
+/** LCR the other way about: the smallest id survives the trip. n(n+1)/2 messages at worst. */
+export const smallestFirst = algorithm({
+  name: 'smallest-first',
+  needs: { topology: 'ring', ids: 'unique' },
+  messages: { ELECTION, LEADER },
+  announcement: 'LEADER',
+  elects: 'another',
+  state: {},
+  wakes: true,
+
+  start(my, net) {
+    net.send(left, ELECTION, { id: my.id })
+  },
+
+  on: {
+    ELECTION(my, { id }, net) {
+      if (id < my.id) net.send(left, ELECTION, { id })
+      if (id === my.id) {
+        net.lead()
+        net.send(left, LEADER, { id })
+      }
+    },
+    LEADER(my, { id }, net) {
+      if (id !== my.id) {
+        net.follow(id)
+        net.send(left, LEADER, { id })
+      }
+      net.stop()
+    },
+  },
+})
