@@ -11,7 +11,7 @@ export default {
     n: [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000],
   },
   repeat: 5,
-  measures: ['cost', 'time', 'bound.messages'],
+  measures: ['cost', 'time', 'bound.messages', 'bound.lower'],
   fits: ['cost ~ auto'],
   log: ['x', 'y'],
   quick: {

@@ -1,8 +1,8 @@
 import { curveOf } from './curve.ts'
 import { type Experiment, seriesOf } from './document.ts'
-import { drawFigure, type Figure, type Series } from './figure.ts'
+import { type Curve, drawFigure, type Figure, type Series } from './figure.ts'
 import { groupedBy } from './groups.ts'
-import { boundOn, isBound, measureLabel } from './measures.ts'
+import { boundsOn, isBound, measureLabel } from './measures.ts'
 import { type Findings, seriesPlaces } from './summary.ts'
 import type { Row } from './table.ts'
 
@@ -93,17 +93,18 @@ function seriesIn(
 }
 
 /** What is proven for all runs; where it is the same for several series, once. */
-function boundsIn(experiment: Experiment, { points }: Findings, measure: string) {
-  const bound = boundOn(measure)
-  if (bound === null || !experiment.measures.includes(bound)) return []
-  const proven = points.every(({ measures, runs }) => (measures[bound]?.count ?? runs) === runs)
-  if (!proven) return []
-  const lines = [...seriesPlaces(experiment, points, bound)].map(([series, its]) => ({
-    series,
-    points: its.map(({ x, y }) => ({ x, y })),
-  }))
-  return [...groupedBy(lines, (line) => JSON.stringify(line.points)).values()].map((same) => ({
-    label: same.length === lines.length ? 'proven bound' : `bound, ${same[0].series}`,
-    points: same[0].points,
-  }))
+function boundsIn(experiment: Experiment, { points }: Findings, measure: string): Curve[] {
+  return boundsOn(measure).flatMap(([bound, label]) => {
+    const proven = points.every(({ measures, runs }) => (measures[bound]?.count ?? runs) === runs)
+    if (!proven || !experiment.measures.includes(bound)) return []
+    const lines = [...seriesPlaces(experiment, points, bound)].map(([series, its]) => ({
+      series,
+      points: its.map(({ x, y }) => ({ x, y })),
+    }))
+    const different = [...groupedBy(lines, (line) => JSON.stringify(line.points)).values()]
+    return different.map(([first]) => ({
+      label: different.length === 1 ? label : `${label}, ${first.series}`,
+      points: first.points,
+    }))
+  })
 }

@@ -40,6 +40,15 @@ describe('jobs', () => {
     expect(new Set(many.map(({ scenario }) => scenario.seed)).size).toBe(many.length)
   })
 
+  it('of different algorithms have the same seeds at the same place', () => {
+    const sweep = { algorithm: 'lcr,peterson', n: '4..6' }
+    const jobs = jobsOf(experiment({ sweep, repeat: 3 }))
+    const seeds = (name: string) =>
+      jobs.filter(({ point }) => point.algorithm === name).map(({ scenario }) => scenario.seed)
+    expect(seeds('lcr')).toEqual(seeds('peterson'))
+    expect(new Set(seeds('lcr')).size).toBe(9)
+  })
+
   it('depend on the seed of the experiment', () => {
     const [one, two] = [1, 2].map((seed) => jobsOf(experiment({ sweep: { n: '4' }, seed })))
     expect(one[0].scenario.seed).not.toBe(two[0].scenario.seed)

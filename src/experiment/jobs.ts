@@ -33,9 +33,13 @@ export function jobsOf(experiment: Experiment): Job[] {
   return jobs
 }
 
-/** The seed depends on the point and the repeat alone: more points do not change the others. */
+/**
+ * The seed depends on the point and the repeat alone: more points do not change the others. Nor does
+ * the algorithm, so that several are compared in the same worlds.
+ */
 function seedOf({ seed, repeat: repeats }: Experiment, point: Point, repeat: number): number {
-  const label = JSON.stringify([point, repeats === 'all' ? 0 : repeat])
+  const { algorithm: _, ...place } = point
+  const label = JSON.stringify([place, repeats === 'all' ? 0 : repeat])
   return Random.from(seed).split(label).below(SEEDS)
 }
 

@@ -9,6 +9,8 @@ export interface Outcome {
   readonly result: RunResult | CycleResult
   /** Messages that tell the others who has won. */
   readonly announced: number
+  /** What no algorithm for this problem can promise less messages than, up to a constant. */
+  readonly lower: number | null
   /** What a message takes at most; bounds on time count in it. */
   readonly longest: number
 }
@@ -36,6 +38,10 @@ const elections: Readonly<Record<string, Measure>> = {
   'bound.messages': {
     label: 'proven bound on messages',
     read: (outcome) => bound(outcome, 'messages'),
+  },
+  'bound.lower': {
+    label: 'proven lower bound on messages, up to a constant',
+    read: ({ lower }) => lower,
   },
   'bound.time': { label: 'proven bound on time', read: (outcome) => bound(outcome, 'time') },
 }
@@ -115,10 +121,14 @@ export function isBound(name: string): boolean {
   return name.startsWith('bound.')
 }
 
-/** The proven bound on a measure, as a measure; null where there is none. */
-export function boundOn(name: string): string | null {
-  if (name === 'cost') return 'bound.messages'
-  return name === 'time' ? 'bound.time' : null
+/** The proven bounds on a measure, as measures, and how they are called in a figure. */
+export function boundsOn(name: string): readonly (readonly [bound: string, label: string])[] {
+  if (name === 'time') return [['bound.time', 'proven bound']]
+  if (name !== 'cost') return []
+  return [
+    ['bound.messages', 'proven bound'],
+    ['bound.lower', 'lower bound for all, up to a constant'],
+  ]
 }
 
 /** What is measured unless it is said: what an election costs, or how an aggregation converges. */

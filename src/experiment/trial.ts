@@ -3,7 +3,7 @@ import { type Algorithm, Complaint } from '../core/index.ts'
 import { commandLine } from '../scenario/command-line.ts'
 import { type Given, prepare, prepareAggregation, type Where } from '../scenario/index.ts'
 import { quoted } from '../scenario/reading.ts'
-import { cycleResultOf, largestDelay, observe, resultOf, simulate } from '../sim/index.ts'
+import { cycleResultOf, factsOf, largestDelay, observe, resultOf, simulate } from '../sim/index.ts'
 import type { Job } from './jobs.ts'
 import { measured, type Outcome } from './measures.ts'
 import type { Row } from './table.ts'
@@ -52,6 +52,7 @@ function outcomeOf(scenario: Given): Outcome {
       result: cycleResultOf(simulation, topology.links, cycles, false),
       announced: 0,
       longest: 1,
+      lower: null,
     }
   }
   const algorithm = catalogue.find((one) => one.name === name)
@@ -73,5 +74,14 @@ export function electionOutcome(given: Given, algorithm: Algorithm, where: Where
   const result = resultOf(simulation, simulation.finish())
   const announcements = simulation.algorithm.kinds.filter(({ announces }) => announces)
   const announced = announcements.reduce((sum, kind) => sum + result.messages.byType[kind.name], 0)
-  return { result, announced, longest: largestDelay(conditions.delay) }
+  const facts = { ...factsOf(world, conditions), leaderId: result.leader?.id ?? null }
+  const lower = algorithm.theory.bounds.filter(
+    ({ of, kind, when }) => of === 'messages' && kind === 'lower' && (when?.(facts) ?? true),
+  )
+  return {
+    result,
+    announced,
+    longest: largestDelay(conditions.delay),
+    lower: lower.length === 0 ? null : Math.max(...lower.map(({ value }) => value(facts))),
+  }
 }
