@@ -1,15 +1,6 @@
-import { figuresOf } from '../experiment/figures.ts'
-import type { Experiment, Findings, Row } from '../experiment/index.ts'
-import { pictureOf } from '../experiment/picture.ts'
-import {
-  fitSentence,
-  htmlReport,
-  markdownReport,
-  meansTable,
-  runsSentence,
-} from '../experiment/report.ts'
-import { summaryCsv } from '../experiment/table.ts'
-import { type Study, shareFiles } from './experiment-folder.ts'
+import type { Experiment, Findings } from '../experiment/index.ts'
+import { fitSentence, meansTable, runsSentence } from '../experiment/report.ts'
+import type { Study } from './experiment-folder.ts'
 import { columns, filled, type Paint } from './paint.ts'
 import { VERSION } from './version.ts'
 
@@ -50,40 +41,6 @@ function failureLines(failures: Findings['failures'], paint: Paint): string[] {
     ...shown,
     ...(more > 0 ? [`    and ${more} more`] : []),
   ]
-}
-
-/** Every file of a finished experiment. */
-export function reportFiles(
-  study: Study,
-  rows: readonly Row[],
-  findings: Findings,
-): Record<string, string | Uint8Array> {
-  const { experiment, command } = study
-  const provenance = { command, version: VERSION }
-  const figures = figuresOf(experiment, rows, findings, provenance)
-  const markdown = markdownReport(experiment, findings, figures, provenance)
-  const drawn = figures.flatMap(({ name, draw }) =>
-    (['light', 'dark'] as const).flatMap((theme) => {
-      const file = `figures/${name}${theme === 'dark' ? '-dark' : ''}`
-      const svg = draw(theme)
-      return [
-        [`${file}.svg`, svg],
-        [`${file}.png`, pictureOf(svg)],
-      ]
-    }),
-  )
-  return {
-    ...shareFiles(study, rows),
-    'summary.json': summaryJson(
-      study,
-      findings,
-      figures.map(({ name }) => name),
-    ),
-    'summary.csv': summaryCsv(experiment, findings),
-    'report.md': markdown,
-    'report.html': htmlReport(markdown, experiment.title, figures),
-    ...Object.fromEntries(drawn),
-  }
 }
 
 /** What was found, as `--json` prints it. */

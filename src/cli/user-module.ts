@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type BuildFailure, build, type Plugin } from 'esbuild'
+import type { BuildFailure, Plugin } from 'esbuild'
 import { Complaint } from '../core/index.ts'
 import { readText } from './files.ts'
 
@@ -28,6 +28,7 @@ export async function userModule(path: string): Promise<Readonly<Record<string, 
 }
 
 async function translated(path: string): Promise<Uint8Array> {
+  const { build } = await import('esbuild')
   try {
     const { outputFiles } = await build({
       entryPoints: [resolve(path)],

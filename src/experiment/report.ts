@@ -1,4 +1,3 @@
-import { marked } from 'marked'
 import type { Experiment } from './document.ts'
 import type { DrawnFigure, Provenance } from './figures.ts'
 import { digits } from './formula.ts'
@@ -33,43 +32,6 @@ export function markdownReport(
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
-
-/** The same as one page that needs nothing else, with figures for light and dark. */
-export function htmlReport(
-  markdown: string,
-  title: string,
-  figures: readonly DrawnFigure[],
-): string {
-  const body = marked
-    .parse(markdown, { async: false })
-    .replace(/<img src="figures\/([^"]+)\.svg"[^>]*>/g, (_, name: string) => {
-      const figure = figures.find((one) => one.name === name)!
-      const themed = (theme: 'light' | 'dark') =>
-        `<span class="${theme}">${figure.draw(theme)}</span>`
-      return `${themed('light')}${themed('dark')}`
-    })
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${escaped(title)}</title>
-<style>${STYLE}</style>
-<main>
-${body}</main>
-</html>
-`
-}
-
-const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums }
-td, th { padding: .2rem .8rem; border-bottom: 1px solid #8884; text-align: right }
-svg { max-width: 100%; height: auto }
-.dark { display: none }
-@media (prefers-color-scheme: dark) { .dark { display: inline } .light { display: none } }
-pre { overflow-x: auto; padding: 1rem; background: #8882 }
-`
 
 /** `messages ~ n: 5.96 n - 15.2, R² 0.981`, with the series where there are several. */
 export function fitSentence({ question, series, fit, growth }: SeriesFit): string {
@@ -127,8 +89,4 @@ function failureSection({ failures, runs }: Findings): string {
 
 function count(many: number, what: string): string {
   return `${many} ${what}${many === 1 ? '' : 's'}`
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
