@@ -136,7 +136,7 @@ export class Performer extends Driver {
         this.view = occasion.view
         // It joins the attempt that its coming back begins.
         if (this.algorithm.renewable) this.my.attempt = occasion.changes
-        this.wake()
+        this.comeBack()
         break
       default:
         this.hear(occasion)

@@ -193,7 +193,7 @@ export class Station extends Driver {
     this.my = this.algorithm.form.revived(this.my, this.my.id ?? id, params)
     this.news = true
     for (const link of this.links) if (!this.up(link)) this.notice('down', link)
-    this.wake()
+    this.comeBack()
   }
 
   silence(): void {

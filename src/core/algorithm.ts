@@ -85,6 +85,8 @@ export interface Definition<
   /** Whether a node woken by a message first starts like one that wakes by itself. */
   readonly wakes: boolean
   readonly start: (my: My<N, S, P>, net: Net<KnowledgeOf<N>>) => void
+  /** What a node does that comes back from the dead; left out where it starts like any other. */
+  readonly recover?: (my: My<N, S, P>, net: Net<KnowledgeOf<N>>) => void
   readonly on: {
     readonly [K in keyof M]: (my: My<N, S, P>, body: Body<M[K]>, net: Net<KnowledgeOf<N>>) => void
   }
@@ -152,6 +154,7 @@ export interface Algorithm {
   readonly alarmBySerial: readonly (number | undefined)[]
   readonly form: StateForm
   readonly start: Action
+  readonly recover: Action
   readonly down: Notice | null
   readonly up: Notice | null
   readonly tree: ((my: State) => readonly Link[]) | null
@@ -217,6 +220,7 @@ export function algorithm<
       [...Object.keys(params), ...(needs.knows?.includes('inputs') ? ['value', 'chosen'] : [])],
     ),
     start: definition.start as unknown as Action,
+    recover: (definition.recover ?? definition.start) as unknown as Action,
     down: (definition.down as unknown as Notice) ?? null,
     up: (definition.up as unknown as Notice) ?? null,
     tree: (definition.tree as unknown as Algorithm['tree']) ?? null,

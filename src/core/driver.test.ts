@@ -24,10 +24,13 @@ const sampleOf = (wakes: boolean) =>
     needs: { topology: 'ring', ids: 'unique' },
     messages: { HELLO, SECOND: message({}), THIRD },
     timers: { ALARM },
-    state: { started: nat, heard: nat, thirds: nat, rung: nat },
+    state: { started: nat, recovered: nat, heard: nat, thirds: nat, rung: nat },
     wakes,
     start(my) {
       my.started++
+    },
+    recover(my) {
+      my.recovered++
     },
     on: {
       HELLO(my, { number }) {
@@ -100,6 +103,9 @@ class Diary extends Driver {
   begin(): void {
     this.wake()
   }
+  rise(): void {
+    this.comeBack()
+  }
   get(kind: number, body: AnyBody = {}): void {
     this.receive(this.my, kind, body)
   }
@@ -113,6 +119,15 @@ describe('waking', () => {
     const net = new Diary(false)
     net.begin()
     expect(net.my).toMatchObject({ status: 'unknown', started: 1, heard: 0 })
+  })
+
+  it('after its death does what the algorithm says for that, or else starts the node', () => {
+    const net = new Diary(false)
+    net.rise()
+    expect(net.my).toMatchObject({ status: 'unknown', started: 0, recovered: 1 })
+    const plain = { name: 'plain', needs: { topology: 'ring' }, messages: {}, state: {} } as const
+    const { recover, start } = algorithm({ ...plain, wakes: false, start() {}, on: {}, theory })
+    expect(recover).toBe(start)
   })
 
   it('by a message starts it first where the algorithm says so', () => {

@@ -64,6 +64,12 @@ export abstract class Driver {
     this.algorithm.start(this.my, this)
   }
 
+  /** The node pointed at is back from the dead, with what is stable of its state. */
+  protected comeBack(): void {
+    this.my.status = 'unknown'
+    this.algorithm.recover(this.my, this)
+  }
+
   /** The node pointed at, in the state `my`, is given a message; it came in over `from`. */
   protected receive(my: State, kind: number, body: AnyBody): void {
     if (my.status === 'asleep') this.rouse(my)

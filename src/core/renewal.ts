@@ -86,6 +86,7 @@ function renew(algorithm: Algorithm): Algorithm {
     luggage: luggage(packings),
     form: new StateForm({ ...form.own, ...kept }, form.named, Object.keys(algorithm.params)),
     start: begin,
+    recover: begin,
     down: hurt,
     up: hurt,
     schema: `renewed ${algorithm.schema}`,

@@ -186,7 +186,7 @@ export class TroubledSimulation extends Simulation {
     this.node = node
     this.recorder?.recovery(this.place, this.world.ids[node])
     this.detector.notices({ at, what: 'up', node })
-    this.begin(node)
+    this.begin('comeBack')
   }
 
   private retire(node: number, key: number): void {
@@ -196,7 +196,7 @@ export class TroubledSimulation extends Simulation {
     this.world.ids[node] = key
     this.states[node].id = key
     this.withdraw()
-    this.begin(node)
+    this.begin('wake')
   }
 
   private build(what: 'cut' | 'mend', wall: Wall, at: number): void {
@@ -222,11 +222,10 @@ export class TroubledSimulation extends Simulation {
     this.settle()
   }
 
-  /** Starts a node by itself, whatever its state was. */
-  private begin(node: number): void {
-    this.node = node
+  /** Starts the node pointed at, whatever its state was. */
+  private begin(how: 'wake' | 'comeBack'): void {
     this.from = -1
-    this.wake()
+    this[how]()
     this.settle()
   }
 
