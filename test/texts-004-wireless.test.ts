@@ -46,7 +46,7 @@ function firstSenders(events: Run['events']): Map<number, number> {
 
 /** Those who sent a node an answer with a candidate in it, by that node. */
 function candidatesSent({ sends }: Run) {
-  return sends.filter(({ type, body }) => type === 'ack' && body.best !== null)
+  return sends.filter(({ type, body }) => type === 'ack' && body.found !== null)
 }
 
 describe('text 004: elections in wireless networks', () => {
@@ -68,7 +68,7 @@ describe('text 004: elections in wireless networks', () => {
     const passed = candidatesSent(run).map(({ node, to, body }) => [
       NAMES[node],
       NAMES[to],
-      NAMES[body.best as number],
+      NAMES[body.found as number],
     ])
     expect(passed).toContainEqual(['g', 'b', 'h'])
     expect(passed).toContainEqual(['b', 'a', 'h'])
@@ -108,7 +108,7 @@ describe('text 004: elections in wireless networks', () => {
   it('an ELECTION from another than the parent is just acknowledged, at once', () => {
     always(({ events, sends }, source) => {
       const first = firstSenders(events)
-      const empty = sends.filter(({ type, body }) => type === 'ack' && body.best === null)
+      const empty = sends.filter(({ type, body }) => type === 'ack' && body.found === null)
       const others = events.flatMap((event) =>
         event.event === 'receive' &&
         event.type === 'election' &&
@@ -130,8 +130,8 @@ describe('text 004: elections in wireless networks', () => {
       const best = new Map(ids.entries())
       for (const { node, to, body } of candidatesSent(run)) {
         expect(to).toBe(parents.get(node))
-        expect(body.best).toBe(best.get(node))
-        best.set(to, Math.max(best.get(to)!, body.best as number))
+        expect(body.found).toBe(best.get(node))
+        best.set(to, Math.max(best.get(to)!, body.found as number))
       }
       expect(best.get(source)).toBe(Math.max(...ids))
     })
@@ -142,7 +142,7 @@ describe('text 004: elections in wireless networks', () => {
       const told = sends.filter(({ type }) => type === 'leader')
       expect(new Set([source, ...told.map(({ to }) => to)]).size).toBe(result.n)
       const largest = Math.max(...result.nodes!.map(({ id }) => id!))
-      expect(told.every(({ body }) => body.leader === largest)).toBe(true)
+      expect(told.every(({ body }) => body.found === largest)).toBe(true)
       const chosen = events.findIndex(({ event }) => event === 'lead' || event === 'follow')
       expect(events[chosen].node).toBe(source)
       expect(

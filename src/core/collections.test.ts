@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteReader, ByteWriter, Malformed } from './bytes.ts'
-import { list, map, pair, set } from './collections.ts'
-import { flag, nat, oneOf, type Type, uid } from './value.ts'
+import { list, map, pair, record, set } from './collections.ts'
+import { flag, nat, oneOf, real, type Type, uid } from './value.ts'
 
 function bytesOf<T>(type: Type<T>, value: T): number[] {
   const out = new ByteWriter()
@@ -69,6 +69,47 @@ describe('pairs', () => {
     expect(type.evenBits).toBe(true)
     expect(pair(uid, nat).evenBits).toBe(false)
     expect(type.text([5, 'in'])).toBe('(5,in)')
+  })
+})
+
+describe('records', () => {
+  const type = record({ who: uid, far: nat, tags: list(nat), share: real })
+  const values = fc.record({
+    who: fc.maxSafeNat(),
+    far: fc.maxSafeNat(),
+    tags: numbers,
+    share: fc.double({ noNaN: true }),
+  })
+
+  it('come back from their bytes, which are those of their fields in order', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(read(type, bytesOf(type, value))).toEqual(value)
+      }),
+    )
+    expect(bytesOf(record({ a: nat, b: flag }), { a: 3, b: true })).toEqual([3, 1])
+  })
+
+  it('cost what their fields cost', () => {
+    const value = { who: 1, far: 8, tags: [], share: 0.5 }
+    expect(type.bits(value, 5)).toBe(5 + 4 + 1 + 64)
+    expect(type.evenBits).toBe(false)
+    expect(record({ who: uid, share: real }).evenBits).toBe(true)
+  })
+
+  it('start as their fields do, and show their names', () => {
+    expect(type.start()).toEqual({ who: 0, far: 0, tags: [], share: 0 })
+    expect(type.text({ who: 1, far: 8, tags: [2], share: 0.5 })).toBe(
+      '{who:1,far:8,tags:[2],share:0.5}',
+    )
+    const named = type.plain({ who: 1, far: 1, tags: [], share: 0 }, (id) => 10 * id)
+    expect(named).toEqual({ who: 10, far: 1, tags: [], share: 0 })
+  })
+
+  it('are copied down to the last field', () => {
+    const value = { who: 1, far: 8, tags: [2], share: 0.5 }
+    type.copy(value).tags.push(3)
+    expect(value.tags).toEqual([2])
   })
 })
 

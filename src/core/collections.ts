@@ -1,5 +1,5 @@
 import { type ByteReader, ByteWriter, Malformed } from './bytes.ts'
-import { nat, type Type } from './value.ts'
+import { type Fields, nat, type Type, type Values } from './value.ts'
 
 /** Elements in order; charged its length as a natural number plus its elements. */
 export function list<T>(type: Type<T>): Type<T[]> {
@@ -40,6 +40,30 @@ export function pair<A, B>(first: Type<A>, second: Type<B>): Type<[A, B]> {
     text: ([a, b]) => `(${first.text(a)},${second.text(b)})`,
     plain: ([a, b], name) => [first.plain(a, name), second.plain(b, name)],
     copy: ([a, b]) => [first.copy(a), second.copy(b)],
+  }
+}
+
+/** Values side by side, each with a name. */
+export function record<F extends Fields>(fields: F): Type<Values<F>> {
+  const entries = Object.entries(fields)
+  type Named = Record<string, unknown>
+  const each = (of: (name: string, type: Type<unknown>) => unknown) =>
+    Object.fromEntries(entries.map(([name, type]) => [name, of(name, type)])) as Values<F>
+  const words = (of: (name: string, type: Type<unknown>) => string) =>
+    `{${entries.map(([name, type]) => `${name}:${of(name, type)}`).join(',')}}`
+  return {
+    schema: `record(${words((_, type) => type.schema)})`,
+    start: () => each((_, type) => type.start()),
+    write(out, values: Named) {
+      for (const [name, type] of entries) type.write(out, values[name])
+    },
+    read: (input) => each((_, type) => type.read(input)),
+    bits: (values: Named, uidBits) =>
+      entries.reduce((sum, [name, type]) => sum + type.bits(values[name], uidBits), 0),
+    evenBits: entries.every(([, type]) => type.evenBits),
+    text: (values: Named) => words((name, type) => type.text(values[name])),
+    plain: (values: Named, naming) => each((name, type) => type.plain(values[name], naming)),
+    copy: (values: Named) => each((name, type) => type.copy(values[name])),
   }
 }
 

@@ -18,7 +18,7 @@ export {
   type Needs,
   type Param,
 } from './algorithm.ts'
-export { list, map, pair, set } from './collections.ts'
+export { list, map, pair, record, set } from './collections.ts'
 export { Complaint } from './complaint.ts'
 export { electedBy } from './keys.ts'
 export { ceilLog2, floorLog2, harmonic } from './logarithm.ts'
