@@ -209,13 +209,15 @@ function runsInCluster(algorithm: Algorithm): boolean {
 }
 
 function portrait({ name, theory }: Pick<Algorithm, 'name' | 'theory'>): string[] {
-  const { authors, texts = [], idea, because, breaks, example } = theory
+  const { authors, texts = [], idea, because, breaks, example, comparison } = theory
   const source = [authors, ...texts.map((text) => `text ${text}`)].join('; ')
   const paragraphs = [
     `${source.slice(0, 1).toUpperCase()}${source.slice(1)}.`,
     `**Idea.** ${idea}`,
     `**Why it is right.** ${because}`,
     `**What breaks it.** ${breaks}`,
+    ...(comparison ? [`**${comparison.title}.** ${comparison.says}`] : []),
   ]
-  return [`### ${name}`, '', ...paragraphs.flatMap(prose), '```sh', `npx ${example}`, '```', '']
+  const commands = [example, ...(comparison?.commands ?? [])].map((command) => `npx ${command}`)
+  return [`### ${name}`, '', ...paragraphs.flatMap(prose), '```sh', ...commands, '```', '']
 }

@@ -75,6 +75,7 @@ const LARGEST_EXPLORED: Readonly<Record<string, number>> = {
   'ring-list': 3,
   'afek-gafni': 3,
   wireless: 3,
+  'tree-aggregate': 3,
   'echo-extinction': 3,
   // Rounds of coins have no end; one node needs only one.
   'itai-rodeh': 1,

@@ -296,7 +296,9 @@ describe('the smallest networks', () => {
     for (const ids of ['5', '0', '4,9', '9,4', '0,1']) {
       const numbers = ids.split(',').map(Number)
       const { verdict, leader, n } = await run(`${name} --ids ${ids}`)
-      const id = winner(catalogue.find((it) => it.name === name)!, numbers) ?? leader!.id
+      const algorithm = catalogue.find((it) => it.name === name)!
+      const starters = algorithm.starters === 'first' ? [0] : numbers.keys()
+      const id = winner(algorithm, numbers, starters) ?? leader!.id
       const node = id === null ? leader!.node : numbers.indexOf(id)
       expect({ ok: verdict.ok, leader }).toEqual({ ok: true, leader: { node, id } })
       expect(n).toBe(numbers.length)

@@ -6,6 +6,7 @@ import {
   hirschbergSinclair,
   lcr,
   peterson,
+  treeAggregate,
 } from '../src/algorithms/index.ts'
 import type { Rules } from '../src/check/rules.ts'
 import { System } from '../src/check/system.ts'
@@ -126,7 +127,7 @@ export function winner(
   const { needs, elects } = algorithm
   const started = Array.from(starters, (node) => ids[node])
   if (needs.ids === 'numbers') return Math.min(...started)
-  if (algorithm === echoExtinction) return Math.max(...started)
+  if ([echoExtinction, treeAggregate].includes(algorithm)) return Math.max(...started)
   return elects === 'largest' && needs.ids !== undefined ? Math.max(...ids) : null
 }
 

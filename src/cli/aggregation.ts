@@ -7,6 +7,7 @@ import {
   type Watching,
 } from '../sim/index.ts'
 import { speedOf } from './execution.ts'
+import { figure, percent } from './figures.ts'
 import type { Io } from './io.ts'
 import { columns, grouped, type Paint } from './paint.ts'
 
@@ -170,15 +171,4 @@ function speedOfConvergence({ factor, expected, scenario }: AggregationReport): 
       ? ''
       : `; theory says ${expected.toFixed(4)}${delay === undefined ? '' : ' without delays'}`
   return `; variance times ${factor.toFixed(4)} a cycle${theory}`
-}
-
-function figure(value: number | null): string {
-  if (value === null) return '-'
-  const short = Number(value.toPrecision(5))
-  const plain = short === 0 || (Math.abs(short) >= 1e-3 && Math.abs(short) < 1e9)
-  return plain ? String(short) : short.toExponential()
-}
-
-function percent(share: number): string {
-  return `${Number((100 * share).toPrecision(4))} %`
 }

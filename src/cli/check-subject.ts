@@ -2,7 +2,7 @@ import { type Algorithm, Complaint } from '../core/index.ts'
 import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
 import { aggregation as aggregationProblem } from '../problems/aggregation.ts'
-import { leaderElection } from '../problems/leader-election.ts'
+import { demandsOn } from '../problems/demands.ts'
 import {
   flagged,
   type Given,
@@ -72,8 +72,7 @@ function electionSubject(algorithm: Algorithm, given: Given): Subject {
     world,
     conditions,
     detect: scenario.detect,
-    properties: (faulty) =>
-      faulty ? leaderElection.properties(true, algorithm.elects === 'largest') : properties,
+    properties: (faulty) => (faulty ? demandsOn(algorithm, true) : properties),
     refuseAnyStart: () => refuseAnyStart(preparation, flagged),
   }
 }

@@ -10,6 +10,7 @@ import {
   type Watching,
 } from '../sim/index.ts'
 import { type Likeness, Likenesses } from '../sim/symmetry.ts'
+import { type Found, foundIn } from './found.ts'
 import type { Io } from './io.ts'
 import { grouped } from './paint.ts'
 
@@ -17,7 +18,7 @@ import { grouped } from './paint.ts'
 const SLICE = 1_000_000
 const QUIET_MS = 1000
 
-export interface RunReport extends RunResult {
+export interface RunReport extends RunResult, Partial<Found> {
   readonly scenario: Scenario
   /** With equal ids: how alike the nodes are after each round in which something happened. */
   readonly symmetry?: readonly Likeness[]
@@ -60,6 +61,7 @@ export async function execute(
   return {
     scenario,
     ...resultOf(simulation, ending),
+    ...foundIn(simulation),
     ...(symmetric && { symmetry: likenesses.rounds }),
     speed: speedOf(simulation.meter.total, cpuMs),
   }

@@ -1,6 +1,7 @@
 import { ringPicture } from '../diagram/ring.ts'
 import { likenessLines } from './anonymous.ts'
 import type { CastReport, RunReport } from './execution.ts'
+import { type Found, foundLines } from './found.ts'
 import { bar, columns, grouped, type Paint } from './paint.ts'
 
 /** Faults are named where they are not what they usually are: absent. */
@@ -30,6 +31,7 @@ export function runReport(report: RunReport, replay: string, paint: Paint): stri
     ...picture(report, paint),
     ...outcome(report, paint),
     ...handovers(report, paint),
+    ...(report.components ? foundLines(report as Found, paint) : []),
     '',
     ...counts(report, paint),
     ...bounds(report, paint),
@@ -52,12 +54,14 @@ export function castText({ roles, messages }: CastReport, replay: string, paint:
 }
 
 function heading({ scenario }: RunReport, paint: Paint): string {
-  const { algorithm, topology, timing, delay, order, wake, seed } = scenario
+  const { algorithm, topology, timing, delay, order, wake, values, seed } = scenario
   const { 'elect-by': electBy = 'id' } = scenario
   const world = [
     topology,
     timing === 'sync' ? 'synchronous' : `asynchronous, delay ${delay}, ${order}`,
     ...(electBy === 'id' ? [] : [`elected by ${electBy}`]),
+    // Elected by id, nodes hold values only to compute with them.
+    ...(electBy === 'id' && values !== undefined ? [`values ${values}`] : []),
     ...(wake === 'all' ? [] : [`wake ${wake}`]),
     ...FAULTS.filter(([field, usual]) => scenario[field] !== usual).map(
       ([field]) => `${field} ${scenario[field]}`,
@@ -80,13 +84,23 @@ function picture({ nodes = [], scenario }: RunReport, paint: Paint): string[] {
   return [ringPicture(beads, { colour }), '']
 }
 
+/** What leading is called; where nodes find something out, it came from there. */
+const OFFICE = { leads: 'leads', lead: 'nodes lead', first: 'the first leader was', was: 'elected' }
+const SOURCE = {
+  leads: 'is the source',
+  lead: 'sources',
+  first: 'the first source',
+  was: 'knew all',
+}
+
 function outcome(report: RunReport, paint: Paint): string[] {
-  const { leader, leading, leaders, time, nodes } = report
+  const { leader, leading, leaders, time, nodes, components } = report
+  const words = components === undefined ? OFFICE : SOURCE
   const at = (moment: number | null) => `${time.unit} ${grouped(moment ?? 0)}`
   const last = time.last === null ? 'no message was received' : `last receipt ${at(time.last)}`
   if (leader === null) {
     const does = nodes?.every(({ status }) => status === 'dead') ? 'is alive' : 'leads'
-    const who = leading.length > 1 ? `${grouped(leading.length)} nodes lead` : `nobody ${does}`
+    const who = leading.length > 1 ? `${grouped(leading.length)} ${words.lead}` : `nobody ${does}`
     const before = leading.length > 1 ? 'the first since' : 'somebody led from'
     const since = time.elected === null ? '' : `, ${before} ${at(time.elected)}`
     return [`  ${paint.red(paint.bold(who))}${since}; ${last}`]
@@ -95,9 +109,9 @@ function outcome(report: RunReport, paint: Paint): string[] {
   const value = nodes?.[leader.node].value
   const holding = value === undefined ? '' : `, value ${value}`
   const where = leader.id === null ? '' : ` (position ${grouped(leader.node)}${holding})`
-  const when = `elected ${time.unit === 'round' ? 'in' : 'at'} ${at(time.elected)}`
-  const elected = leaders.length > 1 ? `; the first leader was ${when}` : `, ${when}`
-  return [`  ${paint.bold(`${name} leads`)}${where}${elected}; ${last}`]
+  const when = `${words.was} ${time.unit === 'round' ? 'in' : 'at'} ${at(time.elected)}`
+  const elected = leaders.length > 1 ? `; ${words.first} ${when}` : `, ${when}`
+  return [`  ${paint.bold(`${name} ${words.leads}`)}${where}${elected}; ${last}`]
 }
 
 /** Old leaders that stood beside new ones, which is no fault. */

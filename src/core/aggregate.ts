@@ -49,6 +49,19 @@ export interface Computation<M extends string = string> {
   readonly carrier: M | null
 }
 
+/** Numbers with names, such as the mean and the variance. */
+export type Figures = Readonly<Record<string, number>>
+
+/** What nodes find out about the values of all at once, not little by little. */
+export interface Findings<M = never> {
+  /** What a node knows of it; null while it knows nothing. */
+  known(my: M): Figures | null
+  /** The same, from the values of all. */
+  truth(values: Float64Array): Figures
+  /** How large the numbers are that rounding may be off by a part of; 0 where it has no part. */
+  scale(values: Float64Array): Figures
+}
+
 export type PartName = `p${number}`
 
 export function partName(part: number): PartName {

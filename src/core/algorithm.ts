@@ -1,4 +1,4 @@
-import type { Computation, Input } from './aggregate.ts'
+import type { Computation, Findings, Input } from './aggregate.ts'
 import { Complaint } from './complaint.ts'
 import type { Body, Message, Timer } from './message.ts'
 import type { Knowledge, Link, Net } from './net.ts'
@@ -105,6 +105,8 @@ export interface Definition<
   readonly beyond?: (facts: Facts) => { needed: string; given: string; remedy: string } | null
   /** Where it is no election: what is computed. */
   readonly computes?: Computation<keyof M & string>
+  /** Where nodes find out something about the values of all: what. */
+  readonly finds?: Findings<My<N, S, P>>
   /** What is known about it; an exercise may go without. */
   readonly theory?: Theory
 }
@@ -144,6 +146,8 @@ export interface Algorithm {
   readonly defers: boolean
   /** What it computes; null for elections. */
   readonly computes: Computation | null
+  /** What its nodes find out; null where they only elect. */
+  readonly finds: Findings<State> | null
   /** Its messages carry the number of an attempt: see `renewed`. */
   readonly renewable: boolean
   readonly kinds: readonly Kind[]
@@ -204,6 +208,7 @@ export function algorithm<
     handover: definition.handover ?? (() => Number.POSITIVE_INFINITY),
     defers: definition.defers ?? false,
     computes: definition.computes ?? null,
+    finds: (definition.finds as Algorithm['finds'] | undefined) ?? null,
     renewable: false,
     kinds,
     luggage: luggage(packings),

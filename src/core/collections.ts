@@ -52,7 +52,7 @@ export function record<F extends Fields>(fields: F): Type<Values<F>> {
   const words = (of: (name: string, type: Type<unknown>) => string) =>
     `{${entries.map(([name, type]) => `${name}:${of(name, type)}`).join(',')}}`
   return {
-    schema: `record(${words((_, type) => type.schema)})`,
+    schema: words((_, type) => type.schema),
     start: () => each((_, type) => type.start()),
     write(out, values: Named) {
       for (const [name, type] of entries) type.write(out, values[name])

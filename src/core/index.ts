@@ -2,6 +2,8 @@ export {
   type Aggregate,
   average,
   type Computation,
+  type Figures,
+  type Findings,
   type Input,
   largest,
   type Part,
@@ -29,7 +31,7 @@ export { ring } from './networks/ring.ts'
 export type { Problem, Property, Situation } from './problem.ts'
 export { Random } from './random.ts'
 export type { Outcome, State, Status } from './state.ts'
-export type { Bound, Facts, Theory } from './theory.ts'
+export type { Bound, Comparison, Facts, Theory } from './theory.ts'
 export type { Topology } from './topology.ts'
 export type { TraceEvent } from './trace.ts'
 export {

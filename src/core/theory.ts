@@ -33,6 +33,13 @@ export interface Bound {
   readonly where?: string
 }
 
+/** What it costs beside another way to the same end, and the commands to see both. */
+export interface Comparison {
+  readonly title: string
+  readonly says: string
+  readonly commands: readonly string[]
+}
+
 /** What is known about an algorithm, as data. */
 export interface Theory {
   readonly authors: string
@@ -45,5 +52,6 @@ export interface Theory {
   /** One command to see it at work. */
   readonly example: string
   readonly cost: string
+  readonly comparison?: Comparison
   readonly bounds: readonly Bound[]
 }

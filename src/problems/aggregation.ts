@@ -5,13 +5,10 @@ import {
   partName,
   type Situation,
 } from '../core/index.ts'
+import { live } from './nodes.ts'
 
 /** Float64s do not add up exactly. */
 const ROUNDING = 1e-9
-
-function live({ n, alive }: Situation): number[] {
-  return Array.from({ length: n }, (_, node) => node).filter((node) => alive(node))
-}
 
 function startOf({ parts }: Aggregate, situation: Situation, node: number, part: number): number {
   const { value, chosen } = situation.state(node)

@@ -1,25 +1,6 @@
 import type { Problem, Property, Situation } from '../core/index.ts'
 import { rivals } from '../core/problem.ts'
-
-/** Nodes up to this many are named in a complaint; more are counted. */
-const NAMED = 5
-
-function who(situation: Situation, nodes: readonly number[]): string {
-  if (nodes.length > NAMED) return `${nodes.length} nodes`
-  const names = nodes.map((node) => situation.name(node)).join(', ')
-  return `${nodes.length > 1 ? 'nodes' : 'node'} ${names}`
-}
-
-function live(situation: Situation): number[] {
-  const nodes: number[] = []
-  for (let node = 0; node < situation.n; node++) if (situation.alive(node)) nodes.push(node)
-  return nodes
-}
-
-/** Of the dead everything is true: where nobody lives there is no election to judge. */
-function nobodyLives(situation: Situation): string | null {
-  return live(situation).length === 0 ? 'no node is alive to lead or to follow' : null
-}
+import { live, nobodyLives, stirred, who } from './nodes.ts'
 
 /** A complaint about the live nodes, other than leaders, for which something is not true. */
 function everyOther(
@@ -123,15 +104,7 @@ const oneLeaderPerComponent: Property = {
 
 /** A complaint about live nodes that do not follow whom their part of the network should. */
 function astray(situation: Situation, wanted: ReadonlyMap<number, number>): string | null {
-  const stirred = new Set(
-    live(situation)
-      .filter((node) => situation.state(node).status !== 'asleep')
-      .map((node) => situation.component(node)),
-  )
-  // Where all are asleep no election can be missed, unless nobody is awake anywhere.
-  const judged = live(situation).filter(
-    (node) => stirred.size === 0 || stirred.has(situation.component(node)),
-  )
+  const judged = stirred(situation).flat()
   const lost = judged.filter((node) => {
     const right = wanted.get(situation.component(node))
     const { status, leader } = situation.state(node)

@@ -16,8 +16,12 @@ export function attributeFields(
   algorithm: Algorithm,
   where: Where,
 ): Pick<Scenario, 'values' | 'elect-by'> {
-  const values = given.values === undefined ? undefined : readValues(where('values'), given.values)
-  const electBy = readElectBy(where('elect-by'), given['elect-by'], values !== undefined)
+  // Where nodes compute with what they hold, they always hold something, and ids decide.
+  const inputs = algorithm.needs.knows?.includes('inputs') === true
+  const held = given.values ?? (inputs ? 'uniform:0:1' : undefined)
+  const values = held === undefined ? undefined : readValues(where('values'), held)
+  const by = given['elect-by'] ?? (inputs ? 'id' : undefined)
+  const electBy = readElectBy(where('elect-by'), by, values !== undefined)
   if (values !== undefined) refuseAttributes(where('values'), algorithm, given)
   if (electBy !== 'id') refuseAttributes(where('elect-by'), algorithm, given)
   return {

@@ -3,7 +3,7 @@ import { isConnected } from '../core/networks/components.ts'
 import type { Property } from '../core/problem.ts'
 import { isRenewable, renewed } from '../core/renewal.ts'
 import type { World } from '../core/world.ts'
-import { leaderElection } from '../problems/leader-election.ts'
+import { demandsOn } from '../problems/demands.ts'
 import { type Conditions, factsOf, losesNodes, type Plan, unsettles } from '../sim/index.ts'
 import { attributesOf } from './attributes.ts'
 import { readDelay } from './delay.ts'
@@ -100,10 +100,9 @@ export function prepare(
       until: scenario.until - (synchronous ? 1 : 0),
       maxMessages: scenario['max-messages'],
     },
-    properties: leaderElection.properties(
+    properties: demandsOn(
+      algorithm,
       crashes.nodes.length > 0 || unsettles(troubles) || !isConnected(topology),
-      algorithm.elects === 'largest',
-      algorithm.lasting,
     ),
   }
 }

@@ -1,5 +1,6 @@
 import type { Aggregate } from '../../core/aggregate.ts'
-import type { Algorithm, Theory } from '../../core/index.ts'
+import type { Algorithm, Comparison, Theory } from '../../core/index.ts'
+import { waveOrGossip } from '../wave-or-gossip.ts'
 import * as aggregates from './aggregates.ts'
 import { gossip } from './gossip.ts'
 
@@ -51,13 +52,25 @@ interface Entry {
   readonly settings?: Aggregation['settings']
   /** The form of text 004, that loses the sum where exchanges overlap. */
   readonly literal?: true
+  readonly comparison?: Comparison
 }
 
 function aggregation(name: string, aggregate: Aggregation['aggregate'], entry: Entry): Aggregation {
-  const { idea, because = KEEPS, breaks = LOSES, cost = COST, flags = '', literal } = entry
+  const {
+    idea,
+    because = KEEPS,
+    breaks = LOSES,
+    cost = COST,
+    flags = '',
+    literal,
+    comparison,
+  } = entry
   const example = `conclave run ${name} -n 1000${flags} --until 20`
   const texts = ['004'] as const
-  const theory = { authors: AUTHORS, texts, idea, because, breaks, cost, example, bounds: [] }
+  const theory = {
+    ...{ authors: AUTHORS, texts, idea, because, breaks, cost, example, bounds: [] },
+    ...(comparison && { comparison }),
+  }
   const form = { name, theory, literal: literal === true }
   return {
     name,
@@ -86,7 +99,10 @@ export const aggregations: readonly Aggregation[] = [
     idea: 'In every cycle each node exchanges numbers with a random neighbour, and both keep the smaller one.',
     ...extremes,
   }),
-  aggregation('gossip-average', () => aggregates.mean, { idea: `${EXCHANGE}.` }),
+  aggregation('gossip-average', () => aggregates.mean, {
+    idea: `${EXCHANGE}.`,
+    comparison: waveOrGossip,
+  }),
   aggregation('gossip-average-naive', () => aggregates.mean, {
     idea: `${EXCHANGE}, as text 004 prints it: each sets the mean of what it has and what it hears.`,
     because:

@@ -75,7 +75,7 @@ export function wave<T, M extends InWave<T>>(found: Type<T>, purpose: Purpose<T,
   const ACK = message({ number: nat, source: uid, found: maybe(found) })
   const TELL = message({ number: nat, source: uid, found })
 
-  /** Above 0 for a wave that extinguishes the node's own: a later one, or one of a higher source. */
+  /** Above 0 for a wave that extinguishes the node's own: a later one, or of a higher source. */
   function rank(number: number, source: number, my: M): number {
     return number - my.number || source - my.source
   }
@@ -175,9 +175,11 @@ export function wave<T, M extends InWave<T>>(found: Type<T>, purpose: Purpose<T,
     up(my: M, link: Link, net: Here): void {
       const { status, asked, number, source } = my
       if (status === 'asleep' || asked.has(link)) return
-      if (asked.size === 0 || inTree(my, link)) return begin(my, number, net)
-      asked.add(link)
-      net.send(link, ASK, { number, source })
+      if (asked.size === 0 || inTree(my, link)) begin(my, number, net)
+      else {
+        asked.add(link)
+        net.send(link, ASK, { number, source })
+      }
     },
 
     tree: ({ parent }: M): readonly Link[] => (parent === null ? [] : [parent]),

@@ -71,6 +71,7 @@ function page(algorithm: Algorithm, io: Io): string {
       ]),
     ),
     ...section('What breaks it', filled(theory.breaks, WIDTH)),
+    ...comparison(theory, section),
     ...section('Which text', [textsOf(theory)]),
     ...section('Try', [theory.example]),
   ].join('\n')}\n`
@@ -101,6 +102,7 @@ function aggregationPage(about: ReturnType<typeof aggregationDocument>, io: Io):
     ...section('Messages', columns(about.messages.map(({ name, fields }) => [name, fields]))),
     ...section('Parameters', parameterLines(about.parameters)),
     ...section('What breaks it', filled(about.breaks, WIDTH)),
+    ...comparison(about, section),
     ...section('Which text', [textsOf(about)]),
     ...section('Try', [about.example]),
   ].join('\n')}\n`
@@ -125,6 +127,12 @@ function sections(io: Io) {
     paint.bold(title),
     ...lines.map((line) => `  ${line}`),
   ]
+}
+
+/** What another way to the same end costs, where that is known. */
+function comparison({ comparison: other }: Theory, section: ReturnType<typeof sections>): string[] {
+  if (other === undefined) return []
+  return section(other.title, [...filled(other.says, WIDTH), ...other.commands])
 }
 
 /** The settings with which another definition runs, and that definition. */

@@ -1,0 +1,281 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { graphs, schedules } from '../../../test/graphs.ts'
+import { shell, shellJson } from '../../../test/shell.ts'
+import { possibleTotals, preparation, simulate } from '../../../test/worlds.ts'
+import { check } from '../../check/index.ts'
+import type { Figures } from '../../core/index.ts'
+import type { RunResult } from '../../sim/index.ts'
+import { waveOrGossip } from '../wave-or-gossip.ts'
+import type { Summary } from './summary.ts'
+import { treeAggregate } from './tree-aggregate.ts'
+
+const worlds = graphs.chain(({ topology, n }) =>
+  fc.record({
+    topology: fc.constant(topology),
+    schedule: schedules(n, ['fifo', 'any']),
+    ids: fc.uniqueArray(fc.nat(500), { minLength: n, maxLength: n }),
+    values: fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: n, maxLength: n }),
+  }),
+)
+
+/** Whole numbers have a summary without rounding: n times the deviations is n q - s^2. */
+function exactly(values: readonly number[]) {
+  const count = values.length
+  const sum = values.reduce((a, b) => a + b, 0)
+  const squares = values.reduce((a, b) => a + b * b, 0)
+  const deviations = (count * squares - sum * sum) / count
+  return { count, sum, deviations, min: Math.min(...values), max: Math.max(...values) }
+}
+
+function expectFound(found: Summary, values: readonly number[]): void {
+  const { deviations, ...whole } = exactly(values)
+  const { deviations: measured, ...rest } = found
+  expect(rest).toEqual(whole)
+  expect(Math.abs(measured - deviations)).toBeLessThanOrEqual(1e-12 * (1 + deviations))
+}
+
+const foundBy = ({ nodes }: RunResult) => nodes!.map(({ state }) => state.found as Summary)
+
+describe('tree-aggregate on a network that does not change', () => {
+  it('with one source asks and answers 2E-(N-1) times, and tells N-1', () => {
+    fc.assert(
+      fc.property(worlds, fc.nat(), ({ topology, schedule, ids, values }, draw) => {
+        const source = draw % ids.length
+        const given = { topology, ids, values, ...schedule, wake: `${source}` }
+        const result = simulate(treeAggregate, given)
+        const { links, n, messages, leader, verdict, bounds, tree } = result
+        const asked = 2 * links - (n - 1)
+        expect(messages.byType).toEqual({ wave: asked, ack: asked, result: n - 1 })
+        expect(leader?.node).toBe(source)
+        expect(tree!.links).toBe(n - 1)
+        expect(verdict.properties.filter(({ holds }) => holds !== true)).toEqual([])
+        expect(bounds.filter(({ within }) => !within)).toEqual([])
+        for (const found of foundBy(result)) expectFound(found, values)
+      }),
+      { numRuns: 120 },
+    )
+  })
+
+  it('of several sources the highest is left, and every node is counted once', () => {
+    fc.assert(
+      fc.property(worlds, ({ topology, schedule, ids, values }) => {
+        const result = simulate(treeAggregate, { topology, ids, values, ...schedule })
+        expect(result.leaders).toHaveLength(1)
+        if (schedule.wake === 'all') expect(result.leader?.id).toBe(Math.max(...ids))
+        expect(result.messages.byType.result).toBe(result.n - 1)
+        for (const found of foundBy(result)) expectFound(found, values)
+      }),
+      { numRuns: 120 },
+    )
+  })
+
+  it.each(['path:1', 'complete:1', 'ring:1'])('%s: who is alone knows at once', (topology) => {
+    const result = simulate(treeAggregate, { topology, values: [7] })
+    expect(result.verdict.ok).toBe(true)
+    expectFound(foundBy(result)[0], [7])
+  })
+
+  it('keeps the variance of values that are large and close together', () => {
+    // 10^9 more changes no deviation; a sum of squares would have no digit of them left.
+    const values = Array.from({ length: 200 }, (_, node) => 1e9 + (node % 10))
+    const result = simulate(treeAggregate, { topology: 'random:200:0.05', values })
+    for (const { count, deviations } of foundBy(result))
+      expect(deviations / count).toBeCloseTo(8.25, 9)
+  })
+
+  it('computes anew at the same cost when it is asked again', () => {
+    const { messages } = simulate(treeAggregate, { topology: 'grid:3x4', again: 200 })
+    expect(messages.byType).toEqual({ wave: 2 * 23, ack: 2 * 23, result: 2 * 11 })
+  })
+})
+
+describe('tree-aggregate on a network in parts, or that loses some', () => {
+  const parts = fc
+    .array(fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 2, maxLength: 6 }), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((groups) => {
+      let first = 0
+      const paths = groups.map((group) => {
+        const nodes = group.map(() => first++)
+        return { nodes, edges: nodes.slice(1).map((node) => `${node - 1}-${node}`) }
+      })
+      const topology = `edges:${paths.flatMap(({ edges }) => edges).join()}`
+      return { groups, topology, sources: paths.map(({ nodes }) => nodes[0]).join() }
+    })
+
+  it('every component has a result of its own', () => {
+    fc.assert(
+      fc.property(parts, fc.boolean(), ({ groups, topology, sources }, all) => {
+        const wake = all ? 'all' : sources
+        const result = simulate(treeAggregate, { topology, values: groups.flat(), wake })
+        expect(result.verdict.properties.filter(({ holds }) => holds !== true)).toEqual([])
+        const found = foundBy(result)
+        for (const group of groups)
+          for (const of of found.splice(0, group.length)) expectFound(of, group)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('a component that nobody wakes knows nothing, which is no fault', () => {
+    const { verdict, nodes } = simulate(treeAggregate, { topology: 'edges:0-1,2-3', wake: '0' })
+    expect(verdict.ok).toBe(true)
+    expect(nodes!.map(({ status }) => status)).toEqual(['leader', 'lost', 'asleep', 'asleep'])
+  })
+
+  it('who dies is left out: the living count themselves', () => {
+    fc.assert(
+      fc.property(worlds, fc.nat(), fc.nat(20), ({ ids, values }, draw, at) => {
+        fc.pre(ids.length > 2)
+        const n = ids.length
+        const dead = draw % n
+        const given = { topology: `complete:${n}`, ids, values, crash: `${dead}@${at / 4}` }
+        const result = simulate(treeAggregate, { ...given, wake: `${(dead + 1) % n}` })
+        expect(result.verdict.properties.filter(({ holds }) => holds !== true)).toEqual([])
+        const living = values.filter((_, node) => node !== dead)
+        for (const [node, found] of foundBy(result).entries())
+          if (node !== dead) expectFound(found, living)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('tree-aggregate in the explorer', () => {
+  const graphsOfFew = ['path:2', 'path:3', 'edges:0-1,0-2,1-2', 'star:4', 'edges:0-1,0-3,1-2,2-3']
+
+  it.each(graphsOfFew)('any starters, any order, every interleaving: %s', (topology) => {
+    const { n } = preparation(treeAggregate, { topology }).world.topology
+    const values = [3, -1, 7, 3].slice(0, n)
+    const { world, properties } = preparation(treeAggregate, { topology, values })
+    const exact = {
+      name: 'exact',
+      says: 'Nobody is off by anything.',
+      when: 'at the end',
+      broken({ state }: { state(node: number): object }) {
+        for (const node of values.keys())
+          expectFound((state(node) as { found: Summary }).found, values)
+        return null
+      },
+    } as const
+    for (const order of ['fifo', 'any'] as const) {
+      const limits = { states: 1_000_000 }
+      const asked = { mode: 'untimed', order, wake: 'any', limits } as const
+      const result = check(world, { ...asked, properties: [...properties, exact] })
+      expect(result).toMatchObject({ exhausted: true, violated: null })
+      expect(result.properties.filter(({ holds }) => holds !== true)).toEqual([])
+    }
+  })
+
+  it.each(graphsOfFew)('every path of one source has the same length: %s', (topology) => {
+    const { world } = preparation(treeAggregate, { topology })
+    const { n, links } = world.topology
+    const rules = { mode: 'untimed', order: 'any', wake: [n - 1] } as const
+    expect(possibleTotals(world, rules)).toEqual([4 * links - n + 1])
+  })
+
+  it('finds that a lost message leaves nodes without a result', async () => {
+    const { code, out } = await shell('check', 'tree-aggregate', '-t', 'path:2', '--losses', '1')
+    expect(code).toBe(1)
+    expect(out).toContain('Violated')
+  })
+})
+
+interface Report extends RunResult {
+  readonly truth: Figures
+  readonly known: Figures | null
+  readonly components: { nodes: number; source: object | null; known: Figures; truth: Figures }[]
+}
+
+describe('run tree-aggregate', () => {
+  const run = (line: string) => shellJson<Report>('run', 'tree-aggregate', ...line.split(' '))
+
+  it('has what is known and what is true, of all and by component', async () => {
+    const { truth, known, components } = await run('-t path:4 --values 1,2,4,9 --wake 2')
+    const all = { min: 1, max: 9, sum: 16, count: 4, mean: 4, variance: 9.5 }
+    expect(truth).toEqual(all)
+    expect(known).toEqual(all)
+    expect(components).toEqual([{ nodes: 4, source: { node: 2, id: 2 }, known: all, truth: all }])
+  })
+
+  it('gives every component its own truth, and nobody knows that of all', async () => {
+    const line = '-t edges:0-1,2-3,3-4 --values 1,3,5,5,8 --wake 0,4 --ids 5,4,3,2,1'
+    const { truth, known, components, leader } = await run(line)
+    expect([truth.sum, known, leader]).toEqual([22, null, null])
+    expect(components.map(({ known: { sum }, truth: { count } }) => [sum, count])).toEqual([
+      [4, 2],
+      [18, 3],
+    ])
+    expect(components.map(({ source }) => source)).toEqual([
+      { node: 0, id: 5 },
+      { node: 4, id: 1 },
+    ])
+  })
+
+  it('values are drawn where none are given, and ids still decide', async () => {
+    const { scenario, nodes, leader } = (await run('-n 12 --wake all')) as Report & {
+      scenario: object
+    }
+    expect(scenario).toMatchObject({ values: 'uniform:0:1', 'elect-by': 'id' })
+    expect(leader?.id).toBe(12)
+    expect(nodes!.every(({ value }) => value! >= 0 && value! < 1)).toBe(true)
+  })
+
+  it('prints the figures, how far off they are, and the verdict', async () => {
+    const { out, code } = await shell(
+      ...'run tree-aggregate -t geometric:100:0.2 --values index'.split(' '),
+    )
+    expect(code).toBe(0)
+    expect(out).toMatch(/^ {2}100 nodes +known +truth +off by {2}source id \d+ \(position 0\)$/m)
+    // The numbers 0 to 99 add up to 4950, and their variance is (100^2 - 1) / 12.
+    expect(out).toMatch(/^ {2}sum +4950 +4950 +0$/m)
+    expect(out).toMatch(/^ {2}variance +833.25 +833.25 /m)
+    expect(out).toContain('✓ all know the truth')
+  })
+
+  it('says when nobody knows', async () => {
+    const { out, code } = await shell(
+      ...'run tree-aggregate -t path:5 --cut 3-4 --loss 1'.split(' '),
+    )
+    expect(code).toBe(1)
+    expect(out).toMatch(/✗ all know the truth: nodes? .* without a result/)
+  })
+})
+
+describe('a wave or gossip', () => {
+  it('costs what the comparison says', async () => {
+    const wave = async (topology: string) =>
+      (await shellJson<RunResult>('run', 'tree-aggregate', '-t', topology)).messages.total
+    const gossip = async (topology: string, tolerance: string, until: number) => {
+      const line = `gossip-average -t ${topology} --timing cycles --until ${until}`
+      const words = [...line.split(' '), '--set', `tolerance=${tolerance}`]
+      const { time, n } = await shellJson<{ time: { reached: number }; n: number }>('run', ...words)
+      return 2 * n * time.reached
+    }
+    const numbers = [
+      await wave('random:1000:0.01'),
+      await gossip('random:1000:0.01', '0.01', 60),
+      await gossip('random:1000:0.01', '0.000001', 60),
+      await wave('complete:1000'),
+      await gossip('complete:1000', '0.01', 30),
+      await gossip('complete:1000', '0.000001', 30),
+      await wave('grid:32x32'),
+      await gossip('grid:32x32', '0.01', 700),
+    ]
+    const said = waveOrGossip.says.match(/\d{1,3}(,\d{3})+/g)!.filter((it) => it !== '4,848')
+    expect(said).toEqual(numbers.map((number) => number.toLocaleString('en-US')))
+  })
+
+  it.each(['tree-aggregate', 'gossip-average'])('is told by explain %s', async (name) => {
+    const { out } = await shell('explain', name)
+    expect(out).toMatch(/^A wave or gossip$/m)
+    for (const command of waveOrGossip.commands) expect(out).toContain(`  ${command}\n`)
+  })
+
+  it.each(waveOrGossip.commands)('%s', async (command) => {
+    expect((await shell(...command.split(' ').slice(1))).code).toBe(0)
+  })
+})
