@@ -20,7 +20,7 @@ export function aggregationsTable(): string[] {
     `Measured on \`complete:${MEASURED}\` with \`--values ${VALUES}\`: after how many cycles all nodes are`,
     'within 1 % of the truth for good, and by how much the sum is off when nothing is in flight any',
     'more. By messages every one takes a tenth of a period. Checked: three nodes that begin one exchange',
-    'each, in every interleaving.',
+    'each, in every interleaving. What gossip can and cannot do is told on [a page of its own](gossip.md).',
     '',
     row(headings),
     row(headings.map(() => '---')),

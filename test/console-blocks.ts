@@ -15,9 +15,16 @@ export function consoleBlocks(document: string): ConsoleBlock[] {
   return [...blocks].map(([, command, output]) => ({ command, output }))
 }
 
-/** The words of a command line that follow the name of the program. */
-export function wordsOf({ command }: ConsoleBlock): string[] {
-  return command.split(' ').slice(2)
+/** The words of a command line that follow the name of the program; quotes are the shell's. */
+export function wordsOf({ command }: Pick<ConsoleBlock, 'command'>): string[] {
+  const words = command.split(' ').slice(2)
+  return words.map((word) => word.replace(/^'(.*)'$/, '$1'))
+}
+
+/** Pictures whose commands a document tells: `npx conclave run ... --svg docs/picture.svg`. */
+export function picturesIn(document: string): { words: string[]; file: string }[] {
+  const told = document.matchAll(/`(npx conclave run [^`]*) --svg ([^`]+)`/g)
+  return [...told].map(([, command, file]) => ({ words: wordsOf({ command }), file }))
 }
 
 /** Fails unless the document shows the real output; to update is to paste that instead. */

@@ -9,6 +9,7 @@ import {
   type ConsoleBlock,
   consoleBlocks,
   expectPasted,
+  picturesIn,
   update,
   wordsOf,
 } from './console-blocks.ts'
@@ -43,16 +44,10 @@ describe.each(['README.md'])('%s', (name) => {
   })
 
   it('shows the picture that the tool draws', () => {
-    const [, flags, file] = /npx conclave (run [^`]*) --svg ([^`]+)`/.exec(
-      readFileSync(path, 'utf8'),
-    )!
+    const [{ words, file }] = picturesIn(readFileSync(path, 'utf8'))
     const drawn = `${mkdtempSync('/tmp/conclave-docs-')}/drawn.svg`
-    execFileSync(process.execPath, [
-      program,
-      ...flags.split(' '),
-      '--svg',
-      update ? `${root}${file}` : drawn,
-    ])
+    const target = update ? `${root}${file}` : drawn
+    execFileSync(process.execPath, [program, ...words, '--svg', target])
     if (!update) expect(readFileSync(`${root}${file}`, 'utf8')).toBe(readFileSync(drawn, 'utf8'))
   })
 })

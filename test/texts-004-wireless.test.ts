@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { wireless } from '../src/algorithms/index.ts'
+import { treeAggregate, wireless } from '../src/algorithms/index.ts'
 import { graphs, schedules } from './graphs.ts'
 import { observe, shuffled, simulate } from './worlds.ts'
 
@@ -183,5 +183,20 @@ describe('text 004: elections in wireless networks', () => {
       [3, 4],
     ])
     expect(run.result.leader?.id).toBe(5)
+  })
+})
+
+describe('text 004: the tree of the wireless election', () => {
+  it('can indeed be used to compute more complex aggregation functions than MAX and MIN', () => {
+    // The capacities of the figure add up to 39, their squares to 191.
+    const { nodes, messages, tree } = simulate(treeAggregate, FIGURE)
+    const election = simulate(wireless, FIGURE)
+    for (const { state, leader } of nodes!) {
+      expect(leader).toBe(nodes![0].id)
+      const found = { count: 10, sum: 39, min: 1, max: 8, deviations: expect.closeTo(38.9, 9) }
+      expect(state.found).toEqual(found)
+    }
+    expect(tree).toEqual(election.tree)
+    expect(Object.values(messages.byType)).toEqual(Object.values(election.messages.byType))
   })
 })

@@ -85,12 +85,19 @@ function picture({ nodes = [], scenario }: RunReport, paint: Paint): string[] {
 }
 
 /** What leading is called; where nodes find something out, it came from there. */
-const OFFICE = { leads: 'leads', lead: 'nodes lead', first: 'the first leader was', was: 'elected' }
+const OFFICE = {
+  leads: 'leads',
+  lead: 'nodes lead',
+  first: 'the first leader was',
+  was: 'elected',
+  none: 'leads',
+}
 const SOURCE = {
   leads: 'is the source',
   lead: 'sources',
   first: 'the first source',
   was: 'knew all',
+  none: 'knows all',
 }
 
 function outcome(report: RunReport, paint: Paint): string[] {
@@ -99,7 +106,7 @@ function outcome(report: RunReport, paint: Paint): string[] {
   const at = (moment: number | null) => `${time.unit} ${grouped(moment ?? 0)}`
   const last = time.last === null ? 'no message was received' : `last receipt ${at(time.last)}`
   if (leader === null) {
-    const does = nodes?.every(({ status }) => status === 'dead') ? 'is alive' : 'leads'
+    const does = nodes?.every(({ status }) => status === 'dead') ? 'is alive' : words.none
     const who = leading.length > 1 ? `${grouped(leading.length)} ${words.lead}` : `nobody ${does}`
     const before = leading.length > 1 ? 'the first since' : 'somebody led from'
     const since = time.elected === null ? '' : `, ${before} ${at(time.elected)}`

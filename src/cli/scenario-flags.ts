@@ -11,7 +11,7 @@ const FLAGS: [flags: string, says: string][] = [
   ['--ids <ids>', '3,2,7 or increasing, decreasing, bit-reversal, random, same (default: random)'],
   [
     '--wake <who>',
-    'who starts: all, 0,4 or 0@1,4@3 (positions, with times), rate:0.8 (default: all; position 0 for bully, ring-list, wireless)',
+    'who starts: all, 0,4 or 0@1,4@3 (positions, with times), rate:0.8 (default: all; position 0 for bully, ring-list, wireless, tree-aggregate)',
   ],
   ['--weights <weights>', 'what links cost: random, or 1,2,3 in the order of the sorted edges'],
   [
