@@ -70,6 +70,18 @@ describe('tree-aggregate on a network that does not change', () => {
     )
   })
 
+  it('counts nobody twice when the network doubles messages', () => {
+    fc.assert(
+      fc.property(worlds, ({ topology, schedule, ids, values }) => {
+        const given = { topology, ids, values, ...schedule, duplicate: 0.4 }
+        const result = simulate(treeAggregate, given)
+        expect(result.verdict.properties.filter(({ holds }) => holds !== true)).toEqual([])
+        for (const found of foundBy(result)) expectFound(found, values)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
   it.each(['path:1', 'complete:1', 'ring:1'])('%s: who is alone knows at once', (topology) => {
     const result = simulate(treeAggregate, { topology, values: [7] })
     expect(result.verdict.ok).toBe(true)

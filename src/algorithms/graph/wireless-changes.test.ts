@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { observe, simulate } from '../../../test/worlds.ts'
+import type { Summary } from './summary.ts'
+import { treeAggregate } from './tree-aggregate.ts'
 import { wireless } from './wireless.ts'
 
 type Edge = readonly [number, number]
@@ -110,9 +112,10 @@ const schedule = fc.record({
 })
 
 /** Everybody starts: a part of the network in which all sleep would never hold an election. */
+const started = { wake: 'all', 'max-messages': 100_000 }
+
 function outcome(world: Changing, flags: object) {
-  const given = { wake: 'all', 'max-messages': 100_000, ...scenarioOf(world), ...flags }
-  const result = simulate(wireless, given)
+  const result = simulate(wireless, { ...started, ...scenarioOf(world), ...flags })
   const found = result.nodes!.map(({ status, leader, id }) => {
     if (status === 'dead') return null
     return status === (leader === id ? 'leader' : 'lost') ? leader : `${status} of ${leader}`
@@ -210,5 +213,28 @@ describe('wireless on a network that changes', () => {
     const { nodes } = simulate(wireless, { topology: 'path:4', ids: [1, 2, 3, 4], ...flags })
     const alive = nodes!.map(({ status, leader }) => (status === 'dead' ? null : leader))
     expect(alive).toEqual(leaders)
+  })
+})
+
+describe('tree-aggregate on a network that changes', () => {
+  it('in the end counts all live nodes that can reach each other, each of them once', () => {
+    fc.assert(
+      fc.property(changing(false), schedule, (world, flags) => {
+        // In powers of two the sum says who was counted.
+        const values = world.ids.map((_, node) => 2 ** node)
+        const given = { ...started, ...scenarioOf(world), ...flags, values }
+        const { nodes } = simulate(treeAggregate, given)
+        const parts = views(world)
+        const sum = (view: number | null) =>
+          values.reduce((all, value, node) => all + (parts[node] === view ? value : 0), 0)
+        for (const [node, view] of parts.entries()) {
+          const { state, leader } = nodes![node]
+          if (view === null) continue
+          expect(leader).not.toBeNull()
+          expect((state.found as Summary).sum).toBe(sum(view))
+        }
+      }),
+      { numRuns: 400 },
+    )
   })
 })
