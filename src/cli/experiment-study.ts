@@ -185,11 +185,13 @@ function readShard(text: string): { index: number; of: number } {
 /** Writes the results where they belong, and prints what was found. */
 async function tell(
   study: Study,
-  rows: readonly Row[],
+  unsorted: readonly Row[],
   folder: ExperimentFolder | null,
   json: true | undefined,
   io: Io,
 ): Promise<number> {
+  // Threads end in any order, and figures have the same bytes each time.
+  const rows = unsorted.toSorted((a, b) => a.run - b.run)
   const findings = findingsOf(study.experiment, rows)
   if (folder !== null) {
     const { reportFiles } = await import('./experiment-files.ts')
