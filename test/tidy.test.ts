@@ -12,7 +12,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   algorithms: ['core', 'problems'],
   sim: ['core'],
   check: ['core'],
-  cluster: ['core'],
+  cluster: ['core', 'algorithms'],
   diagram: ['core'],
   scenario: ['core', 'problems', 'algorithms', 'sim'],
   experiment: ['core', 'problems', 'algorithms', 'sim', 'check', 'diagram', 'scenario'],

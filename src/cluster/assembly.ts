@@ -108,6 +108,7 @@ export function seatOf(world: World, position: number): Omit<MemberOptions, 'tra
     id: ids[position],
     params: givenTo(world, position),
     peers: byLink((link) => ids[topology.neighbor(position, link)]),
+    neighbours: byLink((link) => topology.neighbor(position, link)),
     ...(weights && { weights: byLink((link) => weights[topology.channel(position, link)]) }),
     ...(names && { names }),
     uidBits: uidBits(world),

@@ -1,4 +1,5 @@
 export { type Address, addressText, parseAddress } from './address.ts'
+export type { AggregateOptions } from './aggregates.ts'
 export {
   type Assembled,
   type AssemblyOptions,
@@ -7,6 +8,8 @@ export {
   seatOf,
 } from './assembly.ts'
 export type { Watch } from './failure-detector.ts'
+export { estimateOf, LiveAggregate } from './live-aggregate.ts'
+export type { Offer } from './live-input.ts'
 export { type Ending, Member } from './member.ts'
 export type { MemberOptions } from './membership.ts'
 export type { Counts } from './station.ts'

@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events'
-import { Complaint } from '../core/complaint.ts'
 import { type Link, left } from '../core/net.ts'
 import type { Outcome, State } from '../core/state.ts'
+import { type AggregateOptions, Aggregates } from './aggregates.ts'
 import { FailureDetector, type Watcher } from './failure-detector.ts'
-import { demandFitness, type MemberOptions } from './membership.ts'
+import type { LiveAggregate } from './live-aggregate.ts'
+import { brokenLink, demandFitness, type MemberOptions } from './membership.ts'
 import { QuietDetector, type Token } from './quiet.ts'
 import { type Counts, Station } from './station.ts'
 import type { Receiver } from './transport.ts'
@@ -25,6 +26,7 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
   private readonly quiet: QuietDetector
   /** Only where members may die; then nobody looks for the end. */
   private readonly failures: FailureDetector | null
+  private readonly aggregates: Aggregates
   private readonly log: (line: string) => void
   private settle!: { resolve(ending: Ending): void; reject(error: unknown): void }
   private readonly tellsKeys: boolean
@@ -56,6 +58,10 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
       alarm: (alarm) => this.act(() => this.station.sound(alarm)),
       up: (link) => this.failures?.up(link) ?? true,
       announce: () => this.announce(),
+    })
+    this.aggregates = new Aggregates(options, {
+      send: (link, tag, bytes) => this.send(link, { type: 'aside', tag, bytes }),
+      up: (link) => this.station.up(link),
     })
     this.ended = new Promise((resolve, reject) => {
       this.settle = { resolve, reject }
@@ -106,6 +112,7 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     const early = this.early ?? []
     this.early = null
     if (starts) this.start()
+    this.aggregates.open()
     for (const { link, frame } of early) this.take(link, frame)
   }
 
@@ -117,6 +124,14 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     })
   }
 
+  /**
+   * Computes a function of what all members bring, by gossip, for as long as this one stays:
+   * `average`, `max`, `count` and so on. Elections do not notice.
+   */
+  aggregate(name: string, options: AggregateOptions): LiveAggregate {
+    return this.aggregates.add(name, options)
+  }
+
   /** Leaves, whatever the state of the election. */
   close(): Promise<void> {
     return this.leave('closed')
@@ -125,6 +140,10 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
   private take(link: Link, frame: Frame): void {
     if (this.closing !== null) return
     if (frame.type === 'beat' && frame.key === null) return
+    if (frame.type === 'aside') {
+      this.aggregates.hear(link, frame.tag, frame.bytes)
+      return
+    }
     const greeting = frame.type === 'beat' && this.station.isStranger(link)
     if (this.early !== null && !greeting) {
       this.early.push({ link, frame })
@@ -213,7 +232,7 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     if (this.failures !== null) this.failures.lose(link, why)
     else if (this.standing) {
       this.log(`link ${link} is down: ${why}`)
-      if (!this.options.stay) void this.fail(this.broken(link, why))
+      if (!this.options.stay) void this.fail(brokenLink(this.options, link, why))
     }
   }
 
@@ -258,15 +277,6 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     return `${algorithm.schema}${means}${pace}`
   }
 
-  private broken(link: Link, why: string): Complaint {
-    return new Complaint(
-      `position ${this.options.position}`,
-      'every link until the election has ended',
-      `link ${link} is down: ${why}`,
-      'Start all members anew.',
-    )
-  }
-
   /** The cause is told before the links break, so that it is told before its consequences. */
   private fail(error: unknown): Promise<void> {
     if (this.closing === null) this.settle.reject(error)
@@ -280,6 +290,7 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
 
   private async release(ending: Ending): Promise<void> {
     this.station.silence()
+    this.aggregates.close()
     this.failures?.stop()
     await this.options.transport.close()
     this.settle.resolve(ending)

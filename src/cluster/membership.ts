@@ -4,6 +4,7 @@ import type { Link } from '../core/net.ts'
 import type { Random } from '../core/random.ts'
 import type { State } from '../core/state.ts'
 import type { Watch } from './failure-detector.ts'
+import type { Offer } from './live-input.ts'
 import type { Transport } from './transport.ts'
 
 /** What a member must be told to take part. */
@@ -28,6 +29,10 @@ export interface MemberOptions {
   readonly peers?: ReadonlyMap<Link, number>
   /** What the links cost; needed by algorithms that know it. */
   readonly weights?: ReadonlyMap<Link, number>
+  /** The positions of the neighbours, by link: who holds the 1 of a count depends on them. */
+  readonly neighbours?: ReadonlyMap<Link, number>
+  /** What it brings to an aggregation, as it is at the moment; otherwise `params` say it once. */
+  readonly brings?: Offer
   /** Whether it starts by itself, as soon as its links stand; otherwise a message wakes it. */
   readonly starts?: boolean
   /** Where coins come from; by default they cannot be predicted. */
@@ -99,4 +104,14 @@ export function demandFitness(options: MemberOptions): void {
       `Set ${missing}.`,
     )
   }
+}
+
+/** Why a member cannot go on without one of its links. */
+export function brokenLink({ position }: MemberOptions, link: Link, why: string): Complaint {
+  return new Complaint(
+    `position ${position}`,
+    'every link until the election has ended',
+    `link ${link} is down: ${why}`,
+    'Start all members anew.',
+  )
 }

@@ -6,6 +6,7 @@ import type { AnyBody } from '../core/packing.ts'
 import { Random } from '../core/random.ts'
 import type { State } from '../core/state.ts'
 import { Alarms } from './alarms.ts'
+import { LiveInput } from './live-input.ts'
 import type { MemberOptions } from './membership.ts'
 import { keyOf, tellsKeys } from './worth.ts'
 
@@ -49,6 +50,7 @@ export class Station extends Driver {
   private appraised = false
   private acquainted = () => {}
   private readonly weights: ReadonlyMap<Link, number>
+  private readonly input: LiveInput | null
   private readonly coins: Random
   private readonly alarms: Alarms
   private readonly unit: number
@@ -64,9 +66,12 @@ export class Station extends Driver {
   ) {
     const { algorithm, n, transport, id, unit = 1000, uidBits = 53 } = options
     super(algorithm, transport.links[0] ?? 0)
-    const { params = {}, earlier } = options
+    const { params = {}, earlier, brings } = options
+    const input = brings && new LiveInput(brings, options, (link) => this.up(link))
+    this.input = input ?? null
     this.my = algorithm.form.create(id, params)
     if (earlier !== undefined) this.my = algorithm.form.revived(earlier, id, params)
+    this.input?.into(this.my)
     this.n = n
     this.tellsKeys = tellsKeys(options)
     this.peers = new Map(this.tellsKeys ? [] : options.peers)
@@ -101,7 +106,7 @@ export class Station extends Driver {
   }
 
   start(): void {
-    this.from = -1
+    this.turn()
     const slept = this.my.status === 'asleep'
     if (this.appraise() && !slept) this.beginAnew()
     else {
@@ -112,7 +117,7 @@ export class Station extends Driver {
 
   accept(link: Link, kind: number, body: AnyBody): void {
     this.received++
-    this.from = link
+    this.turn(link)
     if (this.my.status === 'asleep') this.appraise()
     this.receive(this.my, kind, body)
   }
@@ -166,12 +171,12 @@ export class Station extends Driver {
   }
 
   sound(alarm: number): void {
-    this.from = -1
+    this.turn()
     this.ring(alarm)
   }
 
   notify(what: 'down' | 'up', link: Link): void {
-    this.from = -1
+    this.turn()
     const { leader } = this.my
     const leaderless = what === 'down' && leader !== null && this.peers.get(link) === leader
     // An election follows, in which it may stand as another.
@@ -182,6 +187,7 @@ export class Station extends Driver {
 
   /** This process was stopped for so long that the others have taken it for dead. */
   recover(): void {
+    this.turn()
     this.appraise()
     this.beginAnew()
   }
@@ -191,9 +197,16 @@ export class Station extends Driver {
     const { id, params = {} } = this.options
     this.silence()
     this.my = this.algorithm.form.revived(this.my, this.my.id ?? id, params)
+    this.input?.into(this.my)
     this.news = true
     for (const link of this.links) if (!this.up(link)) this.notice('down', link)
     this.comeBack()
+  }
+
+  /** An event begins: a message over a link, or something without one. */
+  private turn(from: Link = -1): void {
+    this.from = from
+    this.input?.expire()
   }
 
   silence(): void {

@@ -14,11 +14,14 @@ export type Frame =
   | { readonly type: 'end' }
   /** The sender is there, and goes by this key, where members tell each other their keys. */
   | { readonly type: 'beat'; readonly key: number | null }
+  /** Of what members compute beside the election: of what, and the message. */
+  | { readonly type: 'aside'; readonly tag: number; readonly bytes: Uint8Array }
 
 const TOKEN = 255
 const STIR = 254
 const END = 253
 const BEAT = 252
+const ASIDE = 251
 
 const tokenPacking = new Packing({ sent: nat, received: nat, black: flag })
 
@@ -50,6 +53,11 @@ export class Wire {
       case 'beat':
         this.out.byte(BEAT)
         if (frame.key !== null) this.out.nat(frame.key)
+        break
+      case 'aside':
+        this.out.byte(ASIDE)
+        this.out.nat(frame.tag)
+        this.out.raw(frame.bytes)
     }
     return this.out.take()
   }
@@ -69,6 +77,7 @@ export class Wire {
     if (kind === STIR) return { type: 'stir' }
     if (kind === END) return { type: 'end' }
     if (kind === BEAT) return { type: 'beat', key: this.tellsKeys ? input.nat() : null }
+    if (kind === ASIDE) return { type: 'aside', tag: input.nat(), bytes: input.rest() }
     if (kind >= this.algorithm.kinds.length)
       throw new Malformed(`an unknown kind of frame, ${kind}`)
     return { type: 'message', kind, body: this.algorithm.kinds[kind].packing.read(input) }

@@ -109,6 +109,13 @@ export class ByteReader {
     return new TextDecoder().decode(this.bytes.subarray(this.position - length, this.position))
   }
 
+  /** All that is left. */
+  rest(): Uint8Array {
+    const { left } = this
+    this.position += left
+    return this.bytes.subarray(this.bytes.length - left)
+  }
+
   end(): void {
     if (this.left > 0) throw new Malformed(`${this.left} bytes too many`)
   }
