@@ -9,7 +9,7 @@ import {
 import { speedOf } from './execution.ts'
 import { figure, percent } from './figures.ts'
 import type { Io } from './io.ts'
-import { columns, grouped, type Paint } from './paint.ts'
+import { columns, figure, grouped, type Paint, percent } from './paint.ts'
 
 const QUIET_MS = 1000
 /** Rows of the table: the first cycles, the last, and some between. */

@@ -1,5 +1,9 @@
 import { Child } from './child.ts'
-import type { NodeReport } from './commands/node.ts'
+import type { NodeReport } from './election-part.ts'
+
+/** Each member is a process of its own; and where they watch each other, each hears all others. */
+export const MOST = 200
+export const MOST_WATCHED = 50
 
 export interface Office {
   readonly node: number
@@ -72,26 +76,31 @@ export function outcomeOf(algorithm: string, nodes: ClusterOutcome['nodes']): Cl
   const agreed = live.every(
     ({ status, leader }) => status !== 'unknown' && (leader === null || leader === leaders[0]?.id),
   )
-  const byType: Record<string, number> = {}
-  for (const { messages } of nodes) {
-    for (const [type, count] of Object.entries(messages.byType)) {
-      byType[type] = (byType[type] ?? 0) + count
-    }
-  }
-  const sum = (of: (messages: NodeReport['messages']) => number) =>
-    nodes.reduce((total, { messages }) => total + of(messages), 0)
-  const watched = nodes.some(({ messages }) => messages.toDead !== undefined)
   return {
     algorithm,
     n: nodes.length,
     agreed: agreed && leaders.length === 1,
     leader: leaders.length === 1 ? officeOf(leaders[0]) : null,
-    messages: {
-      total: sum(({ total }) => total),
-      byType,
-      ...(watched && { toDead: sum(({ toDead = 0 }) => toDead) }),
-    },
+    messages: sumOf(nodes.map(({ messages }) => messages)),
     nodes,
+  }
+}
+
+/** The messages of all processes. */
+export function sumOf(all: readonly NodeReport['messages'][]): NodeReport['messages'] {
+  const byType: Record<string, number> = {}
+  for (const messages of all) {
+    for (const [type, count] of Object.entries(messages.byType)) {
+      byType[type] = (byType[type] ?? 0) + count
+    }
+  }
+  const sum = (of: (messages: NodeReport['messages']) => number) =>
+    all.reduce((total, messages) => total + of(messages), 0)
+  const watched = all.some(({ toDead }) => toDead !== undefined)
+  return {
+    total: sum(({ total }) => total),
+    byType,
+    ...(watched && { toDead: sum(({ toDead = 0 }) => toDead) }),
   }
 }
 

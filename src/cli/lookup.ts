@@ -8,6 +8,12 @@ export function aggregationNamed(name: string): Aggregation | undefined {
   return aggregations.find((aggregation) => aggregation.name === name)
 }
 
+/** The algorithm of an aggregation of which nothing is set. */
+export function usualAlgorithm({ settings, algorithm }: Aggregation): Algorithm {
+  const usual = Object.entries(settings).map(([name, { otherwise }]) => [name, otherwise])
+  return algorithm(Object.fromEntries(usual))
+}
+
 /** The election of that name, or a complaint that suggests the nearest. */
 export function algorithmNamed(name: string, where = 'algorithm'): Algorithm {
   const found = catalogue.find((algorithm) => algorithm.name === name)

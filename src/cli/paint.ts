@@ -22,6 +22,18 @@ export function grouped(value: number): string {
     : value.toLocaleString('en-US', { maximumFractionDigits: 2 })
 }
 
+/** A number in five digits; a dash for none. */
+export function figure(value: number | null): string {
+  if (value === null) return '-'
+  const short = Number(value.toPrecision(5))
+  const plain = short === 0 || (Math.abs(short) >= 1e-3 && Math.abs(short) < 1e9)
+  return plain ? String(short) : short.toExponential()
+}
+
+export function percent(share: number): string {
+  return `${Number((100 * share).toPrecision(4))} %`
+}
+
 /** Rows of cells in aligned columns. */
 export function columns(rows: readonly (readonly string[])[], gap = 2): string[] {
   const widths = rows.reduce<number[]>(

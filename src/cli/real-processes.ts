@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Watch } from '../cluster/index.ts'
-import { type Algorithm, Complaint } from '../core/index.ts'
-import type { Preparation } from '../scenario/index.ts'
+import { type Algorithm, Complaint, type World } from '../core/index.ts'
+import type { Conditions } from '../sim/index.ts'
 import { duration } from './duration.ts'
 
 /** The times of real processes, as they were given. */
@@ -12,11 +12,14 @@ export interface TimeOptions {
 }
 
 const DEFAULTS = { heartbeat: '100ms', timeout: '500ms', delayBound: '100ms' }
+/** Time units are as long as this where an algorithm is no election. */
+const GOSSIP_UNIT = '10ms'
 
 export const TIMES = `
 Durations have a unit: 500ms, 2s, 1m. Where an algorithm answers deaths, every process sends a
 heartbeat over each of its links, and takes a neighbour for dead whose connection closes or who is
-silent for the timeout. The algorithm's timers count delay bounds: --set patience=2 are two of them.
+silent for the timeout. The algorithm's timers count delay bounds: --set patience=2 are two of them,
+and the usual period of a gossip, --set period=10, is ten.
 All processes of one election need the same times.`
 
 export function addTimeFlags(command: Command): Command {
@@ -24,7 +27,10 @@ export function addTimeFlags(command: Command): Command {
   return command
     .option('--heartbeat <duration>', `how often processes show they live (default: ${heartbeat})`)
     .option('--timeout <duration>', `silence after which one is dead (default: ${timeout})`)
-    .option('--delay-bound <duration>', `how long a message may take (default: ${delayBound})`)
+    .option(
+      '--delay-bound <duration>',
+      `how long a message may take (default: ${delayBound}; gossip: ${GOSSIP_UNIT})`,
+    )
 }
 
 /** The flags that give the same times to another process. */
@@ -41,7 +47,8 @@ export function timesOf(
   options: TimeOptions,
   algorithm: Algorithm,
 ): { readonly watch: Watch | null; readonly unit: number } {
-  const unit = duration('--delay-bound', options.delayBound ?? DEFAULTS.delayBound)
+  const usual = algorithm.computes === null ? DEFAULTS.delayBound : GOSSIP_UNIT
+  const unit = duration('--delay-bound', options.delayBound ?? usual)
   if (answersDeaths(algorithm)) return { watch: watchOf(options), unit }
   for (const [flag, text] of [
     ['--heartbeat', options.heartbeat],
@@ -79,7 +86,15 @@ export function unanswered(flag: string, { name }: Algorithm): Complaint {
 }
 
 /** Refuses what a simulated world can offer and real processes cannot. */
-export function refuseSimulated({ world, conditions, scenario }: Preparation): void {
+export function refuseSimulated({
+  world,
+  conditions,
+  scenario,
+}: {
+  readonly world: World
+  readonly conditions: Pick<Conditions, 'starts'>
+  readonly scenario: { readonly wake: string }
+}): void {
   const { name, needs } = world.algorithm
   if (needs.time === 'rounds') {
     throw new Complaint(

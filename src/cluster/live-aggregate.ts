@@ -23,7 +23,7 @@ export function estimateOf({ computes }: Algorithm, state: State): number | null
   return Number.isFinite(estimate) ? estimate : null
 }
 
-/** A function of what all members bring, computed beside their election for as long as they stay. */
+/** A function of what all members bring, computed beside their election as long as they stay. */
 export class LiveAggregate extends EventEmitter<{ change: [estimate: number | null] }> {
   /** The same number where the same is computed in the same way: only such members exchange. */
   readonly tag: number

@@ -43,7 +43,11 @@ export interface Exchanges {
   readonly expected: number | null
   begin(watching?: Watching): Course
   /** By messages: the world before the first event, and what may happen to it. */
-  world?(): { readonly world: World; readonly conditions: Conditions }
+  world?(): {
+    readonly world: World
+    readonly conditions: Conditions
+    readonly changes: Changes
+  }
 }
 
 /** What both ways of doing the exchanges are made of. */

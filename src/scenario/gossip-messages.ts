@@ -56,7 +56,7 @@ export function byMessages(ground: Ground): Exchanges {
       const simulation = simulate(worldOf(ground), conditions, [], watching)
       return new PeriodSimulation(simulation, { changes, leader, random })
     },
-    world: () => ({ world: worldOf(ground), conditions }),
+    world: () => ({ world: worldOf(ground), conditions, changes }),
   }
 }
 

@@ -3,17 +3,20 @@ import type { Watch } from '../../cluster/index.ts'
 import { type Algorithm, Complaint } from '../../core/index.ts'
 import { flagged, type Given, type Preparation, prepare } from '../../scenario/index.ts'
 import { integer } from '../../scenario/reading.ts'
+import { clusterAggregation } from '../cluster-aggregation.ts'
 import {
   type ClusterOutcome,
   finalReports,
   leads,
+  MOST,
+  MOST_WATCHED,
   outcomeOf,
   withProcesses,
 } from '../cluster-processes.ts'
 import { duration } from '../duration.ts'
 import { type Blow, watchOffice } from '../failover.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { algorithmNamed } from '../lookup.ts'
+import { aggregationNamed, algorithmNamed } from '../lookup.ts'
 import { columns, grouped, paintFor } from '../paint.ts'
 import {
   addTimeFlags,
@@ -31,35 +34,43 @@ interface Options extends Record<string, unknown>, TimeOptions {
   readonly n?: string
   readonly killLeaderAfter?: string
   readonly stopLeaderAfter?: string
+  readonly until?: string
+  readonly kill?: string
 }
 
-/** Each member is a process of its own; and where they watch each other, each hears all others. */
-const MOST = 200
-const MOST_WATCHED = 50
-
 const EXAMPLES = `${TIMES}
-Such a cluster ends when all its processes have agreed on a leader for twice the timeout.
+Such a cluster ends when all its processes have agreed on a leader for twice the timeout; one that
+gossips, when each process has begun its exchanges and none is under way.
 
 Examples:
   conclave cluster chang-roberts -n 5
   conclave cluster hirschberg-sinclair --ids 3,2,7,8,5,4,1,6 --json
   conclave cluster bully -n 5 --kill-leader-after 2s
   conclave cluster bully --values 3,9,1,9,2 --elect-by value:min
+  conclave cluster gossip-average -n 8 --values index --kill 6@1s,7@1s --set epoch=15
   conclave cluster ring-list -n 5 --stop-leader-after 1s --heartbeat 50ms --timeout 200ms`
 
 export function clusterCommand(io: Io, leave: Leave): Command {
   const command = new Command('cluster')
-    .description('several real processes on loopback, and what they elect')
+    .description('several real processes on loopback, and what they elect or compute')
     .argument('<algorithm>', 'a name from conclave list')
-  addScenarioFlags(command, ['n', 'ids', 'wake', 'values', 'elect-by', 'seed', 'set'], {
+  addScenarioFlags(command, ['n', 'ids', 'wake', 'values', 'elect-by', 'until', 'seed', 'set'], {
     wake: 'who starts: all, 0,4 (positions) or rate:0.8 (default: as in run)',
+    until: 'gossip: how many exchanges each process begins (default: 30)',
   })
   return addTimeFlags(command)
     .option('--kill-leader-after <duration>', 'kill the leader that all have agreed on for so long')
     .option('--stop-leader-after <duration>', 'stop it, and have it go on after the failover')
+    .option('--kill <who>', 'gossip: who is killed and when, such as 3@1s,5@1s')
     .option('--json', 'one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, options: Options) => {
+      const aggregation = aggregationNamed(name)
+      refuseOthers(options, name, aggregation === undefined ? ONLY.gossip : ONLY.election)
+      if (aggregation !== undefined) {
+        leave(await clusterAggregation(givenOf(options), aggregation, options, io))
+        return
+      }
       const algorithm = algorithmNamed(name)
       const { watch } = timesOf(options, algorithm)
       const most = watch === null ? MOST : MOST_WATCHED
@@ -88,6 +99,31 @@ export function clusterCommand(io: Io, leave: Leave): Command {
       else io.out(`${watch === null ? `${heading}\n` : ''}\n${report(outcome, io)}`)
       leave(outcome.agreed ? EXIT.done : EXIT.violated)
     })
+}
+
+/** What has a meaning only where processes elect, or gossip. */
+const ONLY = {
+  election: {
+    flags: { killLeaderAfter: '--kill-leader-after', stopLeaderAfter: '--stop-leader-after' },
+    remedy: 'Use --kill 3@1s.',
+  },
+  gossip: { flags: { until: '--until', kill: '--kill' }, remedy: 'Leave it out.' },
+}
+
+function refuseOthers(
+  options: Options,
+  name: string,
+  { flags, remedy }: (typeof ONLY)[keyof typeof ONLY],
+): void {
+  const [option, flag] = Object.entries(flags).find(([key]) => options[key] !== undefined) ?? []
+  if (option === undefined || flag === undefined) return
+  const election = flags === ONLY.election.flags
+  throw new Complaint(
+    flag,
+    `it is for ${election ? 'elections' : 'aggregations'}`,
+    `${name} is none`,
+    remedy,
+  )
 }
 
 /** Processes form a ring, or else are all linked to each other. */

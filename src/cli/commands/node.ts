@@ -7,25 +7,19 @@ import {
   tcpLinks,
   tcpTransport,
 } from '../../cluster/index.ts'
-import { type Algorithm, Complaint, type World } from '../../core/index.ts'
-import { idOf } from '../../core/world.ts'
-import { flagged, type Preparation, prepare } from '../../scenario/index.ts'
+import { Complaint } from '../../core/index.ts'
 import { decimal, integer } from '../../scenario/reading.ts'
-import { type Addresses, addressesOf, readAddresses } from '../addresses.ts'
+import { addressesOf, readAddresses } from '../addresses.ts'
 import { duration } from '../duration.ts'
+import { electionPart } from '../election-part.ts'
+import { gossipPart, type ValueOptions } from '../gossip-part.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { algorithmNamed } from '../lookup.ts'
+import { aggregationNamed, algorithmNamed, usualAlgorithm } from '../lookup.ts'
 import { Parent, WORDS } from '../parent.ts'
-import {
-  addTimeFlags,
-  refuseSimulated,
-  TIMES,
-  type TimeOptions,
-  timesOf,
-} from '../real-processes.ts'
+import { addTimeFlags, TIMES, type TimeOptions, timesOf } from '../real-processes.ts'
 import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../scenario-flags.ts'
 
-interface Options extends Record<string, unknown>, TimeOptions {
+interface Options extends Record<string, unknown>, TimeOptions, ValueOptions {
   readonly algorithm: string
   readonly ring?: string
   readonly complete?: string
@@ -35,23 +29,6 @@ interface Options extends Record<string, unknown>, TimeOptions {
   readonly stay?: true
   readonly for?: string
   readonly json?: true
-}
-
-/** What one process says of itself: when its part is over, or whenever its view has changed. */
-export interface NodeReport {
-  readonly node: number
-  /** null where nodes have no ids. */
-  readonly id: number | null
-  /** What it holds, where processes hold something. */
-  readonly value?: number
-  readonly status: string
-  readonly leader: number | null
-  readonly messages: {
-    readonly total: number
-    readonly byType: Readonly<Record<string, number>>
-    /** Sent over links that were down; only where processes watch each other. */
-    readonly toDead?: number
-  }
 }
 
 const EXAMPLES = `
@@ -79,6 +56,8 @@ export function nodeCommand(io: Io, leave: Leave): Command {
     wake: WAKE_AT_ONCE,
   })
   return addTimeFlags(command)
+    .option('--value <number>', 'gossip: what this process brings, in place of --values')
+    .option('--value-file <path>', 'gossip: the same out of a file, read anew at every epoch')
     .option(
       '--patience <seconds>',
       'how long to wait for the neighbours (default: 60; the timeout where it goes on without them)',
@@ -91,40 +70,46 @@ export function nodeCommand(io: Io, leave: Leave): Command {
 }
 
 async function takePart(options: Options, io: Io): Promise<number> {
-  const algorithm = algorithmNamed(options.algorithm, '--algorithm')
+  const aggregation = aggregationNamed(options.algorithm)
+  const algorithm = aggregation
+    ? usualAlgorithm(aggregation)
+    : algorithmNamed(options.algorithm, '--algorithm')
   const { watch, unit } = timesOf(options, algorithm)
   const patience = patienceOf(options, watch?.timeout ?? 60_000)
   const limit = options.for === undefined ? null : duration('--for', options.for)
   const given = addressesOf(options, algorithm)
   const n = given.list?.length ?? integer('-n', options.n, 1, 10_000)
   const me = positionOf(options.me, n)
-  const { world, conditions } = preparationOf(options, algorithm, given, n, watch !== null)
+  const scenario = { ...givenOf(options), topology: `${given.network}:${n}` }
+  if (aggregation === undefined) refuseValue(options)
+  const part = aggregation
+    ? gossipPart(scenario, aggregation, me, unit, options)
+    : electionPart(scenario, algorithm, me, watch !== null)
   const log = (line: string) => io.err(`position ${me}: ${line}\n`)
   const listener = await Listener.at(given.list?.[me] ?? { host: '127.0.0.1', port: 0 })
   const parent = given.list === null ? new Parent() : null
   const addresses = given.list ?? (await told(parent!, given.flag, listener, n, io))
   const transport = tcpTransport({
     listener,
-    links: tcpLinks(world.topology, me, addresses),
+    links: tcpLinks(part.world.topology, me, addresses),
     patience,
     lasting: watch !== null,
     log,
   })
-  const starter = conditions.starts.nodes.includes(me)
   // Timers that count delays are fair only once all are there, which the parent alone can see.
   const waits = parent !== null && watch !== null
   const member = new Member({
-    ...seatOf(world, me),
+    ...seatOf(part.world, me),
+    ...(part.brings && { brings: part.brings }),
     transport,
-    starts: starter && !waits,
+    starts: part.starter && !waits,
     stay: options.stay === true,
     unit,
     ...(watch && { watch }),
     log,
   })
-  const report = () => reportOf(member, me, world, watch !== null)
-  if (!options.json) tellViews(member, me, io)
-  else if (watch !== null) member.on('outcome', () => io.out(`${JSON.stringify(report())}\n`))
+  const tell = (line: string) => io.out(`${line}\n`)
+  const unfollow = part.follow(member, tell, options.json === true)
   let interrupted = false
   const interrupt = () => {
     interrupted = true
@@ -134,25 +119,26 @@ async function takePart(options: Options, io: Io): Promise<number> {
   process.once('SIGINT', interrupt)
   process.once('SIGTERM', interrupt)
   parent?.attend((word) => {
-    if (word === WORDS.report) io.out(`${JSON.stringify({ report: report() })}\n`)
-    else if (starter && member.outcome.status === 'asleep') member.start()
+    if (word === WORDS.report) tell(JSON.stringify({ report: part.report(member) }))
+    else if (part.starter && member.outcome.status === 'asleep') member.start()
   }, interrupt)
   try {
     await member.open()
-    if (waits) io.out(`${JSON.stringify({ standing: true })}\n`)
+    if (waits) tell(JSON.stringify({ standing: true }))
     await member.ended
   } catch (error) {
     if (!interrupted) throw error
   } finally {
     clearTimeout(expiry)
+    unfollow()
     await member.close()
     process.off('SIGINT', interrupt)
     process.off('SIGTERM', interrupt)
     parent?.release()
   }
-  io.out(reportText(report(), options.json === true))
+  tell(options.json ? JSON.stringify(part.report(member)) : part.ending(member))
   if (interrupted) return EXIT.interrupted
-  return member.outcome.leader === null ? EXIT.violated : EXIT.done
+  return part.succeeded(member) ? EXIT.done : EXIT.violated
 }
 
 function patienceOf({ patience }: Options, otherwise: number): number {
@@ -160,49 +146,14 @@ function patienceOf({ patience }: Options, otherwise: number): number {
   return 1000 * decimal('--patience', patience, 'a number of seconds above 0', 60, (s) => s > 0)
 }
 
-function preparationOf(
-  options: Options,
-  algorithm: Algorithm,
-  { network }: Addresses,
-  n: number,
-  lasting: boolean,
-): Preparation {
-  // One that is started again must hold an election, whoever was the first to start.
-  const wake = lasting ? { wake: 'all' } : {}
-  const given = { ...wake, ...givenOf(options), topology: `${network}:${n}` }
-  const preparation = prepare(given, algorithm, flagged)
-  refuseSimulated(preparation)
-  return preparation
-}
-
-function tellViews(member: Member, me: number, io: Io): void {
-  let known: number | null = null
-  member.on('outcome', ({ status, leader }) => {
-    if (leader === known) return
-    known = leader
-    const self = status === 'leader' ? ' (this process)' : ''
-    io.out(`position ${me}: ${leader === null ? 'nobody' : `id ${leader}`} leads${self}\n`)
-  })
-}
-
-function reportOf(member: Member, node: number, world: World, watched: boolean): NodeReport {
-  const { status, leader } = member.outcome
-  const { total, byType, toDead } = member.counts
-  return {
-    node,
-    id: world.algorithm.needs.ids === undefined ? null : idOf(world, world.ids[node]),
-    ...(world.values && { value: world.values[node] }),
-    status,
-    leader,
-    messages: { total, byType, ...(watched && { toDead }) },
-  }
-}
-
-function reportText(report: NodeReport, json: boolean): string {
-  if (json) return `${JSON.stringify(report)}\n`
-  const { node, messages } = report
-  const types = Object.entries(messages.byType).map(([type, count]) => `${count} ${type}`)
-  return `position ${node}: sent ${messages.total} messages (${types.join(', ')})\n`
+function refuseValue({ value, valueFile }: ValueOptions): void {
+  if (value === undefined && valueFile === undefined) return
+  throw new Complaint(
+    value === undefined ? '--value-file' : '--value',
+    'a value of its own is for a process that gossips',
+    'an election was asked for',
+    'Use --values, the same for all.',
+  )
 }
 
 function positionOf(me: string, n: number): number {
