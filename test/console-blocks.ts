@@ -36,11 +36,12 @@ export function expectPasted(path: string, { command, output }: ConsoleBlock, re
   } else expect(steady(output)).toBe(steady(real))
 }
 
-/** What differs from run to run: process numbers and CPU time. */
+/** What differs from run to run: process numbers, CPU time, and how often a process was asked. */
 function steady(text: string): string {
   return text
     .replace(/[\d,.]+ ms of CPU/g, '# ms of CPU')
     .replace(/^( {2}\d+ +)\d+( +\d+ +(?:leader|lost))/gm, '$1#$2')
+    .replace(/^( {2}\d+ +)\d+( +\S+ +\S+ +\S+ % +)\d+$/gm, '$1#$2#')
     .replace(/ +/g, ' ')
     .trim()
 }

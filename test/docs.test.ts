@@ -85,6 +85,8 @@ describe('code in the documents', () => {
     ['conclave/check', /^\d+ true\n$/],
     // 90 - 5 is the most; with 99 in place of 40 it is that of position 3, with id 2.
     ['conclave/cluster', /^position 1 led; now id 2 leads\n$/],
+    // 1.6 / 4, and 2.8 / 4 with 1.3 in place of 0.1.
+    ['member.aggregate', /^the average load was 0.40 and is 0.70\n$/],
   ])('README.md: the example of %s runs against the built package', (door, said) => {
     const blocks = readFileSync(`${root}README.md`, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)
     const [code] = [...blocks].map(([, text]) => text).filter((text) => text.includes(door))

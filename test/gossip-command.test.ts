@@ -198,7 +198,7 @@ describe('wrong input is refused in one line', () => {
   })
 
   it('where an election is asked for', async () => {
-    const { code, err } = await shell('cluster', 'gossip-average')
+    const { code, err } = await shell('run', 'lcr', '--role', 'a=gossip-average')
     expect(code).toBe(2)
     expect(err).toContain('gossip-average is an aggregation')
   })

@@ -72,7 +72,7 @@ class Circle extends Crew<GossipReport> {
   }
 }
 
-/** Lets processes gossip until each has begun its exchanges and all is quiet; kills some between. */
+/** Lets processes gossip until each has begun its exchanges and all is quiet; kills some. */
 export async function watchGossip(
   plan: GossipPlan,
   children: readonly Child[],

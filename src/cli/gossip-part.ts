@@ -79,13 +79,15 @@ export function gossipPart(
   let isAwake = () => false
   // Time begins for all together, when they start.
   const scheduled = () => (isAwake() ? values.now(me) : world.values![me])
-  const value = ownValue(options) ?? scheduled
+  const own = ownValue(options)
+  if (own !== null) refuseUnfit(world, own())
+  const value = own ?? scheduled
   const report = (member: Member): GossipReport => {
     const { total, byType, toDead } = member.counts
     return {
       node: me,
       status: 'alive',
-      value: value(),
+      value: Number(member.state.value),
       estimate: estimateOf(world.algorithm, member.state),
       epoch: Number(member.state.era ?? 0),
       cycle: Number(member.state.cycle ?? 0),
@@ -111,9 +113,9 @@ export function gossipPart(
       return () => clearInterval(look)
     },
     ending(member) {
-      const { estimate, value: own, messages } = report(member)
+      const { estimate, value: held, messages } = report(member)
       const sent = `sent ${messages.total} messages (${typesText(messages.byType)})`
-      return `position ${me}: value ${figure(own)}, estimate ${figure(estimate)}, ${sent}`
+      return `position ${me}: value ${figure(held)}, estimate ${figure(estimate)}, ${sent}`
     },
     succeeded: (member) => estimateOf(world.algorithm, member.state) !== null,
   }
@@ -155,6 +157,17 @@ function ownValue({ value, valueFile }: ValueOptions): (() => number) | null {
   if (value === undefined) return null
   const number = numberIn('--value', value)
   return () => number
+}
+
+function refuseUnfit({ algorithm }: World, value: number): void {
+  const { accepts, domain } = algorithm.computes!.aggregate
+  if (accepts?.(value) !== false) return
+  throw new Complaint(
+    '--value',
+    `${algorithm.name} needs ${domain}`,
+    `${value} was given`,
+    'Bring another.',
+  )
 }
 
 /** The first word of a text, as in /proc/loadavg: a number. */

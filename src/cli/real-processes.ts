@@ -12,8 +12,8 @@ export interface TimeOptions {
 }
 
 const DEFAULTS = { heartbeat: '100ms', timeout: '500ms', delayBound: '100ms' }
-/** Time units are as long as this where an algorithm is no election. */
-const GOSSIP_UNIT = '10ms'
+/** Who gossips is in a hurry with messages and not with deaths: taking one for dead loses a share. */
+const GOSSIP = { ...DEFAULTS, timeout: '2s', delayBound: '10ms' }
 
 export const TIMES = `
 Durations have a unit: 500ms, 2s, 1m. Where an algorithm answers deaths, every process sends a
@@ -26,10 +26,13 @@ export function addTimeFlags(command: Command): Command {
   const { heartbeat, timeout, delayBound } = DEFAULTS
   return command
     .option('--heartbeat <duration>', `how often processes show they live (default: ${heartbeat})`)
-    .option('--timeout <duration>', `silence after which one is dead (default: ${timeout})`)
+    .option(
+      '--timeout <duration>',
+      `silence after which one is dead (default: ${timeout}; gossip: ${GOSSIP.timeout})`,
+    )
     .option(
       '--delay-bound <duration>',
-      `how long a message may take (default: ${delayBound}; gossip: ${GOSSIP_UNIT})`,
+      `how long a message may take (default: ${delayBound}; gossip: ${GOSSIP.delayBound})`,
     )
 }
 
@@ -47,9 +50,9 @@ export function timesOf(
   options: TimeOptions,
   algorithm: Algorithm,
 ): { readonly watch: Watch | null; readonly unit: number } {
-  const usual = algorithm.computes === null ? DEFAULTS.delayBound : GOSSIP_UNIT
-  const unit = duration('--delay-bound', options.delayBound ?? usual)
-  if (answersDeaths(algorithm)) return { watch: watchOf(options), unit }
+  const usual = algorithm.computes === null ? DEFAULTS : GOSSIP
+  const unit = duration('--delay-bound', options.delayBound ?? usual.delayBound)
+  if (answersDeaths(algorithm)) return { watch: watchOf({ ...usual, ...options }), unit }
   for (const [flag, text] of [
     ['--heartbeat', options.heartbeat],
     ['--timeout', options.timeout],
@@ -59,9 +62,9 @@ export function timesOf(
   return { watch: null, unit }
 }
 
-function watchOf(options: TimeOptions): Watch {
-  const heartbeat = duration('--heartbeat', options.heartbeat ?? DEFAULTS.heartbeat)
-  const timeout = duration('--timeout', options.timeout ?? DEFAULTS.timeout)
+function watchOf(times: Required<TimeOptions>): Watch {
+  const heartbeat = duration('--heartbeat', times.heartbeat)
+  const timeout = duration('--timeout', times.timeout)
   if (timeout >= 2 * heartbeat) return { heartbeat, timeout }
   throw new Complaint(
     '--timeout',

@@ -24,7 +24,12 @@ export function estimateOf({ computes }: Algorithm, state: State): number | null
 }
 
 /** A function of what all members bring, computed beside their election as long as they stay. */
-export class LiveAggregate extends EventEmitter<{ change: [estimate: number | null] }> {
+export class LiveAggregate extends EventEmitter<{
+  /** The estimate is another. */
+  change: [estimate: number | null]
+  /** An epoch has ended, with this. */
+  epoch: [settled: number | null]
+}> {
   /** The same number where the same is computed in the same way: only such members exchange. */
   readonly tag: number
   private readonly station: Station
@@ -90,7 +95,10 @@ export class LiveAggregate extends EventEmitter<{ change: [estimate: number | nu
     step()
     const { my } = this.station
     const continued = standing !== 'waiting' && my.standing !== 'waiting'
-    if (my.era !== era && continued) this.last = estimate
+    if (my.era !== era && continued) {
+      this.last = estimate
+      this.emit('epoch', estimate)
+    }
     if (this.estimate !== estimate) this.emit('change', this.estimate)
   }
 }

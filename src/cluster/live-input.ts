@@ -15,6 +15,8 @@ export interface Offer {
 export class LiveInput implements Input {
   private last: number
   private read = true
+  /** Why the last one could not be used, to be told once. */
+  private trouble = ''
 
   constructor(
     private readonly offer: Offer,
@@ -35,14 +37,16 @@ export class LiveInput implements Input {
     this.read = true
     try {
       this.last = this.current()
+      this.trouble = ''
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      this.options.log?.(`${why} It goes on with ${this.last}.`)
+      if (why !== this.trouble) this.options.log?.(`${why} It goes on with ${this.last}.`)
+      this.trouble = why
     }
     return this.last
   }
 
-  /** Its number among those that hold a 1: the first positions of the living, from the leader on. */
+  /** Its number among those that hold a 1: the first of the living, from the leader on. */
   get chosen(): number {
     const { algorithm, position, n, neighbours = new Map<Link, number>() } = this.options
     const { leader = 0 } = this.offer

@@ -1,0 +1,290 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aggregations, bully, lcr } from '../algorithms/index.ts'
+import { network, Random } from '../core/index.ts'
+import type { AggregateOptions } from './aggregates.ts'
+import { runInMemory, seatOf } from './assembly.ts'
+import type { LiveAggregate } from './live-aggregate.ts'
+import { Member } from './member.ts'
+import type { MemberOptions } from './membership.ts'
+import { type MemoryTransport, memoryNetwork } from './transports/memory.ts'
+
+const PERIOD = 10
+const WATCH = { heartbeat: 50, timeout: 200 }
+
+beforeEach(() => {
+  const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance']
+  vi.useFakeTimers({ toFake: toFake as never })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Members of a bully election, all linked to each other, that watch each other. */
+async function assembly(n: number, seed = 1, more: Partial<MemberOptions> = {}) {
+  const random = Random.from(seed)
+  const topology = network(`complete:${n}`, { random })
+  const ids = Float64Array.from({ length: n }, (_, node) => node + 1)
+  const world = { algorithm: bully, topology, ids, params: { patience: 2 } }
+  const transports: MemoryTransport[] = memoryNetwork(topology, random.split('order'))
+  const members = transports.map((transport, position) => {
+    const coins = random.split(`coins ${position}`)
+    const seat = { ...seatOf(world, position), transport, random: coins, watch: WATCH }
+    return new Member({ ...seat, ...more })
+  })
+  const open = () => Promise.all(members.map((member) => member.open()))
+  return { members, open }
+}
+
+/** Lets all that is under way arrive; a turn of the event loop delivers one thing. */
+async function arrivals(): Promise<void> {
+  for (let turn = 0; turn < 300; turn++) await new Promise(setImmediate)
+}
+
+/** Time passes in jumps, so that exchanges overlap; in the end nothing is in flight. */
+async function pass(periods: number): Promise<void> {
+  for (let half = 0; half < 2 * periods; half++) {
+    vi.advanceTimersByTime(PERIOD / 2)
+    for (let turn = 0; turn < 40; turn++) await new Promise(setImmediate)
+  }
+  await arrivals()
+}
+
+function offers(
+  members: readonly Member[],
+  name: string,
+  values: readonly number[],
+  more: Omit<AggregateOptions, 'value'> = {},
+): LiveAggregate[] {
+  return members.map((member, node) =>
+    member.aggregate(name, { value: () => values[node], period: PERIOD, epoch: 0, ...more }),
+  )
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
+const estimates = (all: readonly LiveAggregate[]) => all.map(({ estimate }) => estimate!)
+
+describe('an aggregate beside an election', () => {
+  it('keeps the sum, whatever the values and however exchanges overlap', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 6 }),
+        fc.integer({ min: 1, max: 1e6 }),
+        fc.integer({ min: 1, max: 12 }),
+        async (values, seed, periods) => {
+          const { members, open } = await assembly(values.length, seed)
+          const averages = offers(members, 'average', values)
+          await open()
+          await pass(periods)
+          expect(sum(averages.map(({ counts }) => counts.total))).toBe(
+            sum(averages.map(({ counts }) => counts.received)),
+          )
+          expect(sum(averages.map(({ counts }) => counts.total))).toBeGreaterThan(0)
+          expect(sum(estimates(averages))).toBeCloseTo(sum(values), 8)
+          await Promise.all(members.map((member) => member.close()))
+        },
+      ),
+      { numRuns: 12 },
+    )
+  })
+
+  it.each(aggregations)('$name comes to the truth, by its long and its short name', async (one) => {
+    const values = [1, 5, 2, 4]
+    const settings = Object.entries(one.settings).map(([key, { otherwise }]) => [key, otherwise])
+    const { truth } = one.aggregate(Object.fromEntries(settings))
+    const { members, open } = await assembly(4)
+    const long = offers(members, one.name, values)
+    const short = offers(members, one.name.slice('gossip-'.length), values, { as: 'again' })
+    await open()
+    await pass(60)
+    const wanted = truth(Float64Array.from(values))
+    // Where exchanges overlap the naive form comes to something, and not to this.
+    const naive = one.name === 'gossip-average-naive'
+    for (const { estimate } of [...long, ...short])
+      if (naive) expect(estimate).toBeGreaterThan(1)
+      else expect(estimate).toBeCloseTo(wanted, 6)
+    await Promise.all(members.map((member) => member.close()))
+  })
+
+  it('leaves the election as it is', async () => {
+    const { members, open } = await assembly(4)
+    const plain = await assembly(4)
+    offers(members, 'max', [1, 2, 3, 4])
+    for (const { open: begin } of [{ open }, plain]) await begin()
+    await pass(20)
+    const views = (all: readonly Member[]) => all.map(({ outcome, counts }) => [outcome, counts])
+    expect(views(members)).toEqual(views(plain.members))
+    expect(members[0].outcome.leader).toBe(4)
+    for (const member of [...members, ...plain.members]) await member.close()
+  })
+
+  it('ends with its member, and knows then what it knew last', async () => {
+    const topology = network('ring:3', { random: Random.from(1) })
+    const world = { algorithm: lcr, topology, ids: Float64Array.of(1, 2, 3), params: {} }
+    const members = memoryNetwork(topology).map(
+      (transport, position) => new Member({ ...seatOf(world, position), transport }),
+    )
+    const counts = offers(members, 'max', [7, 8, 9])
+    await Promise.all(members.map((member) => member.open()))
+    expect(await Promise.all(members.map((member) => member.ended))).toContain('quiet')
+    expect(vi.getTimerCount()).toBe(0)
+    for (const { estimate } of counts) expect([7, 8, 9]).toContain(estimate)
+    expect(() => offers(members, 'min', [7, 8, 9])).toThrow('it has left')
+    const { messages } = await runInMemory(world)
+    expect(sum(members.map(({ counts: { total } }) => total))).toBe(messages.total)
+  })
+
+  it('tells every change, and the same again as the estimate', async () => {
+    const { members, open } = await assembly(3)
+    const [first] = offers(members, 'average', [0, 3, 9])
+    const told: (number | null)[] = []
+    first.on('change', (estimate) => told.push(estimate))
+    expect(first.estimate).toBeNull()
+    await open()
+    await pass(40)
+    expect(told[0]).toBe(0)
+    expect(told.at(-1)).toBe(first.estimate)
+    expect(first.estimate).toBeCloseTo(4, 8)
+    for (const [i, estimate] of told.entries()) if (i > 0) expect(estimate).not.toBe(told[i - 1])
+    for (const member of members) await member.close()
+  })
+})
+
+describe('epochs', () => {
+  it('see values that have changed, which the epoch before does not', async () => {
+    const values = [0, 4, 8]
+    const { members, open } = await assembly(3)
+    const averages = offers(members, 'average', values, { epoch: 20 })
+    const ends: (number | null)[] = []
+    averages[0].on('epoch', (settled) => ends.push(settled))
+    await open()
+    await pass(15)
+    for (const estimate of estimates(averages)) expect(estimate).toBeCloseTo(4, 2)
+    values[2] = 80
+    await pass(4)
+    for (const estimate of estimates(averages)) expect(estimate).toBeCloseTo(4, 2)
+    await pass(14)
+    for (const { estimate, settled } of averages) {
+      expect(estimate).toBeCloseTo(28, 1)
+      expect(settled).toBeCloseTo(4, 2)
+    }
+    expect(ends).toEqual([averages[0].settled])
+    for (const member of members) await member.close()
+  })
+
+  it('repair what one takes along that dies, and pass on the 1 of a count', async () => {
+    const values = [12, 0, 0, 0]
+    const { members, open } = await assembly(4)
+    const averages = offers(members, 'average', values, { epoch: 30 })
+    const counts = offers(members, 'count', values, { epoch: 30 })
+    await open()
+    await pass(2)
+    await members[0].close()
+    await pass(20)
+    const left = averages.slice(1)
+    // What it has given away stays, what it held is gone.
+    const [held] = estimates(averages)
+    expect(sum(estimates(left)) + held).toBeCloseTo(12, 8)
+    for (const estimate of estimates(left)) expect(estimate).toBeGreaterThan(0.1)
+    for (const estimate of estimates(counts.slice(1))) expect(estimate).not.toBeCloseTo(3, 1)
+    await pass(30)
+    for (const estimate of estimates(left)) expect(estimate).toBeCloseTo(0, 8)
+    for (const estimate of estimates(counts.slice(1))) expect(estimate).toBeCloseTo(3, 2)
+    for (const member of members) await member.close()
+  })
+
+  it('let one that comes late wait for the next', async () => {
+    const { members, open } = await assembly(4)
+    const value = () => 100
+    const early = offers(members.slice(0, 3), 'average', [0, 3, 6], { epoch: 10 })
+    await open()
+    await pass(14)
+    const late = members[3].aggregate('average', { value, period: PERIOD, epoch: 10 })
+    await pass(3)
+    expect(late.estimate).toBeNull()
+    expect(sum(estimates(early))).toBeCloseTo(9, 8)
+    await pass(11)
+    for (const estimate of [...estimates(early), late.estimate!])
+      expect(Math.abs(estimate - 109 / 4)).toBeLessThan(2)
+    for (const member of members) await member.close()
+  })
+
+  it('evaporation sees new values without them', async () => {
+    const values = [5, 5, 5]
+    const { members, open } = await assembly(3)
+    const averages = offers(members, 'average', values, { evaporation: 0.2 })
+    await open()
+    await pass(10)
+    values.fill(50)
+    await pass(60)
+    for (const estimate of estimates(averages)) expect(estimate).toBeCloseTo(50, 3)
+    for (const member of members) await member.close()
+  })
+})
+
+describe('what is brought', () => {
+  it('is read once in an event, and kept where it cannot be used', async () => {
+    const said: string[] = []
+    const { members, open } = await assembly(2, 1, { log: (line) => said.push(line) })
+    let reads = 0
+    let next = 3
+    const value = () => {
+      reads++
+      if (next === 0) throw new Error('no sensor.')
+      return next
+    }
+    const options = { value, period: PERIOD, epoch: 5 }
+    const [one] = members.map((member) => member.aggregate('variance', options))
+    expect(reads).toBe(2)
+    await open()
+    expect(reads).toBe(4)
+    next = Number.NaN
+    await pass(6)
+    next = 0
+    await pass(12)
+    expect(one.estimate).toBeCloseTo(0, 9)
+    expect(said.filter((line) => line.includes('its value is NaN'))).toHaveLength(2)
+    expect(said.filter((line) => line.includes('no sensor. It goes on with 3'))).toHaveLength(2)
+    for (const member of members) await member.close()
+  })
+
+  it('is exchanged only among those who compute the same in the same way', async () => {
+    const { members, open } = await assembly(3)
+    const kinds: Partial<AggregateOptions>[] = [{}, { as: 'other' }, { epoch: 7 }]
+    const all = kinds.map((kind, node) =>
+      members[node].aggregate('max', { value: () => node, period: PERIOD, epoch: 0, ...kind }),
+    )
+    await open()
+    await pass(20)
+    expect(estimates(all)).toEqual([0, 1, 2])
+    all[0].stop()
+    members[0].aggregate('max', { value: () => 9, period: PERIOD, epoch: 0, as: 'other' })
+    await pass(20)
+    expect(estimates(all)).toEqual([0, 9, 2])
+    for (const member of members) await member.close()
+  })
+
+  const value = () => 1
+  it.each<[string, AggregateOptions, string]>([
+    ['avrage', { value }, 'There are max, min, average'],
+    ['average', { value: () => Number.NaN }, 'its value is NaN'],
+    ['geometric-mean', { value: () => 0 }, 'needs values above 0'],
+    ['average', { value, period: 0 }, 'a time above 0 as period'],
+    ['average', { value, epoch: 1.5 }, 'whole periods as epoch'],
+    ['average', { value, evaporation: 2 }, 'a share as evaporation'],
+    ['average', { value, set: { p: 3 } }, 'p was given'],
+    ['power-mean', { value, set: { p: 0 } }, 'a number other than 0 as p'],
+    ['count', { value, set: { instances: 3 } }, 'there are 3 instances and 2 members'],
+  ])('%s %o is refused in one line', async (name, options, says) => {
+    const { members } = await assembly(2)
+    expect(() => members[0].aggregate(name, options)).toThrow(says)
+    for (const member of members) await member.close()
+  })
+
+  it('twice the same is refused', async () => {
+    const { members } = await assembly(1)
+    members[0].aggregate('average', { value })
+    expect(() => members[0].aggregate('average', { value })).toThrow('a name of its own')
+    for (const member of members) await member.close()
+  })
+})
