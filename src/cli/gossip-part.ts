@@ -3,6 +3,7 @@ import { estimateOf, type Member, type Offer } from '../cluster/index.ts'
 import { Complaint, Random, type World } from '../core/index.ts'
 import {
   type AggregationPreparation,
+  type AggregationScenario,
   flagged,
   type Given,
   prepareAggregation,
@@ -79,6 +80,7 @@ export function gossipPart(
   let isAwake = () => false
   // Time begins for all together, when they start.
   const scheduled = () => (isAwake() ? values.now(me) : world.values![me])
+  refuseFrozen(scenario.set, options)
   const own = ownValue(options)
   if (own !== null) refuseUnfit(world, own())
   const value = own ?? scheduled
@@ -157,6 +159,17 @@ function ownValue({ value, valueFile }: ValueOptions): (() => number) | null {
   if (value === undefined) return null
   const number = numberIn('--value', value)
   return () => number
+}
+
+/** A file is for values that change, which nobody would see. */
+function refuseFrozen(set: AggregationScenario['set'], { valueFile }: ValueOptions): void {
+  if (valueFile === undefined || Number(set.epoch) > 0 || Number(set.evaporation) > 0) return
+  throw new Complaint(
+    '--value-file',
+    'values that change are seen by epochs or evaporation',
+    'there are none',
+    'Add --set epoch=30 for all processes, or use --value.',
+  )
 }
 
 function refuseUnfit({ algorithm }: World, value: number): void {

@@ -12,7 +12,7 @@ export interface TimeOptions {
 }
 
 const DEFAULTS = { heartbeat: '100ms', timeout: '500ms', delayBound: '100ms' }
-/** Who gossips is in a hurry with messages and not with deaths: taking one for dead loses a share. */
+/** Who gossips is in no hurry with deaths: to take one for dead loses a share of the sum. */
 const GOSSIP = { ...DEFAULTS, timeout: '2s', delayBound: '10ms' }
 
 export const TIMES = `

@@ -37,12 +37,14 @@ Every process is started with the same addresses and its own --me: --ring for al
 from standard input: one JSON array.
 ${TIMES}
 Such a process goes on until Ctrl-C, or for the time of --for. One that is started again holds an
-election; --json is then a line for each change of its view, and one at the end.
+election; --json is then a line for each change of its view, and one at the end. One that gossips
+tells its estimate when that has changed.
 
 Examples, in two terminals:
   conclave node --algorithm lcr --ring 127.0.0.1:7001,127.0.0.1:7002 --me 0
   conclave node --algorithm lcr --ring 127.0.0.1:7001,127.0.0.1:7002 --me 1
-  conclave node --algorithm bully --complete 127.0.0.1:7001,127.0.0.1:7002 --me 0 --for 10s`
+  conclave node --algorithm bully --complete 127.0.0.1:7001,127.0.0.1:7002 --me 0 --for 10s
+  conclave node --algorithm gossip-max --complete 127.0.0.1:7001,127.0.0.1:7002 --me 0 --value 3`
 
 export function nodeCommand(io: Io, leave: Leave): Command {
   const command = new Command('node')
