@@ -7,7 +7,6 @@ import {
   type Watching,
 } from '../sim/index.ts'
 import { speedOf } from './execution.ts'
-import { figure, percent } from './figures.ts'
 import type { Io } from './io.ts'
 import { columns, figure, grouped, type Paint, percent } from './paint.ts'
 

@@ -2,8 +2,7 @@ import type { Figures, State } from '../core/index.ts'
 import { idOf, type World } from '../core/world.ts'
 import { type Finding, findingsIn } from '../problems/findings.ts'
 import type { Simulation } from '../sim/index.ts'
-import { figure } from './figures.ts'
-import { columns, grouped, type Paint } from './paint.ts'
+import { columns, figure, grouped, type Paint } from './paint.ts'
 
 /** More parts of a network than these fill the screen and tell nothing new. */
 const SHOWN = 6
