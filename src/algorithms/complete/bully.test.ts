@@ -98,7 +98,7 @@ describe('bully in random worlds', () => {
         expect(overlaps(events)).toEqual([])
         expect(astray(result)).toEqual([])
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
   })
 
@@ -114,7 +114,7 @@ describe('bully in random worlds', () => {
         const [unrivalled] = result.verdict.properties
         if (given.detect <= 2 * longest) expect(unrivalled).toMatchObject({ holds: true })
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
   })
 })

@@ -115,9 +115,7 @@ export const bully = algorithm({
       my.settled = false
       my.unseen = false
     },
-    ECHO(my) {
-      my.fallen.clear()
-    },
+    ECHO: (my) => my.fallen.clear(),
   },
 
   down(my, link, net) {
