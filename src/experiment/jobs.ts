@@ -34,8 +34,8 @@ export function jobsOf(experiment: Experiment): Job[] {
 }
 
 /**
- * The seed depends on the point and the repeat alone: more points do not change the others. Nor does
- * the algorithm, so that several are compared in the same worlds.
+ * The seed depends on the point and the repeat alone: more points do not change the others. The
+ * algorithm does not count, so that several are compared in the same worlds.
  */
 function seedOf({ seed, repeat: repeats }: Experiment, point: Point, repeat: number): number {
   const { algorithm: _, ...place } = point

@@ -82,7 +82,7 @@ describe('check with faults', () => {
     ['lcr -n 3 --crashes -1', '--crashes'],
     ['lcr -n 3 --losses many', '--losses'],
     ['lcr -n 3 --crashes 4', 'only 3 nodes can die'],
-    ['lcr -n 3 --cuts 1', 'ring:3 is none'],
+    ['lcr -n 3 --cuts 1', 'lcr needs a ring one'],
     ['lcr -n 3 --recoveries 1', '0 deaths are asked for'],
     ['lcr -n 3 --crashes 1 --reappear', 'no recoveries are asked for'],
     ['lcr -n 3 --crash 1@3', '--crash'],
