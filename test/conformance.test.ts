@@ -183,7 +183,7 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
       const fifo = timing.order === 'fifo'
       const simulation = simulate(one, { ...conditions, delay, fifo }, [], { spoilBodies: true })
       expect(simulation.finish()).toBe('quiet')
-      expectSums(one, simulation.states)
+      expectSums(one, simulation.states.all())
       expect(simulation.meter.total).toBe(n === 1 ? 0 : 6 * n)
     }
   })

@@ -8,7 +8,7 @@ const TOTAL = (n: number) => (n * (n - 1)) / 2
 
 /** What all nodes have of the first part, added up. */
 function sum({ simulation }: PeriodSimulation): number {
-  return simulation.states.reduce((all, { p0 }) => all + (p0 as number), 0)
+  return simulation.states.all().reduce((all, { p0 }) => all + (p0 as number), 0)
 }
 
 const delays = fc.oneof(
@@ -97,7 +97,7 @@ describe('the average by messages', () => {
 
   it('wakes everybody', () => {
     const { course, last } = gossiped('gossip-average', 20, { n: 100, wake: '7' })
-    expect(course.simulation.states.every(({ status }) => status !== 'asleep')).toBe(true)
+    expect(course.simulation.states.all().every(({ status }) => status !== 'asleep')).toBe(true)
     expect(last).toMatchObject({ within: 1 })
     expect(last.massError).toBeLessThan(1e-12)
   })
@@ -169,7 +169,7 @@ describe('what is lost', () => {
       expect(cycles[39].within).toBeLessThan(1)
       expect(cycles[79].within).toBe(1)
       const { states } = course.simulation
-      for (const [node, { era }] of states.entries())
+      for (const [node, { era }] of states.all().entries())
         if (course.population.isAlive(node)) expect(era).toBe(1)
     }
   })
@@ -213,10 +213,10 @@ describe('who comes back', () => {
     const { course } = gathered('gossip-average', given)
     for (let cycle = 0; cycle < 17; cycle++) course.run()
     const { states } = course.simulation
-    expect(states[49]).toMatchObject({ standing: 'waiting', era: 2, p0: 49 })
+    expect(states.of(49)).toMatchObject({ standing: 'waiting', era: 2, p0: 49 })
     expect(course.population).toMatchObject({ alive: 50, waiting: 1, active: 49 })
     for (let cycle = 17; cycle < 29; cycle++) course.run()
-    expect(states[49]).toMatchObject({ standing: 'member', era: 2 })
-    expect(states.every(({ p0 }) => Math.abs((p0 as number) - 24.5) < 1)).toBe(true)
+    expect(states.of(49)).toMatchObject({ standing: 'member', era: 2 })
+    expect(states.all().every(({ p0 }) => Math.abs((p0 as number) - 24.5) < 1)).toBe(true)
   })
 })

@@ -25,9 +25,10 @@ interface Component extends Omit<Finding, 'source'> {
 export function foundIn({ world, referee, states }: Simulation): Found | null {
   const { finds } = world.algorithm
   if (finds === null) return null
+  const all = states.all()
   const alive = (_: State, node: number) => referee.alive(node)
-  const values = states.filter(alive).map(({ value }) => value as number)
-  const components = findingsIn(referee, finds).map((finding) => named(finding, states, world))
+  const values = all.filter(alive).map(({ value }) => value as number)
+  const components = findingsIn(referee, finds).map((finding) => named(finding, all, world))
   const [only] = components.filter(({ source }) => source !== null)
   return {
     truth: finds.truth(Float64Array.from(values)),

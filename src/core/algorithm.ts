@@ -222,7 +222,8 @@ export function algorithm<
     form: new StateForm(
       definition.defers ? { ...definition.state, waiting: waiting(packings) } : definition.state,
       needs.ids !== undefined,
-      [...Object.keys(params), ...(needs.knows?.includes('inputs') ? ['value', 'chosen'] : [])],
+      Object.keys(params),
+      needs.knows?.includes('inputs') ? ['value', 'chosen'] : [],
     ),
     start: definition.start as unknown as Action,
     recover: (definition.recover ?? definition.start) as unknown as Action,

@@ -1,5 +1,6 @@
 import type { ByteReader, ByteWriter } from './bytes.ts'
-import { type Fields, flag, maybe, type Naming, oneOf, type Type, uid } from './value.ts'
+import { type Fields, flag, maybe, type Naming, oneOf, real, type Type, uid } from './value.ts'
+import { type OpenWindow, windows } from './window.ts'
 
 export type Status = 'asleep' | 'unknown' | 'leader' | 'lost'
 
@@ -30,36 +31,33 @@ const outcome: Fields = {
 /** Makes, copies, writes and shows the states of an algorithm: id, outcome, then its own fields. */
 export class StateForm {
   private readonly entries: [string, Type<unknown>][]
+  /** What differs between nodes, in the order in which it lies in memory. */
+  readonly cells: readonly [string, Type<unknown>][]
+  /** For states that lie in rows of numbers: what shows them; null where they cannot, or need not. */
+  readonly window: OpenWindow | null
 
   constructor(
     /** The algorithm's own fields. */
     readonly own: Fields,
     readonly named: boolean,
     /** What it is given besides: parameters and inputs. It is no part of the canonical bytes. */
-    given: readonly string[],
+    params: readonly string[],
+    inputs: readonly string[] = [],
   ) {
     const all = named ? { id: uid, ...outcome, ...own } : { ...outcome, ...own }
     this.entries = Object.entries(all)
-    this.create = constructorOf(compact(all), given)
-    const fractions = this.entries.filter(([, type]) => type.ride?.whole === false)
-    this.glance = glanceAt(fractions.map(([name]) => name))
-    this.showFractions(given)
-  }
-
-  /**
-   * Shows a fraction to the engine of JavaScript, before the first state is made: it then lays
-   * states out for such numbers from the beginning, and need not move each when it gets one.
-   */
-  private showFractions(given: readonly string[]): void {
-    const sample = this.create(0, Object.fromEntries(given.map((name) => [name, 0])))
-    for (const [name, type] of this.entries) if (type.ride?.whole === false) sample[name] = 0.5
+    this.create = constructorOf(compact(all), [...params, ...inputs])
+    this.cells = Object.entries({
+      ...compact(all),
+      ...Object.fromEntries(inputs.map((name) => [name, real])),
+    })
+    const fixed = this.cells.every(([, { ride }]) => ride !== undefined)
+    const fractions = this.cells.some(([, { ride }]) => ride?.whole === false)
+    this.window = fixed && fractions ? windows(this.cells, params) : null
   }
 
   /** A sleeping node. Every state of an algorithm comes from here, so that all have one shape. */
   readonly create: (id: number, given: Readonly<Record<string, unknown>>) => State
-
-  /** Reads what an event is about to need; what it returns means nothing. */
-  readonly glance: (state: State) => number
 
   copy(state: State): State {
     const copy = { ...state }
@@ -118,9 +116,3 @@ function constructorOf(all: Fields, given: readonly string[]): StateForm['create
 }
 
 const key = JSON.stringify
-
-/** Fractions lie apart from the state that they belong to, and must come from memory too. */
-function glanceAt(fractions: readonly string[]): StateForm['glance'] {
-  const terms = fractions.map((name) => `+ (state[${key(name)}] > 0 ? 1 : 0)`)
-  return new Function('state', `return (state.stopped ? 1 : 0) ${terms.join(' ')}`) as never
-}

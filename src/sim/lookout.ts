@@ -1,4 +1,4 @@
-import type { State, StateForm } from '../core/state.ts'
+import type { States } from '../core/states.ts'
 
 /** So many states are looked at in a row. */
 export const AHEAD = 16
@@ -11,12 +11,9 @@ export class Lookout {
   /** Kept so that looking is not taken for idle work and left out. */
   private seen = 0
 
-  constructor(
-    private readonly states: readonly State[],
-    private readonly glance: StateForm['glance'],
-  ) {}
+  constructor(private readonly states: States) {}
 
   look(node: number): void {
-    this.seen = (this.seen + this.glance(this.states[node])) | 0
+    this.seen = (this.seen + this.states.glance(node)) | 0
   }
 }

@@ -4,7 +4,8 @@ import { network } from '../core/networks/network.ts'
 import { ring } from '../core/networks/ring.ts'
 import type { Property } from '../core/problem.ts'
 import { Random } from '../core/random.ts'
-import { sleeper, type World } from '../core/world.ts'
+import { sleepers } from '../core/states.ts'
+import type { World } from '../core/world.ts'
 import { ClosingRing } from './closing-ring.ts'
 import { Referee } from './referee.ts'
 
@@ -15,9 +16,8 @@ function worldOf(text: string): World {
 }
 
 function refereeOf(world: World, properties: readonly Property[] = [], synchronous = false) {
-  const states = Array.from({ length: world.topology.n }, (_, node) => sleeper(world, node))
   const nobody = { nodes: new Uint32Array(), times: new Float64Array() }
-  return new Referee(world, states, properties, {
+  return new Referee(world, sleepers(world), properties, {
     synchronous,
     delay: { model: 'constant', delay: 1 },
     fifo: true,

@@ -1,6 +1,7 @@
 import { components } from '../core/networks/components.ts'
 import { type Property, rivals, type Situation } from '../core/problem.ts'
 import type { State } from '../core/state.ts'
+import type { States } from '../core/states.ts'
 import { idOf, type World } from '../core/world.ts'
 import { factsOf } from './bounds.ts'
 import { ClosingRing } from './closing-ring.ts'
@@ -49,13 +50,13 @@ export class Referee implements Situation {
 
   constructor(
     private readonly world: World,
-    private readonly states: readonly State[],
+    private readonly states: States,
     private readonly properties: readonly Property[],
     conditions: Conditions,
   ) {
     this.synchronous = conditions.synchronous
     this.handovers = new Handovers(world.algorithm.handover(factsOf(world, conditions)))
-    this.n = states.length
+    this.n = world.topology.n
     this.dead = new Uint8Array(this.n)
     this.always = properties.filter((property) => property.when === 'always')
   }
@@ -66,7 +67,7 @@ export class Referee implements Situation {
   }
 
   state(node: number): State {
-    return this.states[node]
+    return this.states.of(node)
   }
 
   alive(node: number): boolean {
@@ -78,7 +79,7 @@ export class Referee implements Situation {
   }
 
   name(node: number): string {
-    const { id } = this.states[node]
+    const { id } = this.states.of(node)
     return id === undefined ? `${node}` : `${idOf(this.world, id)} (position ${node})`
   }
 
@@ -119,7 +120,7 @@ export class Referee implements Situation {
     this.dead[node] = 1
     this.deadCount++
     this.labels = null
-    if (this.states[node].status === 'leader') this.leavesOffice(node, now)
+    if (this.states.of(node).status === 'leader') this.leavesOffice(node, now)
   }
 
   revives(node: number, now: number): void {

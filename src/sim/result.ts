@@ -124,7 +124,7 @@ function handoversOf({ referee, conditions }: Simulation) {
 
 function nodesOf({ world, states, referee, algorithm, tallies }: Simulation): NodeResult[] {
   const naming = namingIn(world)
-  return states.map((state, node) => ({
+  return states.all().map((state, node) => ({
     node,
     id: realId(world, state.id),
     ...(world.values && { value: world.values[node] }),

@@ -3,7 +3,8 @@ import type { Link } from '../core/net.ts'
 import type { AnyBody } from '../core/packing.ts'
 import type { Property } from '../core/problem.ts'
 import type { State, Status } from '../core/state.ts'
-import { sleeper, type World } from '../core/world.ts'
+import { type States, sleepers } from '../core/states.ts'
+import type { World } from '../core/world.ts'
 import { Agenda } from './agenda.ts'
 import { type Conditions, spoil, type Watching } from './conditions.ts'
 import { Flight, type Receiver } from './flight.ts'
@@ -30,7 +31,7 @@ export type Ending = 'quiet' | 'limit'
  * setting. A synchronous round r is the moment r - 1 with every message taking one time unit.
  */
 export class Simulation extends Standpoint implements Receiver {
-  readonly states: State[]
+  readonly states: States
   readonly referee: Referee
   readonly tallies: Tallies | null
   readonly meter: Meter
@@ -75,8 +76,8 @@ export class Simulation extends Standpoint implements Receiver {
     super(world, conditions.random.split('coins'))
     const { topology, algorithm } = world
     this.sleepers = topology.n
-    this.states = Array.from({ length: this.n }, (_, node) => sleeper(world, node))
-    this.lookout = this.n > CACHED ? new Lookout(this.states, algorithm.form.glance) : null
+    this.states = sleepers(world)
+    this.lookout = this.n > CACHED ? new Lookout(this.states) : null
     this.meter = new Meter(world)
     this.recorder = watching.trace ? new Recorder(world, watching.trace) : null
     this.onMoment = watching.moment ?? null
@@ -139,7 +140,7 @@ export class Simulation extends Standpoint implements Receiver {
 
   /** Looked up, not kept: a pointer kept here would cost the collector's bookkeeping each time. */
   get my(): State {
-    return this.states[this.node]
+    return this.states.at(this.node)
   }
 
   protected dispatch(link: Link, kind: number, body: AnyBody): void {
@@ -178,7 +179,7 @@ export class Simulation extends Standpoint implements Receiver {
   }
 
   receives(node: number, link: Link, kind: number, body: AnyBody): boolean {
-    const my = this.states[node]
+    const my = this.states.at(node)
     this.node = node
     this.from = link
     if (this.watched === true && this.observeArrival(my, kind, body) === false) return true
@@ -222,7 +223,7 @@ export class Simulation extends Standpoint implements Receiver {
     for (;;) {
       const node = this.agenda.takeStart(this.now)
       if (node < 0) return false
-      if (this.states[node].status !== 'asleep' || !this.referee.alive(node)) continue
+      if (this.states.at(node).status !== 'asleep' || !this.referee.alive(node)) continue
       this.node = node
       this.from = NOWHERE
       this.recorder?.record(this.place, { event: 'wake' })

@@ -5,7 +5,7 @@ import type { Simulation } from './simulation.ts'
 export function distinctStates({ states, algorithm }: Simulation): number {
   const out = new ByteWriter()
   const seen = new Set(
-    states.map((state) => {
+    states.all().map((state) => {
       algorithm.form.write(out, state)
       return out.take().join()
     }),
@@ -36,12 +36,13 @@ export class Likenesses {
       meter.sent[index] - (this.sentBefore[index] ?? 0),
     ])
     this.sentBefore = [...meter.sent]
-    const [{ status, leader, stopped }] = states
+    const first = states.of(0)
+    const { status, leader, stopped } = first
     this.rounds.push({
       round,
       distinctStates: count,
       sent: Object.fromEntries(sent),
-      state: count === 1 ? { status, leader, stopped, ...algorithm.form.plain(states[0]) } : null,
+      state: count === 1 ? { status, leader, stopped, ...algorithm.form.plain(first) } : null,
     })
   }
 }

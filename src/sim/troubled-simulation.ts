@@ -113,7 +113,7 @@ export class TroubledSimulation extends Simulation {
   private holdAnother(now: number): void {
     this.second = Number.POSITIVE_INFINITY
     for (let node = 0; node < this.n; node++) {
-      if (!this.referee.alive(node) || this.states[node].status === 'asleep') continue
+      if (!this.referee.alive(node) || this.states.at(node).status === 'asleep') continue
       this.node = node
       this.withdraw()
       this.renew(node)
@@ -127,7 +127,7 @@ export class TroubledSimulation extends Simulation {
   private startersLeft(): number[] {
     const alive = (node: number) => this.referee.alive(node)
     const left = [...this.conditions.starts.nodes].filter(alive)
-    return left.length > 0 ? left : [...this.states.keys()].filter(alive).slice(0, 1)
+    return left.length > 0 ? left : [...this.world.ids.keys()].filter(alive).slice(0, 1)
   }
 
   private get nextCrash(): number {
@@ -181,7 +181,7 @@ export class TroubledSimulation extends Simulation {
     if (id !== null) this.world.ids[node] = id
     this.renew(node)
     // It hears what the detector has said so far, and so joins the attempt of the others.
-    if (this.algorithm.renewable) this.states[node].attempt = this.detector.said
+    if (this.algorithm.renewable) this.states.at(node).attempt = this.detector.said
     this.referee.revives(node, at)
     this.node = node
     this.recorder?.recovery(this.place, this.world.ids[node])
@@ -194,7 +194,7 @@ export class TroubledSimulation extends Simulation {
     this.node = node
     this.recorder?.record(this.place, { event: 'retire' })
     this.world.ids[node] = key
-    this.states[node].id = key
+    this.states.at(node).id = key
     this.withdraw()
     this.begin('wake')
   }
@@ -232,8 +232,9 @@ export class TroubledSimulation extends Simulation {
   private renew(node: number): void {
     const { algorithm, ids } = this.world
     this.agenda.clearAlarms(node)
+    const earlier = this.states.of(node)
     const given = givenTo(this.world, node)
-    this.states[node] = algorithm.form.revived(this.states[node], ids[node], given)
+    this.states.replace(node, algorithm.form.revived(earlier, ids[node], given))
   }
 
   private tell({ what, node, wall }: News): void {

@@ -82,7 +82,7 @@ export class PeriodSimulation implements Course {
 
   /** Who still sleeps has what it will start with. */
   held(node: number, part: number): number {
-    const state = this.simulation.states[node]
+    const state = this.simulation.states.at(node)
     return state.status === 'asleep' ? this.own(node, part) : (state[this.names[part]] as number)
   }
 
@@ -107,7 +107,8 @@ export class PeriodSimulation implements Course {
   run(): void {
     const { simulation, values, epoch, cycle } = this
     if (this.inputs.advance(cycle))
-      for (let node = 0; node < values.length; node++) simulation.states[node].value = values[node]
+      for (let node = 0; node < values.length; node++)
+        simulation.states.at(node).value = values[node]
     if (epoch > 0 && cycle > 0 && cycle % epoch === 0) this.restart()
     this.cycle++
     // What happens at the end of the period itself belongs to the next one.
@@ -124,7 +125,7 @@ export class PeriodSimulation implements Course {
     const holding = holders(aggregate.chosen, this.leader, population, this.choice)
     chosen.fill(-1)
     for (const [place, node] of holding.entries()) chosen[node] = place
-    for (let node = 0; node < n; node++) simulation.states[node].chosen = chosen[node]
+    for (let node = 0; node < n; node++) simulation.states.at(node).chosen = chosen[node]
     for (const part of aggregate.parts.keys()) {
       const [sum, size] = [new ExactSum(), new ExactSum()]
       for (let node = 0; node < n; node++) {
@@ -147,7 +148,7 @@ export class PeriodSimulation implements Course {
   /** Whether all that take part are in the same epoch. */
   private together(): boolean {
     if (this.epoch === 0) return true
-    const active = this.simulation.states.filter((_, node) => this.population.takesPart(node))
+    const active = this.simulation.states.all().filter((_, node) => this.population.takesPart(node))
     return active.every(({ era }) => era === active[0].era)
   }
 }
@@ -185,7 +186,7 @@ class Gathered implements Attendance {
   }
 
   takesPart(node: number): boolean {
-    return this.isAlive(node) && this.simulation.states[node].standing !== 'waiting'
+    return this.isAlive(node) && this.simulation.states.at(node).standing !== 'waiting'
   }
 
   isDeaf(node: number): boolean {
