@@ -1,13 +1,20 @@
+import { Line } from './line.ts'
 import { Schedule } from './schedule.ts'
 
 /** Where records lie that do not fit into the wheel, each until its moment comes. */
 export class FarPlaces {
-  private readonly due = new Schedule()
+  private readonly due: Schedule | Line
   /** Places that may be used again. */
   private readonly free: number[] = []
   private end = 0
 
-  constructor(private readonly stride: number) {}
+  /** Whether moments are given in their own order. */
+  constructor(
+    private readonly stride: number,
+    ordered: boolean,
+  ) {
+    this.due = ordered ? new Line() : new Schedule()
+  }
 
   /** The earliest moment; Infinity when there is none. */
   get first(): number {
