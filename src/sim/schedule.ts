@@ -93,9 +93,10 @@ export class Schedule {
     let taken: number
     if (this.farFirst) {
       if (this.inWheel === 0) this.part = Math.max(this.part, Math.floor(this.first * SCALE))
-      taken = this.far.take()
+      taken = this.far.take() | 0
     } else {
-      taken = this.open[this.next + VALUE]
+      // A float64 would make slow floating-point work of all that is computed with it.
+      taken = this.open[this.next + VALUE] | 0
       this.next += ENTRY
       this.inWheel--
     }

@@ -238,6 +238,7 @@ export class Simulation extends Standpoint implements Receiver {
   private ringDue(most: number): number {
     let rung = 0
     while (rung < most && !this.cut && this.ringNext()) rung++
+    if (rung < most) this.agenda.look()
     return rung
   }
 
@@ -249,7 +250,7 @@ export class Simulation extends Standpoint implements Receiver {
     if (this.rung++ === this.conditions.maxMessages) this.cut = true
     const { alarms } = this.algorithm
     const alarm = place % alarms.length
-    this.node = (place - alarm) / alarms.length
+    this.node = ((place - alarm) / alarms.length) | 0
     this.from = NOWHERE
     this.recorder?.record(this.place, { event: 'timeout', timer: alarms[alarm].name })
     this.ring(alarm)

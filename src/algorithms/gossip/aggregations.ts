@@ -77,7 +77,23 @@ function aggregation(name: string, aggregate: Aggregation['aggregate'], entry: E
     settings: entry.settings ?? {},
     aggregate,
     theory,
-    algorithm: (settings) => gossip({ ...form, aggregate: aggregate(settings) }),
+    algorithm: latest(Object.keys(entry.settings ?? {}), (settings) =>
+      gossip({ ...form, aggregate: aggregate(settings) }),
+    ),
+  }
+}
+
+/**
+ * The algorithm that was made last, as long as what it is made from stays the same: the engine of
+ * JavaScript would compile the code of a new one anew in each run.
+ */
+function latest(names: readonly string[], make: Aggregation['algorithm']): typeof make {
+  let [made, from]: [Algorithm | null, string] = [null, '']
+  return (settings) => {
+    const key = names.map((name) => settings[name]).join()
+    if (made === null || key !== from) made = make(settings)
+    from = key
+    return made
   }
 }
 
