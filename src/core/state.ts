@@ -33,7 +33,7 @@ export class StateForm {
   private readonly entries: [string, Type<unknown>][]
   /** What differs between nodes, in the order in which it lies in memory. */
   readonly cells: readonly [string, Type<unknown>][]
-  /** For states that lie in rows of numbers: what shows them; null where they cannot, or need not. */
+  /** What shows states that lie in rows of numbers; null where they cannot, or need not. */
   readonly window: OpenWindow | null
 
   constructor(
