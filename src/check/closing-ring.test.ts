@@ -46,7 +46,13 @@ const caller = algorithm({
 })
 
 /** Notes what it is told and calls nobody, so that more can happen to it. */
-const listener: Algorithm = { ...caller, start() {}, down: told(1), up: told(100) }
+const listener: Algorithm = {
+  ...caller,
+  start() {},
+  recover() {},
+  down: told(1),
+  up: told(100),
+}
 
 function told(unit: number): Algorithm['down'] {
   return (my, link) => {

@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Complaint } from '../core/index.ts'
@@ -23,15 +32,19 @@ export interface Study {
  */
 export class ExperimentFolder {
   private readonly journal: string
+  private readonly made: boolean
+  private readonly fingerprint: string
 
   constructor(
     private readonly path: string,
-    /** What tells this experiment from others: its document, and its share of the runs. */
-    private readonly fingerprint: string,
+    private readonly experiment: Experiment,
+    /** Which share of the runs it is for; empty for all. */
+    share = '',
   ) {
+    this.fingerprint = fingerprintOf(experiment, share)
     this.journal = join(path, JOURNAL)
     try {
-      mkdirSync(path, { recursive: true })
+      this.made = mkdirSync(path, { recursive: true }) !== undefined
     } catch {
       throw new Complaint(
         '--out',
@@ -44,6 +57,7 @@ export class ExperimentFolder {
 
   /** The runs that were done before, if they are to be kept. */
   open(resume: boolean): Row[] {
+    this.refuseOther()
     const kept = existsSync(this.journal) ? this.kept() : []
     if (resume) {
       // A line that was cut off in the middle must not swallow the next.
@@ -62,12 +76,27 @@ export class ExperimentFolder {
     return []
   }
 
+  /** Results of another experiment are not replaced without a word. */
+  private refuseOther(): void {
+    const document = join(this.path, DOCUMENT)
+    if (!existsSync(document)) return
+    const { experiment } = readJsonObject(document) as { experiment?: Experiment }
+    if (experiment && fingerprintOf(experiment, '') === fingerprintOf(this.experiment, '')) return
+    throw new Complaint(
+      '--out',
+      'a folder of this experiment, or a new one, is needed',
+      `${this.path} holds the results of another`,
+      'Name another folder, or remove this one.',
+    )
+  }
+
   note(row: Row): void {
     appendFileSync(this.journal, `${JSON.stringify(row)}\n`)
   }
 
   /** Writes the results and forgets the journal. */
   finish(files: Readonly<Record<string, string | Uint8Array>>): void {
+    rmSync(join(this.path, 'figures'), { recursive: true, force: true })
     for (const [name, content] of Object.entries(files)) {
       const path = join(this.path, name)
       mkdirSync(dirname(path), { recursive: true })
@@ -79,6 +108,7 @@ export class ExperimentFolder {
   /** Nothing stays of an experiment that was refused. */
   drop(): void {
     rmSync(this.journal, { force: true })
+    if (this.made && readdirSync(this.path).length === 0) rmdirSync(this.path)
   }
 
   private begin(rows: readonly Row[]): void {
@@ -157,7 +187,7 @@ export function joined(folders: readonly string[]): { study: Study; rows: Row[] 
 }
 
 /** What tells an experiment from others: what is run and measured, and which share of it. */
-export function fingerprintOf(experiment: Experiment, share: string): string {
+function fingerprintOf(experiment: Experiment, share: string): string {
   const { base, sweep, repeat, seed, measures } = experiment
   return JSON.stringify({ base, sweep, repeat, seed, measures, share })
 }

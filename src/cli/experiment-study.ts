@@ -1,16 +1,17 @@
 import { availableParallelism } from 'node:os'
 import { Complaint } from '../core/index.ts'
-import { findingsOf, jobsOf, type Row, readExperiment, shardOf } from '../experiment/index.ts'
+import {
+  type Experiment,
+  findingsOf,
+  jobsOf,
+  type Row,
+  readExperiment,
+  shardOf,
+} from '../experiment/index.ts'
 import { commandLine } from '../scenario/command-line.ts'
 import { flagged, type Given, type Where } from '../scenario/index.ts'
 import { integer, quoted } from '../scenario/reading.ts'
-import {
-  ExperimentFolder,
-  fingerprintOf,
-  joined,
-  type Study,
-  shareFiles,
-} from './experiment-folder.ts'
+import { ExperimentFolder, joined, type Study, shareFiles } from './experiment-folder.ts'
 import { experimentText, summaryJson } from './experiment-report.ts'
 import { runJobs } from './experiment-run.ts'
 import { readJsonObject } from './files.ts'
@@ -59,7 +60,7 @@ export async function merge(
     )
   }
   const { study, rows } = joined(folders)
-  const folder = new ExperimentFolder(out, fingerprintOf(study.experiment, ''))
+  const folder = new ExperimentFolder(out, study.experiment)
   return tell(study, rows, folder, json, io)
 }
 
@@ -84,22 +85,42 @@ export async function studyOf(
     ...(seed !== undefined && { seed }),
   }
   const file = await documentIn(name, options.quick)
+  if (options.quick && file === null) throw noDocument()
   const where: Where = (field) => {
     const flag = Object.keys(DOCUMENT_FLAGS).find((one) => DOCUMENT_FLAGS[one] === field) ?? field
     return file === null || field in given ? flagged(flag) : `${name}: ${field}`
   }
   const own = file === null ? { algorithm: name } : ((file.base ?? {}) as Given)
   const experiment = readExperiment({ ...file, ...given, base: { ...own, ...base } }, where)
-  for (const algorithm of [experiment.base.algorithm, ...(experiment.sweep.algorithm ?? [])]) {
-    if (algorithm === undefined || aggregationNamed(String(algorithm))) continue
-    algorithmNamed(String(algorithm), file === null ? 'algorithm' : where('base'))
-  }
+  refuseStrangeTypes(experiment, typesOf(experiment, file === null ? 'algorithm' : where('base')))
   const shown = Object.fromEntries(
     Object.keys(DOCUMENT_FLAGS).flatMap((flag) =>
       options[flag] === undefined ? [] : [[flag, options[flag]]],
     ),
   )
   return { experiment, command: commandLine('experiment', name, { ...givenOf(options), ...shown }) }
+}
+
+/** The types of messages that there are; complains where an algorithm is not known. */
+function typesOf({ base, sweep }: Experiment, where: string): string[] {
+  const names = [base.algorithm, ...(sweep.algorithm ?? [])].filter((name) => name !== undefined)
+  return names.flatMap((name) => {
+    if (aggregationNamed(String(name))) return ['push', 'answer']
+    return algorithmNamed(String(name), where).kinds.map((kind) => kind.name)
+  })
+}
+
+function refuseStrangeTypes({ measures }: Experiment, types: readonly string[]): void {
+  for (const measure of measures.flatMap((name) => name.split('/'))) {
+    const [, type] = /^messages\.(.*)/.exec(measure) ?? []
+    if (type === undefined || types.includes(type)) continue
+    throw new Complaint(
+      'measures',
+      `one of the types ${[...new Set(types)].join(', ')} is needed`,
+      `${measure} was given`,
+      'Choose among them.',
+    ).meaning(type, types)
+  }
 }
 
 /** The document of a file; null where an algorithm was named. */
@@ -121,14 +142,28 @@ function inForm({ quick: small, ...full }: Given, quick?: true): Given {
   return quick && typeof small === 'object' ? { ...full, ...small } : full
 }
 
+function noDocument(): Complaint {
+  return new Complaint(
+    '--quick',
+    'the file of an experiment is needed',
+    'an algorithm was given',
+    'Leave it out, and sweep less.',
+  )
+}
+
 function sweepOf(flags: readonly string[]): Given {
+  const names = new Set<string>()
   return Object.fromEntries(
     flags.map((flag) => {
       const at = flag.indexOf('=')
-      if (at > 0) return [flag.slice(0, at).trim(), flag.slice(at + 1)]
+      const name = flag.slice(0, Math.max(0, at)).trim()
+      if (at > 0 && !names.has(name)) {
+        names.add(name)
+        return [name, flag.slice(at + 1)]
+      }
       throw new Complaint(
         '--sweep',
-        'a name and values are needed',
+        'a name and values are needed, each name once',
         `${quoted(flag)} was given`,
         'Write for example n=2..100.',
       )
@@ -156,8 +191,7 @@ export async function conduct(study: Study, options: ExperimentOptions, io: Io):
     1,
     MOST_WORKERS,
   )
-  const folder =
-    out === undefined ? null : new ExperimentFolder(out, fingerprintOf(experiment, text ?? ''))
+  const folder = out === undefined ? null : new ExperimentFolder(out, experiment, text)
   const rows = folder?.open(resume === true) ?? []
   const whole = await runJobs(jobs, rows, folder, workers, io)
   if (!whole) {
@@ -192,6 +226,8 @@ async function tell(
 ): Promise<number> {
   // Threads end in any order, and figures have the same bytes each time.
   const rows = unsorted.toSorted((a, b) => a.run - b.run)
+  // Whatever the fits complain of, the runs are kept.
+  folder?.finish(shareFiles(study, rows))
   const findings = findingsOf(study.experiment, rows)
   if (folder !== null) {
     const { reportFiles } = await import('./experiment-files.ts')

@@ -2,7 +2,9 @@ import { Complaint } from '../core/index.ts'
 import type { Given, Where } from '../scenario/index.ts'
 import { integer, quoted, text } from '../scenario/reading.ts'
 import { type Claim, readClaims } from './claims.ts'
+import { fitForm } from './fit.ts'
 import { readFit } from './form-text.ts'
+import { growthOf } from './growth.ts'
 import { defaultMeasures, isBound, readMeasure } from './measures.ts'
 import { type Point, readValues, type Swept } from './sweep.ts'
 
@@ -63,6 +65,9 @@ const FIELDS = [
   'quick',
 ]
 
+/** As in a single run. */
+const DEFAULT_SIZE = 8
+
 /** Every arrangement of so many ids is still a matter of seconds. */
 const MOST_ARRANGED = 9
 
@@ -102,6 +107,8 @@ export function readExperiment(given: Given, where: Where): Experiment {
   }
   refuseManyArrangements(experiment, where)
   refuseFitOfNothing(experiment, where)
+  refuseFewPoints(experiment, where)
+  refuseTwice(experiment, where)
   return experiment
 }
 
@@ -176,13 +183,22 @@ function readLog(where: string, given: unknown): Experiment['log'] {
 
 function refuseManyArrangements({ repeat, base, sweep }: Experiment, where: Where): void {
   if (repeat !== 'all') return
-  const sizes = sweep.n ?? [base.n as Swept]
+  const given = ['ids', 'topology'].find((field) => base[field] !== undefined || sweep[field])
+  if (given !== undefined) {
+    throw new Complaint(
+      where('repeat'),
+      'every arrangement is for the default network of n nodes',
+      `${given} is given too`,
+      `Leave out ${given}, and sweep n or give -n.`,
+    )
+  }
+  const sizes = sweep.n ?? [(base.n ?? DEFAULT_SIZE) as Swept]
   const wrong = sizes.find((n) => !(Number(n) >= 1 && Number(n) <= MOST_ARRANGED))
-  if (sizes.length > 0 && wrong === undefined) return
+  if (wrong === undefined) return
   throw new Complaint(
     where('repeat'),
     `every arrangement is for n from 1 to ${MOST_ARRANGED}`,
-    wrong === undefined ? 'no n was given' : `n is ${wrong}`,
+    `n is ${wrong}`,
     'Take smaller n, or a number of repeats.',
   )
 }
@@ -197,9 +213,40 @@ function refuseFitOfNothing({ fits, x }: Experiment, where: Where): void {
   )
 }
 
-export function repeatsAt({ repeat, base }: Experiment, point: Point): number {
-  if (repeat !== 'all') return repeat
+/** Asks made-up means first: what too few points cannot answer is said before anything is run. */
+function refuseFewPoints({ fits, x, sweep }: Experiment, where: Where): void {
+  const xs = x === null ? [] : sweep[x].map(Number)
+  const points = xs.map((at) => ({ x: at, y: at ** 2 + 1 }))
+  for (const question of fits) {
+    const { form } = readFit(question)
+    if (form === null) growthOf(points, x ?? 'n', where('fits'))
+    else fitForm(form, points, 'absolute', where('fits'))
+  }
+}
+
+function refuseTwice({ base, sweep }: Experiment, where: Where): void {
+  for (const [name, values] of Object.entries(sweep)) {
+    const texts = values.map(String)
+    const twice = texts.find((text, i) => texts.indexOf(text) < i)
+    const double = base[name] !== undefined && name !== 'algorithm'
+    if (twice === undefined && !double) continue
+    throw new Complaint(
+      where('sweep'),
+      'every value is swept once, and not given elsewhere',
+      twice === undefined ? `${name} is given too` : `${name} is ${twice} twice`,
+      'Leave one out.',
+    )
+  }
+}
+
+export function repeatsAt(experiment: Experiment, point: Point): number {
+  if (experiment.repeat !== 'all') return experiment.repeat
   let arrangements = 1
-  for (let k = 2; k <= Number(point.n ?? base.n); k++) arrangements *= k
+  for (let k = 2; k <= sizeAt(experiment, point); k++) arrangements *= k
   return arrangements
+}
+
+/** How many nodes the default network has at a point. */
+export function sizeAt({ base }: Experiment, point: Point): number {
+  return Number(point.n ?? base.n ?? DEFAULT_SIZE)
 }

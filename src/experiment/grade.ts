@@ -73,6 +73,8 @@ export interface Grade {
 /** Arrangements on which many elections are at their best or worst. */
 const NOTABLE = ['increasing', 'decreasing', 'bit-reversal']
 
+const ENDLESS = 'it never comes to an end'
+
 /** The most messages of one run: a definition that never ends must not keep its author waiting. */
 const MOST_MESSAGES = 200_000
 
@@ -105,7 +107,7 @@ function explore(algorithm: Algorithm, source: string, largest: number, states: 
     const worlds = smallWorlds(algorithm, n)
     for (const given of worlds) {
       const result = attempt(() => exploreOne(algorithm, given, Math.max(1, left - seen)))
-      if (typeof result === 'string' || result.violated !== null) {
+      if (typeof result === 'string' || result.violated !== null || isEndless(result)) {
         stories.push(storyOf(result, n, commandLine('check', source, given)))
         continue
       }
@@ -137,8 +139,14 @@ function exploreOne(algorithm: Algorithm, given: Given, states: number): CheckRe
 
 function storyOf(result: CheckResult | string, n: number, replay: string): Counterexample {
   if (typeof result === 'string') return { n, broken: result, steps: [], replay }
-  const { property, trace } = result.violated!
+  if (result.violated === null) return { n, broken: ENDLESS, steps: [], replay }
+  const { property, trace } = result.violated
   return { n, broken: property, steps: trace.map(({ text }) => text), replay }
+}
+
+/** All was seen, and what must hold at the end could not be judged: there is no end. */
+function isEndless({ exhausted, properties }: CheckResult): boolean {
+  return exhausted && properties.some(({ holds }) => holds === null)
 }
 
 /** What comes of it, or what it throws, in words. */
@@ -186,14 +194,18 @@ function simulateSome(algorithm: Algorithm, source: string, worlds: number): Cou
     const n = Number(given.n)
     if (worst !== null && n >= worst.n) continue
     const result = attempt(() => electionOutcome(given, algorithm, (field) => field).result)
-    const broken =
-      typeof result === 'string'
-        ? result
-        : result.verdict.properties.find(({ holds }) => holds !== true)?.name
+    const broken = typeof result === 'string' ? result : brokenIn(result.verdict.properties)
     if (broken === undefined) continue
     worst = { n, broken, steps: [], replay: commandLine('run', source, given) }
   }
   return worst
+}
+
+/** What does not hold; a run that was cut off never came to an end. */
+function brokenIn(properties: readonly { name: string; holds: boolean | null }[]) {
+  const broken = properties.find(({ holds }) => holds === false)?.name
+  if (broken !== undefined) return broken
+  return properties.some(({ holds }) => holds === null) ? ENDLESS : undefined
 }
 
 /** What is measured: on random ids, and on the worst of some notable arrangements. */

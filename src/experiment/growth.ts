@@ -51,6 +51,8 @@ const FEWEST = 5
 const SHARE = 0.2
 /** Weights from which an answer is clear or likely, and those of rivals that are still named. */
 const [CLEAR, LIKELY, RIVAL] = [0.95, 0.8, 0.05]
+/** A form that explains less of the variance than this does not fit. */
+const GOOD = 0.9
 
 /**
  * Which growth is it? Squares of relative errors, so that small networks count as much as large
@@ -75,7 +77,9 @@ export function growthOf(points: readonly Point[], variable = 'n', where = '--fi
     const verdict = `falls as ${variable} grows, about like ${power.formula}`
     return { growth: power.form, certainty: 'open', verdict, candidates, power }
   }
-  const certainty = weight >= CLEAR ? 'clear' : weight >= LIKELY ? 'likely' : 'open'
+  // The best of forms that all fit badly is no answer.
+  const poor = (candidates[0].fit.r2 ?? 1) < GOOD
+  const certainty = poor ? 'open' : weight >= CLEAR ? 'clear' : weight >= LIKELY ? 'likely' : 'open'
   return { growth, certainty, verdict: verdictOf(candidates, certainty), candidates, power }
 }
 
@@ -95,7 +99,9 @@ function verdictOf([best, ...others]: readonly Candidate[], certainty: Certainty
   if (certainty === 'clear') return `${named(best.growth)}, clearly: ${formula}`
   const rivals = others.filter(({ weight }) => weight >= RIVAL).map(percent)
   const told = certainty === 'likely' ? 'likely' : 'perhaps'
-  return `${told} ${percent(best)}: ${formula}; cannot be told for sure from ${rivals.join(', ')}`
+  const doubt =
+    rivals.length === 0 ? 'none fits well' : `cannot be told for sure from ${rivals.join(', ')}`
+  return `${told} ${percent(best)}: ${formula}; ${doubt}`
 }
 
 const named = (growth: string) => (growth === '1' ? 'constant' : growth)

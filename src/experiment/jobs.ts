@@ -1,6 +1,6 @@
 import { Random } from '../core/index.ts'
 import type { Given } from '../scenario/index.ts'
-import { type Experiment, repeatsAt } from './document.ts'
+import { type Experiment, repeatsAt, sizeAt } from './document.ts'
 import { type Point, pointsOf, scenarioAt } from './sweep.ts'
 
 /** One run of an experiment: all that a worker needs to know, as plain data. */
@@ -25,7 +25,7 @@ export function jobsOf(experiment: Experiment): Job[] {
     const count = repeatsAt(experiment, point)
     for (let repeat = 0; repeat < count; repeat++) {
       const seed = scenario.seed ?? seedOf(experiment, point, repeat)
-      const ids = repeats === 'all' && { ids: arrangement(Number(scenario.n), repeat) }
+      const ids = repeats === 'all' && { ids: arrangement(sizeAt(experiment, point), repeat) }
       const run = jobs.length
       jobs.push({ run, point, repeat, scenario: { ...scenario, ...ids, seed }, measures })
     }

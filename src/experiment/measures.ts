@@ -33,8 +33,14 @@ const elections: Readonly<Record<string, Measure>> = {
     read: ({ result, announced }) => result.messages.total - announced,
   },
   bits: { label: 'bits', read: ({ result }) => ('bits' in result ? result.bits : null) },
-  time: { label: 'time until elected', read: ({ result }) => hops(result, 'elected') },
-  'time.last': { label: 'time of the last receipt', read: ({ result }) => hops(result, 'last') },
+  time: {
+    label: 'time until elected (units of time)',
+    read: ({ result }) => hops(result, 'elected'),
+  },
+  'time.last': {
+    label: 'time of the last receipt (units of time)',
+    read: ({ result }) => hops(result, 'last'),
+  },
   'bound.messages': {
     label: 'proven bound on messages',
     read: (outcome) => bound(outcome, 'messages'),

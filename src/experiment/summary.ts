@@ -60,7 +60,10 @@ function summaryOf(experiment: Experiment, rows: readonly Row[]): PointSummary {
   const [{ point, n }] = rows
   const measures = experiment.measures.map((name, i): [string, Summary | null] => {
     const sample = rows.map(({ values }) => values[i]).filter((value) => value !== null)
-    return [name, sample.length === 0 ? null : summarize(sample)]
+    if (sample.length === 0) return [name, null]
+    // Over every arrangement the mean is no estimate.
+    const exact = experiment.repeat === 'all' && { low: null, high: null }
+    return [name, { ...summarize(sample), ...exact }]
   })
   return {
     point,
