@@ -103,7 +103,7 @@ describe('wrong words', () => {
     ['cluster gossip-average --wake 0@2', '--wake', 'Leave the times out.'],
     ['cluster gossip-average --set peers=newscast:3', '--set', 'conclave run gossip-average'],
     ['cluster gossip-average --set deaf=0.2', '--set', 'deaf is 0.2'],
-    ['cluster gossip-average --set period=0', '--set', 'a time above 0'],
+    ['cluster gossip-average --set period=0', '--set', 'a time from 0.000001 on'],
     ['cluster gossip-average --timeout 1ms', '--timeout', 'two heartbeats'],
     ['cluster lcr --kill 1@1s', '--kill', 'lcr is none'],
     ['cluster bully --until 9', '--until', 'bully is none'],

@@ -3,6 +3,7 @@ import {
   type CycleEntry,
   type CycleResult,
   cycleResultOf,
+  isOver,
   observe,
   type Watching,
 } from '../sim/index.ts'
@@ -42,10 +43,11 @@ export async function aggregate(
   let microseconds = 0
   let shown = false
   const cycles: CycleEntry[] = [observe(course, tolerance, null)]
-  for (let cycle = 1; cycle <= scenario.until; cycle++) {
+  for (let cycle = 1, over = false; !over; cycle++) {
     const before = process.cpuUsage()
     course.run()
-    if (cycle === scenario.until) course.conclude()
+    over = isOver(course, scenario.until, scenario['max-messages'])
+    if (over) course.conclude()
     const { user, system } = process.cpuUsage(before)
     microseconds += user + system
     cycles.push(observe(course, tolerance, cycles[cycle - 1]))

@@ -3,7 +3,15 @@ import { type Algorithm, Complaint } from '../core/index.ts'
 import { commandLine } from '../scenario/command-line.ts'
 import { type Given, prepare, prepareAggregation, type Where } from '../scenario/index.ts'
 import { quoted } from '../scenario/reading.ts'
-import { cycleResultOf, factsOf, largestDelay, observe, resultOf, simulate } from '../sim/index.ts'
+import {
+  cycleResultOf,
+  factsOf,
+  isOver,
+  largestDelay,
+  observe,
+  resultOf,
+  simulate,
+} from '../sim/index.ts'
 import type { Job } from './jobs.ts'
 import { measured, type Outcome } from './measures.ts'
 import type { Row } from './table.ts'
@@ -43,9 +51,10 @@ function outcomeOf(scenario: Given): Outcome {
     } = prepareAggregation(given, aggregation, where)
     const simulation = begin()
     const cycles = [observe(simulation, tolerance, null)]
-    for (let cycle = 1; cycle <= whole.until; cycle++) {
+    for (let cycle = 1, over = false; !over; cycle++) {
       simulation.run()
-      if (cycle === whole.until) simulation.conclude()
+      over = isOver(simulation, whole.until, whole['max-messages'])
+      if (over) simulation.conclude()
       cycles.push(observe(simulation, tolerance, cycles[cycle - 1]))
     }
     return {

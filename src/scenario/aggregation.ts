@@ -25,6 +25,8 @@ export interface AggregationScenario extends Partial<Transport> {
   readonly set: Readonly<Record<string, number | string>>
   /** How many cycles there are. */
   readonly until: number
+  /** No cycle begins after so many messages. */
+  readonly 'max-messages'?: number
   readonly seed: number
 }
 
@@ -74,6 +76,7 @@ const FIELDS = [
   'values',
   'set',
   'until',
+  'max-messages',
   'seed',
 ]
 
@@ -112,6 +115,14 @@ export function prepareAggregation(
     values: later.length === 0 ? listed : String(given.values),
     set: readGossipSettings(where('set'), given.set ?? {}, aggregation, timing),
     until: integer(where('until'), given.until ?? 30, 1, 1_000_000, 'a number of cycles'),
+    ...(given['max-messages'] !== undefined && {
+      'max-messages': integer(
+        where('max-messages'),
+        given['max-messages'],
+        1,
+        Number.MAX_SAFE_INTEGER,
+      ),
+    }),
     seed,
   }
   const { set } = scenario

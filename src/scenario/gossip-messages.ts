@@ -97,13 +97,14 @@ function conditionsOf({ scenario, topology, where }: Ground) {
   const random = Random.from(scenario.seed)
   const timed = ({ nodes, times }: Plan): Plan => ({
     nodes,
-    times: times.map((cycle) => beginningOf(cycle, period)),
+    times: times.map((cycle) => happensAt(cycle, period)),
   })
+  const woken = wakePlan(where('wake'), wake, n, CYCLES, random.split('wake'))
   return {
     synchronous: false,
     delay: readDelay(where('delay'), delay),
     fifo: order === 'fifo',
-    starts: timed(wakePlan(where('wake'), wake, n, CYCLES, random.split('wake'))),
+    starts: { nodes: woken.nodes, times: woken.times.map((cycle) => cycle * period) },
     crashes: timed(crashPlan(where('crash'), scenario.crash, n, CYCLES, random.split('crash'))),
     troubles: troublesIn(faults, topology, period, where),
     random: random.split('messages'),
@@ -129,11 +130,14 @@ function troublesIn(
 ): Troubles {
   const faults = { ...UNTOLD, loss, recover, duplicate, partition, cut }
   const troubles = troublesOf(faults, topology, CYCLES, true, [], where)
-  const changes = troubles.changes.map((it) => ({ ...it, at: beginningOf(it.at, period) }))
+  const changes = troubles.changes.map((it) => ({ ...it, at: happensAt(it.at, period) }))
   return { ...troubles, changes }
 }
 
-/** The time at which a cycle begins; what was so before the first stays before it. */
-function beginningOf(cycle: number, period: number): number {
-  return cycle < 0 ? cycle : cycle * period
+/**
+ * When something happens that happens in a cycle: as it begins, but after those have started who
+ * start in the first one. What was so before stays before it.
+ */
+function happensAt(cycle: number, period: number): number {
+  return cycle < 0 ? cycle : Math.max(cycle * period, Number.MIN_VALUE)
 }

@@ -15,6 +15,8 @@ interface GossipSetting {
   read(where: string, value: unknown): number | string
 }
 
+/** Far shorter ones would be lost beside the time that has passed. */
+const SHORTEST_PERIOD = 1e-6
 const LONGEST_PERIOD = 1e9
 
 /** Views of more than this are no sample any more. */
@@ -23,12 +25,11 @@ const LARGEST_VIEW = 1000
 /** A number that may be negative, which `decimal` alone does not read. */
 function number(needed: string, accepts: (value: number) => boolean) {
   return (where: string, value: unknown): number => {
-    const negative = typeof value === 'string' && value.startsWith('-')
-    const size = negative ? value.slice(1) : value
-    return (
-      (negative ? -1 : 1) *
-      decimal(where, size, needed, 1, (amount) => accepts(negative ? -amount : amount))
-    )
+    const negative = typeof value === 'string' && /^-[\d.]/.test(value)
+    if (!negative) return decimal(where, value, needed, 1, accepts)
+    const number = Number(value)
+    // What is wrong is told of the number as it was given.
+    return decimal(where, accepts(number) ? number : value, needed, 1, accepts)
   }
 }
 
@@ -70,7 +71,10 @@ const common: Readonly<Record<string, GossipSetting>> = {
   period: {
     ...param('period'),
     only: 'async',
-    read: number('a time above 0', (period) => period > 0 && period <= LONGEST_PERIOD),
+    read: number(
+      'a time from 0.000001 on',
+      (period) => period >= SHORTEST_PERIOD && period <= LONGEST_PERIOD,
+    ),
   },
   epoch: { ...param('epoch'), read: whole('whole cycles') },
   evaporation: { ...param('evaporation'), read: share },

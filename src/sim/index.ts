@@ -6,7 +6,7 @@ export {
   type Plan,
   type Watching,
 } from './conditions.ts'
-export type { Course } from './cycles/course.ts'
+export { type Course, isOver } from './cycles/course.ts'
 export type { Changes, CycleConditions } from './cycles/cycle-conditions.ts'
 export { type CycleResult, cycleResultOf } from './cycles/cycle-result.ts'
 export { CycleSimulation } from './cycles/cycle-simulation.ts'

@@ -31,6 +31,8 @@ export interface Traffic {
 export interface Course {
   readonly aggregate: Aggregate
   readonly n: number
+  /** What the messages so far have carried. */
+  readonly bits: number
   /** Cycles that are done, and the time that each takes; null where there is no other time. */
   readonly cycle: number
   readonly period: number | null
@@ -68,4 +70,9 @@ export class ExactSum {
     this.lost = next - this.value - whole
     this.value = next
   }
+}
+
+/** Whether no cycle follows: there were as many as asked for, or as many messages. */
+export function isOver({ cycle, traffic }: Course, until: number, most?: number): boolean {
+  return cycle >= until || (most !== undefined && traffic.total >= most)
 }

@@ -9,10 +9,16 @@ const MOST_LISTED = 1000
 export interface CycleResult {
   readonly n: number
   readonly links: number
+  /** Nobody leads, and nothing is proven of single runs. */
+  readonly leader: null
+  readonly leaders: readonly number[]
   readonly messages: Traffic
+  readonly bits: number
+  readonly bounds: readonly never[]
   /** `reached`: since when all live nodes are near the truth at the end of each cycle, if ever. */
   readonly time: {
     readonly unit: 'cycle' | 'time'
+    readonly elected: null
     readonly reached: number | null
     readonly last: number
   }
@@ -54,9 +60,14 @@ export function cycleResultOf(
   return {
     n,
     links,
+    leader: null,
+    leaders: [],
     messages: traffic,
+    bits: course.bits,
+    bounds: [],
     time: {
       unit: period === null ? 'cycle' : 'time',
+      elected: null,
       reached: reached === null ? null : reached * length,
       last: last.cycle * length,
     },

@@ -11,6 +11,7 @@ import { Population } from './population.ts'
 
 /** Pairs are drawn so many at a time, and then exchange part by part. */
 const BATCH = 4096
+const REAL_BITS = 64
 
 /**
  * Aggregation in cycles: every exchange is done at once, with no message in flight. What the
@@ -72,6 +73,11 @@ export class CycleSimulation implements Course {
     const { values, population } = this
     const all = population.alive === this.n
     return this.aggregate.truth(all ? values : values.filter((_, v) => population.isAlive(v)))
+  }
+
+  /** A push or an answer, with a real number for each part. */
+  get bits(): number {
+    return this.traffic.total * (1 + REAL_BITS * this.columns.length)
   }
 
   get traffic(): Traffic {

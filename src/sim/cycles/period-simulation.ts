@@ -67,6 +67,10 @@ export class PeriodSimulation implements Course {
     this.restart()
   }
 
+  get bits(): number {
+    return this.simulation.meter.bits
+  }
+
   get traffic(): Traffic {
     const { meter, toDead, lost, duplicated, algorithm } = this.simulation
     const byType = algorithm.kinds.map(({ name, index }) => [name, meter.sent[index]])
@@ -106,6 +110,8 @@ export class PeriodSimulation implements Course {
 
   run(): void {
     const { simulation, values, epoch, cycle } = this
+    // Who starts with the first cycle has begun when something happens in it.
+    if (cycle === 0) simulation.finishUntil(0)
     if (this.inputs.advance(cycle))
       for (let node = 0; node < values.length; node++)
         simulation.states.at(node).value = values[node]
