@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Kept, reproduction } from '../src/experiment/reproduction.ts'
+import { builtShell } from './shell.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'experiments')
@@ -14,18 +15,6 @@ const names = readdirSync(folder)
 const scratch = mkdtempSync(join(tmpdir(), 'conclave-experiments-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-/** The program as it is built: documents import it by name. */
-async function conclave(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const { main } = await import(join(root, 'dist/cli/main.js'))
-  let [out, err] = ['', '']
-  const io = {
-    out: (text: string) => (out += text),
-    err: (text: string) => (err += text),
-    ...{ colours: false, progress: false },
-  }
-  return { code: await main(words, io), out, err }
-}
-
 function keptOf(name: string): Kept {
   return JSON.parse(readFileSync(join(folder, 'results', name, 'findings.json'), 'utf8'))
 }
@@ -33,7 +22,7 @@ function keptOf(name: string): Kept {
 describe.each(names)('experiments/%s.ts', (name) => {
   it('shows what it claims, in small', async () => {
     const words = ['experiment', `${folder}/${name}.ts`, '--quick', '--json', '--workers', '1']
-    const { code, out, err } = await conclave(...words)
+    const { code, out, err } = await builtShell(...words)
     expect(err).toBe('')
     const { claims } = JSON.parse(out)
     expect(claims.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([])
@@ -56,7 +45,7 @@ describe('results.csv has the same bytes', () => {
   const whole = [...flags, '--repeat', '4', '--seed', '9']
   const csvIn = (out: string) => readFileSync(join(scratch, out, 'results.csv'), 'utf8')
   const run = async (out: string, ...more: string[]) => {
-    const { code, err } = await conclave(...whole, '--out', join(scratch, out), ...more)
+    const { code, err } = await builtShell(...whole, '--out', join(scratch, out), ...more)
     expect([code, err]).toEqual([0, ''])
     return csvIn(out)
   }
@@ -69,7 +58,7 @@ describe('results.csv has the same bytes', () => {
     for (const [i, share] of shares.entries()) await run(`share${i}`, '--shard', share)
     const folders = shares.map((_, i) => join(scratch, `share${i}`))
     const merged = join(scratch, 'merged')
-    expect((await conclave('experiment', 'merge', ...folders, '--out', merged)).code).toBe(0)
+    expect((await builtShell('experiment', 'merge', ...folders, '--out', merged)).code).toBe(0)
     expect(csvIn('merged')).toBe(one)
   })
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
+import { builtShell } from './shell.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const right = readFileSync(join(root, 'examples/smallest-first.ts'), 'utf8')
@@ -11,17 +12,10 @@ afterAll(() => rmSync(scratch, { recursive: true }))
 
 /** Grades the example with a piece of it replaced. */
 async function graded(piece: string, by: string, ...more: string[]) {
-  const { main } = await import(join(root, 'dist/cli/main.js'))
   const path = join(scratch, 'mine.ts')
   expect(right).toContain(piece)
   writeFileSync(path, right.replace(piece, by))
-  let [out, err] = ['', '']
-  const io = {
-    out: (text: string) => (out += text),
-    err: (text: string) => (err += text),
-    ...{ colours: false, progress: false },
-  }
-  const code = await main(['grade', path, ...more], io)
+  const { code, out, err } = await builtShell('grade', path, ...more)
   return { code, out, err: err.replaceAll(path, 'mine.ts') }
 }
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { main } from '../src/cli/main.ts'
 
 export interface Answer {
@@ -7,10 +8,20 @@ export interface Answer {
 }
 
 /** Runs a command line in this process, as a pipe would see it. */
-export async function shell(...words: string[]): Promise<Answer> {
+export function shell(...words: string[]): Promise<Answer> {
+  return answerOf(main, words)
+}
+
+/** The same by the program as it is built, which starts threads and which users' files import. */
+export async function builtShell(...words: string[]): Promise<Answer> {
+  const built = await import(fileURLToPath(new URL('../dist/cli/main.js', import.meta.url)))
+  return answerOf(built.main, words)
+}
+
+async function answerOf(program: typeof main, words: readonly string[]): Promise<Answer> {
   let out = ''
   let err = ''
-  const code = await main(words, {
+  const code = await program(words, {
     out: (text) => {
       out += text
     },

@@ -1,4 +1,5 @@
 import pc from 'picocolors'
+import { rounded } from '../experiment/formula.ts'
 
 export type Paint = ReturnType<typeof pc.createColors>
 
@@ -24,10 +25,7 @@ export function grouped(value: number): string {
 
 /** A number in five digits; a dash for none. */
 export function figure(value: number | null): string {
-  if (value === null) return '-'
-  const short = Number(value.toPrecision(5))
-  const plain = short === 0 || (Math.abs(short) >= 1e-3 && Math.abs(short) < 1e9)
-  return plain ? String(short) : short.toExponential()
+  return value === null ? '-' : rounded(value, 5)
 }
 
 export function percent(share: number): string {

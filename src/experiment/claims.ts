@@ -1,5 +1,6 @@
 import { Complaint } from '../core/index.ts'
 import { quoted } from '../scenario/reading.ts'
+import { rounded } from './formula.ts'
 import type { Summary } from './statistics.ts'
 import type { Findings } from './summary.ts'
 
@@ -137,9 +138,7 @@ export function grows(says: string, measure: string, like: string, series?: stri
 
 /** Four digits, so that what is near can be told from what is meant. */
 function figure(value: number): string {
-  const short = Number(value.toPrecision(4))
-  const plain = short === 0 || (Math.abs(short) >= 1e-3 && Math.abs(short) < 1e9)
-  return plain ? String(short) : short.toExponential()
+  return rounded(value, 4)
 }
 
 /** Up to 1 where the one is at most the other, but for the last digits. */

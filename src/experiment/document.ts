@@ -1,6 +1,7 @@
 import { Complaint } from '../core/index.ts'
 import type { Given, Where } from '../scenario/index.ts'
 import { integer, quoted, text } from '../scenario/reading.ts'
+import { DEFAULT_SIZE } from '../scenario/sized-network.ts'
 import { type Claim, readClaims } from './claims.ts'
 import { fitForm } from './fit.ts'
 import { readFit } from './form-text.ts'
@@ -64,9 +65,6 @@ const FIELDS = [
   'mayFail',
   'quick',
 ]
-
-/** As in a single run. */
-const DEFAULT_SIZE = 8
 
 /** Every arrangement of so many ids is still a matter of seconds. */
 const MOST_ARRANGED = 9

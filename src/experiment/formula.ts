@@ -20,6 +20,13 @@ export function formulaOf(parts: readonly Part[]): string {
     .join(' ')
 }
 
+/** So many digits, plainly where that can be read, else with a power of ten. */
+export function rounded(value: number, digits: number): string {
+  const short = Number(value.toPrecision(digits))
+  const plain = short === 0 || (Math.abs(short) >= 1e-3 && Math.abs(short) < 1e9)
+  return plain ? String(short) : short.toExponential()
+}
+
 /** Three digits that count, more of whole numbers, powers of ten only where they must be. */
 export function digits(value: number): string {
   const size = Math.abs(value)

@@ -6,6 +6,9 @@ import type { Given, Where } from './scenario.ts'
 /** Nodes up to this many fit into the memory that Node.js takes by itself. */
 const LARGEST = 2 ** 24
 
+/** How many nodes the default network has unless it is said. */
+export const DEFAULT_SIZE = 8
+
 /** What a scenario says of its network; lists have one entry for each node. */
 interface Wanted {
   readonly topology?: string | undefined
@@ -24,7 +27,7 @@ export function sizedNetwork(
 ): Topology {
   const lists = { ids: listLength(ids), values: listLength(values) }
   const asked = given.n === undefined ? null : integer(where('n'), given.n, 1, LARGEST)
-  const text = named ?? otherwise(asked ?? lists.ids ?? lists.values ?? 8)
+  const text = named ?? otherwise(asked ?? lists.ids ?? lists.values ?? DEFAULT_SIZE)
   const random = Random.from(seed).split('topology')
   const topology = built(where('topology'), () => networkOf(text, { ...options, random }))
   const { n } = topology

@@ -1,6 +1,7 @@
 import type { Aggregate, Part, Rule } from '../../core/aggregate.ts'
 import type { Random } from '../../core/random.ts'
 import type { Topology } from '../../core/topology.ts'
+import { real } from '../../core/value.ts'
 import { type Course, ExactSum, type Traffic } from './course.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
 import { holders, Inputs } from './inputs.ts'
@@ -11,7 +12,6 @@ import { Population } from './population.ts'
 
 /** Pairs are drawn so many at a time, and then exchange part by part. */
 const BATCH = 4096
-const REAL_BITS = 64
 
 /**
  * Aggregation in cycles: every exchange is done at once, with no message in flight. What the
@@ -77,7 +77,7 @@ export class CycleSimulation implements Course {
 
   /** A push or an answer, with a real number for each part. */
   get bits(): number {
-    return this.traffic.total * (1 + REAL_BITS * this.columns.length)
+    return this.traffic.total * (1 + real.bits(0, 0) * this.columns.length)
   }
 
   get traffic(): Traffic {
