@@ -47,9 +47,9 @@ interface Source {
   readonly lines: readonly string[]
 }
 
-const sources: Source[] = ['src', 'test', 'bench']
+const sources: Source[] = ['src', 'test', 'bench', 'web/src']
   .flatMap((folder) => filesUnder(join(ROOT, folder)))
-  .filter((path) => /\.(ts|js)$/.test(path))
+  .filter((path) => /\.(tsx?|js)$/.test(path))
   .map((path) => {
     const text = readFileSync(path, 'utf8')
     return { path: relative(ROOT, path), text, lines: text.replace(/\n$/, '').split('\n') }
@@ -191,7 +191,9 @@ describe('files', () => {
     const anonymous = ({ text }: Source) => text.match(/^export default/m) ?? []
     expect(findings(product, anonymous)).toEqual([])
     const bare = (source: Source) =>
-      importsOf(source).filter((name) => name.startsWith('.') && !/\.(ts|js)$/.test(name))
+      importsOf(source).filter(
+        (name) => name.startsWith('.') && !/\.(tsx?|js|css)(\?\w+(&\w+)*)?$/.test(name),
+      )
     expect(findings(sources, bare)).toEqual([])
   })
 })
@@ -242,7 +244,7 @@ describe('the package', () => {
   it('can be downloaded from anywhere: the lock file has no addresses', () => {
     const { packages } = JSON.parse(read('package-lock.json'))
     const addressed = Object.entries<Record<string, unknown>>(packages).filter(
-      ([, entry]) => entry.resolved !== undefined,
+      ([, { resolved, link }]) => resolved !== undefined && link !== true,
     )
     expect(addressed.map(([name]) => name)).toEqual([])
     expect(read('package-lock.json')).not.toMatch(/https?:\/\/[^"]*\.tgz/)

@@ -5,6 +5,7 @@ import { clusterCommand } from './commands/cluster.ts'
 import { experimentCommand } from './commands/experiment.ts'
 import { explainCommand } from './commands/explain.ts'
 import { gradeCommand } from './commands/grade.ts'
+import { labCommand } from './commands/lab.ts'
 import { listCommand } from './commands/list.ts'
 import { nodeCommand } from './commands/node.ts'
 import { runCommand } from './commands/run.ts'
@@ -40,6 +41,7 @@ export async function main(words: readonly string[], io: Io): Promise<number> {
     checkCommand,
     experimentCommand,
     gradeCommand,
+    labCommand,
     nodeCommand,
     clusterCommand,
     tourCommand,

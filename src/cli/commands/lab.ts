@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { Command } from 'commander'
+import { integer } from '../../scenario/reading.ts'
+import { EXIT, type Io, type Leave } from '../io.ts'
+import { serveLab } from '../lab-server.ts'
+
+const EXAMPLES = `
+Examples:
+  conclave lab                 serve the page, and open it where there is a desktop
+  conclave lab --port 8080`
+
+export function labCommand(io: Io, leave: Leave): Command {
+  return new Command('lab')
+    .description('watch, break and share elections in the browser')
+    .option('--port <port>', 'where to serve the page; 0 is any that is free', '0')
+    .option('--no-open', 'do not open a browser')
+    .addHelpText('after', EXAMPLES)
+    .action(async ({ port, open }: { readonly port: string; readonly open: boolean }) => {
+      const server = await serveLab(integer('--port', port, 0, 65_535))
+      io.out(`The lab is at ${server.address}\nCtrl-C ends it.\n`)
+      if (open) openBrowser(server.address)
+      await interrupted()
+      await server.close()
+      leave(EXIT.interrupted)
+    })
+}
+
+/** Where there is a desktop. Nobody is told when it fails: the address is printed. */
+function openBrowser(address: string): void {
+  const desktop = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY
+  if (!desktop) return
+  const [command, ...words] =
+    process.platform === 'darwin'
+      ? ['open']
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '']
+        : ['xdg-open']
+  spawn(command, [...words, address], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+}

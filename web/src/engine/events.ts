@@ -1,0 +1,39 @@
+import type { TraceEvent } from '../../../src/core/trace.ts'
+
+/** Every kind of trace event, by number: first those that begin a step. */
+export const KINDS = [
+  'wake',
+  'receive',
+  'vanish',
+  'timeout',
+  'crash',
+  'recover',
+  'retire',
+  'down',
+  'up',
+  'cut',
+  'mend',
+  'send',
+  'lose',
+  'double',
+  'lead',
+  'follow',
+  'stop',
+  'withdraw',
+] as const satisfies readonly TraceEvent['event'][]
+
+export type Kind = (typeof KINDS)[number]
+
+const NUMBERS = new Map<string, number>(KINDS.map((kind, number) => [kind, number]))
+
+export function numberOf(kind: Kind): number {
+  return NUMBERS.get(kind)!
+}
+
+/** Whether an event is something that happens to a node; the others are what it then does. */
+export function beginsStep(kind: number): boolean {
+  return kind < numberOf('send')
+}
+
+export const STATUSES = ['asleep', 'unknown', 'lost', 'leader', 'dead'] as const
+export type NodeStatus = (typeof STATUSES)[number]

@@ -1,0 +1,131 @@
+import { numberOf, STATUSES } from './events.ts'
+import type { RunLog } from './run-log.ts'
+
+const SEND = numberOf('send')
+const DOUBLE = numberOf('double')
+const LOSE = numberOf('lose')
+const VANISH = numberOf('vanish')
+const LEADER = STATUSES.indexOf('leader')
+
+/** Steps between two keyframes, at least. */
+const INTERVAL = 2048
+
+interface Keyframe {
+  readonly step: number
+  readonly status: Uint8Array
+  readonly leader: Float64Array
+  readonly state: Int32Array
+  readonly estimate: Float64Array
+  readonly open: readonly number[]
+  readonly sent: Int32Array
+  readonly lost: number
+  readonly toDead: number
+}
+
+/**
+ * How a run stands after so many steps. Seeking forward makes the steps between; seeking back
+ * begins at the last keyframe before, so that neither takes longer than one interval of steps.
+ */
+export class Frame {
+  /** How many steps have happened. */
+  step = 0
+  readonly status: Uint8Array
+  readonly leader: Float64Array
+  /** Number of the text of each node's state; -1 before anything happened to it. */
+  readonly state: Int32Array
+  readonly estimate: Float64Array
+  /** Flights that have been sent and have not ended, in the order of sending. */
+  readonly open = new Set<number>()
+  /** By message type. */
+  readonly sent: Int32Array
+  lost = 0
+  toDead = 0
+  private readonly keyframes: Keyframe[] = []
+  private readonly interval: number
+
+  constructor(readonly log: RunLog) {
+    const { n, messageTypes } = log.world
+    this.interval = Math.max(INTERVAL, n)
+    this.status = new Uint8Array(n)
+    this.leader = new Float64Array(n).fill(Number.NaN)
+    this.state = new Int32Array(n).fill(-1)
+    this.estimate = new Float64Array(n).fill(Number.NaN)
+    this.sent = new Int32Array(messageTypes)
+    this.keep()
+  }
+
+  get messages(): number {
+    return this.sent.reduce((sum, count) => sum + count, 0)
+  }
+
+  get bits(): number {
+    return this.step === 0 ? 0 : this.log.bits.at(this.step - 1)
+  }
+
+  /** Positions of those who lead. */
+  get leaders(): number[] {
+    return [...this.status.keys()].filter((node) => this.status[node] === LEADER)
+  }
+
+  seek(step: number): this {
+    const target = Math.min(Math.max(step, 0), this.log.steps)
+    const keyframe =
+      this.keyframes[Math.min(Math.floor(target / this.interval), this.keyframes.length - 1)]
+    if (target < this.step || keyframe.step > this.step) this.load(keyframe)
+    while (this.step < target) {
+      this.advance()
+      if (this.step === this.keyframes.length * this.interval) this.keep()
+    }
+    return this
+  }
+
+  private advance(): void {
+    const { log, step } = this
+    const node = log.nodeOf(step)
+    this.status[node] = log.status.at(step)
+    this.leader[node] = log.leader.at(step)
+    this.state[node] = log.state.at(step)
+    this.estimate[node] = log.estimate.at(step)
+    const end = log.end(step)
+    for (let event = log.first.at(step); event < end; event++) this.count(event)
+    this.step++
+  }
+
+  private count(event: number): void {
+    const { log } = this
+    const kind = log.kind.at(event)
+    const flight = log.flight.at(event)
+    if (kind === SEND || kind === DOUBLE) this.open.add(flight)
+    else if (flight >= 0) this.open.delete(flight)
+    if (kind === SEND) this.sent[log.type.at(event)]++
+    if (kind === LOSE) this.lost++
+    if (kind === VANISH) this.toDead++
+  }
+
+  private keep(): void {
+    this.keyframes.push({
+      step: this.step,
+      status: this.status.slice(),
+      leader: this.leader.slice(),
+      state: this.state.slice(),
+      estimate: this.estimate.slice(),
+      open: [...this.open],
+      sent: this.sent.slice(),
+      lost: this.lost,
+      toDead: this.toDead,
+    })
+  }
+
+  private load(keyframe: Keyframe): void {
+    this.step = keyframe.step
+    this.status.set(keyframe.status)
+    this.leader.set(keyframe.leader)
+    this.state.set(keyframe.state)
+    this.estimate.set(keyframe.estimate)
+    this.open.clear()
+    for (const flight of keyframe.open) this.open.add(flight)
+    this.sent.set(keyframe.sent)
+    this.lost = keyframe.lost
+    this.toDead = keyframe.toDead
+  }
+}

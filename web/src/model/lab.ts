@@ -1,0 +1,25 @@
+import { computed, signal } from '@preact/signals'
+import type { Given } from '../../../src/scenario/index.ts'
+import { Player } from './player.ts'
+import { Run } from './run.ts'
+
+const FIRST: Given = {
+  algorithm: 'chang-roberts',
+  ids: [3, 2, 7, 8, 5, 4, 1, 6],
+  timing: 'async',
+}
+
+/** All that the page shows: the branches of one scenario, the one that is looked at, the clock. */
+export const branches = signal<readonly Run[]>([new Run(FIRST)])
+export const shown = signal(0)
+export const run = computed(() => branches.value[shown.value])
+export const player = new Player(run)
+
+/** Begins with another scenario; branches of the former one are gone. */
+export function open(scenario: Given, code: string | null = null): void {
+  player.pause()
+  for (const branch of branches.value) branch.end()
+  branches.value = [new Run(scenario, code)]
+  shown.value = 0
+  player.toStep(0)
+}

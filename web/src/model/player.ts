@@ -1,0 +1,93 @@
+import { batch, computed, signal } from '@preact/signals'
+import type { Run } from './run.ts'
+
+/** Units of simulated time that pass in a second at speed 1. */
+const PACE = 1
+
+/**
+ * Where in a run we are: so many of its steps have happened, and the clock stands at a time between
+ * the last of them and the next. Playing moves the clock; stepping moves from event to event.
+ */
+export class Player {
+  readonly step = signal(0)
+  readonly time = signal(0)
+  readonly playing = signal(false)
+  readonly speed = signal(1)
+  readonly atEnd = computed(() => this.step.value >= this.run.value.known.value)
+  private asked = 0
+
+  constructor(readonly run: { readonly value: Run }) {}
+
+  toggle(): void {
+    if (this.playing.value) this.pause()
+    else this.play()
+  }
+
+  play(): void {
+    if (this.atEnd.value) this.toStep(0)
+    this.playing.value = true
+    let before = performance.now()
+    const beat = (now: number) => {
+      if (!this.playing.value) return
+      this.advance(((now - before) / 1000) * PACE * this.speed.value)
+      before = now
+      this.asked = requestAnimationFrame(beat)
+    }
+    cancelAnimationFrame(this.asked)
+    this.asked = requestAnimationFrame(beat)
+  }
+
+  pause(): void {
+    this.playing.value = false
+    cancelAnimationFrame(this.asked)
+  }
+
+  /** So many events on, or back. */
+  move(steps: number): void {
+    this.pause()
+    this.toStep(this.step.value + steps)
+  }
+
+  /** To the end of the next moment in which something happens, or of the one before. */
+  moveMoments(direction: 1 | -1): void {
+    this.pause()
+    const log = this.run.value.log.value
+    if (log === null) return
+    const { step } = this
+    if (direction > 0) this.toTime(log.timeOf(step.value))
+    else this.toStep(log.stepsUntil(before(log.timeOf(step.value - 1))))
+  }
+
+  toStep(step: number): void {
+    const log = this.run.value.log.value
+    if (log === null) return
+    const target = Math.min(Math.max(step, 0), log.steps)
+    batch(() => {
+      this.step.value = target
+      this.time.value = target === 0 ? Math.min(0, log.timeOf(0)) : log.timeOf(target - 1)
+    })
+  }
+
+  toTime(time: number): void {
+    const log = this.run.value.log.value
+    if (log === null) return
+    const last = log.timeOf(log.steps - 1)
+    const target = Math.min(time, last)
+    batch(() => {
+      this.time.value = target
+      this.step.value = log.stepsUntil(target)
+    })
+  }
+
+  private advance(time: number): void {
+    const log = this.run.value.log.value
+    if (log === null) return
+    this.toTime(this.time.value + time)
+    if (this.atEnd.value && this.run.value.result.value !== null) this.pause()
+  }
+}
+
+/** The time just before a moment. */
+function before(time: number): number {
+  return time - Math.max(Math.abs(time), 1) * Number.EPSILON
+}

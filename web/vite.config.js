@@ -1,0 +1,9 @@
+import { defineConfig } from 'vite'
+
+/** Relative addresses: the page works under any path, and in a frame. */
+export default defineConfig({
+  base: './',
+  worker: { format: 'es' },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: { outDir: '../dist/lab', emptyOutDir: true, target: 'es2022' },
+})
