@@ -147,6 +147,11 @@ export class Referee implements Situation {
     if (this.deposed.length > 0) this.deposed.length = 0
   }
 
+  /** What must hold always and has not, so far. */
+  get breaches(): { readonly name: string; readonly detail: string }[] {
+    return [...this.broken].map(([{ name }, { detail }]) => ({ name, detail }))
+  }
+
   /** The verdict; what must hold at the end is judged only if no limit stopped the run before. */
   judge(stopped: string | null): Judgement[] {
     return this.properties.map((property) => {

@@ -1,6 +1,9 @@
 import type { TraceEvent } from '../../../src/core/trace.ts'
 
-/** Every kind of trace event, by number: first those that begin a step. */
+/**
+ * Every kind of trace event, by number: first those that begin a step. Where exchanges are done at
+ * once there are only new estimates.
+ */
 export const KINDS = [
   'wake',
   'receive',
@@ -13,6 +16,7 @@ export const KINDS = [
   'up',
   'cut',
   'mend',
+  'estimate',
   'send',
   'lose',
   'double',
@@ -20,7 +24,7 @@ export const KINDS = [
   'follow',
   'stop',
   'withdraw',
-] as const satisfies readonly TraceEvent['event'][]
+] as const satisfies readonly (TraceEvent['event'] | 'estimate')[]
 
 export type Kind = (typeof KINDS)[number]
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import type { Given } from '../../../src/scenario/index.ts'
-import type { RunResult } from '../../../src/sim/index.ts'
+import type { AggregationScenario, Given, Scenario } from '../../../src/scenario/index.ts'
+import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.ts'
 import { Frame } from '../engine/frame.ts'
 import type { Answer, Request } from '../engine/protocol.ts'
 import { RunLog } from '../engine/run-log.ts'
@@ -26,8 +26,10 @@ export class Run {
   /** How many steps are known so far: what is drawn depends on it. */
   readonly known = signal(0)
   /** The scenario with every default written out. */
-  readonly whole = signal<Given | null>(null)
-  readonly result = signal<RunResult | null>(null)
+  readonly whole = signal<Scenario | AggregationScenario | null>(null)
+  readonly result = signal<RunResult | CycleResult | null>(null)
+  /** How an aggregation stands after each of its cycles. */
+  readonly cycles = signal<readonly CycleEntry[]>([])
   /** Whether it was stopped since it goes on for too long. */
   readonly cut = signal(false)
   readonly refusal = signal<Refusal | null>(null)
@@ -44,7 +46,7 @@ export class Run {
     this.worker.onerror = ({ message }) => {
       this.refusal.value = { message, field: null }
     }
-    this.worker.postMessage({ request: 1, scenario, code } satisfies Request)
+    this.worker.postMessage({ scenario, code } satisfies Request)
   }
 
   /** How the run stands after so many steps; null before the world is known. Not to be kept. */
@@ -69,6 +71,9 @@ export class Run {
       case 'chunk':
         this.log.value?.append(answer.chunk)
         this.known.value = this.log.value?.steps ?? 0
+        break
+      case 'cycle':
+        this.cycles.value = [...this.cycles.value, answer.entry]
         break
       case 'ended':
         this.cut.value = answer.cut

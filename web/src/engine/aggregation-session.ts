@@ -1,0 +1,60 @@
+import type { Aggregation } from '../../../src/algorithms/index.ts'
+import { type Given, prepareAggregation } from '../../../src/scenario/index.ts'
+import {
+  type Course,
+  type CycleEntry,
+  cycleResultOf,
+  estimator,
+  isOver,
+  observe,
+  PeriodSimulation,
+} from '../../../src/sim/index.ts'
+import { CycleScribe } from './cycle-scribe.ts'
+import type { Session, Tell } from './protocol.ts'
+import { MOST_STEPS, Scribe } from './scribe.ts'
+import { factsOf, networkFacts } from './world-facts.ts'
+
+/** Simulates an aggregation, cycle by cycle. */
+export function* aggregationSession(given: Given, aggregation: Aggregation, tell: Tell): Session {
+  const preparation = prepareAggregation(given, aggregation, String)
+  const { scenario, topology, tolerance, begin } = preparation
+  const { world } = preparation.world?.() ?? {}
+  tell({
+    what: 'begun',
+    scenario,
+    world: world
+      ? factsOf(world, 'time')
+      : {
+          ...networkFacts(aggregation.name, topology),
+          ids: null,
+          unit: 'cycle',
+          types: [],
+          messageTypes: 0,
+        },
+  })
+  let course: Course
+  const byMessages = new Scribe(
+    () => (course as PeriodSimulation).simulation,
+    (node) => estimator(course)(node),
+  )
+  course = begin(world ? { trace: (event) => byMessages.record(event) } : {})
+  const scribe = course instanceof PeriodSimulation ? byMessages : new CycleScribe(course)
+  const cycles: CycleEntry[] = []
+  const look = () => {
+    scribe.closeStep()
+    tell({ what: 'chunk', chunk: scribe.take() })
+    const entry = observe(course, tolerance, cycles.at(-1) ?? null)
+    cycles.push(entry)
+    tell({ what: 'cycle', entry })
+  }
+  look()
+  let over = false
+  while (!over && scribe.steps < MOST_STEPS) {
+    course.run()
+    over = isOver(course, scenario.until, scenario['max-messages'])
+    if (over) course.conclude()
+    look()
+    yield
+  }
+  tell({ what: 'ended', result: cycleResultOf(course, topology.links, cycles), cut: !over })
+}

@@ -1,0 +1,27 @@
+import type { Algorithm } from '../../../src/core/index.ts'
+import { type Given, prepare } from '../../../src/scenario/index.ts'
+import { type Ending, resultOf, type Simulation, simulate } from '../../../src/sim/index.ts'
+import type { Session, Tell } from './protocol.ts'
+import { MOST_STEPS, Scribe, SLICE } from './scribe.ts'
+import { factsOf } from './world-facts.ts'
+
+/** Simulates an election, slice by slice. */
+export function* electionSession(scenario: Given, algorithm: Algorithm, tell: Tell): Session {
+  const { world, conditions, properties, scenario: whole } = prepare(scenario, algorithm, String)
+  tell({
+    what: 'begun',
+    scenario: whole,
+    world: factsOf(world, conditions.synchronous ? 'round' : 'time'),
+  })
+  let simulation: Simulation
+  const scribe = new Scribe(() => simulation)
+  simulation = simulate(world, conditions, properties, { trace: (event) => scribe.record(event) })
+  let ending: Ending | null = null
+  while (ending === null && scribe.steps < MOST_STEPS) {
+    ending = simulation.run(SLICE)
+    scribe.closeStep()
+    tell({ what: 'chunk', chunk: scribe.take() })
+    yield
+  }
+  tell({ what: 'ended', result: resultOf(simulation, ending ?? 'limit'), cut: ending === null })
+}

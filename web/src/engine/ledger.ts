@@ -1,0 +1,113 @@
+import type { Chunk, Violation } from './chunk.ts'
+import { bytes, integers, reals } from './columns.ts'
+
+/** One event, as far as it has something to say. */
+export interface Entry {
+  readonly at: number
+  readonly kind: number
+  readonly node: number
+  readonly peer?: number
+  readonly id?: number
+  readonly message?: number
+  readonly type?: number
+  /** As JSON. */
+  readonly body?: string
+}
+
+/** How the node of a step is when the step is over. */
+export interface Outcome {
+  readonly status: number
+  readonly leader?: number
+  /** As JSON. */
+  readonly state: string
+  readonly estimate?: number
+  readonly bits: number
+}
+
+/** The columns of a run, as far as they have not been sent to the page. */
+export class Ledger {
+  private readonly at = reals()
+  private readonly kind = bytes()
+  private readonly node = integers()
+  private readonly peer = integers()
+  private readonly id = reals()
+  private readonly message = integers()
+  private readonly type = bytes()
+  private readonly body = integers()
+  private readonly first = integers()
+  private readonly status = bytes()
+  private readonly leader = reals()
+  private readonly state = integers()
+  private readonly estimate = reals()
+  private readonly bits = reals()
+  private readonly numbers = new Map<string, number>()
+  private texts: string[] = []
+  private violations: Violation[] = []
+  private events = 0
+
+  beginStep(): void {
+    this.first.push(this.events)
+  }
+
+  addEvent({ at, kind, node, peer, id, message, type, body }: Entry): void {
+    this.events++
+    this.at.push(at)
+    this.kind.push(kind)
+    this.node.push(node)
+    this.peer.push(peer ?? -1)
+    this.id.push(id ?? Number.NaN)
+    this.message.push(message ?? -1)
+    this.type.push(type ?? 255)
+    this.body.push(body === undefined ? -1 : this.numberOf(body))
+  }
+
+  endStep({ status, leader, state, estimate, bits }: Outcome): void {
+    this.status.push(status)
+    this.leader.push(leader ?? Number.NaN)
+    this.state.push(this.numberOf(state))
+    this.estimate.push(estimate ?? Number.NaN)
+    this.bits.push(bits)
+  }
+
+  addViolation(violation: Violation): void {
+    this.violations.push(violation)
+  }
+
+  /** What was written since the last time. */
+  take(): Chunk {
+    const { texts, violations } = this
+    this.texts = []
+    this.violations = []
+    return {
+      events: {
+        at: this.at.take(),
+        kind: this.kind.take(),
+        node: this.node.take(),
+        peer: this.peer.take(),
+        id: this.id.take(),
+        message: this.message.take(),
+        type: this.type.take(),
+        body: this.body.take(),
+      },
+      steps: {
+        first: this.first.take(),
+        status: this.status.take(),
+        leader: this.leader.take(),
+        state: this.state.take(),
+        estimate: this.estimate.take(),
+        bits: this.bits.take(),
+      },
+      texts,
+      violations,
+    }
+  }
+
+  private numberOf(text: string): number {
+    const known = this.numbers.get(text)
+    if (known !== undefined) return known
+    this.texts.push(text)
+    const number = this.numbers.size
+    this.numbers.set(text, number)
+    return number
+  }
+}
