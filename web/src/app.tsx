@@ -1,6 +1,7 @@
 import { Breaking } from './breaking/breaking.tsx'
 import { Counts } from './counts/counts.tsx'
 import { Diagram } from './diagram/diagram.tsx'
+import { Inspector } from './inspector/inspector.tsx'
 import { player, run } from './model/lab.ts'
 import { Panel } from './panel/panel.tsx'
 import { Sharing } from './sharing/sharing.tsx'
@@ -26,6 +27,7 @@ export function App() {
       </main>
       <aside class="side">
         <Counts run={run.value} player={player} />
+        <Inspector run={run.value} player={player} />
         <Breaking run={run.value} player={player} />
       </aside>
       <TimeBar player={player} />

@@ -5,7 +5,11 @@ const SEND = numberOf('send')
 const DOUBLE = numberOf('double')
 const LOSE = numberOf('lose')
 const VANISH = numberOf('vanish')
+const CUT = numberOf('cut')
+const MEND = numberOf('mend')
 const LEADER = STATUSES.indexOf('leader')
+
+type Pair = readonly [number, number]
 
 /** Steps between two keyframes, at least. */
 const INTERVAL = 2048
@@ -17,6 +21,7 @@ interface Keyframe {
   readonly state: Int32Array
   readonly estimate: Float64Array
   readonly open: readonly number[]
+  readonly cut: ReadonlyMap<string, Pair>
   readonly sent: Int32Array
   readonly lost: number
   readonly toDead: number
@@ -36,6 +41,8 @@ export class Frame {
   readonly estimate: Float64Array
   /** Flights that have been sent and have not ended, in the order of sending. */
   readonly open = new Set<number>()
+  /** Links that are cut, as pairs of positions. */
+  readonly cut = new Map<string, Pair>()
   /** By message type. */
   readonly sent: Int32Array
   lost = 0
@@ -100,6 +107,13 @@ export class Frame {
     if (kind === SEND) this.sent[log.type.at(event)]++
     if (kind === LOSE) this.lost++
     if (kind === VANISH) this.toDead++
+    if (kind === CUT || kind === MEND)
+      this.part(kind === CUT, log.node.at(event), log.peer.at(event))
+  }
+
+  private part(cut: boolean, from: number, to: number): void {
+    if (cut) this.cut.set(`${from}-${to}`, [from, to])
+    else this.cut.delete(`${from}-${to}`)
   }
 
   private keep(): void {
@@ -110,6 +124,7 @@ export class Frame {
       state: this.state.slice(),
       estimate: this.estimate.slice(),
       open: [...this.open],
+      cut: new Map(this.cut),
       sent: this.sent.slice(),
       lost: this.lost,
       toDead: this.toDead,
@@ -124,6 +139,8 @@ export class Frame {
     this.estimate.set(keyframe.estimate)
     this.open.clear()
     for (const flight of keyframe.open) this.open.add(flight)
+    this.cut.clear()
+    for (const [link, pair] of keyframe.cut) this.cut.set(link, pair)
     this.sent.set(keyframe.sent)
     this.lost = keyframe.lost
     this.toDead = keyframe.toDead
