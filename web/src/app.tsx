@@ -6,31 +6,41 @@ import { player, run } from './model/lab.ts'
 import { Panel } from './panel/panel.tsx'
 import { Sharing } from './sharing/sharing.tsx'
 import { Stage } from './stage/stage.tsx'
+import { Caption } from './view/caption.tsx'
+import { cramped, parts, present, presenting } from './view/layout.ts'
 import { TimeBar } from './view/time-bar.tsx'
+import { TopBar } from './view/top-bar.tsx'
+import './view/layout.css'
 
 export function App() {
-  const { refusal } = run.value
+  const shown = run.value
+  const modes = ['lab', cramped.value && 'cramped', presenting.value && 'presenting']
   return (
-    <div class="lab">
-      <header class="top">
-        <h1>Conclave lab</h1>
+    <div class={modes.filter(Boolean).join(' ')}>
+      <TopBar>
         <Sharing />
-      </header>
+      </TopBar>
       <Panel />
       <main class="scene">
-        {refusal.value === null ? (
-          <Stage run={run.value} player={player} />
+        <Caption run={shown} player={player} />
+        {shown.refusal.value === null ? (
+          <Stage run={shown} player={player} />
         ) : (
-          <p role="alert">{refusal.value.message}</p>
+          <p role="alert">{shown.refusal.value.message}</p>
         )}
-        <Diagram run={run.value} player={player} />
+        {parts.value.has('diagram') && <Diagram run={shown} player={player} />}
       </main>
-      <aside class="side">
-        <Counts run={run.value} player={player} />
-        <Inspector run={run.value} player={player} />
-        <Breaking run={run.value} player={player} />
+      <aside class="side" hidden={!parts.value.has('figures')} aria-label="Counts and changes">
+        <Counts run={shown} player={player} />
+        <Inspector run={shown} player={player} />
+        <Breaking run={shown} player={player} />
       </aside>
       <TimeBar player={player} />
+      {presenting.value && (
+        <button type="button" class="leave" onClick={() => present(false)} title="Key: p">
+          Leave presentation
+        </button>
+      )}
     </div>
   )
 }

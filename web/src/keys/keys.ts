@@ -1,4 +1,5 @@
 import type { Player } from '../model/player.ts'
+import { present } from '../view/layout.ts'
 
 /** Everything that keys do; presenter remotes send arrows and page keys. */
 export function listenToKeys(player: Player): void {
@@ -7,5 +8,6 @@ export function listenToKeys(player: Player): void {
     if (key === ' ') player.toggle()
     if (key === 'ArrowRight') player.move(1)
     if (key === 'ArrowLeft') player.move(-1)
+    if (key === 'p') present()
   })
 }

@@ -17,16 +17,8 @@ export function Canvas({ draw, ...rest }: Props) {
     const observer = new ResizeObserver(([{ contentRect }]) => {
       size.value = { width: contentRect.width, height: contentRect.height }
     })
-    const schemes = matchMedia('(prefers-color-scheme: dark)')
-    const repaint = () => {
-      size.value = { ...size.value }
-    }
     observer.observe(element.current!)
-    schemes.addEventListener('change', repaint)
-    return () => {
-      observer.disconnect()
-      schemes.removeEventListener('change', repaint)
-    }
+    return () => observer.disconnect()
   }, [size])
   useSignalEffect(() => {
     const { width, height } = size.value

@@ -1,6 +1,6 @@
 import type { Frame } from '../engine/frame.ts'
+import type { Theme } from '../view/theme.ts'
 import type { Geometry } from './geometry.ts'
-import type { Palette } from './palette.ts'
 import type { Pen } from './pen.ts'
 
 /** A complete network has too many links to be seen beyond this. */
@@ -10,7 +10,7 @@ export function paintLinks(
   context: Pen,
   { log, cut }: Frame,
   { x, y }: Geometry,
-  colours: Palette,
+  colours: Theme,
 ): void {
   const { kind, n, edges } = log.world
   context.strokeStyle = colours.line

@@ -1,6 +1,6 @@
 import type { Frame } from '../engine/frame.ts'
+import type { Theme } from '../view/theme.ts'
 import { along, type Geometry } from './geometry.ts'
-import type { Palette } from './palette.ts'
 import type { Pen } from './pen.ts'
 
 /** Up to so many messages in flight are labelled. */
@@ -20,14 +20,13 @@ export function paintMessages(
   context: Pen,
   frame: Frame,
   geometry: Geometry,
-  colours: Palette,
+  colours: Theme,
   time: number,
   hovered: number | null,
 ): Flying[] {
   const { log, open } = frame
   const flying: Flying[] = []
   const plain = open.size > ARROWED
-  context.fillStyle = colours.message
   for (const flight of open) {
     const sending = log.sending.at(flight)
     const [from, to] = [log.node.at(sending), log.peer.at(sending)]
@@ -35,6 +34,7 @@ export function paintMessages(
     // From rim to rim: a message inside a node cannot be seen.
     const { x, y } = along(geometry, from, to, 0.08 + 0.84 * share)
     flying.push({ flight, x, y })
+    context.fillStyle = colours.types[log.type.at(sending) % colours.types.length]
     if (plain) context.fillRect(x - 1.5, y - 1.5, 3, 3)
     else {
       const ahead = along(geometry, from, to, 0.1 + 0.84 * share)
@@ -65,7 +65,7 @@ function arrow(context: Pen, x: number, y: number, angle: number, size: number):
   context.restore()
 }
 
-function label(context: Pen, { log }: Frame, { flight, x, y }: Flying, colours: Palette) {
+function label(context: Pen, { log }: Frame, { flight, x, y }: Flying, colours: Theme) {
   const { type, body } = log.event(log.sending.at(flight))
   const text = messageText(type, body)
   context.font = '11px system-ui'
@@ -78,7 +78,6 @@ function label(context: Pen, { log }: Frame, { flight, x, y }: Flying, colours: 
   context.globalAlpha = 1
   context.fillStyle = colours.ink
   context.fillText(text, x, y - 16)
-  context.fillStyle = colours.message
 }
 
 const LONGEST = 28

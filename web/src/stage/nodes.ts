@@ -1,9 +1,11 @@
 import { STATUSES } from '../engine/events.ts'
 import type { Frame } from '../engine/frame.ts'
+import type { Theme } from '../view/theme.ts'
 import type { Geometry } from './geometry.ts'
-import type { Palette } from './palette.ts'
 import type { Pen } from './pen.ts'
 
+/** What is written on the light shades of estimates. */
+const DARK = '#111'
 /** Up to here there is room for words beside nodes. */
 const WORDED = 40
 /** A smaller node has no number in it. */
@@ -22,7 +24,7 @@ export function paintNodes(
   context: Pen,
   frame: Frame,
   geometry: Geometry,
-  colours: Palette,
+  colours: Theme,
   attention: Attention,
 ): void {
   const { n } = frame.log.world
@@ -49,26 +51,28 @@ function paintNode(
   x: number,
   y: number,
   radius: number,
-  colours: Palette,
+  colours: Theme,
 ): void {
   switch (status) {
     case 'asleep':
       context.setLineDash([3, 3])
-      disc(context, x, y, radius, colours.paper, colours.quiet)
+      disc(context, x, y, radius, colours.asleep, colours.edge)
       context.setLineDash([])
       break
     case 'unknown':
-      disc(context, x, y, radius, colours.accent, colours.accent)
+      disc(context, x, y, radius, colours.unknown, colours.edge)
       break
     case 'lost':
-      disc(context, x, y, radius, colours.paper, colours.accent)
+      disc(context, x, y, radius, colours.lost, colours.edge)
       break
     case 'leader':
       star(context, x, y, radius * 1.75, colours)
       break
     case 'dead':
-      context.fillStyle = colours.quiet
-      context.fillRect(x - radius * 0.8, y - radius * 0.8, radius * 1.6, radius * 1.6)
+      context.fillStyle = colours.dead
+      context.strokeStyle = colours.edge
+      context.lineWidth = 1.5
+      square(context, x, y, radius * 0.85)
       cross(context, x, y, radius * 0.8, colours.danger)
   }
 }
@@ -80,13 +84,12 @@ function paintName(
   x: number,
   y: number,
   radius: number,
-  colours: Palette,
+  colours: Theme,
   shaded: boolean,
 ): void {
   const { ids } = log.world
   const word = STATUSES[status[node]]
-  const light = word === 'unknown' || word === 'dead'
-  context.fillStyle = shaded ? '#111' : word === 'leader' ? '#111' : light ? '#fff' : colours.ink
+  context.fillStyle = shaded ? DARK : word === 'dead' ? colours.ink : colours[`on-${word}`]
   const name = String(ids?.[node] ?? node)
   context.font = `600 ${Math.min(radius * 0.85, (radius * 2.6) / name.length)}px system-ui`
   context.textAlign = 'center'
@@ -100,7 +103,7 @@ function paintWords(
   frame: Frame,
   node: number,
   { x, y, width, height, radius }: Geometry,
-  colours: Palette,
+  colours: Theme,
 ): void {
   const status = STATUSES[frame.status[node]]
   const leader = frame.leader[node]
@@ -120,7 +123,7 @@ function paintWords(
   const length = Math.hypot(dx, dy) || 1
   const reach = radius * (status === 'leader' ? 1.75 : 1) + 8
   const side = dx / length
-  context.fillStyle = status === 'leader' ? colours.ink : colours.quiet
+  context.fillStyle = status === 'leader' ? colours.ink : colours.soft
   context.font = `${status === 'leader' ? 700 : 400} 12px system-ui`
   context.textAlign = side > 0.4 ? 'left' : side < -0.4 ? 'right' : 'center'
   context.textBaseline = 'middle'
@@ -137,6 +140,17 @@ function disc(context: Pen, x: number, y: number, radius: number, fill: string, 
   context.stroke()
 }
 
+function square(context: Pen, x: number, y: number, reach: number): void {
+  context.beginPath()
+  context.moveTo(x - reach, y - reach)
+  context.lineTo(x + reach, y - reach)
+  context.lineTo(x + reach, y + reach)
+  context.lineTo(x - reach, y + reach)
+  context.closePath()
+  context.fill()
+  context.stroke()
+}
+
 function halo(context: Pen, x: number, y: number, radius: number, colour: string): void {
   context.strokeStyle = colour
   context.lineWidth = 3
@@ -145,7 +159,7 @@ function halo(context: Pen, x: number, y: number, radius: number, colour: string
   context.stroke()
 }
 
-function star(context: Pen, x: number, y: number, radius: number, colours: Palette): void {
+function star(context: Pen, x: number, y: number, radius: number, colours: Theme): void {
   context.fillStyle = colours.leader
   context.strokeStyle = colours.ink
   context.lineWidth = 1.5

@@ -1,10 +1,10 @@
 import type { Frame } from '../engine/frame.ts'
+import type { Theme } from '../view/theme.ts'
 import { type Geometry, geometryOf } from './geometry.ts'
 import type { Places } from './layout.ts'
 import { paintLinks } from './links.ts'
 import { type Flying, paintMessages } from './messages.ts'
 import { type Attention, paintNodes } from './nodes.ts'
-import type { Palette } from './palette.ts'
 import type { Pen } from './pen.ts'
 
 /** What of a run is shown: how it stands, when, and what is looked at. */
@@ -28,7 +28,7 @@ export function paintScene(
   { frame, time, places, attention, hoveredFlight }: Scene,
   width: number,
   height: number,
-  colours: Palette,
+  colours: Theme,
 ): Painted {
   const geometry = geometryOf(frame.log.world, places, width, height)
   paintLinks(pen, frame, geometry, colours)

@@ -10,10 +10,10 @@ import {
   hoveredFlight,
   hoveredNode,
 } from '../model/selection.ts'
+import { theme } from '../view/theme.ts'
 import { Canvas } from './canvas.tsx'
 import { nodeAt } from './geometry.ts'
 import { layout } from './layout.ts'
-import { palette } from './palette.ts'
 import { type Painted, paintScene } from './scene.ts'
 import './stage.css'
 
@@ -41,7 +41,7 @@ export function Stage({ run, player }: { readonly run: Run; readonly player: Pla
       },
       hoveredFlight: hoveredFlight.value,
     }
-    painted.current = paintScene(pen, scene, width, height, palette())
+    painted.current = paintScene(pen, scene, width, height, theme.value)
   }
 
   const under = ({ offsetX, offsetY }: MouseEvent) => {

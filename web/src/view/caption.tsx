@@ -1,0 +1,53 @@
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Player } from '../model/player.ts'
+import type { Run } from '../model/run.ts'
+import { type Telling, tellMoment } from './moment.ts'
+import { tellStep } from './telling.ts'
+import './caption.css'
+
+/** For how long a sentence stays while the play goes on, in milliseconds. */
+const READING = 350
+const READING_NOTABLE = 1600
+
+/** One sentence on what is seen; for screen readers each step, where there is time to read it. */
+export function Caption({ run, player }: { readonly run: Run; readonly player: Player }) {
+  const telling = useSignal<Telling | null>(null)
+  const until = useRef(0)
+  const later = useRef(0)
+  useSignalEffect(() => {
+    run.known.value
+    const frame = run.frame(player.step.value)
+    const result = run.result.value
+    clearTimeout(later.current)
+    if (frame === null) return
+    const next = tellMoment(frame, result !== null && 'leading' in result ? result : null)
+    const show = () => {
+      if (next.text === telling.peek()?.text) return
+      telling.value = next
+      until.current = performance.now() + (next.notable ? READING_NOTABLE : READING)
+    }
+    const wait = until.current - performance.now()
+    // What is notable breaks in upon what is not; the rest waits until it can be read.
+    if (player.playing.value && wait > 0 && !(next.notable && !telling.peek()?.notable))
+      later.current = window.setTimeout(show, wait)
+    else show()
+  })
+  useEffect(() => () => clearTimeout(later.current), [])
+  return (
+    <div class={telling.value?.grave ? 'caption grave' : 'caption'}>
+      <p class="now">{telling.value?.text ?? 'The run is being computed.'}</p>
+      <p class="unseen" aria-live="polite">
+        <Spoken run={run} player={player} />
+      </p>
+    </div>
+  )
+}
+
+/** The last step in words, while nothing plays. */
+function Spoken({ run, player }: { readonly run: Run; readonly player: Player }) {
+  const log = run.log.value
+  const step = player.step.value
+  if (player.playing.value || log === null || step === 0 || step > run.known.value) return null
+  return <>{`Step ${step}: ${tellStep(log, step - 1)}`}</>
+}

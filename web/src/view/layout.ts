@@ -1,0 +1,33 @@
+import { batch, signal } from '@preact/signals'
+
+/** What stands beside the stage and can be put away. */
+export type Part = 'scenario' | 'diagram' | 'figures'
+
+const LITTLE_ROOM = matchMedia('(max-width: 900px), (max-height: 560px)')
+
+/** Whether parts lie over the stage, one at a time, since there is no room beside it. */
+export const cramped = signal(LITTLE_ROOM.matches)
+export const parts = signal<ReadonlySet<Part>>(usual())
+/** For projectors: nothing but the pictures, their caption and the clock. */
+export const presenting = signal(false)
+
+LITTLE_ROOM.addEventListener('change', ({ matches }) => {
+  batch(() => {
+    cramped.value = matches
+    parts.value = usual()
+  })
+})
+
+function usual(): ReadonlySet<Part> {
+  return new Set(LITTLE_ROOM.matches ? [] : (['scenario', 'diagram', 'figures'] as const))
+}
+
+export function toggle(part: Part): void {
+  const others = [...parts.value].filter((other) => other !== part)
+  const shown = parts.value.has(part) ? [] : [part]
+  parts.value = new Set([...(cramped.value && shown.length > 0 ? [] : others), ...shown])
+}
+
+export function present(wanted = !presenting.value): void {
+  presenting.value = wanted
+}
