@@ -1,0 +1,243 @@
+import { KINDS, type Kind } from '../engine/events.ts'
+import type { Frame } from '../engine/frame.ts'
+import type { RunLog } from '../engine/run-log.ts'
+import type { Pen } from '../stage/pen.ts'
+import type { Theme } from '../view/theme.ts'
+import type { Span } from './span.ts'
+
+/** What of a run the diagram shows. */
+export interface View {
+  readonly span: Span
+  /** The clock, and how many steps have happened. */
+  readonly time: number
+  readonly step: number
+  readonly chosen: number | null
+  /** Steps that stand out; null where all do. */
+  readonly past: ReadonlySet<number> | null
+}
+
+const LABELS = 46
+const TOP = 8
+const AXIS = 22
+/** So many messages are drawn; of more, some are left out. */
+const MOST = 6000
+const LABELLED_LANES = 60
+
+/** Where lanes and moments are on a surface. */
+export class Lanes {
+  readonly left: number
+  readonly gap: number
+
+  constructor(
+    readonly n: number,
+    readonly width: number,
+    readonly height: number,
+    readonly span: Span,
+  ) {
+    this.left = n <= LABELLED_LANES ? LABELS : 12
+    this.gap = Math.max(0.1, (height - TOP - AXIS) / n)
+  }
+
+  x(time: number): number {
+    const { from, to } = this.span
+    return this.left + ((time - from) / (to - from)) * (this.width - this.left - 16)
+  }
+
+  timeAt(x: number): number {
+    const { from, to } = this.span
+    return from + ((x - this.left) / (this.width - this.left - 16)) * (to - from)
+  }
+
+  y(node: number): number {
+    return TOP + (node + 0.5) * this.gap
+  }
+
+  nodeAt(y: number): number {
+    return Math.min(this.n - 1, Math.max(0, Math.round((y - TOP) / this.gap - 0.5)))
+  }
+}
+
+/**
+ * Paints the part of a run that lies in a span: a lane for each node, an arrow for each message.
+ * `start` is a frame that may be moved; returns how many messages were left out.
+ */
+export function paintLanes(pen: Pen, start: Frame, view: View, lanes: Lanes, theme: Theme): number {
+  const { log } = start
+  const { span } = view
+  paintGrid(pen, log, lanes, theme)
+  // One step before the span: what is then under way crosses its border.
+  const first = log.stepsUntil(span.from - 1e-9)
+  const last = log.stepsUntil(span.to)
+  const crossing = [...start.seek(first).open]
+  const flights: number[] = crossing
+  for (let event = first < log.steps ? log.first.at(first) : 0; event < endOf(log, last); event++) {
+    const flight = log.flight.at(event)
+    if (flight >= 0 && log.sending.at(flight) === event) flights.push(flight)
+  }
+  const every = Math.ceil(flights.length / MOST)
+  for (let i = 0; i < flights.length; i += every)
+    paintFlight(pen, log, flights[i], view, lanes, theme)
+  if (lanes.gap > 3 && last - first < MOST)
+    for (let step = first; step < last; step++) paintStep(pen, log, step, view, lanes, theme)
+  paintViolations(pen, log, lanes, theme)
+  paintPlayhead(pen, lanes, view.time, theme)
+  return flights.length - Math.ceil(flights.length / every)
+}
+
+function endOf(log: RunLog, step: number): number {
+  return step < log.steps ? log.first.at(step) : log.at.length
+}
+
+function paintGrid(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
+  const { n, ids, unit } = log.world
+  const right = lanes.width - 8
+  pen.strokeStyle = theme.line
+  pen.lineWidth = 1
+  pen.font = '11px system-ui'
+  pen.textBaseline = 'middle'
+  if (lanes.gap > 3) {
+    pen.beginPath()
+    for (let node = 0; node < n; node++) {
+      pen.moveTo(lanes.left, lanes.y(node))
+      pen.lineTo(right, lanes.y(node))
+    }
+    pen.stroke()
+  }
+  pen.fillStyle = theme.soft
+  pen.textAlign = 'right'
+  if (n <= LABELLED_LANES && lanes.gap > 8)
+    for (let node = 0; node < n; node++)
+      pen.fillText(String(ids?.[node] ?? node), lanes.left - 10, lanes.y(node))
+  pen.textAlign = 'center'
+  for (const tick of ticks(lanes.span)) {
+    const x = lanes.x(tick)
+    pen.fillText(tick === 0 ? `${unit} 0` : String(tick), x, lanes.height - AXIS / 2)
+  }
+}
+
+/** Round times, about eight of them. */
+function ticks({ from, to }: Span): number[] {
+  const rough = (to - from) / 8
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = [1, 2, 5, 10].map((it) => it * power).find((it) => it >= rough) ?? rough
+  const first = Math.ceil(from / step)
+  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, i) =>
+    Number(((first + i) * step).toPrecision(12)),
+  )
+}
+
+function paintFlight(
+  pen: Pen,
+  log: RunLog,
+  flight: number,
+  { step, past }: View,
+  lanes: Lanes,
+  theme: Theme,
+): void {
+  const sending = log.sending.at(flight)
+  const ended = log.endedIn.at(flight)
+  const arrives = log.arrival(flight)
+  const sentIn = log.sentIn.at(flight)
+  const begun = log.departure(flight)
+  const open = !Number.isFinite(arrives)
+  const [x1, y1] = [lanes.x(begun), lanes.y(log.node.at(sending))]
+  const x2 = lanes.x(open ? begun + 1 : arrives)
+  const y2 = lanes.y(log.peer.at(sending))
+  const related = past === null || (ended >= 0 && past.has(ended) && past.has(sentIn))
+  pen.globalAlpha = !related ? 0.08 : sentIn >= step ? 0.22 : 0.9
+  pen.strokeStyle = theme.types[log.type.at(sending) % theme.types.length]
+  pen.lineWidth = past !== null && related ? 2 : 1.2
+  const lost = ended >= 0 && KINDS[log.kind.at(log.first.at(ended))] === 'vanish'
+  if (open || lost) pen.setLineDash([3, 3])
+  pen.beginPath()
+  pen.moveTo(x1, y1)
+  pen.lineTo(x2, y2)
+  pen.stroke()
+  if (open || lost) pen.setLineDash([])
+  if (!open && lanes.gap > 8) head(pen, x1, y1, x2, y2)
+  pen.globalAlpha = 1
+}
+
+function head(pen: Pen, x1: number, y1: number, x2: number, y2: number): void {
+  const angle = Math.atan2(y2 - y1, x2 - x1)
+  const [back, spread] = [7, 0.4]
+  pen.beginPath()
+  pen.moveTo(x2 - back * Math.cos(angle - spread), y2 - back * Math.sin(angle - spread))
+  pen.lineTo(x2, y2)
+  pen.lineTo(x2 - back * Math.cos(angle + spread), y2 - back * Math.sin(angle + spread))
+  pen.stroke()
+}
+
+const MARKS: Readonly<Partial<Record<Kind, string>>> = {
+  lead: '★',
+  crash: '✕',
+  recover: '↑',
+  timeout: '◷',
+  stop: '■',
+  wake: '○',
+}
+
+function paintStep(
+  pen: Pen,
+  log: RunLog,
+  number: number,
+  { step, past, chosen }: View,
+  lanes: Lanes,
+  theme: Theme,
+): void {
+  const [x, y] = [lanes.x(log.timeOf(number)), lanes.y(log.nodeOf(number))]
+  pen.globalAlpha = past !== null && !past.has(number) ? 0.12 : number >= step ? 0.3 : 1
+  let mark: Kind | null = null
+  for (let event = log.first.at(number); event < log.end(number); event++) {
+    const kind = KINDS[log.kind.at(event)]
+    if (kind in MARKS && mark !== 'lead') mark = kind
+  }
+  if (mark === null || mark === 'wake' || mark === 'stop') {
+    pen.fillStyle = mark === 'wake' ? theme.surface : theme.ink
+    pen.strokeStyle = theme.ink
+    pen.lineWidth = 1.2
+    pen.beginPath()
+    if (mark === 'stop') pen.fillRect(x - 3, y - 3, 6, 6)
+    else pen.arc(x, y, Math.min(3, lanes.gap / 4), 0, 2 * Math.PI)
+    pen.fill()
+    pen.stroke()
+  } else {
+    pen.fillStyle = mark === 'lead' ? theme.leader : mark === 'crash' ? theme.danger : theme.ink
+    pen.font = `700 ${mark === 'lead' ? 17 : 13}px system-ui`
+    pen.textAlign = 'center'
+    pen.textBaseline = 'middle'
+    pen.fillText(MARKS[mark]!, x, y)
+  }
+  if (number === chosen) {
+    pen.strokeStyle = theme.accent
+    pen.lineWidth = 2
+    pen.beginPath()
+    pen.arc(x, y, 8, 0, 2 * Math.PI)
+    pen.stroke()
+  }
+  pen.globalAlpha = 1
+}
+
+function paintViolations(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
+  pen.strokeStyle = theme.danger
+  pen.lineWidth = 2
+  for (const { step } of log.violations) {
+    const x = lanes.x(log.timeOf(step - 1))
+    if (x < lanes.left || x > lanes.width) continue
+    pen.beginPath()
+    pen.moveTo(x, 0)
+    pen.lineTo(x, lanes.height - AXIS)
+    pen.stroke()
+  }
+}
+
+function paintPlayhead(pen: Pen, lanes: Lanes, time: number, theme: Theme): void {
+  const x = lanes.x(time)
+  if (x < lanes.left - 1 || x > lanes.width) return
+  pen.strokeStyle = theme.accent
+  pen.lineWidth = 1.5
+  pen.beginPath()
+  pen.moveTo(x, 0)
+  pen.lineTo(x, lanes.height - AXIS)
+  pen.stroke()
+}

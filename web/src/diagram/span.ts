@@ -1,0 +1,42 @@
+import type { RunLog } from '../engine/run-log.ts'
+
+/** The part of the time that is seen. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** Steps that can be told apart on one screen. */
+const LEGIBLE = 160
+
+export function wholeSpan(log: RunLog): Span {
+  return { from: Math.min(0, log.timeOf(0)), to: Math.max(1, log.timeOf(log.steps - 1)) }
+}
+
+/** The whole of a short run; of a long one what is about a time, most of it past. */
+export function followingSpan(log: RunLog, time: number): Span {
+  const whole = wholeSpan(log)
+  if (log.steps <= LEGIBLE) return whole
+  const length = ((whole.to - whole.from) * LEGIBLE) / log.steps
+  return around({ from: time - 0.7 * length, to: time + 0.3 * length }, whole)
+}
+
+/** Zoomed by a factor, so that a time stays where it is. */
+export function zoomed({ from, to }: Span, factor: number, time: number, whole: Span): Span {
+  const least = (whole.to - whole.from) * 1e-6
+  const length = Math.min(Math.max((to - from) * factor, least), whole.to - whole.from)
+  const share = (time - from) / (to - from)
+  const begin = time - share * length
+  return around({ from: begin, to: begin + length }, whole)
+}
+
+export function moved({ from, to }: Span, by: number, whole: Span): Span {
+  return around({ from: from + by, to: to + by }, whole)
+}
+
+/** Shifted so that nothing of it lies outside the whole. */
+function around({ from, to }: Span, whole: Span): Span {
+  const length = Math.min(to - from, whole.to - whole.from)
+  const begin = Math.min(Math.max(from, whole.from), whole.to - length)
+  return { from: begin, to: begin + length }
+}
