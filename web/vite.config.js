@@ -5,5 +5,12 @@ export default defineConfig({
   base: './',
   worker: { format: 'es' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: { outDir: '../dist/lab', emptyOutDir: true, target: 'es2022' },
+  build: {
+    outDir: '../dist/lab',
+    emptyOutDir: true,
+    target: 'es2022',
+    // Parts name each other plainly, so that they can be put into one file.
+    modulePreload: false,
+    chunkSizeWarningLimit: 5000,
+  },
 })

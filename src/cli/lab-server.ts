@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { Complaint } from '../core/index.ts'
 
 /** Where the build puts the page: beside the built program, also as seen from its source. */
-const PAGE = fileURLToPath(new URL('../../dist/lab/', import.meta.url))
+export const PAGE = fileURLToPath(new URL('../../dist/lab/', import.meta.url))
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -48,6 +48,19 @@ export async function serveLab(port: number): Promise<LabServer> {
   }
 }
 
+/** The text of one of its files. */
+export function pageFile(path: string): string {
+  try {
+    return readFileSync(join(PAGE, path), 'utf8')
+  } catch {
+    throw notBuilt()
+  }
+}
+
+function notBuilt(): Complaint {
+  return new Complaint('lab', 'the page must be built', 'it is not', 'Run npm run build.')
+}
+
 /** The files of the page by their paths in the address; nothing else is ever read. */
 function pageFiles(): Map<string, string> {
   try {
@@ -59,7 +72,7 @@ function pageFiles(): Map<string, string> {
         .map((file) => [`/${relative(PAGE, file).split(sep).join('/')}`, file]),
     )
   } catch {
-    throw new Complaint('lab', 'the page must be built', 'it is not', 'Run npm run build.')
+    throw notBuilt()
   }
 }
 

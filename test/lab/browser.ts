@@ -35,6 +35,24 @@ export async function openDesk(): Promise<Desk> {
   }
 }
 
+/** What is to become true, however busy the machine is. */
+export function soon<T>(look: () => T | Promise<T>) {
+  return expect.poll(look, { timeout: 30_000 })
+}
+
+/** How many steps have happened, as the slider says. */
+export function step(page: Page): Promise<string> {
+  return page.getByLabel('Step', { exact: true }).inputValue()
+}
+
+/** Moves the slider, once the run is known so far. */
+export async function goTo(page: Page, target: number): Promise<void> {
+  const slider = page.getByLabel('Step', { exact: true })
+  await soon(async () => Number(await slider.getAttribute('max'))).toBeGreaterThanOrEqual(target)
+  await slider.fill(String(target))
+  await soon(() => step(page)).toBe(String(target))
+}
+
 function launch(): Promise<Browser> {
   if (!existsSync(CHROMIUM)) fetchChromium()
   return chromium.launch({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, openDesk } from './browser.ts'
+import { type Desk, openDesk, soon, step } from './browser.ts'
 
 describe('the lab', () => {
   let desk: Desk
@@ -11,8 +11,7 @@ describe('the lab', () => {
   it('plays an election as soon as it is opened', async () => {
     const { page, errors } = await desk.page()
     await page.goto(desk.address)
-    const step = () => page.getByLabel('Step', { exact: true }).inputValue()
-    await expect.poll(step).not.toBe('0')
+    await soon(() => step(page)).not.toBe('0')
     expect(errors).toEqual([])
     await page.close()
   })

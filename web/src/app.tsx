@@ -2,7 +2,7 @@ import { Breaking } from './breaking/breaking.tsx'
 import { Counts } from './counts/counts.tsx'
 import { Diagram } from './diagram/diagram.tsx'
 import { Inspector } from './inspector/inspector.tsx'
-import { player, run } from './model/lab.ts'
+import { player, problem, run } from './model/lab.ts'
 import { Panel } from './panel/panel.tsx'
 import { Sharing } from './sharing/sharing.tsx'
 import { Stage } from './stage/stage.tsx'
@@ -20,6 +20,11 @@ export function App() {
       <TopBar>
         <Sharing />
       </TopBar>
+      {problem.value !== null && (
+        <p role="alert" class="problem">
+          {problem.value}
+        </p>
+      )}
       <Panel />
       <main class="scene">
         <Caption run={shown} player={player} />

@@ -1,9 +1,23 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { listenToKeys } from './keys/keys.ts'
-import { player } from './model/lab.ts'
+import { openDocument } from './model/document.ts'
+import { player, problem } from './model/lab.ts'
+import { carriesDocument, documentIn } from './sharing/link.ts'
+import { present } from './view/layout.ts'
 import './style.css'
 
+/** Opens what the address carries; without it the first scenario plays by itself. */
+async function openAddress(): Promise<void> {
+  if (!carriesDocument(location.hash)) return
+  const document = await documentIn(location.hash)
+  if (document !== null) await openDocument(document)
+  else problem.value = 'The link cannot be read: it may have been cut when it was copied.'
+}
+
+if (new URLSearchParams(location.search).has('embed')) present(true)
 render(<App />, document.getElementById('lab')!)
 listenToKeys(player)
-player.play()
+addEventListener('hashchange', () => void openAddress())
+if (carriesDocument(location.hash)) void openAddress()
+else player.play()

@@ -1,21 +1,48 @@
 import { spawn } from 'node:child_process'
 import { Command } from 'commander'
+import { Complaint } from '../../core/index.ts'
 import { integer } from '../../scenario/reading.ts'
+import { writeWhole } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
+import { labFile } from '../lab-export.ts'
 import { serveLab } from '../lab-server.ts'
 
 const EXAMPLES = `
 Examples:
   conclave lab                 serve the page, and open it where there is a desktop
-  conclave lab --port 8080`
+  conclave lab --port 8080
+  conclave lab --export lab.html                 one file for laptops without a network
+  conclave lab --export lab.html --with-editor   the same, with the editor and its type checker`
+
+interface Options {
+  readonly port: string
+  readonly open: boolean
+  readonly export?: string
+  readonly withEditor?: true
+}
 
 export function labCommand(io: Io, leave: Leave): Command {
   return new Command('lab')
     .description('watch, break and share elections in the browser')
     .option('--port <port>', 'where to serve the page; 0 is any that is free', '0')
     .option('--no-open', 'do not open a browser')
+    .option('--export <file>', 'write the page as one file that works offline')
+    .option('--with-editor', 'with --export: the editor for own definitions too')
     .addHelpText('after', EXAMPLES)
-    .action(async ({ port, open }: { readonly port: string; readonly open: boolean }) => {
+    .action(async ({ port, open, export: file, withEditor }: Options) => {
+      if (file !== undefined) {
+        const page = labFile(withEditor === true)
+        writeWhole(file, page, '--export')
+        io.out(`${file}: ${Math.round(page.length / 1024)} KB. Open it in a browser.\n`)
+        return
+      }
+      if (withEditor)
+        throw new Complaint(
+          '--with-editor',
+          'it goes with --export',
+          'no file was named',
+          'Add --export lab.html; the page that is served has the editor.',
+        )
       const server = await serveLab(integer('--port', port, 0, 65_535))
       io.out(`The lab is at ${server.address}\nCtrl-C ends it.\n`)
       if (open) openBrowser(server.address)

@@ -3,11 +3,12 @@ import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.
 import type { Chunk } from './chunk.ts'
 import type { WorldFacts } from './run-log.ts'
 
-/** What the page asks of a worker: to simulate one scenario. */
+/** What the page asks of a worker: to simulate one scenario, or to write its events down. */
 export interface Request {
   readonly scenario: Given
   /** Own definition, compiled to JavaScript; null for one of the catalogue. */
   readonly code: string | null
+  readonly want: 'run' | 'trace'
 }
 
 export type Answer =
@@ -22,6 +23,8 @@ export type Answer =
   | { readonly what: 'cycle'; readonly entry: CycleEntry }
   /** `cut`: it was stopped here, since the page would have to remember too much. */
   | { readonly what: 'ended'; readonly result: RunResult | CycleResult; readonly cut: boolean }
+  /** The event log, as `conclave run --trace` writes it. */
+  | { readonly what: 'trace'; readonly text: string }
   /** A complaint in words; `field` is what it is about, if it is about one. */
   | { readonly what: 'refused'; readonly message: string; readonly field: string | null }
 

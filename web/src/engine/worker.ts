@@ -3,6 +3,7 @@ import { Complaint } from '../../../src/core/index.ts'
 import { aggregationSession } from './aggregation-session.ts'
 import { electionSession } from './election-session.ts'
 import type { Answer, Request, Session } from './protocol.ts'
+import { aggregationTrace, electionTrace } from './trace.ts'
 
 self.onmessage = ({ data }: MessageEvent<Request>) => void answer(data)
 
@@ -20,12 +21,18 @@ function tell(answer: Answer): void {
   self.postMessage(answer)
 }
 
-function sessionOf({ scenario }: Request): Session {
+function sessionOf({ scenario, want }: Request): Session {
   const { algorithm: name } = scenario
   const aggregation = aggregations.find((one) => one.name === name)
-  if (aggregation) return aggregationSession(scenario, aggregation, tell)
+  if (aggregation)
+    return want === 'run'
+      ? aggregationSession(scenario, aggregation, tell)
+      : aggregationTrace(scenario, aggregation, tell)
   const algorithm = catalogue.find((one) => one.name === name)
-  if (algorithm) return electionSession(scenario, algorithm, tell)
+  if (algorithm)
+    return want === 'run'
+      ? electionSession(scenario, algorithm, tell)
+      : electionTrace(scenario, algorithm, tell)
   throw new Complaint(
     'algorithm',
     'a name of the catalogue is needed',

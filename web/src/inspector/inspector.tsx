@@ -7,6 +7,7 @@ import './inspector.css'
 
 /** The whole state of the node, or the message, that is pointed at or was chosen. */
 export function Inspector({ run, player }: { readonly run: Run; readonly player: Player }) {
+  run.known.value
   const frame = run.frame(player.step.value)
   const node = hoveredNode.value ?? [...chosenNodes.value].at(-1) ?? null
   const flight = hoveredFlight.value ?? chosenFlight.value

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { Given } from '../../../src/scenario/index.ts'
 import { Player } from './player.ts'
-import { Run } from './run.ts'
+import { type Code, Run } from './run.ts'
 
 const FIRST: Given = {
   algorithm: 'chang-roberts',
@@ -16,10 +16,17 @@ export const run = computed(() => branches.value[shown.value])
 export const player = new Player(run)
 
 /** Begins with another scenario; branches of the former one are gone. */
-export function open(scenario: Given, code: string | null = null): void {
+export function open(scenario: Given, code: Code | null = null): void {
+  replaceBranches([new Run(scenario, code)])
+}
+
+export function replaceBranches(runs: readonly Run[]): void {
   player.pause()
   for (const branch of branches.value) branch.end()
-  branches.value = [new Run(scenario, code)]
+  branches.value = runs
   shown.value = 0
-  player.toStep(0)
+  player.resumeAt(0, 0)
 }
+
+/** What the page has to say of itself, when something it was given is of no use. */
+export const problem = signal<string | null>(null)

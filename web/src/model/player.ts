@@ -58,6 +58,14 @@ export class Player {
     else this.toStep(log.stepsUntil(before(log.timeOf(step.value - 1))))
   }
 
+  /** Stands where it stood in an earlier look at the same run, which may not be known so far yet. */
+  resumeAt(step: number, time: number): void {
+    batch(() => {
+      this.step.value = step
+      this.time.value = time
+    })
+  }
+
   toStep(step: number): void {
     const log = this.run.value.log.value
     if (log === null) return

@@ -14,6 +14,12 @@ export interface Origin {
   readonly change: string
 }
 
+/** Own definition, as it was written and as the worker runs it. */
+export interface Code {
+  readonly source: string
+  readonly compiled: string
+}
+
 export interface Refusal {
   readonly message: string
   /** The field of the scenario that it is about, if it is about one. */
@@ -38,7 +44,7 @@ export class Run {
 
   constructor(
     readonly scenario: Given,
-    readonly code: string | null = null,
+    readonly code: Code | null = null,
     readonly origin: Origin | null = null,
   ) {
     this.worker = new EngineWorker()
@@ -46,7 +52,24 @@ export class Run {
     this.worker.onerror = ({ message }) => {
       this.refusal.value = { message, field: null }
     }
-    this.worker.postMessage({ scenario, code } satisfies Request)
+    this.worker.postMessage(this.request('run'))
+  }
+
+  /** The event log, as `conclave run --trace` writes it. */
+  trace(): Promise<string> {
+    const worker = new EngineWorker()
+    return new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+        if (data.what === 'trace') resolve(data.text)
+        if (data.what === 'refused') reject(new Error(data.message))
+        worker.terminate()
+      }
+      worker.postMessage(this.request('trace'))
+    })
+  }
+
+  private request(want: Request['want']): Request {
+    return { scenario: this.scenario, code: this.code?.compiled ?? null, want }
   }
 
   /** How the run stands after so many steps; null before the world is known. Not to be kept. */

@@ -4,8 +4,16 @@ import type { WorldFacts } from '../engine/run-log.ts'
 /** Where nodes are drawn, from -1 to 1: x at 2 * node, y at 2 * node + 1. */
 export type Places = Float64Array
 
+const known = new WeakMap<WorldFacts, Places>()
+
 /** The same network always lies in the same way. */
 export function layout(world: WorldFacts): Places {
+  const places = known.get(world) ?? placesOf(world)
+  known.set(world, places)
+  return places
+}
+
+function placesOf(world: WorldFacts): Places {
   if (world.places) return world.places.map((place) => 2 * place - 1)
   if (world.kind !== 'graph') return circle(world.n)
   return byForce(world)

@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtShell, shell } from '../shell.ts'
+import { type Desk, goTo, openDesk, soon, step } from './browser.ts'
+
+describe('sharing', () => {
+  let desk: Desk
+  const folder = mkdtempSync(join(tmpdir(), 'conclave-lab-'))
+  beforeAll(async () => {
+    desk = await openDesk()
+  }, 300_000)
+  afterAll(async () => {
+    await desk?.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  async function share(page: Page, button: string): Promise<string> {
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByRole('button', { name: button }).click()
+    const text = await page.getByRole('textbox', { name: 'Link' }).inputValue()
+    await page.keyboard.press('Escape')
+    return text
+  }
+
+  async function download(page: Page, button: string, row: string): Promise<string> {
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    const place = page.locator('.sharing .row', { hasText: row })
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      place.getByRole('button', { name: button }).click(),
+    ])
+    const path = join(folder, file.suggestedFilename())
+    await file.saveAs(path)
+    await page.keyboard.press('Escape')
+    return path
+  }
+
+  it('reopens a link with the same scenario at the same moment', async () => {
+    const { page, errors } = await desk.page()
+    await page.goto(desk.address)
+    await goTo(page, 17)
+    const link = await share(page, 'Copy the link')
+    expect(link).toContain('#lab=')
+    const { page: other, errors: others } = await desk.page()
+    await other.goto(link)
+    await soon(() => step(other)).toBe('17')
+    await goTo(page, 17)
+    const counts = (one: Page) => one.locator('.counts').innerText()
+    await soon(() => counts(other)).toBe(await counts(page))
+    expect([...errors, ...others]).toEqual([])
+  })
+
+  it('says so when a link was cut', async () => {
+    const { page } = await desk.page()
+    await page.goto(`${desk.address}#lab=abc`)
+    await soon(() => page.getByRole('alert').innerText()).toMatch(/cannot be read/)
+  })
+
+  it('writes pictures, a film and the event log of the command line', async () => {
+    const { page, errors } = await desk.page()
+    await page.goto(desk.address)
+    await goTo(page, 12)
+    const svg = readFileSync(await download(page, 'SVG', 'Diagram'), 'utf8')
+    expect(svg).toMatch(/^<svg xmlns=.*<\/svg>$/s)
+    const png = readFileSync(await download(page, 'PNG', 'Stage'))
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    const log = readFileSync(await download(page, 'Event log', 'Run'), 'utf8')
+    const trace = join(folder, 'cli.jsonl')
+    const { scenario } = JSON.parse(log.split('\n')[0])
+    await shell('run', scenario.algorithm, '--ids', scenario.ids.join(), '--trace', trace)
+    expect(log).toBe(readFileSync(trace, 'utf8'))
+    const film = readFileSync(await download(page, 'Film', 'Run'))
+    expect(film.subarray(0, 4).toString('hex')).toBe('1a45dfa3')
+    expect(errors).toEqual([])
+  })
+
+  it('plays from one exported file, without a server and with the network off', async () => {
+    const file = join(folder, 'lab.html')
+    expect(await builtShell('lab', '--export', file)).toMatchObject({ code: 0, err: '' })
+    const { page, errors } = await desk.page()
+    await page.context().setOffline(true)
+    await page.goto(`file://${file}`)
+    await soon(() => step(page)).not.toBe('0')
+    expect(errors).toEqual([])
+  })
+})

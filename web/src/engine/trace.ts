@@ -1,0 +1,45 @@
+import type { Aggregation } from '../../../src/algorithms/index.ts'
+import { type Algorithm, Complaint } from '../../../src/core/index.ts'
+import { type Given, prepare, prepareAggregation } from '../../../src/scenario/index.ts'
+import { isOver, simulate } from '../../../src/sim/index.ts'
+import type { Session, Tell } from './protocol.ts'
+import { MOST_STEPS, SLICE } from './scribe.ts'
+
+/** Writes the events of an election as lines of JSON, the scenario first. */
+export function* electionTrace(given: Given, algorithm: Algorithm, tell: Tell): Session {
+  const { scenario, world, conditions, properties } = prepare(given, algorithm, String)
+  const lines = linesFrom(scenario)
+  const trace = (event: object) => lines.push(JSON.stringify(event))
+  const simulation = simulate(world, conditions, properties, { trace })
+  while (simulation.run(SLICE) === null && lines.length < MOST_STEPS) yield
+  tell({ what: 'trace', text: textOf(lines) })
+}
+
+/** The same for an aggregation by messages; cycles have no events. */
+export function* aggregationTrace(given: Given, aggregation: Aggregation, tell: Tell): Session {
+  const { scenario, begin } = prepareAggregation(given, aggregation, String)
+  if (scenario.timing === 'cycles')
+    throw new Complaint(
+      'timing',
+      'events belong to runs with messages in flight',
+      `${scenario.algorithm} runs in cycles`,
+      'Use async.',
+    )
+  const lines = linesFrom(scenario)
+  const course = begin({ trace: (event) => lines.push(JSON.stringify(event)) })
+  for (let over = false; !over && lines.length < MOST_STEPS; ) {
+    course.run()
+    over = isOver(course, scenario.until, scenario['max-messages'])
+    if (over) course.conclude()
+    yield
+  }
+  tell({ what: 'trace', text: textOf(lines) })
+}
+
+function linesFrom(scenario: object): string[] {
+  return [JSON.stringify({ event: 'scenario', scenario })]
+}
+
+function textOf(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,80 @@
+import { paintConvergence } from '../diagram/convergence.tsx'
+import { Lanes, paintLanes } from '../diagram/lanes.ts'
+import { followingSpan } from '../diagram/span.ts'
+import type { Player } from '../model/player.ts'
+import type { Run } from '../model/run.ts'
+import { layout } from '../stage/layout.ts'
+import type { Pen } from '../stage/pen.ts'
+import { paintScene } from '../stage/scene.ts'
+import { theme } from '../view/theme.ts'
+import { SvgPen } from './svg-pen.ts'
+
+export type View = 'stage' | 'diagram'
+
+const SIZES = { stage: [960, 720], diagram: [1280, 520] } as const
+/** Pixels for each unit of length in a PNG. */
+const SHARPNESS = 2
+
+/** Paints a view of a run at the player's time on a surface of this size. */
+export function paintView(
+  pen: Pen,
+  view: View,
+  run: Run,
+  { step, time }: { readonly step: number; readonly time: number },
+  width: number,
+  height: number,
+): void {
+  const frame = run.frame(step)
+  if (frame === null) return
+  const { log } = frame
+  if (view === 'stage') {
+    const attention = { hovered: null, chosen: new Set<number>(), acting: null }
+    const places = layout(log.world)
+    paintScene(
+      pen,
+      { frame, time, places, attention, hoveredFlight: null },
+      width,
+      height,
+      theme.value,
+    )
+    return
+  }
+  if (run.cycles.value.length > 0) {
+    paintConvergence(pen, run.cycles.value, time, width, height, theme.value)
+    return
+  }
+  const span = followingSpan(log, time)
+  const lanes = new Lanes(log.world.n, width, height, span)
+  const shown = { span, time, step, chosen: null, past: null }
+  paintLanes(pen, frame, shown, lanes, theme.value)
+}
+
+export function svgOf(view: View, run: Run, player: Player): Blob {
+  const [width, height] = SIZES[view]
+  const pen = new SvgPen()
+  paintView(pen, view, run, momentOf(player), width, height)
+  const svg = pen.picture(width, height, titleOf(run), theme.value.surface)
+  return new Blob([svg], { type: 'image/svg+xml' })
+}
+
+export async function pngOf(view: View, run: Run, player: Player): Promise<Blob> {
+  const [width, height] = SIZES[view]
+  const canvas = document.createElement('canvas')
+  canvas.width = width * SHARPNESS
+  canvas.height = height * SHARPNESS
+  const pen = canvas.getContext('2d')!
+  pen.scale(SHARPNESS, SHARPNESS)
+  pen.fillStyle = theme.value.surface
+  pen.fillRect(0, 0, width, height)
+  paintView(pen, view, run, momentOf(player), width, height)
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob!), 'image/png'))
+}
+
+function momentOf({ step, time }: Player) {
+  return { step: step.value, time: time.value }
+}
+
+export function titleOf(run: Run): string {
+  const { algorithm, topology } = run.log.value?.world ?? { algorithm: 'run', topology: '' }
+  return `${algorithm} on ${topology}`
+}
