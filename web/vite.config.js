@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 /** Relative addresses: the page works under any path, and in a frame. */
 export default defineConfig({
   base: './',
-  worker: { format: 'es' },
+  worker: { format: 'iife' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../dist/lab',
