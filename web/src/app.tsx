@@ -1,8 +1,10 @@
 import { Breaking } from './breaking/breaking.tsx'
+import { Beside, Standing } from './compare/beside.tsx'
+import { Compare } from './compare/compare.tsx'
 import { Counts } from './counts/counts.tsx'
 import { Diagram } from './diagram/diagram.tsx'
 import { Inspector } from './inspector/inspector.tsx'
-import { player, problem, run } from './model/lab.ts'
+import { beside, player, problem, run } from './model/lab.ts'
 import { Panel } from './panel/panel.tsx'
 import { Sharing } from './sharing/sharing.tsx'
 import { Stage } from './stage/stage.tsx'
@@ -18,6 +20,7 @@ export function App() {
   return (
     <div class={modes.filter(Boolean).join(' ')}>
       <TopBar>
+        <Compare />
         <Sharing />
       </TopBar>
       {problem.value !== null && (
@@ -29,7 +32,13 @@ export function App() {
       <main class="scene">
         <Caption run={shown} player={player} />
         {shown.refusal.value === null ? (
-          <Stage run={shown} player={player} />
+          <div class="stages">
+            <div class={beside.value === null ? 'alone' : ''}>
+              {beside.value !== null && <Standing run={shown} clock={player} />}
+              <Stage run={shown} clock={player} />
+            </div>
+            {beside.value !== null && <Beside run={beside.value} clock={player} />}
+          </div>
         ) : (
           <p role="alert">{shown.refusal.value.message}</p>
         )}

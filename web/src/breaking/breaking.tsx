@@ -1,7 +1,133 @@
+import { useSignal } from '@preact/signals'
+import type { Frame } from '../engine/frame.ts'
+import { change, momentAfter } from '../model/fork.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
+import { chooseNothing, chosenFlight, chosenNodes, drawing } from '../model/selection.ts'
+import { messageText } from '../stage/messages.ts'
+import { Branches } from './branches.tsx'
+import { deliverable, flightOffers, nextOffer, nodeOffers, type Offer } from './deeds.ts'
+import './breaking.css'
+
+/** So many pending messages are listed one by one. */
+const LISTED = 12
 
 /** What can be done to the run at this moment, and the branches that came of it. */
-export function Breaking(_: { readonly run: Run; readonly player: Player }) {
-  return <section class="breaking" aria-label="Break it" />
+export function Breaking({ run, player }: { readonly run: Run; readonly player: Player }) {
+  run.known.value
+  const frame = run.frame(player.step.value)
+  if (frame === null) return null
+  const cycles = frame.log.world.unit === 'cycle'
+  return (
+    <section class="breaking" aria-label="Break it">
+      <h2>Break it</h2>
+      <Offers frame={frame} player={player} />
+      <p class="row">
+        <button
+          type="button"
+          class="small"
+          aria-pressed={drawing.value}
+          title="Then drag a line across the stage"
+          onClick={() => {
+            drawing.value = !drawing.value
+          }}
+        >
+          Partition by a line
+        </button>
+        {frame.cut.size > 0 && (
+          <button
+            type="button"
+            class="small"
+            onClick={() => change({ what: 'heal' }, 'healing of partitions')}
+          >
+            Heal partitions
+          </button>
+        )}
+      </p>
+      {!cycles && <Pending frame={frame} player={player} />}
+      <Branches />
+    </section>
+  )
+}
+
+function Offers({ frame, player }: { readonly frame: Frame; readonly player: Player }) {
+  const later = useSignal(5)
+  const flight = chosenFlight.value
+  const nodes = chosenNodes.value
+  if (flight !== null && frame.open.has(flight)) {
+    const at = momentAfter(frame.log, frame.step, player.time.value)
+    const rounds = frame.log.world.unit === 'round'
+    const offers = flightOffers(frame, flight, later.value)
+    return (
+      <>
+        <label class="row">
+          Delay{' '}
+          <input
+            type="number"
+            min={1}
+            value={later.value}
+            onInput={({ currentTarget }) => {
+              later.value = Math.max(1, Number(currentTarget.value) || 1)
+            }}
+          />
+        </label>
+        <OfferButtons offers={rounds ? offers : [...offers, nextOffer(frame, flight, at)]} />
+      </>
+    )
+  }
+  const offers = nodeOffers(frame, nodes)
+  if (offers.length > 0) return <OfferButtons offers={offers} />
+  return (
+    <p class="hint">
+      Click a node to crash it, two neighbours (with Shift) to cut their link, a message to drop or
+      delay it.
+    </p>
+  )
+}
+
+function OfferButtons({ offers }: { readonly offers: readonly Offer[] }) {
+  return (
+    <p class="row">
+      {offers.map(({ label, deed, words }) => (
+        <button
+          type="button"
+          class="small"
+          key={label}
+          onClick={() => {
+            change(deed, words)
+            chooseNothing()
+          }}
+        >
+          {label}
+        </button>
+      ))}
+    </p>
+  )
+}
+
+/** Be the adversary: choose which message arrives next. */
+function Pending({ frame, player }: { readonly frame: Frame; readonly player: Player }) {
+  const { log } = frame
+  const pending = deliverable(frame)
+  if (pending.length < 2 || log.world.unit === 'round') return null
+  const at = momentAfter(log, frame.step, player.time.value)
+  return (
+    <details>
+      <summary>Choose what arrives next ({pending.length})</summary>
+      <ul class="pending">
+        {pending.slice(0, LISTED).map((flight) => {
+          const { type, body, node, peer } = log.event(log.sending.at(flight))
+          const { deed, words } = nextOffer(frame, flight, at)
+          return (
+            <li key={flight}>
+              <button type="button" class="small" onClick={() => change(deed, words)}>
+                {messageText(type, body)} from {node} to {peer}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {pending.length > LISTED && <p class="hint">and {pending.length - LISTED} more</p>}
+    </details>
+  )
 }

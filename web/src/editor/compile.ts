@@ -1,6 +1,49 @@
 import type { Code } from '../model/run.ts'
+import type { Compiled, Completions, Explanation, Question, Reply } from './compiler-protocol.ts'
+import CompilerWorker from './compiler-worker.ts?worker&inline'
 
-/** Turns a definition in TypeScript into what the worker runs. */
-export async function compile(source: string): Promise<Code> {
-  return { source, compiled: source }
+type Asked = Question extends infer One
+  ? One extends unknown
+    ? Omit<One, 'number'>
+    : never
+  : never
+
+let worker: Worker | null = null
+let asked = 0
+const waiting = new Map<number, (reply: Reply) => void>()
+
+function ask<T>(question: Asked): Promise<T> {
+  worker ??= started()
+  const number = ++asked
+  return new Promise((resolve) => {
+    waiting.set(number, (reply) => resolve(reply as T))
+    worker?.postMessage({ ...question, number })
+  })
+}
+
+function started(): Worker {
+  const compiler = new CompilerWorker()
+  compiler.onmessage = ({ data }: MessageEvent<Reply>) => {
+    waiting.get(data.number)?.(data)
+    waiting.delete(data.number)
+  }
+  return compiler
+}
+
+export function check(path: string, source: string): Promise<Compiled> {
+  return ask({ what: 'compile', path, source })
+}
+
+export function complete(path: string, source: string, position: number): Promise<Completions> {
+  return ask({ what: 'complete', path, source, position })
+}
+
+export function explain(path: string, source: string, position: number): Promise<Explanation> {
+  return ask({ what: 'explain', path, source, position })
+}
+
+/** Turns a definition in TypeScript into what the worker runs, whatever its types are. */
+export async function compile(path: string, source: string): Promise<Code> {
+  const { compiled, lines } = await check(path, source)
+  return { path, source, compiled, lines }
 }

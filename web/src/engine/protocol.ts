@@ -1,14 +1,23 @@
-import type { AggregationScenario, Given, Scenario } from '../../../src/scenario/index.ts'
+import type { CheckResult } from '../../../src/check/check.ts'
+import type {
+  AggregationScenario,
+  Given,
+  Intervention,
+  Scenario,
+} from '../../../src/scenario/index.ts'
 import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.ts'
 import type { Chunk } from './chunk.ts'
+import type { OwnCode } from './own-code.ts'
 import type { WorldFacts } from './run-log.ts'
 
 /** What the page asks of a worker: to simulate one scenario, or to write its events down. */
 export interface Request {
   readonly scenario: Given
-  /** Own definition, compiled to JavaScript; null for one of the catalogue. */
-  readonly code: string | null
-  readonly want: 'run' | 'trace'
+  /** Own definition; null for one of the catalogue. */
+  readonly code: OwnCode | null
+  /** What happens besides, at a moment: all before it stays as it was. */
+  readonly intervention: Intervention | null
+  readonly want: 'run' | 'trace' | 'explore' | 'measure'
 }
 
 export type Answer =
@@ -25,6 +34,17 @@ export type Answer =
   | { readonly what: 'ended'; readonly result: RunResult | CycleResult; readonly cut: boolean }
   /** The event log, as `conclave run --trace` writes it. */
   | { readonly what: 'trace'; readonly text: string }
+  /** What came of exploring every interleaving; a counterexample is in this world. */
+  | { readonly what: 'explored'; readonly result: CheckResult; readonly world: WorldFacts }
+  /** Messages on networks of one size, one number for each that was drawn. */
+  | {
+      readonly what: 'measured'
+      readonly n: number
+      readonly totals: readonly number[]
+      readonly broken: string | null
+    }
+  /** Own code threw something, in this line of what was compiled, if that is known. */
+  | { readonly what: 'failed'; readonly message: string; readonly line: number | null }
   /** A complaint in words; `field` is what it is about, if it is about one. */
   | { readonly what: 'refused'; readonly message: string; readonly field: string | null }
 

@@ -18,11 +18,11 @@ export interface WorldFacts {
   readonly kind: 'ring' | 'complete' | 'graph'
   readonly n: number
   /** Ids as people know them; null where nodes are anonymous. */
-  readonly ids: Float64Array | null
+  readonly ids: ArrayLike<number> | null
   /** Pairs of positions. Left out (empty) for rings and complete networks. */
-  readonly edges: Int32Array
+  readonly edges: ArrayLike<number>
   /** Where nodes lie in the unit square, if they do: x, y by turns. */
-  readonly places: Float64Array | null
+  readonly places: ArrayLike<number> | null
   readonly unit: 'round' | 'time' | 'cycle' | 'step'
   /** Names of the message types, then of the timers. */
   readonly types: readonly string[]

@@ -32,7 +32,8 @@ export class Scribe {
       ledger.beginStep()
       this.current = event
     }
-    ledger.addEvent({ at: event.at, kind, node: event.node, ...this.rest(event) })
+    this.types ??= typesOf(this.simulation().algorithm)
+    ledger.addEvent({ at: event.at, kind, node: event.node, ...detailsOf(event, this.types) })
   }
 
   /** The step under way is over: notes how its node is now. */
@@ -60,39 +61,38 @@ export class Scribe {
   take(): Chunk {
     return this.ledger.take()
   }
+}
 
-  private rest(event: TraceEvent) {
-    switch (event.event) {
-      case 'follow':
-        return { id: event.leader ?? Number.NaN }
-      case 'recover':
-        return { id: event.id }
-      case 'timeout':
-        return { type: this.typeOf(event.timer) }
-      case 'down':
-      case 'up':
-        return { peer: event.peer }
-      case 'cut':
-      case 'mend':
-        return { peer: event.to }
-      case 'send':
-      case 'lose':
-      case 'double':
-        return { peer: event.to, ...this.letter(event) }
-      case 'receive':
-      case 'vanish':
-        return { peer: event.from, ...this.letter(event) }
-      default:
-        return {}
-    }
+/** What an event says besides when, where and what; types are numbered as in this list. */
+export function detailsOf(event: TraceEvent, types: readonly string[]) {
+  switch (event.event) {
+    case 'follow':
+      return { id: event.leader ?? Number.NaN }
+    case 'recover':
+      return { id: event.id }
+    case 'timeout':
+      return { type: types.indexOf(event.timer) }
+    case 'down':
+    case 'up':
+      return { peer: event.peer }
+    case 'cut':
+    case 'mend':
+      return { peer: event.to }
+    case 'send':
+    case 'lose':
+    case 'double':
+      return { peer: event.to, ...letterOf(event, types) }
+    case 'receive':
+    case 'vanish':
+      return { peer: event.from, ...letterOf(event, types) }
+    default:
+      return {}
   }
+}
 
-  private letter({ message, type, body }: { message: number; type: string; body: object }) {
-    return { message, type: this.typeOf(type), body: JSON.stringify(body) }
-  }
-
-  private typeOf(name: string): number {
-    this.types ??= typesOf(this.simulation().algorithm)
-    return this.types.indexOf(name)
-  }
+function letterOf(
+  { message, type, body }: { message: number; type: string; body: object },
+  types: readonly string[],
+) {
+  return { message, type: types.indexOf(type), body: JSON.stringify(body) }
 }

@@ -1,7 +1,10 @@
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { Complaint } from '../../../src/core/index.ts'
+import { fork, forkAggregation } from '../../../src/scenario/index.ts'
 import { aggregationSession } from './aggregation-session.ts'
 import { electionSession } from './election-session.ts'
+import { exploration, measurement } from './exploration.ts'
+import { lineOf, ownAlgorithm } from './own-code.ts'
 import type { Answer, Request, Session } from './protocol.ts'
 import { aggregationTrace, electionTrace } from './trace.ts'
 
@@ -12,27 +15,39 @@ async function answer(request: Request): Promise<void> {
     const session = sessionOf(request)
     while (!session.next().done) await new Promise((resolve) => setTimeout(resolve))
   } catch (error) {
-    if (!(error instanceof Complaint)) throw error
-    tell({ what: 'refused', message: error.message, field: error.where })
+    if (error instanceof Complaint)
+      tell({ what: 'refused', message: error.message, field: error.where })
+    else if (request.code !== null)
+      tell({ what: 'failed', message: String(error), line: lineOf(error) })
+    else throw error
   }
+}
+
+const SESSIONS = {
+  run: electionSession,
+  trace: electionTrace,
+  explore: exploration,
+  measure: measurement,
 }
 
 function tell(answer: Answer): void {
   self.postMessage(answer)
 }
 
-function sessionOf({ scenario, want }: Request): Session {
+function sessionOf({ scenario, code, intervention, want }: Request): Session {
   const { algorithm: name } = scenario
   const aggregation = aggregations.find((one) => one.name === name)
-  if (aggregation)
-    return want === 'run'
-      ? aggregationSession(scenario, aggregation, tell)
-      : aggregationTrace(scenario, aggregation, tell)
-  const algorithm = catalogue.find((one) => one.name === name)
-  if (algorithm)
-    return want === 'run'
-      ? electionSession(scenario, algorithm, tell)
-      : electionTrace(scenario, algorithm, tell)
+  if (aggregation && code === null) {
+    const session = want === 'run' ? aggregationSession : aggregationTrace
+    const changed = intervention ? forkAggregation(scenario, aggregation, intervention) : scenario
+    return session({ ...changed }, aggregation, tell)
+  }
+  const algorithm = code ? ownAlgorithm(code) : catalogue.find((one) => one.name === name)
+  if (algorithm) {
+    const session = SESSIONS[want]
+    const changed = intervention ? fork(scenario, algorithm, intervention) : scenario
+    return session({ ...changed }, algorithm, tell)
+  }
   throw new Complaint(
     'algorithm',
     'a name of the catalogue is needed',

@@ -13,6 +13,8 @@ const FIRST: Given = {
 export const branches = signal<readonly Run[]>([new Run(FIRST)])
 export const shown = signal(0)
 export const run = computed(() => branches.value[shown.value])
+/** Another run on the same clock, to compare. */
+export const beside = signal<Run | null>(null)
 export const player = new Player(run)
 
 /** Begins with another scenario; branches of the former one are gone. */
@@ -23,6 +25,8 @@ export function open(scenario: Given, code: Code | null = null): void {
 export function replaceBranches(runs: readonly Run[]): void {
   player.pause()
   for (const branch of branches.value) branch.end()
+  if (beside.value !== null && !branches.value.includes(beside.value)) beside.value.end()
+  beside.value = null
   branches.value = runs
   shown.value = 0
   player.resumeAt(0, 0)

@@ -1,4 +1,5 @@
 import { batch, computed, signal } from '@preact/signals'
+import { type Landmark, nextLandmark } from './landmarks.ts'
 import type { Run } from './run.ts'
 
 /** Units of simulated time that pass in a second at speed 1. */
@@ -58,6 +59,16 @@ export class Player {
     else this.toStep(log.stepsUntil(before(log.timeOf(step.value - 1))))
   }
 
+  /** To the next step of a kind, after this one; says whether there is one. */
+  jump(to: Landmark): boolean {
+    const log = this.run.value.log.value
+    const step = log === null ? null : nextLandmark(log, to, this.step.value)
+    if (step === null) return false
+    this.pause()
+    this.toStep(step)
+    return true
+  }
+
   /** Stands where it stood in an earlier look at the same run, which may not be known so far yet. */
   resumeAt(step: number, time: number): void {
     batch(() => {
@@ -90,7 +101,13 @@ export class Player {
   private advance(time: number): void {
     const log = this.run.value.log.value
     if (log === null) return
+    const before = this.step.value
     this.toTime(this.time.value + time)
+    const violation = log.violations.find(({ step }) => before < step && step <= this.step.value)
+    if (violation) {
+      this.pause()
+      this.toStep(violation.step)
+    }
     if (this.atEnd.value && this.run.value.result.value !== null) this.pause()
   }
 }

@@ -1,10 +1,18 @@
 import { signal } from '@preact/signals'
-import type { AggregationScenario, Given, Scenario } from '../../../src/scenario/index.ts'
+import type { TraceEvent } from '../../../src/core/trace.ts'
+import type {
+  AggregationScenario,
+  Given,
+  Intervention,
+  Scenario,
+} from '../../../src/scenario/index.ts'
 import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.ts'
+import { logOfEvents } from '../engine/event-log.ts'
 import { Frame } from '../engine/frame.ts'
+import type { OwnCode } from '../engine/own-code.ts'
 import type { Answer, Request } from '../engine/protocol.ts'
-import { RunLog } from '../engine/run-log.ts'
-import EngineWorker from '../engine/worker.ts?worker&inline'
+import { RunLog, type WorldFacts } from '../engine/run-log.ts'
+import { askEngine, startEngine } from './engine.ts'
 
 /** Where a run comes from: the run that it changes, and since when. */
 export interface Origin {
@@ -15,15 +23,24 @@ export interface Origin {
 }
 
 /** Own definition, as it was written and as the worker runs it. */
-export interface Code {
+export interface Code extends OwnCode {
   readonly source: string
-  readonly compiled: string
+  /** For each line of what was compiled the line of the source that it comes from, from 0. */
+  readonly lines: readonly number[]
+}
+
+/** What has happened somewhere, event for event. */
+export interface Recording {
+  readonly world: WorldFacts
+  readonly events: readonly TraceEvent[]
 }
 
 export interface Refusal {
   readonly message: string
   /** The field of the scenario that it is about, if it is about one. */
   readonly field: string | null
+  /** The line of own code, from 1, if it is about one. */
+  readonly line?: number
 }
 
 /** A scenario being simulated by a worker of its own, as far as it has got. */
@@ -40,46 +57,48 @@ export class Run {
   readonly cut = signal(false)
   readonly refusal = signal<Refusal | null>(null)
   private frameShown: Frame | null = null
-  private readonly worker: Worker
+  /** Nobody looks at it any more. */
+  readonly end: () => void
 
   constructor(
     readonly scenario: Given,
     readonly code: Code | null = null,
     readonly origin: Origin | null = null,
+    /** What is done to the scenario at a moment; the whole scenario has it. */
+    private readonly intervention: Intervention | null = null,
+    /** Events that are only shown: a counterexample, for which there is no scenario. */
+    readonly recording: Recording | null = null,
   ) {
-    this.worker = new EngineWorker()
-    this.worker.onmessage = ({ data }: MessageEvent<Answer>) => this.take(data)
-    this.worker.onerror = ({ message }) => {
-      this.refusal.value = { message, field: null }
+    if (recording === null) {
+      this.end = startEngine(this.request('run'), (answer) => this.take(answer))
+      return
     }
-    this.worker.postMessage(this.request('run'))
+    const log = logOfEvents(recording.world, recording.events)
+    this.frameShown = new Frame(log)
+    this.log.value = log
+    this.known.value = log.steps
+    this.end = () => {}
+  }
+
+  static recorded(recording: Recording, code: Code | null = null): Run {
+    return new Run({}, code, null, null, recording)
   }
 
   /** The event log, as `conclave run --trace` writes it. */
-  trace(): Promise<string> {
-    const worker = new EngineWorker()
-    return new Promise((resolve, reject) => {
-      worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-        if (data.what === 'trace') resolve(data.text)
-        if (data.what === 'refused') reject(new Error(data.message))
-        worker.terminate()
-      }
-      worker.postMessage(this.request('trace'))
-    })
+  async trace(): Promise<string> {
+    for await (const answer of askEngine(this.request('trace')))
+      if (answer.what === 'trace') return answer.text
+    throw new Error('there is no event log')
   }
 
   private request(want: Request['want']): Request {
-    return { scenario: this.scenario, code: this.code?.compiled ?? null, want }
+    const { scenario, code, intervention } = this
+    return { scenario, code, intervention, want }
   }
 
   /** How the run stands after so many steps; null before the world is known. Not to be kept. */
   frame(step: number): Frame | null {
     return this.frameShown?.seek(step) ?? null
-  }
-
-  /** Nobody looks at it any more. */
-  end(): void {
-    this.worker.terminate()
   }
 
   private take(answer: Answer): void {
@@ -101,11 +120,16 @@ export class Run {
       case 'ended':
         this.cut.value = answer.cut
         this.result.value = answer.result
-        this.worker.terminate()
+        break
+      case 'failed':
+        this.refusal.value = {
+          message: answer.message,
+          field: 'code',
+          ...(answer.line !== null && { line: (this.code?.lines[answer.line] ?? 0) + 1 }),
+        }
         break
       case 'refused':
         this.refusal.value = answer
-        this.worker.terminate()
     }
   }
 }

@@ -25,3 +25,6 @@ export function chooseFlight(flight: number | null): void {
 export function chooseNothing(): void {
   chooseFlight(null)
 }
+
+/** Whether dragging across the stage parts the network. */
+export const drawing = signal(false)

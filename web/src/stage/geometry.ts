@@ -72,3 +72,19 @@ export function nodeAt(geometry: Geometry, n: number, x: number, y: number): num
   }
   return nearest < 0 ? null : nearest
 }
+
+export interface Line {
+  readonly from: { readonly x: number; readonly y: number }
+  readonly to: { readonly x: number; readonly y: number }
+}
+
+/** The nodes on either side of a line, which goes on beyond its ends. */
+export function sides(geometry: Geometry, n: number, { from, to }: Line): [number[], number[]] {
+  const groups: [number[], number[]] = [[], []]
+  for (let node = 0; node < n; node++) {
+    const across =
+      (to.x - from.x) * (geometry.y(node) - from.y) - (to.y - from.y) * (geometry.x(node) - from.x)
+    groups[across < 0 ? 0 : 1].push(node)
+  }
+  return groups
+}

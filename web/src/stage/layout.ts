@@ -14,7 +14,7 @@ export function layout(world: WorldFacts): Places {
 }
 
 function placesOf(world: WorldFacts): Places {
-  if (world.places) return world.places.map((place) => 2 * place - 1)
+  if (world.places) return Float64Array.from(world.places, (place) => 2 * place - 1)
   if (world.kind !== 'graph') return circle(world.n)
   return byForce(world)
 }

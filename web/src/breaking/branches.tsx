@@ -1,0 +1,62 @@
+import { batch } from '@preact/signals'
+import { beside, branches, player, shown } from '../model/lab.ts'
+import type { Run } from '../model/run.ts'
+
+/** The runs that came of changes: one is shown, another may stand beside it. */
+export function Branches() {
+  const runs = branches.value
+  if (runs.length < 2) return null
+  return (
+    <>
+      <h3>Branches</h3>
+      <ul class="branches">
+        {runs.map((run, i) => (
+          <li key={i} class={i === shown.value ? 'current' : ''}>
+            <button
+              type="button"
+              class="small"
+              aria-pressed={i === shown.value}
+              onClick={() => show(i)}
+            >
+              {run.origin?.change ?? 'as it was'}
+            </button>
+            <small>{outcomeOf(run)}</small>
+            {i !== shown.value && (
+              <button
+                type="button"
+                class="small"
+                aria-pressed={beside.value === run}
+                onClick={() => {
+                  beside.value = beside.value === run ? null : run
+                }}
+              >
+                Compare
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function show(branch: number): void {
+  batch(() => {
+    if (beside.value === branches.value[branch]) beside.value = null
+    shown.value = branch
+    player.toTime(player.time.value)
+  })
+}
+
+/** What came of a run in the end, in few words. */
+function outcomeOf(run: Run): string {
+  const refusal = run.refusal.value
+  const result = run.result.value
+  if (refusal !== null) return refusal.message
+  if (result === null) return 'not over yet'
+  const messages = `${result.messages.total} messages`
+  const leads = result.leader?.id ?? result.leader?.node
+  const broken = result.verdict.properties.find(({ holds }) => holds === false)
+  const who = leads === undefined ? '' : `${leads} leads, `
+  return broken ? `${messages}; violated: ${broken.name}` : `${who}${messages}`
+}

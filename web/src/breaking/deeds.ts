@@ -1,0 +1,105 @@
+import { STATUSES } from '../engine/events.ts'
+import type { Frame } from '../engine/frame.ts'
+import type { Deed } from '../model/fork.ts'
+
+/** Something that can be done to a run now, in words. */
+export interface Offer {
+  readonly label: string
+  /** What was done, as the branch is called. */
+  readonly words: string
+  readonly deed: Deed
+}
+
+/** What can be done to the nodes that are chosen. */
+export function nodeOffers(frame: Frame, chosen: ReadonlySet<number>): Offer[] {
+  const nodes = [...chosen]
+  const [only] = nodes
+  const offers: Offer[] = []
+  if (nodes.length === 1) {
+    const status = STATUSES[frame.status[only]]
+    const named = nameOf(frame, only)
+    if (status === 'dead') offers.push(lifeOffer('recover', `Recover ${named}`, only))
+    else offers.push(lifeOffer('crash', `Crash ${named}`, only))
+    if (status === 'asleep') offers.push(lifeOffer('wake', `Wake ${named}`, only))
+  }
+  if (nodes.length === 2 && linked(frame, nodes[0], nodes[1])) {
+    const [a, b] = nodes.toSorted((x, y) => x - y)
+    const cut = frame.cut.has(`${a}-${b}`)
+    offers.push({
+      label: cut ? `Restore the link ${a}-${b}` : `Cut the link ${a}-${b}`,
+      words: `${cut ? 'restoring' : 'cutting'} ${a}-${b}`,
+      deed: { what: cut ? 'mend' : 'cut', link: [a, b] },
+    })
+  }
+  const rest = [...frame.status.keys()].filter((node) => !chosen.has(node))
+  if (nodes.length > 0 && rest.length > 0) offers.push(partitionOffer([nodes, rest]))
+  return offers
+}
+
+export function partitionOffer(groups: readonly (readonly number[])[]): Offer {
+  const [smaller] = groups.toSorted((a, b) => a.length - b.length)
+  const few = smaller.length > 4 ? `${smaller.length} nodes` : `position ${smaller.join(', ')}`
+  return {
+    label: `Partition off ${few}`,
+    words: `partition of ${few}`,
+    deed: { what: 'partition', groups },
+  }
+}
+
+/** What can be done to a message under way. */
+export function flightOffers({ log }: Frame, flight: number, later: number): Offer[] {
+  const { message, type } = log.event(log.sending.at(flight))
+  const arrives = log.arrival(flight)
+  const named = `${type} (message ${message})`
+  const delayed = Number.isFinite(arrives) ? arrives + later : later
+  return [
+    { label: 'Drop it', words: `dropping ${named}`, deed: { what: 'drop', message } },
+    {
+      label: `Delay it by ${later}`,
+      words: `delaying ${named}`,
+      deed: { what: 'arrive', message, to: delayed },
+    },
+  ]
+}
+
+/** Delivers a message before anything else happens; rounds leave no room for that. */
+export function nextOffer({ log }: Frame, flight: number, at: number): Offer {
+  const { message, type } = log.event(log.sending.at(flight))
+  return {
+    label: 'Deliver it next',
+    words: `delivering ${type} (message ${message}) next`,
+    deed: { what: 'arrive', message, to: at },
+  }
+}
+
+/** The first message of each direction of each link: what an adversary may deliver next. */
+export function deliverable({ log, open }: Frame): number[] {
+  const seen = new Set<string>()
+  return [...open].filter((flight) => {
+    const sending = log.sending.at(flight)
+    const road = `${log.node.at(sending)}-${log.peer.at(sending)}`
+    if (seen.has(road)) return false
+    seen.add(road)
+    return true
+  })
+}
+
+function lifeOffer(what: 'crash' | 'recover' | 'wake', label: string, node: number): Offer {
+  const words = { crash: 'crash', recover: 'recovery', wake: 'waking' }[what]
+  return { label, words: `${words} of position ${node}`, deed: { what, node } }
+}
+
+function nameOf({ log }: Frame, node: number): string {
+  const id = log.world.ids?.[node]
+  return id === undefined ? `position ${node}` : `id ${id}`
+}
+
+function linked({ log }: Frame, a: number, b: number): boolean {
+  const { kind, n, edges } = log.world
+  if (kind === 'complete') return true
+  if (kind === 'ring') return (a + 1) % n === b || (b + 1) % n === a
+  for (let i = 0; i < edges.length; i += 2)
+    if ((edges[i] === a && edges[i + 1] === b) || (edges[i] === b && edges[i + 1] === a))
+      return true
+  return false
+}

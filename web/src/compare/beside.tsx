@@ -1,0 +1,63 @@
+import { useMemo } from 'preact/hooks'
+import { type Clock, clockOf } from '../model/clock.ts'
+import { beside } from '../model/lab.ts'
+import type { Run } from '../model/run.ts'
+import { Stage } from '../stage/stage.tsx'
+import './compare.css'
+
+/** Another run on the same clock. */
+export function Beside({ run, clock }: { readonly run: Run; readonly clock: Clock }) {
+  const own = useMemo(() => clockOf(run, clock), [run, clock])
+  return (
+    <div class="beside">
+      <Standing run={run} clock={own}>
+        <button
+          type="button"
+          class="plain"
+          aria-label="Stop comparing"
+          onClick={() => {
+            beside.value = null
+          }}
+        >
+          ✕
+        </button>
+      </Standing>
+      {run.refusal.value === null ? (
+        <Stage run={run} clock={own} />
+      ) : (
+        <p role="alert">{run.refusal.value.message}</p>
+      )}
+    </div>
+  )
+}
+
+/** What a run is and how it stands, above its stage. */
+export function Standing({
+  run,
+  clock,
+  children,
+}: {
+  readonly run: Run
+  readonly clock: Clock
+  readonly children?: preact.ComponentChildren
+}) {
+  run.known.value
+  const frame = run.frame(clock.step.value)
+  if (frame === null) return null
+  const { algorithm, topology, unit } = frame.log.world
+  const total = run.result.value?.messages.total
+  return (
+    <p class="standing">
+      <strong>
+        {algorithm} on {topology}
+      </strong>
+      <span>{run.origin?.change}</span>
+      <span>
+        {unit === 'cycle'
+          ? `cycle ${Math.floor(clock.time.value)}`
+          : `${frame.messages}${total === undefined ? '' : ` of ${total}`} messages`}
+      </span>
+      {children}
+    </p>
+  )
+}

@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+
+/** Whether own code is being written in place of the scenario's fields. */
+export const coding = signal(false)
+/** The editor is large: it is fetched when it is first wanted. */
+const editor = signal<ComponentType<{ close: () => void }> | null>(null)
+const missing = signal(false)
+
+export async function startCoding(): Promise<void> {
+  coding.value = true
+  try {
+    editor.value ??= (await import('./editor.tsx')).Editor
+  } catch {
+    missing.value = true
+  }
+}
+
+export function CodeButton() {
+  return (
+    <button
+      type="button"
+      class="plain"
+      aria-pressed={coding.value}
+      onClick={() => {
+        if (coding.value) coding.value = false
+        else void startCoding()
+      }}
+    >
+      Code
+    </button>
+  )
+}
+
+/** The editor, or what there is to say until it is there. */
+export function Coding() {
+  const Editor = editor.value
+  const close = () => {
+    coding.value = false
+  }
+  return (
+    <section class="panel">
+      {Editor !== null ? (
+        <Editor close={close} />
+      ) : (
+        <p role="status">
+          {missing.value
+            ? 'The editor is not in this file: write it with conclave lab --export lab.html --with-editor.'
+            : 'The editor is being fetched.'}
+        </p>
+      )}
+    </section>
+  )
+}

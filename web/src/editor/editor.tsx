@@ -1,0 +1,204 @@
+import { autocompletion, type CompletionContext } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { javascript } from '@codemirror/lang-javascript'
+import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { lintGutter, setDiagnostics } from '@codemirror/lint'
+import { EditorState } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  hoverTooltip,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { catalogue } from '../../../src/algorithms/index.ts'
+import { open, player, run } from '../model/lab.ts'
+import { check, complete, explain } from './compile.ts'
+import type { Compiled } from './compiler-protocol.ts'
+import { beginning, type Draft, draftOf } from './drafts.ts'
+import { Exploration } from './exploration.tsx'
+import './editor.css'
+
+/** How long nobody must have typed before the types are checked, in milliseconds. */
+const REST = 400
+
+/** An editor that checks types, and runs, explores and measures what is written. */
+export function Editor({ close }: { readonly close: () => void }) {
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView | null>(null)
+  const draft = useSignal<Draft>(draftOf(run.value) ?? beginning())
+  const compiled = useSignal<Compiled | null>(null)
+  const waiting = useRef(0)
+
+  const judge = async () => {
+    const source = view.current?.state.doc.toString() ?? ''
+    const result = await check(draft.value.path, source)
+    if (view.current?.state.doc.toString() !== source) return null
+    compiled.value = result
+    view.current.dispatch(
+      setDiagnostics(
+        view.current.state,
+        result.diagnoses.map(({ from, to, message, grave }) => ({
+          from: Math.min(from, source.length),
+          to: Math.min(Math.max(to, from), source.length),
+          message,
+          severity: grave ? ('error' as const) : ('warning' as const),
+        })),
+      ),
+    )
+    return result
+  }
+
+  useEffect(() => {
+    const editor = new EditorView({
+      parent: place.current!,
+      state: stateOf(draft.value, () => {
+        clearTimeout(waiting.current)
+        waiting.current = window.setTimeout(judge, REST)
+      }),
+    })
+    view.current = editor
+    void judge()
+    return () => editor.destroy()
+  }, [draft.value])
+
+  const code = async () => {
+    const result = await judge()
+    const source = view.current?.state.doc.toString() ?? ''
+    if (result === null || result.diagnoses.some(({ grave }) => grave)) return null
+    return { path: draft.value.path, source, compiled: result.compiled, lines: result.lines }
+  }
+
+  const runIt = async () => {
+    const own = await code()
+    if (own === null) return
+    const { algorithm: _, ...rest } =
+      run.value.code === null ? draft.value.scenario : run.value.scenario
+    open({ ...rest, algorithm: 'own' }, own)
+    player.play()
+  }
+
+  const errors = compiled.value?.diagnoses.filter(({ grave }) => grave) ?? []
+  return (
+    <section class="editor" aria-label="Own definition">
+      <header class="row">
+        <label>
+          Start from{' '}
+          <select
+            onChange={({ currentTarget }) => {
+              draft.value = beginning(currentTarget.value)
+            }}
+          >
+            {catalogue.map(({ name }) => (
+              <option key={name} value={name} selected={draft.value.name === name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" class="strong" onClick={runIt} disabled={errors.length > 0}>
+          Run it
+        </button>
+        <button type="button" class="plain" aria-label="Close the editor" onClick={close}>
+          ✕
+        </button>
+      </header>
+      <div class="source" ref={place} />
+      <Problems errors={errors} view={view.current} />
+      <Exploration code={code} scenario={draft.value.scenario} />
+    </section>
+  )
+}
+
+function Problems({
+  errors,
+  view,
+}: {
+  readonly errors: readonly { from: number; message: string }[]
+  readonly view: EditorView | null
+}) {
+  const refusal = run.value.code === null ? null : run.value.refusal.value
+  const lineAt = (from: number) =>
+    view === null ? 0 : view.state.doc.lineAt(Math.min(from, view.state.doc.length)).number
+  const goTo = (line: number) => {
+    if (view === null || line > view.state.doc.lines) return
+    view.dispatch({ selection: { anchor: view.state.doc.line(line).from }, scrollIntoView: true })
+    view.focus()
+  }
+  if (errors.length === 0 && refusal === null) return null
+  return (
+    <ul class="problems" role="alert">
+      {errors.slice(0, 5).map(({ from, message }) => (
+        <li key={from}>
+          <button type="button" class="small" onClick={() => goTo(lineAt(from))}>
+            line {lineAt(from)}
+          </button>{' '}
+          {message}
+        </li>
+      ))}
+      {refusal !== null && (
+        <li>
+          {refusal.line !== undefined && (
+            <button type="button" class="small" onClick={() => goTo(refusal.line ?? 1)}>
+              line {refusal.line}
+            </button>
+          )}{' '}
+          {refusal.message}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function stateOf({ source, path }: Draft, changed: () => void): EditorState {
+  return EditorState.create({
+    doc: source,
+    extensions: [
+      lineNumbers(),
+      history(),
+      drawSelection(),
+      highlightActiveLine(),
+      bracketMatching(),
+      lintGutter(),
+      syntaxHighlighting(defaultHighlightStyle),
+      javascript({ typescript: true }),
+      keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+      EditorView.contentAttributes.of({ 'aria-label': 'Source of the definition' }),
+      EditorView.updateListener.of(({ docChanged }) => {
+        if (docChanged) changed()
+      }),
+      autocompletion({
+        override: [
+          async (context: CompletionContext) => {
+            const word = context.matchBefore(/[\w$]*/)
+            const after = context.matchBefore(/\.[\w$]*/)
+            if (!context.explicit && after === null && (word?.from ?? 0) === (word?.to ?? 0))
+              return null
+            const text = context.state.doc.toString()
+            const { completions } = await complete(path, text, context.pos)
+            return {
+              from: word?.from ?? context.pos,
+              options: completions.map(({ name, kind }) => ({ label: name, detail: kind })),
+            }
+          },
+        ],
+      }),
+      hoverTooltip(async (editor, position) => {
+        const { text } = await explain(path, editor.state.doc.toString(), position)
+        if (text === '') return null
+        return {
+          pos: position,
+          create() {
+            const dom = document.createElement('pre')
+            dom.className = 'explanation'
+            dom.textContent = text
+            return { dom }
+          },
+        }
+      }),
+    ],
+  })
+}

@@ -1,0 +1,52 @@
+import type { TraceEvent } from '../../../src/core/trace.ts'
+import { beginsStep, numberOf, STATUSES } from './events.ts'
+import { Ledger } from './ledger.ts'
+import { RunLog, type WorldFacts } from './run-log.ts'
+import { detailsOf } from './scribe.ts'
+
+const STATUS_AFTER: Readonly<Partial<Record<TraceEvent['event'], (typeof STATUSES)[number]>>> = {
+  wake: 'unknown',
+  lead: 'leader',
+  crash: 'dead',
+  recover: 'unknown',
+  withdraw: 'unknown',
+}
+
+/** A run of which only the events are known: what nodes are follows from what they did. */
+export function logOfEvents(world: WorldFacts, events: readonly TraceEvent[]): RunLog {
+  const log = new RunLog(world)
+  const ledger = new Ledger()
+  const status = new Array<string>(world.n).fill('asleep')
+  const leader = new Float64Array(world.n).fill(Number.NaN)
+  let current: TraceEvent | null = null
+  const close = () => {
+    if (current === null) return
+    const { node } = current
+    ledger.endStep({
+      status: STATUSES.indexOf(status[node] as never),
+      leader: leader[node],
+      state: JSON.stringify({ status: status[node] }),
+      bits: 0,
+    })
+    current = null
+  }
+  for (const event of events) {
+    const kind = numberOf(event.event)
+    if (beginsStep(kind) || event.node !== current?.node || event.at !== current.at) {
+      close()
+      ledger.beginStep()
+      current = event
+    }
+    const { node } = event
+    if (event.event === 'receive' && status[node] === 'asleep') status[node] = 'unknown'
+    if (event.event === 'follow') {
+      status[node] = event.leader === null ? 'unknown' : 'lost'
+      leader[node] = event.leader ?? Number.NaN
+    }
+    status[node] = STATUS_AFTER[event.event] ?? status[node]
+    ledger.addEvent({ at: event.at, kind, node, ...detailsOf(event, world.types) })
+  }
+  close()
+  log.append(ledger.take())
+  return log
+}

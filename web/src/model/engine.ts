@@ -1,0 +1,73 @@
+import type { Answer, Request } from '../engine/protocol.ts'
+import EngineWorker from '../engine/worker.ts?worker&inline'
+
+/** Milliseconds of silence after which own code is taken to be in an endless loop. */
+const PATIENCE = 8000
+
+/** What a worker says last. */
+const LAST: ReadonlySet<Answer['what']> = new Set([
+  'ended',
+  'trace',
+  'explored',
+  'refused',
+  'failed',
+])
+
+/** Asks a worker of its own; returns what ends it before it has said all. */
+export function startEngine(request: Request, take: (answer: Answer) => void): () => void {
+  const worker = new EngineWorker()
+  let silence: ReturnType<typeof setTimeout> | undefined
+  const end = () => {
+    clearTimeout(silence)
+    worker.terminate()
+  }
+  const listen = () => {
+    clearTimeout(silence)
+    if (request.code === null) return
+    silence = setTimeout(() => {
+      end()
+      take({
+        what: 'failed',
+        message: 'A handler did not come to an end: it was stopped.',
+        line: null,
+      })
+    }, PATIENCE)
+  }
+  worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+    listen()
+    take(data)
+    if (LAST.has(data.what)) end()
+  }
+  worker.onerror = ({ message }) => {
+    end()
+    take({ what: 'refused', message, field: null })
+  }
+  worker.postMessage(request)
+  listen()
+  return end
+}
+
+/** The same as answers one after the other, up to the last. */
+export async function* askEngine(request: Request): AsyncGenerator<Answer> {
+  const answers: Answer[] = []
+  let wake = () => {}
+  const end = startEngine(request, (answer) => {
+    answers.push(answer)
+    wake()
+  })
+  try {
+    for (;;) {
+      const answer = answers.shift()
+      if (answer === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        continue
+      }
+      yield answer
+      if (LAST.has(answer.what)) return
+    }
+  } finally {
+    end()
+  }
+}
