@@ -113,6 +113,7 @@ describe('run --json', () => {
       duplicate: 0,
       partition: 'none',
       cut: 'none',
+      tamper: 'none',
       again: 'never',
       mobility: 0,
       'elect-by': 'id',

@@ -19,7 +19,8 @@ const QUIET: ReadonlySet<unknown> = new Set([
   ...[undefined, 0, 'none', 'links', 'drawn', 'all', 'fifo'],
 ])
 const FAULTS = [
-  ...(['order', 'wake', 'crash', 'recover', 'loss', 'duplicate', 'partition', 'cut'] as const),
+  ...(['order', 'wake', 'crash', 'recover', 'loss', 'duplicate'] as const),
+  ...(['partition', 'cut', 'tamper'] as const),
 ]
 const LEVELS = '▁▂▃▄▅▆▇█'
 

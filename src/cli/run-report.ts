@@ -14,6 +14,7 @@ const FAULTS = [
   ['duplicate', 0],
   ['partition', 'none'],
   ['cut', 'none'],
+  ['tamper', 'none'],
   ['mobility', 0],
   ['again', 'never'],
   ['detect', 1],
@@ -31,6 +32,7 @@ export function runReport(report: RunReport, replay: string, paint: Paint): stri
     ...picture(report, paint),
     ...outcome(report, paint),
     ...handovers(report, paint),
+    ...tampered(report, paint),
     ...(report.components ? foundLines(report as Found, paint) : []),
     '',
     ...counts(report, paint),
@@ -126,6 +128,19 @@ function handovers({ handovers: spans = [], time }: RunReport, paint: Paint): st
   return spans.map(({ from, to, old, young }) => {
     const span = `from ${time.unit} ${from} to ${to ?? 'the end'}`
     return paint.dim(`  hand-over: position ${old} led beside ${young} ${span}`)
+  })
+}
+
+/** What became of single messages that something was done to. */
+function tampered({ tampered: messages = [], time }: RunReport, paint: Paint): string[] {
+  return messages.map(({ what, message, at }) => {
+    const [done, undone] =
+      what === 'drop'
+        ? ['was lost', 'was not lost: it had ended its way, or there is none']
+        : ['arrived', 'never arrived: it was lost, or there is none']
+    return at === null
+      ? paint.yellow(`  message ${message} ${undone}`)
+      : paint.dim(`  message ${message} ${done} at ${time.unit} ${at}`)
   })
 }
 

@@ -33,6 +33,10 @@ const FLAGS: [flags: string, says: string][] = [
   ['--partition <groups>', 'who cannot reach whom: 0,1,2/3,4@10..50'],
   ['--cut <links>', 'links that fail: 0-1@5..9'],
   [
+    '--tamper <messages>',
+    'single messages, by their numbers in the trace: drop:17 (lost as it is sent), drop:17@5.5 (on its way), arrive:17@4.5',
+  ],
+  [
     '--mobility <speed>',
     'how far the nodes of a geometric network go in a unit of time, for 100 units at most (default: 0)',
   ],

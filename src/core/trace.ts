@@ -30,7 +30,7 @@ export type TraceEvent = { readonly at: number; readonly node: number } & (
   | { readonly event: 'down' | 'up'; readonly link: number; readonly peer: number }
   /** The link between this node and another is gone, or back. */
   | { readonly event: 'cut' | 'mend'; readonly to: number }
-  /** The network loses a message as it is sent, or makes a second one of it. */
+  /** The network loses a message as it is sent or on its way, or makes a second one of it. */
   | (MessageRecord & { readonly event: 'lose' | 'double'; readonly to: number })
 )
 

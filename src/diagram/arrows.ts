@@ -102,7 +102,8 @@ export function drawArrow({ flight, legs }: Arrow, stroke: Stroke, setting: Sett
 function story(flight: Flight, { ids, unit }: Setting): string {
   const route = `${nodeName(flight.from, ids)} to ${nodeName(flight.to, ids)}`
   const sent = `${unit} ${momentText(flight.sent)}`
-  if (flight.arrived === null) return `${messageText(flight)}, ${route}, ${sent}, still under way`
+  if (flight.arrived === null)
+    return `${messageText(flight)}, ${route}, ${sent}, ${flight.lost ? 'lost' : 'still under way'}`
   const fate = flight.vanished ? ', vanished' : flight.ignored ? ', ignored' : ''
   return `${messageText(flight)}, ${route}, ${sent} to ${momentText(flight.arrived)}${fate}`
 }
@@ -110,6 +111,7 @@ function story(flight: Flight, { ids, unit }: Setting): string {
 function ending(flight: Flight, leg: Leg, stroke: Stroke): string {
   if (flight.vanished) return saltire(leg.x2, leg.y2, 4, stroke.colour, 2)
   if (flight.arrived !== null) return arrowHead(leg, stroke)
+  if (flight.lost) return saltire(leg.x2, leg.y2, 4, stroke.colour, 2)
   return element('circle', { cx: leg.x2, cy: leg.y2, r: 2.5, fill: PAPER })
 }
 

@@ -12,6 +12,8 @@ export interface Flight {
   readonly wraps: 'down' | 'up' | null
   arrived: number | null
   vanished: boolean
+  /** Whether the network lost it, as it was sent or on its way. */
+  lost: boolean
   ignored: boolean
 }
 
@@ -89,6 +91,7 @@ export function historyOf(
     moments.add(event.at)
     live(lanes[event.node], event)
     if (event.event === 'send') flights.set(event.message, departure(event, about))
+    else if (event.event === 'lose') lose(flights.get(event.message))
     else if (arrival) arrive(flights.get(event.message)!, event)
     else if (isMark(event)) marks.push(markOf(event))
   }
@@ -101,7 +104,12 @@ type Happening<K extends TraceEvent['event']> = Extract<TraceEvent, { event: K }
 function departure(send: Happening<'send'>, about: { n: number; ring: boolean }): Flight {
   const { node: from, to, type, body, at: sent } = send
   const wraps = about.ring ? seam(send, about.n) : null
-  return { from, to, type, body, sent, wraps, arrived: null, vanished: false, ignored: false }
+  const fate = { arrived: null, vanished: false, lost: false, ignored: false }
+  return { from, to, type, body, sent, wraps, ...fate }
+}
+
+function lose(flight: Flight | undefined): void {
+  if (flight !== undefined) flight.lost = true
 }
 
 function arrive(flight: Flight, event: Happening<'receive' | 'vanish'>): void {
@@ -132,7 +140,7 @@ function sleeping(start: number): Lane {
 }
 
 /** What happens around a node that sleeps does not wake it. */
-const UNHEARD = 'vanish down up cut mend'.split(' ')
+const UNHEARD = 'vanish lose down up cut mend'.split(' ')
 
 /** Carries the line of a node on through an event of its own. */
 function live({ lives, reigns }: Lane, { event, at }: TraceEvent): void {

@@ -29,15 +29,17 @@ export function transcript(events: readonly TraceEvent[], setting: Setting): str
 
 function deedsOf(events: readonly TraceEvent[], names: Names): Deed[] {
   const deeds: Deed[] = []
-  for (const event of events) {
+  for (const [i, event] of events.entries()) {
     let deed = deeds.at(-1)
-    if (!deed || isCause(event) || deed.node !== event.node || deed.at !== event.at) {
+    const lostLater = event.event === 'lose' && !isSending(events[i - 1], event.message)
+    if (!deed || lostLater || isCause(event) || deed.node !== event.node || deed.at !== event.at) {
       deed = { at: event.at, node: event.node, parts: [], sent: null }
       deeds.push(deed)
     }
     const sent = event.event === 'send' ? messageText(event) : null
     if (event.event === 'send' && sent === deed.sent)
       deed.parts.push(names.other(event.to, event.node))
+    else if (lostLater) deed.parts.push(`loses ${letterOf(event, names)} on its way`)
     else deed.parts.push(words(event, names))
     deed.sent = sent
   }
@@ -51,12 +53,22 @@ function isCause({ event }: TraceEvent): boolean {
   return CAUSES.includes(event)
 }
 
+function isSending(event: TraceEvent | undefined, message: number): boolean {
+  return event?.event === 'send' && event.message === message
+}
+
+type Letter = Extract<TraceEvent, { event: 'send' | 'lose' | 'double' }>
+
+function letterOf(event: Letter, names: Names): string {
+  return `${messageText(event)} to ${names.other(event.to, event.node)}`
+}
+
 function words(event: TraceEvent, names: Names): string {
   switch (event.event) {
     case 'wake':
       return 'wakes'
     case 'send':
-      return `sends ${messageText(event)} to ${names.other(event.to, event.node)}`
+      return `sends ${letterOf(event, names)}`
     case 'receive': {
       const verb = event.ignored ? 'ignores' : event.woken ? 'is woken by' : 'gets'
       return `${verb} ${messageText(event)} from ${names.other(event.from, event.node)}`

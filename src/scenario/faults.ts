@@ -4,6 +4,7 @@ import { type Change, cutLink, type Plan, partition, type Troubles } from '../si
 import { type Clock, momentOf, positionOf } from './plan.ts'
 import { decimal, integer, quoted, text } from './reading.ts'
 import type { Given, Where } from './scenario.ts'
+import { tampersOf } from './tamper.ts'
 
 /** What may go wrong besides crashes, as a scenario has it. */
 export interface Faults {
@@ -15,6 +16,7 @@ export interface Faults {
   readonly duplicate: number
   readonly partition: string
   readonly cut: string
+  readonly tamper: string
   readonly again: number | 'never'
   readonly mobility: number
 }
@@ -28,6 +30,7 @@ export const FAULT_FIELDS = [
   'duplicate',
   'partition',
   'cut',
+  'tamper',
   'again',
   'mobility',
 ]
@@ -64,6 +67,7 @@ export function readFaults(given: Given, timing: 'sync' | 'async', where: Where)
     duplicate: probability('duplicate'),
     partition: plan('partition', '0,1,2/3,4@10..50'),
     cut: plan('cut', '0-1@5..9'),
+    tamper: plan('tamper', 'drop:17@5.5'),
     again: again === 'never' ? again : time('again', again, 'never'),
     mobility: decimal(
       where('mobility'),
@@ -123,6 +127,7 @@ export function troublesOf(
     detect: faults.detect === 'off' ? null : faults.detect,
     loss: faults.loss,
     duplicate: faults.duplicate,
+    tampers: tampersOf(where('tamper'), faults.tamper, clock),
     again:
       faults.again === 'never' ? null : Math.max(0, faults.again - (clock.synchronous ? 1 : 0)),
   }
@@ -192,7 +197,7 @@ function recoveries(
   keyed: boolean,
 ): Change[] {
   return entriesOf(plan, ',').map((entry) => {
-    const parsed = /^(\d+)@([\d.e+]+)(?::id=(\d+))?$/.exec(entry)
+    const parsed = /^(\d+)@([\d.e+-]+)(?::id=(\d+))?$/.exec(entry)
     if (parsed === null) throw malformed(where, entry, '7@30 or 7@30:id=2')
     const [, position, time, id] = parsed
     if (id !== undefined && keyed) {

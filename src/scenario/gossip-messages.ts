@@ -8,32 +8,26 @@ import { type Faults, readFaults, troublesOf } from './faults.ts'
 import { CYCLES, crashPlan, wakePlan } from './plan.ts'
 import { text, word } from './reading.ts'
 import type { Given, Where } from './scenario.ts'
+import { tampersOf } from './tamper.ts'
 
 /** What only an aggregation by messages has. */
-export interface Transport extends Pick<Faults, 'recover' | 'duplicate' | 'partition' | 'cut'> {
+export interface Transport extends Pick<Faults, (typeof WRONGS)[number]> {
   readonly delay: string
   readonly order: 'fifo' | 'any'
   readonly wake: string
 }
 
-export const TRANSPORT_FIELDS = [
-  'delay',
-  'order',
-  'wake',
-  'recover',
-  'duplicate',
-  'partition',
-  'cut',
-]
+const WRONGS = ['recover', 'duplicate', 'partition', 'cut', 'tamper'] as const
+export const TRANSPORT_FIELDS = ['delay', 'order', 'wake', ...WRONGS]
 
 export function readTransport(given: Given, where: Where): Transport {
   const { delay = 'unit', order = 'fifo', wake = 'all' } = given
-  const { recover, duplicate, partition, cut } = readFaults(given, 'async', where)
+  const { recover, duplicate, partition, cut, tamper } = readFaults(given, 'async', where)
   return {
     delay: text(where('delay'), delay, 'unit'),
     order: word(where('order'), order, ['fifo', 'any']),
     wake: text(where('wake'), wake, 'all or 0,4@3'),
-    ...{ recover, duplicate, partition, cut },
+    ...{ recover, duplicate, partition, cut, tamper },
   }
 }
 
@@ -123,15 +117,17 @@ const UNTOLD = {
 } as const
 
 function troublesIn(
-  { loss, recover, duplicate, partition, cut }: Omit<Faults, keyof typeof UNTOLD>,
+  { loss, recover, duplicate, partition, cut, tamper }: Omit<Faults, keyof typeof UNTOLD>,
   topology: Topology,
   period: number,
   where: Where,
 ): Troubles {
-  const faults = { ...UNTOLD, loss, recover, duplicate, partition, cut }
+  const faults = { ...UNTOLD, loss, recover, duplicate, partition, cut, tamper: 'none' }
   const troubles = troublesOf(faults, topology, CYCLES, true, [], where)
   const changes = troubles.changes.map((it) => ({ ...it, at: happensAt(it.at, period) }))
-  return { ...troubles, changes }
+  // A message is on its way for a part of a cycle: its times are those of the trace.
+  const tampers = tampersOf(where('tamper'), tamper, { synchronous: false })
+  return { ...troubles, changes, tampers }
 }
 
 /**

@@ -29,6 +29,7 @@ export function prepareRoles(
   const roles = entries.map((entry) => roleOf(entry, algorithm, where('role'), find))
   refuseNone(roles, where('role'))
   refuseTwins(roles, where('role'))
+  refuseTampering(roles, given.tamper, where('tamper'))
   const rounds = roles.some(({ algorithm: { needs } }) => needs.time === 'rounds')
   const common: Given = { ...(rounds && { timing: 'sync' }), ...shared }
   const prepared: { name: string; preparation: Preparation }[] = []
@@ -98,6 +99,17 @@ function refuseTwins(roles: readonly Role[], where: string): void {
     'every role needs a name of its own',
     `${twin} is there twice`,
     'Change one of them.',
+  )
+}
+
+/** Messages are numbered in each election for itself: a number alone does not name one. */
+function refuseTampering(roles: readonly Role[], tamper: unknown, where: string): void {
+  if (roles.length === 1 || tamper === undefined || tamper === 'none') return
+  throw new Complaint(
+    where,
+    'single messages are named in one election alone',
+    `there are ${roles.length} roles`,
+    'Run them one by one, each with its --role alone.',
   )
 }
 

@@ -145,8 +145,8 @@ function mostMessages(read: ReadScenario, { n, links }: Topology): number {
 
 /** Whether anything goes wrong, but for nodes that die. */
 function isFaulty({ loss, duplicate, mobility, again, ...plans }: Faults): boolean {
-  const { recover, retire, suspect, partition, cut } = plans
-  const planned = [recover, retire, suspect, partition, cut].some((plan) => plan !== 'none')
+  const { recover, retire, suspect, partition, cut, tamper } = plans
+  const planned = [recover, retire, suspect, partition, cut, tamper].some((plan) => plan !== 'none')
   return planned || loss + duplicate + mobility > 0 || again !== 'never'
 }
 

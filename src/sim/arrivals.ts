@@ -12,6 +12,8 @@ const BATCH = 1024
  * over the same link in the same direction; with constant delays that comes by itself.
  */
 export class Arrivals {
+  /** Whether all arrive in the order of sending, whatever their links. */
+  readonly inOrder: boolean
   private readonly stream: Random
   /** The delay is `least` plus a random integer below `spread`, or exponential with `mean`. */
   private readonly least: number
@@ -29,6 +31,7 @@ export class Arrivals {
 
   constructor({ delay, fifo, random }: Conditions, channels: number) {
     this.stream = random.split('delays')
+    this.inOrder = delay.model === 'constant'
     this.least =
       delay.model === 'constant' ? delay.delay : delay.model === 'uniform' ? delay.from : 0
     this.spread = delay.model === 'uniform' ? delay.to - delay.from + 1 : 1
@@ -40,8 +43,8 @@ export class Arrivals {
     this.lastOfMany = ordered && !few ? new Map() : null
   }
 
-  /** The arrival of a message sent now over a channel. */
-  next(channel: number, now: number): number {
+  /** The arrival of a message sent now over a channel; only some arrivals know its number. */
+  next(channel: number, now: number, _message: number): number {
     const { last } = this
     let arrival = now + this.least
     if (this.spread > 1) arrival += this.used < BATCH ? this.batch[this.used++] : this.draw()

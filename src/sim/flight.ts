@@ -1,11 +1,12 @@
 import { ceilLog2 } from '../core/logarithm.ts'
 import type { AnyBody, Columns, Luggage, Packing } from '../core/packing.ts'
 import { uidBits, type World } from '../core/world.ts'
-import { Arrivals } from './arrivals.ts'
+import type { Arrivals } from './arrivals.ts'
 import { Asides, NO_OBJECTS } from './asides.ts'
 import { type Conditions, largestDelay } from './conditions.ts'
 import { FarPlaces } from './far-places.ts'
 import { AHEAD, type Lookout } from './lookout.ts'
+import { arrivalsIn } from './tampering.ts'
 
 /** A record: the receiver, its link and the kind as one number, then the fields of the body. */
 const TO = 0
@@ -60,7 +61,7 @@ export class Flight {
   private readonly plain: boolean
   /** Whether everything goes into columns of float64s, and every body is charged the same. */
   private readonly real: boolean
-  private readonly arrivals: Arrivals
+  readonly arrivals: Arrivals
   private readonly packings: readonly Packing[]
   private readonly luggage: Luggage
   /** What does not go into columns; null where everything does. */
@@ -70,11 +71,11 @@ export class Flight {
   constructor(world: World, conditions: Conditions, numbered: boolean) {
     const { algorithm, topology } = world
     this.uidBits = uidBits(world)
-    this.arrivals = new Arrivals(conditions, topology.channels)
+    this.arrivals = arrivalsIn(conditions, topology.channels)
     this.packings = algorithm.kinds.map((kind) => kind.packing)
     this.luggage = algorithm.luggage
     this.stride = FIELDS + Math.max(...this.packings.map((packing) => packing.width))
-    this.due = new FarPlaces(this.stride, conditions.delay.model === 'constant')
+    this.due = new FarPlaces(this.stride, this.arrivals.inOrder)
     this.kindBits = ceilLog2(algorithm.kinds.length)
     this.kindMask = (1 << this.kindBits) - 1
     const longest = largestDelay(conditions.delay)
@@ -151,7 +152,7 @@ export class Flight {
     channel: number,
     number: number,
   ): number {
-    const arrival = this.arrivals.next(channel, this.now)
+    const arrival = this.arrivals.next(channel, this.now, number)
     const ahead = arrival - this.wheelTime
     let bucket = this.far
     let at: number

@@ -17,6 +17,7 @@ export { type PeriodConditions, PeriodSimulation } from './cycles/period-simulat
 export { combined, type RunResult, resultOf } from './result.ts'
 export { simulate } from './simulate.ts'
 export { type Ending, Simulation } from './simulation.ts'
+export type { Tamper, Tampered } from './tampering.ts'
 export {
   type Change,
   cutLink,

@@ -62,8 +62,7 @@ export class Recorder {
 
   /** A message reaches a node in this state; null where the node is dead. */
   arrival(place: Place, link: Link, letter: Letter, state: State | null): void {
-    const from = this.senders.get(letter.number)!
-    if (!this.doubled.delete(letter.number)) this.senders.delete(letter.number)
+    const from = this.senderOf(letter)
     const record = { ...this.letter(link, letter), from }
     if (state === null) this.record(place, { event: 'vanish', ...record })
     else {
@@ -74,6 +73,19 @@ export class Recorder {
         ...(state.stopped && { ignored: true }),
       })
     }
+  }
+
+  /** A message is lost on its way to a node, which knows the link as this one. */
+  lossUnderWay({ at, node: to }: Place, link: Link, letter: Letter): void {
+    const record = this.letter(this.world.topology.back(to, link), letter)
+    this.record({ at, node: this.senderOf(letter) }, { event: 'lose', ...record, to })
+  }
+
+  /** Whose message ends its way, of which there may be a second one. */
+  private senderOf({ number }: Letter): number {
+    const from = this.senders.get(number)!
+    if (!this.doubled.delete(number)) this.senders.delete(number)
+    return from
   }
 
   private id(key: number): number {

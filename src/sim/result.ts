@@ -2,6 +2,7 @@ import { idOf, namingIn, type World } from '../core/world.ts'
 import { type BoundResult, boundsOf } from './bounds.ts'
 import type { Judgement } from './referee.ts'
 import type { Ending, Simulation } from './simulation.ts'
+import type { Tampered } from './tampering.ts'
 import { type Tree, treeOf } from './tree.ts'
 
 /** Up to this many nodes a result lists them without being asked. */
@@ -34,6 +35,8 @@ export interface RunResult {
   readonly bounds: readonly BoundResult[]
   /** Old leaders that stood beside new ones until they heard of them, by position. */
   readonly handovers?: readonly { old: number; young: number; from: number; to: number | null }[]
+  /** What came of what was done to single messages, where something was. */
+  readonly tampered?: readonly Tampered[]
   /** The tree that the algorithm has built, if it builds one; its edges where nodes are listed. */
   readonly tree?: Tree
   readonly nodes?: readonly NodeResult[]
@@ -55,7 +58,7 @@ interface NodeResult {
 
 /** Reads the result off a run that has ended. */
 export function resultOf(simulation: Simulation, ending: Ending): RunResult {
-  const { world, conditions, referee, algorithm, tallies } = simulation
+  const { world, conditions, referee, algorithm, tallies, tampering } = simulation
   const [leader] = referee.leaders
   const { topology } = world
   const offset = conditions.synchronous ? 1 : 0
@@ -90,6 +93,7 @@ export function resultOf(simulation: Simulation, ending: Ending): RunResult {
     verdict: { ok: properties.every(({ holds }) => holds === true), properties },
     bounds: boundsOf(simulation),
     ...(referee.handovers.all.length > 0 && { handovers: handoversOf(simulation) }),
+    ...(tampering !== null && { tampered: tampering.outcomes(offset) }),
     ...(tree && { tree }),
     ...(listed && { nodes: nodesOf(simulation) }),
     ...(tallies !== null && { traffic: tallies.traffic(topology) }),

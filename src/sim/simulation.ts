@@ -15,6 +15,7 @@ import { type Letter, type Place, Recorder } from './recorder.ts'
 import { Referee } from './referee.ts'
 import { Standpoint } from './standpoint.ts'
 import { Tallies } from './tallies.ts'
+import { type Tampering, tamperingIn } from './tampering.ts'
 
 /** What `from` is while no message is being handled. */
 const NOWHERE = -1
@@ -34,6 +35,7 @@ export class Simulation extends Standpoint implements Receiver {
   readonly states: States
   readonly referee: Referee
   readonly tallies: Tallies | null
+  readonly tampering: Tampering | null
   readonly meter: Meter
   /** Messages that reached a dead node, that the network lost, and that it doubled. */
   toDead = 0
@@ -82,7 +84,8 @@ export class Simulation extends Standpoint implements Receiver {
     this.recorder = watching.trace ? new Recorder(world, watching.trace) : null
     this.onMoment = watching.moment ?? null
     this.tallies = watching.tallies ? new Tallies(topology) : null
-    this.flight = new Flight(world, conditions, this.recorder !== null)
+    this.tampering = tamperingIn(conditions)
+    this.flight = new Flight(world, conditions, (this.recorder ?? this.tampering) !== null)
     this.agenda = new Agenda(conditions, this.n, algorithm.alarms.length, this.lookout)
     this.horizon = conditions.until
     this.hurryUntil = watching.moment ? NOWHERE : conditions.until

@@ -1,19 +1,16 @@
-import { type Link, left, right } from '../core/net.ts'
+import type { Link } from '../core/net.ts'
 import type { AnyBody } from '../core/packing.ts'
 import type { Property } from '../core/problem.ts'
 import type { Random } from '../core/random.ts'
 import { mayClose } from '../core/renewal.ts'
-import { linksOf } from '../core/topology.ts'
 import { givenTo, type World } from '../core/world.ts'
 import { ClosingRing } from './closing-ring.ts'
 import type { Conditions, Watching } from './conditions.ts'
 import { Detector, type News } from './detector.ts'
+import { endsAround, endsParted } from './link-ends.ts'
 import { Simulation } from './simulation.ts'
 import { type Change, noTroubles, type Troubles, type Wall } from './troubles.ts'
 import { Walls } from './walls.ts'
-
-/** A link as one end of it knows it. */
-type End = readonly [node: number, link: Link, other: number]
 
 /**
  * A run in which things go wrong: nodes crash and come back, links fail, messages get lost or are
@@ -67,10 +64,13 @@ export class TroubledSimulation extends Simulation {
     const { loss, duplicate } = this.troubles
     const to = topology.neighbor(node, link)
     const letter = { number: meter.total, kind, body }
-    if (this.walls.part(node, to) || (loss > 0 && luck.unit() < loss)) {
+    const unlucky = this.walls.part(node, to) || (loss > 0 && luck.unit() < loss)
+    if (unlucky || this.tampering?.loses(letter.number, this.now)) {
       if (letter.number === this.allowance && !this.allowMore()) return
       meter.count(kind, this.flight.charge(kind, body))
       this.lost++
+      // The delay that it would have had is nobody else's.
+      if (!unlucky) this.flight.arrivals.next(topology.channel(node, link), this.now, letter.number)
       this.observeSending(link, letter)
       this.recorder?.mishap('lose', this.place, link, letter)
       return
@@ -81,6 +81,19 @@ export class TroubledSimulation extends Simulation {
     this.flight.send(kind, body, to, topology.back(node, link), channel, letter.number)
     this.duplicated++
     this.recorder?.mishap('double', this.place, link, letter)
+  }
+
+  override receives(node: number, link: Link, kind: number, body: AnyBody): boolean {
+    if (this.tampering === null) return super.receives(node, link, kind, body)
+    const { number } = this.flight
+    if (!this.tampering.loses(number, this.now)) {
+      this.tampering.arrives(number, this.now)
+      return super.receives(node, link, kind, body)
+    }
+    this.lost++
+    this.node = node
+    this.recorder?.lossUnderWay(this.place, link, { number, kind, body })
+    return true
   }
 
   protected override upheave(now: number): void {
@@ -208,7 +221,7 @@ export class TroubledSimulation extends Simulation {
       return
     }
     if (what === 'mend') this.joins(at)
-    for (const [node, , to] of this.recorder === null ? [] : this.parted(wall)) {
+    for (const [node, , to] of this.recorder === null ? [] : endsParted(this.topology, wall)) {
       this.node = node
       if (node < to) this.recorder?.record(this.place, { event: what, to })
     }
@@ -244,7 +257,8 @@ export class TroubledSimulation extends Simulation {
       if (what === 'down') this.topology.leaveOut(node)
       else this.topology.takeIn(node)
     }
-    const ends = node === undefined ? this.parted(wall) : this.around(node)
+    const ends =
+      node === undefined ? endsParted(this.topology, wall) : endsAround(this.topology, node)
     for (const [end, link, peer] of ends) {
       if (!this.referee.alive(end)) continue
       if (end !== peer && what === 'up' && !this.detector.reaches(end, peer)) continue
@@ -254,31 +268,5 @@ export class TroubledSimulation extends Simulation {
       this.notice(what, link)
       if (this.unsettled) this.settle()
     }
-  }
-
-  /**
-   * Those who have a link to a node, in order of their positions. Of a ring that closes all are
-   * told: an attempt is known by how much everybody has been told.
-   */
-  private around(node: number): End[] {
-    const { topology, n } = this
-    if (topology instanceof ClosingRing) {
-      const before = topology.neighbor(node, right)
-      return Array.from({ length: n }, (_, end): End => [end, end === before ? left : right, node])
-    }
-    return linksOf(topology, node)
-      .map((link): End => [topology.neighbor(node, link), topology.back(node, link), node])
-      .sort(([a], [b]) => a - b)
-  }
-
-  /** The links that a wall parts, from both ends, in order of positions. */
-  private parted(wall: Wall): End[] {
-    const { topology, n } = this
-    const nodes = wall.link?.toSorted((a, b) => a - b) ?? Array.from({ length: n }, (_, i) => i)
-    return nodes.flatMap((node) =>
-      linksOf(topology, node)
-        .map((link): End => [node, link, topology.neighbor(node, link)])
-        .filter(([, , other]) => wall.parts(node, other)),
-    )
   }
 }

@@ -1,4 +1,5 @@
 import type { Plan } from './conditions.ts'
+import type { Tamper } from './tampering.ts'
 
 /** Which nodes cannot reach each other. */
 export interface Wall {
@@ -44,6 +45,8 @@ export interface Troubles {
   /** Probabilities that the network loses a message, and that it makes two of it. */
   readonly loss: number
   readonly duplicate: number
+  /** What is done to single messages. */
+  readonly tampers: readonly Tamper[]
   /** When those who started start anew, once the election has ended; null: never. */
   readonly again: number | null
 }
@@ -53,12 +56,14 @@ export const noTroubles: Troubles = {
   detect: null,
   loss: 0,
   duplicate: 0,
+  tampers: [],
   again: null,
 }
 
 /** Whether anything but a failure detector is there. */
 export function isTroubled(troubles: Troubles): boolean {
-  return troubles.loss > 0 || troubles.duplicate > 0 || unsettles(troubles)
+  const { loss, duplicate, tampers } = troubles
+  return loss > 0 || duplicate > 0 || tampers.length > 0 || unsettles(troubles)
 }
 
 /** Whether the detector will tell of a node in the course of the run. */
