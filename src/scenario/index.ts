@@ -4,7 +4,9 @@ export {
   prepareAggregation,
 } from './aggregation.ts'
 export type { Elected } from './count-leader.ts'
+export { fork, forkAggregation } from './fork.ts'
 export { gossipSettings, timingFor } from './gossip-settings.ts'
+export type { Intervention } from './intervention.ts'
 export { type Preparation, prepare, refuseAnyStart } from './preparation.ts'
 export { prepareRoles } from './roles.ts'
 export { flagged, type Given, type Scenario, type Where } from './scenario.ts'

@@ -36,32 +36,41 @@ function timesOf(tampers: readonly Tamper[], kind: Tamper['what']): ReadonlyMap<
 /**
  * Arrivals of which some are given. Who is sent later over a link that keeps the order does not
  * overtake such a message, nor does that one overtake those before it. One that will be lost ends
- * its way then; those behind it come when they would have come, so that nothing changes before.
+ * its way then, and those behind it come when they would have come: nothing changes before.
  */
 class TamperedArrivals extends Arrivals {
   override readonly inOrder = false
   private readonly given: ReadonlyMap<number, number>
   private readonly drops: ReadonlyMap<number, number>
-  /** By channel, when the last one arrives of those that do; null where no order is kept. */
-  private readonly latest: Map<number, number> | null
+  private readonly fifo: boolean
+  /** By channel, where links keep the order: when the last one arrives, or would have arrived. */
+  private readonly line = new Map<number, number>()
+  /** The same of those that do arrive, which alone are in the way of one that is hastened. */
+  private readonly ahead = new Map<number, number>()
 
   constructor(conditions: Conditions, channels: number, tampers: readonly Tamper[]) {
     super(conditions, channels)
     this.given = timesOf(tampers, 'arrive')
     this.drops = timesOf(tampers, 'drop')
-    this.latest = conditions.fifo ? new Map() : null
+    this.fifo = conditions.fifo
   }
 
   override next(channel: number, now: number, message: number): number {
     // It is drawn in any case: all others take as long as they would have taken.
     const drawn = super.next(channel, now, message)
-    const given = this.given.get(message)
-    const own = given !== undefined && given > now ? given : drawn
-    const arrival = Math.max(own, this.latest?.get(channel) ?? 0)
+    // A time that is given counts only where the message is sent before.
+    const given = this.given.get(message) ?? now
+    const arrival =
+      given > now
+        ? Math.max(given, this.ahead.get(channel) ?? 0)
+        : Math.max(drawn, this.line.get(channel) ?? 0)
     const drop = this.drops.get(message)
-    if (drop !== undefined && drop <= arrival) return drop
-    this.latest?.set(channel, arrival)
-    return arrival
+    const lost = drop !== undefined && drop <= arrival
+    if (this.fifo) {
+      this.line.set(channel, Math.max(arrival, this.line.get(channel) ?? 0))
+      if (!lost) this.ahead.set(channel, arrival)
+    }
+    return lost ? drop : arrival
   }
 }
 

@@ -251,8 +251,6 @@ export class TroubledSimulation extends Simulation {
   }
 
   private tell({ what, node, wall }: News): void {
-    // An attempt is known by how many have died and come back; links are not counted.
-    if (node === undefined && this.algorithm.renewable) return
     if (this.topology instanceof ClosingRing && node !== undefined) {
       if (what === 'down') this.topology.leaveOut(node)
       else this.topology.takeIn(node)
@@ -265,6 +263,8 @@ export class TroubledSimulation extends Simulation {
       this.node = end
       this.from = -1
       this.recorder?.record(this.place, { event: what, link, peer })
+      // An attempt is known by how many have died and come back: news of links counts for nothing.
+      if (node === undefined && this.algorithm.renewable) continue
       this.notice(what, link)
       if (this.unsettled) this.settle()
     }

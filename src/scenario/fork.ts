@@ -1,0 +1,96 @@
+import type { Aggregation } from '../algorithms/index.ts'
+import { type Algorithm, Complaint } from '../core/index.ts'
+import { type AggregationScenario, prepareAggregation } from './aggregation.ts'
+import { amended, type Intervention } from './intervention.ts'
+import { CYCLES, momentOf } from './plan.ts'
+import { prepare } from './preparation.ts'
+import { flagged, type Given, type Scenario } from './scenario.ts'
+import { sceneBefore, sceneBeforeCycle } from './scene.ts'
+
+/**
+ * The scenario of a run that is the same up to a moment, and in which something happens then: all
+ * that comes before it, event for event, stays as it was. What was computed from the world is
+ * written out, since it might be another in the new one. On rings that close over their dead,
+ * messages carry the number of an attempt as soon as somebody dies in the course of the run: there,
+ * and only there, bodies before the moment show `attempt: 0` besides.
+ */
+export function fork(
+  given: Given,
+  algorithm: Algorithm,
+  intervention: Intervention,
+  readFile?: (path: string) => string,
+): Scenario {
+  const { what, at } = intervention
+  refuseRoles(what, given.role)
+  const before = prepare(given, algorithm, flagged, readFile)
+  const { scenario, world, conditions } = before
+  const moment = momentOf(what, String(at), conditions)
+  refuseAfterEnd(what, at, scenario.until)
+  if (what === 'wake') refuseSecondElection(scenario)
+  const mailed = what === 'drop' || what === 'arrive'
+  const scene = () => sceneBefore(before, moment, { mailed })
+  const changed = amended(scenario, intervention, scene)
+  return prepare({ ...scenario, set: world.params, ...changed }, algorithm, flagged, readFile)
+    .scenario
+}
+
+/**
+ * The same for an aggregation; its moments are the beginnings of cycles. In cycles nodes can die,
+ * and nothing else can be done to it by hand; by messages all but what concerns single messages.
+ */
+export function forkAggregation(
+  given: Given,
+  aggregation: Aggregation,
+  intervention: Intervention,
+  readFile?: (path: string) => string,
+): AggregationScenario {
+  const { what, at } = intervention
+  const before = prepareAggregation(given, aggregation, flagged, readFile)
+  const { scenario } = before
+  momentOf(what, String(at), CYCLES)
+  refuseAfterEnd(what, at, scenario.until)
+  refuseBetweenCycles(what, scenario)
+  const changed = amended(scenario, intervention, () => sceneBeforeCycle(before, at))
+  return prepareAggregation({ ...scenario, ...changed }, aggregation, flagged, readFile).scenario
+}
+
+function refuseBetweenCycles(what: Intervention['what'], { timing }: AggregationScenario): void {
+  if (what === 'crash' || (timing === 'async' && what !== 'drop' && what !== 'arrive')) return
+  throw new Complaint(
+    what,
+    timing === 'cycles' ? 'a run by messages is needed' : 'an election is needed',
+    timing === 'cycles' ? 'exchanges are done at once' : 'an aggregation was given',
+    timing === 'cycles' ? 'Use --timing async.' : 'Name the message with --tamper.',
+  )
+}
+
+function refuseRoles(what: string, role: unknown): void {
+  if (!Array.isArray(role)) return
+  throw new Complaint(
+    what,
+    'a run of one election is needed',
+    `there are ${role.length} roles`,
+    'Take one of them by itself.',
+  )
+}
+
+function refuseAfterEnd(what: string, at: number, until: number): void {
+  if (at <= until) return
+  throw new Complaint(
+    what,
+    `a moment up to ${until}, where the run ends, is needed`,
+    `${at} was given`,
+    'Choose an earlier one.',
+  )
+}
+
+/** A second election waits for those who are to start by themselves, so that it would be moved. */
+function refuseSecondElection({ again }: Scenario): void {
+  if (again === 'never') return
+  throw new Complaint(
+    'wake',
+    'a run of one election is needed',
+    `a second one is held, --again ${again}`,
+    'Leave that out.',
+  )
+}
