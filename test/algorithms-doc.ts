@@ -1,6 +1,6 @@
+import { modelOf } from '../src/algorithms/assumptions.ts'
 import { aggregations, catalogue } from '../src/algorithms/index.ts'
 import { type CheckResult, check, type Mode } from '../src/check/index.ts'
-import { modelOf } from '../src/cli/commands/list.ts'
 import { filled, grouped } from '../src/cli/paint.ts'
 import { refuseSimulated } from '../src/cli/real-processes.ts'
 import { type Algorithm, Complaint } from '../src/core/index.ts'

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { assumptionsOf, gossipAssumptions, modelOf } from '../../algorithms/assumptions.ts'
 import type { Aggregation } from '../../algorithms/index.ts'
 import type { Algorithm, Bound, Theory } from '../../core/index.ts'
 import { anonymousRings } from '../anonymous.ts'
@@ -6,7 +7,6 @@ import { EXIT, type Io, type Leave } from '../io.ts'
 import { aggregationNamed, algorithmNamed } from '../lookup.ts'
 import { columns, filled, paintFor } from '../paint.ts'
 import { parameterLines, parametersOf, settingsOf } from '../parameters.ts'
-import { modelOf } from './list.ts'
 
 const WIDTH = 76
 
@@ -50,15 +50,13 @@ function documentOf(algorithm: Algorithm) {
 }
 
 function page(algorithm: Algorithm, io: Io): string {
-  const { name, needs, theory, kinds } = algorithm
+  const { name, theory, kinds } = algorithm
   const paint = paintFor(io.colours)
   const section = sections(io)
   return `${[
     `${paint.bold(name)}  ${paint.dim(theory.authors)}`,
     ...section('Idea', filled(theory.idea, WIDTH)),
-    ...section('Assumes', [
-      `${needs.topology === 'any' ? 'any' : `a ${needs.topology}`} network; ${modelOf(needs)}; ${idsOf(algorithm)}`,
-    ]),
+    ...section('Assumes', [assumptionsOf(algorithm)]),
     ...section('Why it is right', filled(theory.because, WIDTH)),
     ...section('Cost', columns(theory.bounds.map(boundRow))),
     ...section('Messages', columns(kinds.map(messageRow))),
@@ -93,10 +91,7 @@ function aggregationPage(about: ReturnType<typeof aggregationDocument>, io: Io):
   return `${[
     `${paint.bold(about.name)}  ${paint.dim(about.authors)}`,
     ...section('Idea', filled(about.idea, WIDTH)),
-    ...section('Assumes', [
-      'any network; by messages, or with --timing cycles in exchanges that are done at once; no ids',
-      'moments (--crash, --recover, --values, --until) are cycles; a cycle is a period',
-    ]),
+    ...section('Assumes', gossipAssumptions),
     ...section('Why it is right', filled(about.because, WIDTH)),
     ...section('Cost', [about.cost]),
     ...section('Messages', columns(about.messages.map(({ name, fields }) => [name, fields]))),
@@ -155,11 +150,6 @@ function messageRow({ name, packing, announces }: Algorithm['kinds'][number]): s
 
 function boundRow({ of, kind, formula, where }: Bound): string[] {
   return [of, kind, formula, where ?? '']
-}
-
-function idsOf({ needs }: Algorithm): string {
-  if (needs.ids === undefined) return 'no ids'
-  return needs.ids === 'unique' ? 'unique ids, compared only' : 'unique ids, computed with'
 }
 
 function textsOf({ texts = [] }: Theory): string {

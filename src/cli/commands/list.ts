@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { modelOf } from '../../algorithms/assumptions.ts'
 import { type Aggregation, aggregations, catalogue } from '../../algorithms/index.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
@@ -30,26 +31,6 @@ function aggregationEntry({ name, theory }: Aggregation) {
 
 function entryOf({ name, needs, theory }: Algorithm) {
   return { name, network: needs.topology, model: modelOf(needs), cost: theory.cost }
-}
-
-const KNOWLEDGE = {
-  n: 'n known',
-  peers: 'neighbours known',
-  liveness: 'failure detector',
-  weights: 'weights of links',
-  direction: 'sense of direction',
-  inputs: 'values',
-} as const
-
-/** What an algorithm asks for, in a few words. */
-export function modelOf({ time, order, knows, ids, start }: Algorithm['needs']): string {
-  return [
-    time === 'rounds' ? 'synchronous' : (time ?? 'any timing'),
-    ...(order === 'fifo' ? ['FIFO links'] : []),
-    ...(knows ?? []).map((what) => KNOWLEDGE[what]),
-    ...(start === 'together' ? ['common start'] : []),
-    ...(ids === undefined ? ['anonymous'] : []),
-  ].join(', ')
 }
 
 function table(io: Io): string {

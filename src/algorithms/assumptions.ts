@@ -1,0 +1,38 @@
+import type { Algorithm } from '../core/index.ts'
+
+const KNOWLEDGE = {
+  n: 'n known',
+  peers: 'neighbours known',
+  liveness: 'failure detector',
+  weights: 'weights of links',
+  direction: 'sense of direction',
+  inputs: 'values',
+} as const
+
+const IDS = {
+  unique: 'unique ids, compared only',
+  numbers: 'unique ids, computed with',
+} as const
+
+/** What an algorithm asks for besides the network, in a few words. */
+export function modelOf({ time, order, knows, ids, start }: Algorithm['needs']): string {
+  return [
+    time === 'rounds' ? 'synchronous' : (time ?? 'any timing'),
+    ...(order === 'fifo' ? ['FIFO links'] : []),
+    ...(knows ?? []).map((what) => KNOWLEDGE[what]),
+    ...(start === 'together' ? ['common start'] : []),
+    ...(ids === undefined ? ['anonymous'] : []),
+  ].join(', ')
+}
+
+/** All that an algorithm asks of the world: the network, the model, the ids. */
+export function assumptionsOf({ needs }: Pick<Algorithm, 'needs'>): string {
+  const network = needs.topology === 'any' ? 'any network' : `a ${needs.topology} network`
+  return [network, modelOf(needs), needs.ids ? IDS[needs.ids] : 'no ids'].join('; ')
+}
+
+/** What every aggregation asks for. */
+export const gossipAssumptions: readonly string[] = [
+  'any network; by messages, or with --timing cycles in exchanges that are done at once; no ids',
+  'moments (--crash, --recover, --values, --until) are cycles; a cycle is a period',
+]
