@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { listenToKeys } from './keys/keys.ts'
 import { openDocument } from './model/document.ts'
-import { player, problem } from './model/lab.ts'
+import { begin, player, problem } from './model/lab.ts'
 import { carriesDocument, documentIn } from './sharing/link.ts'
 import { present } from './view/layout.ts'
 import './style.css'
@@ -20,4 +20,4 @@ render(<App />, document.getElementById('lab')!)
 listenToKeys(player)
 addEventListener('hashchange', () => void openAddress())
 if (carriesDocument(location.hash)) void openAddress()
-else player.play()
+else begin()

@@ -1,6 +1,7 @@
-import { computed, signal } from '@preact/signals'
+import { batch, computed, signal } from '@preact/signals'
 import type { Given } from '../../../src/scenario/index.ts'
 import { Player } from './player.ts'
+import { guessFirst } from './prediction.ts'
 import { type Code, Run } from './run.ts'
 
 const FIRST: Given = {
@@ -26,10 +27,18 @@ export function replaceBranches(runs: readonly Run[]): void {
   player.pause()
   for (const branch of branches.value) branch.end()
   if (beside.value !== null && !branches.value.includes(beside.value)) beside.value.end()
-  beside.value = null
-  branches.value = runs
-  shown.value = 0
-  player.resumeAt(0, 0)
+  batch(() => {
+    beside.value = null
+    branches.value = runs
+    shown.value = 0
+    player.resumeAt(0, 0)
+  })
+}
+
+/** Lets it play, where nobody has asked for rest. */
+export function begin(): void {
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+  if (!still && !guessFirst.value) player.play()
 }
 
 /** What the page has to say of itself, when something it was given is of no use. */

@@ -1,6 +1,169 @@
+import type { ComponentChildren } from 'preact'
+import { branches } from '../model/lab.ts'
 import { parts } from '../view/layout.ts'
+import { About } from './about.tsx'
+import { Command } from './command.tsx'
+import { begins, change, draft, trouble, tryOut, whole } from './draft.ts'
+import { ChoiceRow, complaintText, TextRow } from './field.tsx'
+import { Ids } from './ids.tsx'
+import { Network } from './network.tsx'
+import { carried, faults, offersAttributes, offersSameIds, situationOf } from './offer.ts'
+import { Settings, ValuesRow } from './settings.tsx'
+import { groups, type Subject, subjectNamed } from './subjects.ts'
+import { Timing } from './timing.tsx'
+import './panel.css'
 
 /** What is simulated: algorithm, network, ids, timing and all else, with complaints in place. */
 export function Panel() {
-  return <section class="panel" aria-label="Scenario" hidden={!parts.value.has('scenario')} />
+  const subject = subjectNamed(draft.value.algorithm)
+  return (
+    <section class="panel" aria-label="Scenario" hidden={!parts.value.has('scenario')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          tryOut()
+        }}
+      >
+        <AlgorithmRow subject={subject} />
+        {subject !== null && <About subject={subject} />}
+        <StrayTrouble />
+        <Network subject={subject} />
+        {subject !== null && <Fields subject={subject} />}
+        {/* Enter in a field sends a form that has a button for it. */}
+        <button type="submit" class="unseen" tabIndex={-1}>
+          Apply
+        </button>
+      </form>
+      <Command />
+    </section>
+  )
+}
+
+function AlgorithmRow({ subject }: { readonly subject: Subject | null }) {
+  const pick = (name: string) => {
+    const n = branches.value[0].log.value?.world.n ?? 8
+    begins(carried(draft.value, subject, subjectNamed(name)!, n))
+  }
+  return (
+    <div class="row">
+      <label for="algorithm">Algorithm</label>
+      <select
+        id="algorithm"
+        value={subject?.name ?? ''}
+        onChange={({ currentTarget }) => pick(currentTarget.value)}
+      >
+        {subject === null && <option value="">{String(draft.value.algorithm)} (own code)</option>}
+        {groups.map(([group, members]) => (
+          <optgroup key={group} label={group}>
+            {members.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+function Fields({ subject }: { readonly subject: Subject }) {
+  const situation = situationOf(subject, draft.value, whole.value)
+  const { needs, computes, settings } = subject
+  const broken = faults(situation)
+  const decides = offersAttributes(situation, draft.value)
+  return (
+    <>
+      {needs?.ids !== undefined && <Ids subject={subject} same={offersSameIds(situation)} />}
+      {needs?.knows?.includes('weights') && (
+        <TextRow name="weights" label="Weights of links" hint="random, or 1,2,3 by sorted edges" />
+      )}
+      {computes && <ValuesRow decides={false} held />}
+      <Part title="Timing" fields={['timing', 'delay', 'order', 'wake']} open>
+        <Timing situation={situation} />
+      </Part>
+      {settings.length > 0 && (
+        <Part title="Parameters" fields={['set']}>
+          <Settings situation={situation} />
+        </Part>
+      )}
+      {decides && !computes && (
+        <Part title="Elect by value" fields={['values', 'elect-by']}>
+          <ValuesRow decides held={false} />
+        </Part>
+      )}
+      <Part title="Faults" fields={broken.map(({ name }) => name)}>
+        {broken.map(({ name, label, hint }) => (
+          <TextRow key={name} name={name} label={label} hint={hint} />
+        ))}
+      </Part>
+      <Part title="Chance and limits" fields={['seed', 'until', 'max-messages', 'allow-weaker']}>
+        <TextRow name="seed" label="Seed" numeric otherwise="1" />
+        <TextRow
+          name="until"
+          label="Until"
+          otherwise={needs === null ? '30' : 'the run is quiet'}
+          hint={needs === null ? 'cycles' : 'a time or a round'}
+        />
+        <TextRow name="max-messages" label="Most messages" otherwise="a generous limit" />
+        {needs !== null && (
+          <ChoiceRow
+            name="allow-weaker"
+            label="World"
+            choices={[
+              ['no', 'as strong as the algorithm needs'],
+              ['yes', 'may be weaker, to see it break'],
+            ]}
+            value={draft.value['allow-weaker'] ? 'yes' : 'no'}
+            onPick={(word) => change({ 'allow-weaker': word === 'yes' ? true : undefined })}
+          />
+        )}
+      </Part>
+    </>
+  )
+}
+
+/** Some of the fields, put away unless one of them was given or is wrong. */
+function Part(props: {
+  readonly title: string
+  readonly fields: readonly string[]
+  readonly open?: boolean
+  readonly children: ComponentChildren
+}) {
+  const { title, fields, open = false, children } = props
+  const given = fields.filter((name) => draft.value[name] !== undefined)
+  const wrong = trouble.value?.field != null && fields.includes(trouble.value.field)
+  return (
+    <details class="part" open={open || wrong || given.length > 0}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  )
+}
+
+/** A complaint that is about no field that stands here. */
+function StrayTrouble() {
+  const { value } = trouble
+  if (value === null) return null
+  const subject = subjectNamed(draft.value.algorithm)
+  const here = subject === null ? [] : fieldsOf(subject)
+  if (value.field !== null && here.includes(value.field)) return null
+  return (
+    <p class="trouble stray" role="alert">
+      {complaintText(value)}
+    </p>
+  )
+}
+
+/** Fields whose complaints stand beside them. */
+function fieldsOf(subject: Subject): string[] {
+  const situation = situationOf(subject, draft.value, whole.value)
+  const { needs, computes, settings } = subject
+  return [
+    ...['n', 'topology', 'timing', 'delay', 'order', 'seed', 'until', 'max-messages'],
+    ...(needs === null ? [] : ['allow-weaker', 'ids']),
+    ...(needs?.knows?.includes('weights') ? ['weights'] : []),
+    ...(computes || offersAttributes(situation, draft.value) ? ['values'] : []),
+    ...(offersAttributes(situation, draft.value) ? ['elect-by'] : []),
+    ...(settings.length > 0 ? ['set'] : []),
+    ...faults(situation).map(({ name }) => name),
+  ]
 }

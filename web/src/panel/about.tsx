@@ -1,0 +1,39 @@
+import type { Subject } from './subjects.ts'
+
+/** What an algorithm is about: its idea at once, all else that is known on request. */
+export function About({ subject }: { readonly subject: Subject }) {
+  const { theory, assumes } = subject
+  return (
+    <div class="about">
+      <p>{theory.idea}</p>
+      <p class="told">
+        {theory.authors}. Cost: {theory.cost}.
+      </p>
+      <details>
+        <summary>Assumptions, proof, what breaks it</summary>
+        <h3>Assumes</h3>
+        {assumes.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+        <h3>Why it is right</h3>
+        <p>{theory.because}</p>
+        {theory.bounds.length > 0 && (
+          <>
+            <h3>Proven</h3>
+            <ul>
+              {theory.bounds.map(({ of, kind, formula, where }) => (
+                <li key={`${of} ${kind} ${formula}`}>
+                  {of}, {kind}: <code>{formula}</code>
+                  {where && `, ${where}`}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <h3>What breaks it</h3>
+        <p>{theory.breaks}</p>
+        {theory.texts && <p class="told">From text {theory.texts.join(' and ')}.</p>}
+      </details>
+    </div>
+  )
+}

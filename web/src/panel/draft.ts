@@ -1,0 +1,80 @@
+import { computed, effect, signal } from '@preact/signals'
+import type { Given } from '../../../src/scenario/index.ts'
+import { begin, branches, replaceBranches } from '../model/lab.ts'
+import { type Code, type Refusal, Run } from '../model/run.ts'
+
+/** For how long nothing may be typed before it is tried, in milliseconds. */
+const PAUSE = 400
+
+/** What the form says. The engine may not have understood it: then another run is shown. */
+export const draft = signal<Given>({})
+/** Why the engine refuses the draft. */
+export const trouble = computed(() => refused.value ?? branches.value[0].refusal.value)
+/** The scenario that is shown with every default; empty while it belongs to another algorithm. */
+export const whole = computed<Given>(() => {
+  const known = branches.value[0].whole.value
+  return known?.algorithm === draft.value.algorithm ? (known ?? {}) : {}
+})
+
+const refused = signal<Refusal | null>(null)
+let code: Code | null = null
+let own: Run | null = null
+let trial: Run | null = null
+let waiting = 0
+
+// Whoever opens another scenario changes what the form says.
+effect(() => {
+  const [root] = branches.value
+  if (root === own) return
+  clearTimeout(waiting)
+  trial?.end()
+  trial = null
+  own = root
+  code = root.code
+  draft.value = root.scenario
+  refused.value = null
+})
+
+/** Changes fields of the draft; undefined leaves a field out. It is tried after a pause. */
+export function change(fields: Given): void {
+  draft.value = without({ ...draft.value, ...fields })
+  clearTimeout(waiting)
+  waiting = window.setTimeout(tryOut, PAUSE)
+}
+
+/** Begins a draft of another algorithm. */
+export function begins(fields: Given): void {
+  code = null
+  draft.value = without(fields)
+  tryOut()
+}
+
+/** Tries the draft at once. The last good run stays until the engine has understood it. */
+export function tryOut(): void {
+  clearTimeout(waiting)
+  if (draft.value === (trial ?? own)?.scenario) return
+  trial?.end()
+  const attempt = new Run(draft.value, code)
+  trial = attempt
+  const done = effect(() => {
+    const { log, refusal } = attempt
+    if (log.value === null && refusal.value === null) return
+    queueMicrotask(() => {
+      done()
+      if (trial === attempt) settle(attempt)
+    })
+  })
+}
+
+function settle(attempt: Run): void {
+  refused.value = attempt.refusal.value
+  if (attempt.refusal.value !== null) return
+  trial = null
+  own = attempt
+  replaceBranches([attempt])
+  begin()
+}
+
+function without(fields: Given): Given {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

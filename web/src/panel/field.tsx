@@ -1,0 +1,121 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import type { Refusal } from '../model/run.ts'
+import { change, draft, trouble, tryOut, whole } from './draft.ts'
+
+/** A label, something to fill in, and what is wrong with it. */
+export function Row(props: {
+  readonly name: string
+  readonly label: string
+  readonly children: (ids: {
+    id: string
+    describedBy: string
+    invalid: boolean
+  }) => ComponentChildren
+  readonly hint?: string
+}) {
+  const { name, label, hint, children } = props
+  const id = useId()
+  const complaint = complaintAbout(name)
+  return (
+    <div class="row">
+      <label for={id}>{label}</label>
+      {children({ id, describedBy: `${id}-told`, invalid: complaint !== null })}
+      <div id={`${id}-told`} class="row-told">
+        {complaint !== null && (
+          <p class="trouble" role="alert">
+            {complaint}
+          </p>
+        )}
+        {hint !== undefined && <p class="told">{hint}</p>}
+      </div>
+    </div>
+  )
+}
+
+/** A field of the scenario as text; empty is its default, which is shown in grey. */
+export function TextRow(props: {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly numeric?: boolean
+  /** What stands in it while the user has given nothing. */
+  readonly otherwise?: string
+}) {
+  const { name, label, hint, numeric, otherwise } = props
+  const given = textOf(draft.value[name])
+  return (
+    <Row name={name} label={label} {...(hint !== undefined && { hint })}>
+      {({ id, describedBy, invalid }) => (
+        <input
+          id={id}
+          class="field"
+          inputMode={numeric ? 'numeric' : 'text'}
+          autocomplete="off"
+          spellcheck={false}
+          aria-invalid={invalid}
+          aria-describedby={describedBy}
+          placeholder={otherwise ?? textOf(whole.value[name])}
+          value={given}
+          onInput={({ currentTarget: { value } }) =>
+            change({ [name]: value.trim() === '' ? undefined : value })
+          }
+          onChange={tryOut}
+        />
+      )}
+    </Row>
+  )
+}
+
+/** A field of the scenario with a few words to choose from; hidden where there is no choice. */
+export function ChoiceRow(props: {
+  readonly name: string
+  readonly label: string
+  readonly choices: readonly (readonly [value: string, words: string])[]
+  readonly value: string
+  readonly hint?: string
+  readonly onPick?: (value: string) => void
+}) {
+  const { name, label, choices, value, hint, onPick } = props
+  if (choices.length < 2 && complaintAbout(name) === null) return null
+  return (
+    <Row name={name} label={label} {...(hint !== undefined && { hint })}>
+      {({ id, describedBy, invalid }) => (
+        <select
+          id={id}
+          aria-invalid={invalid}
+          aria-describedby={describedBy}
+          value={value}
+          onChange={({ currentTarget }) => {
+            if (onPick) onPick(currentTarget.value)
+            else change({ [name]: currentTarget.value })
+            tryOut()
+          }}
+        >
+          {choices.map(([choice, words]) => (
+            <option key={choice} value={choice}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Row>
+  )
+}
+
+/** A value of a scenario as it is typed. */
+export function textOf(value: unknown): string {
+  return value === undefined || value === null ? '' : String(value)
+}
+
+/** What is wrong with a field, without its name and in the words of a form; null if nothing is. */
+export function complaintAbout(name: string): string | null {
+  const { value } = trouble
+  return value?.field === name ? complaintText(value) : null
+}
+
+export function complaintText({ message, field }: Refusal): string {
+  const text =
+    field !== null && message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message
+  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/(^|\s)--?(?=[a-z])/g, '$1')
+}

@@ -1,0 +1,85 @@
+import { branches } from '../model/lab.ts'
+import { extremeIds } from './arrangements.ts'
+import { change, draft, tryOut, whole } from './draft.ts'
+import { Row, textOf } from './field.tsx'
+import type { Subject } from './subjects.ts'
+
+const PATTERNS = ['increasing', 'decreasing', 'bit-reversal', 'random', 'same']
+/** More ids than this are not listed. */
+const LISTED = 64
+
+/** The ids by position, to edit one by one or to order by a button. */
+export function Ids({
+  subject,
+  same,
+}: {
+  readonly subject: Subject | null
+  readonly same: boolean
+}) {
+  const world = branches.value[0].log.value?.world
+  const n = world?.n ?? 0
+  const given = textOf(draft.value.ids ?? whole.value.ids)
+  const pattern = PATTERNS.includes(given) ? given : null
+  const listed = n <= LISTED && world?.ids ? world.ids.join(',') : given
+  const worst = subject && extremeIds(subject.name, 'worst', n)
+  const best = subject && extremeIds(subject.name, 'best', n)
+  const order = (ids: string, seed?: number) => {
+    const size = draft.value.topology === undefined ? n : undefined
+    change({ ids, n: size, ...(seed !== undefined && { seed }) })
+    tryOut()
+  }
+  const shuffle = () => order('random', Number(draft.value.seed ?? 1) + 1)
+  const title = (ids: string) => `${ids} ids`
+  return (
+    <Row name="ids" label={pattern === null ? 'Ids by position' : `Ids by position: ${pattern}`}>
+      {({ id, describedBy, invalid }) => (
+        <>
+          <input
+            id={id}
+            class="field"
+            autocomplete="off"
+            spellcheck={false}
+            aria-invalid={invalid}
+            aria-describedby={describedBy}
+            value={pattern === null ? given : listed}
+            onInput={({ currentTarget: { value } }) =>
+              change({ ids: value.trim() === '' ? undefined : value })
+            }
+            onChange={tryOut}
+          />
+          <div class="orders">
+            <button type="button" class="small" onClick={shuffle} title="random, the next seed">
+              Shuffle
+            </button>
+            <button type="button" class="small" onClick={() => order('increasing')}>
+              Increasing
+            </button>
+            <button type="button" class="small" onClick={() => order('decreasing')}>
+              Decreasing
+            </button>
+            {worst && (
+              <button type="button" class="small" title={title(worst)} onClick={() => order(worst)}>
+                Worst
+              </button>
+            )}
+            {best && (
+              <button type="button" class="small" title={title(best)} onClick={() => order(best)}>
+                Best
+              </button>
+            )}
+            {same && (
+              <button
+                type="button"
+                class="small"
+                title="nobody differs from anybody: why no election is possible"
+                onClick={() => order('same')}
+              >
+                Same
+              </button>
+            )}
+          </div>
+        </>
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,86 @@
+import { branches } from '../model/lab.ts'
+import { change, draft, whole } from './draft.ts'
+import { ChoiceRow, Row, textOf } from './field.tsx'
+import { networkKinds, readNetwork, startOf, withNumber } from './network-form.ts'
+import type { Subject } from './subjects.ts'
+
+/** The network: its kind where the algorithm runs on several, and its numbers. */
+export function Network({ subject }: { readonly subject: Subject | null }) {
+  const needed = subject === null ? 'any' : (subject.needs?.topology ?? 'any')
+  const given = draft.value.topology ?? whole.value.topology
+  if (needed !== 'any' && draft.value.topology === undefined) return <Size />
+  const text = textOf(given)
+  const network = readNetwork(text)
+  const kinds = networkKinds.filter(({ kind }) => needed === 'any' || kind === needed)
+  const pick = (topology: string) => change({ ...fresh(), topology, n: undefined })
+  return (
+    <>
+      <ChoiceRow
+        name="topology"
+        label="Network"
+        choices={kinds.map(({ kind, meaning }) => [kind, `${kind}: ${meaning}`])}
+        value={network?.kind ?? ''}
+        onPick={(kind) => pick(startOf(kind))}
+      />
+      {network?.links != null && (
+        <Row name="links" label="Links">
+          {({ id }) => (
+            <input
+              id={id}
+              class="field"
+              value={network.links ?? ''}
+              onInput={({ currentTarget }) => pick(`edges:${currentTarget.value}`)}
+            />
+          )}
+        </Row>
+      )}
+      {network !== null && network.numbers.length > 0 && (
+        <div class="numbers">
+          {network.numbers.map(({ name, value }, i) => (
+            <Row key={`${network.kind} ${name}`} name={`number ${name}`} label={name}>
+              {({ id }) => (
+                <input
+                  id={id}
+                  class="field"
+                  inputMode="decimal"
+                  value={value}
+                  onInput={({ currentTarget }) => pick(withNumber(text, i, currentTarget.value))}
+                />
+              )}
+            </Row>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Lists that were meant for another size have no meaning any more. */
+function fresh() {
+  const listed = (value: unknown) => Array.isArray(value) || /^[\d.]+,/.test(textOf(value))
+  const lists = ['ids', 'values', 'weights'].filter((name) => listed(draft.value[name]))
+  return Object.fromEntries(lists.map((name) => [name, undefined]))
+}
+
+/** How many nodes the algorithm's own network has. */
+function Size() {
+  const n = branches.value[0].log.value?.world.n
+  return (
+    <Row name="n" label="Nodes">
+      {({ id, describedBy, invalid }) => (
+        <input
+          id={id}
+          class="field"
+          type="number"
+          min={1}
+          aria-invalid={invalid}
+          aria-describedby={describedBy}
+          value={textOf(draft.value.n ?? n)}
+          onInput={({ currentTarget: { value } }) =>
+            change({ ...fresh(), n: value === '' ? undefined : value })
+          }
+        />
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,68 @@
+import { change, draft, whole } from './draft.ts'
+import { ChoiceRow, TextRow, textOf } from './field.tsx'
+import { delays, offersWaking, orders, type Situation, timings } from './offer.ts'
+
+const TIMINGS: Readonly<Record<string, string>> = {
+  async: 'asynchronous: messages take their time',
+  sync: 'synchronous: in rounds',
+  cycles: 'cycles: exchanges are done at once',
+}
+const ORDERS: Readonly<Record<string, string>> = {
+  fifo: 'FIFO: each link keeps the order',
+  any: 'any: messages may overtake',
+}
+const DELAYS: Readonly<Record<string, readonly [start: string, words: string]>> = {
+  unit: ['unit', 'unit: each takes 1'],
+  constant: ['constant:2', 'constant: each takes D'],
+  uniform: ['uniform:1:10', 'uniform: from A to B'],
+  exponential: ['exponential:1', 'exponential: no bound'],
+}
+
+/** When messages arrive, in which order, and who starts when. */
+export function Timing({ situation }: { readonly situation: Situation }) {
+  const { timing } = situation
+  const delay = textOf(draft.value.delay ?? whole.value.delay ?? 'unit')
+  const [model] = delay.split(':')
+  const models = delays(situation)
+  return (
+    <>
+      <ChoiceRow
+        name="timing"
+        label="Timing"
+        choices={timings(situation).map((word) => [word, TIMINGS[word]])}
+        value={timing}
+        onPick={(word) =>
+          change({ timing: word, ...(word !== 'async' && { delay: undefined, order: undefined }) })
+        }
+      />
+      <ChoiceRow
+        name={model === 'unit' ? 'delay' : 'model of delay'}
+        label="Delay"
+        choices={models.map((word) => [word, DELAYS[word][1]])}
+        value={model}
+        onPick={(word) => change({ delay: word === 'unit' ? undefined : DELAYS[word][0] })}
+      />
+      {models.length > 0 && model !== 'unit' && (
+        <TextRow
+          name="delay"
+          label="Delay as text"
+          hint="constant:D uniform:A:B exponential:MEAN"
+        />
+      )}
+      <ChoiceRow
+        name="order"
+        label="Order of messages"
+        choices={orders(situation).map((word) => [word, ORDERS[word]])}
+        value={textOf(draft.value.order ?? 'fifo')}
+        onPick={(word) => change({ order: word === 'fifo' ? undefined : word })}
+      />
+      {offersWaking(situation) && (
+        <TextRow
+          name="wake"
+          label="Who starts"
+          hint="all; positions 0,4; with moments 0@1,4@3; rate:0.8"
+        />
+      )}
+    </>
+  )
+}
