@@ -5,6 +5,7 @@ import { Counts } from './counts/counts.tsx'
 import { Diagram } from './diagram/diagram.tsx'
 import { Inspector } from './inspector/inspector.tsx'
 import { beside, player, problem, run } from './model/lab.ts'
+import { Gallery } from './panel/gallery-dialog.tsx'
 import { Panel } from './panel/panel.tsx'
 import { Sharing } from './sharing/sharing.tsx'
 import { Stage } from './stage/stage.tsx'
@@ -20,6 +21,7 @@ export function App() {
   return (
     <div class={modes.filter(Boolean).join(' ')}>
       <TopBar>
+        <Gallery />
         <Compare />
         <Sharing />
       </TopBar>

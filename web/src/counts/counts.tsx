@@ -1,13 +1,129 @@
+import { grouping, momentText } from '../../../src/diagram/caption.ts'
+import type { Frame } from '../engine/frame.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
+import { subjectNamed } from '../panel/subjects.ts'
+import { momentName } from '../view/telling.ts'
+import { Prediction } from './prediction.tsx'
+import { progress, typeCounts } from './tally.ts'
+import { Verdict } from './verdict.tsx'
+import './counts.css'
+
+interface Looked {
+  readonly run: Run
+  readonly player: Player
+}
 
 /** Messages, bits and time so far, against what is proven. */
-export function Counts({ run, player }: { readonly run: Run; readonly player: Player }) {
-  run.known.value
-  const frame = run.frame(player.step.value)
+export function Counts({ run, player }: Looked) {
   return (
     <section class="counts" aria-label="Counts">
-      <output>{frame?.messages ?? 0} messages</output>
+      {run.log.value !== null && (
+        <>
+          <Messages run={run} player={player} />
+          <Bounds run={run} player={player} />
+        </>
+      )}
+      <Prediction run={run} player={player} />
+      <Verdict run={run} player={player} />
     </section>
   )
+}
+
+function Messages({ run, player }: Looked) {
+  const frame = frameOf(run, player)
+  const result = run.result.value
+  const { log, step, bits, lost, toDead } = frame
+  // Cycles have no messages of their own: what they stand for is known in the end.
+  const inCycles = log.world.messageTypes === 0
+  const ended = result !== null && step === log.steps
+  const total = inCycles ? (ended ? result.messages.total : null) : frame.messages
+  const types = typeCounts(frame, result)
+  const most = Math.max(1, ...types.map(({ count, final }) => final ?? count))
+  return (
+    <>
+      <p class="total">
+        <output>{total === null ? 'messages: see the end' : amount(total, 'message')}</output>
+      </p>
+      <table class="types">
+        <caption class="unseen">Messages by type</caption>
+        <tbody>
+          {types.map(({ name, count, final }, i) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td class="number">{grouping(count)}</td>
+              <td class="bar" aria-hidden="true">
+                {final !== null && <i class="final" style={{ width: share(final, most) }} />}
+                <i style={{ width: share(count, most), background: `var(--type-${i % 8})` }} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <dl class="figures">
+        <Figure name="Bits" value={grouping(inCycles && ended ? result.bits : bits)} />
+        <Figure
+          name="Now"
+          value={step === 0 ? 'the beginning' : momentName(log.world, log.timeOf(step - 1))}
+        />
+        {lost > 0 && <Figure name="Lost" value={grouping(lost)} />}
+        {toDead > 0 && <Figure name="To the dead" value={grouping(toDead)} />}
+      </dl>
+    </>
+  )
+}
+
+function Figure({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+/** How near the run is to what is proven; nothing where nothing is, as with crashes. */
+function Bounds({ run, player }: Looked) {
+  const frame = frameOf(run, player)
+  const announces = subjectNamed(frame.log.world.algorithm)?.announces ?? []
+  const all = progress(frame, run.result.value, announces)
+  if (all.length === 0) return null
+  return (
+    <div class="bounds">
+      <h3>Against the proven bound</h3>
+      {all.map(({ of, formula, bound, now, within }) => (
+        <div key={`${of} ${formula}`} class={within ? 'bound' : 'bound beyond'}>
+          <p>
+            {of}: {now === null ? 'not yet' : momentText(round(now))} of at most{' '}
+            {momentText(round(bound))}
+          </p>
+          <div class="gauge" aria-hidden="true">
+            <i style={{ width: share(now ?? 0, bound) }} />
+          </div>
+          <p class="told mono">{formula}</p>
+        </div>
+      ))}
+      {all.some(({ of }) => of === 'messages') && announces.length > 0 && (
+        <p class="told">Messages without the announcement ({announces.join(', ')}).</p>
+      )}
+    </div>
+  )
+}
+
+/** Asked anew for each picture: it is one frame that moves. */
+function frameOf(run: Run, player: Player): Frame {
+  run.known.value
+  return run.frame(player.step.value)!
+}
+
+function amount(count: number, what: string): string {
+  return `${grouping(count)} ${what}${count === 1 ? '' : 's'}`
+}
+
+function share(part: number, all: number): string {
+  return `${all === 0 ? 0 : Math.min(100, (100 * part) / all)}%`
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(2))
 }

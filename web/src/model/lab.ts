@@ -1,17 +1,12 @@
 import { batch, computed, signal } from '@preact/signals'
 import type { Given } from '../../../src/scenario/index.ts'
+import { gallery } from '../panel/gallery.ts'
 import { Player } from './player.ts'
-import { guessFirst } from './prediction.ts'
+import { guess, guessFirst } from './prediction.ts'
 import { type Code, Run } from './run.ts'
 
-const FIRST: Given = {
-  algorithm: 'chang-roberts',
-  ids: [3, 2, 7, 8, 5, 4, 1, 6],
-  timing: 'async',
-}
-
 /** All that the page shows: the branches of one scenario, the one that is looked at, the clock. */
-export const branches = signal<readonly Run[]>([new Run(FIRST)])
+export const branches = signal<readonly Run[]>([new Run(gallery[0].exhibits[0].scenario)])
 export const shown = signal(0)
 export const run = computed(() => branches.value[shown.value])
 /** Another run on the same clock, to compare. */
@@ -32,6 +27,7 @@ export function replaceBranches(runs: readonly Run[]): void {
     branches.value = runs
     shown.value = 0
     player.resumeAt(0, 0)
+    guess.value = null
   })
 }
 

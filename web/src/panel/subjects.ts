@@ -27,6 +27,8 @@ export interface Subject {
   readonly lasting: boolean
   /** Its nodes compute something of the values that they hold. */
   readonly computes: boolean
+  /** Messages that tell the others who leads: bounds leave them out. */
+  readonly announces: readonly string[]
 }
 
 const GROUPS = { ring: 'Rings', complete: 'Complete networks', any: 'Any network' } as const
@@ -49,6 +51,7 @@ export const subjects: readonly Subject[] = [
       needs: null,
       lasting: true,
       computes: true,
+      announces: [],
     }),
   ),
 ]
@@ -64,7 +67,7 @@ export function subjectNamed(name: unknown): Subject | null {
 }
 
 function electionSubject(algorithm: Algorithm): Subject {
-  const { name, theory, needs, params, lasting } = algorithm
+  const { name, theory, needs, params, lasting, kinds } = algorithm
   return {
     name,
     group: GROUPS[needs.topology],
@@ -77,5 +80,6 @@ function electionSubject(algorithm: Algorithm): Subject {
     needs,
     lasting,
     computes: needs.knows?.includes('inputs') === true,
+    announces: kinds.filter(({ announces }) => announces).map((kind) => kind.name),
   }
 }

@@ -3,19 +3,19 @@ import { ChoiceRow, TextRow, textOf } from './field.tsx'
 import { delays, offersWaking, orders, type Situation, timings } from './offer.ts'
 
 const TIMINGS: Readonly<Record<string, string>> = {
-  async: 'asynchronous: messages take their time',
-  sync: 'synchronous: in rounds',
-  cycles: 'cycles: exchanges are done at once',
+  async: 'asynchronous',
+  sync: 'synchronous rounds',
+  cycles: 'cycles, done at once',
 }
 const ORDERS: Readonly<Record<string, string>> = {
-  fifo: 'FIFO: each link keeps the order',
-  any: 'any: messages may overtake',
+  fifo: 'FIFO on each link',
+  any: 'any: they may overtake',
 }
 const DELAYS: Readonly<Record<string, readonly [start: string, words: string]>> = {
   unit: ['unit', 'unit: each takes 1'],
-  constant: ['constant:2', 'constant: each takes D'],
-  uniform: ['uniform:1:10', 'uniform: from A to B'],
-  exponential: ['exponential:1', 'exponential: no bound'],
+  constant: ['constant:2', 'constant'],
+  uniform: ['uniform:1:10', 'uniform, from A to B'],
+  exponential: ['exponential:1', 'exponential, no bound'],
 }
 
 /** When messages arrive, in which order, and who starts when. */

@@ -2,6 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
+import { exhibitOf } from '../panel/gallery.ts'
 import { type Telling, tellMoment } from './moment.ts'
 import { tellStep } from './telling.ts'
 import './caption.css'
@@ -34,9 +35,15 @@ export function Caption({ run, player }: { readonly run: Run; readonly player: P
     else show()
   })
   useEffect(() => () => clearTimeout(later.current), [])
+  const exhibit = exhibitOf(run.scenario)
   return (
     <div class={telling.value?.grave ? 'caption grave' : 'caption'}>
       <p class="now">{telling.value?.text ?? 'The run is being computed.'}</p>
+      {exhibit !== null && (
+        <p class="watch">
+          <strong>{exhibit.title}.</strong> {exhibit.watch}
+        </p>
+      )}
       <p class="unseen" aria-live="polite">
         <Spoken run={run} player={player} />
       </p>

@@ -1,0 +1,122 @@
+import { useSignal } from '@preact/signals'
+import { grouping } from '../../../src/diagram/caption.ts'
+import type { WorldFacts } from '../engine/run-log.ts'
+import type { Player } from '../model/player.ts'
+import { type Guess, guess, guessFirst } from '../model/prediction.ts'
+import type { Run } from '../model/run.ts'
+import { nodeName } from '../view/telling.ts'
+
+/** Asks before the play who will win and after how many messages, and answers after it. */
+export function Prediction({ run, player }: { readonly run: Run; readonly player: Player }) {
+  const log = run.log.value
+  const result = run.result.value
+  const ended = result !== null && player.step.value >= run.known.value
+  const toggle = () => {
+    guessFirst.value = !guessFirst.value
+    guess.value = null
+    if (!guessFirst.value) return
+    player.pause()
+    player.toStep(0)
+  }
+  return (
+    <div class="prediction">
+      <button type="button" class="small" aria-pressed={guessFirst.value} onClick={toggle}>
+        Guess first
+      </button>
+      {log !== null && guessFirst.value && guess.value === null && (
+        <Question world={log.world} player={player} />
+      )}
+      {guess.value !== null && !ended && <p class="told">Your guess stands. Watch.</p>}
+      {log !== null && guess.value !== null && ended && (
+        <Answer world={log.world} guessed={guess.value} result={result} />
+      )}
+    </div>
+  )
+}
+
+function Question({ world, player }: { readonly world: WorldFacts; readonly player: Player }) {
+  const leader = useSignal('')
+  const messages = useSignal('')
+  const elects = world.messageTypes > 0 && !world.algorithm.startsWith('gossip')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        guess.value = {
+          leader: leader.value === '' ? null : Number(leader.value),
+          messages: Number(messages.value),
+        }
+        player.play()
+      }}
+    >
+      {elects && (
+        <label>
+          Who will lead?
+          <select
+            value={leader.value}
+            onChange={({ currentTarget }) => {
+              leader.value = currentTarget.value
+            }}
+          >
+            <option value="">nobody, or several</option>
+            {Array.from({ length: world.n }, (_, node) => (
+              <option key={node} value={node}>
+                {nodeName(world, node)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label>
+        How many messages in all?
+        <input
+          class="field"
+          type="number"
+          min={0}
+          required
+          value={messages.value}
+          onInput={({ currentTarget }) => {
+            messages.value = currentTarget.value
+          }}
+        />
+      </label>
+      <button type="submit" class="small primary">
+        Play
+      </button>
+    </form>
+  )
+}
+
+function Answer(props: {
+  readonly world: WorldFacts
+  readonly guessed: Guess
+  readonly result: NonNullable<Run['result']['value']>
+}) {
+  const { world, guessed, result } = props
+  const { leader, messages } = result
+  const off = Math.abs(messages.total - guessed.messages)
+  const who = leader === null ? 'Nobody leads alone' : `${nodeName(world, leader.node)} leads`
+  const right = (leader?.node ?? null) === guessed.leader
+  return (
+    <div role="status">
+      {'leading' in result && (
+        <p class={right ? 'right' : 'wrong'}>
+          {right ? '✓' : '✗'} {who}
+          {right ? ', as you said.' : `; you said ${toldLeader(world, guessed)}.`}
+        </p>
+      )}
+      <p class={off === 0 ? 'right' : 'wrong'}>
+        {off === 0 ? '✓' : '✗'} {grouping(messages.total)} messages
+        {off === 0
+          ? ', exactly as you said.'
+          : `; you said ${grouping(guessed.messages)}, ${grouping(off)} ${
+              guessed.messages > messages.total ? 'too many' : 'too few'
+            }.`}
+      </p>
+    </div>
+  )
+}
+
+function toldLeader(world: WorldFacts, { leader }: Guess): string {
+  return leader === null ? 'nobody would' : nodeName(world, leader)
+}

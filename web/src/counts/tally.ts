@@ -1,0 +1,50 @@
+import type { BoundResult } from '../../../src/sim/index.ts'
+import type { Frame } from '../engine/frame.ts'
+import type { Run } from '../model/run.ts'
+
+type Result = NonNullable<Run['result']['value']>
+
+/** One type of message: how many were sent so far, and how many there will be. */
+export interface TypeCount {
+  readonly name: string
+  readonly count: number
+  /** Null while the simulation has not come to the end. */
+  readonly final: number | null
+}
+
+/** A proven bound, and how near the run is to it so far. */
+export interface Progress {
+  readonly of: BoundResult['of']
+  readonly formula: string
+  readonly bound: number
+  /** Null where it cannot be said yet. */
+  readonly now: number | null
+  readonly within: boolean
+}
+
+export function typeCounts({ log, sent }: Frame, result: Result | null): TypeCount[] {
+  const { types, messageTypes } = log.world
+  const final: Readonly<Record<string, number>> | undefined = result?.messages.byType
+  return types
+    .slice(0, messageTypes)
+    .map((name, i) => ({ name, count: sent[i], final: final?.[name] ?? null }))
+}
+
+/** What the bounds of a run say after so many steps; announcements are left out of messages. */
+export function progress(
+  frame: Frame,
+  result: Result | null,
+  announces: readonly string[],
+): Progress[] {
+  const { log, step, sent } = frame
+  const at = step === 0 ? Number.NEGATIVE_INFINITY : log.timeOf(step - 1)
+  const elected = result?.time.elected ?? Number.POSITIVE_INFINITY
+  const messages = sent.reduce(
+    (sum, count, type) => (announces.includes(log.world.types[type]) ? sum : sum + count),
+    0,
+  )
+  return (result?.bounds ?? []).map(({ of, formula, value, measured }) => {
+    const now = of === 'messages' ? messages : at >= elected ? measured : null
+    return { of, formula, bound: value, now, within: now === null || now <= value * (1 + 1e-9) }
+  })
+}
