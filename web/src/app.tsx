@@ -32,19 +32,19 @@ export function App() {
       )}
       <Panel />
       <main class="scene">
-        <Caption run={shown} player={player} />
+        <Caption key={shown.serial} run={shown} player={player} />
         {shown.refusal.value === null ? (
           <div class="stages">
             <div class={beside.value === null ? 'alone' : ''}>
               {beside.value !== null && <Standing run={shown} clock={player} />}
-              <Stage run={shown} clock={player} />
+              <Stage key={shown.serial} run={shown} clock={player} />
             </div>
-            {beside.value !== null && <Beside run={beside.value} clock={player} />}
+            {beside.value !== null && <Beside key={beside.value.serial} run={beside.value} clock={player} />}
           </div>
         ) : (
           <p role="alert">{shown.refusal.value.message}</p>
         )}
-        {parts.value.has('diagram') && <Diagram run={shown} player={player} />}
+        {parts.value.has('diagram') && <Diagram key={shown.serial} run={shown} player={player} />}
       </main>
       <aside class="side" hidden={!parts.value.has('figures')} aria-label="Counts and changes">
         <Counts run={shown} player={player} />

@@ -9,6 +9,7 @@ import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.
 import type { Chunk } from './chunk.ts'
 import type { OwnCode } from './own-code.ts'
 import type { WorldFacts } from './run-log.ts'
+import type { Offer } from './subjects.ts'
 
 /** What the page asks of a worker: to simulate one scenario, or to write its events down. */
 export interface Request {
@@ -18,6 +19,11 @@ export interface Request {
   /** What happens besides, at a moment: all before it stays as it was. */
   readonly intervention: Intervention | null
   readonly want: 'run' | 'trace' | 'explore' | 'measure'
+}
+
+/** It may also ask what there is to simulate. */
+export interface Question {
+  readonly want: 'offer'
 }
 
 export type Answer =
@@ -45,6 +51,8 @@ export type Answer =
     }
   /** Own code threw something, in this line of what was compiled, if that is known. */
   | { readonly what: 'failed'; readonly message: string; readonly line: number | null }
+  /** What can be simulated at all. */
+  | { readonly what: 'offer'; readonly offer: Offer }
   /** A complaint in words; `field` is what it is about, if it is about one. */
   | { readonly what: 'refused'; readonly message: string; readonly field: string | null }
 

@@ -5,10 +5,14 @@ import { aggregationSession } from './aggregation-session.ts'
 import { electionSession } from './election-session.ts'
 import { exploration, measurement } from './exploration.ts'
 import { lineOf, ownAlgorithm } from './own-code.ts'
-import type { Answer, Request, Session } from './protocol.ts'
+import type { Answer, Question, Request, Session } from './protocol.ts'
+import { offer } from './subjects.ts'
 import { aggregationTrace, electionTrace } from './trace.ts'
 
-self.onmessage = ({ data }: MessageEvent<Request>) => void answer(data)
+self.onmessage = ({ data }: MessageEvent<Request | Question>) => {
+  if (data.want === 'offer') tell({ what: 'offer', offer: offer() })
+  else void answer(data)
+}
 
 async function answer(request: Request): Promise<void> {
   try {

@@ -43,8 +43,12 @@ export interface Refusal {
   readonly line?: number
 }
 
+let serials = 0
+
 /** A scenario being simulated by a worker of its own, as far as it has got. */
 export class Run {
+  /** Views that belong to one run alone are known by it. */
+  readonly serial = serials++
   readonly log = signal<RunLog | null>(null)
   /** How many steps are known so far: what is drawn depends on it. */
   readonly known = signal(0)

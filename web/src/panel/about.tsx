@@ -1,4 +1,4 @@
-import type { Subject } from './subjects.ts'
+import type { Subject } from '../engine/subjects.ts'
 
 /** What an algorithm is about: its idea at once, all else that is known on request. */
 export function About({ subject }: { readonly subject: Subject }) {

@@ -1,8 +1,8 @@
 import { batch, signal } from '@preact/signals'
 import { begin, open as openScenario, player } from '../model/lab.ts'
+import { subjectNamed } from '../model/subjects.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { type Exhibit, gallery } from './gallery.ts'
-import { subjectNamed } from './subjects.ts'
 import './gallery.css'
 
 /** Whether the gallery is open. */
@@ -44,7 +44,7 @@ function Card({ exhibit }: { readonly exhibit: Exhibit }) {
   const { title, watch, text, scenario } = exhibit
   return (
     <button type="button" class="card" onClick={() => show(exhibit)}>
-      <NetworkSign kind={subjectNamed(scenario.algorithm)?.needs?.topology ?? 'gossip'} />
+      <NetworkSign kind={subjectNamed(scenario.algorithm)?.network ?? 'any'} />
       <strong>{title}</strong>
       <span>{watch}</span>
       {text && <small>text {text}</small>}

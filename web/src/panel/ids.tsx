@@ -1,8 +1,8 @@
+import type { Subject } from '../engine/subjects.ts'
 import { branches } from '../model/lab.ts'
 import { extremeIds } from './arrangements.ts'
 import { change, draft, tryOut, whole } from './draft.ts'
 import { Row, textOf } from './field.tsx'
-import type { Subject } from './subjects.ts'
 
 const PATTERNS = ['increasing', 'decreasing', 'bit-reversal', 'random', 'same']
 /** More ids than this are not listed. */

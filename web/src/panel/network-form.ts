@@ -1,4 +1,4 @@
-import { networkForms } from '../../../src/core/networks/network.ts'
+import type { NetworkForm } from '../../../src/core/networks/network.ts'
 
 /** A network as the form shows it: its kind, and its numbers by their names. */
 export interface NetworkText {
@@ -26,19 +26,28 @@ const STARTS: Readonly<Record<string, string>> = {
   edges: 'edges:0-1,1-2,2-3,3-0,0-2',
 }
 
-/** Every kind that a page can build, with what it means: a page reads no files. */
-export const networkKinds = networkForms
-  .map(({ form, meaning }) => ({ kind: form.split(':')[0], form, meaning }))
-  .filter(({ kind }) => kind in STARTS)
+/** A kind of network that a page can build. */
+export interface NetworkKind {
+  readonly kind: string
+  readonly form: string
+  readonly meaning: string
+}
+
+/** Every kind but files, which a page does not read. */
+export function kindsOf(forms: readonly NetworkForm[]): NetworkKind[] {
+  return forms
+    .map(({ form, meaning }) => ({ kind: form.split(':')[0], form, meaning }))
+    .filter(({ kind }) => kind in STARTS)
+}
 
 export function startOf(kind: string): string {
   return STARTS[kind]
 }
 
 /** Reads `small-world:20:4:0.25`; null where it is of no kind that the form knows. */
-export function readNetwork(text: string): NetworkText | null {
+export function readNetwork(text: string, kinds: readonly NetworkKind[]): NetworkText | null {
   const [kind, ...rest] = text.trim().split(':')
-  const known = networkKinds.find((candidate) => candidate.kind === kind)
+  const known = kinds.find((candidate) => candidate.kind === kind)
   if (known === undefined) return null
   if (kind === 'edges') return { kind, numbers: [], links: rest.join(':') }
   const names = numberNames(known.form)
@@ -47,13 +56,15 @@ export function readNetwork(text: string): NetworkText | null {
 }
 
 /** The text of a network with one of its numbers changed. */
-export function withNumber(text: string, index: number, value: string): string {
-  const [kind] = text.split(':')
-  const form = networkKinds.find((candidate) => candidate.kind === kind)!.form
-  const numbers = readNetwork(text)!.numbers.map((number, i) =>
-    i === index ? value : number.value,
-  )
-  return `${kind}:${numbers.join(separatorOf(form))}`
+export function withNumber(
+  { kind, numbers }: NetworkText,
+  index: number,
+  value: string,
+  kinds: readonly NetworkKind[],
+): string {
+  const { form } = kinds.find((candidate) => candidate.kind === kind)!
+  const texts = numbers.map((number, i) => (i === index ? value : number.value))
+  return `${kind}:${texts.join(separatorOf(form))}`
 }
 
 function numberNames(form: string): string[] {

@@ -1,8 +1,9 @@
+import type { Subject } from '../engine/subjects.ts'
 import { branches } from '../model/lab.ts'
+import { offered } from '../model/subjects.ts'
 import { change, draft, whole } from './draft.ts'
 import { ChoiceRow, Row, textOf } from './field.tsx'
-import { networkKinds, readNetwork, startOf, withNumber } from './network-form.ts'
-import type { Subject } from './subjects.ts'
+import { kindsOf, readNetwork, startOf, withNumber } from './network-form.ts'
 
 /** The network: its kind where the algorithm runs on several, and its numbers. */
 export function Network({ subject }: { readonly subject: Subject | null }) {
@@ -10,15 +11,18 @@ export function Network({ subject }: { readonly subject: Subject | null }) {
   const given = draft.value.topology ?? whole.value.topology
   if (needed !== 'any' && draft.value.topology === undefined) return <Size />
   const text = textOf(given)
-  const network = readNetwork(text)
-  const kinds = networkKinds.filter(({ kind }) => needed === 'any' || kind === needed)
+  const all = kindsOf(offered.value.networks)
+  const network = readNetwork(text, all)
+  const kinds = all.filter(({ kind }) => needed === 'any' || kind === needed)
+  const meant = all.find(({ kind }) => kind === network?.kind)
   const pick = (topology: string) => change({ ...fresh(), topology, n: undefined })
   return (
     <>
       <ChoiceRow
         name="topology"
         label="Network"
-        choices={kinds.map(({ kind, meaning }) => [kind, `${kind}: ${meaning}`])}
+        choices={kinds.map(({ kind }) => [kind, kind])}
+        {...(meant && { hint: meant.meaning })}
         value={network?.kind ?? ''}
         onPick={(kind) => pick(startOf(kind))}
       />
@@ -44,7 +48,9 @@ export function Network({ subject }: { readonly subject: Subject | null }) {
                   class="field"
                   inputMode="decimal"
                   value={value}
-                  onInput={({ currentTarget }) => pick(withNumber(text, i, currentTarget.value))}
+                  onInput={({ currentTarget }) =>
+                    pick(withNumber(network, i, currentTarget.value, all))
+                  }
                 />
               )}
             </Row>

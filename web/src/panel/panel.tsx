@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import type { Subject } from '../engine/subjects.ts'
 import { branches } from '../model/lab.ts'
+import { groups, subjectNamed } from '../model/subjects.ts'
 import { parts } from '../view/layout.ts'
 import { About } from './about.tsx'
 import { Command } from './command.tsx'
@@ -9,7 +11,6 @@ import { Ids } from './ids.tsx'
 import { Network } from './network.tsx'
 import { carried, faults, offersAttributes, offersSameIds, situationOf } from './offer.ts'
 import { Settings, ValuesRow } from './settings.tsx'
-import { groups, type Subject, subjectNamed } from './subjects.ts'
 import { Timing } from './timing.tsx'
 import './panel.css'
 
@@ -52,10 +53,10 @@ function AlgorithmRow({ subject }: { readonly subject: Subject | null }) {
         value={subject?.name ?? ''}
         onChange={({ currentTarget }) => pick(currentTarget.value)}
       >
-        {subject === null && <option value="">{String(draft.value.algorithm)} (own code)</option>}
-        {groups.map(([group, members]) => (
-          <optgroup key={group} label={group}>
-            {members.map(({ name }) => (
+        {subject === null && <option value="">{String(draft.value.algorithm)}</option>}
+        {groups.value.map(({ title, subjects }) => (
+          <optgroup key={title} label={title}>
+            {subjects.map(({ name }) => (
               <option key={name}>{name}</option>
             ))}
           </optgroup>

@@ -1,7 +1,7 @@
+import type { SubjectSetting } from '../engine/subjects.ts'
 import { change, draft, tryOut, whole } from './draft.ts'
 import { complaintAbout, Row, TextRow, textOf } from './field.tsx'
 import type { Situation } from './offer.ts'
-import type { SubjectSetting } from './subjects.ts'
 
 /** What may be set for this algorithm alone. */
 export function Settings({ situation }: { readonly situation: Situation }) {
@@ -23,7 +23,7 @@ export function Settings({ situation }: { readonly situation: Situation }) {
 }
 
 function SettingRow({ setting }: { readonly setting: SubjectSetting }) {
-  const { name, says, choices, usual = '' } = setting
+  const { name, says, choices, usual } = setting
   const given = settingsIn(draft.value.set)
   const known = textOf(settingsIn(whole.value.set)[name])
   const put = (value: string) => {
@@ -38,7 +38,7 @@ function SettingRow({ setting }: { readonly setting: SubjectSetting }) {
           <select
             id={id}
             aria-describedby={describedBy}
-            value={textOf(given[name] ?? choices[0])}
+            value={textOf(given[name] ?? usual)}
             onChange={({ currentTarget }) => {
               put(currentTarget.value)
               tryOut()

@@ -22,7 +22,7 @@ export function Caption({ run, player }: { readonly run: Run; readonly player: P
     const result = run.result.value
     clearTimeout(later.current)
     if (frame === null) return
-    const next = tellMoment(frame, result !== null && 'leading' in result ? result : null)
+    const next = tellMoment(frame, result)
     const show = () => {
       if (next.text === telling.peek()?.text) return
       telling.value = next

@@ -1,8 +1,16 @@
-import type { RunResult } from '../../../src/sim/index.ts'
-import { KINDS, type Kind, numberOf, STATUSES } from '../engine/events.ts'
+import type { CycleResult, RunResult } from '../../../src/sim/index.ts'
+import { KINDS, type Kind, STATUSES } from '../engine/events.ts'
 import type { Frame } from '../engine/frame.ts'
 import type { RunLog } from '../engine/run-log.ts'
-import { joined, momentName, nodeName, sentenceStart, several, tellStep } from './telling.ts'
+import {
+  joined,
+  momentName,
+  nodeName,
+  sentenceStart,
+  several,
+  shortNumber,
+  tellStep,
+} from './telling.ts'
 
 /** One sentence on where a run stands. */
 export interface Telling {
@@ -18,21 +26,28 @@ const NOTABLE: readonly Kind[] = ['lead', 'crash', 'recover', 'retire', 'withdra
 const RANKS = KINDS.map((kind) => NOTABLE.indexOf(kind))
 /** More steps of one moment than this are not looked through. */
 const LOOKED_AT = 2000
-const RECEIVE = numberOf('receive')
-const SEND = numberOf('send')
+const COUNTED = [
+  ['wake', 'node', 'wakes', 'wake'],
+  ['receive', 'message', 'arrives', 'arrive'],
+  ['timeout', 'timer', 'rings', 'ring'],
+  ['send', 'message', 'is sent', 'are sent'],
+] as const satisfies readonly (readonly [Kind, string, string, string])[]
+const COUNTED_BY_KIND = KINDS.map((kind) => COUNTED.findIndex(([counted]) => counted === kind))
 const LEADER = STATUSES.indexOf('leader')
 
 /** What is to be seen after so many steps: the end, a violation, an office taken, messages. */
-export function tellMoment(frame: Frame, result: RunResult | null): Telling {
+export function tellMoment(frame: Frame, result: RunResult | CycleResult | null): Telling {
   const { log, step } = frame
   if (step === 0) return plain(opening(log))
-  const violation = log.violations.find((broken) => broken.step === step)
-  if (violation) return grave(`Violated: ${violation.property}. ${sentenceOf(violation.detail)}`)
-  if (step === log.steps && result !== null) return closing(frame, result)
   const first = firstOfMoment(log, step)
+  const violation = log.violations.find((broken) => broken.step > first && broken.step <= step)
+  if (violation) return grave(`Violated: ${violation.property}. ${sentenceOf(violation.detail)}`)
+  if (step === log.steps && result !== null)
+    return 'leading' in result ? closing(frame, result) : agreement(frame, result)
   const event = mostNotable(log, first, step)
   if (event !== null) return { text: tellNotable(frame, event), grave: false, notable: true }
-  if (step - first === 1) return plain(tellStep(log, first))
+  const aggregates = !Number.isNaN(log.estimate.at(step - 1))
+  if (step - first === 1 && !aggregates) return plain(tellStep(log, first))
   return plain(tellTraffic(frame, first))
 }
 
@@ -61,8 +76,14 @@ function closing(frame: Frame, { leader, leading, messages, verdict }: RunResult
         ? `positions ${joined(leading.slice(0, 8).map(String))} lead at once`
         : `${nodeName(world, leading[0])} leads`
   if (broken) return grave(`The end, after ${cost}: ${who}. Violated: ${broken.name}.`)
-  if (leader === null) return plain(`The end, after ${cost}${spread(frame)}.`)
+  if (leader === null) return plain(`The end, after ${cost}: ${who}.`)
   return { text: `The end: ${who}, after ${cost} in all.`, grave: false, notable: true }
+}
+
+/** How an aggregation ends. */
+function agreement(frame: Frame, { messages, truth }: CycleResult): Telling {
+  const cost = several(messages.total, 'message')
+  return plain(`The end, after ${cost}${spread(frame)}; the truth is ${shortNumber(truth)}.`)
 }
 
 /** The first step of the moment in which the last of so many steps happened. */
@@ -109,18 +130,19 @@ function tellNotable(frame: Frame, event: number): string {
 /** What comes and goes in a moment, and who leads by now. */
 function tellTraffic(frame: Frame, first: number): string {
   const { log, step } = frame
-  let received = 0
-  let sent = 0
+  const counts = COUNTED.map(() => 0)
   for (let event = log.first.at(first); event < log.end(step - 1); event++) {
-    if (log.kind.at(event) === RECEIVE) received++
-    if (log.kind.at(event) === SEND) sent++
+    const counted = COUNTED_BY_KIND[log.kind.at(event)]
+    if (counted >= 0) counts[counted]++
   }
-  const arrive = `${several(received, 'message')} ${received === 1 ? 'arrives' : 'arrive'}`
-  const deeds = [...(received > 0 ? [arrive] : []), `${sent} ${sent === 1 ? 'is' : 'are'} sent`]
+  const deeds = COUNTED.flatMap(([, what, one, many], i) =>
+    counts[i] === 0 ? [] : [`${several(counts[i], what)} ${counts[i] === 1 ? one : many}`],
+  )
   const leader = frame.status.indexOf(LEADER)
   const leads = leader < 0 ? '' : `; ${nodeName(log.world, leader)} leads`
   const moment = sentenceStart(momentName(log.world, log.timeOf(step - 1)))
-  return `${moment}: ${joined(deeds)}${leads}${spread(frame)}.`
+  const told = deeds.length === 0 ? 'nodes meet' : joined(deeds)
+  return `${moment}: ${told}${leads}${spread(frame)}.`
 }
 
 /** How far the estimates of an aggregation lie apart; nothing for elections. */
@@ -132,11 +154,7 @@ function spread({ estimate }: Frame): string {
     if (value > high) high = value
   }
   if (low > high) return ''
-  return `; estimates from ${short(low)} to ${short(high)}`
-}
-
-function short(value: number): string {
-  return String(Number(value.toPrecision(4)))
+  return `; estimates from ${shortNumber(low)} to ${shortNumber(high)}`
 }
 
 function sentenceOf(detail: string): string {

@@ -117,5 +117,14 @@ function deedOf(event: LoggedEvent): string {
 }
 
 function letter({ type, body }: LoggedEvent): string {
-  return messageText({ type, body: body === '' ? {} : JSON.parse(body) })
+  return messageText({ type, body: body === '' ? {} : JSON.parse(body, shortened) })
+}
+
+/** Nobody reads more digits of a fraction. */
+function shortened(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? shortNumber(value) : value
+}
+
+export function shortNumber(value: number): number {
+  return Number.isInteger(value) ? value : Number(value.toPrecision(4))
 }

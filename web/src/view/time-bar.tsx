@@ -7,7 +7,7 @@ export function TimeBar({ player }: { readonly player: Player }) {
   return (
     <footer class="time-bar">
       <button type="button" onClick={() => player.moveMoments(-1)}>
-        ⏮ moment
+        ◀◀ moment
       </button>
       <button type="button" onClick={() => player.move(-1)}>
         ◀ event
@@ -19,7 +19,7 @@ export function TimeBar({ player }: { readonly player: Player }) {
         event ▶
       </button>
       <button type="button" onClick={() => player.moveMoments(1)}>
-        moment ⏭
+        moment ▶▶
       </button>
       <input
         type="range"

@@ -1,0 +1,33 @@
+import { computed, signal } from '@preact/signals'
+import type { Answer, Question } from '../engine/protocol.ts'
+import type { Offer, Subject } from '../engine/subjects.ts'
+import EngineWorker from '../engine/worker.ts?worker&inline'
+
+/** What can be simulated, and on which networks; empty until the engine has told it. */
+export const offered = signal<Offer>({ subjects: [], networks: [] })
+
+const TITLES = {
+  ring: 'Rings',
+  complete: 'Complete networks',
+  any: 'Any network',
+  gossip: 'Aggregation by gossip',
+} as const
+
+/** By network, in the order of learning: rings first. */
+export const groups = computed(() =>
+  Object.entries(TITLES).map(([network, title]) => ({
+    title,
+    subjects: offered.value.subjects.filter((subject) => subject.network === network),
+  })),
+)
+
+export function subjectNamed(name: unknown): Subject | null {
+  return offered.value.subjects.find((subject) => subject.name === name) ?? null
+}
+
+const worker = new EngineWorker()
+worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+  if (data.what === 'offer') offered.value = data.offer
+  worker.terminate()
+}
+worker.postMessage({ want: 'offer' } satisfies Question)
