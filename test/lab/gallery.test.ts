@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gallery } from '../../web/src/panel/gallery.ts'
+import { shellJson } from '../shell.ts'
+import { type Desk, openDesk } from './browser.ts'
+
+interface Printed {
+  readonly messages: { readonly total: number; readonly byType?: Record<string, number> }
+  readonly bits: number
+  readonly verdict: {
+    readonly properties: readonly { readonly name: string; readonly holds: boolean | null }[]
+  }
+}
+
+/** Machines may be busy. */
+const PATIENCE = { timeout: 10_000 }
+
+const exhibits = gallery.flatMap((room) => room.exhibits)
+
+/** Numbers as people write them, thousands set apart. */
+const numberIn = (text: string | null) => Number((text ?? '').replaceAll(',', '').match(/\d+/)?.[0])
+
+async function pick(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Gallery' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: title }).first().click()
+}
+
+/** Goes to the end of a run, once the engine has come there. */
+async function toTheEnd(page: Page): Promise<void> {
+  const verdict = page.locator('.verdict li')
+  await expect
+    .poll(async () => {
+      await page.getByLabel('Step', { exact: true }).press('End')
+      return verdict.count()
+    }, PATIENCE)
+    .toBeGreaterThan(0)
+  const caption = page.locator('.caption .now')
+  await expect.poll(() => caption.textContent(), PATIENCE).toMatch(/The end|Violated/)
+}
+
+async function counted(page: Page) {
+  const rows = await page.locator('.types tr').allInnerTexts()
+  const judged = await page.locator('.verdict li').evaluateAll((items) =>
+    items.map((item) => ({
+      name: item.querySelector('span + span')?.firstChild?.textContent ?? '',
+      holds: { holds: true, violated: false, undecided: null }[item.className],
+    })),
+  )
+  return {
+    total: numberIn(await page.locator('.counts output').textContent()),
+    byType: Object.fromEntries(
+      rows.map((row) => row.split(/\s+/)).map(([a, b]) => [a, numberIn(b)]),
+    ),
+    bits: numberIn(await page.locator('.figures dd').first().textContent()),
+    judged,
+  }
+}
+
+describe('the gallery', () => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk()
+  }, 300_000)
+  afterAll(() => desk?.close())
+
+  it('shows in every scenario what the command beside it prints', async () => {
+    const { page, errors } = await desk.page()
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(desk.address)
+    for (const { title, watch } of exhibits) {
+      await pick(page, title)
+      await expect.poll(() => page.locator('.caption .watch').textContent()).toContain(watch)
+      await toTheEnd(page)
+      const command = (await page.locator('.command code').textContent())!
+      const printed = await shellJson<Printed>(...command.split(' ').slice(1))
+      const shown = await counted(page)
+      expect(shown, title).toEqual({
+        total: printed.messages.total,
+        // Cycles have no messages of their own.
+        byType: Object.keys(shown.byType).length > 0 ? printed.messages.byType : {},
+        bits: printed.bits,
+        judged: printed.verdict.properties.map(({ name, holds }) => ({ name, holds })),
+      })
+    }
+    expect(errors).toEqual([])
+    await page.close()
+  }, 60_000)
+
+  it('is opened, walked and closed by keys alone', async () => {
+    const { page } = await desk.page()
+    await page.goto(desk.address)
+    await page.getByRole('button', { name: 'Gallery' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByRole('dialog').isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('dialog').isVisible()).toBe(false)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'LCR, worst ring' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByLabel('Algorithm').inputValue()).toBe('lcr')
+    await page.close()
+  })
+})
