@@ -3,6 +3,7 @@ import { Beside, Standing } from './compare/beside.tsx'
 import { Compare } from './compare/compare.tsx'
 import { Counts } from './counts/counts.tsx'
 import { Diagram } from './diagram/diagram.tsx'
+import { CodeButton, Coding, coding } from './editor/coding.tsx'
 import { Inspector } from './inspector/inspector.tsx'
 import { beside, player, problem, run } from './model/lab.ts'
 import { Gallery } from './panel/gallery-dialog.tsx'
@@ -17,12 +18,18 @@ import './view/layout.css'
 
 export function App() {
   const shown = run.value
-  const modes = ['lab', cramped.value && 'cramped', presenting.value && 'presenting']
+  const modes = [
+    'lab',
+    cramped.value && 'cramped',
+    presenting.value && 'presenting',
+    coding.value && 'coding',
+  ]
   return (
     <div class={modes.filter(Boolean).join(' ')}>
       <TopBar>
         <Gallery />
         <Compare />
+        <CodeButton />
         <Sharing />
       </TopBar>
       {problem.value !== null && (
@@ -30,7 +37,7 @@ export function App() {
           {problem.value}
         </p>
       )}
-      <Panel />
+      {coding.value ? <Coding /> : <Panel />}
       <main class="scene">
         <Caption key={shown.serial} run={shown} player={player} />
         {shown.refusal.value === null ? (
@@ -39,7 +46,9 @@ export function App() {
               {beside.value !== null && <Standing run={shown} clock={player} />}
               <Stage key={shown.serial} run={shown} clock={player} />
             </div>
-            {beside.value !== null && <Beside key={beside.value.serial} run={beside.value} clock={player} />}
+            {beside.value !== null && (
+              <Beside key={beside.value.serial} run={beside.value} clock={player} />
+            )}
           </div>
         ) : (
           <p role="alert">{shown.refusal.value.message}</p>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { beside, branches, run, shown } from '../model/lab.ts'
 import { Run } from '../model/run.ts'
+import { offered, subjectNamed } from '../model/subjects.ts'
 import { Dialog } from '../view/dialog.tsx'
 
 /** Fields that mean the same to every algorithm on the same kind of network. */
@@ -58,23 +58,21 @@ export function Compare() {
   )
 }
 
-/** Algorithms that may run on the network that is shown. */
+/** What may run in the network that is shown. */
 function fitting(): string[] {
   const { kind, algorithm } = run.value.log.value?.world ?? {}
-  const gossip = aggregations.map(({ name }) => name)
-  if (algorithm !== undefined && gossip.includes(algorithm))
-    return gossip.filter((name) => name !== algorithm)
-  return catalogue
-    .filter(({ name, needs }) => name !== algorithm && ['any', kind].includes(needs.topology))
+  const gossips = subjectNamed(algorithm)?.network === 'gossip'
+  const networks = gossips ? ['gossip'] : ['any', kind]
+  return offered.value.subjects
+    .filter(({ name, network }) => name !== algorithm && networks.includes(network))
     .map(({ name }) => name)
 }
 
 function inSameWorld(algorithm: string): Run {
   const whole: Readonly<Record<string, unknown>> = { ...run.value.whole.value }
-  const given = Object.fromEntries(
-    COMMON.flatMap((field) => (field in whole ? [[field, whole[field]]] : [])),
-  )
-  const needs = catalogue.find(({ name }) => name === algorithm)?.needs
-  if (needs?.time === 'rounds') Object.assign(given, { timing: 'sync', delay: undefined })
+  const fields = COMMON.filter((field) => field in whole)
+  const given = Object.fromEntries(fields.map((field) => [field, whole[field]]))
+  if (subjectNamed(algorithm)?.needs?.time === 'rounds')
+    Object.assign(given, { timing: 'sync', delay: undefined })
   return new Run({ ...given, algorithm })
 }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
+import './editor.css'
 
 /** Whether own code is being written in place of the scenario's fields. */
 export const coding = signal(false)

@@ -1,6 +1,6 @@
-import { catalogue } from '../../../src/algorithms/index.ts'
 import type { Given } from '../../../src/scenario/index.ts'
 import type { Run } from '../model/run.ts'
+import { subjectNamed } from '../model/subjects.ts'
 
 /** A definition that is being written: where it would lie, and a world to try it in. */
 export interface Draft {
@@ -20,13 +20,12 @@ export function beginning(name = 'lcr'): Draft {
   const [path, source] = Object.entries(SOURCES).find(([, text]) =>
     text.includes(`  name: '${name}',`),
   )!
-  const algorithm = catalogue.find((one) => one.name === name)!
-  const { topology } = algorithm.needs
+  const network = subjectNamed(name)?.network ?? 'ring'
   return {
     name,
     path: path.slice(path.indexOf('/src/')),
     source,
-    scenario: { topology: topology === 'any' ? 'random:8:0.5' : `${topology}:8` },
+    scenario: { topology: network === 'any' ? 'random:8:0.5' : `${network}:8` },
   }
 }
 

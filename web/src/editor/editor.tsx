@@ -14,13 +14,12 @@ import {
 } from '@codemirror/view'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { catalogue } from '../../../src/algorithms/index.ts'
 import { open, player, run } from '../model/lab.ts'
+import { offered } from '../model/subjects.ts'
 import { check, complete, explain } from './compile.ts'
 import type { Compiled } from './compiler-protocol.ts'
 import { beginning, type Draft, draftOf } from './drafts.ts'
 import { Exploration } from './exploration.tsx'
-import './editor.css'
 
 /** How long nobody must have typed before the types are checked, in milliseconds. */
 const REST = 400
@@ -92,11 +91,13 @@ export function Editor({ close }: { readonly close: () => void }) {
               draft.value = beginning(currentTarget.value)
             }}
           >
-            {catalogue.map(({ name }) => (
-              <option key={name} value={name} selected={draft.value.name === name}>
-                {name}
-              </option>
-            ))}
+            {offered.value.subjects
+              .filter(({ network }) => network !== 'gossip')
+              .map(({ name }) => (
+                <option key={name} value={name} selected={draft.value.name === name}>
+                  {name}
+                </option>
+              ))}
           </select>
         </label>
         <button type="button" class="strong" onClick={runIt} disabled={errors.length > 0}>

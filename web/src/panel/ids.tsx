@@ -20,7 +20,7 @@ export function Ids({
   const n = world?.n ?? 0
   const given = textOf(draft.value.ids ?? whole.value.ids)
   const pattern = PATTERNS.includes(given) ? given : null
-  const listed = n <= LISTED && world?.ids ? world.ids.join(',') : given
+  const listed = n <= LISTED && world?.ids ? Array.from(world.ids).join() : given
   const worst = subject && extremeIds(subject.name, 'worst', n)
   const best = subject && extremeIds(subject.name, 'best', n)
   const order = (ids: string, seed?: number) => {
