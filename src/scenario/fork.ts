@@ -15,14 +15,14 @@ import { sceneBefore, sceneBeforeCycle } from './scene.ts'
  * and only there, bodies before the moment show `attempt: 0` besides.
  */
 export function fork(
-  given: Given,
+  given: Given | Scenario,
   algorithm: Algorithm,
   intervention: Intervention,
   readFile?: (path: string) => string,
 ): Scenario {
   const { what, at } = intervention
   refuseRoles(what, given.role)
-  const before = prepare(given, algorithm, flagged, readFile)
+  const before = prepare({ ...given }, algorithm, flagged, readFile)
   const { scenario, world, conditions } = before
   const moment = momentOf(what, String(at), conditions)
   refuseAfterEnd(what, at, scenario.until)
@@ -39,13 +39,13 @@ export function fork(
  * and nothing else can be done to it by hand; by messages all but what concerns single messages.
  */
 export function forkAggregation(
-  given: Given,
+  given: Given | AggregationScenario,
   aggregation: Aggregation,
   intervention: Intervention,
   readFile?: (path: string) => string,
 ): AggregationScenario {
   const { what, at } = intervention
-  const before = prepareAggregation(given, aggregation, flagged, readFile)
+  const before = prepareAggregation({ ...given }, aggregation, flagged, readFile)
   const { scenario } = before
   momentOf(what, String(at), CYCLES)
   refuseAfterEnd(what, at, scenario.until)

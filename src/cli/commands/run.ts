@@ -35,13 +35,15 @@ interface Options extends Record<string, unknown> {
 
 const EXAMPLES = `
 Times of --suspect, --partition and --cut: 3@10..20 from 10 on and no longer at 20, 3@10 from 10 on
-for good, 3@..20 from the beginning, 3 all the time.
+for good, 3@..20 from the beginning, 3 all the time. A message that --tamper names keeps its place where
+links keep the order; a number that no message has changes nothing, which the result says.
 
 Examples:
   conclave run lcr --ids 3,2,7,8,5,4,1,6 --timing sync
   conclave run chang-roberts -n 1000000 --delay uniform:1:10
   conclave run hirschberg-sinclair -n 8 --svg run.svg
   conclave run peterson --ids 1,5,3,7,2,6,4,8 --trace -
+  conclave run bully -n 5 --wake all --tamper drop:9@0.5,arrive:3@9 --trace -
   conclave run lcr --values 5,9,2,9 --ids 1,2,3,4
   conclave run lcr -n 8 --role monitor --role printer=peterson
   conclave run gossip-average -n 1000 --until 20
