@@ -27,7 +27,7 @@ describe('sharing', () => {
 
   async function download(page: Page, button: string, row: string): Promise<string> {
     await page.getByRole('button', { name: 'Share', exact: true }).click()
-    const place = page.locator('.sharing .row', { hasText: row })
+    const place = page.locator('.sharing .bar', { hasText: row })
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       place.getByRole('button', { name: button }).click(),

@@ -22,7 +22,7 @@ export function Breaking({ run, player }: { readonly run: Run; readonly player: 
     <section class="breaking" aria-label="Break it">
       <h2>Break it</h2>
       <Offers frame={frame} player={player} />
-      <p class="row">
+      <p class="bar">
         <button
           type="button"
           class="small"
@@ -60,7 +60,7 @@ function Offers({ frame, player }: { readonly frame: Frame; readonly player: Pla
     const offers = flightOffers(frame, flight, later.value)
     return (
       <>
-        <label class="row">
+        <label class="bar">
           Delay{' '}
           <input
             type="number"
@@ -87,7 +87,7 @@ function Offers({ frame, player }: { readonly frame: Frame; readonly player: Pla
 
 function OfferButtons({ offers }: { readonly offers: readonly Offer[] }) {
   return (
-    <p class="row">
+    <p class="bar">
       {offers.map(({ label, deed, words }) => (
         <button
           type="button"

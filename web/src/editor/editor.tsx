@@ -83,7 +83,7 @@ export function Editor({ close }: { readonly close: () => void }) {
   const errors = compiled.value?.diagnoses.filter(({ grave }) => grave) ?? []
   return (
     <section class="editor" aria-label="Own definition">
-      <header class="row">
+      <header class="bar">
         <label>
           Start from{' '}
           <select

@@ -48,7 +48,7 @@ export function Exploration({ code, scenario }: Props) {
 
   return (
     <div class="exploration">
-      <p class="row">
+      <p class="bar">
         <label>
           n{' '}
           <input
@@ -98,7 +98,7 @@ function Findings({ result, world, code }: { result: CheckResult; world: WorldFa
       </ul>
       {violated !== null && (
         <>
-          <p class="row">
+          <p class="bar">
             <strong>A counterexample in {violated.trace.length} steps</strong>
             <button type="button" onClick={watch}>
               Watch it

@@ -60,7 +60,7 @@ function Links() {
     <section>
       <h3>Link</h3>
       <p>It holds the whole scenario with its branches, own code and the moment that is shown.</p>
-      <p class="row">
+      <p class="bar">
         <button type="button" onClick={() => make(false)}>
           Copy the link
         </button>
@@ -92,7 +92,7 @@ function Files() {
     <section>
       <h3>Files</h3>
       {VIEWS.map((view) => (
-        <p class="row" key={view}>
+        <p class="bar" key={view}>
           <span>{view === 'stage' ? 'Stage' : 'Diagram'}</span>
           <button type="button" onClick={() => save(svgOf(view, run.value, player), 'svg', view)}>
             SVG
@@ -105,7 +105,7 @@ function Files() {
           </button>
         </p>
       ))}
-      <p class="row">
+      <p class="bar">
         <span>Run</span>
         <button type="button" disabled={progress.value !== null} onClick={film}>
           Film (WebM)

@@ -16,7 +16,7 @@ export interface Geometry {
 const LARGEST = 26
 const SMALLEST = 2.5
 /** Room around the nodes for what is written beside them. */
-const MARGIN = 34
+const MARGIN = 22
 
 export function geometryOf(
   { n, kind }: WorldFacts,
@@ -28,7 +28,8 @@ export function geometryOf(
   // On a circle neighbours may nearly touch, elsewhere nodes share the area.
   const room = kind === 'graph' ? (0.3 * area) / Math.sqrt(n) : (0.9 * area) / n
   const radius = Math.min(LARGEST, Math.max(SMALLEST, room))
-  const margin = radius + (n <= 40 ? MARGIN : 12)
+  // A leader is drawn larger.
+  const margin = 1.75 * radius + (n <= 40 ? MARGIN : 12)
   const half = (length: number) => Math.max(1, length / 2 - margin)
   const [wide, high] =
     kind === 'graph'

@@ -31,18 +31,25 @@ export function paintMessages(
     const sending = log.sending.at(flight)
     const [from, to] = [log.node.at(sending), log.peer.at(sending)]
     const share = progress(log.departure(flight), log.arrival(flight), time)
-    // From rim to rim: a message inside a node cannot be seen.
-    const { x, y } = along(geometry, from, to, 0.08 + 0.84 * share)
+    const [first, length] = betweenRims(geometry, from, to)
+    const { x, y } = along(geometry, from, to, first + length * share)
     flying.push({ flight, x, y })
     context.fillStyle = colours.types[log.type.at(sending) % colours.types.length]
     if (plain) context.fillRect(x - 1.5, y - 1.5, 3, 3)
     else {
-      const ahead = along(geometry, from, to, 0.1 + 0.84 * share)
+      const ahead = along(geometry, from, to, first + length * share + 0.02)
       arrow(context, x, y, Math.atan2(ahead.y - y, ahead.x - x), flight === hovered ? 11 : 8)
     }
   }
   if (open.size <= LABELLED) for (const one of flying) label(context, frame, one, colours)
   return flying
+}
+
+/** The part of the way that is seen: a message inside a node would hide its name. */
+function betweenRims({ x, y, radius }: Geometry, from: number, to: number): [number, number] {
+  const length = Math.hypot(x(to) - x(from), y(to) - y(from))
+  const inside = Math.min(0.35, (radius + 6) / Math.max(length, 1))
+  return [inside, 1 - 2 * inside]
 }
 
 function progress(begun: number, ends: number, time: number): number {
