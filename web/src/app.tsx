@@ -5,6 +5,7 @@ import { Counts } from './counts/counts.tsx'
 import { Diagram } from './diagram/diagram.tsx'
 import { CodeButton, Coding, coding } from './editor/coding.tsx'
 import { Inspector } from './inspector/inspector.tsx'
+import { KeyList } from './keys/key-list.tsx'
 import { beside, player, problem, run } from './model/lab.ts'
 import { Gallery } from './panel/gallery-dialog.tsx'
 import { Panel } from './panel/panel.tsx'
@@ -31,6 +32,7 @@ export function App() {
         <Compare />
         <CodeButton />
         <Sharing />
+        <KeyList />
       </TopBar>
       {problem.value !== null && (
         <p role="alert" class="problem">

@@ -5,6 +5,9 @@ import type { Run } from './run.ts'
 /** Units of simulated time that pass in a second at speed 1. */
 const PACE = 1
 
+/** What the speed may be. */
+export const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 50]
+
 /**
  * Where in a run we are: so many of its steps have happened, and the clock stands at a time between
  * the last of them and the next. Playing moves the clock; stepping moves from event to event.

@@ -28,3 +28,19 @@ export function chooseNothing(): void {
 
 /** Whether dragging across the stage parts the network. */
 export const drawing = signal(false)
+
+/** The node after the last one that was chosen, or before it, round and round. */
+export function chooseNextNode(n: number, by: 1 | -1, withOthers: boolean): void {
+  if (n === 0) return
+  const last = [...chosenNodes.value].at(-1) ?? (by > 0 ? -1 : 0)
+  const next = (last + by + n) % n
+  chosenFlight.value = null
+  chosenNodes.value = new Set(withOthers ? [...chosenNodes.value, next] : [next])
+}
+
+/** The next of the messages under way. */
+export function chooseNextFlight(flights: readonly number[]): void {
+  if (flights.length === 0) return
+  const place = chosenFlight.value === null ? -1 : flights.indexOf(chosenFlight.value)
+  chooseFlight(flights[(place + 1) % flights.length])
+}

@@ -1,26 +1,31 @@
-import type { Player } from '../model/player.ts'
+import { momentText } from '../../../src/diagram/caption.ts'
+import { LANDMARKS, type Landmark } from '../model/landmarks.ts'
+import { type Player, SPEEDS } from '../model/player.ts'
+import './time-bar.css'
 
-/** Play, step and scrub. */
+const SIGNS: Readonly<Record<Landmark, string>> = { election: '★', crash: '✕', violation: '!' }
+
+/** Play, step, jump and scrub. */
 export function TimeBar({ player }: { readonly player: Player }) {
-  const { step, playing, run, speed } = player
+  const { step, playing, run, speed, time } = player
   const known = run.value.known.value
+  const unit = run.value.log.value?.world.unit ?? 'time'
+  const button = (label: string, sign: string, act: () => void) => (
+    <button type="button" aria-label={label} title={label} onClick={act}>
+      {sign}
+    </button>
+  )
   return (
     <footer class="time-bar">
-      <button type="button" onClick={() => player.moveMoments(-1)}>
-        ◀◀ moment
-      </button>
-      <button type="button" onClick={() => player.move(-1)}>
-        ◀ event
-      </button>
-      <button type="button" onClick={() => player.toggle()}>
-        {playing.value ? 'Pause' : 'Play'}
-      </button>
-      <button type="button" onClick={() => player.move(1)}>
-        event ▶
-      </button>
-      <button type="button" onClick={() => player.moveMoments(1)}>
-        moment ▶▶
-      </button>
+      <div class="steps">
+        {button('Moment before', '◀◀', () => player.moveMoments(-1))}
+        {button('Event before', '◀', () => player.move(-1))}
+        <button type="button" class="play" onClick={() => player.toggle()}>
+          {playing.value ? 'Pause' : 'Play'}
+        </button>
+        {button('Next event', '▶', () => player.move(1))}
+        {button('Next moment', '▶▶', () => player.moveMoments(1))}
+      </div>
       <input
         type="range"
         aria-label="Step"
@@ -32,9 +37,22 @@ export function TimeBar({ player }: { readonly player: Player }) {
           player.toStep(Number(currentTarget.value))
         }}
       />
-      <output>
-        step {step.value} of {known}
+      <output class="place">
+        {unit} {momentText(Math.floor(time.value * 10) / 10)}, step {step.value} of {known}
       </output>
+      <div class="jumps">
+        {LANDMARKS.map((landmark) => (
+          <button
+            type="button"
+            key={landmark}
+            aria-label={`Next ${landmark}`}
+            title={`Next ${landmark} (${landmark[0]})`}
+            onClick={() => player.jump(landmark)}
+          >
+            {SIGNS[landmark]}
+          </button>
+        ))}
+      </div>
       <select
         aria-label="Speed"
         value={speed.value}
@@ -42,7 +60,7 @@ export function TimeBar({ player }: { readonly player: Player }) {
           speed.value = Number(currentTarget.value)
         }}
       >
-        {[0.25, 0.5, 1, 2, 5, 10, 50].map((pace) => (
+        {SPEEDS.map((pace) => (
           <option key={pace} value={pace}>
             {pace}×
           </option>

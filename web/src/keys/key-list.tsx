@@ -1,0 +1,49 @@
+import { Dialog } from '../view/dialog.tsx'
+import { bindings, keysShown } from './keys.ts'
+import './key-list.css'
+
+const NAMES: Readonly<Record<string, string>> = {
+  ' ': 'Space',
+  ArrowRight: '→',
+  ArrowLeft: '←',
+  PageDown: 'Page Down',
+  PageUp: 'Page Up',
+  Escape: 'Esc',
+}
+
+/** What keys do, and the button that tells. */
+export function KeyList() {
+  return (
+    <>
+      <button
+        type="button"
+        class="plain"
+        aria-label="Keys"
+        title="Keys (?)"
+        onClick={() => {
+          keysShown.value = true
+        }}
+      >
+        ?
+      </button>
+      <Dialog title="Keys" open={keysShown} class="key-list">
+        <dl>
+          {bindings.map(({ keys, says }) => (
+            <div key={says}>
+              <dt>
+                {keys.map((key) => (
+                  <kbd key={key}>{NAMES[key] ?? key}</kbd>
+                ))}
+              </dt>
+              <dd>{says}</dd>
+            </div>
+          ))}
+        </dl>
+        <p>
+          What is chosen can be broken with the buttons under Break it; Tab goes through all of the
+          page.
+        </p>
+      </Dialog>
+    </>
+  )
+}
