@@ -43,7 +43,7 @@ async function counted(page: Page) {
   const judged = await page.locator('.verdict li').evaluateAll((items) =>
     items.map((item) => ({
       name: item.querySelector('span + span')?.firstChild?.textContent ?? '',
-      holds: { holds: true, violated: false, undecided: null }[item.className],
+      holds: item.className === 'undecided' ? null : item.className === 'holds',
     })),
   )
   return {

@@ -1,24 +1,7 @@
 import { batch } from '@preact/signals'
-import type { Given } from '../../../src/scenario/index.ts'
 import { branches, player, replaceBranches, shown } from './lab.ts'
+import type { LabDocument } from './lab-document.ts'
 import { type Recording, Run } from './run.ts'
-
-/** All that a link carries: what is simulated, with every change, and where one looks. */
-export interface LabDocument {
-  readonly version: 1
-  readonly runs: readonly {
-    readonly scenario: Given
-    /** Own definition, as it was written. */
-    readonly own?: { readonly path: string; readonly source: string }
-    /** Events that are only shown. */
-    readonly recording?: Recording
-    /** The run that it changes, by its number, since when, and how. */
-    readonly origin?: { readonly run: number; readonly at: number; readonly change: string }
-  }[]
-  readonly shown: number
-  readonly step: number
-  readonly time: number
-}
 
 export function currentDocument(): LabDocument {
   const runs = branches.value
@@ -79,16 +62,4 @@ function plain({ world, events }: Recording): Recording {
 async function compiled(path: string, source: string) {
   const { compile } = await import('../editor/compile.ts')
   return compile(path, source)
-}
-
-/** Whether a value that came from outside is such a document. */
-export function isDocument(value: unknown): value is LabDocument {
-  const { version, runs, shown, step, time } = (value ?? {}) as Partial<LabDocument>
-  return (
-    version === 1 &&
-    Array.isArray(runs) &&
-    runs.length > 0 &&
-    runs.every(({ scenario }) => typeof scenario === 'object' && scenario !== null) &&
-    [shown, step, time].every((number) => Number.isFinite(number))
-  )
 }

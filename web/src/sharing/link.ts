@@ -1,4 +1,4 @@
-import { isDocument, type LabDocument } from '../model/document.ts'
+import { isDocument, type LabDocument } from '../model/lab-document.ts'
 
 /** The part of the address that carries a document: the server never sees it. */
 const PREFIX = '#lab='

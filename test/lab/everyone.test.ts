@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, openDesk, soon, step } from './browser.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const ASSETS = new URL('../../dist/lab/assets/', import.meta.url)
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const results = (await page.evaluate('axe.run()')) as AxeResults
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+describe('for everyone', () => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk()
+  }, 300_000)
+  afterAll(() => desk?.close())
+
+  it('has no serious obstacle, in light and dark, with every dialog', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, errors } = await desk.page()
+      await page.emulateMedia({ colorScheme })
+      await page.goto(desk.address)
+      await soon(() => step(page)).not.toBe('0')
+      expect(await violations(page)).toEqual([])
+      for (const name of ['Gallery', 'Compare', 'Share', 'Keys']) {
+        await page.getByRole('button', { name, exact: true }).click()
+        expect(await violations(page), name).toEqual([])
+        await page.keyboard.press('Escape')
+      }
+      expect(errors).toEqual([])
+      await page.close()
+    }
+  })
+
+  it('goes by the keys of a presenter remote', async () => {
+    const { page } = await desk.page()
+    await page.goto(desk.address)
+    await soon(() => step(page)).not.toBe('0')
+    await page.keyboard.press('Home')
+    await soon(() => step(page)).toBe('0')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await soon(() => step(page)).toBe('2')
+    await page.keyboard.press('PageDown')
+    await soon(() => step(page)).toBe('8')
+    await page.keyboard.press('ArrowLeft')
+    await soon(() => step(page)).toBe('7')
+    await page.keyboard.press('?')
+    await soon(() => page.getByRole('dialog', { name: 'Keys' }).isVisible()).toBe(true)
+  })
+
+  it('does not move by itself where motion is not wanted', async () => {
+    const { page } = await desk.page()
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(desk.address)
+    const slider = page.getByLabel('Step', { exact: true })
+    await soon(async () => Number(await slider.getAttribute('max'))).toBeGreaterThan(0)
+    await page.waitForTimeout(500)
+    expect(await step(page)).toBe('0')
+  })
+
+  it('loads less than 150 KB at first', () => {
+    const html = readFileSync(new URL('../index.html', ASSETS))
+    const first = readdirSync(ASSETS).filter((name) => html.includes(name))
+    const sizes = first.map((name) => gzipSync(readFileSync(new URL(name, ASSETS))).length)
+    expect(first.length).toBeGreaterThan(1)
+    expect(sizes.reduce((sum, size) => sum + size, gzipSync(html).length)).toBeLessThan(150_000)
+  })
+})

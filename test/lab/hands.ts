@@ -1,0 +1,34 @@
+import type { Page } from 'playwright-core'
+import { fragmentOf } from '../../web/src/sharing/link.ts'
+import { geometryOf } from '../../web/src/stage/geometry.ts'
+import { layout } from '../../web/src/stage/layout.ts'
+import { type Desk, soon, step } from './browser.ts'
+
+/** Opens a scenario as a link would, at its beginning. */
+export async function openScenario(page: Page, desk: Desk, scenario: object): Promise<void> {
+  const document = { version: 1, runs: [{ scenario }], shown: 0, step: 0, time: 0 } as const
+  await page.goto(desk.address + (await fragmentOf(document as never)))
+  const slider = page.getByLabel('Step', { exact: true })
+  await soon(async () => Number(await slider.getAttribute('max'))).toBeGreaterThan(0)
+  await soon(() => step(page)).toBe('0')
+}
+
+/** Clicks a node of a complete network or a ring where the stage draws it. */
+export async function clickNode(page: Page, node: number): Promise<void> {
+  const stage = page.locator('canvas.stage').first()
+  const { width, height } = (await stage.boundingBox())!
+  const name = (await stage.getAttribute('aria-label'))!
+  const [, kind, n] = /(ring|complete):(\d+)/.exec(name)!
+  const world = { kind, n: Number(n), places: null } as never
+  const { x, y } = geometryOf(world, layout(world), width, height)
+  await stage.click({ position: { x: x(node), y: y(node) } })
+  await page.mouse.move(0, 0)
+}
+
+/** The stage, pixel for pixel. */
+export function pictureOf(page: Page): Promise<string> {
+  return page
+    .locator('canvas.stage')
+    .first()
+    .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL())
+}
