@@ -115,7 +115,7 @@ export function granted(
 type Sending = Extract<TraceEvent, { event: 'send' }>
 
 /** Messages that were sent before a moment and had not ended their way by then. */
-export function underWay(events: readonly TraceEvent[], at: number): Map<number, Sending> {
+function underWay(events: readonly TraceEvent[], at: number): Map<number, Sending> {
   const copies = new Map<number, number>()
   const sent = new Map<number, Sending>()
   for (const event of events) {

@@ -35,8 +35,8 @@ interface Options extends Record<string, unknown> {
 
 const EXAMPLES = `
 Times of --suspect, --partition and --cut: 3@10..20 from 10 on and no longer at 20, 3@10 from 10 on
-for good, 3@..20 from the beginning, 3 all the time. A message that --tamper names keeps its place where
-links keep the order; a number that no message has changes nothing, which the result says.
+for good, 3@..20 from the beginning, 3 all the time. A message that --tamper names overtakes none
+where links keep the order; a number that no message has changes nothing, and the result says so.
 
 Examples:
   conclave run lcr --ids 3,2,7,8,5,4,1,6 --timing sync
