@@ -81,7 +81,7 @@ describe('a run that is changed at a moment', () => {
           }
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 12 },
     )
   })
 })
