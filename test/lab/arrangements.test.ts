@@ -32,7 +32,7 @@ describe('orders of ids that cost most and least', () => {
     },
   )
 
-  it('are claimed for those whose messages depend on the order, and for no network but rings', () => {
+  it('are claimed where messages depend on the order, and for no network but rings', () => {
     const claimed = catalogue.filter(({ name }) => extremeIds(name, 'best', 8) !== null)
     expect(claimed.map(({ needs }) => needs.topology)).toEqual(claimed.map(() => 'ring'))
     expect(extremeIds('peterson', 'worst', 8)).toBe('bit-reversal')

@@ -46,7 +46,7 @@ export function Coding() {
       ) : (
         <p role="status">
           {missing.value
-            ? 'The editor is not in this file: write it with conclave lab --export lab.html --with-editor.'
+            ? 'The editor is not in this file: export it with --with-editor.'
             : 'The editor is being fetched.'}
         </p>
       )}

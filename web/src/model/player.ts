@@ -72,7 +72,7 @@ export class Player {
     return true
   }
 
-  /** Stands where it stood in an earlier look at the same run, which may not be known so far yet. */
+  /** Stands where it stood in an earlier look at the same run, even if that is not known yet. */
   resumeAt(step: number, time: number): void {
     batch(() => {
       this.step.value = step
