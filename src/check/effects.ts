@@ -18,6 +18,8 @@ export interface Effect {
   readonly draws: readonly number[]
   /** Whether the node led before and does not any more. */
   readonly deposes: boolean
+  /** Whether the node leads now and did not before, or the other way round. */
+  readonly seats: boolean
 }
 
 /**
@@ -102,6 +104,7 @@ export class Effects {
     const led = locals.list[before].state.status === 'leader'
     return this.performer.perform(node, locals.list[before], occasion).map((performance) => {
       const { local, deeds, draws } = performance
+      const leads = local.state.status === 'leader'
       return {
         event: occasion.event,
         occasion,
@@ -113,7 +116,8 @@ export class Effects {
           .map(({ link, message }) => ({ channel: roads.channel(node, link, local), message })),
         deeds,
         draws,
-        deposes: led && local.state.status !== 'leader',
+        deposes: led && !leads,
+        seats: led !== leads,
       }
     })
   }

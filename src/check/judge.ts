@@ -21,6 +21,8 @@ export class Judge {
   ends = 0
   private readonly situation: Situation & { leaders: readonly number[]; deposed: readonly number[] }
   private readonly always: readonly Finding[]
+  /** Those of them that look at more than at who leads. */
+  private readonly farsighted: readonly Finding[]
   private readonly atTheEnd: readonly Finding[]
   private excuses = 0
 
@@ -30,6 +32,7 @@ export class Judge {
   ) {
     this.findings = properties.map((property) => ({ property, broken: null, excused: false }))
     this.always = this.findings.filter(({ property }) => property.when === 'always')
+    this.farsighted = this.always.filter(({ property }) => property.sees !== 'leaders')
     this.atTheEnd = this.findings.filter(({ property }) => property.when === 'at the end')
     const { world, locals } = system.effects
     const { cells } = system.vector
@@ -58,11 +61,15 @@ export class Judge {
     }
   }
 
-  /** Judges the state in the vector as if nobody had been there before. */
-  approvesState(deposed: readonly number[]): boolean {
-    const always = this.approvesStep(deposed)
+  /**
+   * Judges the state in the vector as if nobody had been there before. Where the same nodes lead as
+   * in an approved state, what looks at nothing else need not be asked.
+   */
+  approvesState(deposed: readonly number[], sameLeaders = false): boolean {
+    const always = sameLeaders ? this.approvesTheRest() : this.approvesStep(deposed)
     if (!this.system.quiet) return always
     this.ends++
+    this.situation.leaders = this.leaders()
     return this.hold(this.atTheEnd, this.situation) && always
   }
 
@@ -71,6 +78,10 @@ export class Judge {
     this.situation.leaders = this.leaders()
     this.situation.deposed = deposed
     return this.hold(this.always, this.situation)
+  }
+
+  private approvesTheRest(): boolean {
+    return this.farsighted.length === 0 || this.approvesStep(NOBODY)
   }
 
   private hold(findings: readonly Finding[], situation: Situation): boolean {

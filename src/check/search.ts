@@ -1,8 +1,10 @@
 import type { Property } from '../core/problem.ts'
 import { Judge, NOBODY } from './judge.ts'
+import { CompactMemory, ExactMemory, type Memory } from './memory.ts'
 import type { Move } from './move.ts'
+import { PlainMoves } from './plain.ts'
 import type { System } from './system.ts'
-import { VectorSet } from './vector-set.ts'
+import { Trail } from './trail.ts'
 
 export interface Limits {
   readonly states: number
@@ -29,8 +31,9 @@ const BYTES_PER_PART = 1024
 const MEGABYTE = 2 ** 20
 
 /**
- * Breadth first, so that the first violation is one of the nearest. A state keeps only the number
- * of the one it was found from; the moves between them are found again when they are to be told.
+ * Breadth first, so that the first violation is one of the nearest. Of a state that was looked at
+ * only the hash is kept, unless all is to be exact, and the move by which it was found; the way to
+ * a state is gone again from the beginning when it is to be told.
  */
 export class Search {
   readonly judge: Judge
@@ -41,54 +44,91 @@ export class Search {
   reason: string | null = null
   /** The moves from the beginning to the violation. */
   violation: readonly Move[] | null = null
-  private readonly seen: VectorSet
+  private readonly memory: Memory
+  private readonly plain: PlainMoves | null = null
+  private readonly trail = new Trail()
+  private readonly beginning: Uint32Array
   private head = 0
-  private violating: Move | null = null
+  /** The move that broke something, by its number among those of its state. */
+  private violating = -1
 
   constructor(
     private readonly system: System,
     properties: readonly Property[],
     private readonly limits: Limits,
     private readonly onProgress: (progress: Progress) => void = () => {},
+    exact = false,
   ) {
     this.judge = new Judge(properties, system)
-    this.seen = new VectorSet(system.vector.width)
+    const { width, cells } = system.vector
+    this.beginning = cells.slice()
+    this.memory = exact ? new ExactMemory(width) : new CompactMemory(width, false)
+    if (!exact && PlainMoves.fits(system)) this.plain = new PlainMoves(system)
   }
 
   get states(): number {
-    return this.seen.size
+    return this.memory.size
   }
 
   run(): void {
-    const { seen, system } = this
-    const visit = (move: Move) => this.visit(move)
-    seen.add(system.vector, 0)
+    const { memory, system } = this
+    memory.add(system.vector)
+    this.trail.push(0, 0)
     if (!this.judge.approvesState(NOBODY)) this.violated([])
-    while (this.reason === null && this.head < seen.size) {
-      const level = seen.size
-      for (; this.head < level && this.violating === null; this.head++) {
+    while (this.reason === null && this.head < memory.size) {
+      const level = memory.size
+      for (; this.head < level && this.violating < 0; this.head++) {
         if (this.head % PACE === 0) this.look()
         if (this.reason !== null) break
-        seen.load(this.head, system.vector)
-        system.moves(visit)
+        memory.take(system.vector)
+        this.expand()
       }
-      if (seen.size > level) this.depth++
-      if (this.violating !== null) this.violated([...this.movesTo(this.head - 1), this.violating])
+      if (memory.size > level) this.depth++
+      if (this.violating >= 0)
+        this.violated(this.replay([...this.trail.to(this.head - 1), this.violating]))
     }
   }
 
-  private visit(move: Move): void {
-    if (this.reason !== null || this.violating !== null) return
-    const { seen, judge } = this
-    const deposed = move.deposes ? [move.node] : NOBODY
-    if (!seen.has(this.system.vector)) {
-      if (seen.size >= this.limits.states) {
-        this.reason = `the limit of ${this.limits.states} states was reached`
-        return
+  private expand(): void {
+    if (this.plain !== null) this.expandPlainly(this.plain, this.memory as CompactMemory)
+    else {
+      let ordinal = 0
+      this.system.moves((move) => this.visit(move, ordinal++))
+    }
+  }
+
+  private expandPlainly(plain: PlainMoves, memory: CompactMemory): void {
+    const { vector } = this.system
+    const { seen } = memory
+    plain.find()
+    const { lows, highs, count } = plain
+    seen.glance(lows, count)
+    for (let i = 0; i < count; i++) {
+      if (!plain.deposes(i) && seen.has(lows[i], highs[i])) {
+        this.transitions++
+        continue
       }
-      seen.add(this.system.vector, this.head)
-      if (!judge.approvesState(deposed)) this.violating = move
-    } else if (deposed.length > 0 && !judge.approvesStep(deposed)) this.violating = move
+      plain.make(i)
+      this.visit(plain.move(i), i)
+      vector.undo()
+      if (this.reason !== null || this.violating >= 0) return
+    }
+  }
+
+  private visit(move: Move, ordinal: number): void {
+    if (this.reason !== null || this.violating >= 0) return
+    const { memory, judge, limits } = this
+    const { vector } = this.system
+    const deposed = move.deposes ? [move.node] : NOBODY
+    if (memory.size >= limits.states && !memory.has(vector)) {
+      this.reason = `the limit of ${limits.states} states was reached`
+      return
+    }
+    if (memory.add(vector)) {
+      this.trail.push(this.head, ordinal)
+      const sameLeaders = this.system.faults === null && 'seats' in move && !move.seats
+      if (!judge.approvesState(deposed, sameLeaders)) this.violating = ordinal
+    } else if (deposed.length > 0 && !judge.approvesStep(deposed)) this.violating = ordinal
     this.transitions++
   }
 
@@ -102,22 +142,27 @@ export class Search {
     const { transitions, depth, states } = this
     this.onProgress({ states, transitions, depth, frontier: states - this.head })
     const { memoryMB = Number.POSITIVE_INFINITY, expired } = this.limits
-    const bytes = this.seen.bytes + this.system.effects.seen * BYTES_PER_PART
+    const parts = this.system.effects.seen * BYTES_PER_PART
+    const bytes = this.memory.bytes + this.trail.bytes + parts
     if (bytes > memoryMB * MEGABYTE) this.reason = `the limit of ${memoryMB} MB was reached`
     else if (expired?.()) this.reason = 'the time was over'
   }
 
-  /** Finds the moves that first led to a state, by making those of its ancestors again. */
-  private movesTo(state: number): Move[] {
+  /** Goes a way again from the beginning. */
+  private replay(way: readonly number[]): Move[] {
+    const { vector } = this.system
     const moves: Move[] = []
-    for (let child = state; child > 0; child = this.seen.parent(child)) {
-      let found: Move | undefined
-      this.seen.load(this.seen.parent(child), this.system.vector)
+    vector.cells.set(this.beginning)
+    for (const wanted of way) {
+      let [ordinal, next] = [0, vector.cells]
+      vector.loaded()
       this.system.moves((move) => {
-        if (this.seen.is(child, this.system.vector)) found ??= move
+        if (ordinal++ !== wanted) return
+        moves.push(move)
+        next = vector.cells.slice()
       })
-      moves.push(found!)
+      vector.cells.set(next)
     }
-    return moves.reverse()
+    return moves
   }
 }

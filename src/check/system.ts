@@ -30,11 +30,11 @@ export class System {
   readonly vector: Vector
   readonly faults: Faults | null
   readonly handovers: Handovers | null
-  private readonly n: number
-  private readonly stageCell: number
-  private readonly starters: readonly number[]
-  private readonly anyWake: boolean
-  private readonly mode: 'untimed' | 'patient' | 'clocked'
+  readonly n: number
+  readonly stageCell: number
+  readonly starters: readonly number[]
+  readonly anyWake: boolean
+  readonly mode: 'untimed' | 'patient' | 'clocked'
 
   constructor(world: World, { mode, order, wake, faults = {} }: Rules) {
     this.mode = typeof mode === 'string' ? mode : 'clocked'

@@ -9,14 +9,12 @@ const CHUNK = 1 << CHUNK_BITS
 const FIRST_SLOTS = 1 << 12
 
 /**
- * The vectors seen so far, whole and numbered in the order of coming, each with the number of the
- * one it came from. They lie in chunks of the narrowest cells that hold all their numbers; an open
- * table of (number + 1, hash) finds them.
+ * The vectors seen so far, whole and numbered in the order of coming. They lie in chunks of the
+ * narrowest cells that hold all their numbers; an open table of (number + 1, hash) finds them.
  */
 export class VectorSet {
   size = 0
   private chunks: Cells[] = []
-  private readonly parents: Uint32Array[] = []
   private bitsPerCell: 8 | 16 | 32 = 8
   private table = new Uint32Array(2 * FIRST_SLOTS)
   private slots = FIRST_SLOTS
@@ -26,7 +24,7 @@ export class VectorSet {
   /** The bytes that this takes, with the larger table that it will need while it grows next. */
   get bytes(): number {
     const cells = this.chunks.length * CHUNK * this.width * (this.bitsPerCell / 8)
-    return cells + this.parents.length * CHUNK * 4 + this.table.byteLength * 3
+    return cells + this.table.byteLength * 3
   }
 
   has(vector: Vector): boolean {
@@ -34,18 +32,14 @@ export class VectorSet {
   }
 
   /** Adds a vector that is not there yet. */
-  add(vector: Vector, parent: number): void {
+  add(vector: Vector): void {
     const slot = this.slotOf(vector)
     const number = this.size++
     const at = number & (CHUNK - 1)
-    if (at === 0) {
-      this.chunks.push(this.newCells())
-      this.parents.push(new Uint32Array(CHUNK))
-    }
-    this.parents[number >>> CHUNK_BITS][at] = parent
+    if (at === 0) this.chunks.push(this.newCells())
     this.write(number, vector.cells)
     this.table[2 * slot] = this.size
-    this.table[2 * slot + 1] = vector.hash
+    this.table[2 * slot + 1] = vector.low
     if (this.size * 2 > this.slots) this.grow()
   }
 
@@ -56,12 +50,12 @@ export class VectorSet {
     vector.loaded()
   }
 
-  parent(number: number): number {
-    return this.parents[number >>> CHUNK_BITS][number & (CHUNK - 1)]
+  /** The number of a vector that is there. */
+  numberOf(vector: Vector): number {
+    return this.table[2 * this.slotOf(vector)] - 1
   }
 
-  /** Whether the vector is the one of this number. */
-  is(number: number, { cells }: Vector): boolean {
+  private is(number: number, { cells }: Vector): boolean {
     const chunk = this.chunks[number >>> CHUNK_BITS]
     const first = (number & (CHUNK - 1)) * this.width
     for (let cell = 0; cell < this.width; cell++)
@@ -73,7 +67,7 @@ export class VectorSet {
   private slotOf(vector: Vector): number {
     const { table } = this
     const mask = this.slots - 1
-    const hash = vector.hash >>> 0
+    const hash = vector.low >>> 0
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const entry = table[2 * slot]
       if (entry === 0) return slot

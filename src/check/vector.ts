@@ -1,20 +1,35 @@
 /** Spreads a number in a cell over 32 bits; different cells spread the same number differently. */
-function spread(cell: number, value: number): number {
+export function spreadLow(cell: number, value: number): number {
   let bits = Math.imul(value + Math.imul(cell + 1, 0x9e3779b1), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 15), 0xc2b2ae35)
   return bits ^ (bits >>> 13)
 }
 
+/** The same in another way: where one takes two numbers for the same, the other does not. */
+export function spreadHigh(cell: number, value: number): number {
+  let bits = Math.imul(value ^ Math.imul(cell + 1, 0x6c8e9cf5), 0x7feb352d)
+  bits = Math.imul(bits ^ (bits >>> 16), 0x846ca68b)
+  bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d)
+  return bits ^ (bits >>> 14)
+}
+
+/** More changes than most moves make; the lists grow where one makes more. */
+const FEW = 64
+
 /**
- * A global state as a vector of small numbers. Its hash is a sum over the cells, so that a change
- * of one cell costs one update; changes since the last load can be taken back.
+ * A global state as a vector of small numbers. Its hash, 64 bits in two halves, is a sum over the
+ * cells, so that a change of one cell costs one update; changes since the last load can be taken
+ * back.
  */
 export class Vector {
   readonly cells: Uint32Array
-  hash = 0
-  private loadedHash = 0
-  private readonly changedCells: number[] = []
-  private readonly formerValues: number[] = []
+  low = 0
+  high = 0
+  private loadedLow = 0
+  private loadedHigh = 0
+  private changes = 0
+  private changedCells = new Uint32Array(FEW)
+  private formerValues = new Uint32Array(FEW)
 
   constructor(readonly width: number) {
     this.cells = new Uint32Array(width)
@@ -23,25 +38,47 @@ export class Vector {
 
   /** To be called when the cells were filled from outside. */
   loaded(): void {
-    let hash = 0
-    for (let cell = 0; cell < this.width; cell++) hash = (hash + spread(cell, this.cells[cell])) | 0
-    this.hash = this.loadedHash = hash
-    this.changedCells.length = this.formerValues.length = 0
+    let [low, high] = [0, 0]
+    for (let cell = 0; cell < this.width; cell++) {
+      low = (low + spreadLow(cell, this.cells[cell])) | 0
+      high = (high + spreadHigh(cell, this.cells[cell])) | 0
+    }
+    this.loadedWith(low, high)
+  }
+
+  /** The same where the hash of the new cells is known. */
+  loadedWith(low: number, high: number): void {
+    this.low = this.loadedLow = low
+    this.high = this.loadedHigh = high
+    this.changes = 0
   }
 
   change(cell: number, value: number): void {
     const former = this.cells[cell]
     if (former === value) return
-    this.changedCells.push(cell)
-    this.formerValues.push(former)
+    if (this.changes === this.changedCells.length) this.growLists()
+    this.changedCells[this.changes] = cell
+    this.formerValues[this.changes++] = former
     this.cells[cell] = value
-    this.hash = (this.hash + spread(cell, value) - spread(cell, former)) | 0
+    this.low = (this.low + spreadLow(cell, value) - spreadLow(cell, former)) | 0
+    this.high = (this.high + spreadHigh(cell, value) - spreadHigh(cell, former)) | 0
   }
 
   /** Takes back every change since the last load. */
   undo(): void {
-    while (this.changedCells.length > 0)
-      this.cells[this.changedCells.pop()!] = this.formerValues.pop()!
-    this.hash = this.loadedHash
+    while (this.changes > 0) {
+      this.changes--
+      this.cells[this.changedCells[this.changes]] = this.formerValues[this.changes]
+    }
+    this.low = this.loadedLow
+    this.high = this.loadedHigh
+  }
+
+  private growLists(): void {
+    const { changedCells, formerValues } = this
+    this.changedCells = new Uint32Array(2 * this.changes)
+    this.formerValues = new Uint32Array(2 * this.changes)
+    this.changedCells.set(changedCells)
+    this.formerValues.set(formerValues)
   }
 }

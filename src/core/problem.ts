@@ -29,6 +29,11 @@ export interface Property {
   readonly when: 'always' | 'at the end'
   /** It may hold again after it was broken: how long it did not is of interest. */
   readonly passes?: true
+  /**
+   * All that it looks at: who leads and who gave it up, or the states of single nodes, each by
+   * itself. Left out, it may look at anything, and an explorer has to try every order of events.
+   */
+  readonly sees?: 'leaders' | 'single nodes'
   /** An old leader may stand beside a new one for a while; one that stands longer breaks it. */
   readonly handsOver?: true
   /** What is wrong in this situation, in words; null where nothing is. */

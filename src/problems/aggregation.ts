@@ -61,6 +61,7 @@ function extremesExist(aggregate: Aggregate): Property {
     name: 'extremes are held by somebody',
     says: 'What a node takes for the largest or smallest value is the value of some node.',
     when: 'always',
+    sees: 'single nodes',
     broken(situation) {
       const nodes = Array.from({ length: situation.n }, (_, node) => node)
       for (const [part, { rule }] of aggregate.parts.entries()) {

@@ -19,6 +19,7 @@ const atMostOneLeader: Property = {
   says: 'At most one node ever leads.',
   when: 'always',
   passes: true,
+  sees: 'leaders',
   broken: (situation) =>
     situation.leaders.length > 1 ? `${who(situation, situation.leaders)} lead at once` : null,
 }
@@ -27,6 +28,7 @@ const leaderForEver: Property = {
   name: 'a leader stays leader',
   says: 'A node that leads never stops leading.',
   when: 'always',
+  sees: 'leaders',
   broken: (situation) =>
     situation.deposed.length > 0 ? `${who(situation, situation.deposed)} led and gave it up` : null,
 }
@@ -95,6 +97,7 @@ const oneLeaderPerComponent: Property = {
   says: 'No two live nodes that can reach each other lead at the same time, except for an old leader that is about to hear of a new one.',
   when: 'always',
   passes: true,
+  sees: 'leaders',
   handsOver: true,
   broken(situation) {
     const pair = rivals(situation).find(([one, other]) => !situation.handover?.(one, other))

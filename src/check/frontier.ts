@@ -1,0 +1,76 @@
+import type { Vector } from './vector.ts'
+
+type Cells = Uint8Array | Uint16Array | Uint32Array
+
+const CHUNK_BITS = 12
+const CHUNK = 1 << CHUNK_BITS
+
+/**
+ * States that were found and not looked at yet: first come, first out. They lie in chunks of the
+ * narrowest cells that hold all numbers of the chunk; a chunk goes when all of it has been taken.
+ */
+export class Frontier {
+  private readonly chunks: (Cells | undefined)[] = []
+  private readonly hashes: (Int32Array | undefined)[] = []
+  private put = 0
+  private taken = 0
+  private bitsPerCell: 8 | 16 | 32 = 8
+
+  constructor(private readonly width: number) {}
+
+  get bytes(): number {
+    const chunks = this.chunks.length - (this.taken >>> CHUNK_BITS)
+    return chunks * CHUNK * ((this.width * this.bitsPerCell) / 8 + 8)
+  }
+
+  push(vector: Vector): void {
+    const number = this.put >>> CHUNK_BITS
+    const at = this.put++ & (CHUNK - 1)
+    if (at === 0) {
+      this.chunks.push(this.newCells())
+      this.hashes.push(new Int32Array(2 * CHUNK))
+    }
+    const { cells } = vector
+    const first = at * this.width
+    let chunk = this.chunks[number]!
+    for (let cell = 0; cell < this.width; cell++) {
+      chunk[first + cell] = cells[cell]
+      if (chunk[first + cell] === cells[cell]) continue
+      chunk = this.widen(chunk)
+      this.chunks[number] = chunk
+      cell--
+    }
+    const hashes = this.hashes[number]!
+    hashes[2 * at] = vector.low
+    hashes[2 * at + 1] = vector.high
+  }
+
+  /** Loads the one that has waited longest. */
+  take(vector: Vector): void {
+    const number = this.taken >>> CHUNK_BITS
+    const at = this.taken++ & (CHUNK - 1)
+    const chunk = this.chunks[number]!
+    const hashes = this.hashes[number]!
+    const first = at * this.width
+    const { cells } = vector
+    for (let cell = 0; cell < this.width; cell++) cells[cell] = chunk[first + cell]
+    vector.loadedWith(hashes[2 * at], hashes[2 * at + 1])
+    if (at < CHUNK - 1) return
+    this.chunks[number] = undefined
+    this.hashes[number] = undefined
+  }
+
+  private widen(chunk: Cells): Cells {
+    if (chunk.BYTES_PER_ELEMENT * 8 === this.bitsPerCell)
+      this.bitsPerCell = this.bitsPerCell === 8 ? 16 : 32
+    const wider = this.newCells()
+    wider.set(chunk)
+    return wider
+  }
+
+  private newCells(): Cells {
+    const length = CHUNK * this.width
+    if (this.bitsPerCell === 8) return new Uint8Array(length)
+    return this.bitsPerCell === 16 ? new Uint16Array(length) : new Uint32Array(length)
+  }
+}

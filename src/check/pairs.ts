@@ -1,0 +1,70 @@
+const WORDS = 4
+const FIRST_SLOTS = 16
+
+/** A number for each of many pairs of whole numbers from 0 on, in one open table. */
+export class Pairs {
+  private size = 0
+  private slots = FIRST_SLOTS
+  /** The second of the pair, the first plus one, and its number; the slot is empty where it is 0. */
+  private table = new Int32Array(WORDS * FIRST_SLOTS)
+
+  /** The number of a pair; 0 where it has none. */
+  get(first: number, second: number): number {
+    return this.table[this.slotOf(first, second) + 2]
+  }
+
+  /** Gives a number above 0 to a pair that has none. */
+  set(first: number, second: number, number: number): void {
+    this.put(first, second, number)
+    if (++this.size * 2 > this.slots) this.grow()
+  }
+
+  private put(first: number, second: number, number: number): void {
+    const slot = this.slotOf(first, second)
+    this.table[slot] = second
+    this.table[slot + 1] = first + 1
+    this.table[slot + 2] = number
+  }
+
+  private slotOf(first: number, second: number): number {
+    const { table } = this
+    const mask = this.slots - 1
+    let place = Math.imul(first, 0x9e3779b1) + Math.imul(second, 0x85ebca6b)
+    place ^= place >>> 15
+    for (; ; place++) {
+      const slot = (place & mask) * WORDS
+      const there = table[slot + 1]
+      if (there === 0 || (there === first + 1 && table[slot] === second)) return slot
+    }
+  }
+
+  private grow(): void {
+    const { table } = this
+    this.slots *= 2
+    this.table = new Int32Array(WORDS * this.slots)
+    for (let slot = 0; slot < table.length; slot += WORDS)
+      if (table[slot + 1] > 0) this.put(table[slot + 1] - 1, table[slot], table[slot + 2])
+  }
+}
+
+/** Rows of so many whole numbers each, in one column; row 0 is all zeros. */
+export class Rows {
+  words: Int32Array
+  size = 1
+
+  constructor(private readonly width: number) {
+    this.words = new Int32Array(width * FIRST_SLOTS)
+  }
+
+  /** Appends a row and returns its number. */
+  push(...row: number[]): number {
+    const first = this.size * this.width
+    if (first === this.words.length) {
+      const { words } = this
+      this.words = new Int32Array(2 * words.length)
+      this.words.set(words)
+    }
+    this.words.set(row, first)
+    return this.size++
+  }
+}

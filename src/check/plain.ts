@@ -1,0 +1,246 @@
+import type { Effect } from './effects.ts'
+import { Pairs, Rows } from './pairs.ts'
+import type { System } from './system.ts'
+import { spreadHigh, spreadLow } from './vector.ts'
+
+/*
+ * What happens, as rows of numbers. A change of a cell: its new value, and what that adds to the
+ * halves of the hash. A taking: the change of the channel and the message. A deed: the change of
+ * the node, where it is, the first and the last of its sends, how many deeds from here on are ways
+ * of the same, whether it is tangled: sends twice into one channel, or where the message came from.
+ */
+const [VALUE, LOW, HIGH] = [0, 1, 2]
+const CHANGE = 4
+const [MESSAGE, CELL, TAKINGS] = [3, 4, 5]
+const TAKING = 8
+const [NODE, SENDS, END, WAYS, TANGLED] = [3, 4, 5, 6, 7]
+const DEED = 8
+const [SEND_CELL, SEND_MESSAGE] = [0, 1]
+const SEND = 2
+
+/** In place of a taking where no message is taken; and of deeds where a node does nothing. */
+const NONE = 0
+const IDLE = -1
+
+/**
+ * The moves of a system in which nothing goes wrong and time does not count: almost all moves of a
+ * search lead to a state that was seen before, so their hashes are computed without making them.
+ * The order of the moves is that of `System.moves`.
+ */
+export class PlainMoves {
+  /** How many moves the loaded state allows, and the hashes of where they lead. */
+  count = 0
+  lows = new Int32Array(64)
+  highs = new Int32Array(64)
+  private takingOf = new Int32Array(64)
+  private deedOf = new Int32Array(64)
+
+  private readonly changes = new Rows(CHANGE)
+  private readonly takings = new Rows(TAKING)
+  private readonly deeds = new Rows(DEED)
+  private readonly sends = new Rows(SEND)
+  private readonly effects: Effect[] = []
+  private somebodyDeposes = false
+
+  /** The first deed of what a node may do by itself, by its local state. */
+  private readonly own: number[][]
+  /** The first taking from a channel, by its content. */
+  private readonly taken: number[][]
+  private readonly received: Pairs[]
+  private readonly appended: Pairs[]
+  private readonly receivers: Int32Array
+
+  constructor(private readonly system: System) {
+    const { locals, channels } = system.effects
+    this.own = locals.map(() => [])
+    this.taken = channels.map(() => [])
+    this.received = channels.map(() => new Pairs())
+    this.appended = channels.map(() => new Pairs())
+    this.receivers = Int32Array.from(channels, ({ route }) => route.to)
+  }
+
+  /** Whether the moves of a system can be found in this way. */
+  static fits({ faults, mode }: System): boolean {
+    return faults === null && mode !== 'clocked'
+  }
+
+  /** Finds the moves that the loaded state allows. */
+  find(): void {
+    const { system, receivers } = this
+    const { cells } = system.vector
+    const { n, starters, stageCell } = system
+    this.count = 0
+    if (cells[stageCell] < starters.length) {
+      this.findStart(cells[stageCell])
+      return
+    }
+    const alarmsMayRing = system.mode === 'untimed' || !system.inFlight
+    for (let node = 0; node < n; node++) {
+      const own = this.own[node][cells[node]] ?? this.findOwn(node, cells[node])
+      if (own !== IDLE) this.offerWays(NONE, own, alarmsMayRing)
+    }
+    for (let channel = 0; channel < receivers.length; channel++) {
+      const content = cells[n + channel]
+      if (content === 0) continue
+      const first = this.taken[channel][content] ?? this.findTakings(channel, content)
+      const last = first + this.takings.words[first * TAKING + TAKINGS]
+      for (let taking = first; taking < last; taking++) {
+        const message = this.takings.words[taking * TAKING + MESSAGE]
+        const local = cells[receivers[channel]]
+        const known = this.received[channel].get(local, message)
+        this.offerWays(taking, known > 0 ? known : this.findReceipt(channel, local, message), true)
+      }
+    }
+  }
+
+  move(i: number): Effect {
+    return this.effects[this.deedOf[i]]
+  }
+
+  /** Whether the node that moves led before and does not any more. */
+  deposes(i: number): boolean {
+    return this.somebodyDeposes && this.move(i).deposes
+  }
+
+  /** Makes a move that was found; the vector takes it back. */
+  make(i: number): void {
+    this.carryOut(this.takingOf[i], this.deedOf[i])
+  }
+
+  private offerWays(taking: number, first: number, alarmsMayRing: boolean): void {
+    const last = first + this.deeds.words[first * DEED + WAYS]
+    for (let deed = first; deed < last; deed++)
+      if (alarmsMayRing || this.effects[deed].event === 'wake') this.offer(taking, deed)
+  }
+
+  private offer(taking: number, deed: number): void {
+    const { vector } = this.system
+    const { count } = this
+    if (count === this.lows.length) this.growLists()
+    const deeds = this.deeds.words
+    const takings = this.takings.words
+    const at = deed * DEED
+    let low = (vector.low + ((takings[taking * TAKING + LOW] + deeds[at + LOW]) | 0)) | 0
+    let high = (vector.high + ((takings[taking * TAKING + HIGH] + deeds[at + HIGH]) | 0)) | 0
+    if (deeds[at + TANGLED] > 0) {
+      this.carryOut(taking, deed)
+      low = vector.low
+      high = vector.high
+      vector.undo()
+    } else {
+      const sends = this.sends.words
+      for (let send = deeds[at + SENDS]; send < deeds[at + END]; send++) {
+        const cell = sends[send * SEND + SEND_CELL]
+        const change = this.append(cell, vector.cells[cell], sends[send * SEND + SEND_MESSAGE])
+        low = (low + this.changes.words[change * CHANGE + LOW]) | 0
+        high = (high + this.changes.words[change * CHANGE + HIGH]) | 0
+      }
+    }
+    this.lows[count] = low
+    this.highs[count] = high
+    this.takingOf[count] = taking
+    this.deedOf[count] = deed
+    this.count++
+  }
+
+  private carryOut(taking: number, deed: number): void {
+    const { vector } = this.system
+    const deeds = this.deeds.words
+    const takings = this.takings.words
+    const at = deed * DEED
+    if (taking !== NONE)
+      vector.change(takings[taking * TAKING + CELL], takings[taking * TAKING + VALUE])
+    vector.change(deeds[at + NODE], deeds[at + VALUE])
+    const sends = this.sends.words
+    for (let send = deeds[at + SENDS]; send < deeds[at + END]; send++) {
+      const cell = sends[send * SEND + SEND_CELL]
+      const change = this.append(cell, vector.cells[cell], sends[send * SEND + SEND_MESSAGE])
+      vector.change(cell, this.changes.words[change * CHANGE + VALUE])
+    }
+  }
+
+  /** What a message makes of a channel's content. */
+  private append(cell: number, content: number, message: number): number {
+    const channel = cell - this.system.n
+    const known = this.appended[channel].get(content, message)
+    if (known > 0) return known
+    const { channels } = this.system.effects
+    const longer = channels[channel].append(content, message)
+    const change = this.changes.push(...changeOf(cell, content, longer))
+    this.appended[channel].set(content, message, change)
+    return change
+  }
+
+  /** One of those who were told to start, in their order. */
+  private findStart(stage: number): void {
+    const { starters, stageCell, vector, effects } = this.system
+    const node = starters[stage]
+    const next = this.takings.push(...changeOf(stageCell, stage, stage + 1), -1, stageCell, 1)
+    const waking = effects.ofWaking(node, vector.cells[node])
+    this.offerWays(next, this.note(waking, -1), true)
+  }
+
+  private findOwn(node: number, local: number): number {
+    const { anyWake, effects } = this.system
+    const { asleep, list } = effects.locals[node]
+    const waking = anyWake && asleep[local] ? effects.ofWaking(node, local) : []
+    const alarms = list[local].alarms.flatMap(({ alarm }) => effects.ofTimeout(node, local, alarm))
+    const deeds = [...waking, ...alarms]
+    const own = deeds.length === 0 ? IDLE : this.note(deeds, -1)
+    this.own[node][local] = own
+    return own
+  }
+
+  private findTakings(channel: number, content: number): number {
+    const cell = this.system.n + channel
+    const takes = this.system.effects.channels[channel].next(content)
+    const [first] = takes.map(({ message, rest }) =>
+      this.takings.push(...changeOf(cell, content, rest), message, cell, takes.length),
+    )
+    this.taken[channel][content] = first
+    return first
+  }
+
+  private findReceipt(channel: number, local: number, message: number): number {
+    const effects = this.system.effects.ofReceipt(channel, local, message)
+    const deed = this.note(effects, this.system.n + channel)
+    this.received[channel].set(local, message, deed)
+    return deed
+  }
+
+  /** Writes ways of one thing down; the number of the first. */
+  private note(ways: readonly Effect[], from: number): number {
+    const { n } = this.system
+    const first = this.deeds.size
+    for (const effect of ways) {
+      const { node, before, after, sent } = effect
+      const start = this.sends.size
+      for (const { channel, message } of sent) this.sends.push(n + channel, message)
+      const cells = new Set(sent.map(({ channel }) => n + channel))
+      const tangled = cells.size < sent.length || cells.has(from) ? 1 : 0
+      const change = changeOf(node, before, after)
+      const deed = this.deeds.push(...change, node, start, this.sends.size, ways.length, tangled)
+      this.effects[deed] = effect
+      if (effect.deposes) this.somebodyDeposes = true
+    }
+    return first
+  }
+
+  private growLists(): void {
+    this.lows = twice(this.lows)
+    this.highs = twice(this.highs)
+    this.takingOf = twice(this.takingOf)
+    this.deedOf = twice(this.deedOf)
+  }
+}
+
+function changeOf(cell: number, from: number, value: number): [number, number, number] {
+  const low = spreadLow(cell, value) - spreadLow(cell, from)
+  return [value, low, spreadHigh(cell, value) - spreadHigh(cell, from)]
+}
+
+function twice(list: Int32Array): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(2 * list.length)
+  longer.set(list)
+  return longer
+}
