@@ -1,6 +1,8 @@
 import { Complaint } from '../core/complaint.ts'
 import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
+import { expectedMisses } from './fingerprints.ts'
+import { Reduction } from './reduction.ts'
 import { type Rules, refuseNonsense } from './rules.ts'
 import { type Limits, type Progress, Search } from './search.ts'
 import { type Story, tell } from './story.ts'
@@ -8,6 +10,10 @@ import { System } from './system.ts'
 
 export interface CheckOptions extends Rules {
   readonly limits: Limits
+  /** auto: leave out orders of events that make no difference, where that is proven. */
+  readonly reduction?: 'off' | 'auto'
+  /** Keep every state whole, not a hash of it. */
+  readonly exact?: boolean
   readonly properties: readonly Property[]
   readonly onProgress?: (progress: Progress) => void
 }
@@ -28,18 +34,74 @@ export interface CheckResult {
   /** Why not everything was seen. */
   readonly reason?: string
   readonly properties: readonly Verdict[]
-  readonly violated: (Story & { readonly property: string }) | null
+  readonly violated: (Story & { readonly property: string; readonly shortest: boolean }) | null
+  readonly reduction: ReductionUsed
+  readonly memory: MemoryUsed
 }
 
-/** Explores every interleaving, up to the limits or the first violation, which is a nearest one. */
+/** What was left out, and why not more. */
+export interface ReductionUsed {
+  readonly persistentSets: boolean
+  readonly eagerWake: boolean
+  readonly detail: string
+}
+
+/** How states were told apart. */
+export interface MemoryUsed {
+  readonly exact: boolean
+  /** How many states are expected to have been taken for others, and missed. */
+  readonly expectedMisses: number
+}
+
+/**
+ * Explores every interleaving, up to the limits or the first violation, which is a nearest one: one
+ * that was found with a reduction is searched for again without.
+ */
 export function check(world: World, options: CheckOptions): CheckResult {
   refuseNonsense(world, options)
   refuseNoStates(world, options.limits)
+  const { properties, limits, exact = false, onProgress } = options
   const system = new System(world, options)
-  const search = new Search(system, options.properties, options.limits, options.onProgress)
-  search.run()
+  const hindrance = hindranceOf(system, options)
+  const reduction = hindrance === null ? new Reduction(system, properties) : null
+  const begin = (reduced: Reduction | null) => {
+    const search = new Search(system, properties, limits, onProgress, { exact, reduction: reduced })
+    search.run()
+    return search
+  }
+  let search = begin(reduction)
+  while (search.outdated) search = begin(reduction)
+  if (reduction === null || search.violation === null)
+    return resultOf(search, system, options, describe(reduction, hindrance), true)
+  const again = begin(null)
+  return again.violation === null
+    ? resultOf(search, system, options, describe(reduction, null), false)
+    : resultOf(again, system, options, describe(null, 'what it found was looked for again'), true)
+}
+
+function hindranceOf(system: System, { reduction = 'off', properties }: CheckOptions) {
+  return reduction === 'off' ? 'it is off' : Reduction.hindrance(system, properties)
+}
+
+function describe(reduction: Reduction | null, hindrance: string | null): ReductionUsed {
+  const eagerWake = reduction?.eagerWake === true
+  const detail =
+    reduction === null
+      ? `none: ${hindrance}`
+      : `persistent sets of nodes${eagerWake ? ', all wake first' : ''}`
+  return { persistentSets: reduction !== null, eagerWake, detail }
+}
+
+function resultOf(
+  search: Search,
+  system: System,
+  { mode, faults, exact = false }: CheckOptions,
+  reduction: ReductionUsed,
+  shortest: boolean,
+): CheckResult {
   const { states, transitions, depth, reason, violation } = search
   const first = search.judge.findings.find(({ broken }) => broken !== null)
+  const story = violation && tell(violation, mode, system.effects, faults?.dead)
   return {
     states,
     transitions,
@@ -48,12 +110,11 @@ export function check(world: World, options: CheckOptions): CheckResult {
     ...(reason !== null && { reason }),
     properties: [...verdicts(search), ...unmeasured(system, search)],
     violated:
-      violation === null || first === undefined
+      story === null || first === undefined
         ? null
-        : {
-            property: first.property.name,
-            ...tell(violation, options.mode, system.effects, options.faults?.dead),
-          },
+        : { property: first.property.name, shortest, ...story },
+    reduction,
+    memory: { exact, expectedMisses: exact ? 0 : expectedMisses(states) },
   }
 }
 

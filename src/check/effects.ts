@@ -1,3 +1,4 @@
+import { linksOf } from '../core/topology.ts'
 import { sleeper, type World } from '../core/world.ts'
 import { Channel, type Travel } from './channel.ts'
 import { Locals, type View } from './local.ts'
@@ -56,10 +57,22 @@ export class Effects {
     this.timeouts = this.locals.map(() => [])
   }
 
+  /** Everything that was found to be able to happen. */
+  readonly found: Effect[] = []
+
   /** How many local states and contents of channels were seen. */
   get seen(): number {
     const locals = this.locals.reduce((sum, { list }) => sum + list.length, 0)
     return this.channels.reduce((sum, { seen }) => sum + seen, locals)
+  }
+
+  /** Of local states, by node: whether one is up and has woken, and whether one has set an alarm. */
+  someoneAwake(cells: Uint32Array): boolean {
+    return this.locals.some(({ asleep, dead }, it) => !asleep[cells[it]] && !dead[cells[it]])
+  }
+
+  someAlarm(cells: Uint32Array): boolean {
+    return this.locals.some(({ list }, node) => list[cells[node]].alarms.length > 0)
   }
 
   /** The node, asleep so far, wakes by itself. */
@@ -67,6 +80,16 @@ export class Effects {
     const byLocal = this.wakes[node]
     byLocal[local] ??= this.find(node, local, { event: 'wake' })
     return byLocal[local]
+  }
+
+  /** Whether the node does the same when it wakes by itself as when a message begins to wake it. */
+  startsAlike(node: number): boolean {
+    const outcome = ({ after, sent, draws }: Effect) => [after, sent, draws]
+    const alone = JSON.stringify(this.ofWaking(node, 0).map(outcome))
+    return linksOf(this.world.topology, node).every((link) => {
+      const woken = this.find(node, 0, { event: 'wake', link })
+      return JSON.stringify(woken.map(outcome)) === alone
+    })
   }
 
   /** A message arrives at the end of a channel. */
@@ -102,7 +125,8 @@ export class Effects {
     const { roads } = this
     const locals = this.locals[node]
     const led = locals.list[before].state.status === 'leader'
-    return this.performer.perform(node, locals.list[before], occasion).map((performance) => {
+    const ways = this.performer.perform(node, locals.list[before], occasion)
+    const effects = ways.map((performance) => {
       const { local, deeds, draws } = performance
       const leads = local.state.status === 'leader'
       return {
@@ -120,5 +144,7 @@ export class Effects {
         seats: led !== leads,
       }
     })
+    this.found.push(...effects)
+    return effects
   }
 }

@@ -45,9 +45,11 @@ export class Fingerprints {
     return this.table[slot] !== 0 || this.table[slot + 1] !== 0
   }
 
-  /** How many were added before one that is there. */
+  /** How many were added before one; -1 where it is not there. */
   numberOf(low: number, high: number): number {
-    return this.numbers![this.slotOf(low, low === 0 && high === 0 ? 1 : high) >> 1]
+    const slot = this.slotOf(low, low === 0 && high === 0 ? 1 : high)
+    const there = this.table[slot] !== 0 || this.table[slot + 1] !== 0
+    return there ? this.numbers![slot >> 1] : -1
   }
 
   /** Looks where hashes belong, so that these places come from memory together. */

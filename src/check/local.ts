@@ -34,6 +34,7 @@ export class Locals {
   /** By number, since these are asked for all the time. */
   readonly asleep: boolean[] = []
   readonly dead: boolean[] = []
+  readonly stopped: boolean[] = []
   private readonly later: Map<number, number>[] = []
   private readonly corpses: number[] = []
   private readonly out = new ByteWriter()
@@ -54,6 +55,7 @@ export class Locals {
     const number = this.numbering.of(`${dead};${told};${times};${keyOf(this.out.take())}`, local)
     this.asleep[number] = state.status === 'asleep' && !dead
     this.dead[number] = dead
+    this.stopped[number] = state.stopped
     return number
   }
 

@@ -40,11 +40,6 @@ export class CompactMemory implements Memory {
     return true
   }
 
-  /** The same where its hash has been added already. */
-  keep(vector: Vector): void {
-    this.frontier.push(vector)
-  }
-
   has({ low, high }: Vector): boolean {
     return this.seen.has(low, high)
   }

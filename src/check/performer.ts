@@ -11,7 +11,8 @@ import { linksTold, type Roads } from './roads.ts'
 
 /** What can happen to a node. */
 export type Occasion =
-  | { readonly event: 'wake' }
+  /** By itself, or over a link, by a message that is to be handled later. */
+  | { readonly event: 'wake'; readonly link?: Link }
   | {
       readonly event: 'receive'
       readonly link: Link
@@ -119,6 +120,7 @@ export class Performer extends Driver {
   private happen(occasion: Occasion): void {
     switch (occasion.event) {
       case 'wake':
+        this.from = occasion.link ?? -1
         this.wake()
         break
       case 'receive': {

@@ -1,8 +1,10 @@
 import type { Property } from '../core/problem.ts'
+import type { Fingerprints } from './fingerprints.ts'
 import { Judge, NOBODY } from './judge.ts'
 import { CompactMemory, ExactMemory, type Memory } from './memory.ts'
 import type { Move } from './move.ts'
 import { PlainMoves } from './plain.ts'
+import type { Reduction } from './reduction.ts'
 import type { System } from './system.ts'
 import { Trail } from './trail.ts'
 
@@ -22,6 +24,14 @@ export interface Progress {
   readonly frontier: number
 }
 
+/** How a search goes about it. */
+export interface Manner {
+  /** Every state is kept whole, not only a hash of it. */
+  readonly exact?: boolean
+  /** Only for systems that it suits. */
+  readonly reduction?: Reduction | null
+}
+
 /** States between two looks at the clock and the memory. */
 const PACE = 1024
 
@@ -29,6 +39,9 @@ const PACE = 1024
 const BYTES_PER_PART = 1024
 
 const MEGABYTE = 2 ** 20
+
+/** Of the moves of a state: all, those that the reduction takes for enough, or the others. */
+type Share = 'all' | 'enough' | 'others'
 
 /**
  * Breadth first, so that the first violation is one of the nearest. Of a state that was looked at
@@ -44,26 +57,33 @@ export class Search {
   reason: string | null = null
   /** The moves from the beginning to the violation. */
   violation: readonly Move[] | null = null
+  /** What the reduction took for granted was wrong: this has to begin again. */
+  outdated = false
+  private readonly reduction: Reduction | null
   private readonly memory: Memory
-  private readonly plain: PlainMoves | null = null
+  /** Where the memory is one of hashes. */
+  private readonly seen: Fingerprints | null
+  private readonly plain: PlainMoves | null
   private readonly trail = new Trail()
-  private readonly beginning: Uint32Array
   private head = 0
   /** The move that broke something, by its number among those of its state. */
   private violating = -1
+  /** Whether a move of the state looked at led to one that is still to be looked at. */
+  private ahead = false
 
   constructor(
     private readonly system: System,
     properties: readonly Property[],
     private readonly limits: Limits,
     private readonly onProgress: (progress: Progress) => void = () => {},
-    exact = false,
+    { exact = false, reduction = null }: Manner = {},
   ) {
     this.judge = new Judge(properties, system)
-    const { width, cells } = system.vector
-    this.beginning = cells.slice()
-    this.memory = exact ? new ExactMemory(width) : new CompactMemory(width, false)
-    if (!exact && PlainMoves.fits(system)) this.plain = new PlainMoves(system)
+    this.reduction = reduction
+    const { width } = system.vector
+    this.memory = exact ? new ExactMemory(width) : new CompactMemory(width, reduction !== null)
+    this.seen = this.memory instanceof CompactMemory ? this.memory.seen : null
+    this.plain = PlainMoves.fits(system) ? new PlainMoves(system) : null
   }
 
   get states(): number {
@@ -72,6 +92,7 @@ export class Search {
 
   run(): void {
     const { memory, system } = this
+    system.restart()
     memory.add(system.vector)
     this.trail.push(0, 0)
     if (!this.judge.approvesState(NOBODY)) this.violated([])
@@ -90,21 +111,42 @@ export class Search {
   }
 
   private expand(): void {
-    if (this.plain !== null) this.expandPlainly(this.plain, this.memory as CompactMemory)
-    else {
+    const { plain, reduction } = this
+    if (plain === null) {
       let ordinal = 0
       this.system.moves((move) => this.visit(move, ordinal++))
+      return
+    }
+    plain.find()
+    this.seen?.glance(plain.lows, plain.count)
+    if (reduction === null) this.sweep(plain, 'all')
+    else this.expandReduced(plain, reduction)
+  }
+
+  /**
+   * Looks at the moves that are enough, if one of them leads on: else what they put off might be
+   * put off for ever.
+   */
+  private expandReduced(plain: PlainMoves, reduction: Reduction): void {
+    if (!reduction.choose(plain)) this.sweep(plain, 'all')
+    else {
+      this.ahead = false
+      this.sweep(plain, 'enough')
+      if (!this.ahead) this.sweep(plain, 'others')
+    }
+    if (reduction.revise() && this.violating < 0) {
+      this.outdated = true
+      this.reason = 'the reduction took something for granted that is not so'
     }
   }
 
-  private expandPlainly(plain: PlainMoves, memory: CompactMemory): void {
+  private sweep(plain: PlainMoves, share: Share): void {
+    const { reduction, seen } = this
     const { vector } = this.system
-    const { seen } = memory
-    plain.find()
     const { lows, highs, count } = plain
-    seen.glance(lows, count)
     for (let i = 0; i < count; i++) {
-      if (!plain.deposes(i) && seen.has(lows[i], highs[i])) {
+      if (share !== 'all' && reduction!.includes(plain, i) !== (share === 'enough')) continue
+      if (seen !== null && !plain.deposes(i) && this.known(seen, lows[i], highs[i])) {
         this.transitions++
         continue
       }
@@ -113,6 +155,13 @@ export class Search {
       vector.undo()
       if (this.reason !== null || this.violating >= 0) return
     }
+  }
+
+  private known(seen: Fingerprints, low: number, high: number): boolean {
+    if (this.reduction === null) return seen.has(low, high)
+    const number = seen.numberOf(low, high)
+    if (number > this.head) this.ahead = true
+    return number >= 0
   }
 
   private visit(move: Move, ordinal: number): void {
@@ -126,9 +175,13 @@ export class Search {
     }
     if (memory.add(vector)) {
       this.trail.push(this.head, ordinal)
+      this.ahead = true
       const sameLeaders = this.system.faults === null && 'seats' in move && !move.seats
       if (!judge.approvesState(deposed, sameLeaders)) this.violating = ordinal
-    } else if (deposed.length > 0 && !judge.approvesStep(deposed)) this.violating = ordinal
+    } else {
+      if (this.reduction !== null && memory.numberOf(vector) > this.head) this.ahead = true
+      if (deposed.length > 0 && !judge.approvesStep(deposed)) this.violating = ordinal
+    }
     this.transitions++
   }
 
@@ -152,16 +205,16 @@ export class Search {
   private replay(way: readonly number[]): Move[] {
     const { vector } = this.system
     const moves: Move[] = []
-    vector.cells.set(this.beginning)
+    this.system.restart()
     for (const wanted of way) {
       let [ordinal, next] = [0, vector.cells]
-      vector.loaded()
       this.system.moves((move) => {
         if (ordinal++ !== wanted) return
         moves.push(move)
         next = vector.cells.slice()
       })
       vector.cells.set(next)
+      vector.loaded()
     }
     return moves
   }

@@ -35,9 +35,13 @@ export class System {
   readonly starters: readonly number[]
   readonly anyWake: boolean
   readonly mode: 'untimed' | 'patient' | 'clocked'
+  /** Whether messages may overtake each other. */
+  readonly unordered: boolean
+  private readonly beginning: Uint32Array
 
   constructor(world: World, { mode, order, wake, faults = {} }: Rules) {
     this.mode = typeof mode === 'string' ? mode : 'clocked'
+    this.unordered = order === 'any'
     const longest = typeof mode === 'string' ? null : mode.clocked
     const { topology, ids } = world
     const closes = ringCloses(world, faults)
@@ -57,6 +61,13 @@ export class System {
     this.handovers = this.faults && new Handovers(effects, this.faults, vector, longest)
     this.settle()
     vector.loaded()
+    this.beginning = vector.cells.slice()
+  }
+
+  /** Loads the state before anything has happened. */
+  restart(): void {
+    this.vector.cells.set(this.beginning)
+    this.vector.loaded()
   }
 
   /** Makes each move that the loaded state allows, shows it, and takes it back. */
@@ -75,8 +86,8 @@ export class System {
     return (
       !this.inFlight &&
       cells[this.stageCell] >= this.starters.length &&
-      this.awake &&
-      !this.alarmed &&
+      this.effects.someoneAwake(cells) &&
+      !this.effects.someAlarm(cells) &&
       !this.faults?.newsUnderWay
     )
   }
@@ -269,18 +280,6 @@ export class System {
     const { cells } = this.vector
     for (let cell = this.n; cell < this.stageCell; cell++) if (cells[cell] !== 0) return true
     return false
-  }
-
-  private get awake(): boolean {
-    const { cells } = this.vector
-    return this.effects.locals.some(
-      ({ asleep, dead }, node) => !asleep[cells[node]] && !dead[cells[node]],
-    )
-  }
-
-  private get alarmed(): boolean {
-    const { cells } = this.vector
-    return this.effects.locals.some(({ list }, node) => list[cells[node]].alarms.length > 0)
   }
 
   /** Until something can happen that cannot happen in this part of this moment. */

@@ -48,6 +48,8 @@ interface Options extends Record<string, unknown> {
   readonly states: string
   readonly memory: string
   readonly reappear?: true
+  readonly reduction: string
+  readonly exact?: true
   readonly seconds?: string
   readonly json?: true
   readonly svg?: string
@@ -100,6 +102,8 @@ export function checkCommand(io: Io, leave: Leave): Command {
       '--mode <mode>',
       'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds)',
     )
+    .option('--reduction <how>', 'off, or auto: leave out orders that make no difference', 'auto')
+    .option('--exact', 'keep every state whole, not a hash of 64 bits')
     .option('--states <count>', 'give up beyond so many states', '10000000')
     .option('--memory <MB>', 'give up beyond so much memory', '4000')
     .option('--seconds <S>', 'give up after so many seconds')
@@ -157,6 +161,8 @@ async function explore(
     wake: fixed ? [...conditions.starts.nodes] : 'any',
     properties: subject.properties(faulty),
     faults,
+    reduction: reductionOf(options.reduction),
+    exact: options.exact === true,
     limits: {
       states: integer('--states', options.states, 1, Number.MAX_SAFE_INTEGER),
       memoryMB: integer('--memory', options.memory, 1, 1_000_000),
@@ -200,6 +206,16 @@ function modeOf(text: string): Mode {
     `${JSON.stringify(text)} was given`,
     'Write clocked:1 for synchronous rounds.',
   ).meaning(text, ['untimed', 'patient', 'clocked'])
+}
+
+function reductionOf(text: string): 'off' | 'auto' {
+  if (text === 'off' || text === 'auto') return text
+  throw new Complaint(
+    '--reduction',
+    'off or auto is needed',
+    `${JSON.stringify(text)} was given`,
+    'Leave it out for auto.',
+  ).meaning(text, ['off', 'auto'])
 }
 
 /** What algorithms that know how long a message may take are told. */

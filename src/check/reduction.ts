@@ -1,0 +1,147 @@
+import type { Property } from '../core/problem.ts'
+import { startsCanBeFirst } from './eager-wake.ts'
+import { Inlets } from './inlets.ts'
+import type { PlainMoves } from './plain.ts'
+import type { System } from './system.ts'
+
+/**
+ * Leaves out orders of events that make no difference. Events at different nodes commute, so in a
+ * state it is enough to look at those of some nodes, if nothing that others do can bring these
+ * another event: a persistent set. With a node belongs whoever may still send to it over an empty
+ * channel; where messages overtake each other, over any. Spontaneous wake-ups may stay out for
+ * ever, so that a set must have something else in it that will happen.
+ *
+ * This keeps every state where a run ends and every local state. Where some property looks at who
+ * leads, only sets are taken in which nobody begins or ceases to lead, so that this changes in
+ * every order in which it can. The search takes care that nothing is put off for ever.
+ */
+export class Reduction {
+  /** All wake at the beginning, one after the other: see `startsCanBeFirst`. */
+  readonly eagerWake: boolean
+  private readonly leadersCount: boolean
+  private readonly n: number
+  private readonly inlets: Inlets
+  /** By node, in the loaded state: what can happen to it, and whether that will happen. */
+  private readonly events: Int32Array
+  private readonly certain: Uint8Array
+  /** Whether it may begin or cease to lead. */
+  private readonly seats: Uint8Array
+  /** Whether it has stopped, and takes notice of nothing any more. */
+  private readonly silent: Uint8Array
+  private readonly among: Uint8Array
+  private readonly best: Uint8Array
+  private readonly todo: Int32Array
+  private waking = false
+
+  constructor(
+    private readonly system: System,
+    properties: readonly Property[],
+  ) {
+    const { n } = system
+    this.n = n
+    this.leadersCount = properties.some(({ sees }) => sees === 'leaders')
+    this.eagerWake = startsCanBeFirst(system)
+    this.inlets = new Inlets(system)
+    this.inlets.revise()
+    this.events = new Int32Array(n)
+    this.certain = new Uint8Array(n)
+    this.seats = new Uint8Array(n)
+    this.silent = new Uint8Array(n)
+    this.among = new Uint8Array(n)
+    this.best = new Uint8Array(n)
+    this.todo = new Int32Array(n)
+  }
+
+  /** Why nothing can be left out in this system; null where something may. */
+  static hindrance(system: System, properties: readonly Property[]): string | null {
+    const { mode, faults, effects } = system
+    if (mode === 'clocked') return 'time counts'
+    if (mode === 'patient' && effects.world.algorithm.alarms.length > 0)
+      return 'timers wait for all messages'
+    if (faults !== null) return 'something may go wrong'
+    const all = properties.find(({ when, sees }) => when === 'always' && sees === undefined)
+    return all === undefined ? null : `"${all.name}" may look at all nodes at once`
+  }
+
+  /** Chooses among the moves of the loaded state; false where it takes all. */
+  choose(moves: PlainMoves): boolean {
+    const { system } = this
+    if (system.vector.cells[system.stageCell] < system.starters.length) return false
+    this.waking = this.eagerWake && this.chooseSleeper()
+    if (this.waking) return true
+    this.count(moves)
+    let least = moves.count
+    for (let node = 0; node < this.n && least > 1; node++) {
+      if (this.certain[node] === 0) continue
+      const size = this.close(node, least)
+      if (size >= least) continue
+      least = size
+      this.best.set(this.among)
+    }
+    return least < moves.count
+  }
+
+  /** Whether a move is one of those that are enough. */
+  includes(moves: PlainMoves, i: number): boolean {
+    const { node, event } = moves.move(i)
+    return this.best[node] > 0 && (!this.waking || event === 'wake')
+  }
+
+  /** Whether something that was taken for granted is not so; a search then has to begin again. */
+  revise(): boolean {
+    return this.inlets.revise()
+  }
+
+  private chooseSleeper(): boolean {
+    const { vector, effects } = this.system
+    for (let node = 0; node < this.n; node++) {
+      if (!effects.locals[node].asleep[vector.cells[node]]) continue
+      this.best.fill(0)
+      this.best[node] = 1
+      return true
+    }
+    return false
+  }
+
+  private count(moves: PlainMoves): void {
+    const { events, certain, seats, silent, n } = this
+    const { effects, vector } = this.system
+    for (let node = 0; node < n; node++) {
+      events[node] = certain[node] = seats[node] = 0
+      silent[node] = effects.locals[node].stopped[vector.cells[node]] ? 1 : 0
+    }
+    for (let i = 0; i < moves.count; i++) {
+      const move = moves.move(i)
+      events[move.node]++
+      if (move.event !== 'wake') certain[move.node] = 1
+      if (move.seats && this.leadersCount) seats[move.node] = 1
+    }
+  }
+
+  /**
+   * Puts a node among the chosen, with all who then belong to it; returns how many events these
+   * have, or so many at least as are too many.
+   */
+  private close(first: number, tooMany: number): number {
+    const { among, todo, inlets, silent, events, seats } = this
+    const { unordered, vector } = this.system
+    const { cells } = vector
+    among.fill(0)
+    among[first] = 1
+    todo[0] = first
+    let [size, chosen] = [0, 1]
+    for (let next = 0; next < chosen && size < tooMany; next++) {
+      const node = todo[next]
+      if (seats[node] > 0) return tooMany
+      size += events[node]
+      for (let i = inlets.first[node]; i < inlets.first[node + 1]; i++) {
+        const from = inlets.from[i]
+        if (inlets.used[i] === 0 || among[from] + silent[from] > 0) continue
+        if (cells[inlets.cell[i]] !== 0 && !unordered) continue
+        among[from] = 1
+        todo[chosen++] = from
+      }
+    }
+    return size
+  }
+}
