@@ -2,10 +2,12 @@ import { Complaint } from '../core/complaint.ts'
 import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
 import { expectedMisses } from './fingerprints.ts'
+import { minimised } from './minimise.ts'
+import { plainMove } from './plain-move.ts'
 import { Reduction } from './reduction.ts'
 import { type Rules, refuseNonsense } from './rules.ts'
 import { type Limits, type Progress, Search } from './search.ts'
-import { type Story, tell } from './story.ts'
+import type { Story } from './story.ts'
 import { System } from './system.ts'
 
 export interface CheckOptions extends Rules {
@@ -95,13 +97,13 @@ function describe(reduction: Reduction | null, hindrance: string | null): Reduct
 function resultOf(
   search: Search,
   system: System,
-  { mode, faults, exact = false }: CheckOptions,
+  options: CheckOptions,
   reduction: ReductionUsed,
   shortest: boolean,
 ): CheckResult {
   const { states, transitions, depth, reason, violation } = search
+  const { exact = false } = options
   const first = search.judge.findings.find(({ broken }) => broken !== null)
-  const story = violation && tell(violation, mode, system.effects, faults?.dead)
   return {
     states,
     transitions,
@@ -110,9 +112,18 @@ function resultOf(
     ...(reason !== null && { reason }),
     properties: [...verdicts(search), ...unmeasured(system, search)],
     violated:
-      story === null || first === undefined
+      violation === null || first === undefined
         ? null
-        : { property: first.property.name, shortest, ...story },
+        : {
+            property: first.property.name,
+            shortest,
+            ...minimised(
+              system.effects.world,
+              options,
+              first.property,
+              violation.map((move) => plainMove(move, system.effects)),
+            ),
+          },
     reduction,
     memory: { exact, expectedMisses: exact ? 0 : expectedMisses(states) },
   }

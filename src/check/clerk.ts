@@ -42,8 +42,9 @@ export class Clerk {
   }
 
   private recordOf(at: number, effect: Effect, deeds: readonly Deed[]): TraceEvent[] {
-    const { node, sent } = effect
-    const record = [this.cause(at, effect)]
+    const { node, sent, draws } = effect
+    const cause = this.cause(at, effect)
+    const record: TraceEvent[] = [draws.length > 0 ? { ...cause, draws } : cause]
     let sends = 0
     for (const deed of deeds)
       if (deed.deed === 'send') record.push(...this.send(at, sent[sends++]))

@@ -2,6 +2,7 @@ import type { TraceEvent } from '../core/trace.ts'
 import { Clerk } from './clerk.ts'
 import type { Effects } from './effects.ts'
 import type { Move } from './move.ts'
+import { type PlainMove, plainMove } from './plain-move.ts'
 import type { Mode } from './rules.ts'
 import { sentence } from './sentence.ts'
 
@@ -32,12 +33,13 @@ export interface Step {
   readonly text: string
 }
 
-/** A run that goes wrong: as steps to read, and as events to draw. */
+/** A run, mostly one that goes wrong: as steps to read, as events to draw, as moves to repeat. */
 export interface Story {
   /** What `at` counts. */
   readonly unit: 'step' | 'round' | 'time'
   readonly trace: readonly Step[]
   readonly events: readonly TraceEvent[]
+  readonly moves: readonly PlainMove[]
 }
 
 /** The dead are those who were never up. */
@@ -73,7 +75,7 @@ export function tell(
     )
     if (unit === 'step') at++
   }
-  return { unit, trace, events }
+  return { unit, trace, events, moves: moves.map((move) => plainMove(move, effects)) }
 }
 
 function passing(time: number, unit: Story['unit']): string {

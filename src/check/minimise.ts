@@ -1,0 +1,101 @@
+import type { Property } from '../core/problem.ts'
+import type { World } from '../core/world.ts'
+import { causesOf } from './causes.ts'
+import type { Move } from './move.ts'
+import { type PlainMove, plainMove } from './plain-move.ts'
+import { Retracing } from './retracing.ts'
+import type { Rules } from './rules.ts'
+import { type Story, tell } from './story.ts'
+
+/** Moves that are tried in all, so that a long way does not take longer to tell than to find. */
+const EFFORT = 20_000
+
+/**
+ * Tells a way to break a property as well as it can be told: without moves that it does not need,
+ * and in an order that follows one chain of causes to its end before it turns to another. Each
+ * change is tried out, and kept only if the property still breaks at the end and not before.
+ */
+export function minimised(
+  world: World,
+  rules: Rules,
+  property: Property,
+  moves: readonly PlainMove[],
+): Story {
+  const attempts = new Attempts(world, rules, property)
+  let best = attempts.without(moves, -1)
+  if (best === null) throw new Error('the moves to a violation do not lead to it')
+  for (let i = best.made.length - 1; i >= 0 && attempts.effort < EFFORT; i--)
+    best = attempts.without(best.plain, i) ?? best
+  const order = inChains(causesOf(best.made, best.effects, rules))
+  const { plain, made } = best
+  const chained = attempts.without(
+    order.map((i) => plain[i]),
+    -1,
+  )
+  const told = chained?.made.length === made.length ? chained : best
+  return tell(told.made, rules.mode, told.effects, rules.faults?.dead)
+}
+
+/** A way that breaks the property with its last move. */
+interface Way {
+  readonly made: readonly Move[]
+  readonly plain: readonly PlainMove[]
+  readonly effects: Retracing['system']['effects']
+}
+
+class Attempts {
+  /** How many moves were tried. */
+  effort = 0
+
+  constructor(
+    private readonly world: World,
+    private readonly rules: Rules,
+    private readonly property: Property,
+  ) {}
+
+  /** The way without one move, and without what cannot be done then; null if nothing breaks. */
+  without(moves: readonly PlainMove[], left: number): Way | null {
+    const retracing = new Retracing(this.world, this.rules, [this.property])
+    const { effects } = retracing.system
+    const [finding] = retracing.judge.findings
+    const made: Move[] = []
+    for (let i = 0; i < moves.length && finding.broken === null; i++) {
+      this.effort++
+      const move = i === left ? null : retracing.perform(moves[i])
+      if (move !== null) made.push(move)
+    }
+    if (finding.broken === null) return null
+    return { made, plain: made.map((move) => plainMove(move, effects)), effects }
+  }
+}
+
+/**
+ * The numbers in an order in which each comes after its causes, and as soon after the last of them
+ * as can be. What the last move does not need comes first.
+ */
+function inChains(causes: readonly (readonly number[])[]): number[] {
+  const order: number[] = []
+  const told = new Set<number>()
+  const needed = pastOf(causes.length - 1, causes)
+  for (const i of causes.keys()) if (!needed.has(i)) tellOf(i)
+  if (causes.length > 0) tellOf(causes.length - 1)
+  return order
+
+  function tellOf(i: number): void {
+    if (told.has(i)) return
+    told.add(i)
+    for (const cause of causes[i]) tellOf(cause)
+    order.push(i)
+  }
+}
+
+function pastOf(last: number, causes: readonly (readonly number[])[]): Set<number> {
+  const past = new Set<number>()
+  const waiting = [last]
+  for (let i = waiting.pop(); i !== undefined; i = waiting.pop()) {
+    if (i < 0 || past.has(i)) continue
+    past.add(i)
+    waiting.push(...causes[i])
+  }
+  return past
+}

@@ -1,0 +1,70 @@
+import type { Property } from '../core/problem.ts'
+import type { World } from '../core/world.ts'
+import { Judge, NOBODY } from './judge.ts'
+import type { Move } from './move.ts'
+import { isMove, type PlainMove } from './plain-move.ts'
+import type { Rules } from './rules.ts'
+import { System } from './system.ts'
+
+/** A global state as the explorer numbers it. */
+type Place = System['vector']['cells']
+
+/**
+ * Goes one way through the states of a world, move by move, and judges each of them. Messages that
+ * differ in nothing but their age, and notices to the dead, are written alike in a list of moves:
+ * then all states are kept that the moves so far may have led to, until a later move tells.
+ */
+export class Retracing {
+  readonly system: System
+  readonly judge: Judge
+  private places: readonly Place[]
+
+  constructor(world: World, rules: Rules, properties: readonly Property[]) {
+    this.system = new System(world, rules)
+    this.places = [this.system.vector.cells.slice()]
+    this.judge = new Judge(properties, this.system)
+    this.judge.approvesState(NOBODY)
+  }
+
+  /** Whether the run can end here. */
+  get quiet(): boolean {
+    return this.places.some((place) => {
+      this.load(place)
+      return this.system.quiet
+    })
+  }
+
+  /** Every move that can come next. */
+  next(): Move[] {
+    const moves: Move[] = []
+    for (const place of this.places) {
+      this.load(place)
+      this.system.moves((move) => moves.push(move))
+    }
+    return moves
+  }
+
+  /** Makes the move that was written down; null where it cannot come next. */
+  perform(plain: PlainMove): Move | null {
+    const { system, judge } = this
+    const { vector, effects } = system
+    const reached = new Map<string, Place>()
+    let made: Move | null = null
+    for (const place of this.places) {
+      this.load(place)
+      system.moves((move) => {
+        if (!isMove(move, plain, effects)) return
+        made ??= move
+        reached.set(vector.cells.join(), vector.cells.slice())
+        judge.approvesState(move.deposes ? [move.node] : NOBODY)
+      })
+    }
+    if (made !== null) this.places = [...reached.values()]
+    return made
+  }
+
+  private load(place: Place): void {
+    this.system.vector.cells.set(place)
+    this.system.vector.loaded()
+  }
+}
