@@ -1,4 +1,7 @@
 export { type CheckOptions, type CheckResult, check, type Verdict } from './check.ts'
-export { anyFault, type FaultRules, type Mode, ringCloses } from './rules.ts'
+export type { PlainMove } from './plain-move.ts'
+export { type Replay, replay } from './replay.ts'
+export { anyFault, type FaultRules, type Mode, type Rules, renewing, ringCloses } from './rules.ts'
+export { sampleRun } from './sample.ts'
 export type { Limits, Progress } from './search.ts'
 export type { Step, Story } from './story.ts'

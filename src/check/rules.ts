@@ -1,5 +1,5 @@
 import { Complaint } from '../core/complaint.ts'
-import { mayClose } from '../core/renewal.ts'
+import { isRenewable, mayClose, renewed } from '../core/renewal.ts'
 import type { World } from '../core/world.ts'
 
 /**
@@ -49,6 +49,14 @@ export function ringCloses(
 ): boolean {
   const told = detect !== 'off' && crashes + dead.length > 0
   return topology.kind === 'ring' && told && mayClose(algorithm)
+}
+
+/** As in a simulation: where a ring closes over its dead, the election starts again. */
+export function renewing(world: World, faults: FaultRules): World {
+  const { algorithm } = world
+  const { crashes = 0, recoveries = 0 } = faults
+  const told = ringCloses(world, faults) && crashes + recoveries > 0
+  return told && isRenewable(algorithm) ? { ...world, algorithm: renewed(algorithm) } : world
 }
 
 /** Refuses rules that make no sense in this world. */

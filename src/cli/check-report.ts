@@ -1,4 +1,4 @@
-import type { FaultRules } from '../check/index.ts'
+import type { FaultRules, Story, Verdict } from '../check/index.ts'
 import type { CheckReport } from './commands/check.ts'
 import { grouped, type Paint } from './paint.ts'
 
@@ -14,13 +14,17 @@ export function checkReport(report: CheckReport, paint: Paint): string {
     ),
     `  ${grouped(states)} states, ${grouped(transitions)} transitions, depth ${grouped(depth)}, ${grouped(speed.cpuMs)} ms of CPU`,
     '',
-    ...report.properties.map(({ name, holds, detail }) => {
-      const mark = holds === null ? paint.yellow('?') : holds ? paint.green('✓') : paint.red('✗')
-      return `  ${mark} ${name}${holds ? '' : `: ${detail}`}`
-    }),
+    ...verdictLines(report.properties, paint),
     ...counterexample(report),
   ]
   return `${lines.join('\n')}\n`
+}
+
+export function verdictLines(properties: readonly Verdict[], paint: Paint): string[] {
+  return properties.map(({ name, holds, detail }) => {
+    const mark = holds === null ? paint.yellow('?') : holds ? paint.green('✓') : paint.red('✗')
+    return `  ${mark} ${name}${holds ? '' : `: ${detail}`}`
+  })
 }
 
 function headline({ exhausted, reason, violated, faults }: CheckReport, paint: Paint): string {
@@ -58,10 +62,11 @@ function listed(words: readonly string[]): string {
 
 function counterexample({ violated }: CheckReport): string[] {
   if (violated === null) return []
-  const width = String(violated.trace.length).length
-  return [
-    '',
-    `A shortest way to break "${violated.property}":`,
-    ...violated.trace.map(({ text }, i) => `  ${String(i + 1).padStart(width)}. ${text}`),
-  ]
+  return ['', `A shortest way to break "${violated.property}":`, ...stepLines(violated)]
+}
+
+/** The steps of a run, numbered, each a sentence. */
+export function stepLines({ trace }: Pick<Story, 'trace'>): string[] {
+  const width = String(trace.length).length
+  return trace.map(({ text }, i) => `  ${String(i + 1).padStart(width)}. ${text}`)
 }

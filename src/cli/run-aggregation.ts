@@ -1,6 +1,8 @@
 import { Complaint, type TraceEvent } from '../core/index.ts'
 import { convergencePicture } from '../diagram/convergence.ts'
 import { transcript } from '../diagram/transcript.ts'
+import type { Comparison } from '../replay/comparison.ts'
+import { traceHead } from '../replay/trace-file.ts'
 import type { AggregationPreparation } from '../scenario/index.ts'
 import { type AggregationReport, aggregate, aggregationText } from './aggregation.ts'
 import { refuseUnwritable, WholeFile, writeWhole } from './files.ts'
@@ -19,6 +21,7 @@ export async function runAggregation(
   preparation: AggregationPreparation,
   { json, trace, svg, nodes }: Options,
   io: Io,
+  comparison?: Comparison,
 ): Promise<boolean> {
   const { scenario } = preparation
   if (trace !== undefined && scenario.timing === 'cycles') {
@@ -31,19 +34,26 @@ export async function runAggregation(
   }
   refuseUnwritable(svg, '--svg')
   const log = trace === undefined || trace === '-' ? null : new WholeFile(trace, '--trace')
-  log?.write(`${JSON.stringify({ event: 'scenario', scenario })}\n`)
+  log?.write(`${traceHead({ ...scenario })}\n`)
   const events: TraceEvent[] = []
   const note = (event: TraceEvent) => {
-    if (log === null) events.push(event)
-    else log.write(`${JSON.stringify(event)}\n`)
+    const line = JSON.stringify(event)
+    comparison?.meet(line)
+    log?.write(`${line}\n`)
+    if (trace === '-') events.push(event)
   }
-  const watching = trace === undefined ? {} : { trace: note }
-  const report = await aggregate(preparation, { listed: nodes, watching }, io)
-  log?.keep()
-  if (trace === '-') io.out(`${transcript(events, { unit: 'time' })}\n\n`)
-  if (svg !== undefined) writeWhole(svg, pictureOf(report), '--svg')
-  io.out(json ? `${JSON.stringify(report)}\n` : aggregationText(report, paintFor(io.colours)))
-  return report.verdict.ok
+  const watching = trace === undefined && comparison === undefined ? {} : { trace: note }
+  try {
+    const report = await aggregate(preparation, { listed: nodes, watching }, io)
+    comparison?.end()
+    log?.keep()
+    if (trace === '-') io.out(`${transcript(events, { unit: 'time' })}\n\n`)
+    if (svg !== undefined) writeWhole(svg, pictureOf(report), '--svg')
+    io.out(json ? `${JSON.stringify(report)}\n` : aggregationText(report, paintFor(io.colours)))
+    return report.verdict.ok
+  } finally {
+    log?.drop()
+  }
 }
 
 function pictureOf({ scenario, cycles, factor, expected }: AggregationReport): string {

@@ -1,6 +1,8 @@
 import { type Algorithm, Complaint } from '../core/index.ts'
-import { algorithmNamed } from './lookup.ts'
+import type { Explorable } from '../scenario/subject.ts'
+import { aggregationNamed, algorithmNamed } from './lookup.ts'
 import { userModule } from './user-module.ts'
+import { propertiesIn } from './user-properties.ts'
 
 /** Whether a name is that of a file with somebody's own code. */
 export function isCode(name: string): boolean {
@@ -12,9 +14,21 @@ export async function electionOf(name: string): Promise<Algorithm> {
   return isCode(name) ? userAlgorithm(name) : algorithmNamed(name)
 }
 
+/** What is explored under that name; a file may demand more than elections do. */
+export async function explorableOf(name: string): Promise<Explorable> {
+  const aggregation = aggregationNamed(name)
+  if (aggregation !== undefined) return { aggregation }
+  if (!isCode(name)) return { algorithm: algorithmNamed(name), demands: [] }
+  const exported = await userModule(name)
+  return { algorithm: algorithmIn(exported, name), demands: propertiesIn(exported, name) }
+}
+
 /** The definition that a file exports: by default, or as the only one. */
 export async function userAlgorithm(path: string): Promise<Algorithm> {
-  const exported = await userModule(path)
+  return algorithmIn(await userModule(path), path)
+}
+
+function algorithmIn(exported: Readonly<Record<string, unknown>>, path: string): Algorithm {
   const found = Object.entries(exported).filter(([, value]) => isAlgorithm(value))
   const chosen = found.find(([name]) => name === 'default') ?? found[0]
   if (found.length === 1 || chosen?.[0] === 'default') return chosen[1] as Algorithm

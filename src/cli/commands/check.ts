@@ -5,20 +5,23 @@ import {
   check,
   type FaultRules,
   type Mode,
-  ringCloses,
+  type Rules,
+  renewing,
+  sampleRun,
 } from '../../check/index.ts'
 import { type Algorithm, Complaint } from '../../core/index.ts'
-import { isRenewable, renewed } from '../../core/renewal.ts'
-import { realIds, type World } from '../../core/world.ts'
-import { spaceTime } from '../../diagram/space-time.ts'
+import { faultCount, modeText, readMode } from '../../replay/checker-rules.ts'
+import { flagged } from '../../scenario/index.ts'
 import { decimal, integer } from '../../scenario/reading.ts'
+import { type Subject, subjectOf } from '../../scenario/subject.ts'
+import { writeStory } from '../check-files.ts'
 import { notesOn, notesReport } from '../check-notes.ts'
 import { checkReport } from '../check-report.ts'
-import { type Subject, subjectOf } from '../check-subject.ts'
-import { refuseUnwritable, writeWhole } from '../files.ts'
+import { readText, refuseUnwritable } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { grouped, paintFor } from '../paint.ts'
 import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
+import { explorableOf } from '../user-algorithm.ts'
 
 const FLAGS = [
   ...['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker'],
@@ -39,8 +42,6 @@ const FAULTS: Readonly<Record<(typeof BUDGETS)[number], string>> = {
   recoveries: 'any dead node may come back, so many times',
 }
 const QUIET_MS = 1000
-/** Of one kind of fault; more than any small world bears. */
-const MANY = 1000
 
 interface Options extends Record<string, unknown> {
   readonly wake?: string
@@ -80,6 +81,8 @@ the same in the same order, each at its own moment; who comes back knows all of 
 recovery an old leader may stand until it hears of the new one: in mode clocked as long as the
 algorithm says, else until nothing more happens.
 Aggregations: every node begins at most two exchanges (--set exchanges=2).
+A definition (.ts) may export more to judge: export const properties = [{ name, when: 'always' or
+'at the end', broken(situation) }], where broken tells what is wrong, or null where nothing is.
 
 Examples:
   conclave check lcr -n 5
@@ -88,7 +91,9 @@ Examples:
   conclave check lcr -n 4 --crashes 1
   conclave check bully -n 3 --crashes 1 --mode clocked:2
   conclave check gossip-average-naive --values 0,4,8
-  conclave check peterson -n 4 --order any --allow-weaker --svg broken.svg`
+  conclave check peterson -n 4 --order any --allow-weaker --svg broken.svg
+  conclave check lcr -n 3 --ids same --trace broken.jsonl
+  conclave run --replay broken.jsonl`
 
 export function checkCommand(io: Io, leave: Leave): Command {
   const command = new Command('check')
@@ -108,21 +113,25 @@ export function checkCommand(io: Io, leave: Leave): Command {
     .option('--memory <MB>', 'give up beyond so much memory', '4000')
     .option('--seconds <S>', 'give up after so many seconds')
     .option('--json', 'one JSON document')
-    .option('--svg <file>', 'draw the counterexample, if there is one')
-    .option('--trace <file>', 'write the counterexample as JSON lines, if there is one')
+    .option('--svg <file>', 'draw the counterexample, or a sample run where all holds')
+    .option('--trace <file>', 'write it as JSON lines, for conclave run --replay')
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, options: Options) => {
       refuseUnwritable(options.trace, '--trace')
       refuseUnwritable(options.svg, '--svg')
-      const report = await explore(name, options, io)
-      const { violated } = report.result
-      if (violated !== null) writePictures(report, options)
+      const { subject, rules, result } = await explore(name, options, io)
+      const { scenario, world } = subject
+      if (options.trace !== undefined || options.svg !== undefined) {
+        const story = result.violated ?? sampleRun(world, rules, Number(scenario.seed))
+        const property = result.violated?.property ?? null
+        writeStory({ scenario, world, rules, story, property }, options)
+      }
       io.out(
         options.json
-          ? `${JSON.stringify(documentOf(report.result))}\n`
-          : checkReport(report.result, paintFor(io.colours)) + notesReport(report.result.notes),
+          ? `${JSON.stringify(documentOf(result))}\n`
+          : checkReport(result, paintFor(io.colours)) + notesReport(result.notes),
       )
-      leave(violated === null ? EXIT.done : EXIT.violated)
+      leave(result.violated === null ? EXIT.done : EXIT.violated)
     })
 }
 
@@ -130,17 +139,19 @@ async function explore(
   name: string,
   options: Options,
   io: Io,
-): Promise<{ subject: Subject; result: CheckReport }> {
-  const asked = options.mode === undefined ? null : modeOf(options.mode)
+): Promise<{ subject: Subject; rules: Rules; result: CheckReport }> {
+  const asked = options.mode === undefined ? null : readMode('--mode', options.mode)
   const modeFor = ({ needs }: Algorithm) =>
-    asked ?? modeOf(needs.time === 'rounds' ? 'clocked:1' : 'untimed')
-  const subject = await subjectOf(name, givenOf(options), (algorithm) =>
-    delayOf(modeFor(algorithm), algorithm),
-  )
-  const { conditions, scenario } = subject
-  const mode = modeFor(subject.world.algorithm)
-  const faults = faultsOf(options, subject)
-  const world = renewing(subject.world, faults)
+    asked ?? readMode('--mode', needs.time === 'rounds' ? 'clocked:1' : 'untimed')
+  const what = await explorableOf(name)
+  const delay = 'algorithm' in what ? delayOf(modeFor(what.algorithm), what.algorithm) : {}
+  const given = { ...givenOf(options), ...delay }
+  const found = subjectOf(what, given, flagged, (path) => readText(path, '--topology'))
+  const { conditions, scenario } = found
+  const mode = modeFor(found.world.algorithm)
+  const faults = faultsOf(options, found)
+  const world = renewing(found.world, faults)
+  const subject = { ...found, world }
   const { needs } = world.algorithm
   const faulty = anyFault(faults)
   if (needs.time === 'rounds' && !(typeof mode === 'object' && mode.clocked === 1)) {
@@ -155,12 +166,11 @@ async function explore(
       : decimal('--seconds', options.seconds, 'a number of seconds above 0', 60, (s) => s > 0)
   const begun = Date.now()
   const before = process.cpuUsage()
+  const wake = fixed ? [...conditions.starts.nodes] : 'any'
+  const rules: Rules = { mode, order: scenario.order, wake, faults }
   const result = check(world, {
-    mode,
-    order: scenario.order,
-    wake: fixed ? [...conditions.starts.nodes] : 'any',
+    ...rules,
     properties: subject.properties(faulty),
-    faults,
     reduction: reductionOf(options.reduction),
     exact: options.exact === true,
     limits: {
@@ -179,11 +189,12 @@ async function explore(
   const notes = notesOn(result, world, mode, faults)
   return {
     subject,
+    rules,
     result: {
       ...result,
       algorithm: name,
       topology: world.topology.name,
-      mode: typeof mode === 'string' ? mode : `clocked:${mode.clocked}`,
+      mode: modeText(mode),
       order: scenario.order,
       wake: fixed ? scenario.wake : 'any',
       ...(faulty && { faults }),
@@ -191,21 +202,6 @@ async function explore(
       speed: { cpuMs, statesPerSecond: Math.round((result.states / cpuMs) * 1000) },
     },
   }
-}
-
-function modeOf(text: string): Mode {
-  if (text === 'untimed' || text === 'patient') return text
-  if (text.startsWith('clocked:')) {
-    return {
-      clocked: integer('--mode', text.slice('clocked:'.length), 1, 1000, 'the D of clocked:D'),
-    }
-  }
-  throw new Complaint(
-    '--mode',
-    'untimed, patient or clocked:D is needed',
-    `${JSON.stringify(text)} was given`,
-    'Write clocked:1 for synchronous rounds.',
-  ).meaning(text, ['untimed', 'patient', 'clocked'])
 }
 
 function reductionOf(text: string): 'off' | 'auto' {
@@ -233,21 +229,13 @@ function faultsOf(options: Options, { scenario, conditions, detect }: Subject): 
       `${scenario.crash} was given`,
       'Leave the times out, or use --crashes 1.',
     )
-  const counts = BUDGETS.map((kind) => [kind, integer(`--${kind}`, options[kind] ?? 0, 0, MANY)])
+  const counts = BUDGETS.map((kind) => [kind, faultCount(`--${kind}`, options[kind])])
   return {
     ...Object.fromEntries(counts),
     reappear: options.reappear === true,
     detect,
     dead: [...nodes],
   }
-}
-
-/** As in `run`: where a ring closes over its dead, the election starts again. */
-function renewing(world: World, faults: FaultRules): World {
-  const { algorithm } = world
-  const { crashes = 0, recoveries = 0 } = faults
-  const told = ringCloses(world, faults) && crashes + recoveries > 0
-  return told && isRenewable(algorithm) ? { ...world, algorithm: renewed(algorithm) } : world
 }
 
 function refuseAsynchrony(name: string, mode: string, allowed: boolean): void {
@@ -270,34 +258,10 @@ function refuseTimes(times: Float64Array, wake: string): void {
   )
 }
 
-/** What `--json` prints: the events are only for pictures. */
+/** What `--json` prints: events and moves are for files. */
 function documentOf({ violated, ...rest }: CheckReport) {
   return {
     ...rest,
     violated: violated === null ? null : { property: violated.property, trace: violated.trace },
-  }
-}
-
-function writePictures(
-  { subject: { world, scenario }, result }: { subject: Subject; result: CheckReport },
-  { svg, trace }: Options,
-): void {
-  const { violated } = result
-  if (violated === null) return
-  if (trace !== undefined) {
-    const header = { event: 'scenario', scenario }
-    const lines = [header, ...violated.events].map((event) => JSON.stringify(event))
-    writeWhole(trace, `${lines.join('\n')}\n`, '--trace')
-  }
-  if (svg !== undefined) {
-    const picture = spaceTime(violated.events, {
-      title: `${result.algorithm} on ${result.topology}: "${violated.property}" is broken`,
-      subtitle: `a shortest counterexample, ${violated.trace.length} steps`,
-      n: world.topology.n,
-      ...(world.algorithm.needs.ids && { ids: realIds(world) }),
-      unit: violated.unit === 'round' ? 'round' : 'time',
-      ring: world.topology.kind === 'ring',
-    })
-    writeWhole(svg, picture, '--svg')
   }
 }

@@ -1,28 +1,14 @@
 import { Command } from 'commander'
-import { type Aggregation, catalogue } from '../../algorithms/index.ts'
-import { type Algorithm, Complaint, type TraceEvent } from '../../core/index.ts'
-import { realIds } from '../../core/world.ts'
-import { spaceTime } from '../../diagram/space-time.ts'
-import { transcript } from '../../diagram/transcript.ts'
+import { catalogue } from '../../algorithms/index.ts'
+import { Complaint } from '../../core/index.ts'
 import { commandLine } from '../../scenario/command-line.ts'
-import {
-  type AggregationPreparation,
-  flagged,
-  type Given,
-  type Preparation,
-  prepare,
-  prepareAggregation,
-  prepareRoles,
-  type Where,
-} from '../../scenario/index.ts'
-import { type CastReport, castReport, execute, type RunReport } from '../execution.ts'
-import { readJsonObject, readText, WholeFile } from '../files.ts'
+import { flagged, type Given, type Where } from '../../scenario/index.ts'
+import { readJsonObject } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { aggregationNamed, algorithmNamed } from '../lookup.ts'
-import { paintFor } from '../paint.ts'
 import { parameterLines, parametersOf, settingsOf } from '../parameters.ts'
-import { runAggregation } from '../run-aggregation.ts'
-import { castText, runReport } from '../run-report.ts'
+import { replayFile } from '../replay-file.ts'
+import { type Job, jobOf, runJob } from '../run-job.ts'
 import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
 import { electionOf, isCode } from '../user-algorithm.ts'
 
@@ -31,12 +17,15 @@ interface Options extends Record<string, unknown> {
   readonly trace?: string
   readonly svg?: string
   readonly nodes?: true
+  readonly replay?: string
 }
 
 const EXAMPLES = `
 Times of --suspect, --partition and --cut: 3@10..20 from 10 on and no longer at 20, 3@10 from 10 on
 for good, 3@..20 from the beginning, 3 all the time. A message that --tamper names overtakes none
 where links keep the order; a number that no message has changes nothing, and the result says so.
+A trace is made again with --replay alone; where it is of somebody's own definition, name that too.
+Every event must come again as it was written: a file that differs is refused with exit code 2.
 
 Examples:
   conclave run lcr --ids 3,2,7,8,5,4,1,6 --timing sync
@@ -47,41 +36,33 @@ Examples:
   conclave run lcr --values 5,9,2,9 --ids 1,2,3,4
   conclave run lcr -n 8 --role monitor --role printer=peterson
   conclave run gossip-average -n 1000 --until 20
-  conclave run first.json second.json --json`
+  conclave run first.json second.json --json
+  conclave run --replay run.jsonl
+  conclave run mine.ts --replay broken.jsonl --svg broken.svg`
 
 export function runCommand(io: Io, leave: Leave): Command {
   const command = new Command('run')
     .description('simulate one election or aggregation, or those of scenario files')
-    .argument('<algorithm|file...>', 'an algorithm, its definition (.ts), or scenarios (.json)')
+    .argument('[algorithm|file...]', 'an algorithm, its definition (.ts), or scenarios (.json)')
   return addScenarioFlags(command)
     .option('--json', 'one JSON line per run')
     .option('--trace <file>', 'write the events as JSON lines; - prints a transcript')
     .option('--svg <file>', 'write a space-time diagram, or the convergence of an aggregation')
+    .option('--replay <file>', 'make the run of a trace again, step by step, and compare it')
     .option('--nodes', 'list nodes even when many, with counts per node and link')
     .addHelpText('after', ({ command: { args } }) => parametersHelp(args) + EXAMPLES)
     .action(async (names: string[], options: Options) => {
       const given = givenOf(options)
       refuseMixtures(names, options)
+      if (options.replay !== undefined) {
+        const well = await replayFile(options.replay, names, given, options, io)
+        return leave(well ? EXIT.done : EXIT.violated)
+      }
       const jobs = await Promise.all(
         names.map((name) => (isFile(name) ? fromFile(name, given) : fromFlags(name, given))),
       )
-      refuseManyPictures(jobs, options)
       let code: number = EXIT.done
-      for (const job of jobs) {
-        if ('aggregation' in job) {
-          if (!(await runAggregation(job.aggregation, options, io))) code = EXIT.violated
-          continue
-        }
-        const report = await runOne(job, options, io)
-        io.out(
-          options.json
-            ? `${JSON.stringify(report)}\n`
-            : 'roles' in report
-              ? castText(report, job.replay, paintFor(io.colours))
-              : runReport(report, job.replay, paintFor(io.colours)),
-        )
-        if (!report.verdict.ok) code = EXIT.violated
-      }
+      for (const job of jobs) if (!(await runJob(job, options, io))) code = EXIT.violated
       leave(code)
     })
 }
@@ -96,44 +77,18 @@ function parametersHelp([name = '']: readonly string[]): string {
   return [`\nParameters of ${name} (--set name=value):`, ...lines, ''].join('\n')
 }
 
-interface Job {
-  readonly scenario: Given
-  /** One election has no name, unless it is given one. */
-  readonly elections: readonly { readonly name: string | null; readonly preparation: Preparation }[]
-  readonly replay: string
-}
-
 function isFile(name: string): boolean {
   return name.endsWith('.json') || (name.includes('/') && !isCode(name))
 }
 
-interface AggregationJob {
-  readonly aggregation: AggregationPreparation
-}
-
-async function fromFlags(name: string, given: Given): Promise<Job | AggregationJob> {
+async function fromFlags(name: string, given: Given): Promise<Job> {
   const aggregation = aggregationNamed(name)
-  if (aggregation) return { aggregation: aggregationOf(given, aggregation, flagged) }
-  const algorithm = await electionOf(name)
-  return { ...prepared(given, algorithm, flagged), replay: commandLine('run', name, given) }
-}
-
-function aggregationOf(given: Given, aggregation: Aggregation, where: Where) {
-  return prepareAggregation(given, aggregation, where, (path) => readText(path, where('topology')))
-}
-
-function prepared(given: Given, algorithm: Algorithm, where: Where): Omit<Job, 'replay'> {
-  const read = (path: string) => readText(path, where('topology'))
-  if (given.role !== undefined) {
-    const { scenario, roles } = prepareRoles(given, algorithm, where, algorithmNamed, read)
-    return { scenario, elections: roles }
-  }
-  const preparation = prepare(given, algorithm, where, read)
-  return { scenario: { ...preparation.scenario }, elections: [{ name: null, preparation }] }
+  const what = aggregation ? { aggregation } : { algorithm: await electionOf(name) }
+  return jobOf(given, what, flagged, commandLine('run', name, given))
 }
 
 /** A scenario out of a file; flags on the command line come before its fields. */
-function fromFile(path: string, flags: Given): Job | AggregationJob {
+function fromFile(path: string, flags: Given): Job {
   const document = readJsonObject(path)
   const { algorithm: name } = document
   if (typeof name !== 'string') {
@@ -147,14 +102,21 @@ function fromFile(path: string, flags: Given): Job | AggregationJob {
   const where: Where = (field) =>
     flags[field] === undefined ? `${path}: ${field}` : flagged(field)
   const aggregation = aggregationNamed(name)
-  if (aggregation)
-    return { aggregation: aggregationOf({ ...document, ...flags }, aggregation, where) }
-  const algorithm = algorithmNamed(name, `${path}: algorithm`)
-  const job = prepared({ ...document, ...flags }, algorithm, where)
-  return { ...job, replay: commandLine('run', path, flags) }
+  const what = aggregation
+    ? { aggregation }
+    : { algorithm: algorithmNamed(name, `${path}: algorithm`) }
+  return jobOf({ ...document, ...flags }, what, where, commandLine('run', path, flags))
 }
 
-function refuseMixtures(names: readonly string[], { json, trace, svg }: Options): void {
+function refuseMixtures(names: readonly string[], { json, trace, svg, replay }: Options): void {
+  if (names.length === 0 && replay === undefined) {
+    throw new Complaint(
+      'conclave run',
+      '<algorithm|file...> is needed',
+      'it was left out',
+      'See conclave run --help.',
+    )
+  }
   if (names.length > 1 && !names.every(isFile)) {
     throw new Complaint(
       'run',
@@ -187,92 +149,4 @@ function refuseMixtures(names: readonly string[], { json, trace, svg }: Options)
       'Run them one by one.',
     )
   }
-}
-
-function refuseManyPictures(jobs: readonly (Job | AggregationJob)[], { svg }: Options): void {
-  const most = Math.max(...jobs.map((job) => ('elections' in job ? job.elections.length : 1)))
-  if (svg === undefined || most === 1) return
-  throw new Complaint(
-    '--svg',
-    'a diagram shows a single election',
-    `there are ${most} roles`,
-    'Draw them one by one, each with its --role alone.',
-  )
-}
-
-/** Runs a scenario with its files open, and leaves none behind if something comes between. */
-async function runOne(
-  { scenario, elections }: Job,
-  { trace, svg, nodes }: Options,
-  io: Io,
-): Promise<RunReport | CastReport> {
-  const files: WholeFile[] = []
-  const open = (path: string | undefined, where: string) => {
-    if (path === undefined) return null
-    const file = new WholeFile(path, where)
-    files.push(file)
-    return file
-  }
-  const interrupt = () => {
-    for (const file of files) file.drop()
-    process.exit(EXIT.interrupted)
-  }
-  process.once('SIGINT', interrupt)
-  try {
-    const log = open(trace === '-' ? undefined : trace, '--trace')
-    const picture = open(svg, '--svg')
-    log?.write(`${JSON.stringify({ event: 'scenario', scenario })}\n`)
-    const reports: [name: string, report: RunReport][] = []
-    const logged: (TraceEvent & { role: string })[] = []
-    for (const { name, preparation } of elections) {
-      const events: TraceEvent[] = []
-      const kept = trace === '-' || picture !== null
-      const watch = (event: TraceEvent) => {
-        if (name === null) log?.write(`${JSON.stringify(event)}\n`)
-        else if (log !== null) logged.push({ ...event, role: name })
-        if (kept) events.push(event)
-      }
-      const watched = log !== null || kept
-      const options = { tallies: nodes === true, ...(watched && { trace: watch }) }
-      const report = await execute(preparation, options, io)
-      if (trace === '-') io.out(transcriptOf(events, preparation, report))
-      picture?.write(pictureOf(events, preparation, report))
-      reports.push([name ?? '', report])
-    }
-    // What happens at one moment stays in the order of the roles: the sort is stable.
-    for (const event of logged.sort((a, b) => a.at - b.at)) log?.write(`${JSON.stringify(event)}\n`)
-    for (const file of files) file.keep()
-    return elections[0].name === null
-      ? reports[0][1]
-      : castReport(scenario, Object.fromEntries(reports))
-  } finally {
-    for (const file of files) file.drop()
-    process.off('SIGINT', interrupt)
-  }
-}
-
-function transcriptOf(events: TraceEvent[], preparation: Preparation, report: RunReport): string {
-  const { role } = report.scenario
-  const heading = role === undefined ? '' : `role ${role}\n`
-  return `${heading}${transcript(events, settingOf(preparation, report))}\n\n`
-}
-
-function settingOf({ world }: Preparation, { time }: RunReport) {
-  return { unit: time.unit, ...(world.algorithm.needs.ids && { ids: realIds(world) }) }
-}
-
-function pictureOf(events: TraceEvent[], preparation: Preparation, report: RunReport): string {
-  const { algorithm, topology } = preparation.world
-  return spaceTime(events, {
-    ...settingOf(preparation, report),
-    title: `${algorithm.name} on ${topology.name}`,
-    subtitle: subtitleOf(report),
-    n: topology.n,
-    ring: topology.kind === 'ring',
-  })
-}
-
-function subtitleOf({ leader, messages, time }: RunReport): string {
-  const who = leader === null ? 'no leader' : `leader ${leader.id ?? `at position ${leader.node}`}`
-  return `${who}, ${messages.total} messages, last receipt in ${time.unit} ${time.last ?? '-'}`
 }
