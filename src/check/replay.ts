@@ -24,17 +24,17 @@ export function replay(
   const retracing = new Retracing(world, rules, properties)
   const { findings } = retracing.judge
   const broken = new Map<Property, string>()
-  const note = (when: string) => {
+  const note = () => {
     for (const { property, broken: what } of findings)
-      if (what !== null && !broken.has(property)) broken.set(property, `${what} (${when})`)
+      if (what !== null && !broken.has(property)) broken.set(property, what)
   }
-  note('at the beginning')
+  note()
   const made: Move[] = []
   for (const plain of moves) {
     const move = retracing.perform(plain)
     if (move === null) throw impossible(made.length + 1, plain)
     made.push(move)
-    note(`after move ${made.length} of ${moves.length}`)
+    note()
   }
   const { quiet } = retracing
   const verdicts = properties.map((property): Verdict => {

@@ -1,4 +1,4 @@
-import type { Rules, Story } from '../check/index.ts'
+import type { Rules, Step, Story } from '../check/index.ts'
 import { realIds, type World } from '../core/world.ts'
 import type { Setting } from '../diagram/caption.ts'
 import { spaceTime } from '../diagram/space-time.ts'
@@ -12,8 +12,8 @@ export interface Told {
   readonly world: World
   readonly rules: Rules
   readonly story: Story
-  /** What it breaks; null where it is a sample. */
-  readonly property: string | null
+  /** What it breaks, and how; null where it is a sample. */
+  readonly broken: { readonly property: string; readonly detail: string } | null
 }
 
 /** Writes the run into the files that were asked for. */
@@ -21,7 +21,8 @@ export function writeStory(
   told: Told,
   { trace, svg }: { readonly trace?: string; readonly svg?: string },
 ): void {
-  const { scenario, rules, story, property } = told
+  const { scenario, rules, story, broken } = told
+  const property = broken?.property ?? null
   if (trace !== undefined) {
     const head = traceHead(scenario, { rules, property, moves: story.moves })
     const lines = [head, ...story.events.map((event) => JSON.stringify(event))]
@@ -30,23 +31,35 @@ export function writeStory(
   if (svg !== undefined) writeWhole(svg, pictureOf(told), '--svg')
 }
 
-function pictureOf({ world, story, property }: Told): string {
+function pictureOf({ world, story, broken }: Told): string {
   const { algorithm, topology } = world
   const { length } = story.trace
   const steps = `${length} step${length === 1 ? '' : 's'}`
+  const last = story.trace.at(-1)
   const where = `${algorithm.name} on ${topology.name}`
   return spaceTime(story.events, {
     ...settingOf(story, world),
-    title: property === null ? where : `${where}: "${property}" is broken`,
-    subtitle: property === null ? `a sample run, ${steps}` : `a shortest counterexample, ${steps}`,
+    title: broken === null ? where : `${where}: "${broken.property}" is broken`,
+    subtitle:
+      broken === null
+        ? `a sample run, ${steps}`
+        : `${broken.detail}; a shortest counterexample, ${steps}`,
     n: topology.n,
     ring: topology.kind === 'ring',
+    ...(broken !== null && last && { broken: spotOf(last) }),
   })
+}
+
+/** Time passes for all, and what happens to a message or a link happens to no node. */
+const NOWHERE: readonly Step['event'][] = ['tick', 'lose', 'double', 'cut']
+
+function spotOf({ at, node, event }: Step) {
+  return node === undefined || NOWHERE.includes(event) ? { at } : { at, node }
 }
 
 export function settingOf({ unit }: Story, world: World): Setting {
   return {
-    unit: unit === 'round' ? 'round' : 'time',
+    unit,
     ...(world.algorithm.needs.ids && { ids: realIds(world) }),
   }
 }

@@ -49,10 +49,11 @@ export async function replayFile(
   const replayed = replayChecked(file, explored, what, path, read)
   const { rules } = explored
   const { world, properties } = replayed
-  const broken = properties.filter(({ holds }) => holds === false).map(({ name }) => name)
-  const property = broken.find((name) => name === explored.property) ?? broken[0] ?? null
+  const wrong = properties.filter(({ holds }) => holds === false)
+  const first = wrong.find(({ name }) => name === explored.property) ?? wrong[0]
+  const broken = first === undefined ? null : { property: first.name, detail: first.detail }
   const { trace, ...files } = options
-  const told = { scenario, world, rules, story: replayed, property }
+  const told = { scenario, world, rules, story: replayed, broken }
   writeStory(told, trace === '-' ? files : options)
   if (trace === '-') io.out(`${transcript(replayed.events, settingOf(replayed, world))}\n\n`)
   io.out(

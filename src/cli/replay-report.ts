@@ -6,7 +6,7 @@ import type { Paint } from './paint.ts'
 
 /** A run of the checker that was made again, as one JSON document: in the words of check. */
 export function replayDocument(
-  { scenario, rules, story, property }: Told,
+  { scenario, rules, story, broken }: Told,
   properties: readonly Verdict[],
 ) {
   const { events, trace } = story
@@ -16,14 +16,14 @@ export function replayDocument(
     mode: modeText(rules.mode),
     replayed: { steps: trace.length, events: events.length },
     properties,
-    violated: property === null ? null : { property, trace },
-    ...(property === null && { trace }),
+    violated: broken === null ? null : { property: broken.property, trace },
+    ...(broken === null && { trace }),
   }
 }
 
 /** The same for people. */
 export function replayReport(
-  { world, rules, story, property }: Told,
+  { world, rules, story, broken }: Told,
   properties: readonly Verdict[],
   path: string,
   paint: Paint,
@@ -31,7 +31,7 @@ export function replayReport(
   const { algorithm, topology } = world
   const counts = `${story.trace.length} steps and ${story.events.length} events`
   const lines = [
-    headline(property, properties, paint),
+    headline(broken?.property ?? null, properties, paint),
     paint.dim(`  ${algorithm.name} on ${topology.name}, ${modeText(rules.mode)}, ${rules.order}`),
     `  ${counts}, all as in ${path}`,
     '',

@@ -42,7 +42,14 @@ const SHY = 2
 export function arrowsOf(flights: readonly Flight[], grid: Grid): Arrow[] {
   const alike = new Map<string, Flight[]>()
   for (const flight of flights) {
-    const key = [flight.from, flight.to, flight.sent, flight.arrived, flight.wraps].join()
+    const key = [
+      flight.from,
+      flight.to,
+      flight.sent,
+      flight.arrived,
+      flight.lost,
+      flight.wraps,
+    ].join()
     const others = alike.get(key)
     if (others) others.push(flight)
     else alike.set(key, [flight])
@@ -63,9 +70,12 @@ function legsOf(flight: Flight, grid: Grid, shift: number): Leg[] {
   const x1 = grid.x(flight.sent) + shift
   const y1 = grid.y(from)
   const down = wraps === 'down' || (wraps === null && to > from) ? 1 : -1
+  const lanes = wraps === null ? Math.max(1, Math.abs(to - from)) : 1
+  if (flight.arrived === null && (flight.lost === null || flight.lost === flight.sent))
+    return [stub({ x1, y1 }, down * lanes, grid)]
   if (flight.arrived === null) {
-    const part = Math.min(0.42, STUB / grid.step)
-    return [{ x1, y1, x2: x1 + part * grid.step, y2: y1 + down * part * grid.lane }]
+    const x2 = grid.x(flight.lost!) + shift
+    return [{ x1, y1, x2, y2: y1 + (down * grid.lane) / 2 }]
   }
   const half = (down * grid.lane) / 2
   const x2 = grid.x(flight.arrived) + shift
@@ -75,6 +85,14 @@ function legsOf(flight: Flight, grid: Grid, shift: number): Leg[] {
   if (wraps === null) return [landing({ x1, y1, x2, y2 })]
   const seam = (x1 + x2) / 2
   return [{ x1, y1, x2: seam, y2: y1 + half }, landing({ x1: seam, y1: y2 - half, x2, y2 })]
+}
+
+/** The beginning of the way to a line so many lines further down. */
+function stub({ x1, y1 }: Pick<Leg, 'x1' | 'y1'>, lanes: number, { step, lane }: Grid): Leg {
+  const part = Math.min(0.42, STUB / step)
+  const length = Math.min(part * Math.hypot(step, lane), 0.8 * lane)
+  const whole = Math.hypot(step, lanes * lane)
+  return { x1, y1, x2: x1 + (length * step) / whole, y2: y1 + (length * lanes * lane) / whole }
 }
 
 /** The leg without its last piece: far enough to keep off the line, or off the sign on it. */
@@ -102,16 +120,16 @@ export function drawArrow({ flight, legs }: Arrow, stroke: Stroke, setting: Sett
 function story(flight: Flight, { ids, unit }: Setting): string {
   const route = `${nodeName(flight.from, ids)} to ${nodeName(flight.to, ids)}`
   const sent = `${unit} ${momentText(flight.sent)}`
-  if (flight.arrived === null)
-    return `${messageText(flight)}, ${route}, ${sent}, ${flight.lost ? 'lost' : 'still under way'}`
+  const start = `${messageText(flight)}, ${route}, ${sent}`
+  if (flight.lost !== null) return `${start}, lost at ${momentText(flight.lost)}`
+  if (flight.arrived === null) return `${start}, still under way`
   const fate = flight.vanished ? ', vanished' : flight.ignored ? ', ignored' : ''
-  return `${messageText(flight)}, ${route}, ${sent} to ${momentText(flight.arrived)}${fate}`
+  return `${start} to ${momentText(flight.arrived)}${fate}`
 }
 
 function ending(flight: Flight, leg: Leg, stroke: Stroke): string {
-  if (flight.vanished) return saltire(leg.x2, leg.y2, 4, stroke.colour, 2)
+  if (flight.vanished || flight.lost !== null) return saltire(leg.x2, leg.y2, 4, stroke.colour, 2)
   if (flight.arrived !== null) return arrowHead(leg, stroke)
-  if (flight.lost) return saltire(leg.x2, leg.y2, 4, stroke.colour, 2)
   return element('circle', { cx: leg.x2, cy: leg.y2, r: 2.5, fill: PAPER })
 }
 

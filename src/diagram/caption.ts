@@ -1,10 +1,13 @@
 import type { TraceEvent } from '../core/trace.ts'
 
+/** What `at` counts: synchronous rounds, time, or the steps of a run without any clock. */
+export type Unit = 'round' | 'time' | 'step'
+
 /** What a picture or a transcript must know besides the events. */
 export interface Setting {
   /** By position; left out where the nodes are anonymous. */
   readonly ids?: ArrayLike<number>
-  readonly unit: 'round' | 'time'
+  readonly unit: Unit
 }
 
 /** A node by position and id: `p3(8)`. */

@@ -11,9 +11,9 @@ export interface Flight {
   /** Whether it crosses the seam of the ring, between the last position and position 0. */
   readonly wraps: 'down' | 'up' | null
   arrived: number | null
+  /** When the network lost it, if it did. */
+  lost: number | null
   vanished: boolean
-  /** Whether the network lost it, as it was sent or on its way. */
-  lost: boolean
   ignored: boolean
 }
 
@@ -33,17 +33,21 @@ interface Lane {
   readonly reigns: Span<'leader'>[]
 }
 
-const MARKS = 'wake timeout lead follow stop crash recover retire down up'.split(' ')
+const MARKS = 'wake timeout lead follow stop crash recover retire down up cut mend'.split(' ')
+/** Where nodes move about, links come and go all the time: more than these are a blot. */
+const MOST_OF_LINKS = 40
+
+type Marked =
+  | ('wake' | 'timeout' | 'lead' | 'follow' | 'stop')
+  | ('crash' | 'recover' | 'retire' | 'down' | 'up' | 'cut' | 'mend')
 
 export interface Mark {
-  readonly kind:
-    | ('wake' | 'timeout' | 'lead' | 'follow' | 'stop')
-    | ('crash' | 'recover' | 'retire' | 'down' | 'up')
+  readonly kind: Marked | 'draw'
   readonly node: number
   readonly at: number
-  /** The timer, where it is a timeout. */
-  readonly timer?: string
-  /** Who is gone or back, where it is a notice. */
+  /** The timer, where it is a timeout; what the coins showed, where it is a draw. */
+  readonly text?: string
+  /** Who is gone or back, or at the other end of the link. */
   readonly peer?: number
 }
 
@@ -77,7 +81,8 @@ export function historyOf(
   const shown = Math.min(about.n, limits.lanes)
   const start = Math.min(about.origin, events[0]?.at ?? about.origin)
   const lanes = Array.from({ length: shown }, () => sleeping(start))
-  const flights = new Map<number, Flight>()
+  const flights: Flight[] = []
+  const underWay = new Map<number, Flight[]>()
   const marks: Mark[] = []
   const moments = new Set([start])
   let messages = 0
@@ -85,18 +90,34 @@ export function historyOf(
   for (const event of events) {
     if (event.event === 'send') messages++
     if (event.node >= shown || (event.event === 'send' && event.to >= shown)) continue
-    const arrival = event.event === 'receive' || event.event === 'vanish'
-    if (event.event === 'send' && flights.size === limits.flights) cut = true
-    if (arrival ? !flights.has(event.message) : cut) continue
+    if (event.event === 'send' && flights.length === limits.flights) cut = true
+    const ends = isEnding(event)
+    if (ends ? !underWay.get(event.message)?.length : cut) continue
     moments.add(event.at)
     live(lanes[event.node], event)
-    if (event.event === 'send') flights.set(event.message, departure(event, about))
-    else if (event.event === 'lose') lose(flights.get(event.message))
-    else if (arrival) arrive(flights.get(event.message)!, event)
-    else if (isMark(event)) marks.push(markOf(event))
+    if (event.event === 'send') {
+      const flight = departure(event, about)
+      flights.push(flight)
+      underWay.set(event.message, [flight])
+    } else if (ends) end(underWay.get(event.message)!, event)
+    else if (event.event === 'double') {
+      // A copy leaves when and where its original did.
+      const copies = underWay.get(event.message) ?? []
+      const copy = copies.slice(0, 1).map((original) => ({ ...original }))
+      flights.push(...copy)
+      copies.push(...copy)
+    } else if (isMark(event)) marks.push(...marksOf(event, shown))
+    if (event.draws) marks.push({ kind: 'draw', ...spotOf(event), text: event.draws.join() })
   }
-  const ordered = [...moments].sort((a, b) => a - b)
-  return { lanes, flights: [...flights.values()], marks, moments: ordered, messages, cut }
+  const links = marks.filter(isOfLink).length
+  return {
+    lanes,
+    flights,
+    marks: links > MOST_OF_LINKS ? marks.filter((mark) => !isOfLink(mark)) : marks,
+    moments: [...moments].sort((a, b) => a - b),
+    messages,
+    cut,
+  }
 }
 
 type Happening<K extends TraceEvent['event']> = Extract<TraceEvent, { event: K }>
@@ -104,29 +125,60 @@ type Happening<K extends TraceEvent['event']> = Extract<TraceEvent, { event: K }
 function departure(send: Happening<'send'>, about: { n: number; ring: boolean }): Flight {
   const { node: from, to, type, body, at: sent } = send
   const wraps = about.ring ? seam(send, about.n) : null
-  const fate = { arrived: null, vanished: false, lost: false, ignored: false }
+  const fate = { arrived: null, lost: null, vanished: false, ignored: false }
   return { from, to, type, body, sent, wraps, ...fate }
 }
 
-function lose(flight: Flight | undefined): void {
-  if (flight !== undefined) flight.lost = true
+type Ending =
+  | Happening<'receive' | 'vanish'>
+  | (Happening<'lose' | 'double'> & { readonly event: 'lose' })
+
+function isEnding(event: TraceEvent): event is Ending {
+  return event.event === 'receive' || event.event === 'vanish' || event.event === 'lose'
 }
 
-function arrive(flight: Flight, event: Happening<'receive' | 'vanish'>): void {
-  flight.arrived = event.at
+/** One of the copies that are under way comes to its end. */
+function end(copies: Flight[], event: Ending): void {
+  const flight = copies.shift()!
+  if (event.event === 'lose') flight.lost = event.at
+  else flight.arrived = event.at
   flight.vanished = event.event === 'vanish'
   flight.ignored = event.event === 'receive' && event.ignored === true
 }
 
-function isMark(event: TraceEvent): event is Happening<Mark['kind']> {
+function isMark(event: TraceEvent): event is Happening<Marked> {
   return MARKS.includes(event.event)
 }
 
-function markOf(event: Happening<Mark['kind']>): Mark {
-  const { event: kind, node, at } = event
-  if (event.event === 'timeout') return { kind, node, at, timer: event.timer }
-  const notice = event.event === 'down' || event.event === 'up'
-  return notice ? { kind, node, at, peer: event.peer } : { kind, node, at }
+/** A link has a mark at each of its ends. */
+function marksOf(event: Happening<Marked>, shown: number): Mark[] {
+  const mark = { kind: event.event, ...spotOf(event) }
+  switch (event.event) {
+    case 'timeout':
+      return [{ ...mark, text: event.timer }]
+    case 'down':
+    case 'up':
+      return [{ ...mark, peer: event.peer }]
+    case 'cut':
+    case 'mend': {
+      const { node, to } = event
+      const ends = [
+        { ...mark, peer: to },
+        { ...mark, node: to, peer: node },
+      ]
+      return ends.filter((it) => it.node < shown)
+    }
+    default:
+      return [mark]
+  }
+}
+
+function isOfLink({ kind }: Mark): boolean {
+  return kind === 'cut' || kind === 'mend'
+}
+
+function spotOf({ node, at }: TraceEvent): Pick<Mark, 'node' | 'at'> {
+  return { node, at }
 }
 
 /** On a ring the link tells the direction, also where two nodes are joined by both links. */
@@ -140,7 +192,7 @@ function sleeping(start: number): Lane {
 }
 
 /** What happens around a node that sleeps does not wake it. */
-const UNHEARD = 'vanish lose down up cut mend'.split(' ')
+const UNHEARD = 'vanish lose double down up cut mend'.split(' ')
 
 /** Carries the line of a node on through an event of its own. */
 function live({ lives, reigns }: Lane, { event, at }: TraceEvent): void {

@@ -2,7 +2,7 @@ import type { Grid } from './arrows.ts'
 import { momentText, nodeName, type Setting } from './caption.ts'
 import type { History, Life, Mark, Span } from './history.ts'
 import type { Box } from './labels.ts'
-import { markSign, shiftsOf } from './marks.ts'
+import { halfOf, markSign, shiftsOf } from './marks.ts'
 import { GOLD, INK, PALE } from './palette.ts'
 import { type Attributes, element, escaped, px, words } from './svg.ts'
 
@@ -76,9 +76,9 @@ export function drawMarks(marks: readonly Mark[], grid: Grid, setting: Setting):
     .map((mark) => {
       const moment = `${setting.unit} ${momentText(mark.at)}`
       const whom = mark.peer === undefined ? '' : nodeName(mark.peer, setting.ids)
-      const what = [mark.kind, mark.timer ?? whom].join(' ').trim()
+      const what = [mark.kind, mark.text ?? whom].join(' ').trim()
       const title = escaped(`${nodeName(mark.node, setting.ids)}, ${moment}: ${what}`)
-      return markSign(mark.kind, grid.x(mark.at) + shift(mark), grid.y(mark.node), title)
+      return markSign(mark, grid.x(mark.at) + shift(mark), grid.y(mark.node), title)
     })
     .join('')
 }
@@ -94,8 +94,9 @@ export function laneBoxes({ lanes, marks }: History, grid: Grid, extent: Extent)
   const shift = shiftsOf(marks)
   const signs = marks.map((mark) => {
     const [x, y] = [grid.x(mark.at) + shift(mark), grid.y(mark.node)]
-    const reach = mark.kind === 'lead' ? 13 : 7
-    return { left: x - reach, right: x + reach, top: y - reach, bottom: y + reach }
+    const reach = halfOf(mark)
+    const height = Math.max(7, mark.kind === 'draw' ? 0 : reach)
+    return { left: x - reach, right: x + reach, top: y - height, bottom: y + height }
   })
   return [...lines, ...signs]
 }

@@ -2,7 +2,7 @@ import { arrowHead } from './arrows.ts'
 import type { Flight, History, Mark } from './history.ts'
 import { labelField } from './labels.ts'
 import { lineOf } from './lanes.ts'
-import { markSign, saltire } from './marks.ts'
+import { brokenLine, halfOf, markSign, saltire } from './marks.ts'
 import { GREY, INK, PAPER, type Stroke } from './palette.ts'
 import { element, px, widthOf, words } from './svg.ts'
 
@@ -27,10 +27,11 @@ const SPACE = 26
 export function legendOf(
   history: History,
   strokes: ReadonlyMap<string, Stroke>,
-  options: { readonly width: number; readonly labelled: boolean },
+  options: { readonly width: number; readonly labelled: boolean; readonly broken: boolean },
 ): Legend {
-  const rows = [typeEntries(history, strokes, options.labelled), signEntries(history)].flatMap(
-    (entries) => inRows(entries, options.width),
+  const signs = [...signEntries(history), ...(options.broken ? [BROKEN] : [])]
+  const rows = [typeEntries(history, strokes, options.labelled), signs].flatMap((entries) =>
+    inRows(entries, options.width),
   )
   return {
     height: rows.length * ROW,
@@ -74,6 +75,9 @@ const MEANING: Record<Mark['kind'], string> = {
   retire: 'steps down',
   down: 'is told that a node is gone',
   up: 'is told that a node is back',
+  cut: 'its link is cut',
+  mend: 'its link is back',
+  draw: 'draws',
 }
 
 function signEntries({ lanes, flights, marks }: History): Entry[] {
@@ -85,20 +89,38 @@ function signEntries({ lanes, flights, marks }: History): Entry[] {
   for (const kind of Object.keys(MEANING) as Mark['kind'][]) {
     const found = marks.filter((mark) => mark.kind === kind)
     if (found.length === 0) continue
-    const timers = [...new Set(found.flatMap(({ timer }) => timer ?? []))]
-    const text = timers.length > 0 ? `${MEANING[kind]} ${timers.join(', ')}` : MEANING[kind]
-    const span = kind === 'lead' ? 26 : 14
-    entries.push({ text, span, sign: (x, y) => markSign(kind, x + span / 2, y) })
-  }
-  if (flights.some(({ vanished }) => vanished))
+    const [{ text: shown }] = found
+    const names = kind === 'timeout' ? [...new Set(found.flatMap(({ text }) => text ?? []))] : []
+    const span = Math.max(14, 2 * halfOf(found[0]))
     entries.push({
-      text: 'message vanishes',
+      text: [MEANING[kind], names.join(', ')].join(' ').trim(),
+      span,
+      sign: (x, y) => markSign({ kind, ...(shown && { text: shown }) }, x + span / 2, y),
+    })
+  }
+  const ending = (flight: Flight) => (flight.lost === null ? flight.vanished : true)
+  if (flights.some(ending))
+    entries.push({
+      text: crossWords(flights),
       span: 12,
       sign: (x, y) => saltire(x + 6, y, 4, GREY, 2),
     })
-  if (flights.some(({ arrived }) => arrived === null))
+  if (flights.some(({ arrived, lost }) => arrived === null && lost === null))
     entries.push({ text: 'still under way', span: 24, sign: underWay })
   return entries
+}
+
+const BROKEN: Entry = {
+  text: 'here it breaks',
+  span: 12,
+  sign: (x, y) => brokenLine(`M${px(x + 6)} ${px(y - 10)}v20`),
+}
+
+function crossWords(flights: readonly Flight[]): string {
+  const vanishes = flights.some(({ vanished }) => vanished)
+  const lost = flights.some(({ lost }) => lost !== null)
+  if (!lost) return 'message vanishes'
+  return vanishes ? 'message vanishes or is lost' : 'message is lost'
 }
 
 function underWay(x: number, y: number): string {

@@ -7,6 +7,7 @@ export const GRID = '#e9edf1'
 export const PAPER = '#ffffff'
 export const GOLD = '#f5b700'
 export const ALARM = '#b3261e'
+export const BLUSH = '#fbe9e7'
 
 export interface Stroke {
   readonly colour: string

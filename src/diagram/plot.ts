@@ -3,8 +3,8 @@ import type { Setting } from './caption.ts'
 import type { History } from './history.ts'
 import { LABEL_SIZE, type Label, placeLabels } from './labels.ts'
 import { drawLanes, drawMarks, drawNames, type Extent, laneBoxes } from './lanes.ts'
-import { reachesOf } from './marks.ts'
-import { GREY, GRID, PALE, PAPER, type Stroke } from './palette.ts'
+import { brokenLine, halfOf, reachesOf, shiftsOf } from './marks.ts'
+import { ALARM, BLUSH, GREY, GRID, PALE, PAPER, type Stroke } from './palette.ts'
 import { element, px, words } from './svg.ts'
 import { TICK_SIZE, type TimeAxis } from './time-axis.ts'
 
@@ -15,6 +15,14 @@ export const TAIL = 44
 const COMFORTABLE = 480
 const NARROW = 30
 const WIDE = 64
+/** Half the height of the frame around what breaks a property. */
+const FRAME = 14
+
+/** A moment, and the node to which it happens. */
+export interface Spot {
+  readonly at: number
+  readonly node?: number
+}
 
 /** Columns from the beginning to the end of the lines, rows from the upper edge on. */
 type Place = Extent & { readonly top: number }
@@ -31,7 +39,11 @@ export function plotOf(
   history: History,
   axis: TimeAxis,
   place: Place,
-  look: { readonly strokes: ReadonlyMap<string, Stroke>; readonly setting: Setting },
+  look: {
+    readonly strokes: ReadonlyMap<string, Stroke>
+    readonly setting: Setting
+    readonly broken?: Spot
+  },
 ): Plot {
   const { strokes, setting } = look
   const n = history.lanes.length
@@ -48,6 +60,7 @@ export function plotOf(
   const labels = placeLabels(arrows, laneBoxes(history, grid, place), { ...place, bottom })
   const svg = [
     drawTicks(axis, place, bottom, setting.unit),
+    look.broken ? drawBroken(look.broken, history, grid, { top: place.top, bottom }) : '',
     drawLanes(history, grid, place),
     drawBreaks(axis, place, bottom),
     history.flights.some(({ wraps }) => wraps) ? drawSeam(place, bottom, n) : '',
@@ -98,6 +111,25 @@ function drawTicks(axis: TimeAxis, { left, right, top }: Place, bottom: number, 
   const name = words(unit, { x: left - 12, y: y + 18 }, { ...style, anchor: 'end' })
   const base = element('path', { d: `M${px(left)} ${px(y)}H${px(right)}`, stroke: PALE })
   return [...lines, base, ...labels, name].join('')
+}
+
+/** The moment at which a property breaks, with a frame around what the node does then. */
+function drawBroken(
+  { at, node }: Spot,
+  { marks }: History,
+  grid: Grid,
+  { top, bottom }: { readonly top: number; readonly bottom: number },
+): string {
+  const x = grid.x(at)
+  const moment = brokenLine(`M${px(x)} ${px(top)}V${px(bottom + 6)}`)
+  if (node === undefined || node * grid.lane + top >= bottom) return moment
+  const shift = shiftsOf(marks)
+  const ends = marks
+    .filter((mark) => mark.node === node && mark.at === at)
+    .map((mark) => shift(mark) + halfOf(mark))
+  const width = FRAME + Math.max(FRAME, ...ends.map((end) => end + 5))
+  const box = { x: x - FRAME, y: grid.y(node) - FRAME, width, height: 2 * FRAME, rx: 8 }
+  return moment + element('rect', { class: 'broken', ...box, fill: BLUSH, stroke: ALARM })
 }
 
 /** A silence that was cut short: two wavy lines, and nothing between them. */

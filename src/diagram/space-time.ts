@@ -4,7 +4,7 @@ import { type History, historyOf } from './history.ts'
 import { NAME_SIZE, OFFICE } from './lanes.ts'
 import { legendOf } from './legend.ts'
 import { GREY, INK, PAPER, strokesOf } from './palette.ts'
-import { LEAD, namesBeyond, plotOf, TAIL } from './plot.ts'
+import { LEAD, namesBeyond, plotOf, type Spot, TAIL } from './plot.ts'
 import { element, widthOf, words, wrapped } from './svg.ts'
 import { TICK_SIZE, timeAxis } from './time-axis.ts'
 
@@ -14,6 +14,8 @@ export interface About extends Setting {
   readonly n: number
   /** On a ring, messages between the last position and position 0 go around the edge. */
   readonly ring?: boolean
+  /** Where a property breaks: with what happens to this node, or, without one, just then. */
+  readonly broken?: Spot
 }
 
 /** More than this on one picture is a blot. */
@@ -27,12 +29,12 @@ const FONTS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', A
  * an arrow. All sizes follow from the content, so that nothing is cut and no words overlap.
  */
 export function spaceTime(events: readonly TraceEvent[], about: About): string {
-  const origin = about.unit === 'round' ? 1 : 0
+  const origin = about.unit === 'time' ? 0 : 1
   const history = historyOf(events, { n: about.n, ring: about.ring ?? false, origin }, LIMITS)
   const durations = history.flights.flatMap(({ arrived, sent }) =>
     arrived === null ? [] : arrived - sent,
   )
-  const axis = timeAxis(history.moments, durations, about.unit)
+  const axis = timeAxis(momentsOf(history, about), durations, about.unit)
   const strokes = strokesOf(history.flights.map(({ type }) => type))
 
   const names = history.lanes.map((_, node) => widthOf(nodeName(node, about.ids), NAME_SIZE, true))
@@ -45,10 +47,15 @@ export function spaceTime(events: readonly TraceEvent[], about: About): string {
   const lines = heading(about, history, room - 2 * MARGIN)
   const top = MARGIN + lines.reduce((sum, { size }) => sum + size * 1.4, 0) + 14
   const place = { left, right: room - MARGIN - office, top }
-  const plot = plotOf(history, axis, place, { strokes, setting: about })
+  const plot = plotOf(history, axis, place, {
+    strokes,
+    setting: about,
+    ...(about.broken && { broken: about.broken }),
+  })
   const legend = legendOf(history, strokes, {
     width: room - 2 * MARGIN,
     labelled: plot.labelled,
+    broken: about.broken !== undefined,
   })
   const widths = lines.map(({ text, size, bold }) => widthOf(text, size, bold))
   const width = Math.ceil(largest([...widths, legend.width, room - 2 * MARGIN]) + 2 * MARGIN)
@@ -73,6 +80,12 @@ export function spaceTime(events: readonly TraceEvent[], about: About): string {
     `\n${title.join('')}\n${plot.svg}`,
     `\n${element('g', { class: 'legend' }, legend.draw(MARGIN, plot.bottom))}\n`,
   )}\n`
+}
+
+/** All moments that are drawn, in order. */
+function momentsOf({ moments }: History, { broken }: About): readonly number[] {
+  if (broken === undefined || moments.includes(broken.at)) return moments
+  return [...moments, broken.at].sort((a, b) => a - b)
 }
 
 /** Title, subtitle and, where something had to be left out, what. */

@@ -1,4 +1,4 @@
-import { momentText } from './caption.ts'
+import { momentText, type Unit } from './caption.ts'
 import { widthOf } from './svg.ts'
 
 /** Where moments lie from left to right. Long silences are cut short. */
@@ -26,6 +26,8 @@ interface Stretch {
 export const TICK_SIZE = 12
 const COMFORTABLE = 1040
 const NARROWEST = 24
+/** Every step has its signs, and those of the next must not run into them. */
+const NARROWEST_STEP = 32
 const WIDEST = 120
 /** Up to so many flights in a row are drawn as they are. */
 const UNBROKEN = 40
@@ -40,18 +42,20 @@ const FRACTION = 64
 export function timeAxis(
   moments: readonly number[],
   flights: readonly number[],
-  unit: 'round' | 'time',
+  unit: Unit,
 ): TimeAxis {
   const sorted = [...flights].sort((a, b) => a - b)
   const mean = sorted.length > 0 ? sorted.reduce((a, b) => a + b) / sorted.length : 1
   const quartile = sorted[Math.floor(sorted.length / 4)] ?? 1
-  const short = unit === 'round' ? 1 : Math.max(quartile, mean / 6) || 1
+  const short = unit === 'time' ? Math.max(quartile, mean / 6) || 1 : 1
   const whole = moments[moments.length - 1] - moments[0]
-  const silence = whole > UNBROKEN * mean ? SILENCE * mean : Number.POSITIVE_INFINITY
+  const silence =
+    unit !== 'step' && whole > UNBROKEN * mean ? SILENCE * mean : Number.POSITIVE_INFINITY
   const stretches = stretchesOf(moments, silence)
 
   const drawn = stretches.reduce((sum, { from, to }) => sum + (to - from), 0)
-  const step = Math.min(WIDEST, Math.max(NARROWEST, (COMFORTABLE * short) / drawn))
+  const narrowest = unit === 'step' ? NARROWEST_STEP : NARROWEST
+  const step = Math.min(WIDEST, Math.max(narrowest, (COMFORTABLE * short) / drawn))
   const scale = step / short
   for (let i = 1; i < stretches.length; i++) {
     const before = stretches[i - 1]
@@ -85,7 +89,7 @@ function stretchesOf(moments: readonly number[], silence: number): Stretch[] {
 }
 
 /** The ends of every stretch first, then round numbers wherever their labels fit. */
-function ticksOf(stretches: readonly Stretch[], scale: number, unit: 'round' | 'time'): Tick[] {
+function ticksOf(stretches: readonly Stretch[], scale: number, unit: Unit): Tick[] {
   const tick = ({ from, x }: Stretch, at: number) => ({
     x: x + (at - from) * scale,
     label: momentText(at),
@@ -114,8 +118,8 @@ function tickWidth(at: number): number {
 }
 
 /** The smallest of 1, 2, 5, 10, 20, ... (or 0.5, 0.2, ...) at which the labels do not touch. */
-function tickDistance({ from, to }: Stretch, scale: number, unit: 'round' | 'time'): number {
-  for (let power = unit === 'round' ? 0 : -4; ; power++)
+function tickDistance({ from, to }: Stretch, scale: number, unit: Unit): number {
+  for (let power = unit === 'time' ? -4 : 0; ; power++)
     for (const factor of [1, 2, 5]) {
       const distance = factor * 10 ** power
       const first = Math.ceil(from / distance) * distance

@@ -123,8 +123,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
       const { scenario, world } = subject
       if (options.trace !== undefined || options.svg !== undefined) {
         const story = result.violated ?? sampleRun(world, rules, Number(scenario.seed))
-        const property = result.violated?.property ?? null
-        writeStory({ scenario, world, rules, story, property }, options)
+        writeStory({ scenario, world, rules, story, broken: brokenIn(result) }, options)
       }
       io.out(
         options.json
@@ -256,6 +255,13 @@ function refuseTimes(times: Float64Array, wake: string): void {
     `${wake} was given`,
     'Leave the times out.',
   )
+}
+
+/** What the counterexample breaks, and how. */
+function brokenIn({ violated, properties }: CheckReport) {
+  if (violated === null) return null
+  const { property } = violated
+  return { property, detail: properties.find(({ name }) => name === property)?.detail ?? '' }
 }
 
 /** What `--json` prints: events and moves are for files. */
