@@ -1,4 +1,4 @@
-import { algorithm, left, message, uid } from 'conclave'
+import { algorithm, left, message, type Property, uid } from 'conclave'
 
 const ELECTION = message({ id: uid })
 const LEADER = message({ id: uid })
@@ -34,3 +34,17 @@ export const smallestFirst = algorithm({
     },
   },
 })
+
+/** What elections in general do not promise: `conclave check` judges this too. */
+export const properties: Property[] = [
+  {
+    name: 'the smallest leads',
+    says: 'Nobody leads while there is a smaller id.',
+    when: 'always',
+    broken({ n, state, leaders }) {
+      const ids = Array.from({ length: n }, (_, node) => state(node).id as number)
+      const wrong = leaders.find((node) => ids[node] !== Math.min(...ids))
+      return wrong === undefined ? null : `${ids[wrong]} leads, and ${Math.min(...ids)} is smaller`
+    },
+  },
+]

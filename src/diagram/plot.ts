@@ -59,8 +59,8 @@ export function plotOf(
   const arrows = arrowsOf(history.flights, grid)
   const labels = placeLabels(arrows, laneBoxes(history, grid, place), { ...place, bottom })
   const svg = [
-    drawTicks(axis, place, bottom, setting.unit),
-    look.broken ? drawBroken(look.broken, history, grid, { top: place.top, bottom }) : '',
+    drawTicks(axis, place, bottom, setting.unit) +
+      (look.broken ? drawBroken(look.broken, history, grid, { top: place.top, bottom }) : ''),
     drawLanes(history, grid, place),
     drawBreaks(axis, place, bottom),
     history.flights.some(({ wraps }) => wraps) ? drawSeam(place, bottom, n) : '',

@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { builtShell } from './shell.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const example = readFileSync(join(root, 'examples/smallest-first.ts'), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'conclave-properties-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const path = join(folder, 'mine.ts')
+const trace = join(folder, 'trace.jsonl')
+
+/** Checks the example with pieces of it replaced. */
+async function checked(pieces: Record<string, string>, ...more: string[]) {
+  let code = example
+  for (const [piece, by] of Object.entries(pieces)) {
+    expect(code).toContain(piece)
+    code = code.replace(piece, by)
+  }
+  writeFileSync(path, code)
+  const answer = await builtShell('check', path, '--ids', '2,1,3', ...more)
+  return { ...answer, err: answer.err.replaceAll(path, 'mine.ts') }
+}
+
+describe('properties that a definition exports', () => {
+  it('are judged beside the usual ones', async () => {
+    const { code, out } = await checked({}, '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out).properties.at(-1)).toMatchObject({
+      name: 'the smallest leads',
+      holds: true,
+    })
+  })
+
+  it('are broken by the shortest way there is, which can be made again', async () => {
+    // The largest wins: a fine election, but not the one that was meant.
+    const { code, out } = await checked({ 'if (id < my.id)': 'if (id > my.id)' }, '--trace', trace)
+    expect([code, out.split('\n')[0]]).toEqual([1, 'Violated: the smallest leads'])
+    expect(out).toContain('✗ the smallest leads: 3 leads, and 1 is smaller')
+    // Whoever is reached starts, and links keep the order: 3 comes home behind 1 and 2. That is a
+    // start and six receipts.
+    expect(out).toMatch(/ 7\. Position 2 \(id 3\) .*becomes leader/)
+    expect(out).not.toMatch(/ 8\. /)
+    const again = await builtShell('run', path, '--replay', trace)
+    expect(again.code).toBe(1)
+    expect(again.out).toMatch(/^Violated again: the smallest leads\n/)
+  })
+
+  it('of another definition do not judge a trace, and the trace says so', async () => {
+    await checked({ 'if (id < my.id)': 'if (id > my.id)' }, '--trace', trace)
+    writeFileSync(path, readFileSync(path, 'utf8').replace('const properties', 'const others'))
+    const { code, out } = await builtShell('run', path, '--replay', trace)
+    expect(code).toBe(1)
+    expect(out).toContain('? the smallest leads: not judged, since nobody demands it here')
+  })
+
+  it('that were mended leave a trace that holds', async () => {
+    await checked({ 'if (id < my.id)': 'if (id > my.id)' }, '--trace', trace)
+    const code = readFileSync(path, 'utf8').replaceAll('Math.min', 'Math.max')
+    writeFileSync(path, code)
+    const { out } = await builtShell('run', path, '--replay', trace)
+    expect(out).toContain('✓ the smallest leads')
+    expect(out).not.toContain('✗')
+  })
+
+  it('need the definition on the command line', async () => {
+    await checked({}, '--trace', trace)
+    const alone = await builtShell('run', '--replay', trace)
+    expect([alone.code, alone.out]).toEqual([2, ''])
+    expect(alone.err).toContain('conclave run mine.ts --replay FILE')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('if (id < my.id)', 'if (id > my.id)'))
+    const other = await builtShell('run', path, '--replay', trace)
+    expect([other.code, other.out]).toEqual([2, ''])
+    expect(other.err.replaceAll(trace, 'trace')).toMatch(/^trace(, line \d+|: move \d+): /)
+  })
+
+  it.each([
+    [{ 'const properties: Property[] = [': 'const properties = 7; [' }, 'a list of properties'],
+    [{ "name: 'the smallest leads'": "name: ''" }, 'properties[0]: a property needs a name'],
+    [{ "when: 'always'": "when: 'often'" }, 'properties[0]: when is always or at the end'],
+    [{ 'broken({': 'breaks({' }, 'properties[0]: broken is a function'],
+    [{ 'const ids =': "throw new Error('oh\\nno'); const ids =" }, 'it threw "oh'],
+    [{ 'return wrong === undefined ? null': 'return n > 0 ? n' }, 'it returned 3'],
+    [{ '[] = [': '[] = [null as never,' }, 'properties[0]: a property needs a name'],
+  ])('are refused in one line where they are none: %o', async (pieces, said) => {
+    const { code, out, err } = await checked(pieces)
+    expect([code, out, err.trim().split('\n').length]).toEqual([2, '', 1])
+    expect(err).toContain('mine.ts: propert')
+    expect(err).toContain(said)
+  })
+})
