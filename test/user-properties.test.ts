@@ -25,6 +25,15 @@ async function checked(pieces: Record<string, string>, ...more: string[]) {
   return { ...answer, err: answer.err.replaceAll(path, 'mine.ts') }
 }
 
+it('what a handler throws is told in one line, with its name', async () => {
+  const { code, out, err } = await checked({ 'net.lead()': "net['crown']()" })
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toBe(
+    'ELECTION in the definition: code that can be run is needed, ' +
+      'but it threw: net.crown is not a function. Correct it.\n',
+  )
+})
+
 describe('properties that a definition exports', () => {
   it('are judged beside the usual ones', async () => {
     const { code, out } = await checked({}, '--json')

@@ -13,6 +13,7 @@ import { tourCommand } from './commands/tour.ts'
 import { EXIT, type Io } from './io.ts'
 import { nearestOf } from './lookup.ts'
 import { usageComplaint } from './usage.ts'
+import { thrownByUsers } from './user-module.ts'
 import { VERSION } from './version.ts'
 
 const EXAMPLES = `
@@ -70,9 +71,11 @@ export async function main(words: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** A mistake of the user gets one line; anything else is ours and keeps its trace. */
+/** A mistake of the user gets one line, also in code of theirs; else it keeps its trace. */
 function complaintOf(error: unknown, command: string | null): Complaint {
   if (error instanceof CommanderError) return usageComplaint(error, command)
   if (error instanceof Complaint) return error.suggesting(nearestOf)
+  const theirs = thrownByUsers(error)
+  if (theirs !== null) return theirs
   throw error
 }

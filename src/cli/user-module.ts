@@ -27,6 +27,24 @@ export async function userModule(path: string): Promise<Readonly<Record<string, 
   }
 }
 
+/** A function of a user's, as a stack trace has it: `at Performer.ELECTION [as handle] (data:`. */
+const USERS_FRAME = /^\s+at (?:[\w$. ]*?([\w$]+)(?: \[as .*?\])? \()?data:text\/javascript;base64,/
+
+/** The complaint about what somebody's own code threw; null where the mistake is not there. */
+export function thrownByUsers(error: unknown): Complaint | null {
+  if (!(error instanceof Error)) return null
+  const lines = (error.stack ?? '').split('\n')
+  const frame = USERS_FRAME.exec(lines.find((line) => /^\s+at /.test(line)) ?? '')
+  if (frame === null) return null
+  const why = error.message.replace(/\s+/g, ' ')
+  return new Complaint(
+    `${frame[1] ?? 'something'} in the definition`,
+    'code that can be run is needed',
+    `it threw: ${why}`,
+    'Correct it.',
+  )
+}
+
 async function translated(path: string): Promise<Uint8Array> {
   const { build } = await import('esbuild')
   try {
