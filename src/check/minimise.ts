@@ -22,18 +22,11 @@ export function minimised(
   moves: readonly PlainMove[],
 ): Story {
   const attempts = new Attempts(world, rules, property)
-  let best = attempts.without(moves, -1)
-  if (best === null) throw new Error('the moves to a violation do not lead to it')
-  for (let i = best.made.length - 1; i >= 0 && attempts.effort < EFFORT; i--)
-    best = attempts.without(best.plain, i) ?? best
-  const order = inChains(causesOf(best.made, best.effects, rules))
-  const { plain, made } = best
-  const chained = attempts.without(
-    order.map((i) => plain[i]),
-    -1,
-  )
-  const told = chained?.made.length === made.length ? chained : best
-  return tell(told.made, rules.mode, told.effects, rules.faults?.dead)
+  const found = attempts.without(moves, -1)
+  if (found === null) throw new Error('the moves to a violation do not lead to it')
+  // Another order may show that one more move can be left out.
+  const { made, effects } = attempts.shortened(attempts.inChains(attempts.shortened(found)))
+  return tell(made, rules.mode, effects, rules.faults?.dead)
 }
 
 /** A way that breaks the property with its last move. */
@@ -52,6 +45,27 @@ class Attempts {
     private readonly rules: Rules,
     private readonly property: Property,
   ) {}
+
+  /** The way without any move that can be left out by itself. */
+  shortened(way: Way): Way {
+    let best = way
+    for (let i = best.made.length - 1; i >= 0 && this.effort < EFFORT; i--) {
+      const shorter = this.without(best.plain, i)
+      if (shorter === null) continue
+      best = shorter
+      // What was needed so far may have been needed for this one.
+      i = best.made.length
+    }
+    return best
+  }
+
+  /** The same moves in an order that follows chains of causes, if they can be made in it. */
+  inChains(way: Way): Way {
+    const order = inChains(causesOf(way.made, way.effects, this.rules))
+    const plain = order.map((i) => way.plain[i])
+    const chained = this.without(plain, -1)
+    return chained?.made.length === way.made.length ? chained : way
+  }
 
   /** The way without one move, and without what cannot be done then; null if nothing breaks. */
   without(moves: readonly PlainMove[], left: number): Way | null {

@@ -28,7 +28,7 @@ export async function userModule(path: string): Promise<Readonly<Record<string, 
 }
 
 /** A function of a user's, as a stack trace has it: `at Performer.ELECTION [as handle] (data:`. */
-const USERS_FRAME = /^\s+at (?:[\w$. ]*?([\w$]+)(?: \[as .*?\])? \()?data:text\/javascript;base64,/
+const USERS_FRAME = /^\s+at (?:[\w$. ]*?([\w$]+)(?: \[as .*?\])? \()?data:text\/javascript;/
 
 /** The complaint about what somebody's own code threw; null where the mistake is not there. */
 export function thrownByUsers(error: unknown): Complaint | null {
