@@ -15,6 +15,12 @@ export interface PlainRules {
   readonly duplicates?: number
   /** Whether neighbours are told of a death, each at its own moment. */
   readonly detector?: boolean
+  /** Which successors of a state are looked at; all if left out. */
+  readonly among?: (
+    now: Plain,
+    all: readonly Plain[],
+    isNew: (next: Plain) => boolean,
+  ) => readonly Plain[]
 }
 
 /** Breadth first; what is seen is handed over as the states of the nodes, and whether it is quiet. */
@@ -102,12 +108,8 @@ export function explorePlainly(
       for (const link of nodes[node].news) {
         const news = nodes[node].news.filter((other) => other !== link)
         const told = { ...now, nodes: nodes.with(node, { ...nodes[node], news }) }
-        yield* acts(
-          told,
-          node,
-          (it) => it.tell(link),
-          [...nodes[node].down, link].sort((a, b) => a - b),
-        )
+        const down = [...nodes[node].down, link].sort((a, b) => a - b)
+        yield* acts(told, node, (it) => it.tell(link), down)
       }
     if (wake !== 'any' && started < wake.length)
       return yield* acts({ ...now, started: started + 1 }, wake[started], (it) => it.begin())
@@ -118,9 +120,8 @@ export function explorePlainly(
         for (const alarm of alarms) yield* acts(now, node, (it) => it.go(alarm))
     }
     for (const { channel, to, back } of routes)
-      for (const i of order === 'any'
-        ? distinct(flights[channel])
-        : flights[channel].slice(0, 1).keys()) {
+      for (const i of distinct(flights[channel])) {
+        if (order === 'fifo' && i > 0) break
         const rest = { ...now, flights: flights.with(channel, flights[channel].toSpliced(i, 1)) }
         yield* acts(rest, to, (it) => it.take(flights[channel][i], back))
       }
@@ -130,17 +131,18 @@ export function explorePlainly(
   const flights = Array.from({ length: topology.channels }, () => [])
   const todo: Plain[] = [{ nodes, flights, started: 0, lost: 0, doubled: 0 }]
   const seen = new Set([keyOf(todo[0])])
+  const isNew = (next: Plain) => !seen.has(keyOf(next))
   let transitions = 0
   for (const now of todo) {
     see(
       now.nodes.map(({ my }) => my),
       quiet(now),
     )
-    for (const next of moves(now)) {
+    const all = [...moves(now)]
+    for (const next of rules.among?.(now, all, isNew) ?? all) {
       transitions++
-      const text = keyOf(next)
-      if (seen.has(text)) continue
-      seen.add(text)
+      if (!isNew(next)) continue
+      seen.add(keyOf(next))
       todo.push(next)
     }
   }
