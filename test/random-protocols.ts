@@ -114,8 +114,7 @@ function algorithmOf(random: Random, taste: Taste, degree: number): Algorithm {
 
 /** In two parts what happens in one must not keep anybody from looking at the other. */
 function networkOf(n: number, random: Random): World['topology'] {
-  if (n === 4 && random.below(3) === 0)
-    return network('edges:0-1,2-3', { random, allowComponents: true })
+  if (n === 4 && random.below(3) === 0) return inParts('edges:0-1,2-3', random)
   return random.below(2) === 0 ? ring(n) : complete(n)
 }
 
@@ -166,8 +165,33 @@ export function pendulum(): World {
       },
       on: { LETTER: (_, { kind }, net) => net.send(net.from, LETTER, { kind }) },
     }),
-    topology: network('edges:0-1,2-3', { random: Random.from(1), allowComponents: true }),
+    topology: inParts('edges:0-1,2-3', Random.from(1)),
     ids: Float64Array.of(0, 1, 2, 3),
     params: {},
   }
+}
+
+/** Two nodes out of each other's reach, each of which leads once its timer has gone off. */
+export function timersApart(): { readonly world: World; readonly wake: readonly number[] } {
+  const world: World = {
+    algorithm: algorithm({
+      name: 'timers-apart',
+      needs: { topology: 'any', ids: 'unique' },
+      messages: { LETTER },
+      timers: { BELL },
+      state: {},
+      wakes: false,
+      start: (_, net) => net.after(1, BELL),
+      on: { LETTER: () => {} },
+      timeout: { BELL: (_, net) => net.lead() },
+    }),
+    topology: inParts('edges:0-2,1-3', Random.from(1)),
+    ids: Float64Array.of(0, 1, 2, 3),
+    params: {},
+  }
+  return { world, wake: [0, 1] }
+}
+
+function inParts(edges: string, random: Random): World['topology'] {
+  return network(edges, { random, allowComponents: true })
 }
