@@ -29,6 +29,9 @@ const HEADINGS = [
 const IMPOSSIBLE =
   '`conclave explain anonymous` tells why no algorithm elects on a ring without ids and without coins (texts 000 and 002).'
 
+const FURTHER =
+  'Larger networks, crashes, links that are cut or lose the order: what else was explored to the last state. No property is broken in any of them. What the modes mean, and what an answer proves, is told in [checking.md](checking.md). Rounds of itai-rodeh are numbered, and coins may fall alike for ever: for two nodes or more there is no last state.'
+
 /** Of how many nodes a network of some family is to be explored. */
 export type Sizes = (algorithm: Algorithm, family: string) => number
 
@@ -51,7 +54,7 @@ export function recordedIn(document: string): Sizes {
 }
 
 /** The whole of docs/algorithms.md; every number in it is found anew. */
-export function algorithmsDocument(sizes: Sizes): string {
+export function algorithmsDocument(sizes: Sizes, further: readonly string[]): string {
   const groups = NETWORKS.map((network) =>
     catalogue.filter(({ needs }) => needs.topology === network),
   )
@@ -59,6 +62,10 @@ export function algorithmsDocument(sizes: Sizes): string {
     ...introduction(),
     ...groups.flatMap((group) => table(group, sizes)),
     ...aggregationsTable(),
+    '## Checked further',
+    '',
+    ...prose(FURTHER),
+    ...further,
     '## One by one',
     '',
     ...[...groups.flat(), ...aggregations].flatMap(portrait),
