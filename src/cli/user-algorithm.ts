@@ -1,4 +1,5 @@
-import { type Algorithm, Complaint } from '../core/index.ts'
+import type { Algorithm } from '../core/index.ts'
+import { definitionAmong } from '../scenario/definition.ts'
 import type { Explorable } from '../scenario/subject.ts'
 import { aggregationNamed, algorithmNamed } from './lookup.ts'
 import { userModule } from './user-module.ts'
@@ -20,28 +21,10 @@ export async function explorableOf(name: string): Promise<Explorable> {
   if (aggregation !== undefined) return { aggregation }
   if (!isCode(name)) return { algorithm: algorithmNamed(name), demands: [] }
   const exported = await userModule(name)
-  return { algorithm: algorithmIn(exported, name), demands: propertiesIn(exported, name) }
+  return { algorithm: definitionAmong(exported, name), demands: propertiesIn(exported, name) }
 }
 
 /** The definition that a file exports: by default, or as the only one. */
 export async function userAlgorithm(path: string): Promise<Algorithm> {
-  return algorithmIn(await userModule(path), path)
-}
-
-function algorithmIn(exported: Readonly<Record<string, unknown>>, path: string): Algorithm {
-  const found = Object.entries(exported).filter(([, value]) => isAlgorithm(value))
-  const chosen = found.find(([name]) => name === 'default') ?? found[0]
-  if (found.length === 1 || chosen?.[0] === 'default') return chosen[1] as Algorithm
-  const names = found.map(([name]) => name).join(', ')
-  throw new Complaint(
-    path,
-    'one exported algorithm is needed',
-    found.length === 0 ? 'there is none' : `there are ${names}`,
-    'Write export default algorithm({ ... }).',
-  )
-}
-
-function isAlgorithm(value: unknown): boolean {
-  const { name, kinds, form } = (value ?? {}) as Partial<Algorithm>
-  return typeof name === 'string' && Array.isArray(kinds) && form !== undefined
+  return definitionAmong(await userModule(path), path)
 }

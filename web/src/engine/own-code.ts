@@ -1,4 +1,5 @@
 import { type Algorithm, Complaint } from '../../../src/core/index.ts'
+import { definitionAmong } from '../../../src/scenario/definition.ts'
 
 /** All that a definition may import, by its path from the root of the program. */
 const MODULES = Object.fromEntries(
@@ -30,15 +31,7 @@ export function ownAlgorithm({ path, compiled }: OwnCode): Algorithm {
   const exported: Record<string, unknown> = {}
   const demand = (name: string) => moduleNamed(name, path)
   new Function('require', 'exports', `${compiled}\n//# sourceURL=${NAME}`)(demand, exported)
-  const found = Object.entries(exported).filter(([, value]) => isAlgorithm(value))
-  const chosen = found.find(([name]) => name === 'default') ?? found[0]
-  if (found.length === 1 || chosen?.[0] === 'default') return chosen[1] as Algorithm
-  throw new Complaint(
-    'code',
-    'one exported algorithm is needed',
-    found.length === 0 ? 'there is none' : `there are ${found.map(([name]) => name).join(', ')}`,
-    'Write export const mine = algorithm({ ... }).',
-  )
+  return definitionAmong(exported, 'code')
 }
 
 /** In which line of the compiled code an error arose, from 0; null where it did not. */
@@ -58,9 +51,4 @@ function moduleNamed(name: string, path: string): object {
     `${JSON.stringify(name)} was given`,
     "Write import { algorithm, message } from 'conclave'.",
   )
-}
-
-function isAlgorithm(value: unknown): boolean {
-  const { name, kinds, form } = (value ?? {}) as Partial<Algorithm>
-  return typeof name === 'string' && Array.isArray(kinds) && form !== undefined
 }
