@@ -23,7 +23,7 @@ export interface PlainRules {
   ) => readonly Plain[]
 }
 
-/** Breadth first; what is seen is handed over as the states of the nodes, and whether it is quiet. */
+/** Breadth first; what is seen is handed over: the states of the nodes, and whether it is quiet. */
 export function explorePlainly(
   world: World,
   rules: PlainRules,

@@ -12,7 +12,7 @@ export interface Flaws {
   readonly endless?: true
 }
 
-/** Events at different nodes commute, so that an event is known by its node: the one that changed. */
+/** Events at different nodes commute; an event is known by its node, the one that changed. */
 function nodeOf(now: Plain, next: Plain): number {
   return now.nodes.findIndex((node, position) => node !== next.nodes[position])
 }

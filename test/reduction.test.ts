@@ -9,7 +9,7 @@ import { pendulum, randomProtocols } from './random-protocols.ts'
 const FEW_STATES = 120
 const PROTOCOLS = 100
 
-/** What a plain search sees, whole or reduced: the ends of runs with all awake, and local states. */
+/** What a plain search sees, whole or reduced: ends of runs with all awake, and local states. */
 function seen(world: World, flaws: Flaws | null) {
   const locals = new Set<string>()
   const ends = new Set<string>()
