@@ -171,6 +171,27 @@ export function pendulum(): World {
   }
 }
 
+/** Two nodes out of each other's reach, each of which leads once its timer has gone off. */
+export function timersApart(): { readonly world: World; readonly wake: readonly number[] } {
+  const world: World = {
+    algorithm: algorithm({
+      name: 'timers-apart',
+      needs: { topology: 'any', ids: 'unique' },
+      messages: { LETTER },
+      timers: { BELL },
+      state: {},
+      wakes: false,
+      start: (_, net) => net.after(1, BELL),
+      on: { LETTER: () => {} },
+      timeout: { BELL: (_, net) => net.lead() },
+    }),
+    topology: inParts('edges:0-2,1-3', Random.from(1)),
+    ids: Float64Array.of(0, 1, 2, 3),
+    params: {},
+  }
+  return { world, wake: [0, 1] }
+}
+
 function inParts(edges: string, random: Random): World['topology'] {
   return network(edges, { random, allowComponents: true })
 }
