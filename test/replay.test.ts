@@ -56,6 +56,7 @@ describe('a trace of run', () => {
     'lcr -n 4 --ids same',
     'itai-rodeh -n 5 --delay exponential:2',
     'ghs -t grid:2x3',
+    'bully -n 4 --wake all --tamper drop:2@0.5,arrive:3@9',
     'lcr -n 5 --role monitor --role printer=peterson',
     'lcr -n 4 --values 3,1,4,1 --elect-by value:min',
     'gossip-average -n 6 --timing async --until 3',

@@ -53,3 +53,21 @@ test('anonymous nodes have positions only, and times are short', () => {
 test('nothing happened', () => {
   expect(transcript([], { unit: 'time' })).toBe('')
 })
+
+test('tells what the network does to a message on its way, and what coins show', () => {
+  const letter = { message: 0, type: 'token', link: 0, body: {}, to: 1 }
+  const text = transcript(
+    [
+      { at: 1, node: 0, event: 'wake', draws: [1, 0] },
+      { at: 1, node: 0, event: 'send', ...letter },
+      { at: 2, node: 0, event: 'double', ...letter },
+      { at: 3, node: 0, event: 'lose', ...letter },
+    ],
+    { unit: 'step' },
+  )
+  expect(text.split('\n').map((line) => line.trim())).toEqual([
+    'step 1   p0 wakes, draws 1, 0, sends token to p1',
+    'step 2   p0 has token to p1 doubled on its way',
+    'step 3   p0 loses token to p1 on its way',
+  ])
+})

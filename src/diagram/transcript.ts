@@ -31,16 +31,17 @@ function deedsOf(events: readonly TraceEvent[], names: Names): Deed[] {
   const deeds: Deed[] = []
   for (const [i, event] of events.entries()) {
     let deed = deeds.at(-1)
-    const lostLater = event.event === 'lose' && !isSending(events[i - 1], event.message)
-    if (!deed || lostLater || isCause(event) || deed.node !== event.node || deed.at !== event.at) {
+    const mishap = isMishap(event) && !isSending(events[i - 1], event.message) ? event : null
+    if (!deed || mishap || isCause(event) || deed.node !== event.node || deed.at !== event.at) {
       deed = { at: event.at, node: event.node, parts: [], sent: null }
       deeds.push(deed)
     }
     const sent = event.event === 'send' ? messageText(event) : null
     if (event.event === 'send' && sent === deed.sent)
       deed.parts.push(names.other(event.to, event.node))
-    else if (lostLater) deed.parts.push(`loses ${letterOf(event, names)} on its way`)
+    else if (mishap) deed.parts.push(underWay(mishap, names))
     else deed.parts.push(words(event, names))
+    if (event.draws) deed.parts.push(`draws ${event.draws.join(', ')}`)
     deed.sent = sent
   }
   return deeds
@@ -51,6 +52,18 @@ const CAUSES = 'wake receive vanish timeout crash recover retire down up cut men
 /** A handler begins with one of these; all other events are its effects. */
 function isCause({ event }: TraceEvent): boolean {
   return CAUSES.includes(event)
+}
+
+type Mishap = Extract<TraceEvent, { event: 'lose' | 'double' }>
+
+function isMishap(event: TraceEvent): event is Mishap {
+  return event.event === 'lose' || event.event === 'double'
+}
+
+/** The network loses or doubles what has been sent some time ago. */
+function underWay(event: Mishap, names: Names): string {
+  const letter = letterOf(event, names)
+  return event.event === 'lose' ? `loses ${letter} on its way` : `has ${letter} doubled on its way`
 }
 
 function isSending(event: TraceEvent | undefined, message: number): boolean {
