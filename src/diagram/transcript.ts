@@ -31,7 +31,7 @@ function deedsOf(events: readonly TraceEvent[], names: Names): Deed[] {
   const deeds: Deed[] = []
   for (const [i, event] of events.entries()) {
     let deed = deeds.at(-1)
-    const mishap = isMishap(event) && !isSending(events[i - 1], event.message) ? event : null
+    const mishap = isMishap(event) && !isSending(events[i - 1], event) ? event : null
     if (!deed || mishap || isCause(event) || deed.node !== event.node || deed.at !== event.at) {
       deed = { at: event.at, node: event.node, parts: [], sent: null }
       deeds.push(deed)
@@ -66,8 +66,8 @@ function underWay(event: Mishap, names: Names): string {
   return event.event === 'lose' ? `loses ${letter} on its way` : `has ${letter} doubled on its way`
 }
 
-function isSending(event: TraceEvent | undefined, message: number): boolean {
-  return event?.event === 'send' && event.message === message
+function isSending(event: TraceEvent | undefined, { message, at }: Mishap): boolean {
+  return event?.event === 'send' && event.message === message && event.at === at
 }
 
 type Letter = Extract<TraceEvent, { event: 'send' | 'lose' | 'double' }>
