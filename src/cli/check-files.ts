@@ -42,8 +42,8 @@ function pictureOf({ world, story, broken }: Told): string {
     title: broken === null ? where : `${where}: "${broken.property}" is broken`,
     subtitle:
       broken === null
-        ? `a sample run, ${steps}`
-        : `${broken.detail}; a shortest counterexample, ${steps}`,
+        ? `a sample run of ${steps}`
+        : `${broken.detail}; a counterexample of ${steps}`,
     n: topology.n,
     ring: topology.kind === 'ring',
     ...(broken !== null && last && { broken: spotOf(last) }),
