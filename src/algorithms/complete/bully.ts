@@ -120,6 +120,7 @@ export const bully = algorithm({
 
   down(my, link, net) {
     if (net.peer(link) > my.id) mourn(my, link, net)
+    if (link === my.awaited) my.awaited = null
     if (link !== my.chief) return
     my.chief = null
     net.withdraw()
@@ -133,7 +134,9 @@ export const bully = algorithm({
   up(my, link, net) {
     my.fallen.delete(link)
     const leads = my.status === 'leader'
-    const known = [my.chief, my.awaited].map((other) => (other === null ? 0 : net.peer(other)))
+    // While an election runs here, whoever led before may be dead.
+    const chief = my.electing ? null : my.chief
+    const known = [chief, my.awaited].map((other) => (other === null ? 0 : net.peer(other)))
     const higher = my.status !== 'asleep' && net.peer(link) > Math.max(my.id, ...known)
     if (leads || higher) net.after(leads ? my.patience : 2 * my.patience, VACANCY)
     if (!higher) return
@@ -150,7 +153,7 @@ export const bully = algorithm({
     because:
       'UB = 2T + M is as long as an answer can take if a message takes T and a node M, here 0. Silence for so long means that everybody higher is dead, so only the highest live node takes office. It is asked at the latest one delay after somebody has begun, and one that dies on the way leaves those below it waiting, who begin again. Who is back believes no death, asks all and so waits: meanwhile a lower leader hears of it and gives way.',
     breaks:
-      'A deadline that is too tight (patience below UB, as some lecture notes print it): a node takes office before the answer is there. An id that reappears: two nodes are the highest. A system that is not synchronous: a message that takes longer than the bound is taken for a death. A detector that is slower than a message: who is back before its death was reported, or is heard within one delay of such a report, as something from its earlier life may be, is taken for dead and leads beside another until the detector has spoken. One that is slower than an answer: somebody may take office who does not know that a higher node is back and waits for answers, and then leads beside that one for as long as a message takes. Messages out of order do no harm as long as each keeps the bound.',
+      'A deadline that is too tight (patience below UB, as some lecture notes print it): a node takes office before the answer is there. An id that reappears: two nodes are the highest. A system that is not synchronous: a message that takes longer than the bound is taken for a death. A detector that is slower than a message: who is back before its death was reported, or is heard within one delay of such a report, as something from its earlier life may be, is taken for dead and leads beside another until the detector has spoken. One that is slower than an answer: somebody may take office who does not know yet that a higher node is back (it waits for answers, or its COORDINATOR is on the way), and then leads beside that one for as long as a message takes. Messages out of order do no harm as long as each keeps the bound.',
     example: 'conclave run bully --ids 0,1,2,3,4,5,6,7 --crash 7 --wake 4 --detect off',
     cost: 'n^2 - 1 messages in all, n - 1 at best',
     bounds: [
@@ -177,14 +180,9 @@ function electUnlessRunning(my: Self, net: World): void {
 }
 
 function elect(my: Self, net: World): void {
-  let asked = 0
-  for (const link of net.links) {
-    if (net.peer(link) > my.id && mayLive(my, link, net)) {
-      net.send(link, ELECTION, {})
-      asked++
-    }
-  }
-  if (asked > 0) {
+  const asked = net.links.filter((link) => net.peer(link) > my.id && mayLive(my, link, net))
+  for (const link of asked) net.send(link, ELECTION, {})
+  if (asked.length > 0) {
     my.electing = true
     net.after(my.patience, SILENCE)
     net.after(2 * my.patience, VACANCY)
