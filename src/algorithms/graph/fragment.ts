@@ -132,7 +132,7 @@ function note(my: Node, way: Link, { weight, low, high }: Edge): void {
 
 /** Tells the core what was found, once this node and all subtrees behind it have searched. */
 function report(my: Node, net: Graph): void {
-  if (my.awaited > 0 || my.testing !== null) return
+  if (!my.finding || my.awaited > 0 || my.testing !== null) return
   const { weight, low, high } = my
   my.finding = false
   net.send(my.inward, REPORT, { weight, low, high })

@@ -181,6 +181,33 @@ describe('ghs', () => {
   })
 })
 
+describe('ghs in a world that it is not made for', () => {
+  const few = { minLength: 1, maxLength: 3 }
+  const mishaps = fc.oneof(
+    fc.record({ loss: fc.constantFrom(0.05, 0.3) }),
+    fc.record({ duplicate: fc.constantFrom(0.1, 0.5) }),
+    fc.array(fc.tuple(fc.nat(11), fc.nat(40), fc.integer({ min: 1, max: 12 })), few).map((all) => {
+      const deaths = [...new Map(all.map((death) => [death[0], death])).values()]
+      return {
+        crash: deaths.map(([node, at]) => `${node}@${at / 2}`).join(),
+        recover: deaths.map(([node, at, gap]) => `${node}@${at / 2 + gap}`).join(),
+      }
+    }),
+  )
+
+  it('ends all the same: nothing goes round for ever, and nobody is asked who is not there', () => {
+    const networks = fc.constantFrom('complete:12', 'random:12:0.4', 'ring:12', 'grid:3x4')
+    fc.assert(
+      fc.property(networks, mishaps, fc.nat(), (topology, mishap, seed) => {
+        const limit = 5000
+        const given = { topology, seed, ...mishap, 'max-messages': limit }
+        expect(simulate(ghs, given).messages.total).toBeLessThan(limit)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
 describe('ghs in the explorer', () => {
   const path = 'path:3'
   const triangle = 'edges:0-1,0-2,1-2'

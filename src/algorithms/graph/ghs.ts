@@ -61,6 +61,8 @@ export const ghs = algorithm({
       net.send(net.from, INITIATE, { level: level + 1, fragment, finding: true })
     },
     INITIATE(my, { level, fragment, finding }, net) {
+      // A level that does not rise comes over a circle that somebody forgetful has closed.
+      if (level <= my.level) return
       my.level = level
       my.fragment = fragment
       my.finding = finding
@@ -96,7 +98,10 @@ export const ghs = algorithm({
       for (const link of branches(my, net)) net.send(link, LEADER, { id: my.id })
       net.stop()
     },
-    CHANGEROOT: (my, _, net) => changeRoot(my, net),
+    CHANGEROOT(my, _, net) {
+      // Where somebody has forgotten its part it may come from outside, or nothing was found here.
+      if (net.from === my.inward && my.best !== my.inward) changeRoot(my, net)
+    },
     LEADER(my, { id }, net) {
       net.follow(id)
       for (const link of branches(my, net)) if (link !== net.from) net.send(link, LEADER, { id })
@@ -113,7 +118,7 @@ export const ghs = algorithm({
     because:
       'The lightest edge out of a set of nodes belongs to the minimum spanning tree, so nothing is ever taken back. Edges are totally ordered, so fragments that wait for each other cannot form a circle. A merger doubles the size, so there are at most log2 N levels; in each a node sends or gets at most 5 messages, and an edge is rejected at most once, by two messages.',
     breaks:
-      'Equal weights without a rule to tell them apart: fragments wait for each other in a circle. Links that do not keep the order: an initiate overtakes the connect before it, which then looks like that of a lower fragment. A crash: its fragment waits for ever.',
+      'Equal weights without a rule to tell them apart: fragments wait for each other in a circle. Links that do not keep the order: an initiate overtakes the connect before it, which then looks like that of a lower fragment. A crash: its fragment waits for ever, even if the node comes back, since that one has forgotten its edges.',
     example: 'conclave run ghs --topology edges:0-1,0-2,1-2,1-3,2-3 --weights 4,1,3,2,5',
     cost: '2E + 5N log2 N messages',
     bounds: [
