@@ -99,6 +99,7 @@ const TIMES: Case[] = [
   ['run lcr --crash x', '--crash', '"x" was given'],
   ['run lcr --crash 0.5', '--crash', 'a fraction has a point and a time'],
   ['run lcr --crash 1.5@3', '--crash', 'a fraction from 0 to 1'],
+  ['run lcr --crash 7,7', '--crash', 'position 7 is there twice'],
   ['run lcr --crash 3@never', '--crash', '"never" was given'],
   ['run lcr --crash 3@0 --timing sync', '--crash', 'a round from 1'],
   ['run lcr --until 0', '--until', 'a time above 0'],

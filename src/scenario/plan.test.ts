@@ -112,10 +112,26 @@ describe('plans that are refused', () => {
     expect(() => wake(text)).toThrow(/^--wake: .+, but .+\. /)
   })
 
-  it.each(['', 'all', '8', '8@2', '0.5', '1.5@1', 'x@1', '.@1', '1@-2', '1@1@1', '-0.5@1'])(
-    'crash %j',
-    (text) => {
-      expect(() => crash(text)).toThrow(/^--crash: .+, but .+\. /)
-    },
-  )
+  it.each([
+    '',
+    'all',
+    '8',
+    '8@2',
+    '0.5',
+    '1.5@1',
+    'x@1',
+    '.@1',
+    '1@-2',
+    '1@1@1',
+    '-0.5@1',
+    '7,7',
+    '7,2, 7',
+    '3@2,3@5,3@2.0',
+  ])('crash %j', (text) => {
+    expect(() => crash(text)).toThrow(/^--crash: .+, but .+\. /)
+  })
+
+  it('nobody for a death that a fraction may have been drawn to as well', () => {
+    expect(crash('0.5@1,1.0@1,3@1', 4)).toHaveLength(5)
+  })
 })

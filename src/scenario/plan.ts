@@ -86,6 +86,7 @@ export function crashPlan(
       share: fraction ? decimal(where, victim, 'a fraction from 0 to 1', 0.5, (f) => f <= 1) : 0,
     }
   })
+  refuseDyingTwice(where, entries)
   const living = new Set(Array.from({ length: n }, (_, node) => node))
   const deaths: [number, number][] = []
   for (const { at, node, share } of entries.sort((a, b) => a.at - b.at)) {
@@ -97,6 +98,24 @@ export function crashPlan(
     }
   }
   return planOf(deaths)
+}
+
+/** A node that has come back may die again, but not at the same moment. */
+function refuseDyingTwice(where: string, entries: { at: number; node: number | null }[]): void {
+  const seen = new Set<string>()
+  for (const { at, node } of entries) {
+    if (node === null) continue
+    const death = `${node}@${at}`
+    if (seen.has(death)) {
+      throw new Complaint(
+        where,
+        'a node dies once at a time',
+        `position ${node} is there twice`,
+        'Leave one out, or give the second a later time.',
+      )
+    }
+    seen.add(death)
+  }
 }
 
 function drawShare(living: number[], share: number, random: Random): number[] {
