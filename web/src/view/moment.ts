@@ -1,5 +1,5 @@
 import type { CycleResult, RunResult } from '../../../src/sim/index.ts'
-import { KINDS, type Kind, STATUSES } from '../engine/events.ts'
+import { beginsStep, KINDS, type Kind, STATUSES } from '../engine/events.ts'
 import type { Frame } from '../engine/frame.ts'
 import type { RunLog } from '../engine/run-log.ts'
 import {
@@ -112,8 +112,10 @@ function tellNotable(frame: Frame, event: number): string {
   const who = sentenceStart(nodeName(log.world, node))
   const when = momentName(log.world, at)
   switch (kind) {
-    case 'lead':
-      return `${who} takes office after ${several(frame.messages, 'message')}.`
+    case 'lead': {
+      const returns = causeOf(log, event) === 'recover' ? 'is up again and ' : ''
+      return `${who} ${returns}takes office after ${several(frame.messages, 'message')}.`
+    }
     case 'crash':
       return `${who} crashes at ${when}.`
     case 'recover':
@@ -125,6 +127,13 @@ function tellNotable(frame: Frame, event: number): string {
     default:
       return `The link between positions ${node} and ${peer} is ${kind === 'cut' ? 'cut' : 'back'}.`
   }
+}
+
+/** What began the step of an event. */
+function causeOf(log: RunLog, event: number): Kind {
+  let cause = event
+  while (!beginsStep(log.kind.at(cause))) cause--
+  return KINDS[log.kind.at(cause)]
 }
 
 /** What comes and goes in a moment, and who leads by now. */

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { catalogue } from '../../../src/algorithms/index.ts'
+import type { Given } from '../../../src/scenario/index.ts'
+import type { RunResult } from '../../../src/sim/index.ts'
+import { electionSession } from '../engine/election-session.ts'
+import { Frame } from '../engine/frame.ts'
+import type { Answer } from '../engine/protocol.ts'
+import { RunLog } from '../engine/run-log.ts'
+import { tellMoment } from './moment.ts'
+import { tellStep } from './telling.ts'
+
+/** A whole run, with a frame to look at it from. */
+function run(name: string, given: Given) {
+  const algorithm = catalogue.find((one) => one.name === name)!
+  let log!: RunLog
+  let result!: RunResult
+  const take = (answer: Answer) => {
+    if (answer.what === 'begun') log = new RunLog(answer.world)
+    if (answer.what === 'chunk') log.append(answer.chunk)
+    if (answer.what === 'ended') result = answer.result as RunResult
+  }
+  for (const _ of electionSession(given, algorithm, take));
+  const frame = new Frame(log)
+  return { log, result, tell: (step: number) => tellMoment(frame.seek(step), result) }
+}
+
+const RING = [3, 2, 7, 8, 5, 4, 1, 6]
+
+describe('what is told of a run', () => {
+  it('who takes office, and after how many messages', () => {
+    const { log, tell } = run('chang-roberts', { ids: RING })
+    const step = log.stepsUntil(8)
+    // All ids but the largest are swallowed by then; its announcement is sent in the same step.
+    const sent = 8 + 5 + 3 + 2 + 1 + 1 + 1 + 1 + 1
+    expect(tell(step).text).toMatch(/^Position 3 with id 8 takes office after \d+ messages\.$/)
+    expect(tell(step).notable).toBe(true)
+    expect(Number(/after (\d+)/.exec(tell(step).text)?.[1])).toBeLessThanOrEqual(sent)
+  })
+
+  it('how it begins and ends', () => {
+    const { log, result, tell } = run('chang-roberts', { ids: RING })
+    expect(tell(0).text).toBe('Chang-roberts on ring:8: 8 nodes, and nothing has happened yet.')
+    const { total } = result.messages
+    expect(tell(log.steps).text).toBe(
+      `The end: position 3 with id 8 leads, after ${total} messages in all.`,
+    )
+  })
+
+  it('that something is violated, in the moment in which it is', () => {
+    const { log, tell } = run('bully', { n: 4, ids: 'increasing', wake: '0', set: { patience: 1 } })
+    const told = tell(log.stepsUntil(1))
+    expect(told.grave).toBe(true)
+    expect(told.text).toMatch(/^Violated: at most one leader\. Nodes .* lead at once\.$/)
+    expect(tell(log.stepsUntil(0)).grave).toBe(false)
+  })
+
+  it('crashes, returns and what reaches the dead', () => {
+    const given = { ids: [0, 1, 2, 3], wake: '0', crash: '3@5', recover: '3@20', detect: 'off' }
+    const { log, tell } = run('bully', given)
+    expect(tell(log.stepsUntil(5)).text).toBe('Position 3 with id 3 crashes at time 5.')
+    expect(tell(log.stepsUntil(20)).text).toMatch(
+      /^Position 3 with id 3 is up again and takes office after \d+ messages/,
+    )
+    const { log: dead } = run('bully', { ids: [0, 1, 2], crash: '2', wake: '0', detect: 'off' })
+    const sentences = Array.from({ length: dead.steps }, (_, step) => tellStep(dead, step))
+    expect(sentences).toContain('Position 2 is dead: election from position 0 is gone.')
+    expect(sentences).toContain('Position 0 with id 0 wakes and sends election to 2 others.')
+  })
+
+  it('every step of every run is a sentence', () => {
+    const worlds = fc.record({
+      name: fc.constantFrom(...catalogue.map(({ name }) => name)),
+      n: fc.integer({ min: 1, max: 9 }),
+      seed: fc.nat(1000),
+      crash: fc.constantFrom('none', '0@3'),
+      loss: fc.constantFrom(0, 0.2),
+    })
+    fc.assert(
+      fc.property(worlds, ({ name, ...given }) => {
+        const { log, tell } = run(name, { ...given, until: 100, 'max-messages': 2000 })
+        for (let step = 0; step <= log.steps; step++) {
+          const sentences = [tell(step).text, ...(step > 0 ? [tellStep(log, step - 1)] : [])]
+          for (const sentence of sentences) {
+            expect(sentence).toMatch(/^[A-Z].*\.$/)
+            expect(sentence).not.toMatch(/undefined|NaN|null|object|\.\.$/)
+          }
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
