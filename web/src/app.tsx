@@ -64,9 +64,12 @@ export function App() {
       </aside>
       <TimeBar player={player} />
       {presenting.value && (
-        <button type="button" class="leave" onClick={() => present(false)} title="Key: p">
-          Leave presentation
-        </button>
+        <>
+          <h1 class="unseen">Conclave lab</h1>
+          <button type="button" class="leave" onClick={() => present(false)} title="Key: p">
+            Leave presentation
+          </button>
+        </>
       )}
     </div>
   )

@@ -18,6 +18,7 @@ interface Looked {
 export function Counts({ run, player }: Looked) {
   return (
     <section class="counts" aria-label="Counts">
+      <h2 class="unseen">Counts</h2>
       {run.log.value !== null && (
         <>
           <Messages run={run} player={player} />

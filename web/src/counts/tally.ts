@@ -30,7 +30,9 @@ export function typeCounts({ log, sent }: Frame, result: Result | null): TypeCou
     .map((name, i) => ({ name, count: sent[i], final: final?.[name] ?? null }))
 }
 
-/** What the bounds of a run say after so many steps; announcements are left out of messages. */
+/**
+ * What the tightest bounds say after so many steps; announcements are left out of messages.
+ */
 export function progress(
   frame: Frame,
   result: Result | null,
@@ -43,7 +45,10 @@ export function progress(
     (sum, count, type) => (announces.includes(log.world.types[type]) ? sum : sum + count),
     0,
   )
-  return (result?.bounds ?? []).map(({ of, formula, value, measured }) => {
+  const tightest = (result?.bounds ?? []).filter(({ of, value }, _, all) =>
+    all.every((other) => other.of !== of || other.value >= value),
+  )
+  return tightest.map(({ of, formula, value, measured }) => {
     const now = of === 'messages' ? messages : at >= elected ? measured : null
     return { of, formula, bound: value, now, within: now === null || now <= value * (1 + 1e-9) }
   })

@@ -19,6 +19,7 @@ export function Panel() {
   const subject = subjectNamed(draft.value.algorithm)
   return (
     <section class="panel" aria-label="Scenario" hidden={!parts.value.has('scenario')}>
+      <h2 class="unseen">Scenario</h2>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -33,6 +33,7 @@ const COUNTED = [
   ['send', 'message', 'is sent', 'are sent'],
 ] as const satisfies readonly (readonly [Kind, string, string, string])[]
 const COUNTED_BY_KIND = KINDS.map((kind) => COUNTED.findIndex(([counted]) => counted === kind))
+const RECEIVED = 1
 const LEADER = STATUSES.indexOf('leader')
 
 /** What is to be seen after so many steps: the end, a violation, an office taken, messages. */
@@ -144,9 +145,13 @@ function tellTraffic(frame: Frame, first: number): string {
     const counted = COUNTED_BY_KIND[log.kind.at(event)]
     if (counted >= 0) counts[counted]++
   }
-  const deeds = COUNTED.flatMap(([, what, one, many], i) =>
-    counts[i] === 0 ? [] : [`${several(counts[i], what)} ${counts[i] === 1 ? one : many}`],
-  )
+  const deeds = COUNTED.flatMap(([kind, what, one, many], i) => {
+    const count = counts[i]
+    if (count === 0) return []
+    // What is sent is called messages only where none has arrived.
+    const amount = kind === 'send' && counts[RECEIVED] > 0 ? String(count) : several(count, what)
+    return [`${amount} ${count === 1 ? one : many}`]
+  })
   const leader = frame.status.indexOf(LEADER)
   const leads = leader < 0 ? '' : `; ${nodeName(log.world, leader)} leads`
   const moment = sentenceStart(momentName(log.world, log.timeOf(step - 1)))
