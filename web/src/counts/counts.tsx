@@ -2,7 +2,7 @@ import { grouping, momentText } from '../../../src/diagram/caption.ts'
 import type { Frame } from '../engine/frame.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
-import { subjectNamed } from '../model/subjects.ts'
+import { subjectOf } from '../model/subjects.ts'
 import { momentName } from '../view/telling.ts'
 import { Prediction } from './prediction.tsx'
 import { progress, typeCounts } from './tally.ts'
@@ -86,7 +86,7 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
 /** How near the run is to what is proven; nothing where nothing is, as with crashes. */
 function Bounds({ run, player }: Looked) {
   const frame = frameOf(run, player)
-  const announces = subjectNamed(frame.log.world.algorithm)?.announces ?? []
+  const announces = subjectOf(run)?.announces ?? []
   const all = progress(frame, run.result.value, announces)
   if (all.length === 0) return null
   return (

@@ -9,7 +9,7 @@ import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.
 import type { Chunk } from './chunk.ts'
 import type { OwnCode } from './own-code.ts'
 import type { WorldFacts } from './run-log.ts'
-import type { Offer } from './subjects.ts'
+import type { Offer, Subject } from './subjects.ts'
 
 /** What the page asks of a worker: to simulate one scenario, or to write its events down. */
 export interface Request {
@@ -27,6 +27,8 @@ export interface Question {
 }
 
 export type Answer =
+  /** What own code defines. */
+  | { readonly what: 'own'; readonly subject: Subject }
   /** The scenario was understood: all of it, with every default, and its world. */
   | {
       readonly what: 'begun'

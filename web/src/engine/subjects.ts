@@ -47,7 +47,8 @@ export function offer(): Offer {
 
 export function electionSubject(algorithm: Algorithm): Subject {
   const { name, theory, needs, params, lasting, kinds } = algorithm
-  const usual = prepare({}, algorithm, String).world.params
+  const settable = Object.keys(params).length > 0
+  const usual = settable ? prepare({}, algorithm, String).world.params : {}
   return {
     name,
     network: needs.topology,

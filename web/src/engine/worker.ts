@@ -6,7 +6,7 @@ import { electionSession } from './election-session.ts'
 import { exploration, measurement } from './exploration.ts'
 import { lineOf, ownAlgorithm } from './own-code.ts'
 import type { Answer, Question, Request, Session } from './protocol.ts'
-import { offer } from './subjects.ts'
+import { electionSubject, offer } from './subjects.ts'
 import { aggregationTrace, electionTrace } from './trace.ts'
 
 self.onmessage = ({ data }: MessageEvent<Request | Question>) => {
@@ -48,6 +48,7 @@ function sessionOf({ scenario, code, intervention, want }: Request): Session {
   }
   const algorithm = code ? ownAlgorithm(code) : catalogue.find((one) => one.name === name)
   if (algorithm) {
+    if (code !== null) tell({ what: 'own', subject: electionSubject(algorithm) })
     const session = SESSIONS[want]
     const changed = intervention ? fork(scenario, algorithm, intervention) : scenario
     return session({ ...changed }, algorithm, tell)

@@ -12,6 +12,7 @@ import { Frame } from '../engine/frame.ts'
 import type { OwnCode } from '../engine/own-code.ts'
 import type { Answer, Request } from '../engine/protocol.ts'
 import { RunLog, type WorldFacts } from '../engine/run-log.ts'
+import type { Subject } from '../engine/subjects.ts'
 import { askEngine, startEngine } from './engine.ts'
 
 /** Where a run comes from: the run that it changes, and since when. */
@@ -54,6 +55,8 @@ export class Run {
   readonly known = signal(0)
   /** The scenario with every default written out. */
   readonly whole = signal<Scenario | AggregationScenario | null>(null)
+  /** What own code defines; null for algorithms of the catalogue. */
+  readonly own = signal<Subject | null>(null)
   readonly result = signal<RunResult | CycleResult | null>(null)
   /** How an aggregation stands after each of its cycles. */
   readonly cycles = signal<readonly CycleEntry[]>([])
@@ -114,6 +117,9 @@ export class Run {
         this.log.value = log
         break
       }
+      case 'own':
+        this.own.value = answer.subject
+        break
       case 'chunk':
         this.log.value?.append(answer.chunk)
         this.known.value = this.log.value?.steps ?? 0

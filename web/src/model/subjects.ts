@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals'
 import type { Answer, Question } from '../engine/protocol.ts'
 import type { Offer, Subject } from '../engine/subjects.ts'
 import EngineWorker from '../engine/worker.ts?worker&inline'
+import type { Run } from './run.ts'
 
 /** What can be simulated, and on which networks; empty until the engine has told it. */
 export const offered = signal<Offer>({ subjects: [], networks: [] })
@@ -20,6 +21,11 @@ export const groups = computed(() =>
     subjects: offered.value.subjects.filter((subject) => subject.network === network),
   })),
 )
+
+/** What is simulated in a run; null while it is not known. */
+export function subjectOf({ own, scenario }: Run): Subject | null {
+  return own.value ?? subjectNamed(scenario.algorithm)
+}
 
 export function subjectNamed(name: unknown): Subject | null {
   return offered.value.subjects.find((subject) => subject.name === name) ?? null

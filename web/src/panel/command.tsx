@@ -6,8 +6,9 @@ import { draft } from './draft.ts'
 /** The command that gives the same run in a terminal. */
 export function Command() {
   const copied = useSignal(false)
-  if (branches.value[0].code !== null) return null
-  const line = commandLine('run', String(draft.value.algorithm), draft.value)
+  const { algorithm } = draft.value
+  if (branches.value[0].code !== null || algorithm === undefined) return null
+  const line = commandLine('run', String(algorithm), draft.value)
   const copy = async () => {
     await navigator.clipboard.writeText(line)
     copied.value = true

@@ -2,6 +2,7 @@ import { computed, effect, signal } from '@preact/signals'
 import type { Given } from '../../../src/scenario/index.ts'
 import { begin, branches, replaceBranches } from '../model/lab.ts'
 import { type Code, type Refusal, Run } from '../model/run.ts'
+import { subjectNamed } from '../model/subjects.ts'
 
 /** For how long nothing may be typed before it is tried, in milliseconds. */
 const PAUSE = 400
@@ -12,12 +13,18 @@ export const draft = signal<Given>({})
 export const trouble = computed(() => refused.value ?? branches.value[0].refusal.value)
 /** The scenario that is shown with every default; empty while it belongs to another algorithm. */
 export const whole = computed<Given>(() => {
-  const known = branches.value[0].whole.value
-  return known?.algorithm === draft.value.algorithm ? (known ?? {}) : {}
+  const [root] = branches.value
+  return root.scenario.algorithm === draft.value.algorithm ? { ...root.whole.value } : {}
+})
+
+/** What the draft is about: own code, or an algorithm of the catalogue; null for neither. */
+export const subject = computed(() => {
+  const [root] = branches.value
+  return code.value === null ? subjectNamed(draft.value.algorithm) : root.own.value
 })
 
 const refused = signal<Refusal | null>(null)
-let code: Code | null = null
+const code = signal<Code | null>(null)
 let own: Run | null = null
 let trial: Run | null = null
 let waiting = 0
@@ -30,7 +37,7 @@ effect(() => {
   trial?.end()
   trial = null
   own = root
-  code = root.code
+  code.value = root.code
   draft.value = root.scenario
   refused.value = null
 })
@@ -44,7 +51,7 @@ export function change(fields: Given): void {
 
 /** Begins a draft of another algorithm. */
 export function begins(fields: Given): void {
-  code = null
+  code.value = null
   draft.value = without(fields)
   tryOut()
 }
@@ -54,7 +61,7 @@ export function tryOut(): void {
   clearTimeout(waiting)
   if (draft.value === (trial ?? own)?.scenario) return
   trial?.end()
-  const attempt = new Run(draft.value, code)
+  const attempt = new Run(draft.value, code.value)
   trial = attempt
   const done = effect(() => {
     const { log, refusal } = attempt

@@ -6,8 +6,8 @@ import { ChoiceRow, Row, textOf } from './field.tsx'
 import { kindsOf, readNetwork, startOf, withNumber } from './network-form.ts'
 
 /** The network: its kind where the algorithm runs on several, and its numbers. */
-export function Network({ subject }: { readonly subject: Subject | null }) {
-  const needed = subject === null ? 'any' : (subject.needs?.topology ?? 'any')
+export function Network({ subject }: { readonly subject: Subject }) {
+  const needed = subject.needs?.topology ?? 'any'
   const given = draft.value.topology ?? whole.value.topology
   if (needed !== 'any' && draft.value.topology === undefined) return <Size />
   const text = textOf(given)

@@ -5,7 +5,7 @@ import { groups, subjectNamed } from '../model/subjects.ts'
 import { parts } from '../view/layout.ts'
 import { About } from './about.tsx'
 import { Command } from './command.tsx'
-import { begins, change, draft, trouble, tryOut, whole } from './draft.ts'
+import { begins, change, draft, subject, trouble, tryOut, whole } from './draft.ts'
 import { ChoiceRow, complaintText, TextRow } from './field.tsx'
 import { Ids } from './ids.tsx'
 import { Network } from './network.tsx'
@@ -16,7 +16,7 @@ import './panel.css'
 
 /** What is simulated: algorithm, network, ids, timing and all else, with complaints in place. */
 export function Panel() {
-  const subject = subjectNamed(draft.value.algorithm)
+  const about = subject.value
   return (
     <section class="panel" aria-label="Scenario" hidden={!parts.value.has('scenario')}>
       <h2 class="unseen">Scenario</h2>
@@ -26,11 +26,10 @@ export function Panel() {
           tryOut()
         }}
       >
-        <AlgorithmRow subject={subject} />
-        {subject !== null && <About subject={subject} />}
+        <AlgorithmRow />
+        {about !== null && <About subject={about} />}
         <StrayTrouble />
-        <Network subject={subject} />
-        {subject !== null && <Fields subject={subject} />}
+        {about !== null && <Fields subject={about} />}
         {/* Enter in a field sends a form that has a button for it. */}
         <button type="submit" class="unseen" tabIndex={-1}>
           Apply
@@ -41,20 +40,22 @@ export function Panel() {
   )
 }
 
-function AlgorithmRow({ subject }: { readonly subject: Subject | null }) {
+function AlgorithmRow() {
+  const { algorithm = 'a recorded run' } = draft.value
+  const known = subjectNamed(subject.value?.name) === subject.value && subject.value !== null
   const pick = (name: string) => {
     const n = branches.value[0].log.value?.world.n ?? 8
-    begins(carried(draft.value, subject, subjectNamed(name)!, n))
+    begins(carried(draft.value, subject.value, subjectNamed(name)!, n))
   }
   return (
     <div class="row">
       <label for="algorithm">Algorithm</label>
       <select
         id="algorithm"
-        value={subject?.name ?? ''}
+        value={known ? subject.value?.name : ''}
         onChange={({ currentTarget }) => pick(currentTarget.value)}
       >
-        {subject === null && <option value="">{String(draft.value.algorithm)}</option>}
+        {!known && <option value="">{subject.value?.name ?? String(algorithm)}</option>}
         {groups.value.map(({ title, subjects }) => (
           <optgroup key={title} label={title}>
             {subjects.map(({ name }) => (
@@ -74,6 +75,7 @@ function Fields({ subject }: { readonly subject: Subject }) {
   const decides = offersAttributes(situation, draft.value)
   return (
     <>
+      <Network subject={subject} />
       {needs?.ids !== undefined && <Ids subject={subject} same={offersSameIds(situation)} />}
       {needs?.knows?.includes('weights') && (
         <TextRow name="weights" label="Weights of links" hint="random, or 1,2,3 by sorted edges" />
@@ -145,8 +147,7 @@ function Part(props: {
 function StrayTrouble() {
   const { value } = trouble
   if (value === null) return null
-  const subject = subjectNamed(draft.value.algorithm)
-  const here = subject === null ? [] : fieldsOf(subject)
+  const here = subject.value === null ? [] : fieldsOf(subject.value)
   if (value.field !== null && here.includes(value.field)) return null
   return (
     <p class="trouble stray" role="alert">

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { exhibitOf } from '../panel/gallery.ts'
+import { cramped } from './layout.ts'
 import { type Telling, tellMoment } from './moment.ts'
 import { tellStep } from './telling.ts'
 import './caption.css'
@@ -38,7 +39,9 @@ export function Caption({ run, player }: { readonly run: Run; readonly player: P
   const exhibit = exhibitOf(run.scenario)
   return (
     <div class={telling.value?.grave ? 'caption grave' : 'caption'}>
-      <p class="now">{telling.value?.text ?? 'The run is being computed.'}</p>
+      <p class="now" title={cramped.value ? (telling.value?.text ?? '') : ''}>
+        {telling.value?.text ?? 'The run is being computed.'}
+      </p>
       {exhibit !== null && (
         <p class="watch">
           <strong>{exhibit.title}.</strong> {exhibit.watch}

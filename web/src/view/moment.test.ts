@@ -40,7 +40,7 @@ describe('what is told of a run', () => {
 
   it('how it begins and ends', () => {
     const { log, result, tell } = run('chang-roberts', { ids: RING })
-    expect(tell(0).text).toBe('Chang-roberts on ring:8: 8 nodes, and nothing has happened yet.')
+    expect(tell(0).text).toBe('Nothing has happened yet: chang-roberts with 8 nodes on ring:8.')
     const { total } = result.messages
     expect(tell(log.steps).text).toBe(
       `The end: position 3 with id 8 leads, after ${total} messages in all.`,

@@ -62,8 +62,7 @@ function grave(text: string): Telling {
 
 function opening({ world }: RunLog): string {
   const { algorithm, topology, n } = world
-  const where = `${sentenceStart(algorithm)} on ${topology}`
-  return `${where}: ${several(n, 'node')}, and nothing has happened yet.`
+  return `Nothing has happened yet: ${algorithm} with ${several(n, 'node')} on ${topology}.`
 }
 
 function closing(frame: Frame, { leader, leading, messages, verdict }: RunResult): Telling {
