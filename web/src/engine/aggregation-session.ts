@@ -34,7 +34,7 @@ export function* aggregationSession(given: Given, aggregation: Aggregation, tell
   })
   let course: Course
   const byMessages = new Scribe(
-    () => (course as PeriodSimulation).simulation,
+    () => (course as PeriodSimulation | undefined)?.simulation,
     (node) => estimator(course)(node),
   )
   course = begin(world ? { trace: (event) => byMessages.record(event) } : {})

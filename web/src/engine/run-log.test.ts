@@ -34,7 +34,7 @@ const scenarios = fc.record({
   name: fc.constantFrom('chang-roberts', 'hirschberg-sinclair', 'bully', 'wireless', 'singh'),
   n: fc.integer({ min: 3, max: 12 }),
   seed: fc.integer({ min: 0, max: 1000 }),
-  crash: fc.constantFrom('none', '1@3', '0@2'),
+  crash: fc.constantFrom('none', '1@3', '0@2', '1', '0,2'),
   loss: fc.constantFrom(0, 0.2),
 })
 

@@ -17,29 +17,49 @@ export class Scribe {
   private readonly broken = new Set<string>()
   private current: TraceEvent | null = null
   private types: readonly string[] | null = null
+  /** A simulation tells of those who are never up while it is still being made. */
+  private readonly early: TraceEvent[] = []
 
   constructor(
     /** It is made after the scribe, which it tells its events. */
-    private readonly simulation: () => Simulation,
+    private readonly simulation: () => Simulation | undefined,
     private readonly estimate: (node: number) => number = () => Number.NaN,
   ) {}
 
   record(event: TraceEvent): void {
+    if (this.simulation() === undefined) {
+      this.early.push(event)
+      return
+    }
+    if (this.early.length > 0) this.writeEarly()
+    this.write(event)
+  }
+
+  private writeEarly(): void {
+    for (const event of this.early.splice(0)) this.write(event)
+  }
+
+  private write(event: TraceEvent): void {
     const kind = numberOf(event.event)
     const { current, ledger } = this
     if (beginsStep(kind) || event.node !== current?.node || event.at !== current.at) {
-      this.closeStep()
+      this.endStep()
       ledger.beginStep()
       this.current = event
     }
-    this.types ??= typesOf(this.simulation().algorithm)
+    this.types ??= typesOf(this.simulation()!.algorithm)
     ledger.addEvent({ at: event.at, kind, node: event.node, ...detailsOf(event, this.types) })
   }
 
   /** The step under way is over: notes how its node is now. */
   closeStep(): void {
+    this.writeEarly()
+    this.endStep()
+  }
+
+  private endStep(): void {
     if (this.current === null) return
-    const { world, states, referee, algorithm, meter } = this.simulation()
+    const { world, states, referee, algorithm, meter } = this.simulation()!
     const { node } = this.current
     const state = states.of(node)
     this.ledger.endStep({
