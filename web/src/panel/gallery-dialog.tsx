@@ -6,7 +6,7 @@ import { type Exhibit, gallery } from './gallery.ts'
 import './gallery.css'
 
 /** Whether the gallery is open. */
-export const galleryOpen = signal(false)
+const galleryOpen = signal(false)
 
 /** Scenarios that are worth seeing, one card each. */
 export function Gallery() {
@@ -52,7 +52,7 @@ function Card({ exhibit }: { readonly exhibit: Exhibit }) {
   )
 }
 
-export function show({ scenario, speed = 1 }: Exhibit): void {
+function show({ scenario, speed = 1 }: Exhibit): void {
   batch(() => {
     galleryOpen.value = false
     player.speed.value = speed

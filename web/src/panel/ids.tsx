@@ -11,15 +11,19 @@ const LISTED = 64
 /** The ids by position, to edit one by one or to order by a button. */
 export function Ids({ subject, same }: { readonly subject: Subject; readonly same: boolean }) {
   const world = branches.value[0].log.value?.world
-  const n = world?.n ?? 0
+  // The size may have been typed just now.
+  const n = Number(draft.value.n ?? world?.n ?? 0)
   const given = textOf(draft.value.ids ?? whole.value.ids)
   const pattern = PATTERNS.includes(given) ? given : null
   const listed = n <= LISTED && world?.ids ? Array.from(world.ids).join() : given
   const worst = extremeIds(subject.name, 'worst', n)
   const best = extremeIds(subject.name, 'best', n)
   const order = (ids: string, seed?: number) => {
-    const size = draft.value.topology === undefined ? n : undefined
-    change({ ids, n: size, ...(seed !== undefined && { seed }) })
+    change({
+      ids,
+      n: draft.value.topology === undefined ? n : undefined,
+      ...(seed !== undefined && { seed }),
+    })
     tryOut()
   }
   const shuffle = () => order('random', Number(draft.value.seed ?? 1) + 1)
