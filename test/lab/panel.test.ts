@@ -39,7 +39,7 @@ async function printed(page: Page): Promise<number> {
 }
 
 describe('the scenario panel', () => {
-  it('explains wrong input at its field, keeps the last good run, and takes the correction', async () => {
+  it('explains wrong input at its field and keeps the last good run meanwhile', async () => {
     const { page, errors } = await still()
     const ids = page.getByLabel(/^Ids by position/)
     await expect.poll(() => total(page), PATIENCE).toBe(FIRST)
