@@ -18,6 +18,7 @@ export function* exploration(given: Given, algorithm: Algorithm, tell: Tell): Se
   const rounds = algorithm.needs.time === 'rounds'
   const { world, properties, conditions } = prepare(given, algorithm, String)
   const fixed = algorithm.needs.start === 'together'
+  yield
   const result = check(world, {
     mode: rounds ? { clocked: 1 } : 'untimed',
     order: 'fifo',
