@@ -186,7 +186,7 @@ describe('check --json', () => {
     expect(document).toMatchObject({ exhausted: true, violated: null })
     const broken = await shellJson('check', 'lcr', '-n', '2', '--ids', 'same')
     expect(broken.violated).toMatchObject({ property: 'at most one leader' })
-    expect(Object.keys(broken.violated as object)).toEqual(['property', 'trace'])
+    expect(Object.keys(broken.violated as object)).toEqual(['property', 'shortest', 'trace'])
   })
 })
 

@@ -3,12 +3,15 @@ import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
 import { expectedMisses } from './fingerprints.ts'
 import { minimised } from './minimise.ts'
+import type { Move } from './move.ts'
 import { plainMove } from './plain-move.ts'
 import { Reduction } from './reduction.ts'
 import { type Rules, refuseNonsense } from './rules.ts'
 import { type Limits, type Progress, Search } from './search.ts'
 import type { Story } from './story.ts'
 import { System } from './system.ts'
+import { unmeasured, type Verdict, verdicts } from './verdicts.ts'
+import { type WalkReport, type WalkRules, Walks } from './walk.ts'
 
 export interface CheckOptions extends Rules {
   readonly limits: Limits
@@ -16,29 +19,32 @@ export interface CheckOptions extends Rules {
   readonly reduction?: 'off' | 'auto'
   /** Keep every state whole, not a hash of it. */
   readonly exact?: boolean
+  /** Random walks, after a search that ended at a limit. */
+  readonly walk?: WalkRules
   readonly properties: readonly Property[]
   readonly onProgress?: (progress: Progress) => void
-}
-
-export interface Verdict {
-  readonly name: string
-  /** null: neither broken in what was seen nor everything seen. */
-  readonly holds: boolean | null
-  readonly detail: string
 }
 
 export interface CheckResult {
   readonly states: number
   readonly transitions: number
-  /** How many transitions the farthest state needs. */
+  /** How many transitions the farthest state needs, in the graph that was searched. */
   readonly depth: number
   readonly exhausted: boolean
   /** Why not everything was seen. */
   readonly reason?: string
   readonly properties: readonly Verdict[]
-  readonly violated: (Story & { readonly property: string; readonly shortest: boolean }) | null
+  readonly violated: Counterexample | null
   readonly reduction: ReductionUsed
-  readonly memory: MemoryUsed
+  readonly hash: HashUsed
+  /** Only where there were some. */
+  readonly walk?: WalkReport
+}
+
+export interface Counterexample extends Story {
+  readonly property: string
+  /** Whether it is proven that none is shorter. */
+  readonly shortest: boolean
 }
 
 /** What was left out, and why not more. */
@@ -48,11 +54,17 @@ export interface ReductionUsed {
   readonly detail: string
 }
 
-/** How states were told apart. */
-export interface MemoryUsed {
+/** How states were told apart: as they are, or by hashes of 64 bits. */
+export interface HashUsed {
   readonly exact: boolean
   /** How many states are expected to have been taken for others, and missed. */
   readonly expectedMisses: number
+}
+
+/** A way to what is wrong. */
+interface Violation {
+  readonly moves: readonly Move[]
+  readonly shortest: boolean
 }
 
 /**
@@ -62,46 +74,59 @@ export interface MemoryUsed {
 export function check(world: World, options: CheckOptions): CheckResult {
   refuseNonsense(world, options)
   refuseNoStates(world, options.limits)
-  const { properties, limits, exact = false, onProgress } = options
+  const { properties, limits, exact = false, onProgress, walk } = options
   const system = new System(world, options)
   const hindrance = hindranceOf(system, options)
   const reduction = hindrance === null ? new Reduction(system, properties) : null
   const begin = (reduced: Reduction | null) => {
-    const search = new Search(system, properties, limits, onProgress, { exact, reduction: reduced })
+    const manner = { exact, reduction: reduced }
+    const search = new Search(system, properties, limits, onProgress, manner)
     search.run()
     return search
   }
+  const report = (search: Search, violation: Violation | null, used: ReductionUsed) =>
+    resultOf(search, system, options, violation, used)
+
   let search = begin(reduction)
   while (search.outdated) search = begin(reduction)
-  if (reduction === null || search.violation === null)
-    return resultOf(search, system, options, describe(reduction, hindrance), true)
-  const again = begin(null)
-  return again.violation === null
-    ? resultOf(search, system, options, describe(reduction, null), false)
-    : resultOf(again, system, options, describe(null, 'what it found was looked for again'), true)
+  const used = reduction === null ? none(hindrance!) : describe(reduction)
+  const { violation: moves } = search
+  if (moves !== null) {
+    const again = reduction === null ? search : begin(null)
+    return again.violation === null
+      ? report(search, { moves, shortest: false }, used)
+      : report(again, { moves: again.violation, shortest: true }, again === search ? used : FULL)
+  }
+  if (search.reason === null || walk === undefined) return report(search, null, used)
+  const walks = new Walks(system, search.judge, walk)
+  walks.run()
+  const found = walks.violation && { moves: walks.violation, shortest: false }
+  return { ...report(search, found, used), walk: walks.report }
 }
 
 function hindranceOf(system: System, { reduction = 'off', properties }: CheckOptions) {
   return reduction === 'off' ? 'it is off' : Reduction.hindrance(system, properties)
 }
 
-function describe(reduction: Reduction | null, hindrance: string | null): ReductionUsed {
-  const eagerWake = reduction?.eagerWake === true
-  const detail =
-    reduction === null
-      ? `none: ${hindrance}`
-      : `persistent sets of nodes${eagerWake ? ', all wake first' : ''}`
-  return { persistentSets: reduction !== null, eagerWake, detail }
+function none(why: string): ReductionUsed {
+  return { persistentSets: false, eagerWake: false, detail: `none (${why})` }
+}
+
+const FULL = none('the violation was searched for again without')
+
+function describe({ eagerWake }: Reduction): ReductionUsed {
+  const detail = `persistent sets of nodes${eagerWake ? ', all wake first' : ''}`
+  return { persistentSets: true, eagerWake, detail }
 }
 
 function resultOf(
   search: Search,
   system: System,
   options: CheckOptions,
+  violation: Violation | null,
   reduction: ReductionUsed,
-  shortest: boolean,
 ): CheckResult {
-  const { states, transitions, depth, reason, violation } = search
+  const { states, transitions, depth, reason } = search
   const { exact = false } = options
   const first = search.judge.findings.find(({ broken }) => broken !== null)
   return {
@@ -116,39 +141,17 @@ function resultOf(
         ? null
         : {
             property: first.property.name,
-            shortest,
+            shortest: violation.shortest,
             ...minimised(
               system.effects.world,
               options,
               first.property,
-              violation.map((move) => plainMove(move, system.effects)),
+              violation.moves.map((move) => plainMove(move, system.effects)),
             ),
           },
     reduction,
-    memory: { exact, expectedMisses: exact ? 0 : expectedMisses(states) },
+    hash: { exact, expectedMisses: exact ? 0 : expectedMisses(states) },
   }
-}
-
-function verdicts({ judge, reason, states }: Search): Verdict[] {
-  return judge.findings.map(({ property: { name, when }, broken, excused }) => {
-    if (broken !== null) return { name, holds: false, detail: broken }
-    if (reason !== null) return { name, holds: null, detail: `not decided, since ${reason}` }
-    if (when === 'always') {
-      const except = excused ? ', except for hand-overs after a recovery' : ''
-      return { name, holds: true, detail: `in each of ${states} states${except}` }
-    }
-    if (judge.ends === 0)
-      return { name, holds: null, detail: 'not checked, since no run comes to an end' }
-    const ends = judge.ends === 1 ? 'the one state' : `each of ${judge.ends} states`
-    return { name, holds: true, detail: `in ${ends} where runs end` }
-  })
-}
-
-/** What is promised of hand-overs, where there were some and no clock to measure them. */
-function unmeasured({ handovers }: System, { judge }: Search): Verdict[] {
-  if (!handovers?.unmeasured || !judge.findings.some(({ excused }) => excused)) return []
-  const detail = 'not checked, since time does not count in this mode; use clocked'
-  return [{ name: 'a hand-over is short', holds: null, detail }]
 }
 
 function refuseNoStates({ algorithm }: World, { states }: Limits): void {

@@ -257,12 +257,12 @@ describe('a reduction', () => {
     const says = { name: 'x', says: 'X.', when: 'always', broken: () => null } as const
     expect(used({ properties: [says] })).toMatchObject({
       persistentSets: false,
-      detail: 'none: "x" may look at all nodes at once',
+      detail: 'none ("x" may look at all nodes at once)',
     })
-    expect(used({ mode: { clocked: 2 } }).detail).toBe('none: time counts')
-    expect(used({ faults: { losses: 1 } }).detail).toBe('none: something may go wrong')
+    expect(used({ mode: { clocked: 2 } }).detail).toBe('none (time counts)')
+    expect(used({ faults: { losses: 1 } }).detail).toBe('none (something may go wrong)')
     expect(used({}).detail).toBe('persistent sets of nodes, all wake first')
-    expect(used({ reduction: 'off' }).detail).toBe('none: it is off')
+    expect(used({ reduction: 'off' }).detail).toBe('none (it is off)')
   })
 
   it('makes long rings short work', () => {

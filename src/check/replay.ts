@@ -1,12 +1,12 @@
 import { Complaint } from '../core/complaint.ts'
 import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
-import type { Verdict } from './check.ts'
 import type { Move } from './move.ts'
 import type { PlainMove } from './plain-move.ts'
 import { Retracing } from './retracing.ts'
 import { type Rules, refuseNonsense } from './rules.ts'
 import { type Story, tell } from './story.ts'
+import type { Verdict } from './verdicts.ts'
 
 /** A run of the explorer made again from its moves, and what holds in it. */
 export interface Replay extends Story {

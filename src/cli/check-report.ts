@@ -13,6 +13,7 @@ export function checkReport(report: CheckReport, paint: Paint): string {
       }`,
     ),
     `  ${grouped(states)} states, ${grouped(transitions)} transitions, depth ${grouped(depth)}, ${grouped(speed.cpuMs)} ms of CPU`,
+    paint.dim(`  ${effort(report)}`),
     '',
     ...verdictLines(report.properties, paint),
     ...counterexample(report),
@@ -25,6 +26,18 @@ export function verdictLines(properties: readonly Verdict[], paint: Paint): stri
     const mark = holds === null ? paint.yellow('?') : holds ? paint.green('✓') : paint.red('✗')
     return `  ${mark} ${name}${holds ? '' : `: ${detail}`}`
   })
+}
+
+/** What was left out, how states were told apart, and what was done beyond a limit. */
+function effort({ reduction, hash, walk }: CheckReport): string {
+  const told = hash.exact
+    ? 'every state kept whole'
+    : `hashes of 64 bits, ${hash.expectedMisses.toExponential(0)} states expected to be missed`
+  const walked =
+    walk === undefined
+      ? ''
+      : `; ${grouped(walk.walks)} random walks of up to ${grouped(walk.longest)} steps`
+  return `reduction: ${reduction.detail}; ${told}${walked}`
 }
 
 function headline({ exhausted, reason, violated, faults }: CheckReport, paint: Paint): string {
@@ -62,7 +75,10 @@ function listed(words: readonly string[]): string {
 
 function counterexample({ violated }: CheckReport): string[] {
   if (violated === null) return []
-  return ['', `A shortest way to break "${violated.property}":`, ...stepLines(violated)]
+  const title = violated.shortest
+    ? `A shortest way to break "${violated.property}":`
+    : `A way to break "${violated.property}", not proven to be a shortest:`
+  return ['', title, ...stepLines(violated)]
 }
 
 /** The steps of a run, numbered, each a sentence. */

@@ -12,14 +12,14 @@ import {
 import { type Algorithm, Complaint } from '../../core/index.ts'
 import { faultCount, modeText, readMode } from '../../replay/checker-rules.ts'
 import { flagged } from '../../scenario/index.ts'
-import { decimal, integer } from '../../scenario/reading.ts'
 import { type Subject, subjectOf } from '../../scenario/subject.ts'
+import { addEffortFlags, type EffortFlags, effortOf } from '../check-effort.ts'
 import { writeStory } from '../check-files.ts'
 import { notesOn, notesReport } from '../check-notes.ts'
 import { checkReport } from '../check-report.ts'
 import { readText, refuseUnwritable } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { grouped, paintFor } from '../paint.ts'
+import { paintFor } from '../paint.ts'
 import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
 import { explorableOf } from '../user-algorithm.ts'
 
@@ -41,17 +41,11 @@ const FAULTS: Readonly<Record<(typeof BUDGETS)[number], string>> = {
   cuts: 'any link of a general graph may be cut for good, so many times',
   recoveries: 'any dead node may come back, so many times',
 }
-const QUIET_MS = 1000
 
-interface Options extends Record<string, unknown> {
+interface Options extends Record<string, unknown>, EffortFlags {
   readonly wake?: string
   readonly mode?: string
-  readonly states: string
-  readonly memory: string
   readonly reappear?: true
-  readonly reduction: string
-  readonly exact?: true
-  readonly seconds?: string
   readonly json?: true
   readonly svg?: string
   readonly trace?: string
@@ -101,17 +95,13 @@ export function checkCommand(io: Io, leave: Leave): Command {
     .argument('<algorithm>', 'a name from conclave list, or a definition (.ts)')
   addScenarioFlags(command, FLAGS, WORDS)
   for (const kind of BUDGETS) command.option(`--${kind} <count>`, `${FAULTS[kind]} (default: 0)`)
-  return command
+  command
     .option('--reappear', 'who comes back does so under the id of another node')
     .option(
       '--mode <mode>',
       'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds)',
     )
-    .option('--reduction <how>', 'off, or auto: leave out orders that make no difference', 'auto')
-    .option('--exact', 'keep every state whole, not a hash of 64 bits')
-    .option('--states <count>', 'give up beyond so many states', '10000000')
-    .option('--memory <MB>', 'give up beyond so much memory', '4000')
-    .option('--seconds <S>', 'give up after so many seconds')
+  return addEffortFlags(command)
     .option('--json', 'one JSON document')
     .option('--svg <file>', 'draw the counterexample, or a sample run where all holds')
     .option('--trace <file>', 'write it as JSON lines, for conclave run --replay')
@@ -122,7 +112,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
       const { subject, rules, result } = await explore(name, options, io)
       const { scenario, world } = subject
       if (options.trace !== undefined || options.svg !== undefined) {
-        const story = result.violated ?? sampleRun(world, rules, Number(scenario.seed))
+        const story = result.violated ?? sampleRun(world, rules, scenario.seed)
         writeStory({ scenario, world, rules, story, broken: brokenIn(result) }, options)
       }
       io.out(
@@ -159,30 +149,16 @@ async function explore(
   const fixed = options.wake !== undefined || needs.start === 'together'
   if (fixed) refuseTimes(conditions.starts.times, options.wake ?? 'all')
   else subject.refuseAnyStart()
-  const seconds =
-    options.seconds === undefined
-      ? Number.POSITIVE_INFINITY
-      : decimal('--seconds', options.seconds, 'a number of seconds above 0', 60, (s) => s > 0)
-  const begun = Date.now()
+  const { effort, done } = effortOf(options, scenario.seed, io)
   const before = process.cpuUsage()
   const wake = fixed ? [...conditions.starts.nodes] : 'any'
   const rules: Rules = { mode, order: scenario.order, wake, faults }
   const result = check(world, {
     ...rules,
     properties: subject.properties(faulty),
-    reduction: reductionOf(options.reduction),
-    exact: options.exact === true,
-    limits: {
-      states: integer('--states', options.states, 1, Number.MAX_SAFE_INTEGER),
-      memoryMB: integer('--memory', options.memory, 1, 1_000_000),
-      expired: () => Date.now() - begun > seconds * 1000,
-    },
-    onProgress: ({ states, depth, frontier }) => {
-      if (!io.progress || Date.now() - begun < QUIET_MS) return
-      io.err(`\r\x1b[K${grouped(states)} states, depth ${depth}, ${grouped(frontier)} to look at`)
-    },
+    ...effort,
   })
-  if (io.progress && Date.now() - begun >= QUIET_MS) io.err('\r\x1b[K')
+  done()
   const { user, system } = process.cpuUsage(before)
   const cpuMs = (user + system) / 1000
   const notes = notesOn(result, world, mode, faults)
@@ -201,16 +177,6 @@ async function explore(
       speed: { cpuMs, statesPerSecond: Math.round((result.states / cpuMs) * 1000) },
     },
   }
-}
-
-function reductionOf(text: string): 'off' | 'auto' {
-  if (text === 'off' || text === 'auto') return text
-  throw new Complaint(
-    '--reduction',
-    'off or auto is needed',
-    `${JSON.stringify(text)} was given`,
-    'Leave it out for auto.',
-  ).meaning(text, ['off', 'auto'])
 }
 
 /** What algorithms that know how long a message may take are told. */
@@ -260,14 +226,21 @@ function refuseTimes(times: Float64Array, wake: string): void {
 /** What the counterexample breaks, and how. */
 function brokenIn({ violated, properties }: CheckReport) {
   if (violated === null) return null
-  const { property } = violated
-  return { property, detail: properties.find(({ name }) => name === property)?.detail ?? '' }
+  const { property, shortest } = violated
+  return {
+    property,
+    shortest,
+    detail: properties.find(({ name }) => name === property)?.detail ?? '',
+  }
 }
 
 /** What `--json` prints: events and moves are for files. */
 function documentOf({ violated, ...rest }: CheckReport) {
   return {
     ...rest,
-    violated: violated === null ? null : { property: violated.property, trace: violated.trace },
+    violated:
+      violated === null
+        ? null
+        : { property: violated.property, shortest: violated.shortest, trace: violated.trace },
   }
 }

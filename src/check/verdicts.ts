@@ -1,0 +1,31 @@
+import type { Search } from './search.ts'
+import type { System } from './system.ts'
+
+export interface Verdict {
+  readonly name: string
+  /** null: neither broken in what was seen nor everything seen. */
+  readonly holds: boolean | null
+  readonly detail: string
+}
+
+export function verdicts({ judge, reason, states }: Search): Verdict[] {
+  return judge.findings.map(({ property: { name, when }, broken, excused }) => {
+    if (broken !== null) return { name, holds: false, detail: broken }
+    if (reason !== null) return { name, holds: null, detail: `not decided, since ${reason}` }
+    if (when === 'always') {
+      const except = excused ? ', except for hand-overs after a recovery' : ''
+      return { name, holds: true, detail: `in each of ${states} states${except}` }
+    }
+    if (judge.ends === 0)
+      return { name, holds: null, detail: 'not checked, since no run comes to an end' }
+    const ends = judge.ends === 1 ? 'the one state' : `each of ${judge.ends} states`
+    return { name, holds: true, detail: `in ${ends} where runs end` }
+  })
+}
+
+/** What is promised of hand-overs, where there were some and no clock to measure them. */
+export function unmeasured({ handovers }: System, { judge }: Search): Verdict[] {
+  if (!handovers?.unmeasured || !judge.findings.some(({ excused }) => excused)) return []
+  const detail = 'not checked, since time does not count in this mode; use clocked'
+  return [{ name: 'a hand-over is short', holds: null, detail }]
+}
