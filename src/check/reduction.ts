@@ -42,7 +42,6 @@ export class Reduction {
     this.leadersCount = properties.some(({ sees }) => sees === 'leaders')
     this.eagerWake = startsCanBeFirst(system)
     this.inlets = new Inlets(system)
-    this.inlets.revise()
     this.events = new Int32Array(n)
     this.certain = new Uint8Array(n)
     this.seats = new Uint8Array(n)

@@ -58,7 +58,7 @@ export class Walks {
     this.walks++
     this.system.restart()
     while (way.length < MOST_STEPS && !this.over) {
-      const move = this.step()
+      const move = wander(this.system, this.rules.random)
       if (move === null) break
       way.push(move)
       const deposed = move.deposes ? [move.node] : NOBODY
@@ -70,20 +70,19 @@ export class Walks {
     }
     this.longest = Math.max(this.longest, way.length)
   }
+}
 
-  /** Makes one of the moves that the loaded state allows; null where there are none. */
-  private step(): Move | null {
-    const { system } = this
-    const { vector } = system
-    let [count, next] = [0, vector.cells]
-    let chosen: Move | null = null
-    system.moves((move) => {
-      if (this.rules.random.below(++count) > 0) return
-      chosen = move
-      next = vector.cells.slice()
-    })
-    vector.cells.set(next)
-    vector.loaded()
-    return chosen
-  }
+/** Makes one of the moves that the loaded state allows; null where there are none. */
+export function wander(system: System, random: Random): Move | null {
+  const { vector } = system
+  let [count, next] = [0, vector.cells]
+  let chosen: Move | null = null
+  system.moves((move) => {
+    if (random.below(++count) > 0) return
+    chosen = move
+    next = vector.cells.slice()
+  })
+  vector.cells.set(next)
+  vector.loaded()
+  return chosen
 }

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/*
+ * What the explorer sees, and what that takes: CPU time of the exploration alone, the best of three
+ * processes, and the most memory that such a process had. Without reduction every order of events
+ * is looked at; what is too large for that is left out.
+ */
+const ROUNDS = 3
+const BOTH = ['off', 'auto']
+const AUTO = ['auto']
+const cases = [
+  ['lcr --ids 12,11,10,9,8,7,6,5,4,3,2,1', BOTH],
+  ['lcr --ids 20,19,18,17,16,15,14,13,12,11,10,9,8,7,6,5,4,3,2,1', AUTO],
+  ['hirschberg-sinclair --ids 8,3,6,2,7,5,1,4', BOTH],
+  ['hirschberg-sinclair --ids 9,1,5,2,7,3,4,8,6', AUTO],
+  ['lcr --ids all -n 8', AUTO],
+  ['hirschberg-sinclair --ids all -n 6', AUTO],
+  ['singh -n 5', AUTO],
+  ['bully -n 4 --crashes 1 --mode clocked:1', AUTO],
+  ['wireless -t ring:4', BOTH],
+  ['ghs -t ring:4', BOTH],
+  ['ring-list -n 4', BOTH],
+  ['itai-rodeh -n 2 --states 20000', BOTH],
+  ['gossip-average --values 0,4,8 --set exchanges=1', BOTH],
+]
+const program = fileURLToPath(new URL('check-one.js', import.meta.url))
+const print = (line) => process.stdout.write(`${line}\n`)
+
+const heading = ['reduction', 'states', 'transitions', 'CPU ms', 'MB']
+print(row('case', heading))
+for (const [line, reductions] of cases)
+  for (const reduction of reductions) {
+    const words = [...line.split(' '), '--reduction', reduction]
+    const runs = Array.from({ length: ROUNDS }, () => measure(words))
+    const best = runs.reduce((a, b) => (a.speed?.cpuMs <= b.speed?.cpuMs ? a : b))
+    if (best.refused !== '') print(`${line}: ${best.refused.trim()}`)
+    else {
+      const { states, transitions, exhausted, violated, speed, memoryMB } = best
+      const numbers = [states, transitions, speed.cpuMs, memoryMB].map((it) =>
+        Math.round(it).toLocaleString('en-US'),
+      )
+      const doubt = violated !== null ? ' violated' : exhausted ? '' : ' not exhausted'
+      print(row(line, [reduction, ...numbers]) + doubt)
+    }
+  }
+
+function measure(words) {
+  return JSON.parse(execFileSync(process.execPath, [program, ...words], { encoding: 'utf8' }))
+}
+
+function row(title, cells) {
+  return [title.padEnd(64), ...cells.map((cell) => cell.padStart(12))].join('')
+}
