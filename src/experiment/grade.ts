@@ -1,10 +1,10 @@
 import { type CheckResult, check } from '../check/index.ts'
+import { arrangement, factorial } from '../core/arrangement.ts'
 import { type Algorithm, Random } from '../core/index.ts'
 import { commandLine } from '../scenario/command-line.ts'
 import { type Given, prepare } from '../scenario/index.ts'
 import type { Point } from './fit.ts'
 import { type Growth, growthOf } from './growth.ts'
-import { arrangement } from './jobs.ts'
 import { measured } from './measures.ts'
 import { electionOutcome } from './trial.ts'
 
@@ -164,9 +164,7 @@ function smallWorlds({ needs }: Algorithm, n: number): Given[] {
     needs.topology === 'any'
       ? ['path', 'star', 'complete', ...(n >= 3 ? ['ring'] : [])]
       : [needs.topology]
-  let count = 1
-  for (let k = 2; k <= n; k++) count *= k
-  const all = Array.from({ length: count }, (_, number) => arrangement(n, number).reverse())
+  const all = Array.from({ length: factorial(n) }, (_, i) => arrangement(n, i).reverse())
   const turned = all.filter((ids) => needs.topology !== 'ring' || ids[0] === n)
   const arrangements = needs.ids === undefined ? [undefined] : turned
   const rounds = needs.time === 'rounds' && { timing: 'sync' }

@@ -1,3 +1,4 @@
+import { arrangement } from '../core/arrangement.ts'
 import { Random } from '../core/index.ts'
 import type { Given } from '../scenario/index.ts'
 import { type Experiment, repeatsAt, sizeAt } from './document.ts'
@@ -41,20 +42,6 @@ function seedOf({ seed, repeat: repeats }: Experiment, point: Point, repeat: num
   const { algorithm: _, ...place } = point
   const label = JSON.stringify([place, repeats === 'all' ? 0 : repeat])
   return Random.from(seed).split(label).below(SEEDS)
-}
-
-/** The arrangement of 1..n with a number from 0 to n! - 1, in the order of dictionaries. */
-export function arrangement(n: number, number: number): number[] {
-  const rest = Array.from({ length: n }, (_, i) => i + 1)
-  let blocks = 1
-  for (let k = 2; k < n; k++) blocks *= k
-  let left = number
-  return Array.from({ length: n }, (_, place) => {
-    const [id] = rest.splice(Math.floor(left / blocks), 1)
-    left %= blocks
-    blocks /= Math.max(1, n - 1 - place)
-    return id
-  })
 }
 
 /** The share of the runs that falls to one of several machines: every k-th. */

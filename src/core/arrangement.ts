@@ -1,0 +1,19 @@
+/** How many arrangements n things have. */
+export function factorial(n: number): number {
+  let product = 1
+  for (let k = 2; k <= n; k++) product *= k
+  return product
+}
+
+/** The arrangement of 1..n with a number from 0 to n! - 1, in the order of dictionaries. */
+export function arrangement(n: number, number: number): number[] {
+  const rest = Array.from({ length: n }, (_, i) => i + 1)
+  let blocks = factorial(n - 1)
+  let left = number
+  return Array.from({ length: n }, (_, place) => {
+    const [id] = rest.splice(Math.floor(left / blocks), 1)
+    left %= blocks
+    blocks /= Math.max(1, n - 1 - place)
+    return id
+  })
+}
