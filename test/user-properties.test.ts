@@ -89,7 +89,7 @@ describe('properties that a definition exports', () => {
   it.each([
     [{ 'const properties: Property[] = [': 'const properties = 7; [' }, 'a list of properties'],
     [{ "name: 'the smallest leads'": "name: ''" }, 'properties[0]: a property needs a name'],
-    [{ "when: 'always'": "when: 'often'" }, 'properties[0]: when is always or at the end'],
+    [{ "when: 'always'": "when: 'often'" }, 'properties[0]: when is always, at the end or eventually'],
     [{ 'broken({': 'breaks({' }, 'properties[0]: broken is a function'],
     [{ 'const ids =': "throw new Error('oh\\nno'); const ids =" }, 'it threw "oh'],
     [{ 'return wrong === undefined ? null': 'return n > 0 ? n' }, 'it returned 3'],

@@ -1,6 +1,7 @@
 import { Complaint } from '../core/complaint.ts'
 import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
+import { withFairRuns } from './fair-runs.ts'
 import { expectedMisses } from './fingerprints.ts'
 import { minimised } from './minimise.ts'
 import type { Move } from './move.ts'
@@ -22,6 +23,8 @@ export interface CheckOptions extends Rules {
   /** Random walks, after a search that ended at a limit. */
   readonly walk?: WalkRules
   readonly properties: readonly Property[]
+  /** Whether to ask too if all runs end in which nothing is ignored for ever. */
+  readonly fairRuns?: boolean
   readonly onProgress?: (progress: Progress) => void
 }
 
@@ -45,6 +48,8 @@ export interface Counterexample extends Story {
   readonly property: string
   /** Whether it is proven that none is shorter. */
   readonly shortest: boolean
+  /** The step from which on the rest follows itself for ever, from 1; left out where none does. */
+  readonly loop?: number
 }
 
 /** What was left out, and why not more. */
@@ -129,7 +134,7 @@ function resultOf(
   const { states, transitions, depth, reason } = search
   const { exact = false } = options
   const first = search.judge.findings.find(({ broken }) => broken !== null)
-  return {
+  const result = {
     states,
     transitions,
     depth,
@@ -152,6 +157,7 @@ function resultOf(
     reduction,
     hash: { exact, expectedMisses: exact ? 0 : expectedMisses(states) },
   }
+  return withFairRuns(result, system, search, options)
 }
 
 function refuseNoStates({ algorithm }: World, { states }: Limits): void {

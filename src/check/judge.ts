@@ -24,6 +24,9 @@ export class Judge {
   /** Those of them that look at more than at who leads. */
   private readonly farsighted: readonly Finding[]
   private readonly atTheEnd: readonly Finding[]
+  /** What is to hold eventually and did not in some state where a run ends. */
+  readonly missed = new Set<Property>()
+  private readonly eventual: readonly Property[]
   private excuses = 0
 
   constructor(
@@ -33,6 +36,7 @@ export class Judge {
     this.findings = properties.map((property) => ({ property, broken: null, excused: false }))
     this.always = this.findings.filter(({ property }) => property.when === 'always')
     this.farsighted = this.always.filter(({ property }) => property.sees !== 'leaders')
+    this.eventual = properties.filter(({ when }) => when === 'eventually')
     this.atTheEnd = this.findings.filter(({ property }) => property.when === 'at the end')
     const { world, locals } = system.effects
     const { cells } = system.vector
@@ -70,7 +74,16 @@ export class Judge {
     if (!this.system.quiet) return always
     this.ends++
     this.situation.leaders = this.leaders()
+    for (const property of this.eventual)
+      if (property.broken(this.situation) !== null) this.missed.add(property)
     return this.hold(this.atTheEnd, this.situation) && always
+  }
+
+  /** What a property finds wrong with the state in the vector, however it was reached. */
+  wrong(property: Property): string | null {
+    this.situation.leaders = this.leaders()
+    this.situation.deposed = NOBODY
+    return property.broken(this.situation)
   }
 
   /** Judges a step to a state that was approved already, when somebody else came to it. */

@@ -59,6 +59,8 @@ export class Search {
   violation: readonly Move[] | null = null
   /** What the reduction took for granted was wrong: this has to begin again. */
   outdated = false
+  /** Whether each move was seen to lead to a state that was found later: then none comes again. */
+  onward = true
   private readonly reduction: Reduction | null
   private readonly memory: Memory
   /** Where the memory is one of hashes. */
@@ -158,10 +160,20 @@ export class Search {
   }
 
   private known(seen: Fingerprints, low: number, high: number): boolean {
-    if (this.reduction === null) return seen.has(low, high)
+    if (this.reduction === null) {
+      const there = seen.has(low, high)
+      if (there) this.onward = false
+      return there
+    }
     const number = seen.numberOf(low, high)
-    if (number > this.head) this.ahead = true
+    if (number >= 0) this.meet(number)
     return number >= 0
+  }
+
+  /** A move led to a state that was found before. */
+  private meet(number: number): void {
+    if (number > this.head) this.ahead = true
+    else this.onward = false
   }
 
   private visit(move: Move, ordinal: number): void {
@@ -179,7 +191,7 @@ export class Search {
       const sameLeaders = this.system.faults === null && 'seats' in move && !move.seats
       if (!judge.approvesState(deposed, sameLeaders)) this.violating = ordinal
     } else {
-      if (this.reduction !== null && memory.numberOf(vector) > this.head) this.ahead = true
+      this.meet(this.reduction === null ? 0 : memory.numberOf(vector))
       if (deposed.length > 0 && !judge.approvesStep(deposed)) this.violating = ordinal
     }
     this.transitions++

@@ -31,6 +31,11 @@ export class VectorSet {
     return this.table[2 * this.slotOf(vector)] !== 0
   }
 
+  /** The number of a vector; -1 where it is not there. */
+  numberOf(vector: Vector): number {
+    return this.table[2 * this.slotOf(vector)] - 1
+  }
+
   /** Adds a vector that is not there yet. */
   add(vector: Vector): void {
     const slot = this.slotOf(vector)
@@ -48,11 +53,6 @@ export class VectorSet {
     const first = (number & (CHUNK - 1)) * this.width
     for (let cell = 0; cell < this.width; cell++) vector.cells[cell] = chunk[first + cell]
     vector.loaded()
-  }
-
-  /** The number of a vector that is there. */
-  numberOf(vector: Vector): number {
-    return this.table[2 * this.slotOf(vector)] - 1
   }
 
   private is(number: number, { cells }: Vector): boolean {

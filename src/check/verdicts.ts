@@ -9,7 +9,8 @@ export interface Verdict {
 }
 
 export function verdicts({ judge, reason, states }: Search): Verdict[] {
-  return judge.findings.map(({ property: { name, when }, broken, excused }) => {
+  const judged = judge.findings.filter(({ property }) => property.when !== 'eventually')
+  return judged.map(({ property: { name, when }, broken, excused }) => {
     if (broken !== null) return { name, holds: false, detail: broken }
     if (reason !== null) return { name, holds: null, detail: `not decided, since ${reason}` }
     if (when === 'always') {

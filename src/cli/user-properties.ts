@@ -1,7 +1,7 @@
 import { Complaint, type Property, type Situation } from '../core/index.ts'
 import { quoted } from '../scenario/reading.ts'
 
-const WHEN: readonly unknown[] = ['always', 'at the end']
+const WHEN: readonly unknown[] = ['always', 'at the end', 'eventually']
 
 /** What a file demands besides the usual: its export `properties`, a list. */
 export function propertiesIn(
@@ -38,7 +38,7 @@ function refuseHalf(property: Partial<Property> | null, where: string): void {
   if (typeof name !== 'string' || name.trim() === '')
     refuse('a property needs a name', name, "Write name: 'nobody waits for ever'.")
   if (!WHEN.includes(when))
-    refuse('when is always or at the end', when, "Write when: 'always' or when: 'at the end'.")
+    refuse('when is always, at the end or eventually', when, "Write for example when: 'always'.")
   if (typeof broken !== 'function')
     refuse(
       'broken is a function of a situation',

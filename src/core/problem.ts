@@ -22,11 +22,15 @@ export interface Situation {
   readonly deposed: readonly number[]
 }
 
-/** Something that must hold: always (in every moment), or at the end (when the run is quiet). */
+/**
+ * Something that must hold: always (in every moment), at the end (when the run is quiet), or
+ * eventually (in some moment of every run in which nothing is ignored for ever; only the explorer,
+ * which knows all runs, can judge that).
+ */
 export interface Property {
   readonly name: string
   readonly says: string
-  readonly when: 'always' | 'at the end'
+  readonly when: 'always' | 'at the end' | 'eventually'
   /** It may hold again after it was broken: how long it did not is of interest. */
   readonly passes?: true
   /**

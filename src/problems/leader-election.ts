@@ -92,6 +92,14 @@ const leaderTerminates: Property = {
   },
 }
 
+/** Where all runs end, that there is a leader at the end says the same. */
+export const somebodyElected: Property = {
+  name: 'every fair run elects',
+  says: 'In every run in which nothing is ignored for ever somebody leads sooner or later.',
+  when: 'eventually',
+  broken: ({ leaders }) => (leaders.length === 0 ? 'nobody leads' : null),
+}
+
 const oneLeaderPerComponent: Property = {
   name: 'no two live leaders',
   says: 'No two live nodes that can reach each other lead at the same time, except for an old leader that is about to hear of a new one.',

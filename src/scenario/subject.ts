@@ -4,6 +4,7 @@ import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
 import { aggregation as aggregationProblem } from '../problems/aggregation.ts'
 import { demandsOn } from '../problems/demands.ts'
+import { somebodyElected } from '../problems/leader-election.ts'
 import type { Conditions } from '../sim/index.ts'
 import { prepareAggregation } from './aggregation.ts'
 import { type Preparation, prepare, refuseAnyStart } from './preparation.ts'
@@ -22,6 +23,8 @@ export interface Subject {
   readonly conditions: Conditions
   /** To whom the detector speaks, and when. */
   readonly detect: number | 'off'
+  /** What its author demands besides the usual; that may look at single positions. */
+  readonly demands: readonly Property[]
   properties(faulty: boolean): readonly Property[]
   /** Where any nodes may start: refuses a world that is too weak for that. */
   refuseAnyStart(): void
@@ -62,6 +65,7 @@ function aggregationSubject(
     world,
     conditions,
     detect: 'off',
+    demands: [],
     properties: (faulty) => (forgets ? [] : problem.properties(faulty)),
     refuseAnyStart() {},
   }
@@ -81,7 +85,11 @@ function electionSubject(
     world,
     conditions,
     detect: scenario.detect,
-    properties: (faulty) => [...(faulty ? demandsOn(algorithm, true) : properties), ...demands],
+    demands,
+    properties: (faulty) => [
+      ...(faulty ? demandsOn(algorithm, true) : [...properties, somebodyElected]),
+      ...demands,
+    ],
     refuseAnyStart: () => refuseAnyStart(preparation, where),
   }
 }
