@@ -94,7 +94,7 @@ describe('a tally', () => {
   const share = (changes: Partial<Share>): Share => ({
     ...{ states: 10, transitions: 20, depth: 3, exhausted: true, violated: false },
     properties: [{ name: 'it', holds: true, detail: 'always' }],
-    memory: { exact: false, expectedMisses: 0.25 },
+    hash: { exact: false, expectedMisses: 0.25 },
     ...changes,
   })
 

@@ -1,6 +1,7 @@
 import { arrangement, factorial } from '../core/arrangement.ts'
 import { linksOf, type Topology } from '../core/topology.ts'
-import type { CheckResult, Verdict } from './check.ts'
+import type { CheckResult } from './check.ts'
+import type { Verdict } from './verdicts.ts'
 
 /**
  * A position for each kind of positions that the network itself tells apart, by the numbers of
@@ -72,7 +73,7 @@ export class Arrangements {
 /** What came of one arrangement, as far as it counts for all. */
 export type Share = Pick<
   CheckResult,
-  'states' | 'transitions' | 'depth' | 'exhausted' | 'reason' | 'properties' | 'memory'
+  'states' | 'transitions' | 'depth' | 'exhausted' | 'reason' | 'properties' | 'hash'
 > & { readonly violated: boolean }
 
 /** What came of the first so many arrangements, taken together. */
@@ -110,7 +111,7 @@ export class Tally {
     this.explored++
     this.states += states
     this.transitions += transitions
-    this.expectedMisses += share.memory.expectedMisses
+    this.expectedMisses += share.hash.expectedMisses
     this.depth = Math.max(this.depth, depth)
     for (const verdict of share.properties) this.note(verdict)
   }

@@ -1,4 +1,6 @@
 import type { FaultRules, Story, Verdict } from '../check/index.ts'
+import { coverageInShort, coverageLines } from './check-coverage.ts'
+import { worstLines } from './check-worst-report.ts'
 import type { CheckReport } from './commands/check.ts'
 import { grouped, type Paint } from './paint.ts'
 
@@ -14,9 +16,11 @@ export function checkReport(report: CheckReport, paint: Paint): string {
     ),
     `  ${grouped(states)} states, ${grouped(transitions)} transitions, depth ${grouped(depth)}, ${grouped(speed.cpuMs)} ms of CPU`,
     paint.dim(`  ${effort(report)}`),
+    ...coverageLines(report),
     '',
     ...verdictLines(report.properties, paint),
     ...counterexample(report),
+    ...worstLines(report.worst, paint),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -40,8 +44,10 @@ function effort({ reduction, hash, walk }: CheckReport): string {
   return `reduction: ${reduction.detail}; ${told}${walked}`
 }
 
-function headline({ exhausted, reason, violated, faults }: CheckReport, paint: Paint): string {
-  const covered = faults === undefined ? '' : ` (${faultsInWords(faults)})`
+function headline(report: CheckReport, paint: Paint): string {
+  const { exhausted, reason, violated, faults } = report
+  const inWords = faults === undefined ? '' : ` (${faultsInWords(faults)})`
+  const covered = `${exhausted || violated ? coverageInShort(report) : ''}${inWords}`
   if (violated !== null) return paint.red(paint.bold(`Violated: ${violated.property}${covered}`))
   if (!exhausted) return paint.yellow(paint.bold(`Not exhausted: ${reason}${covered}`))
   return paint.green(paint.bold(`Every interleaving explored${covered}`))
@@ -75,9 +81,17 @@ function listed(words: readonly string[]): string {
 
 function counterexample({ violated }: CheckReport): string[] {
   if (violated === null) return []
-  const title = violated.shortest
-    ? `A shortest way to break "${violated.property}":`
-    : `A way to break "${violated.property}", not proven to be a shortest:`
+  const { property, trace, loop, shortest } = violated
+  if (loop !== undefined) {
+    const round =
+      loop === trace.length
+        ? `step ${loop} follows itself`
+        : `steps ${loop} to ${trace.length} repeat`
+    return ['', `A way to break "${property}": ${round} for ever:`, ...stepLines(violated)]
+  }
+  const title = shortest
+    ? `A shortest way to break "${property}":`
+    : `A way to break "${property}", not proven to be a shortest:`
   return ['', title, ...stepLines(violated)]
 }
 

@@ -77,13 +77,16 @@ export function addScenarioFlags(
 /** Real processes cannot be told when to wake. */
 export const WAKE_AT_ONCE = 'who starts: all, 0,4 (positions) or rate:0.8 (default: all)'
 
+/** The fields of a scenario, each with the name of the option that a command keeps it under. */
+const FIELDS = FLAGS.map(([flags]) => {
+  const option = new Option(flags)
+  return [option.name(), option.attributeName()] as const
+})
+
 /** The fields of a scenario among the options of a command. */
 export function givenOf(options: Readonly<Record<string, unknown>>): Given {
   const given: Record<string, unknown> = {}
-  for (const [flags] of FLAGS) {
-    const option = new Option(flags)
-    const value = options[option.attributeName()]
-    if (value !== undefined) given[option.name()] = value
-  }
+  for (const [field, attribute] of FIELDS)
+    if (options[attribute] !== undefined) given[field] = options[attribute]
   return given
 }

@@ -28,7 +28,7 @@ describe('check with faults', () => {
     expect(await shellJson(...words(line))).toMatchObject({
       exhausted: true,
       faults: { crashes: 0, losses: 0, duplicates: 0, cuts: 1, recoveries: 0, dead: [2] },
-      properties: [{ name: 'no two live leaders' }, { holds: true }],
+      properties: [{ name: 'no two live leaders' }, { holds: true }, { holds: true }],
     })
     expect(await shellJson(...words('check lcr -n 2'))).not.toHaveProperty('faults')
   })
@@ -54,7 +54,11 @@ describe('check with faults', () => {
     for (const line of ['lcr -n 3 --crashes 1', 'lcr -n 3 --crash 1', 'peterson -n 3 --crashes 2'])
       expect(await shellJson('check', ...words(line))).toMatchObject({
         exhausted: true,
-        properties: [{ holds: true }, { holds: true }],
+        properties: [
+          { holds: true },
+          { holds: true },
+          { name: 'every fair run ends', holds: true },
+        ],
       })
     const { code, out } = await shell(...words('check slow-fast -n 2 --crashes 1'))
     expect([code, out]).toEqual([1, expect.not.stringContaining('attempt')])

@@ -13,10 +13,16 @@ import { type Algorithm, Complaint } from '../../core/index.ts'
 import { faultCount, modeText, readMode } from '../../replay/checker-rules.ts'
 import { flagged } from '../../scenario/index.ts'
 import { type Subject, subjectOf } from '../../scenario/subject.ts'
+import { exploreAll } from '../check-all.ts'
+import { documentOf } from '../check-document.ts'
 import { addEffortFlags, type EffortFlags, effortOf } from '../check-effort.ts'
 import { writeStory } from '../check-files.ts'
+import { COVERAGE_HELP } from '../check-help.ts'
 import { notesOn, notesReport } from '../check-notes.ts'
+import { refuseAsynchrony, refuseTimes } from '../check-refusals.ts'
 import { checkReport } from '../check-report.ts'
+import { readWorst, type WorstReport, worstReport } from '../check-worst.ts'
+import { cpuMs, explorationSpeed } from '../cpu-time.ts'
 import { readText, refuseUnwritable } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { paintFor } from '../paint.ts'
@@ -30,6 +36,7 @@ const FLAGS = [
 const WORDS = {
   wake: 'who starts, at the beginning: all or 0,4 (default: any, at any moment)',
   order: 'fifo or any (default: fifo)',
+  ids: '3,2,7 or increasing, decreasing, ...; all: every arrangement of 1..n (default: random)',
   crash: 'who is dead from the beginning: 7 or 2,7',
   detect: 'mode clocked: after how long a fault is noticed; off: never (default: 1)',
 }
@@ -42,7 +49,8 @@ const FAULTS: Readonly<Record<(typeof BUDGETS)[number], string>> = {
   recoveries: 'any dead node may come back, so many times',
 }
 
-interface Options extends Record<string, unknown>, EffortFlags {
+export interface Options extends Record<string, unknown>, EffortFlags {
+  readonly ids?: string
   readonly wake?: string
   readonly mode?: string
   readonly reappear?: true
@@ -61,7 +69,15 @@ export interface CheckReport extends CheckResult {
   readonly faults?: FaultRules
   /** How to read the result, where that needs saying. */
   readonly notes?: readonly string[]
+  /** Only where it was asked for. */
+  readonly worst?: WorstReport
   readonly speed: { readonly cpuMs: number; readonly statesPerSecond: number }
+}
+
+export interface Explored {
+  readonly subject: Subject
+  readonly rules: Rules
+  readonly result: CheckReport
 }
 
 const EXAMPLES = `
@@ -102,14 +118,21 @@ export function checkCommand(io: Io, leave: Leave): Command {
       'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds)',
     )
   return addEffortFlags(command)
+    .option('--worst <what>', 'messages or time: the exact worst and best case over all schedules')
     .option('--json', 'one JSON document')
     .option('--svg <file>', 'draw the counterexample, or a sample run where all holds')
     .option('--trace <file>', 'write it as JSON lines, for conclave run --replay')
     .addHelpText('after', EXAMPLES)
+    .addHelpText('after', COVERAGE_HELP)
     .action(async (name: string, options: Options) => {
       refuseUnwritable(options.trace, '--trace')
       refuseUnwritable(options.svg, '--svg')
-      const { subject, rules, result } = await explore(name, options, io)
+      const explored =
+        options.ids === 'all'
+          ? await exploreAll(name, options, explore, io)
+          : await explore(name, options, io)
+      if (explored === null) return leave(EXIT.interrupted)
+      const { subject, rules, result } = explored
       const { scenario, world } = subject
       if (options.trace !== undefined || options.svg !== undefined) {
         const story = result.violated ?? sampleRun(world, rules, scenario.seed)
@@ -124,11 +147,13 @@ export function checkCommand(io: Io, leave: Leave): Command {
     })
 }
 
-async function explore(
+/** Explores one world. */
+export async function explore(
   name: string,
   options: Options,
   io: Io,
-): Promise<{ subject: Subject; rules: Rules; result: CheckReport }> {
+  measure = cpuMs,
+): Promise<Explored> {
   const asked = options.mode === undefined ? null : readMode('--mode', options.mode)
   const modeFor = ({ needs }: Algorithm) =>
     asked ?? readMode('--mode', needs.time === 'rounds' ? 'clocked:1' : 'untimed')
@@ -149,18 +174,21 @@ async function explore(
   const fixed = options.wake !== undefined || needs.start === 'together'
   if (fixed) refuseTimes(conditions.starts.times, options.wake ?? 'all')
   else subject.refuseAnyStart()
+  const worst = readWorst(options.worst)
   const { effort, done } = effortOf(options, scenario.seed, io)
-  const before = process.cpuUsage()
+  const before = measure()
   const wake = fixed ? [...conditions.starts.nodes] : 'any'
   const rules: Rules = { mode, order: scenario.order, wake, faults }
   const result = check(world, {
     ...rules,
     properties: subject.properties(faulty),
+    fairRuns: true,
     ...effort,
   })
   done()
-  const { user, system } = process.cpuUsage(before)
-  const cpuMs = (user + system) / 1000
+  const schedules = { world, rules, conditions, limits: effort.limits }
+  const costs = worst && worstReport(schedules, worst, result.reason)
+  const spent = measure() - before
   const notes = notesOn(result, world, mode, faults)
   return {
     subject,
@@ -174,7 +202,8 @@ async function explore(
       wake: fixed ? scenario.wake : 'any',
       ...(faulty && { faults }),
       ...(notes.length > 0 && { notes }),
-      speed: { cpuMs, statesPerSecond: Math.round((result.states / cpuMs) * 1000) },
+      ...(costs && { worst: costs }),
+      speed: explorationSpeed(result.states, spent),
     },
   }
 }
@@ -203,26 +232,6 @@ function faultsOf(options: Options, { scenario, conditions, detect }: Subject): 
   }
 }
 
-function refuseAsynchrony(name: string, mode: string, allowed: boolean): void {
-  if (allowed) return
-  throw new Complaint(
-    '--mode',
-    `${name} needs synchronous rounds`,
-    `${mode} was given`,
-    'Use clocked:1, or add --allow-weaker to see it break.',
-  )
-}
-
-function refuseTimes(times: Float64Array, wake: string): void {
-  if (times.every((time) => time === 0)) return
-  throw new Complaint(
-    '--wake',
-    'the checker wakes nodes at the beginning or at any moment',
-    `${wake} was given`,
-    'Leave the times out.',
-  )
-}
-
 /** What the counterexample breaks, and how. */
 function brokenIn({ violated, properties }: CheckReport) {
   if (violated === null) return null
@@ -231,16 +240,5 @@ function brokenIn({ violated, properties }: CheckReport) {
     property,
     shortest,
     detail: properties.find(({ name }) => name === property)?.detail ?? '',
-  }
-}
-
-/** What `--json` prints: events and moves are for files. */
-function documentOf({ violated, ...rest }: CheckReport) {
-  return {
-    ...rest,
-    violated:
-      violated === null
-        ? null
-        : { property: violated.property, shortest: violated.shortest, trace: violated.trace },
   }
 }

@@ -1,0 +1,192 @@
+import { Arrangements, type Counterexample, kindsOfPositions } from '../check/index.ts'
+import { factorial } from '../core/arrangement.ts'
+import { Complaint } from '../core/index.ts'
+import type { World } from '../core/world.ts'
+import { commandLine } from '../scenario/command-line.ts'
+import { integer } from '../scenario/reading.ts'
+import { type Costs, CostTally } from './check-all-worst.ts'
+import { Crew } from './check-crew.ts'
+import { ArrangementProgress } from './check-progress.ts'
+import type { WorstReport } from './check-worst.ts'
+import type { CheckReport, Explored, Options } from './commands/check.ts'
+import { cpuMs, explorationSpeed } from './cpu-time.ts'
+import type { Io } from './io.ts'
+import { grouped } from './paint.ts'
+
+/** More would take days. */
+const MOST = 10_000_000
+
+/** Flags that say how much to explore or where to put it, not what. */
+const ASIDE = ['n', 'ids', 'json', 'svg', 'trace', 'states', 'hash', 'seconds']
+
+/** What a check of all arrangements of ids covers. */
+export interface Coverage {
+  /** How many arrangements stand for all, and how many they are. */
+  readonly needed: number
+  readonly all: number
+  /** What is known where each was explored and nothing is broken. */
+  readonly proves: string
+  /** The one with the most states. */
+  readonly largest: {
+    readonly ids: readonly number[]
+    readonly states: number
+    readonly transitions: number
+  }
+}
+
+/** A report on all arrangements has the fields of one; counts are sums, the depth the largest. */
+export interface AllReport extends CheckReport {
+  /** How many were explored. */
+  readonly arrangements: number
+  readonly coverage: Coverage
+  readonly violated: BrokenArrangement | null
+}
+
+interface BrokenArrangement extends Counterexample {
+  readonly ids: readonly number[]
+  /** Shows it alone. */
+  readonly command: string
+}
+
+/** Explores the world that the options describe. */
+export type Explore = (
+  name: string,
+  options: Options,
+  io: Io,
+  measure?: () => number,
+) => Promise<Explored>
+
+export const SILENT: Io = { out() {}, err() {}, colours: false, progress: false }
+
+/** Explores every arrangement of the ids 1 to n that matters; null where Ctrl-C was pressed. */
+export async function exploreAll(
+  name: string,
+  options: Options,
+  explore: Explore,
+  io: Io,
+): Promise<(Explored & { readonly result: AllReport }) | null> {
+  const before = cpuMs()
+  const tally = new CostTally(integer('--states', options.states, 1, Number.MAX_SAFE_INTEGER))
+  // One state is enough to see that the options make sense, and what world they describe.
+  const glance = await explore(name, { ...options, ids: 'increasing', states: '1' }, SILENT)
+  const { world } = glance.subject
+  const arrangements = arrangementsIn(glance)
+  const progress = new ArrangementProgress(arrangements.count, tally, io)
+  const crew = new Crew(name, options, arrangements, explore)
+  const finished = await crew.work(tally, () => progress.show())
+  progress.clear()
+  if (!finished) {
+    io.err(`interrupted after ${tally.explored} of ${arrangements.count} arrangements\n`)
+    return null
+  }
+  const largest = { ...tally.largest, ids: arrangements.at(tally.largest.number) }
+  const alike = tally.over || (await likeOtherIds(name, options, largest, explore))
+  // Wherever it was found, it is told as the command for that arrangement tells it.
+  const ids = tally.broken === null ? null : arrangements.at(tally.broken)
+  const shown = ids ? await explore(name, { ...options, ids: ids.join() }, SILENT) : glance
+  const single = async (number: number) =>
+    (await explore(name, { ...options, ids: arrangements.at(number).join() }, SILENT)).result
+  const worst = tally.costs && (await worstOverAll(tally, tally.costs, single))
+  const { reason: _, violated, ...described } = shown.result
+  return {
+    subject: shown.subject,
+    rules: shown.rules,
+    result: {
+      ...described,
+      states: tally.states,
+      transitions: tally.transitions,
+      depth: tally.depth,
+      hash: { ...described.hash, expectedMisses: tally.expectedMisses },
+      exhausted: tally.reason === null && tally.explored === arrangements.count,
+      ...(tally.reason !== null && { reason: reasonOf(tally.reason, options) }),
+      arrangements: tally.explored,
+      coverage: {
+        needed: arrangements.count,
+        all: world.algorithm.needs.ids === undefined ? 1 : factorial(arrangements.n),
+        proves: proofOf(world, alike),
+        largest: { ids: largest.ids, states: largest.states, transitions: largest.transitions },
+      },
+      properties: tally.properties(arrangements.count),
+      ...(worst && { worst }),
+      violated:
+        violated && ids ? { ...violated, ids, command: commandFor(name, options, ids) } : null,
+      speed: explorationSpeed(tally.states, cpuMs() - before),
+    },
+  }
+}
+
+/** The worst and best case of all, with runs of the arrangements that have them. */
+async function worstOverAll(
+  { most, least, over }: CostTally,
+  costs: Costs,
+  single: (number: number) => Promise<CheckReport>,
+): Promise<WorstReport> {
+  const reason = over ? 'not all arrangements were explored' : costs.reason
+  if (reason !== undefined) return { ...costs, figures: [], bounds: [], reason, samples: null }
+  const worst = (await single(most)).worst?.samples
+  const best = (await single(least)).worst?.samples
+  return { ...costs, samples: worst && best ? { most: worst.most, least: best.least } : null }
+}
+
+/**
+ * The largest id need not be tried at every position where the network can be moved onto itself,
+ * ids are only compared, and nothing else tells positions apart: who starts, who is dead, what
+ * nodes hold and links cost, what an author demands of them. (Of several that lead after a recovery, neighbours in the order of
+ * positions are looked at; so then all are tried too.)
+ */
+function arrangementsIn({ subject, result: { wake, faults } }: Explored): Arrangements {
+  const { algorithm, topology, names } = subject.world
+  const { ids, knows = [] } = algorithm.needs
+  const { n } = topology
+  const marked = (faults?.dead?.length ?? 0) + (faults?.recoveries ?? 0) > 0
+  const told = knows.includes('weights') || knows.includes('inputs') || names !== undefined
+  const demanding = subject.demands.length > 0
+  const movable = ids === 'unique' && wake === 'any' && !marked && !told && !demanding
+  const everywhere = Array.from({ length: n }, (_, node) => node)
+  const places = movable ? kindsOfPositions(topology) : everywhere
+  const arrangements = ids === undefined ? Arrangements.single(n) : new Arrangements(n, places)
+  if (arrangements.count <= MOST) return arrangements
+  throw new Complaint(
+    '--ids',
+    `at most ${grouped(MOST)} arrangements can be tried`,
+    `${n} nodes have ${grouped(arrangements.count)}`,
+    'Use fewer nodes, or --ids random with several seeds.',
+  )
+}
+
+/**
+ * Whether other ids in the same order make no difference, tried with the largest arrangement: a
+ * definition may say that it only compares ids and compute with them all the same.
+ */
+async function likeOtherIds(
+  name: string,
+  options: Options,
+  { ids, states, transitions }: Coverage['largest'],
+  explore: Explore,
+): Promise<boolean> {
+  const others = ids.map((id) => id * id + 10)
+  const { result } = await explore(name, { ...options, ids: others.join() }, SILENT)
+  return result.exhausted && result.states === states && result.transitions === transitions
+}
+
+function proofOf({ algorithm, topology }: World, alike: boolean): string {
+  const { name, needs } = algorithm
+  if (needs.ids === undefined) return `every world of this kind: the nodes of ${name} have no ids`
+  if (needs.ids === 'unique' && alike)
+    return `every set of ${topology.n} ids, in every order: ${name} only compares them`
+  const why =
+    needs.ids === 'numbers' ? `${name} computes with ids` : `${name} does not only compare ids`
+  return `the ids 1 to ${topology.n}, in every order, and no others: ${why}`
+}
+
+/** Threads share the memory; what one of them says of its part is said of the whole. */
+function reasonOf(reason: string, { memory }: Options): string {
+  return reason.replace(/of \d+ MB/, `of ${memory} MB`)
+}
+
+function commandFor(name: string, options: Options, ids: readonly number[]): string {
+  const given = Object.entries(options)
+    .filter(([flag, value]) => !ASIDE.includes(flag) && value !== undefined && value !== 'auto')
+    .map(([flag, value]) => [flag.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`), value])
+  return commandLine('check', name, { ids: ids.join(), ...Object.fromEntries(given) })
+}

@@ -1,0 +1,39 @@
+import type { AllReport } from './check-all.ts'
+import type { CheckReport } from './commands/check.ts'
+import { filled, grouped } from './paint.ts'
+
+const WIDTH = 78
+
+/** What a check of all arrangements covers, in lines; none for one of a single arrangement. */
+export function coverageLines(report: CheckReport): string[] {
+  if (!isAll(report)) return []
+  const { arrangements, coverage, exhausted, violated } = report
+  const { needed, all, proves, largest } = coverage
+  const standing =
+    needed === all ? '' : `; they stand for all ${grouped(all)}, since the network can be turned`
+  const explored =
+    arrangements === needed ? grouped(needed) : `${grouped(arrangements)} of ${grouped(needed)}`
+  return [
+    `${explored} ${explored === '1' ? 'arrangement' : 'arrangements'} of ids${standing}`,
+    `most states: ${grouped(largest.states)}, with ids ${largest.ids}`,
+    ...(exhausted && violated === null ? [`holds for ${proves}`] : []),
+  ]
+    .flatMap(indented)
+    .concat(violated === null ? [] : [`  to see it alone: ${violated.command}`])
+}
+
+/** What the first line says more than that of a single arrangement. */
+export function coverageInShort(report: CheckReport): string {
+  if (!isAll(report)) return ''
+  return report.violated === null
+    ? ', for every arrangement of ids'
+    : `, ids ${report.violated.ids}`
+}
+
+function isAll(report: CheckReport): report is AllReport {
+  return 'coverage' in report
+}
+
+function indented(text: string): string[] {
+  return filled(text, WIDTH - 4).map((line, i) => `${i === 0 ? '  ' : '    '}${line}`)
+}
