@@ -38,10 +38,8 @@ describe('properties that a definition exports', () => {
   it('are judged beside the usual ones', async () => {
     const { code, out } = await checked({}, '--json')
     expect(code).toBe(0)
-    expect(JSON.parse(out).properties.at(-1)).toMatchObject({
-      name: 'the smallest leads',
-      holds: true,
-    })
+    const own = { name: 'the smallest leads', holds: true }
+    expect(JSON.parse(out).properties).toContainEqual(expect.objectContaining(own))
   })
 
   it('are broken by the shortest way there is, which can be made again', async () => {
@@ -89,7 +87,7 @@ describe('properties that a definition exports', () => {
   it.each([
     [{ 'const properties: Property[] = [': 'const properties = 7; [' }, 'a list of properties'],
     [{ "name: 'the smallest leads'": "name: ''" }, 'properties[0]: a property needs a name'],
-    [{ "when: 'always'": "when: 'often'" }, 'properties[0]: when is always, at the end or eventually'],
+    [{ "when: 'always'": "when: 'often'" }, 'when is always, at the end or eventually'],
     [{ 'broken({': 'breaks({' }, 'properties[0]: broken is a function'],
     [{ 'const ids =': "throw new Error('oh\\nno'); const ids =" }, 'it threw "oh'],
     [{ 'return wrong === undefined ? null': 'return n > 0 ? n' }, 'it returned 3'],

@@ -131,8 +131,8 @@ async function worstOverAll(
 /**
  * The largest id need not be tried at every position where the network can be moved onto itself,
  * ids are only compared, and nothing else tells positions apart: who starts, who is dead, what
- * nodes hold and links cost, what an author demands of them. (Of several that lead after a recovery, neighbours in the order of
- * positions are looked at; so then all are tried too.)
+ * nodes hold and links cost, what an author demands. (Of several that lead after a recovery,
+ * neighbours in the order of positions are looked at; so then all are tried too.)
  */
 function arrangementsIn({ subject, result: { wake, faults } }: Explored): Arrangements {
   const { algorithm, topology, names } = subject.world
