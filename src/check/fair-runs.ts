@@ -110,9 +110,9 @@ function judged(
  * it makes the first of those that it makes at all now, or one that it never makes nor hinders.
  */
 function allEnd(system: System, limits: Limits): boolean {
-  if (Reduction.hindrance(system, []) !== null) return false
+  const plain = PlainMoves.of(system)
+  if (plain === null || Reduction.hindrance(system, []) !== null) return false
   const reduction = new Reduction(system, [])
-  const plain = new PlainMoves(system)
   let outdated: boolean
   let graph: Graph
   const moves = (visit: Visit) => {

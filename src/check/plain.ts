@@ -22,6 +22,9 @@ const SEND = 2
 const NONE = 0
 const IDLE = -1
 
+/** A search that begins again need not find out everything again. */
+const made = new WeakMap<System, PlainMoves>()
+
 /**
  * The moves of a system in which nothing goes wrong and time does not count: almost all moves of a
  * search lead to a state that was seen before, so their hashes are computed without making them.
@@ -50,7 +53,7 @@ export class PlainMoves {
   private readonly appended: Pairs[]
   private readonly receivers: Int32Array
 
-  constructor(private readonly system: System) {
+  private constructor(private readonly system: System) {
     const { locals, channels } = system.effects
     this.own = locals.map(() => [])
     this.taken = channels.map(() => [])
@@ -59,9 +62,13 @@ export class PlainMoves {
     this.receivers = Int32Array.from(channels, ({ route }) => route.to)
   }
 
-  /** Whether the moves of a system can be found in this way. */
-  static fits({ faults, mode }: System): boolean {
-    return faults === null && mode !== 'clocked'
+  /** Those of a system, made once; null where its moves cannot be found in this way. */
+  static of(system: System): PlainMoves | null {
+    const { faults, mode } = system
+    if (faults !== null || mode === 'clocked') return null
+    const moves = made.get(system) ?? new PlainMoves(system)
+    made.set(system, moves)
+    return moves
   }
 
   /** Finds the moves that the loaded state allows. */

@@ -85,7 +85,7 @@ export class Search {
     const { width } = system.vector
     this.memory = exact ? new ExactMemory(width) : new CompactMemory(width, reduction !== null)
     this.seen = this.memory instanceof CompactMemory ? this.memory.seen : null
-    this.plain = PlainMoves.fits(system) ? new PlainMoves(system) : null
+    this.plain = PlainMoves.of(system)
   }
 
   get states(): number {
