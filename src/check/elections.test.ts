@@ -133,6 +133,7 @@ describe('wireless', () => {
   it.each([
     ['path:3', [3, 1, 2]],
     ['edges:0-1,0-2,1-2', [1, 3, 2]],
+    ['grid:1x3', [1, 3, 2]],
   ])('survives a crash on %s', (text, ids) => {
     expectHolds(check(on(text, ids), { ...faulty, faults: { crashes: 1 } }))
   })

@@ -19,6 +19,9 @@ export interface Roads {
   channel(node: number, link: Link, view: View): number
 }
 
+/** Between no nodes: some networks leave out numbers of channels. */
+const NOWHERE: Route = { from: -1, out: -1, to: -1, in: -1 }
+
 /** Links lead where they always did. */
 export class FixedRoads implements Roads {
   readonly routes: Route[] = []
@@ -30,6 +33,8 @@ export class FixedRoads implements Roads {
         const route = { from, out, to: sight.neighbor(from, out), in: sight.back(from, out) }
         this.routes[sight.channel(from, out)] = route
       }
+    for (let channel = 0; channel < this.routes.length; channel++)
+      this.routes[channel] ??= NOWHERE
   }
 
   ahead(link: Link): Link {
