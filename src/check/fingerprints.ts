@@ -1,4 +1,4 @@
-const FIRST_SLOTS = 1 << 12
+const FIRST_SLOTS = 1 << 9
 const WORDS = 2
 /** A fuller table is smaller, and nearer to the processor; places that follow each other are too. */
 const MOST_FULL = 0.8

@@ -2,7 +2,7 @@ import type { Vector } from './vector.ts'
 
 type Cells = Uint8Array | Uint16Array | Uint32Array
 
-const CHUNK_BITS = 12
+const CHUNK_BITS = 10
 const CHUNK = 1 << CHUNK_BITS
 
 /**

@@ -3,7 +3,7 @@ import type { System } from './system.ts'
 import { wander } from './walk.ts'
 
 /** A few short walks show which channels are used, almost always all of them. */
-const WALKS = 10
+const WALKS = 2
 const STEPS = 300
 
 /** What turns out wrong so often is better not believed. */

@@ -1,4 +1,4 @@
-const CHUNK_BITS = 14
+const CHUNK_BITS = 10
 const CHUNK = 1 << CHUNK_BITS
 
 /**
