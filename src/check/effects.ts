@@ -66,7 +66,7 @@ export class Effects {
     return this.channels.reduce((sum, { seen }) => sum + seen, locals)
   }
 
-  /** Of local states, by node: whether one is up and has woken, and whether one has set an alarm. */
+  /** Of local states, by node: whether one is up and has woken, whether one has set an alarm. */
   someoneAwake(cells: Uint32Array): boolean {
     return this.locals.some(({ asleep, dead }, it) => !asleep[cells[it]] && !dead[cells[it]])
   }

@@ -1,6 +1,6 @@
 const FIRST_SLOTS = 1 << 9
 const WORDS = 2
-/** A fuller table is smaller, and nearer to the processor; places that follow each other are too. */
+/** A fuller table is smaller, so that more of it is near the processor. */
 const MOST_FULL = 0.8
 
 /**

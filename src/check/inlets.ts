@@ -12,8 +12,8 @@ const MOST_REVISIONS = 3
 /**
  * The channels that lead to each node, one after the other, in flat lists. Many algorithms never
  * use some: those that send one way round a ring, for example. A channel is taken to be idle until
- * something is sent into it. If nothing ever is in a reduced search, then nothing is in any run: the
- * reduction is right for the runs in which nothing is, and would show the first event that does it.
+ * something is sent into it. If nothing ever is in a reduced search, then nothing is in any run:
+ * the reduction is right for runs in which nothing is, and would show the first event that does it.
  */
 export class Inlets {
   /** Where those of a node begin; those of the next one begin where they end. */

@@ -5,7 +5,7 @@ const FIRST_SLOTS = 16
 export class Pairs {
   private size = 0
   private slots = FIRST_SLOTS
-  /** The second of the pair, the first plus one, and its number; the slot is empty where it is 0. */
+  /** The second of the pair, the first plus one (0 where the slot is empty), and its number. */
   private table = new Int32Array(WORDS * FIRST_SLOTS)
 
   /** The number of a pair; 0 where it has none. */

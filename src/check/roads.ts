@@ -33,8 +33,7 @@ export class FixedRoads implements Roads {
         const route = { from, out, to: sight.neighbor(from, out), in: sight.back(from, out) }
         this.routes[sight.channel(from, out)] = route
       }
-    for (let channel = 0; channel < this.routes.length; channel++)
-      this.routes[channel] ??= NOWHERE
+    for (let channel = 0; channel < this.routes.length; channel++) this.routes[channel] ??= NOWHERE
   }
 
   ahead(link: Link): Link {

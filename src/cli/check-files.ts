@@ -6,21 +6,14 @@ import { traceHead } from '../replay/trace-file.ts'
 import type { Given } from '../scenario/index.ts'
 import { writeWhole } from './files.ts'
 
-/** What a run breaks, and how; null in its place where it is a sample. */
-interface Broken {
-  readonly property: string
-  readonly detail: string
-  /** Whether it is known that no run breaks it sooner. */
-  readonly shortest?: boolean
-}
-
 /** A run of the explorer, and what it is a run of. */
 export interface Told {
   readonly scenario: Given
   readonly world: World
   readonly rules: Rules
   readonly story: Story
-  readonly broken: Broken | null
+  /** What it breaks, and how; null where it is a sample. */
+  readonly broken: { readonly property: string; readonly detail: string } | null
 }
 
 /** Writes the run into the files that were asked for. */

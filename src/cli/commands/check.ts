@@ -235,10 +235,9 @@ function faultsOf(options: Options, { scenario, conditions, detect }: Subject): 
 /** What the counterexample breaks, and how. */
 function brokenIn({ violated, properties }: CheckReport) {
   if (violated === null) return null
-  const { property, shortest } = violated
+  const { property } = violated
   return {
     property,
-    shortest,
     detail: properties.find(({ name }) => name === property)?.detail ?? '',
   }
 }
