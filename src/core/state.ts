@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from './bytes.ts'
 import { type Fields, flag, maybe, type Naming, oneOf, real, type Type, uid } from './value.ts'
-import { type OpenWindow, windows } from './window.ts'
+import { type OpenWindow, type Side, windows } from './window.ts'
 
 export type Status = 'asleep' | 'unknown' | 'leader' | 'lost'
 
@@ -31,9 +31,9 @@ const outcome: Fields = {
 /** Makes, copies, writes and shows the states of an algorithm: id, outcome, then its own fields. */
 export class StateForm {
   private readonly entries: [string, Type<unknown>][]
-  /** What differs between nodes, in the order in which it lies in memory. */
-  readonly cells: readonly [string, Type<unknown>][]
-  /** What shows states that lie in rows of numbers; null where they cannot, or need not. */
+  /** How what differs between nodes lies in columns, where it does. */
+  readonly layout: readonly Side[]
+  /** What shows states that lie in columns of numbers; null where they cannot, or need not. */
   readonly window: OpenWindow | null
 
   constructor(
@@ -47,13 +47,11 @@ export class StateForm {
     const all = named ? { id: uid, ...outcome, ...own } : { ...outcome, ...own }
     this.entries = Object.entries(all)
     this.create = constructorOf(compact(all), [...params, ...inputs])
-    this.cells = Object.entries({
-      ...compact(all),
-      ...Object.fromEntries(inputs.map((name) => [name, real])),
-    })
-    const fixed = this.cells.every(([, { ride }]) => ride !== undefined)
-    const fractions = this.cells.some(([, { ride }]) => ride?.whole === false)
-    this.window = fixed && fractions ? windows(this.cells, params) : null
+    this.layout = laidOut(this.entries, inputs)
+    const rides = this.layout.flat().map(([, { ride }]) => ride)
+    const fixed = rides.every((ride) => ride !== undefined)
+    const fractions = rides.some((ride) => ride?.whole === false)
+    this.window = fixed && fractions ? windows(this.layout, params) : null
   }
 
   /** A sleeping node. Every state of an algorithm comes from here, so that all have one shape. */
@@ -94,6 +92,15 @@ export class StateForm {
 function compact(all: Fields): Fields {
   const { id, status, leader, stopped, ...own } = all
   return { ...(id && { id }), stopped, ...own, status, leader }
+}
+
+/** Own fractions are needed together and lie side by side; the rest has columns of its own. */
+function laidOut(entries: Side, inputs: readonly string[]): readonly Side[] {
+  const [fractions, others] = [true, false].map((fraction) =>
+    entries.filter(([, { ride }]) => (ride?.whole === false) === fraction),
+  )
+  const alone = [...others, ...inputs.map((name) => [name, real] as const)].map((field) => [field])
+  return fractions.length === 0 ? alone : [fractions, ...alone]
 }
 
 /**

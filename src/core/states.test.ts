@@ -72,7 +72,7 @@ describe('the states of a world', () => {
     expect(sleepers(world).all().map(contents)).toEqual(expected)
   })
 
-  it('lie in rows where some of their numbers are fractions, and only there', () => {
+  it('lie in columns where some of their numbers are fractions, and only there', () => {
     for (const one of [lcr, weigher]) {
       const states = sleepers(worldOf(one))
       expect(states.at(0) === states.at(1)).toBe(one === weigher)
@@ -80,7 +80,7 @@ describe('the states of a world', () => {
     }
   })
 
-  it('in rows they take what records take, each for itself', () => {
+  it('in columns they take what records take, each for itself', () => {
     const node = fc.nat(N - 1)
     const steps = fc.array(fc.tuple(node, changes, fc.constantFrom('set', 'replace', 'revive')))
     fc.assert(

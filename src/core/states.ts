@@ -1,5 +1,5 @@
-import type { State, StateForm } from './state.ts'
-import type { OpenWindow, Window } from './window.ts'
+import type { State } from './state.ts'
+import type { Column, OpenWindow, Window } from './window.ts'
 import { sleeper, type World } from './world.ts'
 
 /** The states of all nodes of a world. */
@@ -14,10 +14,10 @@ export interface States {
   glance(node: number): number
 }
 
-/** All asleep. Records hold fractions by pointers, so that states with fractions lie in rows. */
+/** All asleep. Records hold fractions by pointers: states with fractions lie in columns. */
 export function sleepers(world: World): States {
   const { window } = world.algorithm.form
-  return window === null ? new Records(world) : new Rows(world, window)
+  return window === null ? new Records(world) : new Columns(world, window)
 }
 
 /** An object for each. */
@@ -50,52 +50,62 @@ class Records implements States {
 }
 
 /**
- * All in one column of float64s, a row for each: nothing but its numbers, in one line of the cache.
- * Handlers see a row through a window, and the same window is moved from node to node.
+ * All in columns: what events need lies close together, and what is seldom needed not between it.
+ * Handlers see a node through a window, the same one for all nodes.
  */
-class Rows implements States {
-  private readonly form: StateForm
-  private readonly cells: Float64Array
-  private readonly width: number
+class Columns implements States {
+  private readonly columns: readonly Column[]
+  private readonly names: readonly string[]
   private readonly window: Window
+  /** What nearly every event needs, and how many numbers of a node lie beside the first. */
+  private readonly first: Column
+  private readonly width: number
+  private readonly stopped: Column
 
   constructor(
     private readonly world: World,
     private readonly open: OpenWindow,
   ) {
-    const { ids } = world
-    this.form = world.algorithm.form
-    this.width = this.form.cells.length
-    this.cells = new Float64Array(ids.length * this.width)
+    const n = world.ids.length
+    const { layout } = world.algorithm.form
+    this.names = layout.flat().map(([name]) => name)
+    this.columns = layout.map((side) =>
+      side.every(([, { ride }]) => ride!.small)
+        ? new Uint8Array(n * side.length)
+        : new Float64Array(n * side.length),
+    )
+    this.first = this.columns[0]
+    this.width = layout[0].length
+    this.stopped = this.columns[layout.findIndex(([[name]]) => name === 'stopped')]
     this.window = this.opened()
-    for (const node of ids.keys()) this.replace(node, sleeper(world, node))
+    for (let node = 0; node < n; node++) this.replace(node, sleeper(world, node))
   }
 
   at(node: number): State {
-    this.window.place = node * this.width
+    this.window.node = node
     return this.window
   }
 
   of(node: number): State {
     const window = this.opened()
-    window.place = node * this.width
+    window.node = node
     return window
   }
 
   all(): readonly State[] {
-    return Array.from({ length: this.cells.length / this.width }, (_, node) => this.of(node))
+    return Array.from(this.world.ids, (_, node) => this.of(node))
   }
 
   replace(node: number, state: State): void {
-    const row = this.of(node)
-    for (const [name] of this.form.cells) row[name] = state[name]
+    const place = this.at(node)
+    for (const name of this.names) place[name] = state[name]
   }
 
   glance(node: number): number {
-    return this.cells[node * this.width] > 0 ? 1 : 0
+    return this.stopped[node] + (this.first[node * this.width] | 0)
   }
 
   private opened(): Window {
-    return this.open(this.cells, this.world.params)
+    return this.open(this.columns, this.world.params)
   }
 }

@@ -31,8 +31,9 @@ export type Naming = (uid: number) => number
 export interface Ride<T> {
   /** True where the value is that number. */
   readonly itself: boolean
-  /** True where it is always an integer. */
+  /** True where it is always an integer, and where that is one from 0 to 255. */
   readonly whole: boolean
+  readonly small?: true
   /** A number that stands for no value. */
   readonly spare?: number
   pack(value: T): number
@@ -98,6 +99,7 @@ export const flag: Type<boolean> = {
   ride: {
     itself: false,
     whole: true,
+    small: true,
     spare: -1,
     pack: (value) => (value ? 1 : 0),
     unpack: (packed) => packed === 1,
@@ -126,6 +128,7 @@ export function oneOf<const W extends string>(...words: readonly W[]): Type<W> {
     ride: {
       itself: false,
       whole: true,
+      small: true,
       spare: -1,
       pack: (value) => words.indexOf(value),
       unpack: word,

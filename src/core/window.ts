@@ -1,43 +1,49 @@
 import type { State } from './state.ts'
 import type { Type } from './value.ts'
 
-/** A state seen through a window is one row of cells, from a place on. */
+/** One field of all nodes, or several that lie side by side, node after node. */
+export type Column = Float64Array | Uint8Array
+
+/** The fields that lie side by side in a column. */
+export type Side = readonly (readonly [string, Type<unknown>])[]
+
+/** A state seen through a window is what columns hold for one node. */
 export interface Window extends State {
-  place: number
+  node: number
 }
 
 export type OpenWindow = (
-  cells: Float64Array,
+  columns: readonly Column[],
   params: Readonly<Record<string, number | string>>,
 ) => Window
 
 /**
- * What makes windows: objects with an accessor for each cell of a row, and the parameters, which
- * are the same for all. It is generated for the same reason as the constructor of a state.
+ * What makes windows: objects with an accessor for each field, and the parameters, which are the
+ * same for all. It is generated for the same reason as the constructor of a state.
  */
-export function windows(
-  row: readonly (readonly [string, Type<unknown>])[],
-  params: readonly string[],
-): OpenWindow {
-  const accessors = row.map(([name, { ride }], i) => {
-    const cell = `this.cells[this.place + ${i}]`
-    const [get, set] = ride!.itself
-      ? [cell, 'value']
-      : [`rides[${i}].unpack(${cell})`, `rides[${i}].pack(value)`]
-    return `get ${key(name)}() { return ${get} } set ${key(name)}(value) { ${cell} = ${set} }`
-  })
+export function windows(layout: readonly Side[], params: readonly string[]): OpenWindow {
+  const accessors = layout.flatMap((side, i) =>
+    side.map(([name, { ride }], place) => {
+      const cell = `this.column${i}[this.node * ${side.length} + ${place}]`
+      const [get, set] = ride!.itself
+        ? [cell, 'value']
+        : [`rides[${i}][${place}].unpack(${cell})`, `rides[${i}][${place}].pack(value)`]
+      return `get ${key(name)}() { return ${get} } set ${key(name)}(value) { ${cell} = ${set} }`
+    }),
+  )
   const constants = params.map((name) => `this[${key(name)}] = params[${key(name)}];`)
+  const columns = layout.map((_, i) => `this.column${i} = columns[${i}];`)
   const make = new Function(
     'rides',
     `class Window {
-       constructor(cells, params) {
-         this.cells = cells; this.place = 0; ${constants.join(' ')}
+       constructor(columns, params) {
+         this.node = 0; ${columns.join(' ')} ${constants.join(' ')}
        }
        ${accessors.join(' ')}
      }
-     return (cells, params) => new Window(cells, params)`,
+     return (columns, params) => new Window(columns, params)`,
   )
-  return make(row.map(([, { ride }]) => ride))
+  return make(layout.map((side) => side.map(([, { ride }]) => ride)))
 }
 
 const key = JSON.stringify
