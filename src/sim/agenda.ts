@@ -15,8 +15,6 @@ export class Agenda {
   private readonly alarms: Alarms
   private started = 0
 
-  private readonly watch: (node: number) => void
-
   /** The lookout is for nodes that are too many to stay close to the processor. */
   constructor(
     { starts }: Conditions,
@@ -24,7 +22,6 @@ export class Agenda {
     alarmKinds: number,
     private readonly lookout: Lookout | null = null,
   ) {
-    this.watch = (node) => lookout?.look(node)
     this.starts = starts
     this.alarms = new Alarms(n, alarmKinds)
     this.look()
@@ -65,8 +62,17 @@ export class Agenda {
   /** The next alarm that is due by now, as node * kinds + kind; -1 when there is none. */
   takeAlarm(now: number): number {
     if (this.alarms.first > now) return NOBODY
-    if (this.lookout !== null) this.alarms.preview(AHEAD, this.watch)
+    if (this.lookout !== null) this.preview(this.lookout)
     return this.alarms.take()
+  }
+
+  /** Looks at the states of those whose alarms come next. */
+  private preview(lookout: Lookout): void {
+    const { alarms } = this
+    const unseen = alarms.unseen(AHEAD)
+    let seen = 0
+    for (let i = 0; i < unseen; i++) seen = (seen + lookout.look(alarms.ahead(i))) | 0
+    if (unseen > 0) lookout.seen = seen
   }
 
   setAlarm(node: number, kind: number, time: number): void {

@@ -43,11 +43,13 @@ export class Alarms {
     for (let kind = 0; kind < this.kinds; kind++) this.clear(node, kind)
   }
 
-  /** Shows the nodes whose alarms come next, cleared or not, as far as they are at hand. */
-  preview(most: number, visit: (node: number) => void): void {
-    this.due.preview(most, (place) => {
-      if (this.setting[place] !== 0) visit(Math.floor(place / this.kinds))
-    })
+  /** How many of the next, cleared or not, are to be looked at now, and the node of the i-th. */
+  unseen(most: number): number {
+    return this.due.unseen(most)
+  }
+
+  ahead(i: number): number {
+    return Math.floor(this.due.ahead(i) / this.kinds)
   }
 
   /** Takes the next one out, as node * kinds + kind. There must be one. */
@@ -59,10 +61,10 @@ export class Alarms {
     return place
   }
 
-  /** Passes over settings that no longer count. */
+  /** Passes over settings that no longer count; where all count, none need be looked at. */
   private skip(): void {
     const { due, setting } = this
-    while (due.size > 0 && setting[due.value] !== 1 + due.number) due.take()
+    while (due.size > this.pending && setting[due.value] !== 1 + due.number) due.take()
     this.first = due.first
   }
 }

@@ -1,11 +1,14 @@
 import { Line } from './line.ts'
 import { Schedule } from './schedule.ts'
 
+/** Free places have no moment of their own. */
+const FREE = 0
+
 /** Where records lie that do not fit into the wheel, each until its moment comes. */
 export class FarPlaces {
   private readonly due: Schedule | Line
-  /** Places that may be used again. */
-  private readonly free: number[] = []
+  /** Places that may be used again: who is free longest comes first, so that turns keep a row. */
+  private readonly free = new Line()
   private end = 0
 
   /** Whether moments are given in their own order. */
@@ -23,11 +26,9 @@ export class FarPlaces {
 
   /** A place for a record, until its moment. */
   add(moment: number): number {
-    let at = this.free.pop()
-    if (at === undefined) {
-      at = this.end
-      this.end += this.stride
-    }
+    let at = this.end
+    if (this.free.first === FREE) at = this.free.take()
+    else this.end += this.stride
     this.due.add(moment, at)
     return at
   }
@@ -35,12 +36,17 @@ export class FarPlaces {
   /** The place of the earliest record, which others may use once that is read. */
   take(): number {
     const at = this.due.take()
-    this.free.push(at)
+    this.free.add(FREE, at)
     return at
   }
 
-  preview(most: number, visit: (at: number) => void): void {
-    this.due.preview(most, visit)
+  /** How many of the next records are to be looked at now, and the place of the i-th of them. */
+  unseen(most: number): number {
+    return this.due.unseen(most)
+  }
+
+  ahead(i: number): number {
+    return this.due.ahead(i)
   }
 
   each(visit: (at: number) => void): void {

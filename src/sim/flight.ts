@@ -4,6 +4,7 @@ import { uidBits, type World } from '../core/world.ts'
 import type { Arrivals } from './arrivals.ts'
 import { Asides, NO_OBJECTS } from './asides.ts'
 import { type Conditions, largestDelay } from './conditions.ts'
+import { doubled } from './doubled.ts'
 import { FarPlaces } from './far-places.ts'
 import { AHEAD, type Lookout } from './lookout.ts'
 import { arrivalsIn } from './tampering.ts'
@@ -109,7 +110,12 @@ export class Flight {
 
   /** Moves on to the next arrival if it comes before then, and not after the last moment. */
   hurry(before: number, last: number): boolean {
-    if (this.due.first < before) return this.inWheel === 0 && this.hurryFar(last)
+    const far = this.due.first
+    if (far < before) {
+      if (this.inWheel > 0 || far > last) return false
+      this.advance(far)
+      return true
+    }
     if (this.inWheel === 0) return false
     const { ends, mask } = this
     let { cursor, wheelTime } = this
@@ -123,12 +129,6 @@ export class Flight {
     this.cursor = cursor
     this.enter(cursor)
     return true
-  }
-
-  private hurryFar(last: number): boolean {
-    const next = this.due.first
-    if (next <= last) this.advance(next)
-    return next <= last
   }
 
   /** Moves on to a later moment, not beyond the earliest arrival. */
@@ -203,9 +203,8 @@ export class Flight {
       left--
       if (this.deliverFar(receiver) === false) return most - left
     }
-    return this.ends[this.bucket] === 0
-      ? most - left
-      : most - left + this.deliverNear(receiver, left)
+    if (this.ends[this.bucket] > 0) left -= this.deliverNear(receiver, left)
+    return most - left
   }
 
   private deliverNear(receiver: Receiver, most: number): number {
@@ -236,10 +235,17 @@ export class Flight {
 
   /** Looks at the states of the next few receivers. */
   private preview(lookout: Lookout, data: Columns, from: number): void {
-    const { stride } = this
-    const end = Math.min(from + AHEAD * stride, this.ends[this.bucket])
-    for (let at = from; at < end; at += stride) lookout.look(data[at + TO] | 0)
+    const end = Math.min(from + AHEAD * this.stride, this.ends[this.bucket])
+    lookout.lookAlong(data, from + TO, end, this.stride)
     this.previewed = end
+  }
+
+  private previewFar(lookout: Lookout, data: Columns): void {
+    const { due } = this
+    const unseen = due.unseen(AHEAD)
+    let seen = 0
+    for (let i = 0; i < unseen; i++) seen = (seen + lookout.look(data[due.ahead(i) + TO] | 0)) | 0
+    if (unseen > 0) lookout.seen = seen
   }
 
   private objects(bucket: number, at: number): readonly unknown[] {
@@ -258,7 +264,7 @@ export class Flight {
   private deliverFar(receiver: Receiver): boolean {
     const data = this.buckets[this.far]
     const { lookout } = receiver
-    if (lookout !== null) this.due.preview(AHEAD, (at) => lookout.look(data[at + TO] | 0))
+    if (lookout !== null) this.previewFar(lookout, data)
     const at = this.due.take()
     const tag = data[at + TAG] | 0
     const kind = tag & this.kindMask
@@ -289,11 +295,7 @@ export class Flight {
   }
 
   private grow(bucket: number): Columns {
-    const old = this.buckets[bucket]
-    const size = 2 * old.length
-    const larger = old instanceof Int32Array ? new Int32Array(size) : new Float64Array(size)
-    larger.set(old)
-    this.buckets[bucket] = larger
-    return larger
+    this.buckets[bucket] = doubled(this.buckets[bucket])
+    return this.buckets[bucket]
   }
 }

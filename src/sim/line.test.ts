@@ -15,8 +15,7 @@ it('holds what a list holds, however long it gets', () => {
           line.add(time, value)
           list.push({ time, value })
         } else if (list.length > 0) {
-          const shown: number[] = []
-          line.preview(5, (it) => shown.push(it))
+          const shown = Array.from({ length: line.unseen(5) }, (_, i) => line.ahead(i))
           if (unseen === 0) {
             unseen = Math.min(5, list.length)
             expect(shown).toEqual(list.slice(0, 5).map((it) => it.value))

@@ -7,7 +7,7 @@ export class Line {
   first = Number.POSITIVE_INFINITY
   private times = new Float64Array(16)
   private values = new Int32Array(16)
-  /** Where the earliest lies, how many there are, and how far `preview` has come. */
+  /** Where the earliest lies, how many there are, and how far `unseen` has come. */
   private head = 0
   private count = 0
   private shown = 0
@@ -30,12 +30,16 @@ export class Line {
     return taken
   }
 
-  /** Shows what those hold that come next, each of them once. */
-  preview(most: number, visit: (value: number) => void): void {
-    if (this.shown > 0) return
+  /** How many of those that come next are to be looked at now; each of them comes up once. */
+  unseen(most: number): number {
+    if (this.shown > 0) return 0
     this.shown = Math.min(most, this.count)
-    for (let i = 0; i < this.shown; i++)
-      visit(this.values[(this.head + i) & (this.times.length - 1)])
+    return this.shown
+  }
+
+  /** What the i-th of them holds. */
+  ahead(i: number): number {
+    return this.values[(this.head + i) & (this.times.length - 1)]
   }
 
   /** Shows what all moments hold. */

@@ -1,3 +1,5 @@
+import { doubled } from './doubled.ts'
+
 /**
  * A priority queue of moments over typed arrays: each holds a number, the earliest comes first, and
  * of equal moments the one that was put in first.
@@ -90,11 +92,4 @@ export class Moments {
     this.order = doubled(this.order)
     this.values = doubled(this.values)
   }
-}
-
-/** The same column with room for as much again. */
-function doubled(column: Float64Array): Float64Array {
-  const larger = new Float64Array(2 * column.length)
-  larger.set(column)
-  return larger
 }

@@ -1,4 +1,6 @@
+import { Lists } from './lists.ts'
 import { Moments } from './moments.ts'
+import { ENTRY, NUMBER, Sorting, TIME, VALUE } from './sorting.ts'
 
 /** Into so many parts a time unit is divided, and how many of them lie in the wheel. */
 const SCALE = 64
@@ -6,12 +8,6 @@ const WHEEL = 1 << 14
 const MASK = WHEEL - 1
 /** Parts beyond this one are not told from each other by a float64, and do not come into it. */
 const LAST = 2 ** 52
-const FIRST_ENTRIES = 8
-/** An entry of the wheel: when, what it holds, and its number. */
-const TIME = 0
-const VALUE = 1
-const NUMBER = 2
-const ENTRY = 3
 const NEVER = Number.POSITIVE_INFINITY
 
 /**
@@ -23,16 +19,16 @@ export class Schedule {
   /** The earliest moment; Infinity when there is none. */
   first = NEVER
   private readonly far = new Moments()
-  private readonly buckets: (Float64Array | undefined)[] = []
-  private readonly ends = new Int32Array(WHEEL)
-  /** Buckets that were emptied, for others to fill. */
-  private readonly spare: Float64Array[] = []
+  /** A bucket is a list of these. */
+  private readonly wheel = new Lists(WHEEL)
+  private readonly sorting = new Sorting()
   /** The part of time whose bucket was opened last, and which entries of it are left. */
   private part = 0
   private open: Float64Array = new Float64Array(0)
+  private room: Float64Array = new Float64Array(0)
   private next = 0
   private end = 0
-  /** How far `preview` has come. */
+  /** How far `unseen` has come. */
   private shown = 0
   private inWheel = 0
   private put = 0
@@ -67,14 +63,7 @@ export class Schedule {
       this.settled = false
     }
     if (!(ahead > 0 && ahead < WHEEL && part < LAST)) return this.far.add(time, value, number)
-    const place = part & MASK
-    const at = this.ends[place]
-    let bucket = this.buckets[place]
-    if (bucket === undefined || at === bucket.length) bucket = this.grow(place)
-    bucket[at + TIME] = time
-    bucket[at + VALUE] = value
-    bucket[at + NUMBER] = number
-    this.ends[place] = at + ENTRY
+    this.wheel.add(part & MASK, time, value, number)
     this.inWheel++
     return number
   }
@@ -82,8 +71,7 @@ export class Schedule {
   /** Shows what all moments hold, in no order. */
   each(visit: (value: number) => void): void {
     for (let at = this.next; at < this.end; at += ENTRY) visit(this.open[at + VALUE])
-    for (const [place, bucket] of this.buckets.entries())
-      for (let at = 0; at < this.ends[place]; at += ENTRY) visit(bucket![at + VALUE])
+    this.wheel.each(visit)
     this.far.each(visit)
   }
 
@@ -104,12 +92,16 @@ export class Schedule {
     return taken
   }
 
-  /** Shows what those hold that come next, as far as they are at hand, each of them once. */
-  preview(most: number, visit: (value: number) => void): void {
-    if (this.next < this.shown) return
-    const end = Math.min(this.next + most * ENTRY, this.end)
-    for (let at = this.next; at < end; at += ENTRY) visit(this.open[at + VALUE])
-    this.shown = end
+  /** How many of those that come next are to be looked at now; each of them comes up once. */
+  unseen(most: number): number {
+    if (this.next < this.shown) return 0
+    this.shown = Math.min(this.next + most * ENTRY, this.end)
+    return ((this.shown - this.next) / ENTRY) | 0
+  }
+
+  /** What the i-th of them holds. */
+  ahead(i: number): number {
+    return this.open[this.next + i * ENTRY + VALUE] | 0
   }
 
   private settle(): void {
@@ -133,78 +125,21 @@ export class Schedule {
   }
 
   private openNext(): void {
+    const { wheel } = this
     let { part } = this
     do part++
-    while (this.ends[part & MASK] === 0)
-    const place = part & MASK
-    if (this.open.length > 0) this.spare.push(this.open)
-    this.open = this.buckets[place]!
-    this.buckets[place] = undefined
+    while (wheel.length(part & MASK) === 0)
     this.part = part
-    this.end = this.ends[place]
     this.next = 0
     this.shown = 0
-    this.ends[place] = 0
-    if (!isSorted(this.open, this.end)) this.sort()
-  }
-
-  /** Merges longer and longer stretches that are in order: of equal moments the first stays so. */
-  private sort(): void {
-    const { end } = this
-    let from = this.open
-    let to = this.empty(from.length)
-    for (let stretch = ENTRY; stretch < end; stretch *= 2) {
-      for (let at = 0; at < end; at += 2 * stretch)
-        merge(from, to, at, Math.min(at + stretch, end), Math.min(at + 2 * stretch, end))
-      const merged = to
-      to = from
-      from = merged
+    this.end = wheel.length(part & MASK)
+    if (this.end > this.open.length) {
+      this.open = new Float64Array(2 * this.end)
+      this.room = new Float64Array(2 * this.end)
     }
-    this.open = from
-    this.spare.push(to)
-  }
-
-  private grow(place: number): Float64Array {
-    const old = this.buckets[place]
-    const larger = this.empty(old === undefined ? ENTRY * FIRST_ENTRIES : 2 * old.length)
-    if (old !== undefined) {
-      larger.set(old)
-      this.spare.push(old)
-    }
-    this.buckets[place] = larger
-    return larger
-  }
-
-  /** A bucket with room for so much, and in the long run for as much as others needed. */
-  private empty(length: number): Float64Array {
-    let spare = this.spare.pop()
-    while (spare !== undefined && spare.length < length) spare = this.spare.pop()
-    return spare ?? new Float64Array(length)
-  }
-}
-
-function isSorted(bucket: Float64Array, end: number): boolean {
-  for (let at = ENTRY; at < end; at += ENTRY) if (bucket[at] < bucket[at - ENTRY]) return false
-  return true
-}
-
-/** Two stretches that follow each other, each in order, become one. */
-function merge(
-  from: Float64Array,
-  to: Float64Array,
-  begin: number,
-  middle: number,
-  end: number,
-): void {
-  let left = begin
-  let right = middle
-  for (let at = begin; at < end; at += ENTRY) {
-    const takeLeft = left < middle && (right >= end || from[left] <= from[right])
-    const source = takeLeft ? left : right
-    to[at + TIME] = from[source + TIME]
-    to[at + VALUE] = from[source + VALUE]
-    to[at + NUMBER] = from[source + NUMBER]
-    if (takeLeft) left += ENTRY
-    else right += ENTRY
+    const { open, room } = this
+    wheel.empty(part & MASK, open)
+    this.open = this.sorting.sort(open, room, this.end, part / SCALE, SCALE)
+    if (this.open === room) this.room = open
   }
 }

@@ -1,0 +1,127 @@
+/** An entry of a bucket: when, what it holds, and its number. */
+export const TIME = 0
+export const VALUE = 1
+export const NUMBER = 2
+export const ENTRY = 3
+
+/** So many entries are put in order one by one. */
+const FEW = 16
+const MOST_SLOTS = 1 << 16
+
+/**
+ * Puts the entries of a bucket in order, from a moment on and for a part of a time unit; those of
+ * one moment stay as they are. First each goes to one of many short slots of time, without any
+ * comparison, of which a processor guesses every second one wrong; only what is left out of order
+ * then is compared.
+ */
+export class Sorting {
+  private ends = new Int32Array(2 * FEW)
+
+  /** Returns which of the two holds the sorted entries. */
+  sort(from: Float64Array, room: Float64Array, end: number, begin: number, parts: number) {
+    if (isSorted(from, end)) return from
+    if (end <= FEW * ENTRY) {
+      insert(from, end)
+      return from
+    }
+    let slots = 2 * FEW
+    while (slots * ENTRY < end && slots < MOST_SLOTS) slots *= 2
+    if (this.count(from, end, begin, parts * slots, slots) > FEW) return merged(from, room, end)
+    this.scatter(from, room, end, begin, parts * slots)
+    insert(room, end)
+    return room
+  }
+
+  /** Notes where each slot ends; returns how many entries the fullest one has. */
+  private count(from: Float64Array, end: number, begin: number, scale: number, slots: number) {
+    if (this.ends.length < slots) this.ends = new Int32Array(slots)
+    const { ends } = this
+    ends.fill(0, 0, slots)
+    for (let at = 0; at < end; at += ENTRY) ends[((from[at + TIME] - begin) * scale) | 0]++
+    let fullest = 0
+    let sum = 0
+    for (let slot = 0; slot < slots; slot++) {
+      const entries = ends[slot]
+      if (entries > fullest) fullest = entries
+      sum += entries
+      ends[slot] = sum
+    }
+    return fullest
+  }
+
+  /** From the last entry on, so that those of one moment keep their order. */
+  private scatter(
+    from: Float64Array,
+    to: Float64Array,
+    end: number,
+    begin: number,
+    scale: number,
+  ): void {
+    const { ends } = this
+    for (let at = end - ENTRY; at >= 0; at -= ENTRY) {
+      const place = ENTRY * --ends[((from[at + TIME] - begin) * scale) | 0]
+      to[place + TIME] = from[at + TIME]
+      to[place + VALUE] = from[at + VALUE]
+      to[place + NUMBER] = from[at + NUMBER]
+    }
+  }
+}
+
+function isSorted(bucket: Float64Array, end: number): boolean {
+  for (let at = ENTRY; at < end; at += ENTRY) if (bucket[at] < bucket[at - ENTRY]) return false
+  return true
+}
+
+/** Moves each entry before those that are later: quick where few are far from their place. */
+function insert(bucket: Float64Array, end: number): void {
+  for (let at = ENTRY; at < end; at += ENTRY) {
+    const time = bucket[at + TIME]
+    if (bucket[at - ENTRY + TIME] <= time) continue
+    const value = bucket[at + VALUE]
+    const number = bucket[at + NUMBER]
+    let hole = at
+    do {
+      bucket[hole + TIME] = bucket[hole - ENTRY + TIME]
+      bucket[hole + VALUE] = bucket[hole - ENTRY + VALUE]
+      bucket[hole + NUMBER] = bucket[hole - ENTRY + NUMBER]
+      hole -= ENTRY
+    } while (hole > 0 && bucket[hole - ENTRY + TIME] > time)
+    bucket[hole + TIME] = time
+    bucket[hole + VALUE] = value
+    bucket[hole + NUMBER] = number
+  }
+}
+
+/** Merges longer and longer stretches that are in order, for moments that lie in crowds. */
+function merged(bucket: Float64Array, room: Float64Array, end: number): Float64Array {
+  let [from, to] = [bucket, room]
+  for (let stretch = ENTRY; stretch < end; stretch *= 2) {
+    for (let at = 0; at < end; at += 2 * stretch)
+      merge(from, to, at, Math.min(at + stretch, end), Math.min(at + 2 * stretch, end))
+    const kept = to
+    to = from
+    from = kept
+  }
+  return from
+}
+
+/** Two stretches that follow each other, each in order, become one. */
+function merge(
+  from: Float64Array,
+  to: Float64Array,
+  begin: number,
+  middle: number,
+  end: number,
+): void {
+  let left = begin
+  let right = middle
+  for (let at = begin; at < end; at += ENTRY) {
+    const takeLeft = left < middle && (right >= end || from[left] <= from[right])
+    const source = takeLeft ? left : right
+    to[at + TIME] = from[source + TIME]
+    to[at + VALUE] = from[source + VALUE]
+    to[at + NUMBER] = from[source + NUMBER]
+    if (takeLeft) left += ENTRY
+    else right += ENTRY
+  }
+}
