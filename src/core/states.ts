@@ -1,6 +1,6 @@
 import type { State } from './state.ts'
-import type { Column, OpenWindow, Window } from './window.ts'
-import { sleeper, type World } from './world.ts'
+import type { Column, OpenWindow, Side, Window } from './window.ts'
+import { differences, sleeper, type World } from './world.ts'
 
 /** The states of all nodes of a world. */
 export interface States {
@@ -78,7 +78,21 @@ class Columns implements States {
     this.width = layout[0].length
     this.stopped = this.columns[layout.findIndex(([[name]]) => name === 'stopped')]
     this.window = this.opened()
-    for (let node = 0; node < n; node++) this.replace(node, sleeper(world, node))
+    this.fill(layout)
+  }
+
+  /** All asleep. A record for each, to be read and thrown away, would take most of the time. */
+  private fill(layout: readonly Side[]): void {
+    const asleep = sleeper(this.world, 0)
+    const differ = differences(this.world)
+    for (const [i, side] of layout.entries())
+      for (const [place, [name, { ride }]] of side.entries()) {
+        const column = this.columns[i]
+        const own = differ[name]
+        const start = ride!.pack(asleep[name])
+        for (let node = 0, at = place; at < column.length; node++, at += side.length)
+          column[at] = own === undefined ? start : own[node]
+      }
   }
 
   at(node: number): State {

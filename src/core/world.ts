@@ -36,12 +36,20 @@ export function sleeper(world: World, node: number): State {
 }
 
 /** What the state of a node is made with: the parameters, and its input where that counts. */
-export function givenTo(
-  { algorithm, params, values, chosen }: World,
-  node: number,
-): Readonly<Record<string, number | string>> {
-  if (!algorithm.needs.knows?.includes('inputs')) return params
+export function givenTo(world: World, node: number): Readonly<Record<string, number | string>> {
+  const { params, values, chosen } = world
+  if (!takesInputs(world)) return params
   return { ...params, value: values?.[node] ?? 0, chosen: chosen?.[node] ?? -1 }
+}
+
+/** By field and position, how sleepers differ; a field that is left out is the same in all. */
+export function differences(world: World): Readonly<Record<string, ArrayLike<number> | undefined>> {
+  const { ids, values, chosen } = world
+  return takesInputs(world) ? { id: ids, value: values, chosen } : { id: ids }
+}
+
+function takesInputs({ algorithm }: World): boolean {
+  return algorithm.needs.knows?.includes('inputs') === true
 }
 
 /** The id that people know a node by, from the id or key that handlers compare. */

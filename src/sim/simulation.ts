@@ -57,7 +57,7 @@ export class Simulation extends Standpoint implements Receiver {
   cut = false
   private draining = false
   /** How many messages may be sent before the limit is looked at. */
-  protected allowance = 0
+  protected allowance: number
   /** Nothing happens after this for now. */
   private horizon: number
   /** The same where arrivals alone need no more ado. */
@@ -87,6 +87,7 @@ export class Simulation extends Standpoint implements Receiver {
     this.tampering = tamperingIn(conditions)
     this.flight = new Flight(world, conditions, (this.recorder ?? this.tampering) !== null)
     this.agenda = new Agenda(conditions, this.n, algorithm.alarms.length, this.lookout)
+    this.allowance = Math.min(conditions.maxMessages, MANY)
     this.horizon = conditions.until
     this.hurryUntil = watching.moment ? NOWHERE : conditions.until
     this.watched = this.recorder !== null || this.tallies !== null
