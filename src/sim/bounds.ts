@@ -22,17 +22,21 @@ export function factsOf(
   { starts: { nodes, times }, crashes, delay }: Pick<Conditions, 'starts' | 'crashes' | 'delay'>,
 ): Facts {
   const neverUp = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
-  const starters = Float64Array.from(
-    nodes.filter((node) => !neverUp.has(node)),
-    (node) => ids[node],
-  )
+  let starters = 0
+  let smallestStarter = Number.POSITIVE_INFINITY
+  // One by one: lists of a million would be thrown away at once, and be the peak of memory.
+  for (const node of nodes) {
+    if (neverUp.has(node)) continue
+    starters++
+    smallestStarter = Math.min(smallestStarter, ids[node])
+  }
   return {
     n: topology.n,
     links: topology.links,
     smallestId: smallest(ids),
     largestId: largest(ids),
-    starters: starters.length,
-    smallestStarter: starters.length === 0 ? 0 : smallest(starters),
+    starters,
+    smallestStarter: starters === 0 ? 0 : smallestStarter,
     together: nodes.length === topology.n && times[0] === times[times.length - 1],
     largestDelay: largestDelay(delay),
     leaderId: null,
