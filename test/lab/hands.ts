@@ -21,7 +21,7 @@ export async function clickNode(page: Page, node: number): Promise<void> {
   const [, kind, n] = /(ring|complete):(\d+)/.exec(name)!
   const world = { kind, n: Number(n), places: null } as never
   const { x, y } = geometryOf(world, layout(world), width, height)
-  await stage.click({ position: { x: x(node), y: y(node) } })
+  await stage.click({ position: { x: x[node], y: y[node] } })
   await page.mouse.move(0, 0)
 }
 

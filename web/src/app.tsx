@@ -42,18 +42,25 @@ export function App() {
       {coding.value ? <Coding /> : <Panel />}
       <main class="scene">
         <Caption key={shown.serial} run={shown} player={player} />
-        {shown.refusal.value === null ? (
+        {shown.log.value === null && shown.refusal.value !== null ? (
+          <p role="alert" class="refused">
+            {shown.refusal.value.message}
+          </p>
+        ) : (
           <div class="stages">
             <div class={beside.value === null ? 'alone' : ''}>
               {beside.value !== null && <Standing run={shown} clock={player} />}
+              {shown.refusal.value !== null && (
+                <p role="alert" class="problem">
+                  {shown.refusal.value.message}
+                </p>
+              )}
               <Stage key={shown.serial} run={shown} clock={player} />
             </div>
             {beside.value !== null && (
               <Beside key={beside.value.serial} run={beside.value} clock={player} />
             )}
           </div>
-        ) : (
-          <p role="alert">{shown.refusal.value.message}</p>
         )}
         {parts.value.has('diagram') && <Diagram key={shown.serial} run={shown} player={player} />}
       </main>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { Frame } from '../engine/frame.ts'
-import { change, momentAfter } from '../model/fork.ts'
+import { change, momentAfter, setback, underWay } from '../model/fork.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { chooseNothing, chosenFlight, chosenNodes, drawing } from '../model/selection.ts'
@@ -18,10 +18,27 @@ export function Breaking({ run, player }: { readonly run: Run; readonly player: 
   const frame = run.frame(player.step.value)
   if (frame === null) return null
   const cycles = frame.log.world.unit === 'cycle'
+  if (run.recording !== null)
+    return (
+      <section class="breaking" aria-label="Break it">
+        <h2>Break it</h2>
+        <p class="hint">
+          This is a recording: its events are shown as they were written down, and nothing can be
+          changed in it.
+        </p>
+        <Branches />
+      </section>
+    )
   return (
     <section class="breaking" aria-label="Break it">
       <h2>Break it</h2>
       <Offers frame={frame} player={player} />
+      <p role="status" class="told">
+        {underWay.value !== null && `Working out: ${underWay.value}`}
+        {setback.value?.run === run && (
+          <span class="trouble">This cannot be done. {setback.value.words}</span>
+        )}
+      </p>
       <p class="bar">
         <button
           type="button"
@@ -107,13 +124,22 @@ function OfferButtons({ offers }: { readonly offers: readonly Offer[] }) {
 
 /** Be the adversary: choose which message arrives next. */
 function Pending({ frame, player }: { readonly frame: Frame; readonly player: Player }) {
+  const opened = useSignal(false)
   const { log } = frame
-  const pending = deliverable(frame)
-  if (pending.length < 2 || log.world.unit === 'round') return null
+  if (frame.open.size < 2 || log.world.unit === 'round') return null
+  // A list of what changes with every frame of the play is of no use, and costs much.
+  const wanted = opened.value && !player.playing.value
+  const pending = wanted ? deliverable(frame) : []
   const at = momentAfter(log, frame.step, player.time.value)
   return (
-    <details>
-      <summary>Choose what arrives next ({pending.length})</summary>
+    <details
+      open={opened.value}
+      onToggle={({ currentTarget }) => {
+        opened.value = currentTarget.open
+      }}
+    >
+      <summary>Choose what arrives next</summary>
+      {opened.value && !wanted && <p class="hint">Pause first.</p>}
       <ul class="pending">
         {pending.slice(0, LISTED).map((flight) => {
           const { type, body, node, peer } = log.event(log.sending.at(flight))

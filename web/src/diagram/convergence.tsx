@@ -2,7 +2,7 @@ import type { CycleEntry } from '../../../src/sim/index.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { Canvas } from '../stage/canvas.tsx'
-import { shortNumber } from '../stage/nodes.ts'
+import { shortNumber } from '../stage/estimates.ts'
 import type { Pen } from '../stage/pen.ts'
 import { type Theme, theme } from '../view/theme.ts'
 

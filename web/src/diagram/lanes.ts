@@ -3,6 +3,7 @@ import type { Frame } from '../engine/frame.ts'
 import type { RunLog } from '../engine/run-log.ts'
 import type { Pen } from '../stage/pen.ts'
 import type { Theme } from '../view/theme.ts'
+import { paintFlights } from './arrows.ts'
 import type { Span } from './span.ts'
 
 /** What of a run the diagram shows. */
@@ -20,7 +21,7 @@ const LABELS = 46
 const TOP = 8
 const AXIS = 22
 /** So many messages are drawn; of more, some are left out. */
-const MOST = 6000
+const MOST = 1500
 const LABELLED_LANES = 60
 
 /** Where lanes and moments are on a surface. */
@@ -75,13 +76,13 @@ export function paintLanes(pen: Pen, start: Frame, view: View, lanes: Lanes, the
     if (flight >= 0 && log.sending.at(flight) === event) flights.push(flight)
   }
   const every = Math.ceil(flights.length / MOST)
-  for (let i = 0; i < flights.length; i += every)
-    paintFlight(pen, log, flights[i], view, lanes, theme)
+  const drawn = every <= 1 ? flights : flights.filter((_, i) => i % every === 0)
+  paintFlights(pen, log, drawn, view, lanes, theme)
   if (lanes.gap > 3 && last - first < MOST)
     for (let step = first; step < last; step++) paintStep(pen, log, step, view, lanes, theme)
   paintViolations(pen, log, lanes, theme)
   paintPlayhead(pen, lanes, view.time, theme)
-  return flights.length - Math.ceil(flights.length / every)
+  return flights.length - drawn.length
 }
 
 function endOf(log: RunLog, step: number): number {
@@ -109,63 +110,24 @@ function paintGrid(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
     for (let node = 0; node < n; node++)
       pen.fillText(String(ids?.[node] ?? node), lanes.left - 10, lanes.y(node))
   pen.textAlign = 'center'
-  for (const tick of ticks(lanes.span)) {
+  for (const tick of ticks(lanes.span, unit !== 'time')) {
     const x = lanes.x(tick)
-    pen.fillText(tick === 0 ? `${unit} 0` : String(tick), x, lanes.height - AXIS / 2)
+    const text = tick === 0 ? `${unit} 0` : String(tick)
+    const half = pen.measureText(text).width / 2
+    pen.fillText(text, Math.max(half + 2, x), lanes.height - AXIS / 2)
   }
 }
 
-/** Round times, about eight of them. */
-function ticks({ from, to }: Span): number[] {
+/** Round times, about eight of them; rounds have nothing between them. */
+function ticks({ from, to }: Span, whole: boolean): number[] {
   const rough = (to - from) / 8
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5, 10].map((it) => it * power).find((it) => it >= rough) ?? rough
+  const fine = [1, 2, 5, 10].map((it) => it * power).find((it) => it >= rough) ?? rough
+  const step = whole ? Math.max(1, fine) : fine
   const first = Math.ceil(from / step)
   return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, i) =>
     Number(((first + i) * step).toPrecision(12)),
   )
-}
-
-function paintFlight(
-  pen: Pen,
-  log: RunLog,
-  flight: number,
-  { step, past }: View,
-  lanes: Lanes,
-  theme: Theme,
-): void {
-  const sending = log.sending.at(flight)
-  const ended = log.endedIn.at(flight)
-  const arrives = log.arrival(flight)
-  const sentIn = log.sentIn.at(flight)
-  const begun = log.departure(flight)
-  const open = !Number.isFinite(arrives)
-  const [x1, y1] = [lanes.x(begun), lanes.y(log.node.at(sending))]
-  const x2 = lanes.x(open ? begun + 1 : arrives)
-  const y2 = lanes.y(log.peer.at(sending))
-  const related = past === null || (ended >= 0 && past.has(ended) && past.has(sentIn))
-  pen.globalAlpha = !related ? 0.08 : sentIn >= step ? 0.22 : 0.9
-  pen.strokeStyle = theme.types[log.type.at(sending) % theme.types.length]
-  pen.lineWidth = past !== null && related ? 2 : 1.2
-  const lost = ended >= 0 && KINDS[log.kind.at(log.first.at(ended))] === 'vanish'
-  if (open || lost) pen.setLineDash([3, 3])
-  pen.beginPath()
-  pen.moveTo(x1, y1)
-  pen.lineTo(x2, y2)
-  pen.stroke()
-  if (open || lost) pen.setLineDash([])
-  if (!open && lanes.gap > 8) head(pen, x1, y1, x2, y2)
-  pen.globalAlpha = 1
-}
-
-function head(pen: Pen, x1: number, y1: number, x2: number, y2: number): void {
-  const angle = Math.atan2(y2 - y1, x2 - x1)
-  const [back, spread] = [7, 0.4]
-  pen.beginPath()
-  pen.moveTo(x2 - back * Math.cos(angle - spread), y2 - back * Math.sin(angle - spread))
-  pen.lineTo(x2, y2)
-  pen.lineTo(x2 - back * Math.cos(angle + spread), y2 - back * Math.sin(angle + spread))
-  pen.stroke()
 }
 
 const MARKS: Readonly<Partial<Record<Kind, string>>> = {

@@ -12,7 +12,10 @@ const LEADER = STATUSES.indexOf('leader')
 type Pair = readonly [number, number]
 
 /** Steps between two keyframes, at least. */
-const INTERVAL = 2048
+const INTERVAL = 512
+
+/** The keyframes of each run, one for so many steps: whoever comes by first makes them for all. */
+const keyframesOf = new WeakMap<RunLog, Keyframe[]>()
 
 interface Keyframe {
   readonly step: number
@@ -47,7 +50,7 @@ export class Frame {
   readonly sent: Int32Array
   lost = 0
   toDead = 0
-  private readonly keyframes: Keyframe[] = []
+  private readonly keyframes: Keyframe[]
   private readonly interval: number
 
   constructor(readonly log: RunLog) {
@@ -58,7 +61,9 @@ export class Frame {
     this.state = new Int32Array(n).fill(-1)
     this.estimate = new Float64Array(n).fill(Number.NaN)
     this.sent = new Int32Array(messageTypes)
-    this.keep()
+    this.keyframes = keyframesOf.get(log) ?? []
+    keyframesOf.set(log, this.keyframes)
+    if (this.keyframes.length === 0) this.keep()
   }
 
   get messages(): number {

@@ -21,7 +21,7 @@ export interface WorldFacts {
   readonly ids: ArrayLike<number> | null
   /** Pairs of positions. Left out (empty) for rings and complete networks. */
   readonly edges: ArrayLike<number>
-  /** Where nodes lie in the unit square, if they do: x, y by turns. */
+  /** Where nodes lie in the unit square, x and y by turns; null for a circle. */
   readonly places: ArrayLike<number> | null
   readonly unit: 'round' | 'time' | 'cycle' | 'step'
   /** Names of the message types, then of the timers. */

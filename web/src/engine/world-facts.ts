@@ -1,6 +1,7 @@
 import type { Algorithm, Topology } from '../../../src/core/index.ts'
 import { linksOf } from '../../../src/core/topology.ts'
 import { realIds, type World } from '../../../src/core/world.ts'
+import { placesOf } from './places.ts'
 import type { WorldFacts } from './run-log.ts'
 
 /** What the page needs to know of a world with ids and messages. */
@@ -21,14 +22,9 @@ export function typesOf({ kinds, alarms }: Algorithm): string[] {
 }
 
 export function networkFacts(algorithm: string, topology: Topology) {
-  return {
-    algorithm,
-    topology: topology.name,
-    kind: topology.kind,
-    n: topology.n,
-    edges: topology.kind === 'graph' ? edgesOf(topology) : new Int32Array(0),
-    places: topology.places ?? null,
-  }
+  const { name, kind, n } = topology
+  const edges = kind === 'graph' ? edgesOf(topology) : new Int32Array(0)
+  return { algorithm, topology: name, kind, n, edges, places: placesOf(topology, edges) }
 }
 
 function edgesOf(topology: Topology): Int32Array {

@@ -1,4 +1,4 @@
-import { batch } from '@preact/signals'
+import { batch, effect, signal } from '@preact/signals'
 import type { Intervention } from '../../../src/scenario/index.ts'
 import type { RunLog } from '../engine/run-log.ts'
 import { branches, player, run, shown } from './lab.ts'
@@ -31,20 +31,45 @@ function rounded(time: number): number {
   return Math.abs(short - time) < 0.01 ? short : time
 }
 
-/** Changes the run that is shown from now on: a branch of its own, which is then shown. */
+/** A change that is being worked out, in words. */
+export const underWay = signal<string | null>(null)
+/** Why the last change could not be made, and in which run. */
+export const setback = signal<{ readonly run: Run; readonly words: string } | null>(null)
+
+/**
+ * Changes the run that is shown from now on: a branch of its own, which is shown as soon as the
+ * engine has found that the change can be made.
+ */
 export function change(deed: Deed, words: string): void {
   const former = run.value
   const log = former.log.value
   const whole = former.whole.value
-  if (log === null || whole === null) return
+  if (log === null || whole === null || underWay.value !== null) return
   const [step, time] = [player.step.value, player.time.value]
   const at = momentAfter(log, step, time)
   const intervention = { ...deed, at } as Intervention
   const origin = { run: former, at, change: `${words} at ${log.world.unit} ${at}` }
   const branch = new Run({ ...whole }, former.code, origin, intervention)
+  player.pause()
   batch(() => {
-    branches.value = [...branches.value, branch]
-    shown.value = branches.value.length - 1
-    player.resumeAt(step, time)
+    underWay.value = origin.change
+    setback.value = null
+  })
+  const end = effect(() => {
+    const refusal = branch.refusal.value
+    if (branch.log.value === null && refusal === null) return
+    queueMicrotask(() => end())
+    // The lab may show something else by now.
+    const wanted = branches.peek().includes(former)
+    batch(() => {
+      underWay.value = null
+      if (refusal !== null || !wanted) {
+        if (refusal !== null) setback.value = { run: former, words: refusal.message }
+        return branch.end()
+      }
+      branches.value = [...branches.peek(), branch]
+      shown.value = branches.value.length - 1
+      player.resumeAt(step, time)
+    })
   })
 }

@@ -64,6 +64,8 @@ export class Run {
   readonly cut = signal(false)
   readonly refusal = signal<Refusal | null>(null)
   private frameShown: Frame | null = null
+  /** Walks through the run as it becomes known, so that nobody else has far to go. */
+  private surveyor: Frame | null = null
   /** Nobody looks at it any more. */
   readonly end: () => void
 
@@ -113,6 +115,7 @@ export class Run {
       case 'begun': {
         const log = new RunLog(answer.world)
         this.frameShown = new Frame(log)
+        this.surveyor = new Frame(log)
         this.whole.value = answer.scenario
         this.log.value = log
         break
@@ -122,6 +125,7 @@ export class Run {
         break
       case 'chunk':
         this.log.value?.append(answer.chunk)
+        this.surveyor?.seek(Number.POSITIVE_INFINITY)
         this.known.value = this.log.value?.steps ?? 0
         break
       case 'cycle':

@@ -3,7 +3,10 @@ import { Lanes, paintLanes } from '../diagram/lanes.ts'
 import { followingSpan } from '../diagram/span.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
+import { Flying } from '../stage/flying.ts'
+import { geometryOf } from '../stage/geometry.ts'
 import { layout } from '../stage/layout.ts'
+import { paintLinks } from '../stage/links.ts'
 import type { Pen } from '../stage/pen.ts'
 import { paintScene } from '../stage/scene.ts'
 import { theme } from '../view/theme.ts'
@@ -29,14 +32,10 @@ export function paintView(
   const { log } = frame
   if (view === 'stage') {
     const attention = { hovered: null, chosen: new Set<number>(), acting: null }
-    const places = layout(log.world)
-    paintScene(
-      pen,
-      { frame, time, places, attention, hoveredFlight: null },
-      width,
-      height,
-      theme.value,
-    )
+    const geometry = geometryOf(log.world, layout(log.world), width, height)
+    const scene = { frame, time, geometry, attention, hoveredFlight: null }
+    paintLinks(pen, log.world, geometry, theme.value)
+    paintScene(pen, scene, theme.value, new Flying())
     return
   }
   if (run.cycles.value.length > 0) {

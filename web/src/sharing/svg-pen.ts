@@ -52,6 +52,10 @@ export class SvgPen implements Pen {
     this.path += `a${r} ${r} 0 1 0 ${px(-2 * radius)} 0Z`
   }
 
+  rect(x: number, y: number, width: number, height: number): void {
+    this.path += `M${this.point(x, y)}h${px(width)}v${px(height)}h${px(-width)}Z`
+  }
+
   fill(): void {
     this.add('path', { d: this.path, fill: String(this.fillStyle) })
   }

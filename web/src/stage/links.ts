@@ -1,4 +1,5 @@
 import type { Frame } from '../engine/frame.ts'
+import type { WorldFacts } from '../engine/run-log.ts'
 import type { Theme } from '../view/theme.ts'
 import type { Geometry } from './geometry.ts'
 import type { Pen } from './pen.ts'
@@ -6,30 +7,36 @@ import type { Pen } from './pen.ts'
 /** A complete network has too many links to be seen beyond this. */
 const SEEN = 24
 
+/** All links of a network: the ground on which everything else is painted. */
 export function paintLinks(
   context: Pen,
-  { log, cut }: Frame,
+  { kind, n, edges }: WorldFacts,
   { x, y }: Geometry,
   colours: Theme,
 ): void {
-  const { kind, n, edges } = log.world
   context.strokeStyle = colours.line
   context.lineWidth = n > 200 ? 0.5 : kind === 'ring' ? 2 : 1
   context.beginPath()
   const link = (from: number, to: number) => {
-    context.moveTo(x(from), y(from))
-    context.lineTo(x(to), y(to))
+    context.moveTo(x[from], y[from])
+    context.lineTo(x[to], y[to])
   }
   if (kind === 'ring') for (let node = 0; node < n; node++) link(node, (node + 1) % n)
   else if (kind === 'graph') for (let i = 0; i < edges.length; i += 2) link(edges[i], edges[i + 1])
   else if (n <= SEEN) for (let a = 0; a < n; a++) for (let b = 0; b < a; b++) link(a, b)
   context.stroke()
+}
+
+export function paintCuts(context: Pen, { cut }: Frame, { x, y }: Geometry, colours: Theme): void {
   if (cut.size === 0) return
   context.strokeStyle = colours.danger
   context.lineWidth = 2
   context.setLineDash([2, 6])
   context.beginPath()
-  for (const [from, to] of cut.values()) link(from, to)
+  for (const [from, to] of cut.values()) {
+    context.moveTo(x[from], y[from])
+    context.lineTo(x[to], y[to])
+  }
   context.stroke()
   context.setLineDash([])
 }

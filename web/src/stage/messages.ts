@@ -1,53 +1,94 @@
 import type { Frame } from '../engine/frame.ts'
 import type { Theme } from '../view/theme.ts'
+import type { Flying } from './flying.ts'
 import { along, type Geometry } from './geometry.ts'
 import type { Pen } from './pen.ts'
 
 /** Up to so many messages in flight are labelled. */
 const LABELLED = 24
-/** More are drawn as dots alone. */
+/** More are drawn as dots alone, and so are those between small nodes. */
 const ARROWED = 400
+const SMALL = 6
 
-/** Where a message is that is under way, and how it is labelled. */
-export interface Flying {
-  readonly flight: number
-  readonly x: number
-  readonly y: number
-}
-
-/** Draws what is in flight at a time, and tells where. */
+/** Draws what is in flight at a time, and notes where. */
 export function paintMessages(
-  context: Pen,
+  pen: Pen,
   frame: Frame,
   geometry: Geometry,
   colours: Theme,
   time: number,
   hovered: number | null,
-): Flying[] {
+  flying: Flying,
+): void {
+  const { open } = frame
+  flying.clear()
+  if (open.size > ARROWED || (geometry.radius < SMALL && open.size > LABELLED))
+    paintDots(pen, frame, geometry, colours, time, flying)
+  else paintArrows(pen, frame, geometry, colours, time, hovered, flying)
+}
+
+function paintArrows(
+  pen: Pen,
+  frame: Frame,
+  geometry: Geometry,
+  colours: Theme,
+  time: number,
+  hovered: number | null,
+  flying: Flying,
+): void {
   const { log, open } = frame
-  const flying: Flying[] = []
-  const plain = open.size > ARROWED
   for (const flight of open) {
     const sending = log.sending.at(flight)
     const [from, to] = [log.node.at(sending), log.peer.at(sending)]
-    const share = progress(log.departure(flight), log.arrival(flight), time)
     const [first, length] = betweenRims(geometry, from, to)
-    const { x, y } = along(geometry, from, to, first + length * share)
-    flying.push({ flight, x, y })
-    context.fillStyle = colours.types[log.type.at(sending) % colours.types.length]
-    if (plain) context.fillRect(x - 1.5, y - 1.5, 3, 3)
-    else {
-      const ahead = along(geometry, from, to, first + length * share + 0.02)
-      arrow(context, x, y, Math.atan2(ahead.y - y, ahead.x - x), flight === hovered ? 11 : 8)
-    }
+    const share = first + length * progress(log.departure(flight), log.arrival(flight), time)
+    const { x, y } = along(geometry, from, to, share)
+    const ahead = along(geometry, from, to, share + 0.02)
+    flying.add(flight, x, y)
+    pen.fillStyle = colours.types[log.type.at(sending) % colours.types.length]
+    arrow(pen, x, y, Math.atan2(ahead.y - y, ahead.x - x), flight === hovered ? 11 : 8)
   }
-  if (open.size <= LABELLED) for (const one of flying) label(context, frame, one, colours)
-  return flying
+  if (open.size <= LABELLED)
+    for (let i = 0; i < flying.count; i++)
+      label(pen, frame, geometry, flying.flight.at(i), flying.x.at(i), flying.y.at(i), colours)
+}
+
+/** One path for each type; nothing is made anew for a frame. */
+function paintDots(
+  pen: Pen,
+  { log, open }: Frame,
+  { x, y, radius }: Geometry,
+  colours: Theme,
+  time: number,
+  flying: Flying,
+): void {
+  // On the right of who walks the link, where no node hides them.
+  const aside = log.world.kind === 'ring' ? radius + 4 : 0
+  const { messageTypes } = log.world
+  for (let type = 0; type < messageTypes; type++) {
+    pen.fillStyle = colours.types[type % colours.types.length]
+    pen.beginPath()
+    for (const flight of open) {
+      const sending = log.sending.at(flight)
+      if (log.type.at(sending) !== type) continue
+      const from = log.node.at(sending)
+      const to = log.peer.at(sending)
+      const share = progress(log.departure(flight), log.arrival(flight), time)
+      const dx = x[to] - x[from]
+      const dy = y[to] - y[from]
+      const off = aside === 0 ? 0 : aside / (Math.hypot(dx, dy) || 1)
+      const left = x[from] + dx * share - dy * off
+      const top = y[from] + dy * share + dx * off
+      flying.add(flight, left, top)
+      pen.rect(left - 1.5, top - 1.5, 3, 3)
+    }
+    pen.fill()
+  }
 }
 
 /** The part of the way that is seen: a message inside a node would hide its name. */
 function betweenRims({ x, y, radius }: Geometry, from: number, to: number): [number, number] {
-  const length = Math.hypot(x(to) - x(from), y(to) - y(from))
+  const length = Math.hypot(x[to] - x[from], y[to] - y[from])
   const inside = Math.min(0.35, (radius + 6) / Math.max(length, 1))
   return [inside, 1 - 2 * inside]
 }
@@ -58,33 +99,51 @@ function progress(begun: number, ends: number, time: number): number {
   return ends > begun ? Math.min(1, Math.max(0, (time - begun) / (ends - begun))) : 1
 }
 
-function arrow(context: Pen, x: number, y: number, angle: number, size: number): void {
-  context.save()
-  context.translate(x, y)
-  context.rotate(angle)
-  context.beginPath()
-  context.moveTo(size, 0)
-  context.lineTo(-size * 0.7, size * 0.65)
-  context.lineTo(-size * 0.35, 0)
-  context.lineTo(-size * 0.7, -size * 0.65)
-  context.closePath()
-  context.fill()
-  context.restore()
+function arrow(pen: Pen, x: number, y: number, angle: number, size: number): void {
+  pen.save()
+  pen.translate(x, y)
+  pen.rotate(angle)
+  pen.beginPath()
+  pen.moveTo(size, 0)
+  pen.lineTo(-size * 0.7, size * 0.65)
+  pen.lineTo(-size * 0.35, 0)
+  pen.lineTo(-size * 0.7, -size * 0.65)
+  pen.closePath()
+  pen.fill()
+  pen.restore()
 }
 
-function label(context: Pen, { log }: Frame, { flight, x, y }: Flying, colours: Theme) {
-  const { type, body } = log.event(log.sending.at(flight))
+/** What a message says, beside its way and away from the middle, so that no node is covered. */
+function label(
+  pen: Pen,
+  { log }: Frame,
+  { x, y, width, height }: Geometry,
+  flight: number,
+  left: number,
+  top: number,
+  colours: Theme,
+): void {
+  const { type, body, node, peer } = log.event(log.sending.at(flight))
   const text = messageText(type, body)
-  context.font = '11px system-ui'
-  context.textAlign = 'center'
-  context.textBaseline = 'middle'
-  const width = context.measureText(text).width + 6
-  context.globalAlpha = 0.85
-  context.fillStyle = colours.paper
-  context.fillRect(x - width / 2, y - 23, width, 14)
-  context.globalAlpha = 1
-  context.fillStyle = colours.ink
-  context.fillText(text, x, y - 16)
+  const length = Math.hypot(x[peer] - x[node], y[peer] - y[node]) || 1
+  let [across, down] = [(y[node] - y[peer]) / length, (x[peer] - x[node]) / length]
+  if (across * (left - width / 2) + down * (top - height / 2) < 0) [across, down] = [-across, -down]
+  pen.font = '11px system-ui'
+  pen.textAlign = 'center'
+  pen.textBaseline = 'middle'
+  const half = pen.measureText(text).width / 2 + 3
+  const middle = clamp(left + across * (half + 10), half, width - half)
+  const line = clamp(top + down * 16, 8, height - 8)
+  pen.globalAlpha = 0.85
+  pen.fillStyle = colours.paper
+  pen.fillRect(middle - half, line - 7, 2 * half, 14)
+  pen.globalAlpha = 1
+  pen.fillStyle = colours.ink
+  pen.fillText(text, middle, line)
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), Math.max(low, high))
 }
 
 const LONGEST = 28

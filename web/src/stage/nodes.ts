@@ -1,15 +1,17 @@
 import { STATUSES } from '../engine/events.ts'
 import type { Frame } from '../engine/frame.ts'
 import type { Theme } from '../view/theme.ts'
+import { estimateRange, SHADES, shadeOf, shortNumber } from './estimates.ts'
 import type { Geometry } from './geometry.ts'
 import type { Pen } from './pen.ts'
+import { cross, disc, halo, square, star } from './shapes.ts'
 
 /** What is written on the light shades of estimates. */
 const DARK = '#111'
 /** Up to here there is room for words beside nodes. */
 const WORDED = 40
-/** A smaller node has no number in it. */
-const NUMBERED = 8
+/** A smaller node has no number in it, and is one of a crowd. */
+export const NUMBERED = 8
 
 /** What is looked at, by position. */
 export interface Attention {
@@ -28,21 +30,33 @@ export function paintNodes(
   attention: Attention,
 ): void {
   const { n } = frame.log.world
+  const { x, y, radius } = geometry
   const range = estimateRange(frame)
   for (let node = 0; node < n; node++) {
     const status = STATUSES[frame.status[node]]
-    const [x, y] = [geometry.x(node), geometry.y(node)]
-    const radius = geometry.radius
-    if (attention.acting === node) halo(context, x, y, radius + 6, colours.message)
-    if (attention.hovered === node || attention.chosen.has(node))
-      halo(context, x, y, radius + 4, colours.accent)
-    const estimate = frame.estimate[node]
-    if (range !== null && status !== 'dead')
-      disc(context, x, y, radius, shade(estimate, range), colours.line)
-    else paintNode(context, status, x, y, radius, colours)
-    if (radius >= NUMBERED) paintName(context, frame, node, x, y, radius, colours, range !== null)
-    if (n <= WORDED) paintWords(context, frame, node, geometry, colours)
+    paintHalos(context, node, geometry, colours, attention)
+    if (range !== null && status !== 'dead') {
+      const fill = SHADES[shadeOf(frame.estimate[node], range)]
+      disc(context, x[node], y[node], radius, fill, colours.line)
+    } else paintNode(context, status, x[node], y[node], radius, colours)
+    paintName(context, frame, node, geometry, colours, range !== null)
   }
+  // Above all nodes, so that none hides what is said of its neighbour.
+  if (n <= WORDED)
+    for (let node = 0; node < n; node++) paintWords(context, frame, node, geometry, colours)
+}
+
+/** Rings around a node that acts or is looked at. */
+export function paintHalos(
+  context: Pen,
+  node: number,
+  { x, y, radius }: Geometry,
+  colours: Theme,
+  { acting, hovered, chosen }: Attention,
+): void {
+  if (acting === node) halo(context, x[node], y[node], radius + 6, colours.message)
+  if (hovered === node || chosen.has(node))
+    halo(context, x[node], y[node], radius + 4, colours.accent)
 }
 
 function paintNode(
@@ -81,9 +95,7 @@ function paintName(
   context: Pen,
   { log, status }: Frame,
   node: number,
-  x: number,
-  y: number,
-  radius: number,
+  { x, y, radius }: Geometry,
   colours: Theme,
   shaded: boolean,
 ): void {
@@ -94,10 +106,10 @@ function paintName(
   context.font = `600 ${Math.min(radius * 0.85, (radius * 2.6) / name.length)}px system-ui`
   context.textAlign = 'center'
   context.textBaseline = 'middle'
-  context.fillText(name, x, y + 1)
+  context.fillText(name, x[node], y[node] + 1)
 }
 
-/** Outside the node, away from the middle: what it is and whom it follows. */
+/** What a node is and whom it follows: outside a circle of nodes, elsewhere below the node. */
 function paintWords(
   context: Pen,
   frame: Frame,
@@ -105,109 +117,36 @@ function paintWords(
   { x, y, width, height, radius }: Geometry,
   colours: Theme,
 ): void {
-  const status = STATUSES[frame.status[node]]
-  const leader = frame.leader[node]
-  const estimate = frame.estimate[node]
-  const words =
-    status === 'dead' || status === 'asleep'
-      ? status
-      : !Number.isNaN(estimate)
-        ? shortNumber(estimate)
-        : status === 'leader'
-          ? 'leads'
-          : Number.isNaN(leader)
-            ? ''
-            : `follows ${leader}`
+  const words = wordsFor(frame, node)
   if (words === '') return
-  const [dx, dy] = [x(node) - width / 2, y(node) - height / 2]
-  const length = Math.hypot(dx, dy) || 1
-  const reach = radius * (status === 'leader' ? 1.75 : 1) + 8
-  const side = dx / length
-  context.fillStyle = status === 'leader' ? colours.ink : colours.soft
-  context.font = `${status === 'leader' ? 700 : 400} 12px system-ui`
-  context.textAlign = side > 0.4 ? 'left' : side < -0.4 ? 'right' : 'center'
+  const leads = STATUSES[frame.status[node]] === 'leader'
+  const reach = radius * (leads ? 1.75 : 1) + 8
+  context.font = `${leads ? 700 : 400} 12px system-ui`
+  context.textAlign = 'center'
   context.textBaseline = 'middle'
-  context.fillText(words, x(node) + side * reach, y(node) + (dy / length) * (reach + 4))
-}
-
-function disc(context: Pen, x: number, y: number, radius: number, fill: string, edge: string) {
-  context.fillStyle = fill
-  context.strokeStyle = edge
-  context.lineWidth = radius > 6 ? 2 : 1
-  context.beginPath()
-  context.arc(x, y, radius, 0, 2 * Math.PI)
-  context.fill()
-  context.stroke()
-}
-
-function square(context: Pen, x: number, y: number, reach: number): void {
-  context.beginPath()
-  context.moveTo(x - reach, y - reach)
-  context.lineTo(x + reach, y - reach)
-  context.lineTo(x + reach, y + reach)
-  context.lineTo(x - reach, y + reach)
-  context.closePath()
-  context.fill()
-  context.stroke()
-}
-
-function halo(context: Pen, x: number, y: number, radius: number, colour: string): void {
-  context.strokeStyle = colour
-  context.lineWidth = 3
-  context.beginPath()
-  context.arc(x, y, radius, 0, 2 * Math.PI)
-  context.stroke()
-}
-
-function star(context: Pen, x: number, y: number, radius: number, colours: Theme): void {
-  context.fillStyle = colours.leader
-  context.strokeStyle = colours.ink
-  context.lineWidth = 1.5
-  context.beginPath()
-  for (let point = 0; point < 16; point++) {
-    const reach = point % 2 === 0 ? radius : radius * 0.78
-    const angle = (Math.PI * point) / 8 - Math.PI / 2
-    context.lineTo(x + reach * Math.cos(angle), y + reach * Math.sin(angle))
+  let [left, top] = [x[node], y[node] + reach + 2]
+  if (frame.log.world.kind === 'graph') {
+    const half = context.measureText(words).width / 2 + 2
+    context.globalAlpha = 0.75
+    context.fillStyle = colours.paper
+    context.fillRect(left - half, top - 7, 2 * half, 14)
+    context.globalAlpha = 1
+  } else {
+    const [dx, dy] = [x[node] - width / 2, y[node] - height / 2]
+    const length = Math.hypot(dx, dy) || 1
+    const side = dx / length
+    context.textAlign = side > 0.4 ? 'left' : side < -0.4 ? 'right' : 'center'
+    left = x[node] + side * reach
+    top = y[node] + (dy / length) * (reach + 4)
   }
-  context.closePath()
-  context.fill()
-  context.stroke()
+  context.fillStyle = leads ? colours.ink : colours.soft
+  context.fillText(words, left, top)
 }
 
-function cross(context: Pen, x: number, y: number, reach: number, colour: string): void {
-  context.strokeStyle = colour
-  context.lineWidth = 2.5
-  context.beginPath()
-  context.moveTo(x - reach, y - reach)
-  context.lineTo(x + reach, y + reach)
-  context.moveTo(x + reach, y - reach)
-  context.lineTo(x - reach, y + reach)
-  context.stroke()
-}
-
-/** The least and the greatest estimate; null where nobody has one. */
-export function estimateRange({ estimate }: Frame): readonly [number, number] | null {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const value of estimate) {
-    if (value < low) low = value
-    if (value > high) high = value
-  }
-  return low > high ? null : [low, high]
-}
-
-/** From blue over white to orange; light enough for dark figures. */
-export function shade(value: number, [low, high]: readonly [number, number]): string {
-  if (!Number.isFinite(value)) return '#bbb'
-  const share = high > low ? (value - low) / (high - low) : 0.5
-  const [from, to] = share < 0.5 ? [BLUE, WHITE] : [WHITE, ORANGE]
-  const part = (share < 0.5 ? share : share - 0.5) * 2
-  return `rgb(${from.map((shadeOf, i) => Math.round(shadeOf + (to[i] - shadeOf) * part)).join()})`
-}
-
-const BLUE = [103, 169, 207]
-const WHITE = [245, 245, 240]
-const ORANGE = [239, 138, 98]
-
-export function shortNumber(value: number): string {
-  return Number.isFinite(value) ? String(Number(value.toPrecision(4))) : 'none'
+function wordsFor({ status, leader, estimate }: Frame, node: number): string {
+  const is = STATUSES[status[node]]
+  if (is === 'dead' || is === 'asleep') return is
+  if (!Number.isNaN(estimate[node])) return shortNumber(estimate[node])
+  if (is === 'leader') return 'leads'
+  return Number.isNaN(leader[node]) ? '' : `follows ${leader[node]}`
 }

@@ -14,6 +14,7 @@ export type Pen = Pick<
   | 'moveTo'
   | 'lineTo'
   | 'arc'
+  | 'rect'
   | 'fill'
   | 'stroke'
   | 'fillRect'

@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { partitionOffer } from '../breaking/deeds.ts'
 import type { Clock } from '../model/clock.ts'
@@ -15,9 +15,12 @@ import {
 } from '../model/selection.ts'
 import { theme } from '../view/theme.ts'
 import { Canvas } from './canvas.tsx'
-import { type Line, nodeAt, sides } from './geometry.ts'
+import { Flying } from './flying.ts'
+import { type Geometry, geometryOf, type Line, nodeAt, sides } from './geometry.ts'
+import { Ground } from './ground.ts'
 import { layout } from './layout.ts'
-import { type Painted, paintScene } from './scene.ts'
+import { paintScene } from './scene.ts'
+import { type Pointed, Tooltip } from './tooltip.tsx'
 import './stage.css'
 
 function paintLine(pen: CanvasRenderingContext2D, { from, to }: Line, colour: string): void {
@@ -31,52 +34,65 @@ function paintLine(pen: CanvasRenderingContext2D, { from, to }: Line, colour: st
   pen.setLineDash([])
 }
 
-/** How near the pointer must be to a message. */
-const REACH = 14
-
 /** The network of a run, with what is in flight at the clock's time. */
 export function Stage({ run, clock }: { readonly run: Run; readonly clock: Clock }) {
-  const places = useComputed(() => (run.log.value === null ? null : layout(run.log.value.world)))
-  const painted = useRef<Painted | null>(null)
+  const geometry = useRef<Geometry | null>(null)
+  const flying = useRef(new Flying()).current
+  const ground = useRef<Ground>(null)
   const line = useSignal<Line | null>(null)
+  const pointed = useSignal<Pointed | null>(null)
 
   const draw = (pen: CanvasRenderingContext2D, width: number, height: number) => {
     run.known.value
     const [step, time] = [clock.step.value, clock.time.value]
     const frame = run.frame(step)
-    if (frame === null || places.value === null) return
-    const scene = {
-      frame,
-      time,
-      places: places.value,
-      attention: {
-        hovered: hoveredNode.value,
-        chosen: chosenNodes.value,
-        acting: clock.playing.value || step === 0 ? null : frame.log.nodeOf(step - 1),
-      },
-      hoveredFlight: hoveredFlight.value,
+    if (frame === null) return
+    const { world } = frame.log
+    const now = geometryOf(world, layout(world), width, height)
+    geometry.current = now
+    ground.current ??= new Ground()
+    ground.current.lay(pen, world, now, theme.value)
+    const attention = {
+      hovered: hoveredNode.value,
+      chosen: chosenNodes.value,
+      acting: clock.playing.value || step === 0 ? null : frame.log.nodeOf(step - 1),
     }
-    painted.current = paintScene(pen, scene, width, height, theme.value)
+    const scene = { frame, geometry: now, time, attention, hoveredFlight: hoveredFlight.value }
+    paintScene(pen, scene, theme.value, flying)
     if (line.value !== null) paintLine(pen, line.value, theme.value.danger)
   }
 
-  const under = ({ offsetX, offsetY }: MouseEvent) => {
-    const n = run.log.value?.world.n ?? 0
-    if (painted.current === null) return { node: null, flight: null }
-    const { geometry, flying } = painted.current
-    const gap = (one: { x: number; y: number }) => Math.hypot(one.x - offsetX, one.y - offsetY)
-    const nearest = flying.reduce<(typeof flying)[number] | null>(
-      (best, one) => (gap(one) < (best === null ? REACH : gap(best)) ? one : best),
-      null,
-    )
-    const node = nodeAt(geometry, n, offsetX, offsetY)
-    return { node, flight: node === null ? (nearest?.flight ?? null) : null }
+  const pointAt = (node: number | null, flight: number | null, x: number, y: number) => {
+    const { width, height } = geometry.current!
+    hoveredNode.value = node
+    hoveredFlight.value = flight
+    if (node === null && flight === null) pointed.value = null
+    else pointed.value = { node, flight, x, y, late: x > width / 2, low: y > height / 2 }
+  }
+
+  const pointAtNothing = () => {
+    hoveredNode.value = null
+    hoveredFlight.value = null
+    pointed.value = null
+  }
+
+  const under = ({ offsetX: x, offsetY: y }: MouseEvent) => {
+    const node = geometry.current === null ? null : nodeAt(geometry.current, x, y)
+    return { node, flight: node === null ? flying.at(x, y) : null }
+  }
+
+  /** Keys go from node to node, as the pointer does. */
+  const walk = (by: number) => {
+    if (geometry.current === null) return
+    const { x, y } = geometry.current
+    const last = hoveredNode.value ?? [...chosenNodes.value].at(-1) ?? -by
+    const node = (last + by + x.length) % x.length
+    pointAt(node, null, x[node], y[node])
   }
 
   const part = () => {
-    const n = run.log.value?.world.n ?? 0
-    if (line.value === null || painted.current === null) return
-    const groups = sides(painted.current.geometry, n, line.value)
+    if (line.value === null || geometry.current === null) return
+    const groups = sides(geometry.current, line.value)
     line.value = null
     drawing.value = false
     if (groups.some((group) => group.length === 0)) return
@@ -85,32 +101,47 @@ export function Stage({ run, clock }: { readonly run: Run; readonly clock: Clock
   }
 
   return (
-    <Canvas
-      class="stage"
-      role="img"
-      aria-label={`The network: ${run.log.value?.world.topology ?? 'not known yet'}`}
-      draw={draw}
-      onMouseDown={({ offsetX: x, offsetY: y }) => {
-        if (drawing.value) line.value = { from: { x, y }, to: { x, y } }
-      }}
-      onMouseUp={part}
-      onMouseMove={(event) => {
-        if (line.value !== null)
-          line.value = { ...line.value, to: { x: event.offsetX, y: event.offsetY } }
-        const { node, flight } = under(event)
-        hoveredNode.value = node
-        hoveredFlight.value = flight
-      }}
-      onMouseLeave={() => {
-        hoveredNode.value = null
-        hoveredFlight.value = null
-      }}
-      onClick={(event) => {
-        const { node, flight } = under(event)
-        if (node !== null) chooseNode(node, event.shiftKey || event.ctrlKey || event.metaKey)
-        else if (flight !== null) chooseFlight(flight)
-        else chooseNothing()
-      }}
-    />
+    <div class={drawing.value ? 'stage-place drawing' : 'stage-place'}>
+      <Canvas
+        class="stage"
+        role="application"
+        tabIndex={0}
+        aria-label={`The network: ${run.log.value?.world.topology ?? 'not known yet'}. Arrows up and down go from node to node, Enter keeps one in the inspector.`}
+        draw={draw}
+        onPointerDown={(event) => {
+          if (!drawing.value) return
+          const { offsetX: x, offsetY: y } = event
+          event.currentTarget.setPointerCapture(event.pointerId)
+          line.value = { from: { x, y }, to: { x, y } }
+        }}
+        onPointerUp={part}
+        onPointerMove={(event) => {
+          const { offsetX: x, offsetY: y } = event
+          if (line.value !== null) line.value = { ...line.value, to: { x, y } }
+          const { node, flight } = under(event)
+          if (geometry.current !== null) pointAt(node, flight, x, y)
+        }}
+        onPointerLeave={pointAtNothing}
+        onFocus={({ currentTarget }) => {
+          if (currentTarget.matches(':focus-visible')) walk(0)
+        }}
+        onBlur={pointAtNothing}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') walk(1)
+          else if (event.key === 'ArrowUp') walk(-1)
+          else if (event.key === 'Enter' && hoveredNode.value !== null)
+            chooseNode(hoveredNode.value, event.shiftKey)
+          else return
+          event.preventDefault()
+        }}
+        onClick={(event) => {
+          const { node, flight } = under(event)
+          if (node !== null) chooseNode(node, event.shiftKey || event.ctrlKey || event.metaKey)
+          else if (flight !== null) chooseFlight(flight)
+          else chooseNothing()
+        }}
+      />
+      {pointed.value !== null && <Tooltip run={run} clock={clock} pointed={pointed.value} />}
+    </div>
   )
 }

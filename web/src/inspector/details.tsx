@@ -1,0 +1,60 @@
+import { STATUSES } from '../engine/events.ts'
+import type { Frame } from '../engine/frame.ts'
+import './inspector.css'
+
+/** The whole state of a node. */
+export function NodeDetails({ frame, node }: { readonly frame: Frame; readonly node: number }) {
+  const { log, status, state } = frame
+  const { ids } = log.world
+  const fields = state[node] < 0 ? {} : JSON.parse(log.texts[state[node]])
+  return (
+    <>
+      <h2>
+        {ids === null ? `Position ${node}` : `Id ${ids[node]}`}
+        {ids !== null && <small> at position {node}</small>}
+      </h2>
+      <p class="status">{STATUSES[status[node]]}</p>
+      <Fields of={fields} />
+    </>
+  )
+}
+
+/** A message under way: from where to where, when, and all that it carries. */
+export function FlightDetails({
+  frame,
+  flight,
+}: {
+  readonly frame: Frame
+  readonly flight: number
+}) {
+  const { log } = frame
+  if (flight >= log.sending.length) return null
+  const { type, body, node, peer, at, message } = log.event(log.sending.at(flight))
+  const arrives = log.arrival(flight)
+  const { unit } = log.world
+  return (
+    <>
+      <h2>
+        {type} <small>message {message}</small>
+      </h2>
+      <p>
+        from position {node} to {peer}, sent in {unit} {at},{' '}
+        {Number.isFinite(arrives) ? `arrives in ${unit} ${arrives}` : 'never arrives'}
+      </p>
+      <Fields of={body === '' ? {} : JSON.parse(body)} />
+    </>
+  )
+}
+
+function Fields({ of }: { readonly of: Readonly<Record<string, unknown>> }) {
+  return (
+    <dl class="fields">
+      {Object.entries(of).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

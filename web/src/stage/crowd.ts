@@ -1,0 +1,53 @@
+import { STATUSES } from '../engine/events.ts'
+import type { Frame } from '../engine/frame.ts'
+import type { Theme } from '../view/theme.ts'
+import { estimateRange, SHADES, shadeOf } from './estimates.ts'
+import type { Geometry } from './geometry.ts'
+import { type Attention, paintHalos } from './nodes.ts'
+import type { Pen } from './pen.ts'
+import { cross, disc, star } from './shapes.ts'
+import { stampOf } from './stamp.ts'
+
+const DEAD = STATUSES.indexOf('dead')
+const LEADER = STATUSES.indexOf('leader')
+/** However small nodes are, who leads and who is dead is seen. */
+const CONSPICUOUS = 11
+
+/** By node: the number of its paint. It serves every frame. */
+let paints = new Uint8Array(0)
+
+/** Draws many small nodes: all that look the same at once, then those that stand out. */
+export function paintCrowd(
+  pen: Pen,
+  frame: Frame,
+  geometry: Geometry,
+  colours: Theme,
+  attention: Attention,
+): void {
+  const { n } = frame.log.world
+  const { x, y, radius } = geometry
+  const range = estimateRange(frame)
+  if (paints.length < n) paints = new Uint8Array(n)
+  for (let node = 0; node < n; node++)
+    paints[node] = range === null ? frame.status[node] : shadeOf(frame.estimate[node], range)
+  const fills = range === null ? STATUSES.map((status) => colours[status]) : SHADES
+  const edge = range === null ? colours.edge : colours.line
+  for (const [paint, fill] of fills.entries()) {
+    const first = paints.subarray(0, n).indexOf(paint)
+    if (first < 0) continue
+    // A picture of a disc is drawn several times faster than a disc; files want discs.
+    const stamp =
+      'drawImage' in pen ? stampOf(pen as CanvasRenderingContext2D, fill, edge, radius) : null
+    for (let node = first; node < n; node++)
+      if (paints[node] !== paint) continue
+      else if (stamp === null) disc(pen, x[node], y[node], radius, fill, edge)
+      else stamp.press(x[node], y[node])
+  }
+  for (let node = 0; node < n; node++) {
+    const status = frame.status[node]
+    if (status === DEAD) cross(pen, x[node], y[node], Math.max(radius, 4), colours.danger)
+    if (status === LEADER)
+      star(pen, x[node], y[node], Math.max(CONSPICUOUS, 1.75 * radius), colours)
+    paintHalos(pen, node, geometry, colours, attention)
+  }
+}

@@ -1,0 +1,40 @@
+import { FlightDetails, NodeDetails } from '../inspector/details.tsx'
+import type { Clock } from '../model/clock.ts'
+import type { Run } from '../model/run.ts'
+
+/** What is pointed at, by pointer or keys, and where on the stage that is. */
+export interface Pointed {
+  readonly node: number | null
+  readonly flight: number | null
+  readonly x: number
+  readonly y: number
+  /** Whether to the right of it, or below it, there is less room than on the other side. */
+  readonly late: boolean
+  readonly low: boolean
+}
+
+interface Props {
+  readonly run: Run
+  readonly clock: Clock
+  readonly pointed: Pointed
+}
+
+/** The whole state of what is pointed at, beside it. */
+export function Tooltip({ run, clock, pointed }: Props) {
+  const frame = run.frame(clock.step.value)
+  if (frame === null) return null
+  const { node, flight, x, y, late, low } = pointed
+  const place = {
+    [late ? 'right' : 'left']: late ? `calc(100% - ${x - 16}px)` : `${x + 16}px`,
+    [low ? 'bottom' : 'top']: low ? `calc(100% - ${y - 12}px)` : `${y + 12}px`,
+  }
+  return (
+    <div class="tooltip details" role="status" style={place}>
+      {node !== null ? (
+        <NodeDetails frame={frame} node={node} />
+      ) : (
+        flight !== null && <FlightDetails frame={frame} flight={flight} />
+      )}
+    </div>
+  )
+}
