@@ -12,7 +12,7 @@ import { Panel } from './panel/panel.tsx'
 import { Sharing } from './sharing/sharing.tsx'
 import { Stage } from './stage/stage.tsx'
 import { Caption } from './view/caption.tsx'
-import { cramped, parts, present, presenting } from './view/layout.ts'
+import { cramped, embedded, parts, present, presenting } from './view/layout.ts'
 import { TimeBar } from './view/time-bar.tsx'
 import { TopBar } from './view/top-bar.tsx'
 import './view/layout.css'
@@ -23,6 +23,7 @@ export function App() {
     'lab',
     cramped.value && 'cramped',
     presenting.value && 'presenting',
+    embedded && 'embedded',
     coding.value && 'coding',
   ]
   return (
@@ -62,7 +63,9 @@ export function App() {
             )}
           </div>
         )}
-        {parts.value.has('diagram') && <Diagram key={shown.serial} run={shown} player={player} />}
+        {parts.value.has('diagram') && !embedded && (
+          <Diagram key={shown.serial} run={shown} player={player} />
+        )}
       </main>
       <aside class="side" hidden={!parts.value.has('figures')} aria-label="Counts and changes">
         <Counts run={shown} player={player} />
@@ -70,13 +73,11 @@ export function App() {
         <Breaking run={shown} player={player} />
       </aside>
       <TimeBar player={player} />
-      {presenting.value && (
-        <>
-          <h1 class="unseen">Conclave lab</h1>
-          <button type="button" class="leave" onClick={() => present(false)} title="Key: p">
-            Leave presentation
-          </button>
-        </>
+      {(presenting.value || embedded) && <h1 class="unseen">Conclave lab</h1>}
+      {presenting.value && !embedded && (
+        <button type="button" class="leave" onClick={() => present(false)} title="Key: p">
+          Leave presentation
+        </button>
       )}
     </div>
   )

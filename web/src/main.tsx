@@ -4,7 +4,7 @@ import { listenToKeys } from './keys/keys.ts'
 import { openDocument } from './model/document.ts'
 import { begin, player, problem } from './model/lab.ts'
 import { carriesDocument, documentIn } from './sharing/link.ts'
-import { present } from './view/layout.ts'
+import { listenToDrops } from './sharing/opening.ts'
 import './style.css'
 
 /** Opens what the address carries; without it the first scenario plays by itself. */
@@ -15,9 +15,9 @@ async function openAddress(): Promise<void> {
   else problem.value = 'The link cannot be read: it may have been cut when it was copied.'
 }
 
-if (new URLSearchParams(location.search).has('embed')) present(true)
 render(<App />, document.getElementById('lab')!)
 listenToKeys(player)
+listenToDrops()
 addEventListener('hashchange', () => void openAddress())
 if (carriesDocument(location.hash)) void openAddress()
 else begin()

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../../src/check/check.ts'
 import type { Given } from '../../../src/scenario/index.ts'
 import type { WorldFacts } from '../engine/run-log.ts'
 import { askEngine } from '../model/engine.ts'
-import { player, replaceBranches } from '../model/lab.ts'
+import { begin, replaceBranches } from '../model/lab.ts'
 import { type Code, Run } from '../model/run.ts'
 
 interface Props {
@@ -81,8 +81,10 @@ function Findings({ result, world, code }: { result: CheckResult; world: WorldFa
   const { violated, states, transitions, exhausted, properties } = result
   const watch = () => {
     if (violated === null) return
-    replaceBranches([Run.recorded({ world, events: violated.events }, code)])
-    player.play()
+    const { events, property } = violated
+    const detail = properties.find(({ name }) => name === property)?.detail ?? ''
+    replaceBranches([Run.recorded({ world, events, broken: { property, detail } }, code)])
+    begin()
   }
   return (
     <div class="findings">

@@ -12,7 +12,7 @@ import {
 import { CycleScribe } from './cycle-scribe.ts'
 import type { Session, Tell } from './protocol.ts'
 import { MOST_STEPS, Scribe } from './scribe.ts'
-import { factsOf, networkFacts } from './world-facts.ts'
+import { cycleFacts, factsOf } from './world-facts.ts'
 
 /** Simulates an aggregation, cycle by cycle. */
 export function* aggregationSession(given: Given, aggregation: Aggregation, tell: Tell): Session {
@@ -22,15 +22,7 @@ export function* aggregationSession(given: Given, aggregation: Aggregation, tell
   tell({
     what: 'begun',
     scenario,
-    world: world
-      ? factsOf(world, 'time')
-      : {
-          ...networkFacts(aggregation.name, topology),
-          ids: null,
-          unit: 'cycle',
-          types: [],
-          messageTypes: 0,
-        },
+    world: world ? factsOf(world, 'time') : cycleFacts(aggregation, topology),
   })
   let course: Course
   const byMessages = new Scribe(

@@ -29,7 +29,7 @@ export function* exploration(given: Given, algorithm: Algorithm, tell: Tell): Se
   })
   const { violated } = result
   const unit = violated?.unit ?? 'step'
-  tell({ what: 'explored', result, world: factsOf(world, unit) })
+  yield tell({ what: 'explored', result, world: factsOf(world, unit) })
 }
 
 /** Counts messages on growing networks of the kind that the algorithm needs. */

@@ -18,7 +18,7 @@ export interface Request {
   readonly code: OwnCode | null
   /** What happens besides, at a moment: all before it stays as it was. */
   readonly intervention: Intervention | null
-  readonly want: 'run' | 'trace' | 'explore' | 'measure'
+  readonly want: 'run' | 'trace' | 'world' | 'explore' | 'measure'
 }
 
 /** It may also ask what there is to simulate. */
@@ -40,6 +40,7 @@ export type Answer =
   | { readonly what: 'cycle'; readonly entry: CycleEntry }
   /** `cut`: it was stopped here, since the page would have to remember too much. */
   | { readonly what: 'ended'; readonly result: RunResult | CycleResult; readonly cut: boolean }
+  | { readonly what: 'world'; readonly world: WorldFacts }
   /** The event log, as `conclave run --trace` writes it. */
   | { readonly what: 'trace'; readonly text: string }
   /** What came of exploring every interleaving; a counterexample is in this world. */

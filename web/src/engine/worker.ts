@@ -8,6 +8,7 @@ import { lineOf, ownAlgorithm } from './own-code.ts'
 import type { Answer, Question, Request, Session } from './protocol.ts'
 import { electionSubject, offer } from './subjects.ts'
 import { aggregationTrace, electionTrace } from './trace.ts'
+import { aggregationWorld, electionWorld } from './world-session.ts'
 
 self.onmessage = ({ data }: MessageEvent<Request | Question>) => {
   if (data.want === 'offer') tell({ what: 'offer', offer: offer() })
@@ -30,8 +31,18 @@ async function answer(request: Request): Promise<void> {
 const SESSIONS = {
   run: electionSession,
   trace: electionTrace,
+  world: electionWorld,
   explore: exploration,
   measure: measurement,
+}
+
+/** Aggregations are neither explored nor measured here. */
+const AGGREGATIONS = {
+  run: aggregationSession,
+  trace: aggregationTrace,
+  world: aggregationWorld,
+  explore: aggregationTrace,
+  measure: aggregationTrace,
 }
 
 function tell(answer: Answer): void {
@@ -42,7 +53,7 @@ function sessionOf({ scenario, code, intervention, want }: Request): Session {
   const { algorithm: name } = scenario
   const aggregation = aggregations.find((one) => one.name === name)
   if (aggregation && code === null) {
-    const session = want === 'run' ? aggregationSession : aggregationTrace
+    const session = AGGREGATIONS[want]
     const changed = intervention ? forkAggregation(scenario, aggregation, intervention) : scenario
     return session({ ...changed }, aggregation, tell)
   }

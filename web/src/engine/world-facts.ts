@@ -1,3 +1,4 @@
+import type { Aggregation } from '../../../src/algorithms/index.ts'
 import type { Algorithm, Topology } from '../../../src/core/index.ts'
 import { linksOf } from '../../../src/core/topology.ts'
 import { realIds, type World } from '../../../src/core/world.ts'
@@ -16,12 +17,17 @@ export function factsOf(world: World, unit: WorldFacts['unit']): WorldFacts {
   }
 }
 
+/** Of a world in cycles there is only the network. */
+export function cycleFacts({ name }: Aggregation, topology: Topology): WorldFacts {
+  return { ...networkFacts(name, topology), ids: null, unit: 'cycle', types: [], messageTypes: 0 }
+}
+
 /** Names of the messages, then of the timers. */
 export function typesOf({ kinds, alarms }: Algorithm): string[] {
   return [...kinds, ...alarms].map(({ name }) => name)
 }
 
-export function networkFacts(algorithm: string, topology: Topology) {
+function networkFacts(algorithm: string, topology: Topology) {
   const { name, kind, n } = topology
   const edges = kind === 'graph' ? edgesOf(topology) : new Int32Array(0)
   return { algorithm, topology: name, kind, n, edges, places: placesOf(topology, edges) }

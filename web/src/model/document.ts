@@ -45,7 +45,7 @@ export async function openDocument(document: LabDocument): Promise<void> {
 }
 
 /** Without typed arrays, which JSON does not know. */
-function plain({ world, events }: Recording): Recording {
+function plain({ world, ...rest }: Recording): Recording {
   const { ids, edges, places } = world
   return {
     world: {
@@ -54,7 +54,7 @@ function plain({ world, events }: Recording): Recording {
       edges: Array.from(edges),
       places: places && Array.from(places),
     },
-    events,
+    ...rest,
   }
 }
 

@@ -8,6 +8,7 @@ const PATIENCE = 8000
 const LAST: ReadonlySet<Answer['what']> = new Set([
   'ended',
   'trace',
+  'world',
   'explored',
   'refused',
   'failed',

@@ -34,6 +34,8 @@ export interface Code extends OwnCode {
 export interface Recording {
   readonly world: WorldFacts
   readonly events: readonly TraceEvent[]
+  /** What the last step breaks, if it breaks something. */
+  readonly broken?: { readonly property: string; readonly detail: string }
 }
 
 export interface Refusal {
@@ -82,7 +84,9 @@ export class Run {
       this.end = startEngine(this.request('run'), (answer) => this.take(answer))
       return
     }
-    const log = logOfEvents(recording.world, recording.events)
+    const { world, events, broken } = recording
+    const log = logOfEvents(world, events)
+    if (broken) log.violations.push({ step: log.steps, ...broken })
     this.frameShown = new Frame(log)
     this.log.value = log
     this.known.value = log.steps
@@ -95,6 +99,8 @@ export class Run {
 
   /** The event log, as `conclave run --trace` writes it. */
   async trace(): Promise<string> {
+    if (this.recording !== null)
+      return this.recording.events.map((event) => `${JSON.stringify(event)}\n`).join('')
     for await (const answer of askEngine(this.request('trace')))
       if (answer.what === 'trace') return answer.text
     throw new Error('there is no event log')

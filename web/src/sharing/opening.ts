@@ -1,27 +1,74 @@
+import type { TraceEvent } from '../../../src/core/trace.ts'
 import type { Given } from '../../../src/scenario/index.ts'
-import { open, player } from '../model/lab.ts'
+import type { WorldFacts } from '../engine/run-log.ts'
+import { askEngine } from '../model/engine.ts'
+import { begin, open, problem, replaceBranches } from '../model/lab.ts'
+import { Run } from '../model/run.ts'
+import { subjectNamed } from '../model/subjects.ts'
+import { isScenario, parsed, readTrace, type TraceFile, withTypes, worldOf } from './trace-file.ts'
 
-/** Opens a scenario document or an event log; returns what is wrong with it, if something is. */
-export function openFile(text: string): string | null {
-  const [line] = text.trimStart().split('\n')
-  const head = parsed(text) ?? parsed(line)
-  if (head === null) return 'This is neither a scenario nor an event log: it is no JSON.'
-  const scenario = head.event === 'scenario' ? head.scenario : head
-  if (!isScenario(scenario)) return 'There is no scenario in it: the field "algorithm" is missing.'
-  open(scenario)
-  player.play()
+/**
+ * Opens a scenario document, which is simulated, or an event log, which is shown: of a run of the
+ * simulator the scenario is enough. Returns what is wrong with it, if something is.
+ */
+export async function openFile(text: string): Promise<string | null> {
+  const whole = parsed(text)
+  if (isScenario(whole)) return simulate(whole)
+  const file = readTrace(text)
+  if (typeof file === 'string') return `This is neither a scenario nor an event log. ${file}`
+  const { scenario, check, events } = file
+  if (scenario !== null && check === null && subjectNamed(scenario.algorithm) !== null)
+    return simulate(scenario)
+  if (events.length === 0) return 'There is nothing in it: no scenario and no event.'
+  const world = await worldIn(file)
+  const broken = check?.property
+  replaceBranches([
+    Run.recorded({
+      world: { ...withTypes(world, events), unit: unitOf(check?.mode, world) },
+      events,
+      ...(broken && { broken: { property: broken, detail: 'found by conclave check' } }),
+    }),
+  ])
+  begin()
   return null
 }
 
-function parsed(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && !Array.isArray(value) ? (value as never) : null
-  } catch {
-    return null
-  }
+function simulate(scenario: Given): null {
+  open(scenario)
+  begin()
+  return null
 }
 
-function isScenario(value: unknown): value is Given {
-  return typeof value === 'object' && value !== null && 'algorithm' in value
+/** As the engine knows it, or, of definitions that it does not know, as the events tell. */
+async function worldIn({ scenario, events }: TraceFile): Promise<WorldFacts> {
+  if (scenario !== null) {
+    const request = { scenario, code: null, intervention: null, want: 'world' } as const
+    for await (const answer of askEngine(request))
+      if (answer.what === 'world' && fits(answer.world, events)) return answer.world
+  }
+  return worldOf(events, String(scenario?.algorithm ?? 'recording'))
+}
+
+function fits({ n }: WorldFacts, events: readonly TraceEvent[]): boolean {
+  return events.every(({ node }) => node < n)
+}
+
+/** What `at` counts, by the rules of the exploration. */
+function unitOf(mode: string | undefined, { unit }: WorldFacts): WorldFacts['unit'] {
+  if (mode === undefined) return unit
+  if (mode === 'clocked:1') return 'round'
+  return mode.startsWith('clocked') ? 'time' : 'step'
+}
+
+/** A file that is dropped anywhere on the page is opened. */
+export function listenToDrops(): void {
+  addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+  })
+  addEventListener('drop', async (event) => {
+    const [file] = event.dataTransfer?.files ?? []
+    if (file === undefined) return
+    event.preventDefault()
+    problem.value = await openFile(await file.text())
+  })
 }

@@ -134,7 +134,7 @@ function Opening({ done }: { readonly done: () => void }) {
           onChange={async ({ currentTarget }) => {
             const [file] = currentTarget.files ?? []
             if (file === undefined) return
-            complaint.value = openFile(await file.text()) ?? ''
+            complaint.value = (await openFile(await file.text())) ?? ''
             if (complaint.value === '') done()
           }}
         />

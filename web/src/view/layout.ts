@@ -8,6 +8,8 @@ const LITTLE_ROOM = matchMedia('(max-width: 900px), (max-height: 560px)')
 /** Whether parts lie over the stage, one at a time, since there is no room beside it. */
 export const cramped = signal(LITTLE_ROOM.matches)
 export const parts = signal<ReadonlySet<Part>>(usual())
+/** Inside a frame of somebody's slides: the stage and the clock, nothing else. */
+export const embedded = new URLSearchParams(location.search).has('embed')
 /** For projectors: nothing but the pictures, their caption and the clock. */
 export const presenting = signal(false)
 

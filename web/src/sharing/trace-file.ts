@@ -1,0 +1,114 @@
+import type { TraceEvent } from '../../../src/core/trace.ts'
+import type { Given } from '../../../src/scenario/index.ts'
+import { KINDS } from '../engine/events.ts'
+import type { WorldFacts } from '../engine/run-log.ts'
+
+/** What a file of events has: what run it is, if it says so, and every event. */
+export interface TraceFile {
+  readonly scenario: Given | null
+  /** Only where it comes from the explorer. */
+  readonly check: { readonly mode: string; readonly property: string | null } | null
+  readonly events: readonly TraceEvent[]
+}
+
+type Line = Readonly<Record<string, unknown>>
+
+/** Reads lines of JSON; in words what is wrong with the first that is of no use. */
+export function readTrace(text: string): TraceFile | string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const read: Line[] = []
+  for (const [i, line] of lines.entries()) {
+    const value = parsed(line)
+    if (value === null) return `Line ${i + 1} is no object in JSON.`
+    if (i > 0 || value.event !== 'scenario') {
+      const wrong = complaintOn(value)
+      if (wrong !== null) return `Line ${i + 1}: ${wrong}.`
+    }
+    read.push(value)
+  }
+  const [head] = read
+  if (head?.event !== 'scenario') return { scenario: null, check: null, events: read as never }
+  const { mode, property } = (head.check ?? {}) as Line
+  return {
+    scenario: isScenario(head.scenario) ? head.scenario : null,
+    check:
+      head.check === undefined
+        ? null
+        : { mode: String(mode), property: typeof property === 'string' ? property : null },
+    events: read.slice(1) as never,
+  }
+}
+
+export function parsed(text: string): Line | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Line)
+      : null
+  } catch {
+    return null
+  }
+}
+
+export function isScenario(value: unknown): value is Given {
+  return typeof value === 'object' && value !== null && 'algorithm' in value
+}
+
+const KNOWN: ReadonlySet<unknown> = new Set(KINDS)
+const WITH_OTHERS = ['to', 'from', 'peer'] as const
+
+function complaintOn(event: Line): string | null {
+  if (!KNOWN.has(event.event)) return `there is no event ${JSON.stringify(event.event)}`
+  if (!Number.isFinite(event.at)) return 'the time "at" is missing'
+  for (const place of ['node', ...WITH_OTHERS])
+    if ((place === 'node' || place in event) && !isPosition(event[place]))
+      return `"${place}" is a position from 0`
+  return null
+}
+
+/** More nodes than this are none that the page could show. */
+const MOST_NODES = 1_000_000
+
+function isPosition(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) < MOST_NODES
+}
+
+/** What events alone tell of their world: who there is, and who sends to whom. */
+export function worldOf(events: readonly TraceEvent[], algorithm: string): WorldFacts {
+  const edges = new Map<string, readonly [number, number]>()
+  let last = 0
+  for (const event of events as readonly (TraceEvent & Partial<Record<string, number>>)[]) {
+    last = Math.max(last, event.node)
+    for (const place of WITH_OTHERS) {
+      const other = event[place]
+      if (other === undefined) continue
+      last = Math.max(last, other)
+      const pair = [Math.min(event.node, other), Math.max(event.node, other)] as const
+      edges.set(pair.join(), pair)
+    }
+  }
+  const bare = { types: [], messageTypes: 0 }
+  const world: WorldFacts = {
+    algorithm,
+    topology: `${last + 1} nodes`,
+    kind: 'graph',
+    n: last + 1,
+    ids: null,
+    edges: [...edges.values()].flat(),
+    places: null,
+    unit: 'time',
+    ...bare,
+  }
+  return withTypes(world, events)
+}
+
+/** A world that knows the type of every message and timer that events name. */
+export function withTypes(world: WorldFacts, events: readonly TraceEvent[]): WorldFacts {
+  const messages = new Set(world.types.slice(0, world.messageTypes))
+  const timers = new Set(world.types.slice(world.messageTypes))
+  for (const event of events) {
+    if ('type' in event) messages.add(event.type)
+    if ('timer' in event) timers.add(event.timer)
+  }
+  return { ...world, types: [...messages, ...timers], messageTypes: messages.size }
+}
