@@ -9,6 +9,7 @@ import { KeyList } from './keys/key-list.tsx'
 import { beside, player, problem, run } from './model/lab.ts'
 import { Gallery } from './panel/gallery-dialog.tsx'
 import { Panel } from './panel/panel.tsx'
+import { Recorded } from './sharing/recorded.tsx'
 import { Sharing } from './sharing/sharing.tsx'
 import { Stage } from './stage/stage.tsx'
 import { Caption } from './view/caption.tsx'
@@ -40,7 +41,7 @@ export function App() {
           {problem.value}
         </p>
       )}
-      {coding.value ? <Coding /> : <Panel />}
+      {coding.value ? <Coding /> : shown.recording ? <Recorded run={shown} /> : <Panel />}
       <main class="scene">
         <Caption key={shown.serial} run={shown} player={player} />
         {shown.log.value === null && shown.refusal.value !== null ? (

@@ -78,6 +78,7 @@ export function paintLanes(pen: Pen, start: Frame, view: View, lanes: Lanes, the
   const every = Math.ceil(flights.length / MOST)
   const drawn = every <= 1 ? flights : flights.filter((_, i) => i % every === 0)
   paintFlights(pen, log, drawn, view, lanes, theme)
+  paintLabels(pen, log, lanes, theme)
   if (lanes.gap > 3 && last - first < MOST)
     for (let step = first; step < last; step++) paintStep(pen, log, step, view, lanes, theme)
   paintViolations(pen, log, lanes, theme)
@@ -90,7 +91,7 @@ function endOf(log: RunLog, step: number): number {
 }
 
 function paintGrid(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
-  const { n, ids, unit } = log.world
+  const { n, unit } = log.world
   const right = lanes.width - 8
   pen.strokeStyle = theme.line
   pen.lineWidth = 1
@@ -105,10 +106,6 @@ function paintGrid(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
     pen.stroke()
   }
   pen.fillStyle = theme.soft
-  pen.textAlign = 'right'
-  if (n <= LABELLED_LANES && lanes.gap > 8)
-    for (let node = 0; node < n; node++)
-      pen.fillText(String(ids?.[node] ?? node), lanes.left - 10, lanes.y(node))
   pen.textAlign = 'center'
   for (const tick of ticks(lanes.span, unit !== 'time')) {
     const x = lanes.x(tick)
@@ -116,6 +113,18 @@ function paintGrid(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
     const half = pen.measureText(text).width / 2
     pen.fillText(text, Math.max(half + 2, x), lanes.height - AXIS / 2)
   }
+}
+
+/** Over the arrows that come from before, which else would cross them. */
+function paintLabels(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
+  const { n, ids } = log.world
+  pen.fillStyle = theme.surface
+  pen.fillRect(0, 0, lanes.left - 6, lanes.height - AXIS)
+  pen.fillStyle = theme.soft
+  pen.textAlign = 'right'
+  if (n <= LABELLED_LANES && lanes.gap > 8)
+    for (let node = 0; node < n; node++)
+      pen.fillText(String(ids?.[node] ?? node), lanes.left - 10, lanes.y(node))
 }
 
 /** Round times, about eight of them; rounds have nothing between them. */

@@ -2,7 +2,7 @@ import type { Algorithm } from '../../../src/core/index.ts'
 import { type Given, prepare } from '../../../src/scenario/index.ts'
 import { type Ending, resultOf, type Simulation, simulate } from '../../../src/sim/index.ts'
 import type { Session, Tell } from './protocol.ts'
-import { MOST_STEPS, Scribe, SLICE } from './scribe.ts'
+import { FIRST_SLICE, MOST_STEPS, Scribe, SLICE } from './scribe.ts'
 import { factsOf } from './world-facts.ts'
 
 /** Simulates an election, slice by slice. */
@@ -17,8 +17,10 @@ export function* electionSession(scenario: Given, algorithm: Algorithm, tell: Te
   const scribe = new Scribe(() => simulation)
   simulation = simulate(world, conditions, properties, { trace: (event) => scribe.record(event) })
   let ending: Ending | null = null
+  let slice = FIRST_SLICE
   while (ending === null && scribe.steps < MOST_STEPS) {
-    ending = simulation.run(SLICE)
+    ending = simulation.run(slice)
+    slice = Math.min(SLICE, 2 * slice)
     scribe.closeStep()
     tell({ what: 'chunk', chunk: scribe.take() })
     yield

@@ -6,8 +6,10 @@ import { beginsStep, numberOf, STATUSES } from './events.ts'
 import { Ledger } from './ledger.ts'
 import { typesOf } from './world-facts.ts'
 
-/** Simulated events between two chunks, and steps after which a run is cut. */
+/** Simulated events up to the first chunk, so that something is seen soon, and between others. */
+export const FIRST_SLICE = 500
 export const SLICE = 20_000
+/** Steps after which a run is cut. */
 export const MOST_STEPS = 1_000_000
 
 /** Writes a simulation down step by step. */

@@ -3,7 +3,7 @@ import type { Frame } from '../engine/frame.ts'
 import type { Theme } from '../view/theme.ts'
 import { estimateRange, SHADES, shadeOf } from './estimates.ts'
 import type { Geometry } from './geometry.ts'
-import { type Attention, paintHalos } from './nodes.ts'
+import { type Attention, LEADING, paintHalos } from './nodes.ts'
 import type { Pen } from './pen.ts'
 import { cross, disc, star } from './shapes.ts'
 import { stampOf } from './stamp.ts'
@@ -47,7 +47,7 @@ export function paintCrowd(
     const status = frame.status[node]
     if (status === DEAD) cross(pen, x[node], y[node], Math.max(radius, 4), colours.danger)
     if (status === LEADER)
-      star(pen, x[node], y[node], Math.max(CONSPICUOUS, 1.75 * radius), colours)
+      star(pen, x[node], y[node], Math.max(CONSPICUOUS, LEADING * radius), colours)
     paintHalos(pen, node, geometry, colours, attention)
   }
 }

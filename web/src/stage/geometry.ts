@@ -71,7 +71,7 @@ function clamp(radius: number): number {
   return Math.min(LARGEST, Math.max(SMALLEST, radius))
 }
 
-/** How far the next node is from nodes that lie close, though not from the very closest. */
+/** How far the next node is, for half of the nodes: the others lie closer. */
 function nearness(x: Float64Array, y: Float64Array): number {
   const n = x.length
   const gaps: number[] = []
@@ -82,7 +82,7 @@ function nearness(x: Float64Array, y: Float64Array): number {
         nearest = Math.min(nearest, (x[other] - x[node]) ** 2 + (y[other] - y[node]) ** 2)
     gaps.push(Math.sqrt(nearest))
   }
-  return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 10)]
+  return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)]
 }
 
 /** A point of the way from one node to another: bent to the right of who walks it. */

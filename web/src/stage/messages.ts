@@ -1,9 +1,12 @@
+import { STATUSES } from '../engine/events.ts'
 import type { Frame } from '../engine/frame.ts'
 import type { Theme } from '../view/theme.ts'
 import type { Flying } from './flying.ts'
 import { along, type Geometry } from './geometry.ts'
+import { LEADING } from './nodes.ts'
 import type { Pen } from './pen.ts'
 
+const LEADER = STATUSES.indexOf('leader')
 /** Up to so many messages in flight are labelled. */
 const LABELLED = 24
 /** More are drawn as dots alone, and so are those between small nodes. */
@@ -40,7 +43,7 @@ function paintArrows(
   for (const flight of open) {
     const sending = log.sending.at(flight)
     const [from, to] = [log.node.at(sending), log.peer.at(sending)]
-    const [first, length] = betweenRims(geometry, from, to)
+    const [first, length] = betweenRims(geometry, frame, from, to)
     const share = first + length * progress(log.departure(flight), log.arrival(flight), time)
     const { x, y } = along(geometry, from, to, share)
     const ahead = along(geometry, from, to, share + 0.02)
@@ -87,10 +90,16 @@ function paintDots(
 }
 
 /** The part of the way that is seen: a message inside a node would hide its name. */
-function betweenRims({ x, y, radius }: Geometry, from: number, to: number): [number, number] {
-  const length = Math.hypot(x[to] - x[from], y[to] - y[from])
-  const inside = Math.min(0.35, (radius + 6) / Math.max(length, 1))
-  return [inside, 1 - 2 * inside]
+function betweenRims(
+  { x, y, radius }: Geometry,
+  { status }: Frame,
+  from: number,
+  to: number,
+): [number, number] {
+  const length = Math.max(1, Math.hypot(x[to] - x[from], y[to] - y[from]))
+  const inside = (node: number) =>
+    Math.min(0.35, (radius * (status[node] === LEADER ? LEADING : 1) + 6) / length)
+  return [inside(from), 1 - inside(from) - inside(to)]
 }
 
 function progress(begun: number, ends: number, time: number): number {

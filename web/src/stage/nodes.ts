@@ -8,10 +8,12 @@ import { cross, disc, halo, square, star } from './shapes.ts'
 
 /** What is written on the light shades of estimates. */
 const DARK = '#111'
-/** Up to here there is room for words beside nodes. */
-const WORDED = 40
+/** Up to here there is room for words beside nodes, on a circle and elsewhere. */
+const WORDED = { ring: 40, complete: 40, graph: 24 }
 /** A smaller node has no number in it, and is one of a crowd. */
 export const NUMBERED = 8
+/** How much larger a leader is. */
+export const LEADING = 1.75
 
 /** What is looked at, by position. */
 export interface Attention {
@@ -29,7 +31,7 @@ export function paintNodes(
   colours: Theme,
   attention: Attention,
 ): void {
-  const { n } = frame.log.world
+  const { n, kind } = frame.log.world
   const { x, y, radius } = geometry
   const range = estimateRange(frame)
   for (let node = 0; node < n; node++) {
@@ -42,7 +44,7 @@ export function paintNodes(
     paintName(context, frame, node, geometry, colours, range !== null)
   }
   // Above all nodes, so that none hides what is said of its neighbour.
-  if (n <= WORDED)
+  if (n <= WORDED[kind])
     for (let node = 0; node < n; node++) paintWords(context, frame, node, geometry, colours)
 }
 
@@ -80,7 +82,7 @@ function paintNode(
       disc(context, x, y, radius, colours.lost, colours.edge)
       break
     case 'leader':
-      star(context, x, y, radius * 1.75, colours)
+      star(context, x, y, radius * LEADING, colours)
       break
     case 'dead':
       context.fillStyle = colours.dead
@@ -120,7 +122,7 @@ function paintWords(
   const words = wordsFor(frame, node)
   if (words === '') return
   const leads = STATUSES[frame.status[node]] === 'leader'
-  const reach = radius * (leads ? 1.75 : 1) + 8
+  const reach = radius * (leads ? LEADING : 1) + 8
   context.font = `${leads ? 700 : 400} 12px system-ui`
   context.textAlign = 'center'
   context.textBaseline = 'middle'

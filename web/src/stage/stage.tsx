@@ -34,6 +34,8 @@ function paintLine(pen: CanvasRenderingContext2D, { from, to }: Line, colour: st
   pen.setLineDash([])
 }
 
+const KEYS = 'Arrows up and down go from node to node, Enter keeps one in the inspector.'
+
 /** The network of a run, with what is in flight at the clock's time. */
 export function Stage({ run, clock }: { readonly run: Run; readonly clock: Clock }) {
   const geometry = useRef<Geometry | null>(null)
@@ -106,7 +108,7 @@ export function Stage({ run, clock }: { readonly run: Run; readonly clock: Clock
         class="stage"
         role="application"
         tabIndex={0}
-        aria-label={`The network: ${run.log.value?.world.topology ?? 'not known yet'}. Arrows up and down go from node to node, Enter keeps one in the inspector.`}
+        aria-label={`The network: ${run.log.value?.world.topology ?? 'not known yet'}. ${KEYS}`}
         draw={draw}
         onPointerDown={(event) => {
           if (!drawing.value) return
