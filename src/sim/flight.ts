@@ -15,7 +15,6 @@ const TAG = 1
 const FIELDS = 2
 const MAX_WHEEL = 1 << 16
 const FIRST_RECORDS = 4
-
 /** Takes the messages that arrive. */
 export interface Receiver {
   /** Looks at states in advance, where they are too many to stay close to the processor. */

@@ -3,7 +3,7 @@ import { ENTRY, NUMBER, TIME, VALUE } from './sorting.ts'
 
 /** A chunk: where the chunk before it in its list begins, then as many entries as fit. */
 const CHUNK = 32
-/** Where nothing more fits into a chunk. Ends are counted from there: those of empty lists are 0. */
+/** Where nothing more fits into a chunk. Ends are counted from there: an empty list has 0. */
 const FULL = CHUNK - 1
 const FIRST_CHUNKS = 32
 

@@ -8,7 +8,7 @@ export const coding = signal(false)
 const editor = signal<ComponentType<{ close: () => void }> | null>(null)
 const missing = signal(false)
 
-export async function startCoding(): Promise<void> {
+async function startCoding(): Promise<void> {
   coding.value = true
   try {
     editor.value ??= (await import('./editor.tsx')).Editor

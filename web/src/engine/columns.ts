@@ -1,7 +1,7 @@
 type Cells = Float64Array | Int32Array | Uint8Array
 
 /** A list of numbers that grows, in a typed array. */
-export class Column<T extends Cells> {
+class Column<T extends Cells> {
   length = 0
 
   constructor(private cells: T) {}

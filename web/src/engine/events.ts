@@ -40,4 +40,3 @@ export function beginsStep(kind: number): boolean {
 }
 
 export const STATUSES = ['asleep', 'unknown', 'lost', 'leader', 'dead'] as const
-export type NodeStatus = (typeof STATUSES)[number]
