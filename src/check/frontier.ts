@@ -30,16 +30,8 @@ export class Frontier {
       this.chunks.push(this.newCells())
       this.hashes.push(new Int32Array(2 * CHUNK))
     }
-    const { cells } = vector
-    const first = at * this.width
-    let chunk = this.chunks[number]!
-    for (let cell = 0; cell < this.width; cell++) {
-      chunk[first + cell] = cells[cell]
-      if (chunk[first + cell] === cells[cell]) continue
-      chunk = this.widen(chunk)
-      this.chunks[number] = chunk
-      cell--
-    }
+    while (!fill(this.chunks[number]!, at * this.width, vector.cells))
+      this.chunks[number] = this.widen(this.chunks[number]!)
     const hashes = this.hashes[number]!
     hashes[2 * at] = vector.low
     hashes[2 * at + 1] = vector.high
@@ -73,4 +65,14 @@ export class Frontier {
     if (this.bitsPerCell === 8) return new Uint8Array(length)
     return this.bitsPerCell === 16 ? new Uint16Array(length) : new Uint32Array(length)
   }
+}
+
+/** Copies numbers to a place in a chunk; whether all of them fit its cells. */
+function fill(chunk: Cells, first: number, cells: Uint32Array): boolean {
+  let bits = 0
+  for (let cell = 0; cell < cells.length; cell++) {
+    chunk[first + cell] = cells[cell]
+    bits |= cells[cell]
+  }
+  return chunk.BYTES_PER_ELEMENT === 4 || bits >>> (8 * chunk.BYTES_PER_ELEMENT) === 0
 }
