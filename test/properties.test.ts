@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue, lcr } from '../src/algorithms/index.ts'
 import type { Algorithm } from '../src/core/index.ts'
+import { campaign } from './campaign.ts'
 import { arrangements, lcrMessages, modulo, startSets, toLarger, wakingTimes } from './oracles.ts'
 import { shell } from './shell.ts'
 import {
@@ -109,7 +110,7 @@ describe.each(named(catalogue))('%s in random worlds', (_, algorithm) => {
         expect(Object.values(byType).reduce((a, b) => a + b)).toBe(total)
         expect(gone).toEqual({ toDead: 0, lost: 0, duplicated: 0 })
       }),
-      { numRuns: 1000 },
+      { numRuns: campaign(1000) },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/campaign.ts'
 import { arrangements } from '../../../test/oracles.ts'
 import { cost, preparation, simulate } from '../../../test/worlds.ts'
 import { check } from '../../check/index.ts'
@@ -56,7 +57,7 @@ describe('afek-gafni', () => {
         const most = 4 * n * harmonic(Math.floor(n / 2))
         expect(cost(afekGafni, result.messages)).toBeLessThanOrEqual(most)
       }),
-      { numRuns: 2000 },
+      { numRuns: campaign(2000) },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/campaign.ts'
 import { arrangements, necklaces, sum } from '../../../test/oracles.ts'
 import { cost, preparation, simulate } from '../../../test/worlds.ts'
 import { check } from '../../check/index.ts'
@@ -95,7 +96,7 @@ function wakes(n: number, seed: number, rate: number, spread: number): string {
 }
 
 describe('singh', () => {
-  it('elects exactly one whom everybody knows, in 10,000 random worlds', {
+  it('elects exactly one whom everybody knows, in random worlds', {
     timeout: 60_000,
   }, () => {
     fc.assert(
@@ -107,7 +108,7 @@ describe('singh', () => {
         const most = 2 * n * harmonic(teeth) + 2 * n + 8 * k * steps
         if (variant === 'forward') expect(cost(singh, result.messages)).toBeLessThanOrEqual(most)
       }),
-      { numRuns: 10_000 },
+      { numRuns: campaign(10_000) },
     )
   })
 

@@ -1,0 +1,4 @@
+/** How many random worlds are tried: all of them by `npm run test:long`, a fifth of them daily. */
+export function campaign(worlds: number): number {
+  return process.env.LONG_TESTS ? worlds : Math.ceil(worlds / 5)
+}
