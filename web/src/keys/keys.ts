@@ -54,8 +54,10 @@ export function listenToKeys(player: Player): void {
 
 /** Whether a key belongs to what has the focus: a field, a button, a dialog, the editor. */
 function typing({ target, key }: KeyboardEvent): boolean {
+  // A dialog has them all, also where nothing in it has the focus.
+  if (document.querySelector('dialog[open]') !== null) return true
   if (!(target instanceof HTMLElement)) return false
-  if (target.closest('input, select, textarea, dialog, [contenteditable]')) return true
+  if (target.closest('input, select, textarea, [contenteditable]')) return true
   return key === ' ' && target.closest('button, summary, a') !== null
 }
 
