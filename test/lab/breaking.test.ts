@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, goTo, openDesk, soon } from './browser.ts'
-import { clickNode, openScenario, pictureOf } from './hands.ts'
+import { type Desk, goTo, openDesk, soon, step } from './browser.ts'
+import { clickNode, openScenario, pictureOf, placeOf } from './hands.ts'
 
 describe('breaking a run', () => {
   let desk: Desk
@@ -42,6 +42,43 @@ describe('breaking a run', () => {
     expect(await counts(page)).toBe(before)
     await page.keyboard.press('End')
     await soon(() => page.locator('.branches').innerText()).toMatch(/dropping/)
+    expect(errors).toEqual([])
+  })
+
+  it('says why something cannot be done, and stays where it was', async () => {
+    const { page, errors } = await desk.page()
+    const gossip = { algorithm: 'gossip-average', topology: 'grid:3x4', timing: 'cycles' }
+    await openScenario(page, desk, gossip)
+    await goTo(page, 30)
+    await page.keyboard.press('n')
+    await page.getByRole('button', { name: 'Partition off position 0' }).click()
+    await soon(() => page.locator('.breaking').innerText()).toMatch(
+      /This cannot be done.*messages/s,
+    )
+    expect(await page.locator('.branches').count()).toBe(0)
+    expect(await step(page)).toBe('30')
+    expect(await page.locator('canvas.stage').isVisible()).toBe(true)
+    expect(errors).toEqual([])
+  })
+
+  it('shows the whole state of what is pointed at, by pointer and by keys', async () => {
+    const { page, errors } = await desk.page()
+    await openScenario(page, desk, { algorithm: 'bully', n: 5, ids: [1, 2, 3, 4, 5] })
+    await page.keyboard.press('End')
+    await clickNode(page, 4)
+    await soon(() => page.locator('.inspector').innerText()).toMatch(/Id 5.*leader/s)
+    const tooltip = page.locator('.tooltip')
+    expect(await tooltip.count()).toBe(0)
+    const stage = page.locator('canvas.stage')
+    await stage.hover({ position: await placeOf(page, 2) })
+    await soon(() => tooltip.innerText()).toMatch(/Id 3 at position 2.*lost.*electing\s*false/s)
+    await page.mouse.move(0, 0)
+    await page.keyboard.press('Escape')
+    await stage.focus()
+    await page.keyboard.press('ArrowDown')
+    await soon(() => tooltip.innerText()).toMatch(/Id 2 at position 1/)
+    await page.keyboard.press('Enter')
+    await soon(() => page.locator('.inspector').innerText()).toMatch(/Id 2 at position 1/)
     expect(errors).toEqual([])
   })
 

@@ -13,15 +13,20 @@ export async function openScenario(page: Page, desk: Desk, scenario: object): Pr
   await soon(() => step(page)).toBe('0')
 }
 
-/** Clicks a node of a complete network or a ring where the stage draws it. */
-export async function clickNode(page: Page, node: number): Promise<void> {
+/** Where the stage draws a node of a complete network or a ring. */
+export async function placeOf(page: Page, node: number): Promise<{ x: number; y: number }> {
   const stage = page.locator('canvas.stage').first()
   const { width, height } = (await stage.boundingBox())!
   const name = (await stage.getAttribute('aria-label'))!
   const [, kind, n] = /(ring|complete):(\d+)/.exec(name)!
   const world = { kind, n: Number(n), places: null } as never
   const { x, y } = geometryOf(world, layout(world), width, height)
-  await stage.click({ position: { x: x[node], y: y[node] } })
+  return { x: x[node], y: y[node] }
+}
+
+export async function clickNode(page: Page, node: number): Promise<void> {
+  const position = await placeOf(page, node)
+  await page.locator('canvas.stage').first().click({ position })
   await page.mouse.move(0, 0)
 }
 

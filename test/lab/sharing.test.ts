@@ -53,6 +53,22 @@ describe('sharing', () => {
     expect([...errors, ...others]).toEqual([])
   })
 
+  it('shows the stage and the clock alone in a frame', async () => {
+    const { page, errors } = await desk.page({ width: 960, height: 640 })
+    await page.goto(desk.address)
+    await goTo(page, 9)
+    const [, address] = /src="([^"]+)"/.exec(await share(page, 'Copy a frame for slides'))!
+    await page.goto(address)
+    await soon(() => step(page)).toBe('9')
+    const seen = (selector: string) => page.locator(selector).isVisible()
+    expect(await Promise.all(['canvas.stage', '.time-bar'].map(seen))).toEqual([true, true])
+    for (const selector of ['.top', '.panel', '.side', '.diagram', '.leave'])
+      expect(await seen(selector), selector).toBe(false)
+    const { height } = (await page.locator('canvas.stage').boundingBox())!
+    expect(height).toBeGreaterThan(560)
+    expect(errors).toEqual([])
+  })
+
   it('says so when a link was cut', async () => {
     const { page } = await desk.page()
     await page.goto(`${desk.address}#lab=abc`)
@@ -74,6 +90,19 @@ describe('sharing', () => {
     expect(log).toBe(readFileSync(trace, 'utf8'))
     const film = readFileSync(await download(page, 'Film', 'Run'))
     expect(film.subarray(0, 4).toString('hex')).toBe('1a45dfa3')
+    const seconds = await page.evaluate(async (data) => {
+      const video = document.createElement('video')
+      video.src = `data:video/webm;base64,${data}`
+      await new Promise((resolve) => {
+        video.onloadedmetadata = resolve
+      })
+      video.currentTime = 1e6
+      await new Promise((resolve) => {
+        video.onseeked = resolve
+      })
+      return video.currentTime
+    }, film.toString('base64'))
+    expect(seconds).toBeGreaterThan(1)
     expect(errors).toEqual([])
   })
 

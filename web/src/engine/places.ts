@@ -6,7 +6,7 @@ const ROW = 16
 /** More nodes than this are not pushed apart: that would take many seconds. */
 const MOST_PUSHED = 20_000
 /** Pushes of single nodes that are a matter of a second. */
-const PUSHES = 150_000
+const PUSHES = 100_000
 /** How far neighbours want to be, and how near others may come. */
 const LENGTH = 30
 const NEAR = 13

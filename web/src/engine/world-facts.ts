@@ -27,7 +27,7 @@ export function typesOf({ kinds, alarms }: Algorithm): string[] {
   return [...kinds, ...alarms].map(({ name }) => name)
 }
 
-function networkFacts(algorithm: string, topology: Topology) {
+export function networkFacts(algorithm: string, topology: Topology) {
   const { name, kind, n } = topology
   const edges = kind === 'graph' ? edgesOf(topology) : new Int32Array(0)
   return { algorithm, topology: name, kind, n, edges, places: placesOf(topology, edges) }

@@ -52,11 +52,15 @@ export function listenToKeys(player: Player): void {
   })
 }
 
+const MOVING = /^(Arrow|Page|Home|End)/
+
 /** Whether a key belongs to what has the focus: a field, a button, a dialog, the editor. */
 function typing({ target, key }: KeyboardEvent): boolean {
   // A dialog has them all, also where nothing in it has the focus.
   if (document.querySelector('dialog[open]') !== null) return true
   if (!(target instanceof HTMLElement)) return false
+  // A slider needs but the keys that move it.
+  if (target.matches('input[type=range]')) return MOVING.test(key)
   if (target.closest('input, select, textarea, [contenteditable]')) return true
   return key === ' ' && target.closest('button, summary, a') !== null
 }

@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shell } from '../shell.ts'
+import { type Desk, goTo, openDesk, soon, step } from './browser.ts'
+
+describe('opening files', () => {
+  let desk: Desk
+  const folder = mkdtempSync(join(tmpdir(), 'conclave-opening-'))
+  beforeAll(async () => {
+    desk = await openDesk()
+  }, 300_000)
+  afterAll(async () => {
+    await desk?.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  async function openFile(page: Page, path: string): Promise<void> {
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.locator('.sharing input[type=file]').setInputFiles(path)
+  }
+
+  function drop(page: Page, text: string): Promise<void> {
+    return page.evaluate((content) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([content], 'dropped.jsonl'))
+      document.body.dispatchEvent(
+        new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
+      )
+    }, text)
+  }
+
+  const steps = (page: Page) => page.getByLabel('Step', { exact: true }).getAttribute('max')
+
+  it('shows the counterexample of conclave check, up to what it breaks', async () => {
+    const file = join(folder, 'broken.jsonl')
+    const flags = ['--ids', '1,2,3', '--crashes', '1', '--detect', 'off', '--trace', file]
+    expect(await shell('check', 'lcr', ...flags)).toMatchObject({ code: 1 })
+    const [head] = readFileSync(file, 'utf8').split('\n')
+    const { moves, property } = JSON.parse(head).check
+    const { page, errors } = await desk.page()
+    await page.goto(desk.address)
+    await openFile(page, file)
+    await soon(() => steps(page)).toBe(String(moves.length))
+    await goTo(page, moves.length)
+    await soon(() => page.locator('.caption .now').innerText()).toContain(property)
+    expect(await page.locator('.breaking').innerText()).toMatch(
+      /recording.*nothing can be changed/s,
+    )
+    expect(errors).toEqual([])
+  })
+
+  it('simulates the run of a --trace file again, and shows plain events as they are', async () => {
+    const file = join(folder, 'run.jsonl')
+    await shell('run', 'bully', '-n', '5', '--seed', '3', '--trace', file)
+    const { page, errors } = await desk.page()
+    await page.goto(desk.address)
+    await openFile(page, file)
+    await soon(() => page.getByLabel('Algorithm').inputValue()).toBe('bully')
+    await soon(() => page.locator('.verdict').innerText()).toMatch(/Nothing is violated|holds/)
+    const known = await steps(page)
+    await drop(page, readFileSync(file, 'utf8').split('\n').slice(1).join('\n'))
+    await soon(() => page.getByLabel('Recording').isVisible()).toBe(true)
+    expect(await steps(page)).toBe(known)
+    expect(errors).toEqual([])
+  })
+
+  it('says what is wrong with a file, and leaves the run alone', async () => {
+    const { page } = await desk.page()
+    await page.goto(desk.address)
+    await goTo(page, 5)
+    await drop(page, '{"at":1,"node":0,"event":"wake"}\n{"at":2}')
+    await soon(() => page.getByRole('alert').innerText()).toMatch(/neither.*Line 2/)
+    expect(await step(page)).toBe('5')
+    const file = join(folder, 'strange.json')
+    writeFileSync(file, '[]')
+    await openFile(page, file)
+    await soon(() => page.locator('.sharing').innerText()).toMatch(/neither a scenario/)
+  })
+})
