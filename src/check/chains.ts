@@ -1,14 +1,11 @@
 import { Column } from './column.ts'
 import type { Effect } from './effects.ts'
+import { giveUp, type Limits, noMoreStates, PACE } from './limits.ts'
 import type { Move } from './move.ts'
 import { Numbering } from './numbering.ts'
-import type { Limits } from './search.ts'
 import type { System } from './system.ts'
 import { Vector } from './vector.ts'
 import { VectorSet } from './vector-set.ts'
-
-const PACE = 1024
-const MEGABYTE = 2 ** 20
 
 /** The least and the most of something, each with the number of a state that shows it. */
 export interface Range {
@@ -124,10 +121,8 @@ export class Chains {
 
   private note(parent: number): void {
     const { seen, wide, limits } = this
-    if (this.size >= limits.states) {
-      this.reason = `the limit of ${limits.states} states was reached`
-      return
-    }
+    this.reason = noMoreStates(limits, this.size)
+    if (this.reason !== null) return
     const state = this.size
     seen.add(wide)
     this.parents.push(parent)
@@ -139,10 +134,8 @@ export class Chains {
   }
 
   private look(): void {
-    const { memoryMB = Number.POSITIVE_INFINITY, expired } = this.limits
-    if (this.seen.bytes + this.parents.bytes > memoryMB * MEGABYTE)
-      this.reason = `the limit of ${memoryMB} MB was reached`
-    else if (expired?.()) this.reason = 'the time was over'
+    const bytes = this.seen.bytes + this.parents.bytes
+    this.reason = giveUp(this.limits, bytes, this.system.effects.seen)
   }
 }
 

@@ -3,14 +3,16 @@ import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
 import { withFairRuns } from './fair-runs.ts'
 import { expectedMisses } from './fingerprints.ts'
+import type { Limits } from './limits.ts'
 import { minimised } from './minimise.ts'
 import type { Move } from './move.ts'
 import { plainMove } from './plain-move.ts'
 import { Reduction } from './reduction.ts'
 import { type Rules, refuseNonsense } from './rules.ts'
-import { type Limits, type Progress, Search } from './search.ts'
+import { type Progress, Search } from './search.ts'
 import type { Story } from './story.ts'
-import { System } from './system.ts'
+import type { System } from './system.ts'
+import { Systems } from './systems.ts'
 import { unmeasured, type Verdict, verdicts } from './verdicts.ts'
 import { type WalkReport, type WalkRules, Walks } from './walk.ts'
 
@@ -74,13 +76,14 @@ interface Violation {
 
 /**
  * Explores every interleaving, up to the limits or the first violation, which is a nearest one: one
- * that was found with a reduction is searched for again without.
+ * that was found with a reduction is searched for again without. Who explores the same world with
+ * one arrangement of ids after another hands in the same systems each time.
  */
-export function check(world: World, options: CheckOptions): CheckResult {
+export function check(world: World, options: CheckOptions, systems = new Systems()): CheckResult {
   refuseNonsense(world, options)
   refuseNoStates(world, options.limits)
   const { properties, limits, exact = false, onProgress, walk } = options
-  const system = new System(world, options)
+  const system = systems.of(world, options, limits)
   const hindrance = hindranceOf(system, options)
   const reduction = hindrance === null ? new Reduction(system, properties) : null
   const begin = (reduced: Reduction | null) => {

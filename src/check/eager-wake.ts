@@ -7,17 +7,38 @@ import type { System } from './system.ts'
  * have woken may wake before, if it then starts in just the same way. And a run must not be able to
  * end while some still sleep: whoever starts sends to somebody, who wakes, and so on to everybody.
  */
-export function startsCanBeFirst({ anyWake, faults, effects }: System): boolean {
+export function startsCanBeFirst(system: System): boolean {
+  const { anyWake, faults, effects } = system
   if (!anyWake || faults !== null || !effects.world.algorithm.wakes) return false
-  const nodes = [...effects.locals.keys()]
-  if (!nodes.every((node) => effects.startsAlike(node))) return false
-  const told = nodes.map((node) => toldByStart(effects, node))
-  return nodes.every((node) => reached(node, told).size === nodes.length)
+  const starts = effects.sleepers.map((local, node) => startOf(system, node, local))
+  if (!starts.every(({ alike }) => alike)) return false
+  const told = starts.map((start) => start.told)
+  return told.every((_, node) => reached(node, told).size === told.length)
+}
+
+/** How a node starts: whether in one way, whoever wakes it, and to whom it then sends. */
+interface Start {
+  readonly alike: boolean
+  readonly told: readonly number[]
+}
+
+/** By system, node and local state: a system may be searched with one arrangement after another. */
+const known = new WeakMap<System, Start[][]>()
+
+function startOf(system: System, node: number, local: number): Start {
+  const { effects } = system
+  const starts = known.get(system) ?? effects.locals.map(() => [])
+  known.set(system, starts)
+  starts[node][local] ??= {
+    alike: effects.startsAlike(node, local),
+    told: toldByStart(effects, node, local),
+  }
+  return starts[node][local]
 }
 
 /** Those to whom a node sends when it starts, however its coins fall; none if that may seat it. */
-function toldByStart(effects: Effects, node: number): number[] {
-  const ways = effects.ofWaking(node, 0)
+function toldByStart(effects: Effects, node: number, local: number): number[] {
+  const ways = effects.ofWaking(node, local)
   if (ways.some(({ seats }) => seats)) return []
   const [first, ...others] = ways.map(
     ({ sent }) => new Set(sent.map(({ channel }) => effects.channels[channel].route.to)),

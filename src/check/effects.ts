@@ -31,6 +31,8 @@ export class Effects {
   readonly mail = new Mail()
   readonly locals: readonly Locals[]
   readonly channels: readonly Channel[]
+  /** By position: the number of the local state before anything has happened. */
+  sleepers: readonly number[]
   private readonly performer: Performer
   private readonly wakes: (readonly Effect[])[][]
   private readonly receipts: (readonly Effect[])[][][]
@@ -39,7 +41,7 @@ export class Effects {
   private readonly rare = new Map<string, readonly Effect[]>()
 
   constructor(
-    readonly world: World,
+    public world: World,
     readonly roads: Roads,
     travel: Travel,
     /** What the node at a position knows about its links before anything has happened. */
@@ -51,14 +53,23 @@ export class Effects {
       { length: topology.n },
       (_, node) => new Locals(algorithm.form, sleeper(world, node), view(node)),
     )
+    this.sleepers = this.locals.map(() => 0)
     this.channels = roads.routes.map((route) => new Channel(route, travel))
     this.receipts = this.channels.map(() => [])
     this.wakes = this.locals.map(() => [])
     this.timeouts = this.locals.map(() => [])
   }
 
-  /** Everything that was found to be able to happen. */
-  readonly found: Effect[] = []
+  /** Whether what was found out so far holds for any ids: nobody has asked who is next to it. */
+  get impersonal(): boolean {
+    return !this.performer.asked
+  }
+
+  /** Gives the nodes other ids; what was found out about them under their old ids is kept. */
+  seat(world: World): void {
+    this.world = world
+    this.sleepers = this.locals.map((locals, node) => locals.sleeping(sleeper(world, node)))
+  }
 
   /** How many local states and contents of channels were seen. */
   get seen(): number {
@@ -83,11 +94,11 @@ export class Effects {
   }
 
   /** Whether the node does the same when it wakes by itself as when a message begins to wake it. */
-  startsAlike(node: number): boolean {
+  startsAlike(node: number, local: number): boolean {
     const outcome = ({ after, sent, draws }: Effect) => [after, sent, draws]
-    const alone = JSON.stringify(this.ofWaking(node, 0).map(outcome))
+    const alone = JSON.stringify(this.ofWaking(node, local).map(outcome))
     return linksOf(this.world.topology, node).every((link) => {
-      const woken = this.find(node, 0, { event: 'wake', link })
+      const woken = this.find(node, local, { event: 'wake', link })
       return JSON.stringify(woken.map(outcome)) === alone
     })
   }
@@ -126,7 +137,7 @@ export class Effects {
     const locals = this.locals[node]
     const led = locals.list[before].state.status === 'leader'
     const ways = this.performer.perform(node, locals.list[before], occasion)
-    const effects = ways.map((performance) => {
+    return ways.map((performance) => {
       const { local, deeds, draws } = performance
       const leads = local.state.status === 'leader'
       return {
@@ -144,7 +155,5 @@ export class Effects {
         seats: led !== leads,
       }
     })
-    this.found.push(...effects)
-    return effects
   }
 }

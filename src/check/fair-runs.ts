@@ -3,11 +3,12 @@ import type { CheckOptions, CheckResult, Counterexample } from './check.ts'
 import { Loop } from './fairness.ts'
 import { Graph } from './graph.ts'
 import { Judge } from './judge.ts'
+import type { Limits } from './limits.ts'
 import type { Move, Visit } from './move.ts'
 import { PlainMoves } from './plain.ts'
 import { Reduction } from './reduction.ts'
 import type { Rules } from './rules.ts'
-import type { Limits, Search } from './search.ts'
+import type { Search } from './search.ts'
 import { tell } from './story.ts'
 import { strongComponents } from './strong-components.ts'
 import type { System } from './system.ts'
@@ -124,7 +125,7 @@ function allEnd(system: System, limits: Limits): boolean {
       visit(plain.move(i))
       system.vector.undo()
     }
-    if (reduction.revise()) outdated = true
+    if (reduction.revise(plain)) outdated = true
   }
   do {
     outdated = false

@@ -1,7 +1,7 @@
 import { Column } from './column.ts'
+import { giveUp, type Limits, noMoreStates, PACE } from './limits.ts'
 import type { Move, Visit } from './move.ts'
 import { Numbering } from './numbering.ts'
-import type { Limits } from './search.ts'
 import type { System } from './system.ts'
 import { VectorSet } from './vector-set.ts'
 
@@ -28,12 +28,6 @@ export interface Scope {
   /** Whether what follows the loaded state is of interest too; somebody leads in it, or nobody. */
   readonly beyond?: (led: boolean) => boolean
 }
-
-/** States between two looks at the clock and the memory. */
-const PACE = 1024
-const MEGABYTE = 2 ** 20
-/** About what a local state or a channel's content takes, with the effects noted for it. */
-const BYTES_PER_PART = 1024
 
 const QUIET = 1
 const LED = 2
@@ -131,10 +125,8 @@ export class Graph {
     const { vector } = this.system
     let target = this.states.numberOf(vector)
     if (target < 0) {
-      if (this.size >= this.limits.states) {
-        this.reason = `the limit of ${this.limits.states} states was reached`
-        return
-      }
+      this.reason = noMoreStates(this.limits, this.size)
+      if (this.reason !== null) return
       target = this.size
       this.note(from)
     }
@@ -160,13 +152,9 @@ export class Graph {
   }
 
   private look(): void {
-    const { memoryMB = Number.POSITIVE_INFINITY, expired } = this.limits
     const columns = [this.first, this.targets, this.labels, this.flags, this.parents]
     const edges = columns.reduce((sum, { bytes }) => sum + bytes, 0)
-    const parts = this.system.effects.seen * BYTES_PER_PART
-    if (this.states.bytes + edges + parts > memoryMB * MEGABYTE)
-      this.reason = `the limit of ${memoryMB} MB was reached`
-    else if (expired?.()) this.reason = 'the time was over'
+    this.reason = giveUp(this.limits, this.states.bytes + edges, this.system.effects.seen)
   }
 }
 

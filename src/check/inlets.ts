@@ -1,6 +1,7 @@
 import { Random } from '../core/random.ts'
+import type { Effect } from './effects.ts'
+import type { PlainMoves } from './plain.ts'
 import type { System } from './system.ts'
-import { wander } from './walk.ts'
 
 /** A few short walks show which channels are used, almost always all of them. */
 const WALKS = 2
@@ -21,10 +22,14 @@ export class Inlets {
   readonly cell: Int32Array
   readonly from: Int32Array
   readonly used: Uint8Array
-  private looked = 0
+  /** By number of an effect: whether it was looked at. */
+  private looked = new Uint8Array(64)
   private revisions = 0
 
-  constructor(private readonly system: System) {
+  constructor(
+    private readonly system: System,
+    moves: PlainMoves,
+  ) {
     const { n, effects } = system
     const routes = effects.channels.map(({ route }, i) => ({ ...route, cell: n + i }))
     routes.sort((a, b) => a.to - b.to)
@@ -33,36 +38,57 @@ export class Inlets {
     this.cell = Int32Array.from(routes, ({ cell }) => cell)
     this.from = Int32Array.from(routes, ({ from }) => from)
     this.used = new Uint8Array(routes.length)
-    this.scout()
-    this.look()
+    this.scout(moves)
   }
 
-  /** Looks at what can happen as it is known by now; whether a channel is used that was not. */
-  revise(): boolean {
-    if (!this.look()) return false
+  /** Looks at what can happen in a state; whether a channel is used that was not. */
+  revise(moves: PlainMoves): boolean {
+    if (!this.look(moves)) return false
     if (++this.revisions === MOST_REVISIONS) this.used.fill(1)
     return true
   }
 
-  private look(): boolean {
-    const { effects, n } = this.system
+  private look(moves: PlainMoves): boolean {
     let wrong = false
-    for (; this.looked < effects.found.length; this.looked++)
-      for (const { channel } of effects.found[this.looked].sent) {
-        const inlet = this.cell.indexOf(n + channel)
-        if (this.used[inlet] > 0) continue
-        this.used[inlet] = 1
-        wrong = true
-      }
+    for (let i = 0; i < moves.count; i++) {
+      const number = moves.number(i)
+      if (this.looked[number] > 0) continue
+      if (number >= this.looked.length) this.lengthen(number)
+      this.looked[number] = 1
+      if (this.notes(moves.move(i))) wrong = true
+    }
     return wrong
   }
 
-  private scout(): void {
+  private notes({ sent }: Effect): boolean {
+    let wrong = false
+    for (const { channel } of sent) {
+      const inlet = this.cell.indexOf(this.system.n + channel)
+      if (this.used[inlet] > 0) continue
+      this.used[inlet] = 1
+      wrong = true
+    }
+    return wrong
+  }
+
+  private lengthen(number: number): void {
+    const longer = new Uint8Array(2 * number)
+    longer.set(this.looked)
+    this.looked = longer
+  }
+
+  private scout(moves: PlainMoves): void {
     const { system } = this
     const random = Random.from(1).split('scouts')
     for (let walk = 0; walk < WALKS; walk++) {
       system.restart()
-      for (let step = 0; step < STEPS && wander(system, random) !== null; step++);
+      for (let step = 0; step < STEPS; step++) {
+        moves.find()
+        if (moves.count === 0) break
+        this.look(moves)
+        moves.make(random.below(moves.count))
+        system.vector.keep()
+      }
     }
     system.restart()
   }

@@ -27,7 +27,7 @@ export interface Local extends View {
   readonly dead?: true
 }
 
-/** The local states that one node was seen in, numbered; number 0 is the sleeper. */
+/** The local states that one node was seen in, numbered; number 0 is the first sleeper. */
 export class Locals {
   private readonly numbering = new Numbering<Local>()
   readonly list: readonly Local[] = this.numbering.list
@@ -45,6 +45,12 @@ export class Locals {
     view: View,
   ) {
     this.numberOf({ state: sleeper, alarms: [], ...view })
+  }
+
+  /** The number of another sleeper, where the node is given another id before anything happens. */
+  sleeping(state: State): number {
+    const { down, renamed } = this.list[0]
+    return this.numberOf({ state, alarms: [], down, renamed })
   }
 
   numberOf(local: Local): number {

@@ -62,6 +62,8 @@ const MOST_WAYS = 100_000
 /** Runs the handlers of single nodes on copies of their states, and notes what they ask for. */
 export class Performer extends Driver {
   my!: State
+  /** Whether some handler wanted to know who is behind a link. */
+  asked = false
   readonly n: number
   links: readonly Link[] = []
   protected node = 0
@@ -209,6 +211,7 @@ export class Performer extends Driver {
   }
 
   peer(link: Link): number {
+    this.asked = true
     const ahead = this.roads.ahead(link, this.view)
     const renamed = this.view.renamed.find((other) => other.link === ahead)
     return renamed?.id ?? this.world.ids[this.roads.sight.neighbor(this.node, ahead)]

@@ -49,6 +49,8 @@ export class PlainMoves {
   private readonly own: number[][]
   /** The first taking from a channel, by its content. */
   private readonly taken: number[][]
+  /** By number of a starter: what counts it, and the first of its deeds by its local state. */
+  private readonly starts: { readonly next: number; readonly deeds: number[] }[] = []
   private readonly received: Pairs[]
   private readonly appended: Pairs[]
   private readonly receivers: Int32Array
@@ -102,6 +104,11 @@ export class PlainMoves {
 
   move(i: number): Effect {
     return this.effects[this.deedOf[i]]
+  }
+
+  /** The number of that effect, the same wherever it can happen. */
+  number(i: number): number {
+    return this.deedOf[i]
   }
 
   /** Whether the node that moves led before and does not any more. */
@@ -182,9 +189,14 @@ export class PlainMoves {
   private findStart(stage: number): void {
     const { starters, stageCell, vector, effects } = this.system
     const node = starters[stage]
-    const next = this.takings.push(...changeOf(stageCell, stage, stage + 1), -1, stageCell, 1)
-    const waking = effects.ofWaking(node, vector.cells[node])
-    this.offerWays(next, this.note(waking, -1), true)
+    const local = vector.cells[node]
+    this.starts[stage] ??= {
+      next: this.takings.push(...changeOf(stageCell, stage, stage + 1), -1, stageCell, 1),
+      deeds: [],
+    }
+    const { next, deeds } = this.starts[stage]
+    deeds[local] ??= this.note(effects.ofWaking(node, local), -1)
+    this.offerWays(next, deeds[local], true)
   }
 
   private findOwn(node: number, local: number): number {

@@ -1,7 +1,7 @@
 import type { Property } from '../core/problem.ts'
 import { startsCanBeFirst } from './eager-wake.ts'
 import { Inlets } from './inlets.ts'
-import type { PlainMoves } from './plain.ts'
+import { PlainMoves } from './plain.ts'
 import type { System } from './system.ts'
 
 /**
@@ -41,7 +41,7 @@ export class Reduction {
     this.n = n
     this.leadersCount = properties.some(({ sees }) => sees === 'leaders')
     this.eagerWake = startsCanBeFirst(system)
-    this.inlets = new Inlets(system)
+    this.inlets = new Inlets(system, PlainMoves.of(system)!)
     this.events = new Int32Array(n)
     this.certain = new Uint8Array(n)
     this.seats = new Uint8Array(n)
@@ -87,8 +87,8 @@ export class Reduction {
   }
 
   /** Whether something that was taken for granted is not so; a search then has to begin again. */
-  revise(): boolean {
-    return this.inlets.revise()
+  revise(moves: PlainMoves): boolean {
+    return this.inlets.revise(moves)
   }
 
   private chooseSleeper(): boolean {

@@ -1,20 +1,13 @@
 import type { Property } from '../core/problem.ts'
 import type { Fingerprints } from './fingerprints.ts'
 import { Judge, NOBODY } from './judge.ts'
+import { giveUp, type Limits, noMoreStates, PACE } from './limits.ts'
 import { CompactMemory, ExactMemory, type Memory } from './memory.ts'
 import type { Move } from './move.ts'
 import { PlainMoves } from './plain.ts'
 import type { Reduction } from './reduction.ts'
 import type { System } from './system.ts'
 import { Trail } from './trail.ts'
-
-export interface Limits {
-  readonly states: number
-  /** For what the explorer keeps; counted by itself, so only about right. */
-  readonly memoryMB?: number
-  /** Asked now and then; true ends the search. */
-  readonly expired?: () => boolean
-}
 
 export interface Progress {
   readonly states: number
@@ -31,14 +24,6 @@ export interface Manner {
   /** Only for systems that it suits. */
   readonly reduction?: Reduction | null
 }
-
-/** States between two looks at the clock and the memory. */
-const PACE = 1024
-
-/** About what a local state or a channel's content takes, with the effects noted for it. */
-const BYTES_PER_PART = 1024
-
-const MEGABYTE = 2 ** 20
 
 /** Of the moves of a state: all, those that the reduction takes for enough, or the others. */
 type Share = 'all' | 'enough' | 'others'
@@ -136,7 +121,7 @@ export class Search {
       this.sweep(plain, 'enough')
       if (!this.ahead) this.sweep(plain, 'others')
     }
-    if (reduction.revise() && this.violating < 0) {
+    if (reduction.revise(plain) && this.violating < 0) {
       this.outdated = true
       this.reason = 'the reduction took something for granted that is not so'
     }
@@ -181,8 +166,9 @@ export class Search {
     const { memory, judge, limits } = this
     const { vector } = this.system
     const deposed = move.deposes ? [move.node] : NOBODY
-    if (memory.size >= limits.states && !memory.has(vector)) {
-      this.reason = `the limit of ${limits.states} states was reached`
+    const full = noMoreStates(limits, memory.size)
+    if (full !== null && !memory.has(vector)) {
+      this.reason = full
       return
     }
     if (memory.add(vector)) {
@@ -206,11 +192,8 @@ export class Search {
   private look(): void {
     const { transitions, depth, states } = this
     this.onProgress({ states, transitions, depth, frontier: states - this.head })
-    const { memoryMB = Number.POSITIVE_INFINITY, expired } = this.limits
-    const parts = this.system.effects.seen * BYTES_PER_PART
-    const bytes = this.memory.bytes + this.trail.bytes + parts
-    if (bytes > memoryMB * MEGABYTE) this.reason = `the limit of ${memoryMB} MB was reached`
-    else if (expired?.()) this.reason = 'the time was over'
+    const bytes = this.memory.bytes + this.trail.bytes
+    this.reason = giveUp(this.limits, bytes, this.system.effects.seen)
   }
 
   /** Goes a way again from the beginning. */

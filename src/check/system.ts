@@ -59,9 +59,23 @@ export class System {
     const reappear = faults.reappear === true
     this.faults = damages && new Faults(damages, effects, vector, damageCell, reappear)
     this.handovers = this.faults && new Handovers(effects, this.faults, vector, longest)
+    this.beginning = new Uint32Array(vector.width)
+    this.begin()
+  }
+
+  /** Gives the nodes of a system without faults the ids of another world, alike in all else. */
+  seat(world: World): void {
+    this.effects.seat(world)
+    this.vector.cells.fill(0)
+    this.vector.cells.set(this.effects.sleepers)
+    this.begin()
+  }
+
+  private begin(): void {
+    this.vector.loaded()
     this.settle()
-    vector.loaded()
-    this.beginning = vector.cells.slice()
+    this.beginning.set(this.vector.cells)
+    this.restart()
   }
 
   /** Loads the state before anything has happened. */

@@ -64,6 +64,11 @@ export class Vector {
     this.high = (this.high + spreadHigh(cell, value) - spreadHigh(cell, former)) | 0
   }
 
+  /** Lets what is there now count as loaded. */
+  keep(): void {
+    this.loadedWith(this.low, this.high)
+  }
+
   /** Takes back every change since the last load. */
   undo(): void {
     while (this.changes > 0) {

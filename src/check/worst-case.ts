@@ -10,8 +10,8 @@ import {
   messages,
 } from './extremes.ts'
 import { Graph } from './graph.ts'
+import type { Limits } from './limits.ts'
 import { anyFault, type Rules } from './rules.ts'
-import type { Limits } from './search.ts'
 import { type Story, tell } from './story.ts'
 import { strongComponents } from './strong-components.ts'
 import { System } from './system.ts'
