@@ -1,4 +1,4 @@
-import type { CheckReport } from '../src/cli/commands/check.ts'
+import type { CheckReport } from '../src/cli/check-exploration.ts'
 import { grouped } from '../src/cli/paint.ts'
 import { shell } from './shell.ts'
 

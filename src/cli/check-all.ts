@@ -6,9 +6,15 @@ import { commandLine } from '../scenario/command-line.ts'
 import { integer } from '../scenario/reading.ts'
 import { type Costs, CostTally } from './check-all-worst.ts'
 import { Crew } from './check-crew.ts'
+import {
+  type CheckReport,
+  type Explored,
+  explore,
+  type Options,
+  SILENT,
+} from './check-exploration.ts'
 import { ArrangementProgress } from './check-progress.ts'
 import type { WorstReport } from './check-worst.ts'
-import type { CheckReport, Explored, Options } from './commands/check.ts'
 import { cpuMs, explorationSpeed } from './cpu-time.ts'
 import type { Io } from './io.ts'
 import { grouped } from './paint.ts'
@@ -48,21 +54,10 @@ interface BrokenArrangement extends Counterexample {
   readonly command: string
 }
 
-/** Explores the world that the options describe. */
-export type Explore = (
-  name: string,
-  options: Options,
-  io: Io,
-  measure?: () => number,
-) => Promise<Explored>
-
-export const SILENT: Io = { out() {}, err() {}, colours: false, progress: false }
-
 /** Explores every arrangement of the ids 1 to n that matters; null where Ctrl-C was pressed. */
 export async function exploreAll(
   name: string,
   options: Options,
-  explore: Explore,
   io: Io,
 ): Promise<(Explored & { readonly result: AllReport }) | null> {
   const before = cpuMs()
@@ -72,7 +67,7 @@ export async function exploreAll(
   const { world } = glance.subject
   const arrangements = arrangementsIn(glance)
   const progress = new ArrangementProgress(arrangements.count, tally, io)
-  const crew = new Crew(name, options, arrangements, explore)
+  const crew = new Crew(name, options, arrangements)
   const finished = await crew.work(tally, () => progress.show())
   progress.clear()
   if (!finished) {
@@ -80,7 +75,7 @@ export async function exploreAll(
     return null
   }
   const largest = { ...tally.largest, ids: arrangements.at(tally.largest.number) }
-  const alike = tally.over || (await likeOtherIds(name, options, largest, explore))
+  const alike = tally.over || (await likeOtherIds(name, options, largest))
   // Wherever it was found, it is told as the command for that arrangement tells it.
   const ids = tally.broken === null ? null : arrangements.at(tally.broken)
   const shown = ids ? await explore(name, { ...options, ids: ids.join() }, SILENT) : glance
@@ -162,7 +157,6 @@ async function likeOtherIds(
   name: string,
   options: Options,
   { ids, states, transitions }: Coverage['largest'],
-  explore: Explore,
 ): Promise<boolean> {
   const others = ids.map((id) => id * id + 10)
   const { result } = await explore(name, { ...options, ids: others.join() }, SILENT)

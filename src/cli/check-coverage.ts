@@ -1,5 +1,5 @@
 import type { AllReport } from './check-all.ts'
-import type { CheckReport } from './commands/check.ts'
+import type { CheckReport } from './check-exploration.ts'
 import { filled, grouped } from './paint.ts'
 
 const WIDTH = 78

@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { Tinypool } from 'tinypool'
 import type { Arrangements, Tally } from '../check/index.ts'
 import { Complaint } from '../core/index.ts'
-import type { Explore } from './check-all.ts'
-import { type Errand, type Parcel, sharesOf } from './check-errand.ts'
-import type { Options } from './commands/check.ts'
+import { type Errand, Errands, type Parcel, type Task } from './check-errand.ts'
+import type { Options } from './check-exploration.ts'
 
 /** How long it is tried in this thread; starting others takes about as long. */
 const TRIAL_MS = 200
@@ -26,7 +25,6 @@ export class Crew {
     private readonly name: string,
     private readonly options: Options,
     private readonly arrangements: Arrangements,
-    private readonly explore: Explore,
   ) {
     const { seconds } = options
     this.deadline =
@@ -36,6 +34,7 @@ export class Crew {
   /** Until all are done, something is broken or a limit is reached; false after Ctrl-C. */
   async work(tally: Tally, look: () => void): Promise<boolean> {
     const trial = Date.now()
+    const errands = new Errands(this.task(1))
     const { count } = this.arrangements
     while (!tally.over && tally.explored < count) {
       const spent = Date.now() - trial
@@ -46,11 +45,11 @@ export class Crew {
         const size = Math.max(1, Math.min(Math.ceil(rest / threads), Math.round(ERRAND_MS / each)))
         return this.together(tally, look, threads, size)
       }
-      const errand = this.errand(tally, 1, 1, tally.explored)
+      const errand = this.errand(tally, 1, tally.explored)
       // What takes too long here is begun again by others.
       const patience = threads > 1 ? trial + TRIAL_MS + WORTH_MS : this.deadline
       const deadline = Math.min(this.deadline, patience)
-      const [share] = await sharesOf({ ...errand, deadline }, this.explore)
+      const [share] = await errands.sharesOf({ ...errand, deadline })
       if (deadline < this.deadline && Date.now() > deadline)
         return this.together(tally, look, threads, 1)
       tally.add(share)
@@ -78,6 +77,7 @@ export class Crew {
       pool.destroy()
     }
     process.once('SIGINT', stop)
+    const task = this.task(threads)
     const first = tally.explored
     const { count } = this.arrangements
     const parcels: (Parcel['shares'] | undefined)[] = []
@@ -87,8 +87,8 @@ export class Crew {
       for (let number = begun++; !last && !stopped; number = begun++) {
         const from = first + number * size
         if (from >= count) return
-        const errand = this.errand(tally, threads, Math.min(size, count - from), from)
-        const { shares, complaint }: Parcel = await pool.run(errand, { name: 'work' })
+        const errand = this.errand(tally, Math.min(size, count - from), from)
+        const { shares, complaint }: Parcel = await pool.run({ task, errand }, { name: 'work' })
         if (complaint !== null) throw new Complaint(...complaint)
         if (shares.some(({ exhausted, violated }) => violated || !exhausted)) last = true
         parcels[number] = shares
@@ -111,13 +111,16 @@ export class Crew {
     return !stopped
   }
 
-  /** The next few arrangements, with what is left of the limits. */
-  private errand(tally: Tally, threads: number, count: number, from: number): Errand {
-    const { name, options, arrangements } = this
+  private task(threads: number): Task {
+    const { name, options } = this
     const memory = Math.max(1, Math.floor(Number(options.memory) / threads))
+    return { name, options: { ...options, memory: String(memory) } }
+  }
+
+  /** The next few arrangements, with what is left of the limits. */
+  private errand(tally: Tally, count: number, from: number): Errand {
+    const { options, arrangements } = this
     return {
-      name,
-      options: { ...options, memory: String(memory) },
       states: Math.max(1, Number(options.states) - tally.states),
       deadline: this.deadline,
       ids: Array.from({ length: count }, (_, i) => arrangements.at(from + i)),

@@ -1,5 +1,5 @@
 import type { Story } from '../check/index.ts'
-import type { CheckReport } from './commands/check.ts'
+import type { CheckReport } from './check-exploration.ts'
 
 /** What `--json` prints: the events are only for pictures. */
 export function documentOf({ violated, worst, ...rest }: CheckReport) {

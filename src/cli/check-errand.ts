@@ -1,15 +1,18 @@
 import type { Complaint } from '../core/index.ts'
-import { type Explore, SILENT } from './check-all.ts'
 import { type CostlyShare, costsOf } from './check-all-worst.ts'
-import type { Options } from './commands/check.ts'
+import { Exploration, type Options, SILENT } from './check-exploration.ts'
 
 /** To ask for the processor time of each arrangement would take a tenth of it. */
 const UNMEASURED = () => 0
 
-/** Some arrangements to be explored, as plain data. */
-export interface Errand {
+/** What arrangements of ids are explored of. */
+export interface Task {
   readonly name: string
   readonly options: Options
+}
+
+/** Some arrangements to be explored, as plain data. */
+export interface Errand {
   readonly ids: readonly (readonly number[])[]
   /** What all of them together may take. */
   readonly states: number
@@ -22,29 +25,38 @@ export interface Parcel {
   readonly complaint: ConstructorParameters<typeof Complaint> | null
 }
 
-/** What came of each, up to the first that is broken or not explored whole. */
-export async function sharesOf(errand: Errand, explore: Explore): Promise<CostlyShare[]> {
-  const { name, options, ids, deadline } = errand
-  const shares: CostlyShare[] = []
-  let states = errand.states
-  for (const arrangement of ids) {
-    const seconds = String(Math.max(1, deadline - Date.now()) / 1000)
-    const limits = { states: String(Math.max(1, states)), seconds }
-    const { result } = await explore(
-      name,
-      { ...options, ids: arrangement.join(), ...limits },
-      SILENT,
-      UNMEASURED,
-    )
-    const { violated, transitions, depth, exhausted, reason, properties, hash, worst } = result
-    shares.push({
-      ...{ states: result.states, transitions, depth, exhausted, properties, hash },
-      ...(reason !== undefined && { reason }),
-      violated: violated !== null,
-      ...(worst && { costs: costsOf(worst) }),
-    })
-    if (violated !== null || !exhausted) break
-    states -= result.states
+/** Goes on one errand after the other, and reads what they have in common once. */
+export class Errands {
+  private exploration: Exploration | null = null
+
+  constructor(private readonly task: Task) {}
+
+  /** What came of each, up to the first that is broken or not explored whole. */
+  async sharesOf(errand: Errand): Promise<CostlyShare[]> {
+    const { options } = this.task
+    const exploration = await this.explorationOf(errand)
+    const shares: CostlyShare[] = []
+    let { states } = errand
+    for (const ids of errand.ids) {
+      const seconds = String(Math.max(1, errand.deadline - Date.now()) / 1000)
+      const flags = { ...options, states: String(Math.max(1, states)), seconds }
+      const { result } = exploration.arranged(ids).run(flags, SILENT, UNMEASURED)
+      const { violated, transitions, depth, exhausted, reason, properties, hash, worst } = result
+      shares.push({
+        ...{ states: result.states, transitions, depth, exhausted, properties, hash },
+        ...(reason !== undefined && { reason }),
+        violated: violated !== null,
+        ...(worst && { costs: costsOf(worst) }),
+      })
+      if (violated !== null || !exhausted) break
+      states -= result.states
+    }
+    return shares
   }
-  return shares
+
+  private async explorationOf({ ids: [first] }: Errand): Promise<Exploration> {
+    const { name, options } = this.task
+    this.exploration ??= await Exploration.of(name, { ...options, ids: first.join() })
+    return this.exploration
+  }
 }

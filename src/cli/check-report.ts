@@ -1,7 +1,7 @@
 import type { FaultRules, Story, Verdict } from '../check/index.ts'
 import { coverageInShort, coverageLines } from './check-coverage.ts'
+import type { CheckReport } from './check-exploration.ts'
 import { worstLines } from './check-worst-report.ts'
-import type { CheckReport } from './commands/check.ts'
 import { grouped, type Paint } from './paint.ts'
 
 /** The result of an exploration for people. What was not covered is said first. */

@@ -1,11 +1,14 @@
 import { Complaint } from '../core/index.ts'
-import { type Errand, type Parcel, sharesOf } from './check-errand.ts'
-import { explore } from './commands/check.ts'
+import { type Errand, Errands, type Parcel, type Task } from './check-errand.ts'
+
+/** All errands of a thread are about the same. */
+let errands: Errands | null = null
 
 /** Explores arrangements in a thread of its own. */
-export async function work(errand: Errand): Promise<Parcel> {
+export async function work({ task, errand }: { task: Task; errand: Errand }): Promise<Parcel> {
   try {
-    return { shares: await sharesOf(errand, explore), complaint: null }
+    errands ??= new Errands(task)
+    return { shares: await errands.sharesOf(errand), complaint: null }
   } catch (error) {
     if (!(error instanceof Complaint)) throw error
     const { where, needed, given, remedy } = error

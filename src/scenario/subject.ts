@@ -26,6 +26,8 @@ export interface Subject {
   /** What its author demands besides the usual; that may look at single positions. */
   readonly demands: readonly Property[]
   properties(faulty: boolean): readonly Property[]
+  /** The same ids in another order, and nothing else. */
+  arranged(ids: readonly number[]): Subject
   /** Where any nodes may start: refuses a world that is too weak for that. */
   refuseAnyStart(): void
 }
@@ -67,6 +69,8 @@ function aggregationSubject(
     detect: 'off',
     demands: [],
     properties: (faulty) => (forgets ? [] : problem.properties(faulty)),
+    arranged: (ids) =>
+      aggregationSubject(aggregation, { ...given, ids: ids.join() }, where, readFile),
     refuseAnyStart() {},
   }
 }
@@ -80,7 +84,9 @@ function electionSubject(
 ): Subject {
   const preparation = prepare(given, algorithm, where, readFile)
   const { scenario, world, conditions, properties } = preparation
-  return {
+  // Else nothing that was read or refused depends on the order of the ids.
+  const ordered = world.names !== undefined || conditions.starts.nodes.length < world.topology.n
+  const subject: Subject = {
     scenario: { ...scenario },
     world,
     conditions,
@@ -90,8 +96,16 @@ function electionSubject(
       ...(faulty ? demandsOn(algorithm, true) : [...properties, somebodyElected]),
       ...demands,
     ],
+    arranged: (ids) => {
+      const listed = ids.join()
+      if (ordered)
+        return electionSubject(algorithm, demands, { ...given, ids: listed }, where, readFile)
+      const arranged = { ...world, ids: Float64Array.from(ids) }
+      return { ...subject, scenario: { ...scenario, ids: listed }, world: arranged }
+    },
     refuseAnyStart: () => refuseAnyStart(preparation, where),
   }
+  return subject
 }
 
 function noMessages(where: string): Complaint {

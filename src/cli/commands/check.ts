@@ -1,33 +1,17 @@
 import { Command } from 'commander'
-import {
-  anyFault,
-  type CheckResult,
-  check,
-  type FaultRules,
-  type Mode,
-  type Rules,
-  renewing,
-  sampleRun,
-} from '../../check/index.ts'
-import { type Algorithm, Complaint } from '../../core/index.ts'
-import { faultCount, modeText, readMode } from '../../replay/checker-rules.ts'
-import { flagged } from '../../scenario/index.ts'
-import { type Subject, subjectOf } from '../../scenario/subject.ts'
+import { sampleRun } from '../../check/index.ts'
 import { exploreAll } from '../check-all.ts'
 import { documentOf } from '../check-document.ts'
-import { addEffortFlags, type EffortFlags, effortOf } from '../check-effort.ts'
+import { addEffortFlags } from '../check-effort.ts'
+import { BUDGETS, type CheckReport, explore, type Options } from '../check-exploration.ts'
 import { writeStory } from '../check-files.ts'
 import { COVERAGE_HELP } from '../check-help.ts'
-import { notesOn, notesReport } from '../check-notes.ts'
-import { refuseAsynchrony, refuseTimes } from '../check-refusals.ts'
+import { notesReport } from '../check-notes.ts'
 import { checkReport } from '../check-report.ts'
-import { readWorst, type WorstReport, worstReport } from '../check-worst.ts'
-import { cpuMs, explorationSpeed } from '../cpu-time.ts'
-import { readText, refuseUnwritable } from '../files.ts'
+import { refuseUnwritable } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { paintFor } from '../paint.ts'
-import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
-import { explorableOf } from '../user-algorithm.ts'
+import { addScenarioFlags } from '../scenario-flags.ts'
 
 const FLAGS = [
   ...['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker'],
@@ -40,44 +24,12 @@ const WORDS = {
   crash: 'who is dead from the beginning: 7 or 2,7',
   detect: 'mode clocked: after how long a fault is noticed; off: never (default: 1)',
 }
-const BUDGETS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
 const FAULTS: Readonly<Record<(typeof BUDGETS)[number], string>> = {
   crashes: 'any live node may die, at any moment and in the middle of its sends, so many times',
   losses: 'any message in flight may get lost, so many times',
   duplicates: 'any message in flight may be doubled, so many times',
   cuts: 'any link of a general graph may be cut for good, so many times',
   recoveries: 'any dead node may come back, so many times',
-}
-
-export interface Options extends Record<string, unknown>, EffortFlags {
-  readonly ids?: string
-  readonly wake?: string
-  readonly mode?: string
-  readonly reappear?: true
-  readonly json?: true
-  readonly svg?: string
-  readonly trace?: string
-}
-
-export interface CheckReport extends CheckResult {
-  readonly algorithm: string
-  readonly topology: string
-  readonly mode: string
-  readonly order: string
-  readonly wake: string
-  /** Only where something may go wrong. */
-  readonly faults?: FaultRules
-  /** How to read the result, where that needs saying. */
-  readonly notes?: readonly string[]
-  /** Only where it was asked for. */
-  readonly worst?: WorstReport
-  readonly speed: { readonly cpuMs: number; readonly statesPerSecond: number }
-}
-
-export interface Explored {
-  readonly subject: Subject
-  readonly rules: Rules
-  readonly result: CheckReport
 }
 
 const EXAMPLES = `
@@ -129,7 +81,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
       refuseUnwritable(options.svg, '--svg')
       const explored =
         options.ids === 'all'
-          ? await exploreAll(name, options, explore, io)
+          ? await exploreAll(name, options, io)
           : await explore(name, options, io)
       if (explored === null) return leave(EXIT.interrupted)
       const { subject, rules, result } = explored
@@ -145,91 +97,6 @@ export function checkCommand(io: Io, leave: Leave): Command {
       )
       leave(result.violated === null ? EXIT.done : EXIT.violated)
     })
-}
-
-/** Explores one world. */
-export async function explore(
-  name: string,
-  options: Options,
-  io: Io,
-  measure = cpuMs,
-): Promise<Explored> {
-  const asked = options.mode === undefined ? null : readMode('--mode', options.mode)
-  const modeFor = ({ needs }: Algorithm) =>
-    asked ?? readMode('--mode', needs.time === 'rounds' ? 'clocked:1' : 'untimed')
-  const what = await explorableOf(name)
-  const delay = 'algorithm' in what ? delayOf(modeFor(what.algorithm), what.algorithm) : {}
-  const given = { ...givenOf(options), ...delay }
-  const found = subjectOf(what, given, flagged, (path) => readText(path, '--topology'))
-  const { conditions, scenario } = found
-  const mode = modeFor(found.world.algorithm)
-  const faults = faultsOf(options, found)
-  const world = renewing(found.world, faults)
-  const subject = { ...found, world }
-  const { needs } = world.algorithm
-  const faulty = anyFault(faults)
-  if (needs.time === 'rounds' && !(typeof mode === 'object' && mode.clocked === 1)) {
-    refuseAsynchrony(name, options.mode ?? '', scenario['allow-weaker'] === true)
-  }
-  const fixed = options.wake !== undefined || needs.start === 'together'
-  if (fixed) refuseTimes(conditions.starts.times, options.wake ?? 'all')
-  else subject.refuseAnyStart()
-  const worst = readWorst(options.worst)
-  const { effort, done } = effortOf(options, scenario.seed, io)
-  const before = measure()
-  const wake = fixed ? [...conditions.starts.nodes] : 'any'
-  const rules: Rules = { mode, order: scenario.order, wake, faults }
-  const result = check(world, {
-    ...rules,
-    properties: subject.properties(faulty),
-    fairRuns: true,
-    ...effort,
-  })
-  done()
-  const schedules = { world, rules, conditions, limits: effort.limits }
-  const costs = worst && worstReport(schedules, worst, result.reason)
-  const spent = measure() - before
-  const notes = notesOn(result, world, mode, faults)
-  return {
-    subject,
-    rules,
-    result: {
-      ...result,
-      algorithm: name,
-      topology: world.topology.name,
-      mode: modeText(mode),
-      order: scenario.order,
-      wake: fixed ? scenario.wake : 'any',
-      ...(faulty && { faults }),
-      ...(notes.length > 0 && { notes }),
-      ...(costs && { worst: costs }),
-      speed: explorationSpeed(result.states, spent),
-    },
-  }
-}
-
-/** What algorithms that know how long a message may take are told. */
-function delayOf(mode: Mode, { needs }: Algorithm): { delay?: string } {
-  const bounded = typeof mode !== 'string' && needs.time === 'bounded delay'
-  return bounded ? { delay: `uniform:1:${mode.clocked}` } : {}
-}
-
-function faultsOf(options: Options, { scenario, conditions, detect }: Subject): FaultRules {
-  const { nodes, times } = conditions.crashes
-  if (times.some((time) => time >= 0))
-    throw new Complaint(
-      '--crash',
-      'the checker knows nodes that were never up, and lets any others die at any moment',
-      `${scenario.crash} was given`,
-      'Leave the times out, or use --crashes 1.',
-    )
-  const counts = BUDGETS.map((kind) => [kind, faultCount(`--${kind}`, options[kind])])
-  return {
-    ...Object.fromEntries(counts),
-    reappear: options.reappear === true,
-    detect,
-    dead: [...nodes],
-  }
 }
 
 /** What the counterexample breaks, and how. */
