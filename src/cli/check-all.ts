@@ -23,7 +23,7 @@ import { grouped } from './paint.ts'
 const MOST = 10_000_000
 
 /** Flags that say how much to explore or where to put it, not what. */
-const ASIDE = ['n', 'ids', 'json', 'svg', 'trace', 'states', 'hash', 'seconds']
+const ASIDE = ['n', 'ids', 'json', 'svg', 'trace', 'states', 'memory', 'seconds']
 
 /** What a check of all arrangements of ids covers. */
 export interface Coverage {
