@@ -14,12 +14,30 @@ interface Finding {
 
 export const NOBODY: readonly number[] = []
 
+/** What is asked of every definition, and told only where it is broken. */
+export const NO_FAILURE: Property = {
+  name: 'no handler fails',
+  says: 'Every handler comes to its end, and what it leaves and sends is of the types declared.',
+  when: 'always',
+  sees: 'single nodes',
+  broken: (situation) => (situation as Surveyed).failure(),
+}
+
+/** A state as the explorer shows it to properties. */
+interface Surveyed extends Situation {
+  leaders: readonly number[]
+  deposed: readonly number[]
+  /** Whose last handler failed, and how; null where none did. */
+  failure(): string | null
+}
+
 /** Looks at states through the eyes of the properties. */
 export class Judge {
   readonly findings: readonly Finding[]
   /** How many states were judged as the end of a run. */
   ends = 0
-  private readonly situation: Situation & { leaders: readonly number[]; deposed: readonly number[] }
+  private readonly situation: Surveyed
+  private readonly noFailure: Finding
   private readonly always: readonly Finding[]
   /** Those of them that look at more than at who leads. */
   private readonly farsighted: readonly Finding[]
@@ -33,11 +51,14 @@ export class Judge {
     properties: readonly Property[],
     private readonly system: System,
   ) {
-    this.findings = properties.map((property) => ({ property, broken: null, excused: false }))
-    this.always = this.findings.filter(({ property }) => property.when === 'always')
+    const asked = properties.filter((property) => property !== NO_FAILURE)
+    const findings = asked.map((property) => ({ property, broken: null, excused: false }))
+    this.noFailure = { property: NO_FAILURE, broken: null, excused: false }
+    this.findings = [this.noFailure, ...findings]
+    this.always = findings.filter(({ property }) => property.when === 'always')
     this.farsighted = this.always.filter(({ property }) => property.sees !== 'leaders')
     this.eventual = properties.filter(({ when }) => when === 'eventually')
-    this.atTheEnd = this.findings.filter(({ property }) => property.when === 'at the end')
+    this.atTheEnd = findings.filter(({ property }) => property.when === 'at the end')
     const { world, locals } = system.effects
     const { cells } = system.vector
     const { faults } = system
@@ -60,6 +81,11 @@ export class Judge {
       get idle() {
         return !system.inFlight
       },
+      failure() {
+        const failed = locals.findIndex(({ list }, it) => list[cells[it]].failure !== undefined)
+        if (failed < 0) return null
+        return `${this.name(failed)}: ${locals[failed].list[cells[failed]].failure}`
+      },
       leaders: NOBODY,
       deposed: NOBODY,
     }
@@ -70,6 +96,7 @@ export class Judge {
    * in an approved state, what looks at nothing else need not be asked.
    */
   approvesState(deposed: readonly number[], sameLeaders = false): boolean {
+    if (this.system.effects.failing && !this.hold([this.noFailure], this.situation)) return false
     const always = sameLeaders ? this.approvesTheRest() : this.approvesStep(deposed)
     if (!this.system.quiet) return always
     this.ends++

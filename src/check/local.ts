@@ -25,6 +25,8 @@ export interface Local extends View {
   readonly alarms: readonly Due[]
   /** Set where the node is dead: of its state only what is stable is left. */
   readonly dead?: true
+  /** Set where its last handler failed: how. The rest is as it was before. */
+  readonly failure?: string
 }
 
 /** The local states that one node was seen in, numbered; number 0 is the first sleeper. */
@@ -54,11 +56,14 @@ export class Locals {
   }
 
   numberOf(local: Local): number {
-    const { state, alarms, down, renamed, dead = false } = local
+    const { state, alarms, down, renamed, dead = false, failure = '' } = local
     this.form.write(this.out, state)
     const told = [...down, ...renamed.map(({ link, id }) => `${link}=${id}`)]
     const times = alarms.map(({ alarm, left }) => `${alarm}:${left}`)
-    const number = this.numbering.of(`${dead};${told};${times};${keyOf(this.out.take())}`, local)
+    const number = this.numbering.of(
+      `${dead}${failure};${told};${times};${keyOf(this.out.take())}`,
+      local,
+    )
     this.asleep[number] = state.status === 'asleep' && !dead
     this.dead[number] = dead
     this.stopped[number] = state.stopped

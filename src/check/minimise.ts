@@ -71,7 +71,8 @@ class Attempts {
   without(moves: readonly PlainMove[], left: number): Way | null {
     const retracing = new Retracing(this.world, this.rules, [this.property])
     const { effects } = retracing.system
-    const [finding] = retracing.judge.findings
+    const { findings } = retracing.judge
+    const finding = findings.find(({ property }) => property === this.property)!
     const made: Move[] = []
     for (let i = 0; i < moves.length && finding.broken === null; i++) {
       this.effort++

@@ -1,3 +1,4 @@
+import { ByteWriter } from '../core/bytes.ts'
 import { Complaint } from '../core/complaint.ts'
 import { Driver, type OutcomeChange } from '../core/driver.ts'
 import { type Link, left } from '../core/net.ts'
@@ -48,6 +49,8 @@ export interface Performance {
   readonly local: Local
   readonly deeds: readonly Deed[]
   readonly draws: readonly number[]
+  /** How the handler failed, where it did; what it has done until then does not count. */
+  readonly failure?: string
 }
 
 interface Draw {
@@ -72,6 +75,8 @@ export class Performer extends Driver {
   private deeds: Deed[] = []
   private draws: Draw[] = []
   private drawn = 0
+  /** Shows whether a state can be written. */
+  private readonly trial = new ByteWriter()
   private readonly linksByNode: readonly (readonly Link[])[]
 
   constructor(
@@ -109,7 +114,13 @@ export class Performer extends Driver {
     this.deeds = []
     this.drawn = 0
     this.from = -1
-    this.happen(occasion)
+    try {
+      this.happen(occasion)
+      this.algorithm.form.write(this.trial, this.my)
+      this.trial.take()
+    } catch (error) {
+      return this.failed(local, error)
+    }
     const { down, renamed } = this.view
     return {
       // Alarms of a node that has stopped would go off unheard; without them it is quiet at once.
@@ -117,6 +128,14 @@ export class Performer extends Driver {
       deeds: this.deeds,
       draws: this.draws.map(({ value }) => value),
     }
+  }
+
+  /** What the author of the definition is to be told at once is no failure of one run. */
+  private failed(local: Local, error: unknown): Performance {
+    if (error instanceof Complaint) throw error
+    const failure = (error as Error).message
+    const draws = this.draws.map(({ value }) => value)
+    return { local: { ...local, failure }, deeds: [], draws, failure }
   }
 
   private happen(occasion: Occasion): void {

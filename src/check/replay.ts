@@ -1,6 +1,7 @@
 import { Complaint } from '../core/complaint.ts'
 import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
+import { NO_FAILURE } from './judge.ts'
 import type { Move } from './move.ts'
 import type { PlainMove } from './plain-move.ts'
 import { Retracing } from './retracing.ts'
@@ -37,7 +38,8 @@ export function replay(
     note()
   }
   const { quiet } = retracing
-  const verdicts = properties.map((property): Verdict => {
+  const asked = broken.has(NO_FAILURE) ? [NO_FAILURE, ...properties] : properties
+  const verdicts = asked.map((property): Verdict => {
     const { name, when } = property
     const what = broken.get(property)
     if (what !== undefined) return { name, holds: false, detail: what }

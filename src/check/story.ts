@@ -70,7 +70,7 @@ export function tell(
         record,
         move.event,
         draws,
-        sentence(record, draws, (it) => clerk.name(it)),
+        sentence(record, draws, (it) => clerk.name(it), effect?.failure),
       ),
     )
     if (unit === 'step') at++

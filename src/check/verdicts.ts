@@ -1,3 +1,4 @@
+import { NO_FAILURE } from './judge.ts'
 import type { Search } from './search.ts'
 import type { System } from './system.ts'
 
@@ -9,7 +10,10 @@ export interface Verdict {
 }
 
 export function verdicts({ judge, reason, states }: Search): Verdict[] {
-  const judged = judge.findings.filter(({ property }) => property.when !== 'eventually')
+  const judged = judge.findings.filter(
+    ({ property, broken }) =>
+      property.when !== 'eventually' && (property !== NO_FAILURE || broken !== null),
+  )
   return judged.map(({ property: { name, when }, broken, excused }) => {
     if (broken !== null) return { name, holds: false, detail: broken }
     if (reason !== null) return { name, holds: null, detail: `not decided, since ${reason}` }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shell, shellJson } from '../../test/shell.ts'
-import type { CheckReport } from './commands/check.ts'
+import type { CheckReport } from './check-exploration.ts'
 import { main } from './main.ts'
 
 const words = (line: string) => line.split(' ')

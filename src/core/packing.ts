@@ -1,5 +1,5 @@
 import type { ByteReader, ByteWriter } from './bytes.ts'
-import type { Fields, Naming, Ride, Type } from './value.ts'
+import { type Fields, type Naming, type Ride, type Type, writeFields } from './value.ts'
 
 export type AnyBody = Record<string, unknown>
 
@@ -66,7 +66,7 @@ export class Packing {
   }
 
   write(out: ByteWriter, body: AnyBody): void {
-    for (const [name, type] of this.entries) type.write(out, body[name])
+    writeFields(out, this.entries, body)
   }
 
   read(input: ByteReader): AnyBody {

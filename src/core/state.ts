@@ -1,5 +1,15 @@
 import type { ByteReader, ByteWriter } from './bytes.ts'
-import { type Fields, flag, maybe, type Naming, oneOf, real, type Type, uid } from './value.ts'
+import {
+  type Fields,
+  flag,
+  maybe,
+  type Naming,
+  oneOf,
+  real,
+  type Type,
+  uid,
+  writeFields,
+} from './value.ts'
 import { type OpenWindow, type Side, windows } from './window.ts'
 
 export type Status = 'asleep' | 'unknown' | 'leader' | 'lost'
@@ -71,7 +81,7 @@ export class StateForm {
   }
 
   write(out: ByteWriter, state: State): void {
-    for (const [name, type] of this.entries) type.write(out, state[name])
+    writeFields(out, this.entries, state)
   }
 
   /** The state that was written, on top of one that has its parameters. */

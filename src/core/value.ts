@@ -40,6 +40,21 @@ export interface Ride<T> {
   unpack(packed: number): T
 }
 
+/** Writes named values; says which one does not fit its type, where one does not. */
+export function writeFields(
+  out: ByteWriter,
+  entries: readonly (readonly [string, Type<unknown>])[],
+  values: Readonly<Record<string, unknown>>,
+): void {
+  for (const [name, type] of entries)
+    try {
+      type.write(out, values[name])
+    } catch (error) {
+      out.take()
+      throw new Error(`${name}: ${(error as Error).message}`)
+    }
+}
+
 export type Value<T> = T extends Type<infer V> ? V : never
 
 /** Named, typed fields: the body of a message, or the state of a node. */
@@ -121,7 +136,11 @@ export function oneOf<const W extends string>(...words: readonly W[]): Type<W> {
     ...scalar,
     schema: `oneOf(${words.join('|')})`,
     start: () => words[0],
-    write: (out, value) => out.byte(words.indexOf(value)),
+    write(out, value) {
+      const index = words.indexOf(value)
+      if (index < 0) throw new Error(`${value} stands where one of ${words.join(', ')} is needed`)
+      out.byte(index)
+    },
     read: (input) => word(input.byte()),
     bits: () => ceilLog2(words.length),
     evenBits: true,
