@@ -73,7 +73,7 @@ export class Arrangements {
 /** What came of one arrangement, as far as it counts for all. */
 export type Share = Pick<
   CheckResult,
-  'states' | 'transitions' | 'depth' | 'exhausted' | 'reason' | 'properties' | 'hash'
+  'states' | 'transitions' | 'depth' | 'exhausted' | 'reason' | 'properties' | 'hash' | 'draws'
 > & { readonly violated: boolean }
 
 /** What came of the first so many arrangements, taken together. */
@@ -84,6 +84,8 @@ export class Tally {
   depth = 0
   /** How many states are expected to have been taken for others. */
   expectedMisses = 0
+  /** What a limit on draws has left out in all. */
+  draws: CheckResult['draws']
   /** The number of the arrangement with the most states. */
   largest = { number: 0, states: 0, transitions: 0 }
   /** The number of the first arrangement in which something is broken. */
@@ -113,6 +115,7 @@ export class Tally {
     this.transitions += transitions
     this.expectedMisses += share.hash.expectedMisses
     this.depth = Math.max(this.depth, depth)
+    this.draws = bothDraws(this.draws, share.draws)
     for (const verdict of share.properties) this.note(verdict)
   }
 
@@ -133,6 +136,11 @@ export class Tally {
     const worse = before === undefined || rank(verdict) > rank(before)
     if (worse) this.verdicts.set(verdict.name, verdict)
   }
+}
+
+function bothDraws(a: CheckResult['draws'], b: CheckResult['draws']): CheckResult['draws'] {
+  if (a === undefined || b === undefined) return a ?? b
+  return { most: a.most, enough: a.enough && b.enough, cut: a.cut + b.cut }
 }
 
 function rank({ holds }: Verdict): number {

@@ -42,6 +42,8 @@ export interface CheckResult {
   readonly violated: Counterexample | null
   readonly reduction: ReductionUsed
   readonly hash: HashUsed
+  /** Only where they are limited. */
+  readonly draws?: DrawsUsed
   /** Only where there were some. */
   readonly walk?: WalkReport
 }
@@ -66,6 +68,16 @@ export interface HashUsed {
   readonly exact: boolean
   /** How many states are expected to have been taken for others, and missed. */
   readonly expectedMisses: number
+}
+
+/** What a limit on draws has left out. */
+export interface DrawsUsed {
+  /** Of one node, in one run. */
+  readonly most: number
+  /** Whether no run takes more. */
+  readonly enough: boolean
+  /** How many states are such that nothing can happen any more without another draw. */
+  readonly cut: number
 }
 
 /** A way to what is wrong. */
@@ -158,9 +170,18 @@ function resultOf(
             ),
           },
     reduction,
+    ...drawsUsed(options, system, search),
     hash: { exact, expectedMisses: exact ? 0 : expectedMisses(states) },
   }
   return withFairRuns(result, system, search, options)
+}
+
+function drawsUsed(
+  { draws: most }: CheckOptions,
+  { effects }: System,
+  { cut }: Search,
+): Pick<CheckResult, 'draws'> {
+  return most === undefined ? {} : { draws: { most, enough: !effects.cut, cut } }
 }
 
 function refuseNoStates({ algorithm }: World, { states }: Limits): void {

@@ -39,7 +39,7 @@ function startOf(system: System, node: number, local: number): Start {
 /** Those to whom a node sends when it starts, however its coins fall; none if that may seat it. */
 function toldByStart(effects: Effects, node: number, local: number): number[] {
   const ways = effects.ofWaking(node, local)
-  if (ways.some(({ seats }) => seats)) return []
+  if (ways.length === 0 || ways.some(({ seats }) => seats)) return []
   const [first, ...others] = ways.map(
     ({ sent }) => new Set(sent.map(({ channel }) => effects.channels[channel].route.to)),
   )

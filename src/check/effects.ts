@@ -50,9 +50,10 @@ export class Effects {
     travel: Travel,
     /** What the node at a position knows about its links before anything has happened. */
     view: (node: number) => View,
+    draws?: number,
   ) {
     const { algorithm, topology } = world
-    this.performer = new Performer(world, roads, this.mail, travel.longest !== null)
+    this.performer = new Performer(world, roads, this.mail, travel.longest !== null, draws)
     this.locals = Array.from(
       { length: topology.n },
       (_, node) => new Locals(algorithm.form, sleeper(world, node), view(node)),
@@ -67,6 +68,11 @@ export class Effects {
   /** Whether what was found out so far holds for any ids: nobody has asked who is next to it. */
   get impersonal(): boolean {
     return !this.performer.asked
+  }
+
+  /** Whether some runs end since a node may not draw again. */
+  get cut(): boolean {
+    return this.performer.cut
   }
 
   /** Gives the nodes other ids; what was found out about them under their old ids is kept. */

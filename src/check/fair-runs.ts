@@ -81,6 +81,7 @@ function judged(
   const open = (detail: string) =>
     [ENDS, ...properties.map(({ name }) => name)].map((name) => ({ name, holds: null, detail }))
   if (reason !== null) return open(`not decided, since ${reason}`)
+  if (system.effects.cut) return open('not checked: runs that take more draws are cut')
   const atTheEnd = (property: Property) => !judge.missed.has(property)
   if (!onward && !allEnd(system, limits)) {
     if (states > MOST_STATES) return open(`not checked for more than ${MOST_STATES} states`)

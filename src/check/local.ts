@@ -25,6 +25,8 @@ export interface Local extends View {
   readonly alarms: readonly Due[]
   /** Set where the node is dead: of its state only what is stable is left. */
   readonly dead?: true
+  /** How often it has drawn, where that is limited. */
+  readonly drawn?: number
   /** Set where its last handler failed: how. The rest is as it was before. */
   readonly failure?: string
 }
@@ -56,12 +58,12 @@ export class Locals {
   }
 
   numberOf(local: Local): number {
-    const { state, alarms, down, renamed, dead = false, failure = '' } = local
+    const { state, alarms, down, renamed, dead = false, failure = '', drawn = 0 } = local
     this.form.write(this.out, state)
     const told = [...down, ...renamed.map(({ link, id }) => `${link}=${id}`)]
     const times = alarms.map(({ alarm, left }) => `${alarm}:${left}`)
     const number = this.numbering.of(
-      `${dead}${failure};${told};${times};${keyOf(this.out.take())}`,
+      `${dead}${failure}${drawn};${told};${times};${keyOf(this.out.take())}`,
       local,
     )
     this.asleep[number] = state.status === 'asleep' && !dead
@@ -91,8 +93,14 @@ export class Locals {
       state: this.form.revived(this.list[local].state, this.sleeper.id ?? 0, this.sleeper),
       alarms: [],
       ...INNOCENT,
+      ...drawnBy(this.list[local].drawn),
       dead: true,
     })
     return this.corpses[local]
   }
+}
+
+/** What is kept of how often a node has drawn: nothing where that is not limited. */
+export function drawnBy(drawn: number | undefined): Pick<Local, 'drawn'> {
+  return drawn === undefined ? {} : { drawn }
 }

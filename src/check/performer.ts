@@ -6,7 +6,7 @@ import type { AnyBody } from '../core/packing.ts'
 import type { State } from '../core/state.ts'
 import { linksOf } from '../core/topology.ts'
 import { givenTo, type World } from '../core/world.ts'
-import type { Due, Local, View } from './local.ts'
+import { type Due, drawnBy, type Local, type View } from './local.ts'
 import type { Mail } from './mail.ts'
 import { linksTold, type Roads } from './roads.ts'
 
@@ -62,11 +62,16 @@ interface Draw {
 const MOST_DRAWS = 1000
 const MOST_WAYS = 100_000
 
+/** Thrown out of a handler that wants to draw more than it may. */
+const CUT = Symbol('cut')
+
 /** Runs the handlers of single nodes on copies of their states, and notes what they ask for. */
 export class Performer extends Driver {
   my!: State
   /** Whether some handler wanted to know who is behind a link. */
   asked = false
+  /** Whether some handler wanted to draw more than it may. */
+  cut = false
   readonly n: number
   links: readonly Link[] = []
   protected node = 0
@@ -75,6 +80,7 @@ export class Performer extends Driver {
   private deeds: Deed[] = []
   private draws: Draw[] = []
   private drawn = 0
+  private left = 0
   /** Shows whether a state can be written. */
   private readonly trial = new ByteWriter()
   private readonly linksByNode: readonly (readonly Link[])[]
@@ -84,6 +90,8 @@ export class Performer extends Driver {
     private readonly roads: Roads,
     private readonly mail: Mail,
     private readonly timed: boolean,
+    /** How often one node may draw; undefined: as often as it likes. */
+    private readonly mostDraws: number | undefined,
   ) {
     super(world.algorithm, world.topology.firstLink)
     this.n = world.topology.n
@@ -102,12 +110,17 @@ export class Performer extends Driver {
     this.draws = []
     do {
       if (ways.length === MOST_WAYS) throw this.endless(`more than ${MOST_WAYS} ways to end`)
-      ways.push(this.once(local, occasion))
+      const way = this.once(local, occasion)
+      if (way === null) this.cut = true
+      else ways.push(way)
     } while (this.nextDraws())
     return ways
   }
 
-  private once(local: Local, occasion: Occasion): Performance {
+  /** One way; null where the node would have to draw more often than it may. */
+  private once(local: Local, occasion: Occasion): Performance | null {
+    const { drawn: before = 0 } = local
+    this.left = (this.mostDraws ?? Number.POSITIVE_INFINITY) - before
     this.my = this.algorithm.form.copy(local.state)
     this.alarms = [...local.alarms]
     this.view = local
@@ -119,12 +132,14 @@ export class Performer extends Driver {
       this.algorithm.form.write(this.trial, this.my)
       this.trial.take()
     } catch (error) {
-      return this.failed(local, error)
+      return error === CUT ? null : this.failed(local, error)
     }
     const { down, renamed } = this.view
+    const drawn = this.mostDraws === undefined ? undefined : before + this.drawn
+    // Alarms of a node that has stopped would go off unheard; without them it is quiet at once.
+    const alarms = this.my.stopped ? [] : this.alarms
     return {
-      // Alarms of a node that has stopped would go off unheard; without them it is quiet at once.
-      local: { state: this.my, alarms: this.my.stopped ? [] : this.alarms, down, renamed },
+      local: { state: this.my, alarms, down, renamed, ...drawnBy(drawn) },
       deeds: this.deeds,
       draws: this.draws.map(({ value }) => value),
     }
@@ -206,6 +221,7 @@ export class Performer extends Driver {
         `it was given ${k}`,
         'Correct the algorithm.',
       )
+    if (this.drawn === this.left) throw CUT
     if (this.drawn === MOST_DRAWS) throw this.endless(`more than ${MOST_DRAWS} choices in one go`)
     if (this.drawn === this.draws.length) this.draws.push({ value: 0, of: k })
     return this.draws[this.drawn++].value

@@ -18,7 +18,7 @@ const DEED = 8
 const [SEND_CELL, SEND_MESSAGE] = [0, 1]
 const SEND = 2
 
-/** In place of a taking where no message is taken; and of deeds where a node does nothing. */
+/** In place of a taking or of deeds where there are none; and where a node does nothing. */
 const NONE = 0
 const IDLE = -1
 
@@ -230,6 +230,7 @@ export class PlainMoves {
   /** Writes ways of one thing down; the number of the first. */
   private note(ways: readonly Effect[], from: number): number {
     const { n } = this.system
+    if (ways.length === 0) return NONE
     const first = this.deeds.size
     for (const effect of ways) {
       const { node, before, after, sent } = effect

@@ -15,6 +15,8 @@ export interface Rules {
   readonly wake: 'any' | readonly number[]
   /** What may go wrong at any moment; nothing if left out. */
   readonly faults?: FaultRules
+  /** How often one node may draw; a run in which one wants to draw more ends before that. */
+  readonly draws?: number
 }
 
 /** How often each kind of fault may strike, or has struck. */
@@ -77,6 +79,13 @@ export function refuseNonsense(world: World, rules: Rules): void {
       `the nodes that start are one or more different positions from 0 to ${n - 1}`,
       `these were given: ${wake.join(', ') || 'none'}`,
       'Correct the list, or let any node wake.',
+    )
+  if (rules.draws !== undefined && !isCount(rules.draws, 1))
+    throw new Complaint(
+      where,
+      'the most draws of a node are a whole number from 1',
+      `${rules.draws} was given`,
+      'Leave it out where draws need no limit.',
     )
   if (faults !== undefined) refuseFaults(where, world, rules.mode, faults)
 }

@@ -46,6 +46,8 @@ export class Search {
   outdated = false
   /** Whether each move was seen to lead to a state that was found later: then none comes again. */
   onward = true
+  /** States where nothing can happen any more but what takes more draws than are allowed. */
+  cut = 0
   private readonly reduction: Reduction | null
   private readonly memory: Memory
   /** Where the memory is one of hashes. */
@@ -102,12 +104,19 @@ export class Search {
     if (plain === null) {
       let ordinal = 0
       this.system.moves((move) => this.visit(move, ordinal++))
+      if (ordinal === 0) this.noteEnd()
       return
     }
     plain.find()
+    if (plain.count === 0) this.noteEnd()
     this.seen?.glance(plain.lows, plain.count)
     if (reduction === null) this.sweep(plain, 'all')
     else this.expandReduced(plain, reduction)
+  }
+
+  private noteEnd(): void {
+    const { effects, vector, quiet } = this.system
+    if (effects.cut && !quiet && effects.someoneAwake(vector.cells)) this.cut++
   }
 
   /**

@@ -39,7 +39,7 @@ export class System {
   readonly unordered: boolean
   private readonly beginning: Uint32Array
 
-  constructor(world: World, { mode, order, wake, faults = {} }: Rules) {
+  constructor(world: World, { mode, order, wake, faults = {}, draws }: Rules) {
     this.mode = typeof mode === 'string' ? mode : 'clocked'
     this.unordered = order === 'any'
     const longest = typeof mode === 'string' ? null : mode.clocked
@@ -48,7 +48,7 @@ export class System {
     const roads = closes ? new ClosingRing(topology.n) : new FixedRoads(topology)
     const damages = anyFault(faults) ? new Damages(roads, ids, faults, longest !== null) : null
     const view = (node: number) => damages?.view(0, node) ?? INNOCENT
-    this.effects = new Effects(world, roads, { order, longest }, view)
+    this.effects = new Effects(world, roads, { order, longest }, view, draws)
     this.n = topology.n
     this.anyWake = wake === 'any'
     this.starters = wake === 'any' ? [] : wake

@@ -33,7 +33,7 @@ export class Systems {
 }
 
 function isReusable({ effects }: System, { order, faults = {} }: Rules): boolean {
-  return order === 'fifo' && !anyFault(faults) && effects.impersonal
+  return order === 'fifo' && !anyFault(faults) && effects.impersonal && !effects.cut
 }
 
 function alikeButForIds({ ids: _, ...a }: World, { ids: __, ...b }: World): boolean {
@@ -42,5 +42,6 @@ function alikeButForIds({ ids: _, ...a }: World, { ids: __, ...b }: World): bool
 }
 
 function sameRules(a: Rules, b: Rules): boolean {
-  return a.mode === b.mode && a.order === b.order && a.wake === b.wake && a.faults === b.faults
+  const same = a.mode === b.mode && a.order === b.order && a.wake === b.wake
+  return same && a.faults === b.faults && a.draws === b.draws
 }

@@ -101,6 +101,7 @@ export async function exploreAll(
         proves: proofOf(world, alike),
         largest: { ids: largest.ids, states: largest.states, transitions: largest.transitions },
       },
+      ...(tally.draws && { draws: tally.draws }),
       properties: tally.properties(arrangements.count),
       ...(worst && { worst }),
       violated:

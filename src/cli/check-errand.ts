@@ -41,10 +41,12 @@ export class Errands {
       const seconds = String(Math.max(1, errand.deadline - Date.now()) / 1000)
       const flags = { ...options, states: String(Math.max(1, states)), seconds }
       const { result } = exploration.arranged(ids).run(flags, SILENT, UNMEASURED)
-      const { violated, transitions, depth, exhausted, reason, properties, hash, worst } = result
+      const { violated, transitions, depth, exhausted, properties, hash } = result
+      const { reason, worst, draws } = result
       shares.push({
         ...{ states: result.states, transitions, depth, exhausted, properties, hash },
         ...(reason !== undefined && { reason }),
+        ...(draws && { draws }),
         violated: violated !== null,
         ...(worst && { costs: costsOf(worst) }),
       })

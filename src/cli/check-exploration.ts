@@ -11,6 +11,7 @@ import {
 import { type Algorithm, Complaint } from '../core/index.ts'
 import { faultCount, modeText, readMode } from '../replay/checker-rules.ts'
 import { flagged } from '../scenario/index.ts'
+import { integer } from '../scenario/reading.ts'
 import { type Explorable, type Subject, subjectOf } from '../scenario/subject.ts'
 import { type EffortFlags, effortOf } from './check-effort.ts'
 import { notesOn } from './check-notes.ts'
@@ -29,6 +30,7 @@ export interface Options extends Record<string, unknown>, EffortFlags {
   readonly wake?: string
   readonly mode?: string
   readonly reappear?: true
+  readonly draws?: string
   readonly json?: true
   readonly svg?: string
   readonly trace?: string
@@ -54,6 +56,9 @@ export interface Explored {
   readonly rules: Rules
   readonly result: CheckReport
 }
+
+/** Of one node; more would never be reached. */
+const MOST_DRAWS = 1_000_000
 
 export const SILENT: Io = { out() {}, err() {}, colours: false, progress: false }
 
@@ -103,7 +108,7 @@ export class Exploration {
     const result = check(world, asked, this.systems)
     done()
     const schedules = { world, rules, conditions, limits: effort.limits }
-    const costs = worst && worstReport(schedules, worst, result.reason)
+    const costs = worst && worstReport(schedules, worst, unexploredIn(result))
     const spent = measure() - before
     const notes = notesOn(result, world, mode, faults)
     return {
@@ -125,6 +130,11 @@ export class Exploration {
   }
 }
 
+/** Why nothing can be said of all runs. */
+function unexploredIn({ reason, draws }: CheckResult): string | undefined {
+  return draws && !draws.enough ? `some runs take more than ${draws.most} draws of a node` : reason
+}
+
 function describedBy(name: string, options: Options, what: Explorable) {
   const asked = options.mode === undefined ? null : readMode('--mode', options.mode)
   const modeFor = ({ needs }: Algorithm) =>
@@ -144,7 +154,9 @@ function describedBy(name: string, options: Options, what: Explorable) {
   if (fixed) refuseTimes(conditions.starts.times, options.wake ?? 'all')
   else found.refuseAnyStart()
   const wake = fixed ? [...conditions.starts.nodes] : 'any'
-  const rules: Rules = { mode, order: scenario.order, wake, faults }
+  const draws =
+    options.draws === undefined ? {} : { draws: integer('--draws', options.draws, 1, MOST_DRAWS) }
+  const rules: Rules = { mode, order: scenario.order, wake, faults, ...draws }
   return { subject: { ...found, world }, rules }
 }
 

@@ -16,6 +16,7 @@ export function checkReport(report: CheckReport, paint: Paint): string {
     ),
     `  ${grouped(states)} states, ${grouped(transitions)} transitions, depth ${grouped(depth)}, ${grouped(speed.cpuMs)} ms of CPU`,
     paint.dim(`  ${effort(report)}`),
+    ...drawsLines(report),
     ...coverageLines(report),
     '',
     ...verdictLines(report.properties, paint),
@@ -50,7 +51,21 @@ function headline(report: CheckReport, paint: Paint): string {
   const covered = `${exhausted || violated ? coverageInShort(report) : ''}${inWords}`
   if (violated !== null) return paint.red(paint.bold(`Violated: ${violated.property}${covered}`))
   if (!exhausted) return paint.yellow(paint.bold(`Not exhausted: ${reason}${covered}`))
-  return paint.green(paint.bold(`Every interleaving explored${covered}`))
+  return paint.green(paint.bold(`${reach(report)} explored${covered}`))
+}
+
+/** What is known of draws, where they were limited. */
+function drawsLines({ draws }: CheckReport): string[] {
+  if (draws === undefined) return []
+  const { most, enough, cut } = draws
+  if (enough) return [`  no node draws more than ${grouped(most)} times in any run`]
+  return [`  runs that take more draws are cut: ${grouped(cut)} states where nothing else can happen`]
+}
+
+/** What was explored: coins that fall alike for ever make runs that no search comes to an end of. */
+function reach({ draws }: CheckReport): string {
+  if (draws === undefined || draws.enough) return 'Every interleaving'
+  return `Every run with at most ${draws.most} ${draws.most === 1 ? 'draw' : 'draws'} of each node`
 }
 
 const ONE = {

@@ -64,6 +64,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
   addScenarioFlags(command, FLAGS, WORDS)
   for (const kind of BUDGETS) command.option(`--${kind} <count>`, `${FAULTS[kind]} (default: 0)`)
   command
+    .option('--draws <count>', 'cut runs where a node wants to draw more often (default: no limit)')
     .option('--reappear', 'who comes back does so under the id of another node')
     .option(
       '--mode <mode>',
