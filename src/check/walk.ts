@@ -73,7 +73,7 @@ export class Walks {
 }
 
 /** Makes one of the moves that the loaded state allows; null where there are none. */
-export function wander(system: System, random: Random): Move | null {
+function wander(system: System, random: Random): Move | null {
   const { vector } = system
   let [count, next] = [0, vector.cells]
   let chosen: Move | null = null
