@@ -140,7 +140,7 @@ describe.each(named(asynchronous))('%s between members', (_, algorithm) => {
     // Processes that know no ring have a link to each other.
     const topology = algorithm.needs.topology === 'any' ? { topology: `complete:${n}` } : {}
     const { world, properties } = preparation(algorithm, { ids, ...topology })
-    const outcome = await run(world, { starters, random: Random.from(seed), unit: 20 })
+    const outcome = await run(world, { starters, random: Random.from(seed), unit: 50 })
     const wanted = [...properties, leads(winner(algorithm, ids, starters))]
     expect(complaints(outcome, wanted)).toEqual([])
     expectPromised(algorithm, ids, outcome.messages)
