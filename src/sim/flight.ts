@@ -92,8 +92,7 @@ export class Flight {
     )
     this.aside = numbered || hasObjects ? new Asides(this.buckets.length) : null
     this.plain = whole && this.aside === null
-    const even = this.packings.every((packing) => packing.evenBits)
-    this.real = !whole && even && this.aside === null
+    this.real = !whole && this.aside === null && this.packings.every(({ evenBits }) => evenBits)
   }
 
   /** The earliest arrival; Infinity when nothing is in flight. */
@@ -208,10 +207,11 @@ export class Flight {
 
   private deliverNear(receiver: Receiver, most: number): number {
     const { bucket, stride, kindBits, kindMask, luggage, next } = this
-    const { lookout } = receiver
     const data = this.buckets[bucket]
     // Nothing that is sent now arrives now: the bucket does not grow meanwhile.
     const end = Math.min(this.ends[bucket], next + most * stride)
+    // To look ahead at a single one is of no use, and single ones are most where few are left.
+    const lookout = end - next > stride ? receiver.lookout : null
     let at = next
     while (at < end) {
       if (lookout !== null && at >= this.previewed) this.preview(lookout, data, at)
