@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { Frame } from '../engine/frame.ts'
-import { change, momentAfter, setback, underWay } from '../model/fork.ts'
+import { change, momentFor, setback, underWay } from '../model/fork.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { chooseNothing, chosenFlight, chosenNodes, drawing } from '../model/selection.ts'
@@ -72,7 +72,7 @@ function Offers({ frame, player }: { readonly frame: Frame; readonly player: Pla
   const flight = chosenFlight.value
   const nodes = chosenNodes.value
   if (flight !== null && frame.open.has(flight)) {
-    const at = momentAfter(frame.log, frame.step, player.time.value)
+    const at = momentFor(frame.log, frame.step, player.time.value, flight)
     const rounds = frame.log.world.unit === 'round'
     const offers = flightOffers(frame, flight, later.value)
     return (
@@ -105,13 +105,13 @@ function Offers({ frame, player }: { readonly frame: Frame; readonly player: Pla
 function OfferButtons({ offers }: { readonly offers: readonly Offer[] }) {
   return (
     <p class="bar">
-      {offers.map(({ label, deed, words }) => (
+      {offers.map(({ label, deed, words, flight }) => (
         <button
           type="button"
           class="small"
           key={label}
           onClick={() => {
-            change(deed, words)
+            change(deed, words, flight)
             chooseNothing()
           }}
         >
@@ -130,7 +130,6 @@ function Pending({ frame, player }: { readonly frame: Frame; readonly player: Pl
   // A list of what changes with every frame of the play is of no use, and costs much.
   const wanted = opened.value && !player.playing.value
   const pending = wanted ? deliverable(frame) : []
-  const at = momentAfter(log, frame.step, player.time.value)
   return (
     <details
       open={opened.value}
@@ -143,10 +142,11 @@ function Pending({ frame, player }: { readonly frame: Frame; readonly player: Pl
       <ul class="pending">
         {pending.slice(0, LISTED).map((flight) => {
           const { type, body, node, peer } = log.event(log.sending.at(flight))
+          const at = momentFor(log, frame.step, player.time.value, flight)
           const { deed, words } = nextOffer(frame, flight, at)
           return (
             <li key={flight}>
-              <button type="button" class="small" onClick={() => change(deed, words)}>
+              <button type="button" class="small" onClick={() => change(deed, words, flight)}>
                 {messageText(type, body)} from {node} to {peer}
               </button>
             </li>

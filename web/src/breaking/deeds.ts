@@ -8,6 +8,8 @@ export interface Offer {
   /** What was done, as the branch is called. */
   readonly words: string
   readonly deed: Deed
+  /** The message that it is done to, if it is one. */
+  readonly flight?: number
 }
 
 /** What can be done to the nodes that are chosen. */
@@ -53,11 +55,12 @@ export function flightOffers({ log }: Frame, flight: number, later: number): Off
   const named = `${type} (message ${message})`
   const delayed = Number.isFinite(arrives) ? arrives + later : later
   return [
-    { label: 'Drop it', words: `dropping ${named}`, deed: { what: 'drop', message } },
+    { label: 'Drop it', words: `dropping ${named}`, deed: { what: 'drop', message }, flight },
     {
       label: `Delay it by ${later}`,
       words: `delaying ${named}`,
       deed: { what: 'arrive', message, to: delayed },
+      flight,
     },
   ]
 }
@@ -69,6 +72,7 @@ export function nextOffer({ log }: Frame, flight: number, at: number): Offer {
     label: 'Deliver it next',
     words: `delivering ${type} (message ${message}) next`,
     deed: { what: 'arrive', message, to: at },
+    flight,
   }
 }
 

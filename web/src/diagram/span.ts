@@ -17,8 +17,17 @@ export function wholeSpan(log: RunLog): Span {
 export function followingSpan(log: RunLog, time: number): Span {
   const whole = wholeSpan(log)
   if (log.steps <= LEGIBLE) return whole
-  const length = ((whole.to - whole.from) * LEGIBLE) / log.steps
+  const legible = ((whole.to - whole.from) * LEGIBLE) / log.steps
+  // However much happens at once, where a message comes from and where it goes is seen.
+  const length = Math.max(legible, 4 * firstDelay(log))
   return around({ from: time - 0.7 * length, to: time + 0.3 * length }, whole)
+}
+
+/** How long the first message is on its way: what others take is of that order. */
+function firstDelay(log: RunLog): number {
+  if (log.sending.length === 0) return 0
+  const delay = log.arrival(0) - log.departure(0)
+  return Number.isFinite(delay) ? delay : 0
 }
 
 /** Zoomed by a factor, so that a time stays where it is. */

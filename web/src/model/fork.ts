@@ -25,6 +25,19 @@ export function momentAfter(log: RunLog, step: number, time: number): number {
   return rounded(happened + Math.min(gap / 2, 0.5))
 }
 
+/**
+ * The same for what is done to a message under way. Some of what happens at one moment may have
+ * happened already, and its arrival belong to the rest: then it is done before that moment.
+ */
+export function momentFor(log: RunLog, step: number, time: number, flight: number): number {
+  const after = momentAfter(log, step, time)
+  const arrives = log.arrival(flight)
+  if (after < arrives) return after
+  if (log.world.unit === 'round') return arrives
+  const before = log.timeOf(log.stepsUntil(arrives - 1e-9 * Math.max(1, arrives)) - 1)
+  return rounded((Math.max(before, log.departure(flight)) + arrives) / 2)
+}
+
 /** A time that can be read, where that makes no difference. */
 function rounded(time: number): number {
   const short = Number(time.toFixed(3))
@@ -40,13 +53,14 @@ export const setback = signal<{ readonly run: Run; readonly words: string } | nu
  * Changes the run that is shown from now on: a branch of its own, which is shown as soon as the
  * engine has found that the change can be made.
  */
-export function change(deed: Deed, words: string): void {
+export function change(deed: Deed, words: string, flight: number | null = null): void {
   const former = run.value
   const log = former.log.value
   const whole = former.whole.value
   if (log === null || whole === null || underWay.value !== null) return
-  const [step, time] = [player.step.value, player.time.value]
-  const at = momentAfter(log, step, time)
+  const now = [player.step.value, player.time.value] as const
+  const at = flight === null ? momentAfter(log, ...now) : momentFor(log, ...now, flight)
+  const [step, time] = at < now[1] ? [log.stepsUntil(at), at] : now
   const intervention = { ...deed, at } as Intervention
   const origin = { run: former, at, change: `${words} at ${log.world.unit} ${at}` }
   const branch = new Run({ ...whole }, former.code, origin, intervention)

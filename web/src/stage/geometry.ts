@@ -59,7 +59,8 @@ function newGeometry(
   return {
     width,
     height,
-    radius: kind === 'graph' ? clamp(Math.min(wished, 0.45 * nearness(x, y))) : wished,
+    // Messages are to be seen between neighbours.
+    radius: clamp(Math.min(wished, (kind === 'graph' ? 0.45 : 0.32) * nearness(x, y))),
     x,
     y,
     // Both directions of a link are seen apart where there are few.
