@@ -51,9 +51,12 @@ function paintArrows(
     pen.fillStyle = colours.types[log.type.at(sending) % colours.types.length]
     arrow(pen, x, y, Math.atan2(ahead.y - y, ahead.x - x), flight === hovered ? 11 : 8)
   }
-  if (open.size <= LABELLED)
-    for (let i = 0; i < flying.count; i++)
-      label(pen, frame, geometry, flying.flight.at(i), flying.x.at(i), flying.y.at(i), colours)
+  if (open.size > LABELLED) return
+  const taken: Box[] = []
+  for (let i = 0; i < flying.count; i++) {
+    const place = { x: flying.x.at(i), y: flying.y.at(i) }
+    label(pen, frame, geometry, flying.flight.at(i), place, colours, taken)
+  }
 }
 
 /** One path for each type; nothing is made anew for a frame. */
@@ -122,33 +125,52 @@ function arrow(pen: Pen, x: number, y: number, angle: number, size: number): voi
   pen.restore()
 }
 
-/** What a message says, beside its way and away from the middle, so that no node is covered. */
+interface Box {
+  readonly left: number
+  readonly right: number
+  readonly line: number
+}
+
+const LINE = 14
+
+/**
+ * What a message says, beside its way and away from the middle, so that no node is covered; left
+ * out where another label is.
+ */
 function label(
   pen: Pen,
   { log }: Frame,
   { x, y, width, height }: Geometry,
   flight: number,
-  left: number,
-  top: number,
+  at: { readonly x: number; readonly y: number },
   colours: Theme,
+  taken: Box[],
 ): void {
   const { type, body, node, peer } = log.event(log.sending.at(flight))
   const text = messageText(type, body)
   const length = Math.hypot(x[peer] - x[node], y[peer] - y[node]) || 1
   let [across, down] = [(y[node] - y[peer]) / length, (x[peer] - x[node]) / length]
-  if (across * (left - width / 2) + down * (top - height / 2) < 0) [across, down] = [-across, -down]
+  if (across * (at.x - width / 2) + down * (at.y - height / 2) < 0)
+    [across, down] = [-across, -down]
   pen.font = '11px system-ui'
   pen.textAlign = 'center'
   pen.textBaseline = 'middle'
   const half = pen.measureText(text).width / 2 + 3
-  const middle = clamp(left + across * (half + 10), half, width - half)
-  const line = clamp(top + down * 16, 8, height - 8)
+  const middle = clamp(at.x + across * (half + 10), half, width - half)
+  const line = clamp(at.y + down * 16, 8, height - 8)
+  const box = { left: middle - half, right: middle + half, line }
+  if (taken.some((other) => overlap(box, other))) return
+  taken.push(box)
   pen.globalAlpha = 0.85
   pen.fillStyle = colours.paper
-  pen.fillRect(middle - half, line - 7, 2 * half, 14)
+  pen.fillRect(box.left, line - LINE / 2, 2 * half, LINE)
   pen.globalAlpha = 1
   pen.fillStyle = colours.ink
   pen.fillText(text, middle, line)
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && Math.abs(a.line - b.line) < LINE
 }
 
 function clamp(value: number, low: number, high: number): number {
