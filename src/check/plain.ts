@@ -7,13 +7,15 @@ import { spreadHigh, spreadLow } from './vector.ts'
  * What happens, as rows of numbers. A change of a cell: its new value, and what that adds to the
  * halves of the hash. A taking: the change of the channel and the message. A deed: the change of
  * the node, where it is, the first and the last of its sends, how many deeds from here on are ways
- * of the same, whether it is tangled: sends twice into one channel, or where the message came from.
+ * of the same, and what is true of it: it is tangled, sending twice into one channel or where the
+ * message came from; it is a waking; its node begins or ceases to lead.
  */
 const [VALUE, LOW, HIGH] = [0, 1, 2]
 const CHANGE = 4
 const [MESSAGE, CELL, TAKINGS] = [3, 4, 5]
 const TAKING = 8
-const [NODE, SENDS, END, WAYS, TANGLED] = [3, 4, 5, 6, 7]
+const [NODE, SENDS, END, WAYS, TRUTHS] = [3, 4, 5, 6, 7]
+const [TANGLED, WAKES, SEATS] = [1, 2, 4]
 const DEED = 8
 const [SEND_CELL, SEND_MESSAGE] = [0, 1]
 const SEND = 2
@@ -106,6 +108,20 @@ export class PlainMoves {
     return this.effects[this.deedOf[i]]
   }
 
+  /** Where it happens. */
+  node(i: number): number {
+    return this.deeds.words[this.deedOf[i] * DEED + NODE]
+  }
+
+  wakes(i: number): boolean {
+    return (this.deeds.words[this.deedOf[i] * DEED + TRUTHS] & WAKES) !== 0
+  }
+
+  /** Whether somebody begins or ceases to lead. */
+  seats(i: number): boolean {
+    return (this.deeds.words[this.deedOf[i] * DEED + TRUTHS] & SEATS) !== 0
+  }
+
   /** The number of that effect, the same wherever it can happen. */
   number(i: number): number {
     return this.deedOf[i]
@@ -136,7 +152,7 @@ export class PlainMoves {
     const at = deed * DEED
     let low = (vector.low + ((takings[taking * TAKING + LOW] + deeds[at + LOW]) | 0)) | 0
     let high = (vector.high + ((takings[taking * TAKING + HIGH] + deeds[at + HIGH]) | 0)) | 0
-    if (deeds[at + TANGLED] > 0) {
+    if ((deeds[at + TRUTHS] & TANGLED) !== 0) {
       this.carryOut(taking, deed)
       low = vector.low
       high = vector.high
@@ -237,9 +253,10 @@ export class PlainMoves {
       const start = this.sends.size
       for (const { channel, message } of sent) this.sends.push(n + channel, message)
       const cells = new Set(sent.map(({ channel }) => n + channel))
-      const tangled = cells.size < sent.length || cells.has(from) ? 1 : 0
+      const tangled = cells.size < sent.length || cells.has(from) ? TANGLED : 0
+      const truths = tangled | (effect.event === 'wake' ? WAKES : 0) | (effect.seats ? SEATS : 0)
       const change = changeOf(node, before, after)
-      const deed = this.deeds.push(...change, node, start, this.sends.size, ways.length, tangled)
+      const deed = this.deeds.push(...change, node, start, this.sends.size, ways.length, truths)
       this.effects[deed] = effect
       if (effect.deposes) this.somebodyDeposes = true
     }

@@ -82,8 +82,7 @@ export class Reduction {
 
   /** Whether a move is one of those that are enough. */
   includes(moves: PlainMoves, i: number): boolean {
-    const { node, event } = moves.move(i)
-    return this.best[node] > 0 && (!this.waking || event === 'wake')
+    return this.best[moves.node(i)] > 0 && (!this.waking || moves.wakes(i))
   }
 
   /** Whether something that was taken for granted is not so; a search then has to begin again. */
@@ -110,10 +109,10 @@ export class Reduction {
       silent[node] = effects.locals[node].stopped[vector.cells[node]] ? 1 : 0
     }
     for (let i = 0; i < moves.count; i++) {
-      const move = moves.move(i)
-      events[move.node]++
-      if (move.event !== 'wake') certain[move.node] = 1
-      if (move.seats && this.leadersCount) seats[move.node] = 1
+      const node = moves.node(i)
+      events[node]++
+      if (!moves.wakes(i)) certain[node] = 1
+      if (this.leadersCount && moves.seats(i)) seats[node] = 1
     }
   }
 
