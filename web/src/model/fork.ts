@@ -15,7 +15,7 @@ export type Deed = Intervention extends infer One
  * The moment at which a change takes effect that is made now: after all that has happened by now,
  * before anything else. Rounds change at their beginning.
  */
-export function momentAfter(log: RunLog, step: number, time: number): number {
+function momentAfter(log: RunLog, step: number, time: number): number {
   const { unit } = log.world
   const happened = step === 0 ? Math.max(0, time) : Math.max(time, log.timeOf(step - 1))
   if (unit === 'round' || unit === 'cycle') return Math.floor(happened) + 1
