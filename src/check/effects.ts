@@ -17,8 +17,8 @@ export interface Effect {
   readonly deeds: readonly Deed[]
   /** What the node's coins showed. */
   readonly draws: readonly number[]
-  /** How the handler failed, where it did. */
-  readonly failure?: string
+  /** What the handler left or sent that does not fit its type, if anything. */
+  readonly misfit?: string
   /** Whether the node led before and does not any more. */
   readonly deposes: boolean
   /** Whether the node leads now and did not before, or the other way round. */
@@ -39,8 +39,8 @@ export class Effects {
   private readonly wakes: (readonly Effect[])[][]
   private readonly receipts: (readonly Effect[])[][][]
   private readonly timeouts: (readonly Effect[])[][][]
-  /** Whether some handler was seen to fail. */
-  failing = false
+  /** Whether something was seen that does not fit its type. */
+  someMisfit = false
   /** Of what happens only where there are faults. */
   private readonly rare = new Map<string, readonly Effect[]>()
 
@@ -148,8 +148,8 @@ export class Effects {
     const led = locals.list[before].state.status === 'leader'
     const ways = this.performer.perform(node, locals.list[before], occasion)
     return ways.map((performance) => {
-      const { local, deeds, draws, failure } = performance
-      if (failure !== undefined) this.failing = true
+      const { local, deeds, draws, misfit } = performance
+      if (misfit !== undefined) this.someMisfit = true
       const leads = local.state.status === 'leader'
       return {
         event: occasion.event,
@@ -162,7 +162,7 @@ export class Effects {
           .map(({ link, message }) => ({ channel: roads.channel(node, link, local), message })),
         deeds,
         draws,
-        ...(failure !== undefined && { failure }),
+        ...(misfit !== undefined && { misfit }),
         deposes: led && !leads,
         seats: led !== leads,
       }

@@ -15,20 +15,20 @@ interface Finding {
 export const NOBODY: readonly number[] = []
 
 /** What is asked of every definition, and told only where it is broken. */
-export const NO_FAILURE: Property = {
-  name: 'no handler fails',
-  says: 'Every handler comes to its end, and what it leaves and sends is of the types declared.',
+export const WITHIN_TYPES: Property = {
+  name: 'every value stays within its type',
+  says: 'What handlers leave in states and send in messages is of the types that were declared.',
   when: 'always',
   sees: 'single nodes',
-  broken: (situation) => (situation as Surveyed).failure(),
+  broken: (situation) => (situation as Surveyed).misfit(),
 }
 
 /** A state as the explorer shows it to properties. */
 interface Surveyed extends Situation {
   leaders: readonly number[]
   deposed: readonly number[]
-  /** Whose last handler failed, and how; null where none did. */
-  failure(): string | null
+  /** Whose last handler left or sent what does not fit, and what; null where none did. */
+  misfit(): string | null
 }
 
 /** Looks at states through the eyes of the properties. */
@@ -37,7 +37,7 @@ export class Judge {
   /** How many states were judged as the end of a run. */
   ends = 0
   private readonly situation: Surveyed
-  private readonly noFailure: Finding
+  private readonly withinTypes: Finding
   private readonly always: readonly Finding[]
   /** Those of them that look at more than at who leads. */
   private readonly farsighted: readonly Finding[]
@@ -51,10 +51,10 @@ export class Judge {
     properties: readonly Property[],
     private readonly system: System,
   ) {
-    const asked = properties.filter((property) => property !== NO_FAILURE)
+    const asked = properties.filter((property) => property !== WITHIN_TYPES)
     const findings = asked.map((property) => ({ property, broken: null, excused: false }))
-    this.noFailure = { property: NO_FAILURE, broken: null, excused: false }
-    this.findings = [this.noFailure, ...findings]
+    this.withinTypes = { property: WITHIN_TYPES, broken: null, excused: false }
+    this.findings = [...findings, this.withinTypes]
     this.always = findings.filter(({ property }) => property.when === 'always')
     this.farsighted = this.always.filter(({ property }) => property.sees !== 'leaders')
     this.eventual = properties.filter(({ when }) => when === 'eventually')
@@ -81,10 +81,9 @@ export class Judge {
       get idle() {
         return !system.inFlight
       },
-      failure() {
-        const failed = locals.findIndex(({ list }, it) => list[cells[it]].failure !== undefined)
-        if (failed < 0) return null
-        return `${this.name(failed)}: ${locals[failed].list[cells[failed]].failure}`
+      misfit() {
+        const node = locals.findIndex(({ list }, it) => list[cells[it]].misfit !== undefined)
+        return node < 0 ? null : `${this.name(node)}: ${locals[node].list[cells[node]].misfit}`
       },
       leaders: NOBODY,
       deposed: NOBODY,
@@ -96,7 +95,8 @@ export class Judge {
    * in an approved state, what looks at nothing else need not be asked.
    */
   approvesState(deposed: readonly number[], sameLeaders = false): boolean {
-    if (this.system.effects.failing && !this.hold([this.noFailure], this.situation)) return false
+    const { someMisfit } = this.system.effects
+    if (someMisfit && !this.hold([this.withinTypes], this.situation)) return false
     const always = sameLeaders ? this.approvesTheRest() : this.approvesStep(deposed)
     if (!this.system.quiet) return always
     this.ends++

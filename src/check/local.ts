@@ -27,8 +27,8 @@ export interface Local extends View {
   readonly dead?: true
   /** How often it has drawn, where that is limited. */
   readonly drawn?: number
-  /** Set where its last handler failed: how. The rest is as it was before. */
-  readonly failure?: string
+  /** What its last handler left or sent that does not fit its type; the rest is as before. */
+  readonly misfit?: string
 }
 
 /** The local states that one node was seen in, numbered; number 0 is the first sleeper. */
@@ -58,12 +58,12 @@ export class Locals {
   }
 
   numberOf(local: Local): number {
-    const { state, alarms, down, renamed, dead = false, failure = '', drawn = 0 } = local
+    const { state, alarms, down, renamed, dead = false, misfit = '', drawn = 0 } = local
     this.form.write(this.out, state)
     const told = [...down, ...renamed.map(({ link, id }) => `${link}=${id}`)]
     const times = alarms.map(({ alarm, left }) => `${alarm}:${left}`)
     const number = this.numbering.of(
-      `${dead}${failure}${drawn};${told};${times};${keyOf(this.out.take())}`,
+      `${dead}${misfit}${drawn};${told};${times};${keyOf(this.out.take())}`,
       local,
     )
     this.asleep[number] = state.status === 'asleep' && !dead

@@ -5,6 +5,7 @@ import { type Link, left } from '../core/net.ts'
 import type { AnyBody } from '../core/packing.ts'
 import type { State } from '../core/state.ts'
 import { linksOf } from '../core/topology.ts'
+import { Misfit } from '../core/value.ts'
 import { givenTo, type World } from '../core/world.ts'
 import { type Due, drawnBy, type Local, type View } from './local.ts'
 import type { Mail } from './mail.ts'
@@ -49,8 +50,8 @@ export interface Performance {
   readonly local: Local
   readonly deeds: readonly Deed[]
   readonly draws: readonly number[]
-  /** How the handler failed, where it did; what it has done until then does not count. */
-  readonly failure?: string
+  /** What did not fit its type, where something did not; what else was done does not count. */
+  readonly misfit?: string
 }
 
 interface Draw {
@@ -132,7 +133,7 @@ export class Performer extends Driver {
       this.algorithm.form.write(this.trial, this.my)
       this.trial.take()
     } catch (error) {
-      return error === CUT ? null : this.failed(local, error)
+      return error === CUT ? null : this.misfitting(local, error)
     }
     const { down, renamed } = this.view
     const drawn = this.mostDraws === undefined ? undefined : before + this.drawn
@@ -145,12 +146,12 @@ export class Performer extends Driver {
     }
   }
 
-  /** What the author of the definition is to be told at once is no failure of one run. */
-  private failed(local: Local, error: unknown): Performance {
-    if (error instanceof Complaint) throw error
-    const failure = (error as Error).message
+  /** What handlers throw themselves is told to their author at once. */
+  private misfitting(local: Local, error: unknown): Performance {
+    if (!(error instanceof Misfit)) throw error
+    const { message: misfit } = error
     const draws = this.draws.map(({ value }) => value)
-    return { local: { ...local, failure }, deeds: [], draws, failure }
+    return { local: { ...local, misfit }, deeds: [], draws, misfit }
   }
 
   private happen(occasion: Occasion): void {

@@ -28,7 +28,9 @@ export class Reduction {
   private readonly seats: Uint8Array
   /** Whether it has stopped, and takes notice of nothing any more. */
   private readonly silent: Uint8Array
-  private readonly among: Uint8Array
+  /** By node: the number of the last set that it was put into. */
+  private readonly among: Float64Array
+  private sets = 0
   private readonly best: Uint8Array
   private readonly todo: Int32Array
   private waking = false
@@ -46,7 +48,7 @@ export class Reduction {
     this.certain = new Uint8Array(n)
     this.seats = new Uint8Array(n)
     this.silent = new Uint8Array(n)
-    this.among = new Uint8Array(n)
+    this.among = new Float64Array(n)
     this.best = new Uint8Array(n)
     this.todo = new Int32Array(n)
   }
@@ -75,7 +77,8 @@ export class Reduction {
       const size = this.close(node, least)
       if (size >= least) continue
       least = size
-      this.best.set(this.among)
+      for (let other = 0; other < this.n; other++)
+        this.best[other] = this.among[other] === this.sets ? 1 : 0
     }
     return least < moves.count
   }
@@ -124,8 +127,8 @@ export class Reduction {
     const { among, todo, inlets, silent, events, seats } = this
     const { unordered, vector } = this.system
     const { cells } = vector
-    among.fill(0)
-    among[first] = 1
+    const set = ++this.sets
+    among[first] = set
     todo[0] = first
     let [size, chosen] = [0, 1]
     for (let next = 0; next < chosen && size < tooMany; next++) {
@@ -134,9 +137,9 @@ export class Reduction {
       size += events[node]
       for (let i = inlets.first[node]; i < inlets.first[node + 1]; i++) {
         const from = inlets.from[i]
-        if (inlets.used[i] === 0 || among[from] + silent[from] > 0) continue
+        if (inlets.used[i] === 0 || among[from] === set || silent[from] > 0) continue
         if (cells[inlets.cell[i]] !== 0 && !unordered) continue
-        among[from] = 1
+        among[from] = set
         todo[chosen++] = from
       }
     }

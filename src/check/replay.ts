@@ -1,7 +1,7 @@
 import { Complaint } from '../core/complaint.ts'
 import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
-import { NO_FAILURE } from './judge.ts'
+import { WITHIN_TYPES } from './judge.ts'
 import type { Move } from './move.ts'
 import type { PlainMove } from './plain-move.ts'
 import { Retracing } from './retracing.ts'
@@ -38,7 +38,7 @@ export function replay(
     note()
   }
   const { quiet } = retracing
-  const asked = broken.has(NO_FAILURE) ? [NO_FAILURE, ...properties] : properties
+  const asked = broken.has(WITHIN_TYPES) ? [...properties, WITHIN_TYPES] : properties
   const verdicts = asked.map((property): Verdict => {
     const { name, when } = property
     const what = broken.get(property)

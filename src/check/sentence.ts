@@ -10,7 +10,7 @@ export function sentence(
   record: readonly TraceEvent[],
   draws: readonly number[],
   name: (node: number) => string,
-  failure?: string,
+  misfit?: string,
 ): string {
   const [cause, ...deeds] = record
   const accident = accidentOf(cause)
@@ -18,7 +18,7 @@ export function sentence(
   const parts = record.map(words)
   if (draws.length > 0) parts.splice(1, 0, `draws ${draws.join(', ')}`)
   if (cause.event === 'receive' && cause.ignored) parts.push('takes no notice, having stopped')
-  else if (failure !== undefined) parts.push(`fails (${failure})`)
+  else if (misfit !== undefined) parts.push(`goes wrong (${misfit})`)
   else if (deeds.length === 0 && cause.event !== 'crash')
     parts.push('does nothing that others notice')
   const all = parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`

@@ -70,7 +70,7 @@ export function tell(
         record,
         move.event,
         draws,
-        sentence(record, draws, (it) => clerk.name(it), effect?.failure),
+        sentence(record, draws, (it) => clerk.name(it), effect?.misfit),
       ),
     )
     if (unit === 'step') at++

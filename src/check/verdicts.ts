@@ -1,4 +1,4 @@
-import { NO_FAILURE } from './judge.ts'
+import { WITHIN_TYPES } from './judge.ts'
 import type { Search } from './search.ts'
 import type { System } from './system.ts'
 
@@ -12,7 +12,7 @@ export interface Verdict {
 export function verdicts({ judge, reason, states }: Search): Verdict[] {
   const judged = judge.findings.filter(
     ({ property, broken }) =>
-      property.when !== 'eventually' && (property !== NO_FAILURE || broken !== null),
+      property.when !== 'eventually' && (property !== WITHIN_TYPES || broken !== null),
   )
   return judged.map(({ property: { name, when }, broken, excused }) => {
     if (broken !== null) return { name, holds: false, detail: broken }

@@ -40,6 +40,9 @@ export interface Ride<T> {
   unpack(packed: number): T
 }
 
+/** A value that is not of the type that was declared for it. */
+export class Misfit extends Error {}
+
 /** Writes named values; says which one does not fit its type, where one does not. */
 export function writeFields(
   out: ByteWriter,
@@ -51,7 +54,7 @@ export function writeFields(
       type.write(out, values[name])
     } catch (error) {
       out.take()
-      throw new Error(`${name}: ${(error as Error).message}`)
+      throw new Misfit(`${name}: ${(error as Error).message}`)
     }
 }
 

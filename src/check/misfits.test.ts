@@ -51,7 +51,7 @@ function explored(it: Algorithm, reduction: 'off' | 'auto') {
   }
 }
 
-describe.each(['off', 'auto'] as const)('a handler that fails (reduction %s)', (reduction) => {
+describe.each(['off', 'auto'] as const)('a value outside its type (reduction %s)', (reduction) => {
   it.each<[string, Parameters<typeof countdown>[0]]>([
     [
       'count: -1 stands where a natural number below 2^53 is needed',
@@ -70,27 +70,35 @@ describe.each(['off', 'auto'] as const)('a handler that fails (reduction %s)', (
       (_, net) => net.send(left, STEP, { count: 0.5 }),
     ],
     [
-      'out of luck',
-      (_, net) => {
-        if (net.choose(3) === 2) throw new Error('out of luck')
-      },
+      'count: undefined stands where a natural number below 2^53 is needed',
+      (_, net) => net.choose(3) === 2 && net.send(left, STEP, {} as { count: number }),
     ],
   ])('breaks a run: %s', (how, at0) => {
     const { world, rules, result } = explored(countdown(at0), reduction)
-    const [verdict] = result.properties
-    expect(verdict).toMatchObject({ name: 'no handler fails', holds: false })
+    const verdict = result.properties[0]
+    expect(verdict).toMatchObject({ name: 'every value stays within its type', holds: false })
     expect(verdict.detail).toMatch(/^[12] \(position [01]\): /)
     expect(verdict.detail).toContain(how)
     const { violated } = result
     // One wakes, and the count goes 2, 1, 0.
-    expect(violated).toMatchObject({ property: 'no handler fails', shortest: true })
+    expect(violated).toMatchObject({
+      property: 'every value stays within its type',
+      shortest: true,
+    })
     expect(violated!.trace).toHaveLength(4)
-    expect(violated!.trace[3].text).toContain(`fails (${how})`)
+    expect(violated!.trace[3].text).toContain(`goes wrong (${how})`)
     const again = replay(world, rules, [], violated!.moves)
     expect(again.properties).toEqual([verdict])
   })
 
-  it('is not spoken of where none does', () => {
+  it('is no excuse for what a handler throws', () => {
+    const throwing = countdown(() => {
+      throw new RangeError('out of luck')
+    })
+    expect(() => explored(throwing, reduction)).toThrow(RangeError)
+  })
+
+  it('is not spoken of where there is none', () => {
     const { result } = explored(
       countdown((my) => {
         my.mood = 'tired'
@@ -110,7 +118,7 @@ describe('faults that an algorithm does not claim to bear', () => {
   ])('break a run, not the tool: check %s', async (line) => {
     const { code, out, err } = await shell('check', ...line.split(' '))
     expect([code, err]).toEqual([1, ''])
-    expect(out).toContain('Violated: no handler fails')
+    expect(out).toContain('Violated: every value stays within its type')
   })
 
   it('are no failure where nothing goes wrong', () => {
