@@ -4,7 +4,7 @@ import type { TraceEvent } from '../core/trace.ts'
 import { idOf, namingIn, realIds } from '../core/world.ts'
 import type { Effect, Effects } from './effects.ts'
 import type { Fault } from './move.ts'
-import type { Deed, Tidings } from './performer.ts'
+import type { Deed, Tidings } from './occasion.ts'
 import { linksTold } from './roads.ts'
 
 /** Writes moves down as events, and knows which message of a channel is which. */

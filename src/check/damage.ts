@@ -2,7 +2,7 @@ import type { Link } from '../core/net.ts'
 import { linksOf, type Topology } from '../core/topology.ts'
 import { INNOCENT, type View } from './local.ts'
 import { Numbering } from './numbering.ts'
-import type { Tidings } from './performer.ts'
+import type { Tidings } from './occasion.ts'
 import type { Roads } from './roads.ts'
 import type { Budget, FaultRules } from './rules.ts'
 

@@ -3,7 +3,8 @@ import { sleeper, type World } from '../core/world.ts'
 import { Channel, type Travel } from './channel.ts'
 import { Locals, type View } from './local.ts'
 import { Mail } from './mail.ts'
-import { type Deed, type Occasion, Performer } from './performer.ts'
+import type { Deed, Occasion } from './occasion.ts'
+import { Performer } from './performer.ts'
 import type { Roads } from './roads.ts'
 
 /** One thing that can happen to one node, and all that comes of it at once, in numbers. */
@@ -94,6 +95,12 @@ export class Effects {
 
   someAlarm(cells: Uint32Array): boolean {
     return this.locals.some(({ list }, node) => list[cells[node]].alarms.length > 0)
+  }
+
+  /** Whether some message may arrive now. */
+  someRipe(cells: Uint32Array): boolean {
+    const first = this.locals.length
+    return this.channels.some((channel, i) => channel.next(cells[first + i]).length > 0)
   }
 
   /** The node, asleep so far, wakes by itself. */

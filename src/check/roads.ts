@@ -3,7 +3,7 @@ import { complete } from '../core/networks/complete.ts'
 import { linksOf, type Topology } from '../core/topology.ts'
 import type { Route } from './channel.ts'
 import type { View } from './local.ts'
-import type { Tidings } from './performer.ts'
+import type { Tidings } from './occasion.ts'
 
 /** Where messages can go, and who is told of whom. */
 export interface Roads {

@@ -4,20 +4,11 @@ import { type Effect, Effects } from './effects.ts'
 import { Faults } from './faults.ts'
 import { Handovers } from './handovers.ts'
 import { INNOCENT } from './local.ts'
+import { ALARMS, CHANGES, DELIVERIES, STARTS } from './moment-parts.ts'
 import type { Move, Visit } from './move.ts'
 import { ClosingRing, FixedRoads } from './roads.ts'
 import { anyFault, type Rules, ringCloses } from './rules.ts'
 import { Vector } from './vector.ts'
-
-/**
- * The parts of a moment where time counts: what may still happen in it. Changes are recoveries and
- * cuts. A crash may come in any part, since it may cut a handler short; notices come once they are
- * due, before anything else.
- */
-const CHANGES = 0
-const DELIVERIES = 1
-const STARTS = 2
-const ALARMS = 3
 
 /**
  * A world as a graph of states and moves. The vector holds the global state: a cell for each
@@ -266,7 +257,7 @@ export class System {
     while (stage < first && !this.asleep(this.starters[stage])) stage = this.next(stage)
     if (this.mode === 'clocked') {
       if (stage === first + CHANGES && !this.faults?.mayChange) stage = first + DELIVERIES
-      if (stage === first + DELIVERIES && !this.someRipe) stage = first + STARTS
+      if (stage === first + DELIVERIES && !this.effects.someRipe(cells)) stage = first + STARTS
       if (stage === first + STARTS && !this.someMayWake) stage = first + ALARMS
     }
     this.vector.change(this.stageCell, stage)
@@ -283,11 +274,6 @@ export class System {
   private get someMayWake(): boolean {
     for (let node = 0; node < this.n; node++) if (this.mayWake(node)) return true
     return false
-  }
-
-  private get someRipe(): boolean {
-    const { cells } = this.vector
-    return this.effects.channels.some((channel, i) => channel.next(cells[this.n + i]).length > 0)
   }
 
   get inFlight(): boolean {

@@ -59,10 +59,10 @@ function drawsLines({ draws }: CheckReport): string[] {
   if (draws === undefined) return []
   const { most, enough, cut } = draws
   if (enough) return [`  no node draws more than ${grouped(most)} times in any run`]
-  return [`  runs that take more draws are cut: ${grouped(cut)} states where nothing else can happen`]
+  return [`  runs with more draws are cut: ${grouped(cut)} states where nothing else can happen`]
 }
 
-/** What was explored: coins that fall alike for ever make runs that no search comes to an end of. */
+/** What was explored: coins that fall alike for ever make runs of which no search sees the end. */
 function reach({ draws }: CheckReport): string {
   if (draws === undefined || draws.enough) return 'Every interleaving'
   return `Every run with at most ${draws.most} ${draws.most === 1 ? 'draw' : 'draws'} of each node`
