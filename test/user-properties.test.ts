@@ -56,6 +56,20 @@ describe('properties that a definition exports', () => {
     expect(again.out).toMatch(/^Violated again: the smallest leads\n/)
   })
 
+  it('that must come about are judged in a run made again', async () => {
+    const two = "leaders.length === 2 ? null : 'never two'"
+    const eventual = {
+      "when: 'always'": "when: 'eventually'",
+      'return wrong ===': `return ${two}; wrong ===`,
+    }
+    const { code, out } = await checked(eventual, '--trace', trace)
+    expect([code, out]).toEqual([1, expect.stringContaining('✗ the smallest leads: never two')])
+    const again = await builtShell('run', path, '--replay', trace)
+    expect(again.code).toBe(1)
+    expect(again.out).toMatch(/^Violated again: the smallest leads\n/)
+    expect(again.out).toContain('✓ every fair run elects')
+  })
+
   it('of another definition do not judge a trace, and the trace says so', async () => {
     await checked({ 'if (id < my.id)': 'if (id > my.id)' }, '--trace', trace)
     writeFileSync(path, readFileSync(path, 'utf8').replace('const properties', 'const others'))
@@ -88,6 +102,10 @@ describe('properties that a definition exports', () => {
     [{ 'const properties: Property[] = [': 'const properties = 7; [' }, 'a list of properties'],
     [{ "name: 'the smallest leads'": "name: ''" }, 'properties[0]: a property needs a name'],
     [{ "when: 'always'": "when: 'often'" }, 'when is always, at the end or eventually'],
+    [
+      { "when: 'always'": "when: 'always', sees: 'nodes' as never" },
+      'properties[0]: what it sees is leaders or single nodes, but "nodes" was given',
+    ],
     [{ 'broken({': 'breaks({' }, 'properties[0]: broken is a function'],
     [{ 'const ids =': "throw new Error('oh\\nno'); const ids =" }, 'it threw "oh'],
     [{ 'return wrong === undefined ? null': 'return n > 0 ? n' }, 'it returned 3'],

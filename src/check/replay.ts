@@ -25,9 +25,12 @@ export function replay(
   const retracing = new Retracing(world, rules, properties)
   const { findings } = retracing.judge
   const broken = new Map<Property, string>()
+  // What must come about has not, until there is a state in which nothing is wrong with it.
+  const awaited = new Set(properties.filter(({ when }) => when === 'eventually'))
   const note = () => {
     for (const { property, broken: what } of findings)
       if (what !== null && !broken.has(property)) broken.set(property, what)
+    for (const property of awaited) if (retracing.wrong(property) === null) awaited.delete(property)
   }
   note()
   const made: Move[] = []
@@ -45,8 +48,12 @@ export function replay(
     if (what !== undefined) return { name, holds: false, detail: what }
     if (when === 'always')
       return { name, holds: true, detail: `in each of the ${moves.length + 1} states of this run` }
+    if (when === 'eventually' && !awaited.has(property))
+      return { name, holds: true, detail: 'in some state of this run' }
     if (!quiet)
       return { name, holds: null, detail: 'not decided, since this run does not end here' }
+    if (awaited.has(property))
+      return { name, holds: false, detail: `${retracing.wrong(property)} when this run ends` }
     return { name, holds: true, detail: 'where this run ends' }
   })
   const { effects } = retracing.system

@@ -34,6 +34,16 @@ export class Retracing {
     })
   }
 
+  /** What a property finds wrong here, in words; null where nothing is. */
+  wrong(property: Property): string | null {
+    for (const place of this.places) {
+      this.load(place)
+      const wrong = this.judge.wrong(property)
+      if (wrong !== null) return wrong
+    }
+    return null
+  }
+
   /** Every move that can come next. */
   next(): Move[] {
     const moves: Move[] = []
