@@ -2,6 +2,8 @@ import { Complaint, type Property, type Situation } from '../core/index.ts'
 import { quoted } from '../scenario/reading.ts'
 
 const WHEN: readonly unknown[] = ['always', 'at the end', 'eventually']
+/** What is left out may see all; a word that is none would let a reduction believe otherwise. */
+const SEES: readonly unknown[] = [undefined, 'leaders', 'single nodes']
 
 /** What a file demands besides the usual: its export `properties`, a list. */
 export function propertiesIn(
@@ -31,7 +33,7 @@ export function propertiesIn(
 }
 
 function refuseHalf(property: Partial<Property> | null, where: string): void {
-  const { name, when, broken } = property ?? {}
+  const { name, when, sees, broken } = property ?? {}
   const refuse = (needed: string, given: unknown, remedy: string) => {
     throw new Complaint(where, needed, `${quoted(given)} was given`, remedy)
   }
@@ -39,6 +41,8 @@ function refuseHalf(property: Partial<Property> | null, where: string): void {
     refuse('a property needs a name', name, "Write name: 'nobody waits for ever'.")
   if (!WHEN.includes(when))
     refuse('when is always, at the end or eventually', when, "Write for example when: 'always'.")
+  if (!SEES.includes(sees))
+    refuse('what it sees is leaders or single nodes', sees, 'Leave it out where it may be more.')
   if (typeof broken !== 'function')
     refuse(
       'broken is a function of a situation',
