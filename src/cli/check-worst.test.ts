@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { shell, shellJson } from '../../test/shell.ts'
 import type { CheckReport } from './check-exploration.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'conclave-worst-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const words = (line: string) => line.split(' ')
 const worst = async (line: string) => (await shellJson<CheckReport>('check', ...words(line))).worst!
@@ -35,6 +41,16 @@ describe('check --worst', () => {
     const sent = (trace: readonly { sends: readonly unknown[] }[]) =>
       trace.reduce((sum, { sends }) => sum + sends.length, 0)
     expect([sent(all.samples!.most.trace), sent(all.samples!.least.trace)]).toEqual([14, 11])
+  })
+
+  it.each([1, 2, 3])('writes the run with the most, not one by chance, seed %i', async (seed) => {
+    const file = join(folder, `${seed}.jsonl`)
+    const line = `chang-roberts --ids 1,4,3,2 --seed ${seed} --worst messages --trace ${file}`
+    // All start, and each id goes on to 4: 4 + 3 + 2 + 1 links; only 4 starts: 4. And the news.
+    expect((await worst(line)).figures[0]).toMatchObject({ most: 14, least: 8 })
+    const sent = readFileSync(file, 'utf8').match(/"event":"send"/g)
+    expect(sent).toHaveLength(14)
+    expect((await shell('run', '--replay', file)).code).toBe(0)
   })
 
   it('counts bounds for any number of starters where any may start', async () => {

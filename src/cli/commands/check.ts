@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { sampleRun } from '../../check/index.ts'
+import { type Story, sampleRun } from '../../check/index.ts'
 import { exploreAll } from '../check-all.ts'
 import { documentOf } from '../check-document.ts'
 import { addEffortFlags } from '../check-effort.ts'
@@ -43,8 +43,9 @@ the same in the same order, each at its own moment; who comes back knows all of 
 recovery an old leader may stand until it hears of the new one: in mode clocked as long as the
 algorithm says, else until nothing more happens.
 Aggregations: every node begins at most two exchanges (--set exchanges=2).
-A definition (.ts) may export more to judge: export const properties = [{ name, when: 'always' or
-'at the end', broken(situation) }], where broken tells what is wrong, or null where nothing is.
+A definition (.ts) may export more to judge: export const properties = [{ name, when: 'always',
+'at the end' or 'eventually', broken(situation) }], where broken tells what is wrong, or null where
+nothing is.
 
 Examples:
   conclave check lcr -n 5
@@ -73,7 +74,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
   return addEffortFlags(command)
     .option('--worst <what>', 'messages or time: the exact worst and best case over all schedules')
     .option('--json', 'one JSON document')
-    .option('--svg <file>', 'draw the counterexample, or a sample run where all holds')
+    .option('--svg <file>', 'draw the counterexample; where all holds, a sample run, or the worst')
     .option('--trace <file>', 'write it as JSON lines, for conclave run --replay')
     .addHelpText('after', EXAMPLES)
     .addHelpText('after', COVERAGE_HELP)
@@ -88,7 +89,8 @@ export function checkCommand(io: Io, leave: Leave): Command {
       const { subject, rules, result } = explored
       const { scenario, world } = subject
       if (options.trace !== undefined || options.svg !== undefined) {
-        const story = result.violated ?? sampleRun(world, rules, scenario.seed)
+        const story =
+          result.violated ?? costliest(options, result) ?? sampleRun(world, rules, scenario.seed)
         writeStory({ scenario, world, rules, story, broken: brokenIn(result) }, options)
       }
       io.out(
@@ -98,6 +100,11 @@ export function checkCommand(io: Io, leave: Leave): Command {
       )
       leave(result.violated === null ? EXIT.done : EXIT.violated)
     })
+}
+
+/** The run with the most, where it was asked for and is one of the world that is shown. */
+function costliest({ ids }: Options, { worst }: CheckReport): Story | null {
+  return ids === 'all' ? null : (worst?.samples?.most ?? null)
 }
 
 /** What the counterexample breaks, and how. */
