@@ -208,7 +208,7 @@ describe('moves that were written down', () => {
 function wander(world: World, rules: Rules, property: Property, seed: number): PlainMove[] | null {
   const random = Random.from(seed)
   const retracing = new Retracing(world, rules, [property])
-  const [finding] = retracing.judge.findings
+  const finding = retracing.judge.findings.find((one) => one.property === property)!
   const made: PlainMove[] = []
   while (finding.broken === null) {
     const moves = retracing.next()
