@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { CheckResult } from '../../../src/check/check.ts'
 import type { Given } from '../../../src/scenario/index.ts'
+import ExplorerWorker from '../engine/explorer-worker.ts?worker&inline'
 import type { WorldFacts } from '../engine/run-log.ts'
 import { askEngine } from '../model/engine.ts'
 import { begin, replaceBranches } from '../model/lab.ts'
@@ -31,8 +32,8 @@ export function Exploration({ code, scenario }: Props) {
     said.value = want === 'explore' ? 'Exploring…' : 'Measuring…'
     const kind = String(scenario.topology).split(':')[0]
     const topology = kind === 'random' ? `random:${n.value}:1` : `${kind}:${n.value}`
-    const request = { scenario: { topology }, code: own, intervention: null, want }
-    for await (const answer of askEngine(request)) {
+    const request = { scenario: { topology }, code: own, want }
+    for await (const answer of askEngine(request, new ExplorerWorker())) {
       if (answer.what === 'explored') {
         found.value = { ...answer, code: own }
         said.value = ''

@@ -18,7 +18,14 @@ export interface Request {
   readonly code: OwnCode | null
   /** What happens besides, at a moment: all before it stays as it was. */
   readonly intervention: Intervention | null
-  readonly want: 'run' | 'trace' | 'world' | 'explore' | 'measure'
+  readonly want: 'run' | 'trace' | 'world'
+}
+
+/** What it asks of the worker that explores and measures own definitions. */
+export interface Errand {
+  readonly scenario: Given
+  readonly code: OwnCode
+  readonly want: 'explore' | 'measure'
 }
 
 /** It may also ask what there is to simulate. */

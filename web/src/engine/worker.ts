@@ -2,51 +2,29 @@ import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { Complaint } from '../../../src/core/index.ts'
 import { fork, forkAggregation } from '../../../src/scenario/index.ts'
 import { aggregationSession } from './aggregation-session.ts'
+import { answer, tell } from './answering.ts'
 import { electionSession } from './election-session.ts'
-import { exploration, measurement } from './exploration.ts'
-import { lineOf, ownAlgorithm } from './own-code.ts'
-import type { Answer, Question, Request, Session } from './protocol.ts'
+import { ownAlgorithm } from './own-code.ts'
+import type { Question, Request, Session } from './protocol.ts'
 import { electionSubject, offer } from './subjects.ts'
 import { aggregationTrace, electionTrace } from './trace.ts'
 import { aggregationWorld, electionWorld } from './world-session.ts'
 
 self.onmessage = ({ data }: MessageEvent<Request | Question>) => {
   if (data.want === 'offer') tell({ what: 'offer', offer: offer() })
-  else void answer(data)
-}
-
-async function answer(request: Request): Promise<void> {
-  try {
-    const session = sessionOf(request)
-    while (!session.next().done) await new Promise((resolve) => setTimeout(resolve))
-  } catch (error) {
-    if (error instanceof Complaint)
-      tell({ what: 'refused', message: error.message, field: error.where })
-    else if (request.code !== null)
-      tell({ what: 'failed', message: String(error), line: lineOf(error) })
-    else throw error
-  }
+  else void answer(data, () => sessionOf(data))
 }
 
 const SESSIONS = {
   run: electionSession,
   trace: electionTrace,
   world: electionWorld,
-  explore: exploration,
-  measure: measurement,
 }
 
-/** Aggregations are neither explored nor measured here. */
 const AGGREGATIONS = {
   run: aggregationSession,
   trace: aggregationTrace,
   world: aggregationWorld,
-  explore: aggregationTrace,
-  measure: aggregationTrace,
-}
-
-function tell(answer: Answer): void {
-  self.postMessage(answer)
 }
 
 function sessionOf({ scenario, code, intervention, want }: Request): Session {

@@ -1,4 +1,4 @@
-import type { Answer, Request } from '../engine/protocol.ts'
+import type { Answer, Errand, Request } from '../engine/protocol.ts'
 import EngineWorker from '../engine/worker.ts?worker&inline'
 
 /** Milliseconds of silence after which own code is taken to be in an endless loop. */
@@ -15,8 +15,11 @@ const LAST: ReadonlySet<Answer['what']> = new Set([
 ])
 
 /** Asks a worker of its own; returns what ends it before it has said all. */
-export function startEngine(request: Request, take: (answer: Answer) => void): () => void {
-  const worker = new EngineWorker()
+export function startEngine(
+  request: Request | Errand,
+  take: (answer: Answer) => void,
+  worker: Worker = new EngineWorker(),
+): () => void {
   let silence: ReturnType<typeof setTimeout> | undefined
   const end = () => {
     clearTimeout(silence)
@@ -49,13 +52,20 @@ export function startEngine(request: Request, take: (answer: Answer) => void): (
 }
 
 /** The same as answers one after the other, up to the last. */
-export async function* askEngine(request: Request): AsyncGenerator<Answer> {
+export async function* askEngine(
+  request: Request | Errand,
+  worker?: Worker,
+): AsyncGenerator<Answer> {
   const answers: Answer[] = []
   let wake = () => {}
-  const end = startEngine(request, (answer) => {
-    answers.push(answer)
-    wake()
-  })
+  const end = startEngine(
+    request,
+    (answer) => {
+      answers.push(answer)
+      wake()
+    },
+    worker,
+  )
   try {
     for (;;) {
       const answer = answers.shift()
