@@ -98,7 +98,7 @@ export async function exploreAll(
       coverage: {
         needed: arrangements.count,
         all: world.algorithm.needs.ids === undefined ? 1 : factorial(arrangements.n),
-        proves: proofOf(world, alike),
+        proves: proofOf(world, alike) + drawn(world, glance.subject.scenario.seed),
         largest: { ids: largest.ids, states: largest.states, transitions: largest.transitions },
       },
       ...(tally.draws && { draws: tally.draws }),
@@ -172,6 +172,18 @@ function proofOf({ algorithm, topology }: World, alike: boolean): string {
   const why =
     needs.ids === 'numbers' ? `${name} computes with ids` : `${name} does not only compare ids`
   return `the ids 1 to ${topology.n}, in every order, and no others: ${why}`
+}
+
+/** What stays as the seed has drawn it: numbers of links that mean nothing, and weights. */
+function drawn({ algorithm, topology }: World, seed: number): string {
+  const { knows = [] } = algorithm.needs
+  const meaningful =
+    topology.kind === 'ring' || knows.some((it) => it === 'direction' || it === 'peers')
+  const parts = [
+    ...(meaningful ? [] : ['numbers of links']),
+    ...(knows.includes('weights') ? ['weights'] : []),
+  ]
+  return parts.length === 0 ? '' : `; with the ${parts.join(' and ')} of seed ${seed}`
 }
 
 /** Threads share the memory; what one of them says of its part is said of the whole. */
