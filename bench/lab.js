@@ -45,7 +45,7 @@ async function open(page, address, scenario) {
   return performance.now() - begun - PAUSE
 }
 
-/** Seconds for which the page has been at work. */
+/** Seconds of the processor that the page has used so far. */
 async function busy(session) {
   const { metrics } = await session.send('Performance.getMetrics')
   return metrics.find(({ name }) => name === 'TaskDuration').value
@@ -123,7 +123,7 @@ const browser = await chromium.launch({
 try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable')
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   printSize()
   for (const scenario of PLAYED) await play(page, session, server.address, scenario)
   await seek(page, server.address)
