@@ -7,22 +7,15 @@ import type { State } from '../core/state.ts'
 import { linksOf } from '../core/topology.ts'
 import { Misfit } from '../core/value.ts'
 import { givenTo, type World } from '../core/world.ts'
+import { Coins, CUT } from './coins.ts'
 import { type Due, drawnBy, type Local, type View } from './local.ts'
 import type { Mail } from './mail.ts'
 import type { Deed, Occasion, Performance, Tidings } from './occasion.ts'
 import { linksTold, type Roads } from './roads.ts'
 
-interface Draw {
-  value: number
-  readonly of: number
-}
-
 /** A handler with more choices, or with more ways to end, is taken to have no end of them. */
 const MOST_DRAWS = 1000
 const MOST_WAYS = 100_000
-
-/** Thrown out of a handler that wants to draw more than it may. */
-const CUT = Symbol('cut')
 
 /** Runs the handlers of single nodes on copies of their states, and notes what they ask for. */
 export class Performer extends Driver {
@@ -37,9 +30,7 @@ export class Performer extends Driver {
   private alarms: Due[] = []
   private view!: View
   private deeds: Deed[] = []
-  private draws: Draw[] = []
-  private drawn = 0
-  private left = 0
+  private readonly coins = new Coins()
   /** Shows whether a state can be written. */
   private readonly trial = new ByteWriter()
   private readonly linksByNode: readonly (readonly Link[])[]
@@ -66,25 +57,24 @@ export class Performer extends Driver {
     const ways: Performance[] = []
     this.node = node
     this.links = this.linksByNode[node]
-    this.draws = []
+    this.coins.forget()
     do {
       if (ways.length === MOST_WAYS) throw this.endless(`more than ${MOST_WAYS} ways to end`)
       const way = this.once(local, occasion)
       if (way === null) this.cut = true
       else ways.push(way)
-    } while (this.nextDraws())
+    } while (this.coins.turn())
     return ways
   }
 
   /** One way; null where the node would have to draw more often than it may. */
   private once(local: Local, occasion: Occasion): Performance | null {
     const { drawn: before = 0 } = local
-    this.left = (this.mostDraws ?? Number.POSITIVE_INFINITY) - before
+    this.coins.begin((this.mostDraws ?? Number.POSITIVE_INFINITY) - before)
     this.my = this.algorithm.form.copy(local.state)
     this.alarms = [...local.alarms]
     this.view = local
     this.deeds = []
-    this.drawn = 0
     this.from = -1
     try {
       this.happen(occasion)
@@ -94,13 +84,13 @@ export class Performer extends Driver {
       return error === CUT ? null : this.misfitting(local, error)
     }
     const { down, renamed } = this.view
-    const drawn = this.mostDraws === undefined ? undefined : before + this.drawn
+    const drawn = this.mostDraws === undefined ? undefined : before + this.coins.drawn
     // Alarms of a node that has stopped would go off unheard; without them it is quiet at once.
     const alarms = this.my.stopped ? [] : this.alarms
     return {
       local: { state: this.my, alarms, down, renamed, ...drawnBy(drawn) },
       deeds: this.deeds,
-      draws: this.draws.map(({ value }) => value),
+      draws: this.coins.values,
     }
   }
 
@@ -108,8 +98,7 @@ export class Performer extends Driver {
   private misfitting(local: Local, error: unknown): Performance {
     if (!(error instanceof Misfit)) throw error
     const { message: misfit } = error
-    const draws = this.draws.map(({ value }) => value)
-    return { local: { ...local, misfit }, deeds: [], draws, misfit }
+    return { local: { ...local, misfit }, deeds: [], draws: this.coins.values, misfit }
   }
 
   private happen(occasion: Occasion): void {
@@ -162,16 +151,6 @@ export class Performer extends Driver {
     }
   }
 
-  /** Moves on to the next sequence of choices, the last choice first; false when all are done. */
-  private nextDraws(): boolean {
-    while (this.draws.length > 0) {
-      const last = this.draws[this.draws.length - 1]
-      if (++last.value < last.of) return true
-      this.draws.pop()
-    }
-    return false
-  }
-
   choose(k: number): number {
     if (!(Number.isInteger(k) && k > 0))
       throw new Complaint(
@@ -180,10 +159,9 @@ export class Performer extends Driver {
         `it was given ${k}`,
         'Correct the algorithm.',
       )
-    if (this.drawn === this.left) throw CUT
-    if (this.drawn === MOST_DRAWS) throw this.endless(`more than ${MOST_DRAWS} choices in one go`)
-    if (this.drawn === this.draws.length) this.draws.push({ value: 0, of: k })
-    return this.draws[this.drawn++].value
+    if (this.coins.drawn === MOST_DRAWS)
+      throw this.endless(`more than ${MOST_DRAWS} choices in one go`)
+    return this.coins.draw(k)
   }
 
   random(): never {
