@@ -83,7 +83,7 @@ describe('a limit on draws', () => {
     const { code, out } = await shell('check', 'itai-rodeh', '-n', '2', '--draws', '2')
     expect(code).toBe(0)
     expect(out).toMatch(/^Every run with at most 2 draws of each node explored\n/)
-    expect(out).toContain('runs that take more draws are cut: 2 states')
+    expect(out).toContain('runs with more draws are cut: 2 states')
     expect(out).toMatch(/\? every fair run ends: not checked/)
     const all = ['--ids', 'all', '--json']
     const both = await shellJson('check', 'itai-rodeh', '-n', '2', '--draws', '2', ...all)
