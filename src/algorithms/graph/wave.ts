@@ -163,7 +163,8 @@ export function wave<T, M extends InWave<T>>(found: Type<T>, purpose: Purpose<T,
       { number, source, found }: { number: number; source: number; found: T },
       net: Here,
     ): void {
-      if (rank(number, source, my) === 0) conclude(my, found, net)
+      // Who knows the end has told it on: copies of a copy would double from node to node.
+      if (rank(number, source, my) === 0 && my.leader === null) conclude(my, found, net)
     },
 
     // Who was asked and has not answered may have become a child: nobody knows.
