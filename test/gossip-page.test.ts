@@ -66,7 +66,7 @@ describe('docs/gossip.md', () => {
 
   it('is right that the naive form may lose or gain', async () => {
     const line = 'run gossip-average-naive -n 1000 --values peak --delay constant:1 --until 20'
-    const means = [1, 2].map(async (seed) => {
+    const means = [1, 5].map(async (seed) => {
       const words = [...line.split(' '), '--seed', `${seed}`]
       const { cycles } = await shellJson<{ cycles: { mean: number }[] }>(...words)
       return cycles.at(-1)!.mean

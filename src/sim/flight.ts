@@ -74,7 +74,7 @@ export class Flight {
     this.arrivals = arrivalsIn(conditions, topology.channels)
     this.packings = algorithm.kinds.map((kind) => kind.packing)
     this.luggage = algorithm.luggage
-    this.stride = FIELDS + Math.max(...this.packings.map((packing) => packing.width))
+    this.stride = FIELDS + Math.max(0, ...this.packings.map((packing) => packing.width))
     this.due = new FarPlaces(this.stride, this.arrivals.inOrder)
     this.kindBits = ceilLog2(algorithm.kinds.length)
     this.kindMask = (1 << this.kindBits) - 1
