@@ -51,6 +51,11 @@ describe('a random moment', () => {
     )
   })
 
+  it('is 0 where the span is, and is not asked of a span below that', () => {
+    expect(new Set(momentsOf(0, 1))).toEqual(new Set([0]))
+    expect(() => momentsOf(-1, 1)).toThrow('net.moment needs a span of 0 or more')
+  })
+
   it('added to whole periods is exact, in whatever order', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), fc.nat(), (span, seed) => {

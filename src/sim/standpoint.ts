@@ -73,11 +73,19 @@ export abstract class Standpoint extends Driver {
    * what happens in one moment to many nodes takes less than as many moments would.
    */
   moment(span: number): number {
-    if (span !== this.span) {
-      this.span = span
-      this.step = 2 ** Math.floor(Math.log2(span / MOMENTS))
-      this.steps = Math.ceil(span / this.step)
-    }
+    if (span !== this.span) this.divide(span)
     return this.step * this.coins.below(this.steps)
+  }
+
+  /** By comparisons, since a machine's logarithm may differ in the last bit. */
+  private divide(span: number): void {
+    if (!(span >= 0))
+      throw new Error(`${this.algorithm.name}: net.moment needs a span of 0 or more`)
+    let step = 1
+    while (span / step >= 2 * MOMENTS) step *= 2
+    while (span / step < MOMENTS) step /= 2
+    this.span = span
+    this.step = step
+    this.steps = Math.ceil(span / step)
   }
 }
