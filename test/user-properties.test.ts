@@ -101,6 +101,10 @@ describe('properties that a definition exports', () => {
   it.each([
     [{ 'const properties: Property[] = [': 'const properties = 7; [' }, 'a list of properties'],
     [{ "name: 'the smallest leads'": "name: ''" }, 'properties[0]: a property needs a name'],
+    [{ 'the smallest leads': 'at most one leader' }, '"at most one leader" is judged in any case'],
+    [{ 'the smallest leads': 'no two live leaders' }, 'every property needs a name of its own'],
+    [{ 'the smallest leads': 'every fair run ends' }, '"every fair run ends" is judged in any'],
+    [{ 'the smallest leads': 'every fair run elects' }, '"every fair run elects" is judged'],
     [{ "when: 'always'": "when: 'often'" }, 'when is always, at the end or eventually'],
     [
       { "when: 'always'": "when: 'always', sees: 'nodes' as never" },

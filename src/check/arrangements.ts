@@ -140,7 +140,9 @@ export class Tally {
 
 function bothDraws(a: CheckResult['draws'], b: CheckResult['draws']): CheckResult['draws'] {
   if (a === undefined || b === undefined) return a ?? b
-  return { most: a.most, enough: a.enough && b.enough, cut: a.cut + b.cut }
+  const known = [a.enough, b.enough]
+  const enough = known.includes(false) ? false : known.includes(null) ? null : true
+  return { most: a.most, enough, cut: a.cut + b.cut }
 }
 
 function rank({ holds }: Verdict): number {

@@ -74,8 +74,8 @@ export interface HashUsed {
 export interface DrawsUsed {
   /** Of one node, in one run. */
   readonly most: number
-  /** Whether no run takes more. */
-  readonly enough: boolean
+  /** Whether no run takes more; null where none did that was seen, but not all were. */
+  readonly enough: boolean | null
   /** How many states are such that nothing can happen any more without another draw. */
   readonly cut: number
 }
@@ -179,9 +179,10 @@ function resultOf(
 function drawsUsed(
   { draws: most }: CheckOptions,
   { effects }: System,
-  { cut }: Search,
+  { cut, reason }: Search,
 ): Pick<CheckResult, 'draws'> {
-  return most === undefined ? {} : { draws: { most, enough: !effects.cut, cut } }
+  const enough = effects.cut ? false : reason === null ? true : null
+  return most === undefined ? {} : { draws: { most, enough, cut } }
 }
 
 function refuseNoStates({ algorithm }: World, { states }: Limits): void {

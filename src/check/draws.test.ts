@@ -94,6 +94,14 @@ describe('a limit on draws', () => {
     expect(worst).toContain('some runs take more than 2 draws of a node')
   })
 
+  it('says nothing of draws in runs that were not seen', async () => {
+    const cut = (result: CheckResult) => result.draws?.enough
+    expect(cut(itaiRodehWith(3, { draws: 9, limits: { states: 20 } }))).toBeNull()
+    const { out } = await shell('check', 'itai-rodeh', '-n', '3', '--draws', '2', '--losses', '1')
+    expect(out).toMatch(/^Violated/)
+    expect(out).not.toContain('no node draws')
+  })
+
   it.each(['0', 'many', '1.5'])('of %s is refused in one line', async (draws) => {
     const { code, err } = await shell('check', 'itai-rodeh', '-n', '2', '--draws', draws)
     expect(code).toBe(2)

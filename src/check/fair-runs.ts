@@ -12,9 +12,7 @@ import type { Search } from './search.ts'
 import { tell } from './story.ts'
 import { strongComponents } from './strong-components.ts'
 import type { System } from './system.ts'
-import type { Verdict } from './verdicts.ts'
-
-const ENDS = 'every fair run ends'
+import { ENDS, type Verdict } from './verdicts.ts'
 
 /** The whole graph of more would take longer, and more memory, than all else together. */
 const MOST_STATES = 500_000

@@ -8,5 +8,11 @@ export { sampleRun } from './sample.ts'
 export type { Progress } from './search.ts'
 export type { Step, Story } from './story.ts'
 export { Systems } from './systems.ts'
-export type { Verdict } from './verdicts.ts'
-export { type Figure, type SampleRun, type WorstCase, worstCase } from './worst-case.ts'
+export { BESIDES, type Verdict } from './verdicts.ts'
+export {
+  type Figure,
+  refuseUnmeasurable,
+  type SampleRun,
+  type WorstCase,
+  worstCase,
+} from './worst-case.ts'

@@ -9,6 +9,12 @@ export interface Verdict {
   readonly detail: string
 }
 
+export const ENDS = 'every fair run ends'
+const HANDOVERS = 'a hand-over is short'
+
+/** What is judged besides the properties that were asked for: nobody else's may be called so. */
+export const BESIDES: readonly string[] = [ENDS, HANDOVERS, WITHIN_TYPES.name]
+
 export function verdicts({ judge, reason, states }: Search): Verdict[] {
   const judged = judge.findings.filter(
     ({ property, broken }) =>
@@ -32,5 +38,5 @@ export function verdicts({ judge, reason, states }: Search): Verdict[] {
 export function unmeasured({ handovers }: System, { judge }: Search): Verdict[] {
   if (!handovers?.unmeasured || !judge.findings.some(({ excused }) => excused)) return []
   const detail = 'not checked, since time does not count in this mode; use clocked'
-  return [{ name: 'a hand-over is short', holds: null, detail }]
+  return [{ name: HANDOVERS, holds: null, detail }]
 }

@@ -52,6 +52,7 @@ export function worstCase(
   /** Why it is not worth looking. */
   unexplored?: string,
 ): WorstCase {
+  refuseUnmeasurable(world, rules, of)
   if (unexplored !== undefined)
     return {
       of,
@@ -125,7 +126,6 @@ function measured(
 }
 
 function worstChains(world: World, rules: Rules, limits: Limits): WorstCase {
-  refuseUncounted(world, rules)
   const kind = { of: 'time', unit: 'chains' } as const
   const graph = new Graph(new System(world, rules), limits)
   const nothing = { ...kind, states: graph.size, figures: [], samples: null }
@@ -160,8 +160,9 @@ function storyOf(
 }
 
 /** Chains are followed by the places of messages in their channels, which must not change. */
-function refuseUncounted({ algorithm }: World, { order, faults = {} }: Rules): void {
-  if (order === 'fifo' && !anyFault(faults)) return
+export function refuseUnmeasurable({ algorithm }: World, rules: Rules, of: WorstCase['of']): void {
+  const { order, faults = {} } = rules
+  if (unitOf(of, rules) !== 'chains' || (order === 'fifo' && !anyFault(faults))) return
   throw new Complaint(
     `check ${algorithm.name}`,
     'chains of messages are followed through links that keep the order, without faults',

@@ -1,4 +1,6 @@
-import { type Figure, type Share, Tally } from '../check/index.ts'
+import { type Arrangements, type Figure, type Share, Tally } from '../check/index.ts'
+import type { Subject } from '../scenario/subject.ts'
+import type { Explored } from './check-exploration.ts'
 import type { ExactBound, WorstReport } from './check-worst.ts'
 
 /** What one arrangement costs at worst and at best. */
@@ -35,6 +37,32 @@ export class CostTally extends Tally {
     if (now && before && worth(now.least) < worth(before.least)) this.least = number
     this.costs = joined(this.costs, costs)
   }
+}
+
+/**
+ * The worst and best case of all, with runs of the arrangements that have them, and what the worst
+ * is a run of; null where there is none.
+ */
+export async function worstOverAll(
+  { most, least, over }: CostTally,
+  costs: Costs,
+  arrangements: Arrangements,
+  alone: (ids: readonly number[]) => Promise<Explored>,
+): Promise<{ readonly worst: WorstReport; readonly subject: Subject | null }> {
+  const reason = over ? 'not all arrangements were explored' : costs.reason
+  const unknown = { ...costs, figures: [], bounds: [], samples: null }
+  if (reason !== undefined) return { worst: { ...unknown, reason }, subject: null }
+  const [worstIds, bestIds] = [arrangements.at(most), arrangements.at(least)]
+  const dearest = await alone(worstIds)
+  const cheapest = most === least ? dearest : await alone(bestIds)
+  const [worst, best] = [dearest, cheapest].map(({ result }) => result.worst?.samples)
+  if (!worst || !best) return { worst: { ...costs, samples: null }, subject: null }
+  const { ids } = dearest.subject.world.algorithm.needs
+  const samples = {
+    most: { ...worst.most, ...(ids && { ids: worstIds }) },
+    least: { ...best.least, ...(ids && { ids: bestIds }) },
+  }
+  return { worst: { ...costs, samples }, subject: dearest.subject }
 }
 
 function joined(a: Costs, b: Costs): Costs {

@@ -57,6 +57,17 @@ describe('check --ids all', () => {
     expect([code, out]).toEqual([1, expect.stringContaining(violated!.command)])
   })
 
+  it('says that nodes without ids leave nothing to arrange', async () => {
+    const line = 'check itai-rodeh -n 2 --ids all --draws 2'
+    const { out } = await shell(...words(line))
+    expect(out).toContain('nodes have no ids: there is nothing to arrange')
+    expect(out).toContain('holds for every world of this kind')
+    expect(out).not.toMatch(/arrangements? of ids|with ids/)
+    const { violated } = await shellJson<AllReport>(...words(`${line} --losses 1`))
+    expect(violated?.command).toBe('conclave check itai-rodeh -n 2 --draws 2 --losses 1')
+    expect((await shell(...words(violated!.command).slice(1))).code).toBe(1)
+  })
+
   it('holds limits over all arrangements, and says first what was not covered', async () => {
     const { states: enough } = await all('lcr -n 4')
     expect(await all(`lcr -n 4 --states ${enough}`)).toMatchObject({ exhausted: true })

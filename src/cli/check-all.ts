@@ -4,7 +4,7 @@ import { Complaint } from '../core/index.ts'
 import type { World } from '../core/world.ts'
 import { commandLine } from '../scenario/command-line.ts'
 import { integer } from '../scenario/reading.ts'
-import { type Costs, CostTally } from './check-all-worst.ts'
+import { CostTally, worstOverAll } from './check-all-worst.ts'
 import { Crew } from './check-crew.ts'
 import {
   type CheckReport,
@@ -14,7 +14,6 @@ import {
   SILENT,
 } from './check-exploration.ts'
 import { ArrangementProgress } from './check-progress.ts'
-import type { WorstReport } from './check-worst.ts'
 import { cpuMs, explorationSpeed } from './cpu-time.ts'
 import type { Io } from './io.ts'
 import { grouped } from './paint.ts'
@@ -34,6 +33,7 @@ export interface Coverage {
   readonly proves: string
   /** The one with the most states. */
   readonly largest: {
+    /** None where nodes have no ids. */
     readonly ids: readonly number[]
     readonly states: number
     readonly transitions: number
@@ -76,15 +76,16 @@ export async function exploreAll(
   }
   const largest = { ...tally.largest, ids: arrangements.at(tally.largest.number) }
   const alike = tally.over || (await likeOtherIds(name, options, largest))
+  const seen = (ids: readonly number[]) => (world.algorithm.needs.ids === undefined ? [] : ids)
   // Wherever it was found, it is told as the command for that arrangement tells it.
   const ids = tally.broken === null ? null : arrangements.at(tally.broken)
-  const shown = ids ? await explore(name, { ...options, ids: ids.join() }, SILENT) : glance
-  const single = async (number: number) =>
-    (await explore(name, { ...options, ids: arrangements.at(number).join() }, SILENT)).result
-  const worst = tally.costs && (await worstOverAll(tally, tally.costs, single))
+  const alone = (ids: readonly number[]) => explore(name, { ...options, ids: ids.join() }, SILENT)
+  const shown = ids ? await alone(ids) : glance
+  const costly = tally.costs && (await worstOverAll(tally, tally.costs, arrangements, alone))
+  const worst = costly?.worst
   const { reason: _, violated, ...described } = shown.result
   return {
-    subject: shown.subject,
+    subject: costly?.subject ?? shown.subject,
     rules: shown.rules,
     result: {
       ...described,
@@ -99,29 +100,22 @@ export async function exploreAll(
         needed: arrangements.count,
         all: world.algorithm.needs.ids === undefined ? 1 : factorial(arrangements.n),
         proves: proofOf(world, alike) + drawn(world, glance.subject.scenario.seed),
-        largest: { ids: largest.ids, states: largest.states, transitions: largest.transitions },
+        largest: {
+          ids: seen(largest.ids),
+          states: largest.states,
+          transitions: largest.transitions,
+        },
       },
       ...(tally.draws && { draws: tally.draws }),
       properties: tally.properties(arrangements.count),
       ...(worst && { worst }),
       violated:
-        violated && ids ? { ...violated, ids, command: commandFor(name, options, ids) } : null,
+        violated && ids
+          ? { ...violated, ids: seen(ids), command: commandFor(name, options, seen(ids)) }
+          : null,
       speed: explorationSpeed(tally.states, cpuMs() - before),
     },
   }
-}
-
-/** The worst and best case of all, with runs of the arrangements that have them. */
-async function worstOverAll(
-  { most, least, over }: CostTally,
-  costs: Costs,
-  single: (number: number) => Promise<CheckReport>,
-): Promise<WorstReport> {
-  const reason = over ? 'not all arrangements were explored' : costs.reason
-  if (reason !== undefined) return { ...costs, figures: [], bounds: [], reason, samples: null }
-  const worst = (await single(most)).worst?.samples
-  const best = (await single(least)).worst?.samples
-  return { ...costs, samples: worst && best ? { most: worst.most, least: best.least } : null }
 }
 
 /**
@@ -192,8 +186,10 @@ function reasonOf(reason: string, { memory }: Options): string {
 }
 
 function commandFor(name: string, options: Options, ids: readonly number[]): string {
+  const { n } = options
+  const size = ids.length > 0 ? { ids: ids.join() } : { ...(n !== undefined && { n }) }
   const given = Object.entries(options)
     .filter(([flag, value]) => !ASIDE.includes(flag) && value !== undefined && value !== 'auto')
     .map(([flag, value]) => [flag.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`), value])
-  return commandLine('check', name, { ids: ids.join(), ...Object.fromEntries(given) })
+  return commandLine('check', name, { ...size, ...Object.fromEntries(given) })
 }

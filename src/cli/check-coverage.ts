@@ -13,9 +13,12 @@ export function coverageLines(report: CheckReport): string[] {
     needed === all ? '' : `; they stand for all ${grouped(all)}, since the network can be turned`
   const explored =
     arrangements === needed ? grouped(needed) : `${grouped(arrangements)} of ${grouped(needed)}`
-  return [
+  const tried = [
     `${explored} ${explored === '1' ? 'arrangement' : 'arrangements'} of ids${standing}`,
     `most states: ${grouped(largest.states)}, with ids ${largest.ids}`,
+  ]
+  return [
+    ...(isNameless(report) ? ['nodes have no ids: there is nothing to arrange'] : tried),
     ...(exhausted && violated === null ? [`holds for ${proves}`] : []),
   ]
     .flatMap(indented)
@@ -24,10 +27,14 @@ export function coverageLines(report: CheckReport): string[] {
 
 /** What the first line says more than that of a single arrangement. */
 export function coverageInShort(report: CheckReport): string {
-  if (!isAll(report)) return ''
+  if (!isAll(report) || isNameless(report)) return ''
   return report.violated === null
     ? ', for every arrangement of ids'
     : `, ids ${report.violated.ids}`
+}
+
+function isNameless({ coverage }: AllReport): boolean {
+  return coverage.largest.ids.length === 0
 }
 
 function isAll(report: CheckReport): report is AllReport {

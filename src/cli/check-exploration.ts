@@ -5,6 +5,7 @@ import {
   type FaultRules,
   type Mode,
   type Rules,
+  refuseUnmeasurable,
   renewing,
   Systems,
 } from '../check/index.ts'
@@ -80,6 +81,7 @@ export class Exploration {
     private readonly systems: Systems,
   ) {
     this.worst = readWorst(options.worst)
+    if (this.worst) refuseUnmeasurable(subject.world, rules, this.worst)
   }
 
   /** Reads the definition and the flags, and refuses what cannot be. */
@@ -132,7 +134,7 @@ export class Exploration {
 
 /** Why nothing can be said of all runs. */
 function unexploredIn({ reason, draws }: CheckResult): string | undefined {
-  return draws && !draws.enough ? `some runs take more than ${draws.most} draws of a node` : reason
+  return draws?.enough === false ? `some runs take more than ${draws.most} draws of a node` : reason
 }
 
 function describedBy(name: string, options: Options, what: Explorable) {

@@ -12,7 +12,9 @@ export interface Told {
   readonly world: World
   readonly rules: Rules
   readonly story: Story
-  /** What it breaks, and how; null where it is a sample. */
+  /** What it is, where it breaks nothing. */
+  readonly kind?: string
+  /** What it breaks, and how; null where it breaks nothing. */
   readonly broken: { readonly property: string; readonly detail: string } | null
 }
 
@@ -31,7 +33,7 @@ export function writeStory(
   if (svg !== undefined) writeWhole(svg, pictureOf(told), '--svg')
 }
 
-function pictureOf({ world, story, broken }: Told): string {
+function pictureOf({ world, story, kind = 'a sample run', broken }: Told): string {
   const { algorithm, topology } = world
   const { length } = story.trace
   const steps = `${length} step${length === 1 ? '' : 's'}`
@@ -41,9 +43,7 @@ function pictureOf({ world, story, broken }: Told): string {
     ...settingOf(story, world),
     title: broken === null ? where : `${where}: "${broken.property}" is broken`,
     subtitle:
-      broken === null
-        ? `a sample run of ${steps}`
-        : `${broken.detail}; a counterexample of ${steps}`,
+      broken === null ? `${kind}, ${steps}` : `${broken.detail}; a counterexample of ${steps}`,
     n: topology.n,
     ring: topology.kind === 'ring',
     ...(broken !== null && last && { broken: spotOf(last) }),

@@ -56,7 +56,7 @@ function headline(report: CheckReport, paint: Paint): string {
 
 /** What is known of draws, where they were limited. */
 function drawsLines({ draws }: CheckReport): string[] {
-  if (draws === undefined) return []
+  if (draws === undefined || draws.enough === null) return []
   const { most, enough, cut } = draws
   if (enough) return [`  no node draws more than ${grouped(most)} times in any run`]
   return [`  runs with more draws are cut: ${grouped(cut)} states where nothing else can happen`]

@@ -1,6 +1,6 @@
-import type { Figure, SampleRun } from '../check/index.ts'
+import type { Figure } from '../check/index.ts'
 import { stepLines } from './check-report.ts'
-import type { ExactBound, WorstReport } from './check-worst.ts'
+import type { CostlyRun, ExactBound, WorstReport } from './check-worst.ts'
 import { grouped, type Paint } from './paint.ts'
 
 const UNIT = {
@@ -56,18 +56,22 @@ function sampleLines(
   same: boolean,
   figure: Figure,
 ): string[] {
-  if (same) return ['', 'A run:', ...steps(most)]
+  if (same) return ['', `A run${withIds(most)}:`, ...steps(most)]
   return [
     '',
-    `A run with the most (${shown(figure.most)}):`,
+    `A run with the most (${shown(figure.most)})${withIds(most)}:`,
     ...steps(most),
     '',
-    `A run with the least (${shown(figure.least)}):`,
+    `A run with the least (${shown(figure.least)})${withIds(least)}:`,
     ...steps(least),
   ]
 }
 
-function steps(run: SampleRun): string[] {
+function withIds({ ids = [] }: CostlyRun): string {
+  return ids.length === 0 ? '' : `, with ids ${ids}`
+}
+
+function steps(run: CostlyRun): string[] {
   const { loop } = run
   const again = loop === undefined ? [] : [`  and again and again from step ${loop} on`]
   return [...stepLines(run), ...again]

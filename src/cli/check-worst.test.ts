@@ -53,6 +53,22 @@ describe('check --worst', () => {
     expect((await shell('run', '--replay', file)).code).toBe(0)
   })
 
+  it('writes the run of the arrangement that costs the most, and says which it is', async () => {
+    const files = { trace: join(folder, 'all.jsonl'), svg: join(folder, 'all.svg') }
+    const line = `lcr -n 4 --ids all --worst messages --trace ${files.trace} --svg ${files.svg}`
+    const { samples } = await worst(line)
+    // Every id goes on to the largest: 4 + 3 + 2 + 1 links, where they decrease; and the news.
+    expect(samples).toMatchObject({ most: { ids: [4, 3, 2, 1] }, least: { ids: [4, 1, 2, 3] } })
+    const [head, ...events] = readFileSync(files.trace, 'utf8').trim().split('\n')
+    expect(JSON.parse(head)).toMatchObject({ scenario: { ids: [4, 3, 2, 1] } })
+    expect(events.filter((event) => event.includes('"event":"send"'))).toHaveLength(14)
+    expect(readFileSync(files.svg, 'utf8')).toContain('a run with the most messages')
+    expect((await shell('run', '--replay', files.trace)).code).toBe(0)
+    const { out } = await shell(...words(`check ${line}`))
+    expect(out).toContain('A run with the most (14), with ids 4,3,2,1:')
+    expect(out).toContain('A run with the least (11), with ids 4,1,2,3:')
+  })
+
   it('counts bounds for any number of starters where any may start', async () => {
     const { figures, bounds } = await worst('ring-list -n 3 --worst messages')
     // One trip round for each that starts, apart from the announcement.
@@ -90,6 +106,10 @@ describe('check --worst', () => {
     ['lcr -n 3 --worst speed', '--worst'],
     ['lcr -n 3 --worst time --order any', 'overtake'],
     ['lcr -n 3 --worst time --crashes 1', 'something may go wrong'],
+    // Before anything is searched: not even where the search would end at once.
+    ['lcr -n 3 --worst time --order any --states 1', 'overtake'],
+    ['lcr -n 3 --worst time --order any --ids all --states 1', 'overtake'],
+    ['lcr -n 3 --worst time --losses 1 --states 1', 'something may go wrong'],
   ])('refuses %s in one line', async (line, complaint) => {
     const { code, out, err } = await shell('check', ...words(line))
     expect([code, out]).toEqual([2, ''])

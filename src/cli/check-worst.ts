@@ -1,4 +1,11 @@
-import { type Figure, type Limits, type Rules, type WorstCase, worstCase } from '../check/index.ts'
+import {
+  type Figure,
+  type Limits,
+  type Rules,
+  type SampleRun,
+  type WorstCase,
+  worstCase,
+} from '../check/index.ts'
 import type { Bound, Facts } from '../core/theory.ts'
 import type { World } from '../core/world.ts'
 import { word } from '../scenario/reading.ts'
@@ -14,7 +21,13 @@ export interface ExactBound {
   readonly reached: boolean
 }
 
+/** A run of the most or the least cost, where all arrangements were tried with the ids of it. */
+export interface CostlyRun extends SampleRun {
+  readonly ids?: readonly number[]
+}
+
 export interface WorstReport extends WorstCase {
+  readonly samples: { readonly most: CostlyRun; readonly least: CostlyRun } | null
   /** Of messages without the announcement, or of the time of election; none if none is proven. */
   readonly bounds: readonly ExactBound[]
 }

@@ -1,4 +1,7 @@
+import { BESIDES } from '../check/index.ts'
 import type { Algorithm } from '../core/index.ts'
+import { demandsOn } from '../problems/demands.ts'
+import { somebodyElected } from '../problems/leader-election.ts'
 import { definitionAmong } from '../scenario/definition.ts'
 import type { Explorable } from '../scenario/subject.ts'
 import { aggregationNamed, algorithmNamed } from './lookup.ts'
@@ -21,7 +24,14 @@ export async function explorableOf(name: string): Promise<Explorable> {
   if (aggregation !== undefined) return { aggregation }
   if (!isCode(name)) return { algorithm: algorithmNamed(name), demands: [] }
   const exported = await userModule(name)
-  return { algorithm: definitionAmong(exported, name), demands: propertiesIn(exported, name) }
+  const algorithm = definitionAmong(exported, name)
+  return { algorithm, demands: propertiesIn(exported, name, usualNames(algorithm)) }
+}
+
+/** What is demanded of every election, with and without faults. */
+function usualNames(algorithm: Algorithm): string[] {
+  const usual = [...demandsOn(algorithm, false), ...demandsOn(algorithm, true), somebodyElected]
+  return [...usual.map((property) => property.name), ...BESIDES]
 }
 
 /** The definition that a file exports: by default, or as the only one. */

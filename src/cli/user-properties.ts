@@ -9,6 +9,8 @@ const SEES: readonly unknown[] = [undefined, 'leaders', 'single nodes']
 export function propertiesIn(
   { properties = [] }: Readonly<Record<string, unknown>>,
   path: string,
+  /** The names of the usual ones. */
+  taken: readonly string[],
 ): readonly Property[] {
   const where = `${path}: properties`
   if (!Array.isArray(properties))
@@ -21,12 +23,14 @@ export function propertiesIn(
   for (const [i, property] of properties.entries()) refuseHalf(property, `${where}[${i}]`)
   const names = properties.map(({ name }: Property) => name)
   return properties.map((property: Property, i) => {
-    if (names.indexOf(property.name) < i)
+    const { name } = property
+    const twin = names.indexOf(name) < i
+    if (twin || taken.includes(name))
       throw new Complaint(
         `${where}[${i}]`,
         'every property needs a name of its own',
-        `${quoted(property.name)} is there twice`,
-        'Change one of them.',
+        twin ? `${quoted(name)} is there twice` : `${quoted(name)} is judged in any case`,
+        twin ? 'Change one of them.' : 'Change it, or leave the property out.',
       )
     return guarded(property, path)
   })

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type Story, sampleRun } from '../../check/index.ts'
+import { sampleRun } from '../../check/index.ts'
 import { exploreAll } from '../check-all.ts'
 import { documentOf } from '../check-document.ts'
 import { addEffortFlags } from '../check-effort.ts'
@@ -89,9 +89,11 @@ export function checkCommand(io: Io, leave: Leave): Command {
       const { subject, rules, result } = explored
       const { scenario, world } = subject
       if (options.trace !== undefined || options.svg !== undefined) {
-        const story =
-          result.violated ?? costliest(options, result) ?? sampleRun(world, rules, scenario.seed)
-        writeStory({ scenario, world, rules, story, broken: brokenIn(result) }, options)
+        const { worst } = result
+        const costly = result.violated === null && worst?.samples?.most
+        const story = result.violated ?? (costly || sampleRun(world, rules, scenario.seed))
+        const kind = costly ? { kind: `a run with the most ${worst!.of}` } : {}
+        writeStory({ scenario, world, rules, story, ...kind, broken: brokenIn(result) }, options)
       }
       io.out(
         options.json
@@ -100,11 +102,6 @@ export function checkCommand(io: Io, leave: Leave): Command {
       )
       leave(result.violated === null ? EXIT.done : EXIT.violated)
     })
-}
-
-/** The run with the most, where it was asked for and is one of the world that is shown. */
-function costliest({ ids }: Options, { worst }: CheckReport): Story | null {
-  return ids === 'all' ? null : (worst?.samples?.most ?? null)
 }
 
 /** What the counterexample breaks, and how. */
