@@ -114,3 +114,78 @@ describe('an election by value on the command line', () => {
     expect(follows.map(({ leader }) => leader)).toEqual([80, 80])
   })
 })
+
+describe('several roles in the explorer', () => {
+  interface Checked {
+    readonly states: number
+    readonly transitions: number
+    readonly depth: number
+    readonly exhausted: boolean
+    readonly properties: readonly { readonly name: string; readonly holds: boolean | null }[]
+    readonly violated: { readonly property: string; readonly role: string } | null
+    readonly roles: Readonly<Record<string, Checked>>
+  }
+  const check = (line: string) => shellJson<Checked>('check', ...line.split(' '))
+
+  it.each([
+    ['-n 3', 'peterson'],
+    ['--ids 2,3,1 --wake 0,2 --order any --allow-weaker', 'chang-roberts'],
+    ['-n 3 --ids all --worst messages', 'franklin'],
+  ])('are explored each as it is alone: %s', async (world, other) => {
+    const { roles, ...whole } = await check(`lcr ${world} --role a --role b=${other}`)
+    const [a, b] = [await check(`lcr ${world}`), await check(`${other} ${world}`)]
+    expect(timeless(roles)).toEqual({ a: timeless(a), b: timeless(b) })
+    expect(whole).toMatchObject({
+      states: a.states + b.states,
+      transitions: a.transitions + b.transitions,
+      depth: Math.max(a.depth, b.depth),
+    })
+    expect(whole.properties.map(({ name }) => name)).toEqual([
+      ...a.properties.map(({ name }) => `a: ${name}`),
+      ...b.properties.map(({ name }) => `b: ${name}`),
+    ])
+  })
+
+  it('have the network of the first, and rounds where one needs them', async () => {
+    const { roles } = await check('lcr -n 3 --role a --role b=slow-fast')
+    for (const role of ['a', 'b'])
+      expect(roles[role]).toMatchObject({ topology: 'ring:3', mode: 'clocked:1' })
+    const mixed = await check('bully -n 3 --mode clocked:1 --role a --role b=ghs')
+    expect(mixed.roles.b).toMatchObject({ topology: 'complete:3' })
+  })
+
+  it('are broken where one is, and say first which', async () => {
+    const line = 'check ring-list -t complete:2 --duplicates 1 --role a --role b=bully'
+    const { code, out } = await shell(...line.split(' '))
+    const { violated, roles } = await check(line.slice('check '.length))
+    expect(violated).toMatchObject({ role: 'b', property: `b: ${roles.b.violated!.property}` })
+    expect(roles.a.violated).toBeNull()
+    expect([code, out]).toEqual([1, expect.stringMatching(/^role b: Violated: /)])
+    const cut = await shell(...'check lcr -n 4 --role a=ring-list --states 5'.split(' '))
+    expect([cut.code, cut.out]).toEqual([0, expect.stringMatching(/^role a: Not exhausted: /)])
+  })
+
+  it('leave a trace of one alone, which can be made again', async () => {
+    const path = join(folder, 'checked.jsonl')
+    const line = `check lcr -n 3 --losses 1 --role a --trace ${path}`
+    expect((await shell(...line.split(' '))).code).toBe(1)
+    expect((await shell('run', '--replay', path)).out).toMatch(/^Violated again: /)
+  })
+
+  it.each([
+    ['lcr -n 3 --role a --role a', 'a is there twice'],
+    ['lcr -n 3 --role 7', 'a role needs a name'],
+    ['lcr -n 3 --role a=nobody', 'a name from conclave list'],
+    ['lcr -n 3 --role a --role b=bully', 'bully needs a complete network'],
+    ['lcr -n 3 --role a --role b --svg no/where.svg', 'does not exist'],
+    ['lcr -n 3 --role a --role b --svg two.svg', 'there are 2 roles'],
+    ['lcr -n 3 --role a --role b --trace two.jsonl', 'there are 2 roles'],
+    ['lcr -n 3 --role a --seconds soon', '--seconds'],
+    ['gossip-max --values 1,2 --role a', '--role'],
+  ])('are refused in one line: %s', async (line, complaint) => {
+    const { code, out, err } = await shell('check', ...line.split(' '))
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(complaint)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+})

@@ -28,7 +28,9 @@ export const BUDGETS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries']
 
 export interface Options extends Record<string, unknown>, EffortFlags {
   readonly ids?: string
+  readonly topology?: string
   readonly wake?: string
+  readonly role?: string | readonly string[]
   readonly mode?: string
   readonly reappear?: true
   readonly draws?: string
@@ -75,7 +77,7 @@ export class Exploration {
   private constructor(
     private readonly name: string,
     private readonly options: Options,
-    private readonly subject: Subject,
+    readonly subject: Subject,
     private readonly rules: Rules,
     /** What is found out in one order helps to explore others. */
     private readonly systems: Systems,

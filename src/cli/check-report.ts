@@ -45,7 +45,7 @@ function effort({ reduction, hash, walk }: CheckReport): string {
   return `reduction: ${reduction.detail}; ${told}${walked}`
 }
 
-function headline(report: CheckReport, paint: Paint): string {
+export function headline(report: CheckReport, paint: Paint): string {
   const { exhausted, reason, violated, faults } = report
   const inWords = faults === undefined ? '' : ` (${faultsInWords(faults)})`
   const covered = `${exhausted || violated ? coverageInShort(report) : ''}${inWords}`

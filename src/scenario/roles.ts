@@ -25,10 +25,8 @@ export function prepareRoles(
   readFile?: (path: string) => string,
 ): Cast {
   const { role: listed, ...shared } = given
-  const entries: readonly unknown[] = Array.isArray(listed) ? listed : [listed]
-  const roles = entries.map((entry) => roleOf(entry, algorithm, where('role'), find))
-  refuseNone(roles, where('role'))
-  refuseTwins(roles, where('role'))
+  const entries = entriesIn(listed)
+  const roles = rolesIn(listed, algorithm, where('role'), find)
   refuseTampering(roles, given.tamper, where('tamper'))
   const rounds = roles.some(({ algorithm: { needs } }) => needs.time === 'rounds')
   const common: Given = { ...(rounds && { timing: 'sync' }), ...shared }
@@ -44,6 +42,23 @@ export function prepareRoles(
     scenario: { ...agreed(scenarios, { ...common, ...named }), ...named, role: entries },
     roles: prepared,
   }
+}
+
+/** The roles that were named, each with its algorithm: by default the one that all may have. */
+export function rolesIn(
+  listed: unknown,
+  otherwise: Algorithm,
+  where: string,
+  find: (name: string, where: string) => Algorithm,
+): Role[] {
+  const roles = entriesIn(listed).map((entry) => roleOf(entry, otherwise, where, find))
+  refuseNone(roles, where)
+  refuseTwins(roles, where)
+  return roles
+}
+
+function entriesIn(listed: unknown): readonly unknown[] {
+  return Array.isArray(listed) ? listed : [listed]
 }
 
 interface Role {

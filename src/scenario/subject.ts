@@ -18,7 +18,11 @@ export type Explorable =
 
 /** What is explored: a world, and what must hold in it. */
 export interface Subject {
-  readonly scenario: Pick<Preparation['scenario'], 'order' | 'wake' | 'crash' | 'seed'> & Given
+  readonly scenario: Pick<
+    Preparation['scenario'],
+    'topology' | 'order' | 'wake' | 'crash' | 'seed'
+  > &
+    Given
   readonly world: World
   readonly conditions: Conditions
   /** To whom the detector speaks, and when. */

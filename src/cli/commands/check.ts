@@ -3,11 +3,18 @@ import { sampleRun } from '../../check/index.ts'
 import { exploreAll } from '../check-all.ts'
 import { documentOf } from '../check-document.ts'
 import { addEffortFlags } from '../check-effort.ts'
-import { BUDGETS, type CheckReport, explore, type Options } from '../check-exploration.ts'
+import {
+  BUDGETS,
+  type CheckReport,
+  type Explored,
+  explore,
+  type Options,
+} from '../check-exploration.ts'
 import { writeStory } from '../check-files.ts'
 import { COVERAGE_HELP } from '../check-help.ts'
 import { notesReport } from '../check-notes.ts'
 import { checkReport } from '../check-report.ts'
+import { partsOf, type RoleReports, rolesDocument, rolesText } from '../check-roles.ts'
 import { refuseUnwritable } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { paintFor } from '../paint.ts'
@@ -15,13 +22,14 @@ import { addScenarioFlags } from '../scenario-flags.ts'
 
 const FLAGS = [
   ...['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker'],
-  ...['crash', 'detect', 'values', 'elect-by'],
+  ...['crash', 'detect', 'values', 'elect-by', 'role'],
 ]
 const WORDS = {
   wake: 'who starts, at the beginning: all or 0,4 (default: any, at any moment)',
   order: 'fifo or any (default: fifo)',
   ids: '3,2,7 or increasing, decreasing, ...; all: every arrangement of 1..n (default: random)',
   crash: 'who is dead from the beginning: 7 or 2,7',
+  role: 'an election of its own, checked by itself: name or name=algorithm, repeatable',
   detect: 'mode clocked: after how long a fault is noticed; off: never (default: 1)',
 }
 const FAULTS: Readonly<Record<(typeof BUDGETS)[number], string>> = {
@@ -55,6 +63,7 @@ Examples:
   conclave check bully -n 3 --crashes 1 --mode clocked:2
   conclave check gossip-average-naive --values 0,4,8
   conclave check peterson -n 4 --order any --allow-weaker --svg broken.svg
+  conclave check lcr -n 4 --role monitor --role printer=peterson
   conclave check lcr -n 3 --ids same --trace broken.jsonl
   conclave run --replay broken.jsonl`
 
@@ -81,27 +90,40 @@ export function checkCommand(io: Io, leave: Leave): Command {
     .action(async (name: string, options: Options) => {
       refuseUnwritable(options.trace, '--trace')
       refuseUnwritable(options.svg, '--svg')
-      const explored =
-        options.ids === 'all'
-          ? await exploreAll(name, options, io)
-          : await explore(name, options, io)
-      if (explored === null) return leave(EXIT.interrupted)
-      const { subject, rules, result } = explored
-      const { scenario, world } = subject
-      if (options.trace !== undefined || options.svg !== undefined) {
-        const { worst } = result
-        const costly = result.violated === null && worst?.samples?.most
-        const story = result.violated ?? (costly || sampleRun(world, rules, scenario.seed))
-        const kind = costly ? { kind: `a run with the most ${worst!.of}` } : {}
-        writeStory({ scenario, world, rules, story, ...kind, broken: brokenIn(result) }, options)
+      const parts = await partsOf(name, options)
+      const reports: [role: string, report: CheckReport][] = []
+      for (const { role, name, options } of parts) {
+        const all = options.ids === 'all'
+        const explored = await (all ? exploreAll(name, options, io) : explore(name, options, io))
+        if (explored === null) return leave(EXIT.interrupted)
+        writeFiles(explored, options)
+        reports.push([role ?? '', explored.result])
       }
-      io.out(
-        options.json
-          ? `${JSON.stringify(documentOf(result))}\n`
-          : checkReport(result, paintFor(io.colours)) + notesReport(result.notes),
-      )
-      leave(result.violated === null ? EXIT.done : EXIT.violated)
+      const nameless = parts[0].role === null
+      io.out(textOf(reports, nameless, options, io))
+      const broken = reports.some(([, { violated }]) => violated !== null)
+      leave(broken ? EXIT.violated : EXIT.done)
     })
+}
+
+function textOf(reports: RoleReports, nameless: boolean, { json }: Options, io: Io): string {
+  const [[, result]] = reports
+  if (json) return `${JSON.stringify(nameless ? documentOf(result) : rolesDocument(reports))}\n`
+  const paint = paintFor(io.colours)
+  return nameless
+    ? checkReport(result, paint) + notesReport(result.notes)
+    : rolesText(reports, paint)
+}
+
+/** The counterexample, or where there is none the costliest run, or one by chance. */
+function writeFiles({ subject, rules, result }: Explored, options: Options): void {
+  if (options.trace === undefined && options.svg === undefined) return
+  const { scenario, world } = subject
+  const { violated, worst } = result
+  const costly = violated === null && worst?.samples?.most
+  const story = violated ?? (costly || sampleRun(world, rules, scenario.seed))
+  const kind = costly ? { kind: `a run with the most ${worst!.of}` } : {}
+  writeStory({ scenario, world, rules, story, ...kind, broken: brokenIn(result) }, options)
 }
 
 /** What the counterexample breaks, and how. */
