@@ -152,6 +152,22 @@ describe('fair runs', () => {
     ])
   })
 
+  it('are judged or left open, whenever the time is over', () => {
+    const judgedWithin = (asked: number) => {
+      let looks = 0
+      const limits = { ...options.limits, expired: () => looks++ >= asked }
+      const { properties } = check(on(postponer, 2), { ...options, limits })
+      return properties[0]
+    }
+    const answers = Array.from({ length: 30 }, (_, asked) => judgedWithin(asked))
+    const late = answers.filter(({ detail }) => detail === 'not decided, since the time was over')
+    const final = answers.at(-1)!
+    // The search, the graph of some moves, that of all, and what goes round: each looks at the clock.
+    expect(late.length).toBeGreaterThanOrEqual(4)
+    expect(final.detail).toContain('alarm')
+    expect(answers).toEqual([...late, ...answers.slice(late.length).map(() => final)])
+  })
+
   it('do not leave a message in flight for ever', () => {
     const world = on(bell(false), 1)
     expect(verdicts(check(world, options))).toEqual({ [ENDS]: true })

@@ -14,9 +14,6 @@ import { strongComponents } from './strong-components.ts'
 import type { System } from './system.ts'
 import { ENDS, type Verdict } from './verdicts.ts'
 
-/** The whole graph of more would take longer, and more memory, than all else together. */
-const MOST_STATES = 500_000
-
 /** A run that breaks a promise: moves, and then those that follow each other for ever, if any. */
 interface Lasso {
   readonly stem: readonly Move[]
@@ -71,7 +68,7 @@ const AT_THE_END = { holds: true, detail: 'in every run, since all end and it ho
 /** Where no state can be reached from itself all runs end, and it is enough to look at the ends. */
 function judged(
   system: System,
-  { reason, states, onward, judge }: Search,
+  { reason, onward, judge }: Search,
   options: CheckOptions,
   properties: readonly Property[],
 ): Judgement[] {
@@ -82,11 +79,10 @@ function judged(
   if (system.effects.cut) return open('not checked: runs that take more draws are cut')
   const atTheEnd = (property: Property) => !judge.missed.has(property)
   if (!onward && !allEnd(system, limits)) {
-    if (states > MOST_STATES) return open(`not checked for more than ${MOST_STATES} states`)
     system.restart()
     const graph = new Graph(system, limits)
     if (graph.reason !== null) return open(`not decided, since ${graph.reason}`)
-    const end = ending(graph, options)
+    const end = ending(graph, options, limits)
     const late = properties.map((property) => ({
       name: property.name,
       ...(strongComponents(graph).loops.length === 0 && atTheEnd(property)
@@ -135,11 +131,12 @@ function allEnd(system: System, limits: Limits): boolean {
 }
 
 /** Whether runs can stay in a graph for ever. */
-function ending(graph: Graph, { order }: Rules): Omit<Judgement, 'name'> {
+function ending(graph: Graph, { order }: Rules, { expired }: Limits): Omit<Judgement, 'name'> {
   const components = strongComponents(graph)
   if (components.loops.length === 0) return NO_RETURN
   const loops = components.loops.map((members) => new Loop(graph, components, members, order))
-  const fair = loops.filter(({ fairness }) => fairness === 'fair')
+  const fairness = loops.map((loop) => loop.fairness(expired))
+  const fair = loops.filter((_, i) => fairness[i] === 'fair')
   const sure = fair.filter(({ gambles }) => !gambles).sort((a, b) => a.nearest - b.nearest)[0]
   if (sure !== undefined) {
     const loop = sure.round()
@@ -149,9 +146,11 @@ function ending(graph: Graph, { order }: Rules): Omit<Judgement, 'name'> {
       lasso: { stem: graph.movesTo(sure.nearest), loop },
     }
   }
+  if (fairness.includes('undecided'))
+    return { holds: null, detail: 'not decided, since the time was over' }
   if (fair.length > 0)
     return { holds: null, detail: 'not checked: only unlucky coins make a run go on for ever' }
-  if (loops.some(({ fairness }) => fairness === 'unclear'))
+  if (fairness.includes('unclear'))
     return {
       holds: null,
       detail: 'not checked: a run goes on for ever if an alarm is set anew before it goes off',
@@ -179,7 +178,7 @@ function reaching(
     const lasso = { stem: graph.movesTo(state), loop: [] }
     return { holds: false, detail: `${wrong} when a run ends`, lasso }
   }
-  const { holds, detail, lasso } = ending(graph, rules)
+  const { holds, detail, lasso } = ending(graph, rules, limits)
   if (holds === true) return { holds, detail: 'in every run, sooner or later' }
   return { holds, detail, ...(lasso && { lasso }) }
 }

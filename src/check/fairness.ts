@@ -1,4 +1,5 @@
 import type { Graph, Step } from './graph.ts'
+import { type Limits, PACE } from './limits.ts'
 import type { Move } from './move.ts'
 import type { StrongComponents } from './strong-components.ts'
 
@@ -16,9 +17,9 @@ interface Source {
 /**
  * fair: a run can stay there for ever and ignore nothing. unfair: it cannot. unclear: it ignores
  * only alarms of nodes at which something happens again and again; whether these set them anew each
- * time, so that they are never due, the states do not tell.
+ * time, so that they are never due, the states do not tell. undecided: the time was over.
  */
-export type Fairness = 'fair' | 'unfair' | 'unclear'
+export type Fairness = 'fair' | 'unfair' | 'unclear' | 'undecided'
 
 function sourceOf(move: Move, order: 'fifo' | 'any'): Source | null {
   switch (move.event) {
@@ -67,34 +68,35 @@ export class Loop {
 
   /**
    * Whether a run that stays here can be fair. The run that visits all members and makes all their
-   * moves again and again ignores no more than any other that stays.
+   * moves again and again ignores no more than any other that stays. Steps are not kept: there may
+   * be millions of members.
    */
-  get fairness(): Fairness {
+  fairness(expired: Limits['expired'] = () => false): Fairness {
     const taken = new Set<string>()
     const busy = new Set<number>()
-    let throughout: Map<string, Source> | null = null
-    for (const state of this.members) {
+    /** What can happen at all members so far, and was not seen to happen inside. */
+    let ignored: Map<string, Source> | null = null
+    for (const [i, state] of this.members.entries()) {
+      if (i % PACE === 0 && expired()) return 'undecided'
       const enabled = new Map<string, Source>()
-      for (const { move, target, source } of this.steps(state)) {
+      for (const { move, target, source } of this.stepsOf(state)) {
         if (source !== null) enabled.set(source.key, source)
         if (!this.holds(target)) continue
         if (source !== null) taken.add(source.key)
         if ('node' in move) busy.add(move.node)
       }
-      const before: Map<string, Source> = throughout ?? enabled
-      throughout = new Map([...before].filter(([key]) => enabled.has(key)))
+      const before: Map<string, Source> = ignored ?? enabled
+      ignored = new Map([...before].filter(([key]) => enabled.has(key) && !taken.has(key)))
+      if (ignored.size === 0) return 'fair'
     }
-    const ignored = [...throughout!.values()].filter(({ key }) => !taken.has(key))
-    if (ignored.length === 0) return 'fair'
-    return ignored.every(({ alarmOf }) => alarmOf !== null && busy.has(alarmOf))
-      ? 'unclear'
-      : 'unfair'
+    const waits = ({ alarmOf }: Source) => alarmOf !== null && busy.has(alarmOf)
+    return [...ignored!.values()].every(waits) ? 'unclear' : 'unfair'
   }
 
   /** Whether the nodes draw something here: who is lucky gets out. */
   get gambles(): boolean {
     return this.members.some((state) =>
-      this.steps(state).some(({ move }) => 'draws' in move && move.draws.length > 0),
+      this.graph.steps(state).some(({ move }) => 'draws' in move && move.draws.length > 0),
     )
   }
 
@@ -159,12 +161,15 @@ export class Loop {
   private steps(state: number): readonly SourcedStep[] {
     let steps = this.stepsBy.get(state)
     if (steps === undefined) {
-      steps = this.graph
-        .steps(state)
-        .map((step) => ({ ...step, source: sourceOf(step.move, this.order) }))
+      steps = this.stepsOf(state)
       this.stepsBy.set(state, steps)
     }
     return steps
+  }
+
+  private stepsOf(state: number): SourcedStep[] {
+    const { graph, order } = this
+    return graph.steps(state).map((step) => ({ ...step, source: sourceOf(step.move, order) }))
   }
 }
 
