@@ -51,8 +51,8 @@ export const returns = calm.chain((given) => {
         recover.push(`${node}@${now}`)
       }
     }
-    // Whoever is named last may stay dead.
-    const back = recover.slice(+forGood).join() || 'none'
+    // Whoever is named last may stay dead, after its last death.
+    const back = (forGood ? recover.slice(0, -1) : recover).join() || 'none'
     return { ...given, crash: crash.join(), recover: back }
   })
 })
