@@ -42,6 +42,8 @@ describe('docs/algorithms.md', () => {
 
   it.each(named(catalogue))('%s: the table leads to its idea, proof and limits', (name) => {
     expect(rowOf(name)[0]).toContain(`(#${name})`)
+    const further = written().includes(`\`conclave check ${name} `)
+    expect(rowOf(name)[5].includes('(#checked-further)')).toBe(further)
     const [, section = ''] = written().split(`\n### ${name}\n`)
     const [own] = section.split('\n### ')
     for (const title of ['Idea', 'Why it is right', 'What breaks it'])

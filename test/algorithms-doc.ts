@@ -61,7 +61,7 @@ export function algorithmsDocument(sizes: Sizes, further: readonly string[]): st
   )
   return [
     ...introduction(),
-    ...groups.flatMap((group) => table(group, sizes)),
+    ...groups.flatMap((group) => table(group, sizes, further)),
     ...aggregationsTable(),
     '## Checked further',
     '',
@@ -87,7 +87,7 @@ function introduction(): string[] {
   return ['# The algorithms', '', ...prose(opening), ...items, '']
 }
 
-function table(group: readonly Algorithm[], sizes: Sizes): string[] {
+function table(group: readonly Algorithm[], sizes: Sizes, further: readonly string[]): string[] {
   const { topology } = group[0].needs
   const row = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
@@ -97,7 +97,7 @@ function table(group: readonly Algorithm[], sizes: Sizes): string[] {
     ...prose(`${measuredOn(group[0])}${topology === 'ring' ? ` ${IMPOSSIBLE}` : ''}`),
     row(HEADINGS),
     row(HEADINGS.map(() => '---')),
-    ...group.map((algorithm) => row(cellsOf(algorithm, sizes))),
+    ...group.map((algorithm) => row(cellsOf(algorithm, sizes, further))),
     '',
   ]
 }
@@ -116,7 +116,7 @@ function prose(paragraph: string): string[] {
   return [...lines, '']
 }
 
-function cellsOf(algorithm: Algorithm, sizes: Sizes): string[] {
+function cellsOf(algorithm: Algorithm, sizes: Sizes, further: readonly string[]): string[] {
   const { needs, theory } = algorithm
   return [
     `${linkTo(algorithm)}<br>${theory.authors}`,
@@ -124,10 +124,16 @@ function cellsOf(algorithm: Algorithm, sizes: Sizes): string[] {
     theory.cost,
     measured(algorithm),
     needs.time === 'rounds' ? 'sync' : 'sync, async',
-    checked(algorithm, sizes),
+    [checked(algorithm, sizes), ...linkToMore(algorithm, further)].join('<br>'),
     runsInCluster(algorithm) ? 'yes' : 'no',
     theory.texts?.join(', ') || '-',
   ]
+}
+
+/** Where the table of what was checked further has something of it. */
+function linkToMore({ name }: Algorithm, further: readonly string[]): string[] {
+  const listed = further.some((row) => row.startsWith(`| \`conclave check ${name} `))
+  return listed ? ['[and more](#checked-further)'] : []
 }
 
 function linkTo({ name }: Algorithm): string {

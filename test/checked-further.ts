@@ -5,6 +5,7 @@ import { shell } from './shell.ts'
 /** Worlds of which everything was seen, by the words that follow `conclave check`. */
 const CHECKED = [
   'bully --ids 1,2,3,4 --mode clocked:1 --crashes 1',
+  'bully --ids 1,2,3,4 --mode clocked:1 --crashes 2',
   'bully --ids 1,2,3 --mode clocked:2 --crashes 2',
   'ring-list -n 3 --crashes 1',
   'ring-list -n 4 --wake 0 --crashes 1',
@@ -13,6 +14,7 @@ const CHECKED = [
   'wireless -t complete:3 --crashes 1',
   'wireless -t path:4 --crashes 1',
   'wireless -t path:4 --cuts 1',
+  'tree-aggregate -t path:3 --crashes 1',
   'ghs -t complete:5',
   'ghs -t grid:2x3',
   'itai-rodeh -n 1',
