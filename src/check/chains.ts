@@ -1,6 +1,6 @@
 import { Column } from './column.ts'
 import type { Effect } from './effects.ts'
-import { giveUp, type Limits, noMoreStates, PACE } from './limits.ts'
+import { giveUp, type Limits, noMoreStates, paceOf } from './limits.ts'
 import type { Move } from './move.ts'
 import { Numbering } from './numbering.ts'
 import type { System } from './system.ts'
@@ -52,8 +52,9 @@ export class Chains {
     this.wide.cells.set(vector.cells)
     this.wide.loaded()
     this.note(0)
+    const pace = paceOf(this.wide.width)
     for (let state = 0; state < this.size && this.reason === null; state++) {
-      if (state % PACE === 0) this.look()
+      if (state % pace === 0) this.look()
       this.expand(state, () => {
         if (this.reason === null && !this.seen.has(this.wide)) this.note(state)
       })

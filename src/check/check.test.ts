@@ -218,6 +218,16 @@ describe('limits', () => {
     expect(asked).toBe(3)
   })
 
+  it('looks at the clock before it has seen many large states', () => {
+    const many = Array.from({ length: 900 }, (_, i) => 900 - i)
+    let asked = 0
+    const limits = { states: 1_000_000, expired: () => ++asked > 1 }
+    // Each leads to 900 others.
+    const { states, reason } = check(on(lcr, ...many), { ...options, limits })
+    expect(reason).toBe('the time was over')
+    expect(states).toBeLessThan(100)
+  })
+
   it('reports progress', () => {
     const seen: Progress[] = []
     check(on(lcr, 8, 7, 6, 5, 4, 3, 2, 1), { ...options, onProgress: (now) => seen.push(now) })

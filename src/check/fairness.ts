@@ -1,5 +1,5 @@
 import type { Graph, Step } from './graph.ts'
-import { type Limits, PACE } from './limits.ts'
+import { type Limits, paceOf } from './limits.ts'
 import type { Move } from './move.ts'
 import type { StrongComponents } from './strong-components.ts'
 
@@ -76,8 +76,9 @@ export class Loop {
     const busy = new Set<number>()
     /** What can happen at all members so far, and was not seen to happen inside. */
     let ignored: Map<string, Source> | null = null
+    const pace = paceOf(this.graph.system.vector.width)
     for (const [i, state] of this.members.entries()) {
-      if (i % PACE === 0 && expired()) return 'undecided'
+      if (i % pace === 0 && expired()) return 'undecided'
       const enabled = new Map<string, Source>()
       for (const { move, target, source } of this.stepsOf(state)) {
         if (source !== null) enabled.set(source.key, source)

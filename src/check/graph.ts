@@ -1,5 +1,5 @@
 import { Column } from './column.ts'
-import { giveUp, type Limits, noMoreStates, PACE } from './limits.ts'
+import { giveUp, type Limits, noMoreStates, paceOf } from './limits.ts'
 import type { Move, Visit } from './move.ts'
 import { Numbering } from './numbering.ts'
 import type { System } from './system.ts'
@@ -60,9 +60,10 @@ export class Graph {
     this.states = new VectorSet(vector.width)
     this.note(0)
     const visit: Visit = (move) => this.follow(move, state)
+    const pace = paceOf(vector.width)
     let state = 0
     for (; state < this.size && this.reason === null; state++) {
-      if (state % PACE === 0) this.look()
+      if (state % pace === 0) this.look()
       this.first.push(this.targets.length)
       this.states.load(state, vector)
       if (beyond(this.led(state))) moves(visit)

@@ -7,8 +7,13 @@ export interface Limits {
   readonly expired?: () => boolean
 }
 
-/** States between two looks at the clock and the memory. */
-export const PACE = 1024
+const MOST_STATES = 1024
+const MOST_CELLS = 65_536
+
+/** States between two looks at the clock and the memory; few where each of them is large. */
+export function paceOf(width: number): number {
+  return Math.max(1, Math.min(MOST_STATES, Math.floor(MOST_CELLS / width)))
+}
 
 /** About what a local state or a channel's content takes, with the effects noted for it. */
 export const BYTES_PER_PART = 1024

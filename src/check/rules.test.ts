@@ -49,6 +49,10 @@ it.each<[string, FaultRules, string]>([
   expect(() => attempt(name, faults)).toThrow(complaint)
 })
 
+it.each(['ring:1001', 'complete:142'])('%s is too large to be explored', (name) => {
+  expect(() => attempt(name, {})).toThrow('at most 1000 nodes and 10000 links can be explored')
+})
+
 it('links are cut under algorithms for any network, but not more than there are', () => {
   const cut = (name: string, cuts: number) => attempt(name, { cuts }, 'untimed', anywhere)
   for (const name of ['ring:3', 'complete:3', 'path:3']) expect(cut(name, 1).violated).toBe(null)

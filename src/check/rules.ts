@@ -61,10 +61,15 @@ export function renewing(world: World, faults: FaultRules): World {
   return told && isRenewable(algorithm) ? { ...world, algorithm: renewed(algorithm) } : world
 }
 
+/** Of more not even the first states would be seen in reasonable time. */
+const MOST_NODES = 1000
+const MOST_LINKS = 10_000
+
 /** Refuses rules that make no sense in this world. */
 export function refuseNonsense(world: World, rules: Rules): void {
   const { mode, wake, faults } = rules
   const where = `check ${world.algorithm.name}`
+  refuseLarge(where, world)
   if (typeof mode !== 'string' && !isCount(mode.clocked, 1))
     throw new Complaint(
       where,
@@ -88,6 +93,17 @@ export function refuseNonsense(world: World, rules: Rules): void {
       'Leave it out where draws need no limit.',
     )
   if (faults !== undefined) refuseFaults(where, world, rules.mode, faults)
+}
+
+function refuseLarge(where: string, { topology }: World): void {
+  const { n, links, name } = topology
+  if (n <= MOST_NODES && links <= MOST_LINKS) return
+  throw new Complaint(
+    where,
+    `at most ${MOST_NODES} nodes and ${MOST_LINKS} links can be explored`,
+    `${name} has ${n} and ${links}`,
+    'Take a small network, or simulate a large one with conclave run.',
+  )
 }
 
 function refuseFaults(where: string, world: World, mode: Mode, faults: FaultRules): void {

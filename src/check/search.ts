@@ -1,7 +1,7 @@
 import type { Property } from '../core/problem.ts'
 import type { Fingerprints } from './fingerprints.ts'
 import { Judge, NOBODY } from './judge.ts'
-import { giveUp, type Limits, noMoreStates, PACE } from './limits.ts'
+import { giveUp, type Limits, noMoreStates, paceOf } from './limits.ts'
 import { CompactMemory, ExactMemory, type Memory } from './memory.ts'
 import type { Move } from './move.ts'
 import { PlainMoves } from './plain.ts'
@@ -54,6 +54,7 @@ export class Search {
   private readonly seen: Fingerprints | null
   private readonly plain: PlainMoves | null
   private readonly trail = new Trail()
+  private readonly pace: number
   private head = 0
   /** The move that broke something, by its number among those of its state. */
   private violating = -1
@@ -73,6 +74,7 @@ export class Search {
     this.memory = exact ? new ExactMemory(width) : new CompactMemory(width, reduction !== null)
     this.seen = this.memory instanceof CompactMemory ? this.memory.seen : null
     this.plain = PlainMoves.of(system)
+    this.pace = paceOf(width)
   }
 
   get states(): number {
@@ -88,7 +90,7 @@ export class Search {
     while (this.reason === null && this.head < memory.size) {
       const level = memory.size
       for (; this.head < level && this.violating < 0; this.head++) {
-        if (this.head % PACE === 0) this.look()
+        if (this.head % this.pace === 0) this.look()
         if (this.reason !== null) break
         memory.take(system.vector)
         this.expand()
@@ -183,6 +185,8 @@ export class Search {
     if (memory.add(vector)) {
       this.trail.push(this.head, ordinal)
       this.ahead = true
+      // One state may lead to many.
+      if (memory.size % this.pace === 0) this.look()
       const sameLeaders = this.system.faults === null && 'seats' in move && !move.seats
       if (!judge.approvesState(deposed, sameLeaders)) this.violating = ordinal
     } else {

@@ -1,6 +1,7 @@
 import type { Random } from '../core/random.ts'
 import type { Judge } from './judge.ts'
 import { NOBODY } from './judge.ts'
+import { paceOf } from './limits.ts'
 import type { Move } from './move.ts'
 import type { System } from './system.ts'
 
@@ -23,9 +24,6 @@ export interface WalkReport {
 /** A walk that has not come to an end by then is given up for another. */
 const MOST_STEPS = 10_000
 
-/** Steps between two looks at the clock. */
-const PACE = 256
-
 /**
  * Walks through the graph from the beginning, at each state by any move with the same chance, until
  * nothing more can happen; far deeper than a search comes that looks at all states in turn.
@@ -37,12 +35,16 @@ export class Walks {
   /** The walk that broke something. */
   violation: readonly Move[] | null = null
   private over = false
+  /** Steps between two looks at the clock. */
+  private readonly pace: number
 
   constructor(
     private readonly system: System,
     private readonly judge: Judge,
     private readonly rules: WalkRules,
-  ) {}
+  ) {
+    this.pace = Math.ceil(paceOf(system.vector.width) / 4)
+  }
 
   run(): void {
     const { walks } = this.rules
@@ -66,7 +68,7 @@ export class Walks {
         this.violation = way
         break
       }
-      if (++this.steps % PACE === 0) this.over = this.rules.expired?.() === true
+      if (++this.steps % this.pace === 0) this.over = this.rules.expired?.() === true
     }
     this.longest = Math.max(this.longest, way.length)
   }

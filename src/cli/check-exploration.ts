@@ -16,7 +16,7 @@ import { integer } from '../scenario/reading.ts'
 import { type Explorable, type Subject, subjectOf } from '../scenario/subject.ts'
 import { type EffortFlags, effortOf } from './check-effort.ts'
 import { notesOn } from './check-notes.ts'
-import { refuseAsynchrony, refuseTimes } from './check-refusals.ts'
+import { refuseAsynchrony, refuseLateStart, refuseTimes } from './check-refusals.ts'
 import { readWorst, type WorstReport, worstReport } from './check-worst.ts'
 import { cpuMs, explorationSpeed } from './cpu-time.ts'
 import { readText } from './files.ts'
@@ -59,6 +59,8 @@ export interface Explored {
   readonly rules: Rules
   readonly result: CheckReport
 }
+
+const ANY = 'any'
 
 /** Of one node; more would never be reached. */
 const MOST_DRAWS = 1_000_000
@@ -124,7 +126,7 @@ export class Exploration {
         topology: world.topology.name,
         mode: modeText(mode),
         order: scenario.order,
-        wake: rules.wake === 'any' ? 'any' : scenario.wake,
+        wake: rules.wake === ANY ? ANY : scenario.wake,
         ...(faulty && { faults }),
         ...(notes.length > 0 && { notes }),
         ...(costs && { worst: costs }),
@@ -144,7 +146,10 @@ function describedBy(name: string, options: Options, what: Explorable) {
   const modeFor = ({ needs }: Algorithm) =>
     asked ?? readMode('--mode', needs.time === 'rounds' ? 'clocked:1' : 'untimed')
   const delay = 'algorithm' in what ? delayOf(modeFor(what.algorithm), what.algorithm) : {}
-  const given = { ...givenOf(options), ...delay }
+  // Any at any moment is what else only the lack of --wake asks for; scenarios do not know it.
+  const anybody = options.wake === ANY
+  const { wake: named, ...flags } = givenOf(options)
+  const given = { ...flags, ...(!anybody && named !== undefined && { wake: named }), ...delay }
   const found = subjectOf(what, given, flagged, (path) => readText(path, '--topology'))
   const { conditions, scenario } = found
   const mode = modeFor(found.world.algorithm)
@@ -154,10 +159,12 @@ function describedBy(name: string, options: Options, what: Explorable) {
   if (needs.time === 'rounds' && !(typeof mode === 'object' && mode.clocked === 1)) {
     refuseAsynchrony(name, options.mode ?? '', scenario['allow-weaker'] === true)
   }
-  const fixed = options.wake !== undefined || needs.start === 'together'
+  if (anybody && needs.start === 'together')
+    refuseLateStart(name, scenario['allow-weaker'] === true)
+  const fixed = !anybody && (options.wake !== undefined || needs.start === 'together')
   if (fixed) refuseTimes(conditions.starts.times, options.wake ?? 'all')
   else found.refuseAnyStart()
-  const wake = fixed ? [...conditions.starts.nodes] : 'any'
+  const wake = fixed ? [...conditions.starts.nodes] : ANY
   const draws =
     options.draws === undefined ? {} : { draws: integer('--draws', options.draws, 1, MOST_DRAWS) }
   const rules: Rules = { mode, order: scenario.order, wake, faults, ...draws }

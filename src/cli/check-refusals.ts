@@ -12,6 +12,16 @@ export function refuseAsynchrony(name: string, mode: string, allowed: boolean): 
   )
 }
 
+export function refuseLateStart(name: string, allowed: boolean): void {
+  if (allowed) return
+  throw new Complaint(
+    '--wake',
+    `${name} needs all nodes to start at the beginning`,
+    'any was given',
+    'Use --wake all, or add --allow-weaker to see it break.',
+  )
+}
+
 export function refuseTimes(times: Float64Array, wake: string): void {
   if (times.every((time) => time === 0)) return
   throw new Complaint(

@@ -108,6 +108,16 @@ export function refuseUnwritable(path: string | undefined, where: string): void 
   if (path !== undefined) new WholeFile(path, where).drop()
 }
 
+export function refuseOneFile(trace: string | undefined, svg: string | undefined): void {
+  if (trace === undefined || trace !== svg) return
+  throw new Complaint(
+    '--svg',
+    'the diagram needs a file of its own',
+    `${trace} is the file of --trace too`,
+    'Name another file.',
+  )
+}
+
 export function writeWhole(path: string, content: string | Uint8Array, where: string): void {
   const file = new WholeFile(path, where)
   file.write(content)

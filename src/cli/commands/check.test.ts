@@ -91,6 +91,8 @@ describe('check with faults', () => {
     ['lcr -n 3 --crashes 1 --reappear', 'no recoveries are asked for'],
     ['lcr -n 3 --crash 1@3', '--crash'],
     ['lcr -n 3 --crashes 1 --detect soon', '--detect'],
+    ['lcr -n 3 --trace one.file --svg one.file', 'the diagram needs a file of its own'],
+    ['lcr -n 5000', 'at most 1000 nodes'],
   ])('refuses %s in one line', async (line, complaint) => {
     const { code, out, err } = await shell('check', ...words(line))
     expect([code, out]).toEqual([2, ''])
@@ -105,6 +107,19 @@ describe('check of worlds like those of run', () => {
       (await shellJson<{ wake: string }>('check', 'time-slice', '-n', '2', ...flags)).wake
     expect(await wake()).toBe('all')
     expect(await wake('--set', 'start=flood')).toBe('any')
+  })
+
+  it('takes any for who wakes where nothing else is said, and only where that may be', async () => {
+    const report = async (...flags: string[]) => {
+      const { speed: _, ...rest } = await shellJson('check', ...flags)
+      return rest
+    }
+    expect(await report('lcr', '-n', '3', '--wake', 'any')).toEqual(await report('lcr', '-n', '3'))
+    const line = 'check time-slice --ids 2,1 --wake any'
+    const { code, err } = await shell(...words(line))
+    expect([code, err]).toEqual([2, expect.stringContaining('needs all nodes to start')])
+    const weaker = await shellJson(...words(`${line} --allow-weaker`))
+    expect(weaker).toMatchObject({ wake: 'any' })
   })
 
   it('elects by value, and names nodes by their ids', async () => {

@@ -15,7 +15,7 @@ import { COVERAGE_HELP } from '../check-help.ts'
 import { notesReport } from '../check-notes.ts'
 import { checkReport } from '../check-report.ts'
 import { partsOf, type RoleReports, rolesDocument, rolesText } from '../check-roles.ts'
-import { refuseUnwritable } from '../files.ts'
+import { refuseOneFile, refuseUnwritable } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { paintFor } from '../paint.ts'
 import { addScenarioFlags } from '../scenario-flags.ts'
@@ -25,7 +25,7 @@ const FLAGS = [
   ...['crash', 'detect', 'values', 'elect-by', 'role'],
 ]
 const WORDS = {
-  wake: 'who starts, at the beginning: all or 0,4 (default: any, at any moment)',
+  wake: 'who starts, at the beginning: all or 0,4; or any, at any moment (default: any)',
   order: 'fifo or any (default: fifo)',
   ids: '3,2,7 or increasing, decreasing, ...; all: every arrangement of 1..n (default: random)',
   crash: 'who is dead from the beginning: 7 or 2,7',
@@ -88,6 +88,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
     .addHelpText('after', EXAMPLES)
     .addHelpText('after', COVERAGE_HELP)
     .action(async (name: string, options: Options) => {
+      refuseOneFile(options.trace, options.svg)
       refuseUnwritable(options.trace, '--trace')
       refuseUnwritable(options.svg, '--svg')
       const parts = await partsOf(name, options)

@@ -3,7 +3,7 @@ import { catalogue } from '../../algorithms/index.ts'
 import { Complaint } from '../../core/index.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { flagged, type Given, type Where } from '../../scenario/index.ts'
-import { readJsonObject } from '../files.ts'
+import { readJsonObject, refuseOneFile } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { aggregationNamed, algorithmNamed } from '../lookup.ts'
 import { parameterLines, parametersOf, settingsOf } from '../parameters.ts'
@@ -133,14 +133,7 @@ function refuseMixtures(names: readonly string[], { json, trace, svg, replay }: 
       'Name a file, or leave --json out.',
     )
   }
-  if (trace !== undefined && trace === svg) {
-    throw new Complaint(
-      '--svg',
-      'the diagram needs a file of its own',
-      `${trace} is the file of --trace too`,
-      'Name another file.',
-    )
-  }
+  refuseOneFile(trace, svg)
   if (names.length > 1 && (trace !== undefined || svg !== undefined)) {
     throw new Complaint(
       trace === undefined ? '--svg' : '--trace',
