@@ -1,3 +1,4 @@
+import { Complaint } from '../core/complaint.ts'
 import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
 import { causesOf } from './causes.ts'
@@ -23,7 +24,7 @@ export function minimised(
 ): Story {
   const attempts = new Attempts(world, rules, property)
   const found = attempts.without(moves, -1)
-  if (found === null) throw new Error('the moves to a violation do not lead to it')
+  if (found === null) throw unsteady(world, property)
   // Another order may show that one more move can be left out.
   const { made, effects } = attempts.shortened(attempts.inChains(attempts.shortened(found)))
   return tell(made, rules.mode, effects, rules.faults?.dead)
@@ -113,4 +114,14 @@ function pastOf(last: number, causes: readonly (readonly number[])[]): Set<numbe
     waiting.push(...causes[i])
   }
   return past
+}
+
+/** The explorer makes no mistake here that its tests would not have shown. */
+function unsteady({ algorithm }: World, { name }: Property): Complaint {
+  return new Complaint(
+    `check ${algorithm.name}`,
+    'handlers and properties must depend on nothing but what they are given, and change no more',
+    `a run that broke "${name}" did not break it when it was made again`,
+    'Look for Math.random, variables outside and properties that write.',
+  )
 }

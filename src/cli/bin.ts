@@ -1,9 +1,11 @@
+import { EXIT } from './io.ts'
 import { main } from './main.ts'
 
-// A reader that goes away (conclave list | head) is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
+// A reader that goes away (conclave list | head) is no error; a disk that is full is one.
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(EXIT.done)
+  process.stderr.write(`standard output cannot be written: ${message}\n`)
+  process.exit(EXIT.usage)
 })
 
 process.exitCode = await main(process.argv.slice(2), {

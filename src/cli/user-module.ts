@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { BuildFailure, Plugin } from 'esbuild'
 import { Complaint } from '../core/index.ts'
+import { quoted } from '../scenario/reading.ts'
 import { readText } from './files.ts'
 
 /** What a user imports from conclave is this very program, not a second copy of it. */
@@ -32,17 +33,18 @@ const USERS_FRAME = /^\s+at (?:[\w$. ]*?([\w$]+)(?: \[as .*?\])? \()?data:text\/
 
 /** The complaint about what somebody's own code threw; null where the mistake is not there. */
 export function thrownByUsers(error: unknown): Complaint | null {
-  if (!(error instanceof Error)) return null
+  // This program throws nothing but errors.
+  if (!(error instanceof Error)) return badCode('the definition', quoted(error))
   const lines = (error.stack ?? '').split('\n')
   const frame = USERS_FRAME.exec(lines.find((line) => /^\s+at /.test(line)) ?? '')
   if (frame === null) return null
   const why = error.message.replace(/\s+/g, ' ')
-  return new Complaint(
-    `${frame[1] ?? 'something'} in the definition`,
-    'code that can be run is needed',
-    `it threw: ${why}`,
-    'Correct it.',
-  )
+  return badCode(`${frame[1] ?? 'something'} in the definition`, why)
+}
+
+function badCode(where: string, thrown: string): Complaint {
+  const needed = 'code that can be run is needed'
+  return new Complaint(where, needed, `it threw: ${thrown}`, 'Correct it.')
 }
 
 async function translated(path: string): Promise<Uint8Array> {
