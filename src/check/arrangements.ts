@@ -73,7 +73,15 @@ export class Arrangements {
 /** What came of one arrangement, as far as it counts for all. */
 export type Share = Pick<
   CheckResult,
-  'states' | 'transitions' | 'depth' | 'exhausted' | 'reason' | 'properties' | 'hash' | 'draws'
+  | 'states'
+  | 'transitions'
+  | 'depth'
+  | 'exhausted'
+  | 'reason'
+  | 'properties'
+  | 'hash'
+  | 'draws'
+  | 'walk'
 > & { readonly violated: boolean }
 
 /** What came of the first so many arrangements, taken together. */
@@ -86,6 +94,8 @@ export class Tally {
   expectedMisses = 0
   /** What a limit on draws has left out in all. */
   draws: CheckResult['draws']
+  /** The walks after a limit was reached. */
+  walk: CheckResult['walk']
   /** The number of the arrangement with the most states. */
   largest = { number: 0, states: 0, transitions: 0 }
   /** The number of the first arrangement in which something is broken. */
@@ -116,6 +126,7 @@ export class Tally {
     this.expectedMisses += share.hash.expectedMisses
     this.depth = Math.max(this.depth, depth)
     this.draws = bothDraws(this.draws, share.draws)
+    this.walk = share.walk
     for (const verdict of share.properties) this.note(verdict)
   }
 

@@ -1,4 +1,10 @@
-import { type Arrangements, type Figure, type Share, Tally } from '../check/index.ts'
+import {
+  type Arrangements,
+  type Counterexample,
+  type Figure,
+  type Share,
+  Tally,
+} from '../check/index.ts'
 import type { Subject } from '../scenario/subject.ts'
 import type { Explored } from './check-exploration.ts'
 import type { ExactBound, WorstReport } from './check-worst.ts'
@@ -6,8 +12,11 @@ import type { ExactBound, WorstReport } from './check-worst.ts'
 /** What one arrangement costs at worst and at best. */
 export type Costs = Pick<WorstReport, 'of' | 'unit' | 'states' | 'figures' | 'bounds' | 'reason'>
 
+/** What a thread says of one arrangement. */
 export interface CostlyShare extends Share {
   readonly costs?: Costs
+  /** The way to what is broken, where something is. */
+  readonly example?: Counterexample
 }
 
 export function costsOf({ of, unit, states, figures, bounds, reason }: WorstReport): Costs {
@@ -17,12 +26,15 @@ export function costsOf({ of, unit, states, figures, bounds, reason }: WorstRepo
 /** Adds up arrangements, and keeps what any of them costs at most and at least. */
 export class CostTally extends Tally {
   costs: Costs | null = null
+  /** The first way to what is broken. */
+  example: Counterexample | null = null
   /** The numbers of the arrangements with the most and the least of the first figure. */
   most = 0
   least = 0
 
   override add(share: CostlyShare): void {
     const number = this.explored
+    if (!this.over) this.example = share.example ?? null
     super.add(share)
     if (this.explored === number || share.costs === undefined) return
     const { costs } = share

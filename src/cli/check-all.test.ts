@@ -68,6 +68,23 @@ describe('check --ids all', () => {
     expect((await shell(...words(violated!.command).slice(1))).code).toBe(1)
   })
 
+  it('walks on beyond a limit, as often as one that was asked for a single one', async () => {
+    const { out } = await shell(...words('check lcr -n 3 --ids all --states 5 --walk'))
+    expect(out).toContain('; 1,000 random walks of up to 11 steps\n')
+    expect(await all('lcr -n 3 --states 5 --walk 7')).toMatchObject({ walk: { walks: 7 } })
+    // One that is found on a walk is told too.
+    const far = 'chang-roberts -n 4 --duplicates 1 --losses 1 --states 3 --walk 200'
+    const { violated, walk, exhausted } = await all(far)
+    expect(violated?.trace.length).toBeGreaterThan(0)
+    expect([walk?.walks, exhausted]).toEqual([expect.any(Number), false])
+  })
+
+  it('says which weights it holds for', async () => {
+    const proves = async (line: string) => (await all(line)).coverage.proves
+    expect(await proves('ghs -t path:3 --seed 4')).toMatch(/; with the weights of seed 4$/)
+    expect(await proves('ghs -t path:3 --weights 2,1')).toMatch(/; with weights 2,1$/)
+  })
+
   it('holds limits over all arrangements, and says first what was not covered', async () => {
     const { states: enough } = await all('lcr -n 4')
     expect(await all(`lcr -n 4 --states ${enough}`)).toMatchObject({ exhausted: true })

@@ -4,6 +4,7 @@ import { Complaint } from '../core/index.ts'
 import type { World } from '../core/world.ts'
 import { commandLine } from '../scenario/command-line.ts'
 import { integer } from '../scenario/reading.ts'
+import type { Subject } from '../scenario/subject.ts'
 import { CostTally, worstOverAll } from './check-all-worst.ts'
 import { Crew } from './check-crew.ts'
 import {
@@ -63,7 +64,8 @@ export async function exploreAll(
   const before = cpuMs()
   const tally = new CostTally(integer('--states', options.states, 1, Number.MAX_SAFE_INTEGER))
   // One state is enough to see that the options make sense, and what world they describe.
-  const glance = await explore(name, { ...options, ids: 'increasing', states: '1' }, SILENT)
+  const { walk: _, ...still } = options
+  const glance = await explore(name, { ...still, ids: 'increasing', states: '1' }, SILENT)
   const { world } = glance.subject
   const arrangements = arrangementsIn(glance)
   const progress = new ArrangementProgress(arrangements.count, tally, io)
@@ -77,13 +79,15 @@ export async function exploreAll(
   const largest = { ...tally.largest, ids: arrangements.at(tally.largest.number) }
   const alike = tally.over || (await likeOtherIds(name, options, largest))
   const seen = (ids: readonly number[]) => (world.algorithm.needs.ids === undefined ? [] : ids)
-  // Wherever it was found, it is told as the command for that arrangement tells it.
+  // Wherever it was found, it is told as the command for that arrangement tells it, if there is
+  // still time to find it again.
   const ids = tally.broken === null ? null : arrangements.at(tally.broken)
   const alone = (ids: readonly number[]) => explore(name, { ...options, ids: ids.join() }, SILENT)
   const shown = ids ? await alone(ids) : glance
   const costly = tally.costs && (await worstOverAll(tally, tally.costs, arrangements, alone))
   const worst = costly?.worst
-  const { reason: _, violated, ...described } = shown.result
+  const { reason: __, walk: ___, violated: again, ...described } = shown.result
+  const violated = again ?? tally.example
   return {
     subject: costly?.subject ?? shown.subject,
     rules: shown.rules,
@@ -99,7 +103,7 @@ export async function exploreAll(
       coverage: {
         needed: arrangements.count,
         all: world.algorithm.needs.ids === undefined ? 1 : factorial(arrangements.n),
-        proves: proofOf(world, alike) + drawn(world, glance.subject.scenario.seed),
+        proves: proofOf(world, alike) + drawn(world, glance.subject.scenario),
         largest: {
           ids: seen(largest.ids),
           states: largest.states,
@@ -107,6 +111,7 @@ export async function exploreAll(
         },
       },
       ...(tally.draws && { draws: tally.draws }),
+      ...(tally.walk && { walk: tally.walk }),
       properties: tally.properties(arrangements.count),
       ...(worst && { worst }),
       violated:
@@ -168,16 +173,17 @@ function proofOf({ algorithm, topology }: World, alike: boolean): string {
   return `the ids 1 to ${topology.n}, in every order, and no others: ${why}`
 }
 
-/** What stays as the seed has drawn it: numbers of links that mean nothing, and weights. */
-function drawn({ algorithm, topology }: World, seed: number): string {
+/** What stays as it was given, or the seed has drawn it: numbers of links, and weights. */
+function drawn({ algorithm, topology }: World, { seed, weights }: Subject['scenario']): string {
   const { knows = [] } = algorithm.needs
   const meaningful =
     topology.kind === 'ring' || knows.some((it) => it === 'direction' || it === 'peers')
   const parts = [
     ...(meaningful ? [] : ['numbers of links']),
-    ...(knows.includes('weights') ? ['weights'] : []),
+    ...(knows.includes('weights') && weights === 'random' ? ['weights'] : []),
   ]
-  return parts.length === 0 ? '' : `; with the ${parts.join(' and ')} of seed ${seed}`
+  const given = knows.includes('weights') && weights !== 'random' ? `; with weights ${weights}` : ''
+  return parts.length === 0 ? given : `${given}; with the ${parts.join(' and ')} of seed ${seed}`
 }
 
 /** Threads share the memory; what one of them says of its part is said of the whole. */

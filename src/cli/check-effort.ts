@@ -88,6 +88,11 @@ function progressLine(io: Io, passed: () => number): (progress: Progress) => voi
   }
 }
 
+/** The same walks where a time is given besides that nobody asked for. */
+export function walksWithin({ walk, seconds }: EffortFlags): Pick<EffortFlags, 'walk'> {
+  return walk === true && seconds === undefined ? { walk: String(WALKS) } : {}
+}
+
 /** How many walks; null where none are asked for. */
 function walksOf({ walk }: EffortFlags, seconds: number): number | null {
   if (walk === undefined) return null

@@ -1,5 +1,6 @@
 import type { Complaint } from '../core/index.ts'
 import { type CostlyShare, costsOf } from './check-all-worst.ts'
+import { walksWithin } from './check-effort.ts'
 import { Exploration, type Options, SILENT } from './check-exploration.ts'
 
 /** To ask for the processor time of each arrangement would take a tenth of it. */
@@ -39,15 +40,18 @@ export class Errands {
     let { states } = errand
     for (const ids of errand.ids) {
       const seconds = String(Math.max(1, errand.deadline - Date.now()) / 1000)
-      const flags = { ...options, states: String(Math.max(1, states)), seconds }
+      const limits = { states: String(Math.max(1, states)), seconds }
+      const flags = { ...options, ...walksWithin(options), ...limits }
       const { result } = exploration.arranged(ids).run(flags, SILENT, UNMEASURED)
       const { violated, transitions, depth, exhausted, properties, hash } = result
-      const { reason, worst, draws } = result
+      const { reason, worst, draws, walk } = result
       shares.push({
         ...{ states: result.states, transitions, depth, exhausted, properties, hash },
         ...(reason !== undefined && { reason }),
         ...(draws && { draws }),
+        ...(walk && { walk }),
         violated: violated !== null,
+        ...(violated && { example: violated }),
         ...(worst && { costs: costsOf(worst) }),
       })
       if (violated !== null || !exhausted) break

@@ -22,7 +22,7 @@ import { addScenarioFlags } from '../scenario-flags.ts'
 
 const FLAGS = [
   ...['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker'],
-  ...['crash', 'detect', 'values', 'elect-by', 'role'],
+  ...['crash', 'detect', 'values', 'elect-by', 'weights', 'role'],
 ]
 const WORDS = {
   wake: 'who starts, at the beginning: all or 0,4; or any, at any moment (default: any)',
