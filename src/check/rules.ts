@@ -92,6 +92,7 @@ export function refuseNonsense(world: World, rules: Rules): void {
       `${rules.draws} was given`,
       'Leave it out where draws need no limit.',
     )
+  refuseNoStarter(where, rules)
   if (faults !== undefined) refuseFaults(where, world, rules.mode, faults)
 }
 
@@ -103,6 +104,17 @@ function refuseLarge(where: string, { topology }: World): void {
     `at most ${MOST_NODES} nodes and ${MOST_LINKS} links can be explored`,
     `${name} has ${n} and ${links}`,
     'Take a small network, or simulate a large one with conclave run.',
+  )
+}
+
+function refuseNoStarter(where: string, { wake, faults = {} }: Rules): void {
+  const { dead = [], recoveries = 0 } = faults
+  if (wake === 'any' || recoveries > 0 || wake.some((node) => !dead.includes(node))) return
+  throw new Complaint(
+    where,
+    'one of those who are to start must be up',
+    `${wake.join(', ')} never ${wake.length === 1 ? 'is' : 'are'}`,
+    'Let others start, or any.',
   )
 }
 

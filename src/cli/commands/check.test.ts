@@ -91,6 +91,7 @@ describe('check with faults', () => {
     ['lcr -n 3 --crashes 1 --reappear', 'no recoveries are asked for'],
     ['lcr -n 3 --crash 1@3', '--crash'],
     ['lcr -n 3 --crashes 1 --detect soon', '--detect'],
+    ['lcr -n 3 --crash 0,1 --wake 0', 'one of those who are to start must be up, but 0 never is'],
     ['lcr -n 3 --trace one.file --svg one.file', 'the diagram needs a file of its own'],
     ['lcr -n 5000', 'at most 1000 nodes'],
   ])('refuses %s in one line', async (line, complaint) => {
