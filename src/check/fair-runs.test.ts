@@ -162,7 +162,7 @@ describe('fair runs', () => {
     const answers = Array.from({ length: 30 }, (_, asked) => judgedWithin(asked))
     const late = answers.filter(({ detail }) => detail === 'not decided, since the time was over')
     const final = answers.at(-1)!
-    // The search, the graph of some moves, that of all, and what goes round: each looks at the clock.
+    // The search, the graph of some moves, that of all and what goes round each look at the clock.
     expect(late.length).toBeGreaterThanOrEqual(4)
     expect(final.detail).toContain('alarm')
     expect(answers).toEqual([...late, ...answers.slice(late.length).map(() => final)])
