@@ -50,7 +50,7 @@ export function App() {
           </p>
         ) : (
           <div class="stages">
-            <div class={beside.value === null ? 'alone' : ''}>
+            <div>
               {beside.value !== null && <Standing run={shown} clock={player} />}
               {shown.refusal.value !== null && (
                 <p role="alert" class="problem">

@@ -45,14 +45,12 @@ export function Standing({
   const frame = run.frame(clock.step.value)
   if (frame === null) return null
   const { algorithm, topology, unit } = frame.log.world
+  const words = run.origin?.change ?? `${algorithm} on ${topology}`
   const total = run.result.value?.messages.total
   return (
     <p class="standing">
-      <strong>
-        {algorithm} on {topology}
-      </strong>
-      <span>{run.origin?.change}</span>
-      <span>
+      <strong title={words}>{words}</strong>
+      <span class="count">
         {unit === 'cycle'
           ? `cycle ${Math.floor(clock.time.value)}`
           : `${frame.messages}${total === undefined ? '' : ` of ${total}`} messages`}

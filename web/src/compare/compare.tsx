@@ -31,11 +31,13 @@ export function Compare() {
         {others.length > 0 && (
           <section>
             <h3>With a branch of this run</h3>
-            {others.map((branch) => (
-              <button type="button" key={branch.origin?.change} onClick={() => close(branch)}>
-                {branch.origin?.change ?? 'as it was'}
-              </button>
-            ))}
+            <p class="choices">
+              {others.map((branch) => (
+                <button type="button" key={branch.serial} onClick={() => close(branch)}>
+                  {branch.origin?.change ?? 'as it was'}
+                </button>
+              ))}
+            </p>
           </section>
         )}
         <section>
@@ -49,7 +51,7 @@ export function Compare() {
           </p>
         </section>
         {beside.value !== null && (
-          <button type="button" onClick={() => close(null)}>
+          <button type="button" class="stop" onClick={() => close(null)}>
             Stop comparing
           </button>
         )}

@@ -1,6 +1,7 @@
 import { grouping, momentText } from '../../../src/diagram/caption.ts'
 import type { Frame } from '../engine/frame.ts'
 import type { Player } from '../model/player.ts'
+import { isSecret } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
 import { subjectOf } from '../model/subjects.ts'
 import { momentName } from '../view/telling.ts'
@@ -25,7 +26,7 @@ export function Counts({ run, player }: Looked) {
           <Bounds run={run} player={player} />
         </>
       )}
-      <Prediction run={run} player={player} />
+      {run.recording === null && <Prediction run={run} player={player} />}
       <Verdict run={run} player={player} />
     </section>
   )
@@ -39,12 +40,15 @@ function Messages({ run, player }: Looked) {
   const inCycles = log.world.messageTypes === 0
   const ended = result !== null && step === log.steps
   const total = inCycles ? (ended ? result.messages.total : null) : frame.messages
-  const types = typeCounts(frame, result)
+  // Whoever is to guess does not see how many there will be.
+  const types = typeCounts(frame, isSecret(run, player) ? null : result)
   const most = Math.max(1, ...types.map(({ count, final }) => final ?? count))
   return (
     <>
-      <p class="total">
-        <output>{total === null ? 'messages: see the end' : amount(total, 'message')}</output>
+      <p class={total === null ? 'told' : 'total'}>
+        <output>
+          {total === null ? 'Messages are counted at the end.' : amount(total, 'message')}
+        </output>
       </p>
       <table class="types">
         <caption class="unseen">Messages by type</caption>
@@ -62,7 +66,9 @@ function Messages({ run, player }: Looked) {
         </tbody>
       </table>
       <dl class="figures">
-        <Figure name="Bits" value={grouping(inCycles && ended ? result.bits : bits)} />
+        {run.recording === null && (
+          <Figure name="Bits" value={grouping(inCycles && ended ? result.bits : bits)} />
+        )}
         <Figure
           name="Now"
           value={step === 0 ? 'the beginning' : momentName(log.world, log.timeOf(step - 1))}
@@ -95,7 +101,7 @@ function Bounds({ run, player }: Looked) {
       {all.map(({ of, formula, bound, now, within }) => (
         <div key={`${of} ${formula}`} class={within ? 'bound' : 'bound beyond'}>
           <p>
-            {of}: {now === null ? 'not yet' : momentText(round(now))} of at most{' '}
+            {of}: {now === null ? '' : `${momentText(round(now))} of `}at most{' '}
             {momentText(round(bound))}
           </p>
           <div class="gauge" aria-hidden="true">

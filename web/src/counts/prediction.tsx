@@ -4,7 +4,7 @@ import type { WorldFacts } from '../engine/run-log.ts'
 import type { Player } from '../model/player.ts'
 import { type Guess, guess, guessFirst } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
-import { nodeName } from '../view/telling.ts'
+import { nodeName, sentenceStart } from '../view/telling.ts'
 
 /** Asks before the play who will win and after how many messages, and answers after it. */
 export function Prediction({ run, player }: { readonly run: Run; readonly player: Player }) {
@@ -101,7 +101,7 @@ function Answer(props: {
     <div role="status">
       {'leading' in result && (
         <p class={right ? 'right' : 'wrong'}>
-          {right ? '✓' : '✗'} {who}
+          {right ? '✓' : '✗'} {sentenceStart(who)}
           {right ? ', as you said.' : `; you said ${toldLeader(world, guessed)}.`}
         </p>
       )}

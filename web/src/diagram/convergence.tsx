@@ -1,5 +1,6 @@
 import type { CycleEntry } from '../../../src/sim/index.ts'
 import type { Player } from '../model/player.ts'
+import { isSecret } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
 import { Canvas } from '../stage/canvas.tsx'
 import { shortNumber } from '../stage/estimates.ts'
@@ -12,11 +13,13 @@ const BOTTOM = 24
 /** How the variance of the estimates falls, on a logarithmic scale, with the clock. */
 export function Convergence({ run, player }: { readonly run: Run; readonly player: Player }) {
   const draw = (pen: CanvasRenderingContext2D, width: number, height: number) => {
-    const { unit } = run.log.value?.world ?? {}
-    const period = unit === 'cycle' ? 1 : Number(run.whole.value?.set.period ?? 1)
-    paintConvergence(pen, run.cycles.value, player.time.value / period, width, height, theme.value)
+    const cycle = cycleOf(run, player.time.value)
+    const known = isSecret(run, player)
+      ? run.cycles.value.filter(({ cycle: at }) => at <= cycle)
+      : run.cycles.value
+    paintConvergence(pen, known, cycle, width, height, theme.value)
   }
-  const now = run.cycles.value[Math.floor(player.time.value)]
+  const now = run.cycles.value[Math.floor(cycleOf(run, player.time.value))]
   return (
     <>
       <p class="tools">
@@ -26,6 +29,12 @@ export function Convergence({ run, player }: { readonly run: Run; readonly playe
       <Canvas role="img" aria-label="Convergence of the estimates" draw={draw} />
     </>
   )
+}
+
+/** In which cycle a run is at a time; with messages in flight a cycle takes its period. */
+export function cycleOf(run: Run, time: number): number {
+  const cycles = run.log.value?.world.unit === 'cycle'
+  return cycles ? time : time / Number(run.whole.value?.set.period ?? 1)
 }
 
 export function paintConvergence(

@@ -1,8 +1,10 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import { grouping } from '../../../src/diagram/caption.ts'
 import { Frame } from '../engine/frame.ts'
 import type { RunLog } from '../engine/run-log.ts'
 import type { Player } from '../model/player.ts'
+import { isSecret } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
 import { Canvas } from '../stage/canvas.tsx'
 import { theme } from '../view/theme.ts'
@@ -25,16 +27,20 @@ export function Diagram({ run, player }: Props) {
   return (
     <section class="diagram" aria-label="Space-time diagram">
       {both && (
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={curve.value}
-            onChange={() => {
-              curve.value = !curve.value
-            }}
-          />
-          convergence
-        </label>
+        <div class="tools">
+          {CHOICES.map(([words, wanted]) => (
+            <button
+              type="button"
+              key={words}
+              aria-pressed={curve.value === wanted}
+              onClick={() => {
+                curve.value = wanted
+              }}
+            >
+              {words}
+            </button>
+          ))}
+        </div>
       )}
       {aggregation && (curve.value || !both) ? (
         <Convergence run={run} player={player} />
@@ -44,6 +50,11 @@ export function Diagram({ run, player }: Props) {
     </section>
   )
 }
+
+const CHOICES = [
+  ['Convergence', true],
+  ['Messages', false],
+] as const
 
 /** How far the wheel must turn for a factor of e. */
 const WHEEL = 600
@@ -66,7 +77,8 @@ function SpaceTime({ run, player }: Props) {
     lanes.current = new Lanes(log.world.n, width, height, spanNow(log))
     const past = asked.value && step > 0 ? causalPast(log, step - 1) : null
     const chosen = step > 0 && !player.playing.value ? step - 1 : null
-    const view = { span: lanes.current.span, time, step, chosen, past }
+    const secret = isSecret(run, player)
+    const view = { span: lanes.current.span, time, step, chosen, past, secret }
     const omitted = paintLanes(pen, frame.value, view, lanes.current, theme.value)
     if (left.peek() !== omitted) queueMicrotask(() => (left.value = omitted))
   }
@@ -117,7 +129,7 @@ function SpaceTime({ run, player }: Props) {
         >
           Causal past
         </button>
-        {left.value > 0 && <span>{left.value} messages left out: zoom in</span>}
+        {left.value > 0 && <span>{grouping(left.value)} messages left out: zoom in</span>}
       </div>
       <Canvas
         class="lanes"

@@ -15,6 +15,8 @@ export interface View {
   readonly chosen: number | null
   /** Steps that stand out; null where all do. */
   readonly past: ReadonlySet<number> | null
+  /** Nothing is shown of what has not happened yet. */
+  readonly secret: boolean
 }
 
 const LABELS = 46
@@ -64,11 +66,12 @@ export class Lanes {
  */
 export function paintLanes(pen: Pen, start: Frame, view: View, lanes: Lanes, theme: Theme): number {
   const { log } = start
-  const { span } = view
+  const { span, step, secret } = view
+  const reached = secret ? step : log.steps
   paintGrid(pen, log, lanes, theme)
   // One step before the span: what is then under way crosses its border.
-  const first = log.stepsUntil(span.from - 1e-9)
-  const last = log.stepsUntil(span.to)
+  const first = Math.min(log.stepsUntil(span.from - 1e-9), reached)
+  const last = Math.min(log.stepsUntil(span.to), reached)
   const crossing = [...start.seek(first).open]
   const flights: number[] = crossing
   for (let event = first < log.steps ? log.first.at(first) : 0; event < endOf(log, last); event++) {
@@ -80,8 +83,9 @@ export function paintLanes(pen: Pen, start: Frame, view: View, lanes: Lanes, the
   paintFlights(pen, log, drawn, view, lanes, theme)
   paintLabels(pen, log, lanes, theme)
   if (lanes.gap > 3 && last - first < MOST)
-    for (let step = first; step < last; step++) paintStep(pen, log, step, view, lanes, theme)
-  paintViolations(pen, log, lanes, theme)
+    for (let number = first; number < last; number++)
+      paintStep(pen, log, number, view, lanes, theme)
+  paintViolations(pen, log, reached, lanes, theme)
   paintPlayhead(pen, lanes, view.time, theme)
   return flights.length - drawn.length
 }
@@ -189,12 +193,12 @@ function paintStep(
   pen.globalAlpha = 1
 }
 
-function paintViolations(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
+function paintViolations(pen: Pen, log: RunLog, reached: number, lanes: Lanes, theme: Theme): void {
   pen.strokeStyle = theme.danger
   pen.lineWidth = 2
   for (const { step } of log.violations) {
     const x = lanes.x(log.timeOf(step - 1))
-    if (x < lanes.left || x > lanes.width) continue
+    if (step > reached || x < lanes.left || x > lanes.width) continue
     pen.beginPath()
     pen.moveTo(x, 0)
     pen.lineTo(x, lanes.height - AXIS)

@@ -1,7 +1,7 @@
 import { autocompletion, type CompletionContext } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
-import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { bracketMatching } from '@codemirror/language'
 import { lintGutter, setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import {
@@ -18,8 +18,9 @@ import { open, player, run } from '../model/lab.ts'
 import { offered } from '../model/subjects.ts'
 import { check, complete, explain } from './compile.ts'
 import type { Compiled } from './compiler-protocol.ts'
-import { beginning, type Draft, draftOf } from './drafts.ts'
+import { beginning, type Draft, draftFor, inCatalogue, keep } from './drafts.ts'
 import { Exploration } from './exploration.tsx'
+import { look } from './look.ts'
 
 /** How long nobody must have typed before the types are checked, in milliseconds. */
 const REST = 400
@@ -28,7 +29,8 @@ const REST = 400
 export function Editor({ close }: { readonly close: () => void }) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
-  const draft = useSignal<Draft>(draftOf(run.value) ?? beginning())
+  const draft = useSignal<Draft>(draftFor(run.value))
+  const source = useSignal(draft.value.source)
   const compiled = useSignal<Compiled | null>(null)
   const waiting = useRef(0)
 
@@ -54,14 +56,20 @@ export function Editor({ close }: { readonly close: () => void }) {
   useEffect(() => {
     const editor = new EditorView({
       parent: place.current!,
-      state: stateOf(draft.value, () => {
+      state: stateOf(draft.value, (text) => {
+        source.value = text
+        keep(draft.value, text)
         clearTimeout(waiting.current)
         waiting.current = window.setTimeout(judge, REST)
       }),
     })
     view.current = editor
+    source.value = draft.value.source
     void judge()
-    return () => editor.destroy()
+    return () => {
+      clearTimeout(waiting.current)
+      editor.destroy()
+    }
   }, [draft.value])
 
   const code = async () => {
@@ -80,6 +88,7 @@ export function Editor({ close }: { readonly close: () => void }) {
     player.play()
   }
 
+  const named = draft.value.name === 'own' ? null : inCatalogue(draft.value.name)
   const errors = compiled.value?.diagnoses.filter(({ grave }) => grave) ?? []
   return (
     <section class="editor" aria-label="Own definition">
@@ -91,6 +100,7 @@ export function Editor({ close }: { readonly close: () => void }) {
               draft.value = beginning(currentTarget.value)
             }}
           >
+            {named === null && <option selected>own code</option>}
             {offered.value.subjects
               .filter(({ network }) => network !== 'gossip')
               .map(({ name }) => (
@@ -100,16 +110,28 @@ export function Editor({ close }: { readonly close: () => void }) {
               ))}
           </select>
         </label>
-        <button type="button" class="strong" onClick={runIt} disabled={errors.length > 0}>
+        <button type="button" class="primary" onClick={runIt} disabled={errors.length > 0}>
           Run it
         </button>
+        {named !== null && source.value !== named.source && (
+          <button
+            type="button"
+            title="Back to what the catalogue has"
+            onClick={() => {
+              draft.value = { ...named }
+              keep(named, named.source)
+            }}
+          >
+            Start over
+          </button>
+        )}
         <button type="button" class="plain" aria-label="Close the editor" onClick={close}>
           ✕
         </button>
       </header>
       <div class="source" ref={place} />
       <Problems errors={errors} view={view.current} />
-      <Exploration code={code} scenario={draft.value.scenario} />
+      <Exploration code={code} scenario={draft.value.scenario} ready={errors.length === 0} />
     </section>
   )
 }
@@ -154,7 +176,7 @@ function Problems({
   )
 }
 
-function stateOf({ source, path }: Draft, changed: () => void): EditorState {
+function stateOf({ source, path }: Draft, changed: (text: string) => void): EditorState {
   return EditorState.create({
     doc: source,
     extensions: [
@@ -164,12 +186,12 @@ function stateOf({ source, path }: Draft, changed: () => void): EditorState {
       highlightActiveLine(),
       bracketMatching(),
       lintGutter(),
-      syntaxHighlighting(defaultHighlightStyle),
+      look,
       javascript({ typescript: true }),
       keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
       EditorView.contentAttributes.of({ 'aria-label': 'Source of the definition' }),
-      EditorView.updateListener.of(({ docChanged }) => {
-        if (docChanged) changed()
+      EditorView.updateListener.of(({ docChanged, state }) => {
+        if (docChanged) changed(state.doc.toString())
       }),
       autocompletion({
         override: [

@@ -10,6 +10,8 @@ import { type Code, Run } from '../model/run.ts'
 interface Props {
   readonly code: () => Promise<Code | null>
   readonly scenario: Given
+  /** Whether the types are right. */
+  readonly ready: boolean
 }
 
 interface Row {
@@ -18,7 +20,7 @@ interface Row {
 }
 
 /** Explores all interleavings of own code with few nodes, or measures it with more and more. */
-export function Exploration({ code, scenario }: Props) {
+export function Exploration({ code, scenario, ready }: Props) {
   const n = useSignal(3)
   const said = useSignal('')
   const found = useSignal<{ result: CheckResult; world: WorldFacts; code: Code } | null>(null)
@@ -51,8 +53,9 @@ export function Exploration({ code, scenario }: Props) {
     <div class="exploration">
       <p class="bar">
         <label>
-          n{' '}
+          Nodes{' '}
           <input
+            class="field"
             type="number"
             min={2}
             max={8}
@@ -62,10 +65,10 @@ export function Exploration({ code, scenario }: Props) {
             }}
           />
         </label>
-        <button type="button" onClick={() => ask('explore')}>
+        <button type="button" disabled={!ready} onClick={() => ask('explore')}>
           Explore every interleaving
         </button>
-        <button type="button" onClick={() => ask('measure')}>
+        <button type="button" disabled={!ready} onClick={() => ask('measure')}>
           Measure
         </button>
         <output>{said.value}</output>
@@ -80,6 +83,8 @@ const LAST_SIZE = 256
 
 function Findings({ result, world, code }: { result: CheckResult; world: WorldFacts; code: Code }) {
   const { violated, states, transitions, exhausted, properties } = result
+  const decided = properties.filter(({ holds }) => holds !== null)
+  const open = properties.filter(({ holds }) => holds === null)
   const watch = () => {
     if (violated === null) return
     const { events, property } = violated
@@ -93,11 +98,16 @@ function Findings({ result, world, code }: { result: CheckResult; world: WorldFa
         {states} states, {transitions} transitions{exhausted ? '' : ': not all of them'}
       </p>
       <ul>
-        {properties.map(({ name, holds, detail }) => (
-          <li key={name} class={holds === false ? 'broken' : ''}>
-            {holds === null ? '?' : holds ? '✓' : '✗'} {name}: {detail}
+        {decided.map(({ name, holds, detail }) => (
+          <li key={name} class={holds ? '' : 'broken'}>
+            {holds ? '✓' : '✗'} {name}: {detail}
           </li>
         ))}
+        {open.length > 0 && (
+          <li>
+            ? {open.map(({ name }) => name).join(', ')}: {open[0].detail}
+          </li>
+        )}
       </ul>
       {violated !== null && (
         <>

@@ -4,7 +4,7 @@ import './inspector.css'
 
 /** The whole state of a node. */
 export function NodeDetails({ frame, node }: { readonly frame: Frame; readonly node: number }) {
-  const { log, status, state } = frame
+  const { log, state } = frame
   const { ids } = log.world
   const fields = state[node] < 0 ? {} : JSON.parse(log.texts[state[node]])
   return (
@@ -13,10 +13,16 @@ export function NodeDetails({ frame, node }: { readonly frame: Frame; readonly n
         {ids === null ? `Position ${node}` : `Id ${ids[node]}`}
         {ids !== null && <small> at position {node}</small>}
       </h2>
-      <p class="status">{STATUSES[status[node]]}</p>
+      <p class="status">{statusOf(frame, node)}</p>
       <Fields of={fields} />
     </>
   )
+}
+
+function statusOf({ status, leader }: Frame, node: number): string {
+  const word = STATUSES[status[node]]
+  if (word === 'leader') return 'leads'
+  return Number.isNaN(leader[node]) ? word : `${word}, follows ${leader[node]}`
 }
 
 /** A message under way: from where to where, when, and all that it carries. */
@@ -38,8 +44,8 @@ export function FlightDetails({
         {type} <small>message {message}</small>
       </h2>
       <p>
-        from position {node} to {peer}, sent in {unit} {at},{' '}
-        {Number.isFinite(arrives) ? `arrives in ${unit} ${arrives}` : 'never arrives'}
+        from position {node} to {peer}, sent at {unit} {at},{' '}
+        {Number.isFinite(arrives) ? `arrives at ${unit} ${arrives}` : 'never arrives'}
       </p>
       <Fields of={body === '' ? {} : JSON.parse(body)} />
     </>

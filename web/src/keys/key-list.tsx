@@ -6,10 +6,18 @@ const NAMES: Readonly<Record<string, string>> = {
   ' ': 'Space',
   ArrowRight: '→',
   ArrowLeft: '←',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
   PageDown: 'Page Down',
   PageUp: 'Page Up',
   Escape: 'Esc',
 }
+
+/** What the stage does with keys while it has the focus. */
+const ON_STAGE = [
+  { keys: ['ArrowUp', 'ArrowDown'], says: 'on the stage: from node to node' },
+  { keys: ['Enter'], says: 'on the stage: keep it in the inspector' },
+]
 
 /** What keys do, and the button that tells. */
 export function KeyList() {
@@ -28,7 +36,7 @@ export function KeyList() {
       </button>
       <Dialog title="Keys" open={keysShown} class="key-list">
         <dl>
-          {bindings.map(({ keys, says }) => (
+          {[...bindings, ...ON_STAGE].map(({ keys, says }) => (
             <div key={says}>
               <dt>
                 {keys.map((key) => (

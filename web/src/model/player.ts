@@ -102,7 +102,9 @@ export class Player {
   }
 
   private advance(time: number): void {
-    const log = this.run.value.log.value
+    const { log: known, refusal } = this.run.value
+    if (refusal.value !== null) this.pause()
+    const log = known.value
     if (log === null) return
     const before = this.step.value
     this.toTime(this.time.value + time)

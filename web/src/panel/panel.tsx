@@ -113,8 +113,8 @@ function Fields({ subject }: { readonly subject: Subject }) {
             name="allow-weaker"
             label="World"
             choices={[
-              ['no', 'as strong as the algorithm needs'],
-              ['yes', 'may be weaker, to see it break'],
+              ['no', 'as strong as needed'],
+              ['yes', 'weaker, to see it break'],
             ]}
             value={draft.value['allow-weaker'] ? 'yes' : 'no'}
             onPick={(word) => change({ 'allow-weaker': word === 'yes' ? true : undefined })}

@@ -1,4 +1,4 @@
-import { paintConvergence } from '../diagram/convergence.tsx'
+import { cycleOf, paintConvergence } from '../diagram/convergence.tsx'
 import { Lanes, paintLanes } from '../diagram/lanes.ts'
 import { followingSpan } from '../diagram/span.ts'
 import type { Player } from '../model/player.ts'
@@ -39,12 +39,12 @@ export function paintView(
     return
   }
   if (run.cycles.value.length > 0) {
-    paintConvergence(pen, run.cycles.value, time, width, height, theme.value)
+    paintConvergence(pen, run.cycles.value, cycleOf(run, time), width, height, theme.value)
     return
   }
   const span = followingSpan(log, time)
   const lanes = new Lanes(log.world.n, width, height, span)
-  const shown = { span, time, step, chosen: null, past: null }
+  const shown = { span, time, step, chosen: null, past: null, secret: false }
   paintLanes(pen, frame, shown, lanes, theme.value)
 }
 

@@ -6,7 +6,7 @@ export function Recorded({ run }: { readonly run: Run }) {
   if (run.recording === null) return null
   const { world, events, broken } = run.recording
   return (
-    <aside class="panel" hidden={!parts.value.has('scenario')} aria-label="Recording">
+    <aside class="panel recorded" hidden={!parts.value.has('scenario')} aria-label="Recording">
       <h2>A recording</h2>
       <p>
         {world.algorithm} on {world.topology}, {events.length} events.

@@ -37,10 +37,11 @@ export function Caption({ run, player }: { readonly run: Run; readonly player: P
   })
   useEffect(() => () => clearTimeout(later.current), [])
   const exhibit = exhibitOf(run.scenario)
+  const waiting = run.refusal.value === null ? 'The run is being computed.' : 'Nothing happens.'
   return (
     <div class={telling.value?.grave ? 'caption grave' : 'caption'}>
       <p class="now" title={cramped.value ? (telling.value?.text ?? '') : ''}>
-        {telling.value?.text ?? 'The run is being computed.'}
+        {telling.value?.text ?? waiting}
       </p>
       {exhibit !== null && (
         <p class="watch">

@@ -1,3 +1,4 @@
+import { grouping } from '../../../src/diagram/caption.ts'
 import type { CycleResult, RunResult } from '../../../src/sim/index.ts'
 import { beginsStep, KINDS, type Kind, STATUSES } from '../engine/events.ts'
 import type { Frame } from '../engine/frame.ts'
@@ -148,7 +149,7 @@ function tellTraffic(frame: Frame, first: number): string {
     const count = counts[i]
     if (count === 0) return []
     // What is sent is called messages only where none has arrived.
-    const amount = kind === 'send' && counts[RECEIVED] > 0 ? String(count) : several(count, what)
+    const amount = kind === 'send' && counts[RECEIVED] > 0 ? grouping(count) : several(count, what)
     return [`${amount} ${count === 1 ? one : many}`]
   })
   const leader = frame.status.indexOf(LEADER)
