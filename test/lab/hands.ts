@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { fragmentOf } from '../../web/src/sharing/link.ts'
 import { geometryOf } from '../../web/src/stage/geometry.ts'
-import { layout } from '../../web/src/stage/layout.ts'
 import { type Desk, soon, step } from './browser.ts'
 
 /** Opens a scenario as a link would, at its beginning. */
@@ -20,7 +19,7 @@ export async function placeOf(page: Page, node: number): Promise<{ x: number; y:
   const name = (await stage.getAttribute('aria-label'))!
   const [, kind, n] = /(ring|complete):(\d+)/.exec(name)!
   const world = { kind, n: Number(n), places: null } as never
-  const { x, y } = geometryOf(world, layout(world), width, height)
+  const { x, y } = geometryOf(world, width, height, 1, 0)
   return { x: x[node], y: y[node] }
 }
 

@@ -14,6 +14,7 @@ import { Sharing } from './sharing/sharing.tsx'
 import { Stage } from './stage/stage.tsx'
 import { Caption } from './view/caption.tsx'
 import { cramped, embedded, parts, present, presenting } from './view/layout.ts'
+import { Legend } from './view/legend.tsx'
 import { TimeBar } from './view/time-bar.tsx'
 import { TopBar } from './view/top-bar.tsx'
 import './view/layout.css'
@@ -64,6 +65,7 @@ export function App() {
             )}
           </div>
         )}
+        <Legend run={shown} />
         {parts.value.has('diagram') && !embedded && (
           <Diagram key={shown.serial} run={shown} player={player} />
         )}

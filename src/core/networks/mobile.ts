@@ -27,8 +27,10 @@ export function mobile(
   const seen = new Uint8Array(n * n)
   const first = new Uint8Array(n * n)
   const changes: LinkChange[] = []
+  const steps: Float64Array[] = []
   for (let at = 0; at <= until; at++) {
     if (at > 0) for (let node = 0; node < n; node++) walk(here, goals, node, speed, random)
+    steps.push(here.slice())
     for (let a = 0; a < n; a++) {
       for (let b = a + 1; b < n; b++) {
         const pair = a * n + b
@@ -51,7 +53,7 @@ export function mobile(
       if (first[a * n + b] === 0) absent.push({ at: -1, what: 'cut', ends: [a, b] })
     }
   }
-  const topology = new Stored(name, arcsOf(n, edges), { places })
+  const topology = new Stored(name, arcsOf(n, edges), { places, walk: steps })
   return { topology, changes: [...absent, ...changes] }
 }
 

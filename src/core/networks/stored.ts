@@ -12,6 +12,7 @@ export class Stored implements Topology {
   readonly links: number
   readonly channels: number
   readonly places?: Float64Array
+  readonly walk?: readonly Float64Array[]
   readonly picks?: number
   private readonly offsets: Int32Array
   private readonly targets: Int32Array
@@ -20,7 +21,7 @@ export class Stored implements Topology {
   constructor(
     readonly name: string,
     arcs: Arcs,
-    { places, picks }: Pick<Topology, 'places' | 'picks'> = {},
+    { places, walk, picks }: Pick<Topology, 'places' | 'walk' | 'picks'> = {},
   ) {
     this.n = arcs.offsets.length - 1
     this.channels = arcs.targets.length
@@ -29,6 +30,7 @@ export class Stored implements Topology {
     this.targets = arcs.targets
     this.backs = backLinks(arcs, picks ?? 0)
     if (places) this.places = places
+    if (walk) this.walk = walk
     if (picks) this.picks = picks
   }
 

@@ -51,7 +51,7 @@ export function Breaking({ run, player }: { readonly run: Run; readonly player: 
         >
           Partition by a line
         </button>
-        {frame.cut.size > 0 && (
+        {frame.cut.size > 0 && frame.log.world.walk === undefined && (
           <button
             type="button"
             class="small"

@@ -7,6 +7,7 @@ import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
 import { Canvas } from '../stage/canvas.tsx'
+import { enlarged } from '../view/layout.ts'
 import { theme } from '../view/theme.ts'
 import { Convergence } from './convergence.tsx'
 import { Lanes, paintLanes } from './lanes.ts'
@@ -74,7 +75,7 @@ function SpaceTime({ run, player }: Props) {
     run.known.value
     if (log === null || frame.value === null || log.steps === 0) return
     const [step, time] = [player.step.value, player.time.value]
-    lanes.current = new Lanes(log.world.n, width, height, spanNow(log))
+    lanes.current = new Lanes(log.world.n, width, height, spanNow(log), enlarged.value)
     const past = asked.value && step > 0 ? causalPast(log, step - 1) : null
     const chosen = step > 0 && !player.playing.value ? step - 1 : null
     const secret = isSecret(run, player)

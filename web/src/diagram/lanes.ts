@@ -30,15 +30,20 @@ const LABELLED_LANES = 60
 export class Lanes {
   readonly left: number
   readonly gap: number
+  /** Height of the axis below the lanes. */
+  readonly axis: number
 
   constructor(
     readonly n: number,
     readonly width: number,
     readonly height: number,
     readonly span: Span,
+    /** How large words are: 1 on a desk, more for a projector. */
+    readonly scale = 1,
   ) {
-    this.left = n <= LABELLED_LANES ? LABELS : 12
-    this.gap = Math.max(0.1, (height - TOP - AXIS) / n)
+    this.left = n <= LABELLED_LANES ? LABELS * scale : 12
+    this.axis = AXIS * scale
+    this.gap = Math.max(0.1, (height - TOP - this.axis) / n)
   }
 
   x(time: number): number {
@@ -99,7 +104,7 @@ function paintGrid(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
   const right = lanes.width - 8
   pen.strokeStyle = theme.line
   pen.lineWidth = 1
-  pen.font = '11px system-ui'
+  pen.font = `${11 * lanes.scale}px system-ui`
   pen.textBaseline = 'middle'
   if (lanes.gap > 3) {
     pen.beginPath()
@@ -115,7 +120,7 @@ function paintGrid(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
     const x = lanes.x(tick)
     const text = tick === 0 ? `${unit} 0` : String(tick)
     const half = pen.measureText(text).width / 2
-    pen.fillText(text, Math.max(half + 2, x), lanes.height - AXIS / 2)
+    pen.fillText(text, Math.max(half + 2, x), lanes.height - lanes.axis / 2)
   }
 }
 
@@ -123,7 +128,7 @@ function paintGrid(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
 function paintLabels(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
   const { n, ids } = log.world
   pen.fillStyle = theme.surface
-  pen.fillRect(0, 0, lanes.left - 6, lanes.height - AXIS)
+  pen.fillRect(0, 0, lanes.left - 6, lanes.height - lanes.axis)
   pen.fillStyle = theme.soft
   pen.textAlign = 'right'
   if (n <= LABELLED_LANES && lanes.gap > 8)
@@ -201,7 +206,7 @@ function paintViolations(pen: Pen, log: RunLog, reached: number, lanes: Lanes, t
     if (step > reached || x < lanes.left || x > lanes.width) continue
     pen.beginPath()
     pen.moveTo(x, 0)
-    pen.lineTo(x, lanes.height - AXIS)
+    pen.lineTo(x, lanes.height - lanes.axis)
     pen.stroke()
   }
 }
@@ -213,6 +218,6 @@ function paintPlayhead(pen: Pen, lanes: Lanes, time: number, theme: Theme): void
   pen.lineWidth = 1.5
   pen.beginPath()
   pen.moveTo(x, 0)
-  pen.lineTo(x, lanes.height - AXIS)
+  pen.lineTo(x, lanes.height - lanes.axis)
   pen.stroke()
 }

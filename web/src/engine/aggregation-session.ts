@@ -12,17 +12,17 @@ import {
 import { CycleScribe } from './cycle-scribe.ts'
 import type { Session, Tell } from './protocol.ts'
 import { MOST_STEPS, Scribe } from './scribe.ts'
-import { cycleFacts, factsOf } from './world-facts.ts'
+import { cycleFacts, factsUnder } from './world-facts.ts'
 
 /** Simulates an aggregation, cycle by cycle. */
 export function* aggregationSession(given: Given, aggregation: Aggregation, tell: Tell): Session {
   const preparation = prepareAggregation(given, aggregation, String)
   const { scenario, topology, tolerance, begin } = preparation
-  const { world } = preparation.world?.() ?? {}
+  const { world, conditions } = preparation.world?.() ?? {}
   tell({
     what: 'begun',
     scenario,
-    world: world ? factsOf(world, 'time') : cycleFacts(aggregation, topology),
+    world: world && conditions ? factsUnder(world, conditions) : cycleFacts(aggregation, topology),
   })
   let course: Course
   const byMessages = new Scribe(

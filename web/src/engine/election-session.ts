@@ -3,7 +3,7 @@ import { type Given, prepare } from '../../../src/scenario/index.ts'
 import { type Ending, resultOf, type Simulation, simulate } from '../../../src/sim/index.ts'
 import type { Session, Tell } from './protocol.ts'
 import { FIRST_SLICE, MOST_STEPS, Scribe, SLICE } from './scribe.ts'
-import { factsOf } from './world-facts.ts'
+import { factsUnder } from './world-facts.ts'
 
 /** Simulates an election, slice by slice. */
 export function* electionSession(scenario: Given, algorithm: Algorithm, tell: Tell): Session {
@@ -11,7 +11,7 @@ export function* electionSession(scenario: Given, algorithm: Algorithm, tell: Te
   tell({
     what: 'begun',
     scenario: whole,
-    world: factsOf(world, conditions.synchronous ? 'round' : 'time'),
+    world: factsUnder(world, conditions),
   })
   let simulation: Simulation
   const scribe = new Scribe(() => simulation)

@@ -61,6 +61,9 @@ export class Frame {
     this.state = new Int32Array(n).fill(-1)
     this.estimate = new Float64Array(n).fill(Number.NaN)
     this.sent = new Int32Array(messageTypes)
+    const { absent = [] } = log.world
+    for (let i = 0; i < absent.length; i += 2)
+      if (absent[i] < absent[i + 1]) this.part(true, absent[i], absent[i + 1])
     this.keyframes = keyframesOf.get(log) ?? []
     keyframesOf.set(log, this.keyframes)
     if (this.keyframes.length === 0) this.keep()

@@ -23,6 +23,10 @@ export interface WorldFacts {
   readonly edges: ArrayLike<number>
   /** Where nodes lie in the unit square, x and y by turns; null for a circle. */
   readonly places: ArrayLike<number> | null
+  /** The same after each unit of time, where nodes move. */
+  readonly walk?: readonly ArrayLike<number>[]
+  /** Pairs of positions whose link is cut before the run begins. */
+  readonly absent?: ArrayLike<number>
   readonly unit: 'round' | 'time' | 'cycle' | 'step'
   /** Names of the message types, then of the timers. */
   readonly types: readonly string[]

@@ -2,6 +2,8 @@ import type { Aggregation } from '../../../src/algorithms/index.ts'
 import type { Algorithm, Topology } from '../../../src/core/index.ts'
 import { linksOf } from '../../../src/core/topology.ts'
 import { realIds, type World } from '../../../src/core/world.ts'
+import type { Conditions } from '../../../src/sim/index.ts'
+import { endsParted } from '../../../src/sim/link-ends.ts'
 import { placesOf } from './places.ts'
 import type { WorldFacts } from './run-log.ts'
 
@@ -17,6 +19,16 @@ export function factsOf(world: World, unit: WorldFacts['unit']): WorldFacts {
   }
 }
 
+/** The same where something may happen to the world before it begins. */
+export function factsUnder(world: World, { synchronous, troubles }: Conditions): WorldFacts {
+  const absent = (troubles?.changes ?? []).flatMap((change) =>
+    change.at < 0 && change.what === 'cut'
+      ? endsParted(world.topology, change.wall).flatMap(([node, , to]) => [node, to])
+      : [],
+  )
+  return { ...factsOf(world, synchronous ? 'round' : 'time'), absent: Int32Array.from(absent) }
+}
+
 /** Of a world in cycles there is only the network. */
 export function cycleFacts({ name }: Aggregation, topology: Topology): WorldFacts {
   return { ...networkFacts(name, topology), ids: null, unit: 'cycle', types: [], messageTypes: 0 }
@@ -30,7 +42,9 @@ export function typesOf({ kinds, alarms }: Algorithm): string[] {
 export function networkFacts(algorithm: string, topology: Topology) {
   const { name, kind, n } = topology
   const edges = kind === 'graph' ? edgesOf(topology) : new Int32Array(0)
-  return { algorithm, topology: name, kind, n, edges, places: placesOf(topology, edges) }
+  const places = placesOf(topology, edges)
+  const walk = topology.walk && { walk: topology.walk }
+  return { algorithm, topology: name, kind, n, edges, places, ...walk }
 }
 
 function edgesOf(topology: Topology): Int32Array {

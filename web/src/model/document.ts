@@ -46,13 +46,15 @@ export async function openDocument(document: LabDocument): Promise<void> {
 
 /** Without typed arrays, which JSON does not know. */
 function plain({ world, ...rest }: Recording): Recording {
-  const { ids, edges, places } = world
+  const { ids, edges, places, walk, absent } = world
   return {
     world: {
       ...world,
       ids: ids && Array.from(ids),
       edges: Array.from(edges),
       places: places && Array.from(places),
+      ...(walk && { walk: walk.map((one) => Array.from(one)) }),
+      ...(absent && { absent: Array.from(absent) }),
     },
     ...rest,
   }

@@ -5,7 +5,6 @@ import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { Flying } from '../stage/flying.ts'
 import { geometryOf } from '../stage/geometry.ts'
-import { layout } from '../stage/layout.ts'
 import { paintLinks } from '../stage/links.ts'
 import type { Pen } from '../stage/pen.ts'
 import { paintScene } from '../stage/scene.ts'
@@ -32,7 +31,7 @@ export function paintView(
   const { log } = frame
   if (view === 'stage') {
     const attention = { hovered: null, chosen: new Set<number>(), acting: null }
-    const geometry = geometryOf(log.world, layout(log.world), width, height)
+    const geometry = geometryOf(log.world, width, height, 1, time)
     const scene = { frame, time, geometry, attention, hoveredFlight: null }
     paintLinks(pen, log.world, geometry, theme.value)
     paintScene(pen, scene, theme.value, new Flying())

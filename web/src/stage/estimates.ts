@@ -25,6 +25,11 @@ export const SHADES: readonly string[] = [
   '#bbb',
 ]
 
+/** All shades in their order, as a background. */
+export function shadeSample(): string {
+  return `linear-gradient(to right, ${SHADES.slice(0, -1).join()})`
+}
+
 /** The number of the shade for an estimate. */
 export function shadeOf(value: number, [low, high]: readonly [number, number]): number {
   if (!Number.isFinite(value)) return STEPS + 1

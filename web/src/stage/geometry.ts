@@ -1,10 +1,12 @@
 import type { WorldFacts } from '../engine/run-log.ts'
-import type { Places } from './layout.ts'
+import { layout } from './layout.ts'
 
 /** Where things are on a surface of this size: nodes, and messages between them. */
 export interface Geometry {
   readonly width: number
   readonly height: number
+  /** How large words and nodes are: 1 on a desk, more for a projector. */
+  readonly scale: number
   /** Radius of a node. */
   readonly radius: number
   /** By position. */
@@ -18,58 +20,98 @@ const LARGEST = 26
 const SMALLEST = 2.5
 /** Room around the nodes for what is written beside them. */
 const MARGIN = 26
+/** On a circle words stand to the left and to the right of it. */
+const WORDS = 44
+const WORDED = 40
 /** Nodes that are looked at to find out how near they lie to each other. */
 const SAMPLE = 300
+/** Up to so many are moved off each other, so often. */
+const UNTANGLED = 300
+const NUDGES = 30
 
 const known = new WeakMap<WorldFacts, Geometry>()
 
-/** The geometry of a world on a surface; the last one is kept, since frames follow each other. */
+/** The geometry of a world on a surface at a time; what does not move is kept between frames. */
 export function geometryOf(
   world: WorldFacts,
-  places: Places,
   width: number,
   height: number,
+  scale: number,
+  time: number,
 ): Geometry {
-  const former = known.get(world)
-  if (former?.width === width && former.height === height) return former
-  const geometry = newGeometry(world, places, width, height)
-  known.set(world, geometry)
-  return geometry
+  let geometry = known.get(world)
+  if (geometry?.width !== width || geometry.height !== height || geometry.scale !== scale) {
+    geometry = newGeometry(world, width, height, scale)
+    known.set(world, geometry)
+  }
+  return world.walk ? walked(geometry, world, world.walk, time) : geometry
 }
 
-function newGeometry(
-  { n, kind }: WorldFacts,
-  places: Places,
-  width: number,
-  height: number,
-): Geometry {
+function newGeometry(world: WorldFacts, width: number, height: number, scale: number): Geometry {
+  const { n, kind } = world
   const area = Math.max(1, Math.min(width, height))
   // On a circle neighbours may nearly touch, elsewhere nodes share the area.
-  const room = kind === 'graph' ? (0.3 * area) / Math.sqrt(n) : (0.9 * area) / n
-  const wished = clamp(room)
-  // A leader is drawn larger.
-  const margin = 1.75 * wished + (n <= 40 ? MARGIN : 12)
-  const half = (length: number) => Math.max(1, length / 2 - margin)
-  const [wide, high] =
-    kind === 'graph'
-      ? [half(width), half(height)]
-      : [Math.min(half(width), half(height)), Math.min(half(width), half(height))]
-  const x = Float64Array.from({ length: n }, (_, node) => width / 2 + places[2 * node] * wide)
-  const y = Float64Array.from({ length: n }, (_, node) => height / 2 + places[2 * node + 1] * high)
-  return {
-    width,
-    height,
-    // Messages are to be seen between neighbours.
-    radius: clamp(Math.min(wished, (kind === 'graph' ? 0.45 : 0.32) * nearness(x, y))),
-    x,
-    y,
-    // Both directions of a link are seen apart where there are few.
-    bend: n <= 60 ? 0.06 : 0,
-  }
+  const share = world.walk ? 0.2 : 0.27
+  const room = kind === 'graph' ? (share * area) / Math.sqrt(n) : Math.min(0.075, 0.9 / n) * area
+  const largest = LARGEST * scale
+  const wished = clamp(room, largest)
+  const [x, y] = spread(world, layout(world), width, height, margins(world, wished, scale, width))
+  // Messages are to be seen between neighbours.
+  const near = (kind === 'graph' ? 0.38 : 0.32) * nearness(x, y)
+  const radius = clamp(Math.min(wished, near), largest)
+  if (kind === 'graph' && n <= UNTANGLED && world.walk === undefined)
+    untangle(x, y, 2 * radius + 4, width, height)
+  // Both directions of a link are seen apart where there are few.
+  return { width, height, scale, radius, x, y, bend: n <= 60 ? 0.06 : 0 }
 }
 
-function clamp(radius: number): number {
-  return Math.min(LARGEST, Math.max(SMALLEST, radius))
+type Margins = readonly [across: number, down: number]
+
+function margins({ n, kind }: WorldFacts, radius: number, scale: number, width: number): Margins {
+  // A leader is drawn larger, and may come near the border.
+  const margin = 1.3 * radius + (n <= WORDED ? MARGIN * scale : 12)
+  const words = kind !== 'graph' && n <= WORDED ? WORDS * scale : 0
+  // Where there is little room, nodes need it more than words.
+  return [Math.max(margin, Math.min(margin + words, 0.3 * width)), margin]
+}
+
+/** Places from -1 to 1 on a surface; circles stay round. */
+function spread(
+  { n, kind }: WorldFacts,
+  places: ArrayLike<number>,
+  width: number,
+  height: number,
+  [across, down]: Margins,
+): [Float64Array, Float64Array] {
+  const halves = [Math.max(1, width / 2 - across), Math.max(1, height / 2 - down)]
+  const [wide, high] = kind === 'graph' ? halves : [Math.min(...halves), Math.min(...halves)]
+  return [
+    Float64Array.from({ length: n }, (_, node) => width / 2 + places[2 * node] * wide),
+    Float64Array.from({ length: n }, (_, node) => height / 2 + places[2 * node + 1] * high),
+  ]
+}
+
+/** Where nodes that move are at a time. */
+function walked(
+  geometry: Geometry,
+  world: WorldFacts,
+  walk: readonly ArrayLike<number>[],
+  time: number,
+): Geometry {
+  const { width, height, scale, radius } = geometry
+  const at = Math.min(Math.max(0, time), walk.length - 1)
+  const [before, after] = [walk[Math.floor(at)], walk[Math.ceil(at)]]
+  const part = at - Math.floor(at)
+  const places = Float64Array.from(
+    before,
+    (place, i) => 2 * (place + part * (after[i] - place)) - 1,
+  )
+  const [x, y] = spread(world, places, width, height, margins(world, radius, scale, width))
+  return { ...geometry, x, y }
+}
+
+function clamp(radius: number, largest: number): number {
+  return Math.min(largest, Math.max(SMALLEST, radius))
 }
 
 /** How far the next node is, for half of the nodes: the others lie closer. */
@@ -84,6 +126,38 @@ function nearness(x: Float64Array, y: Float64Array): number {
     gaps.push(Math.sqrt(nearest))
   }
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)]
+}
+
+/** Moves nodes that lie on each other a little, so that all are seen. */
+export function untangle(
+  x: Float64Array,
+  y: Float64Array,
+  gap: number,
+  width: number,
+  height: number,
+): void {
+  for (let round = 0; round < NUDGES; round++) {
+    let moved = false
+    for (let a = 0; a < x.length; a++)
+      for (let b = 0; b < a; b++) {
+        const [dx, dy] = [x[a] - x[b], y[a] - y[b]]
+        const far = Math.hypot(dx, dy)
+        if (far >= gap) continue
+        moved = true
+        // Those at the very same place go sideways.
+        const push = (gap - far) / 2 + 0.01
+        const [across, down] = far === 0 ? [1, 0] : [dx / far, dy / far]
+        x[a] = within(x[a] + across * push, gap, width)
+        y[a] = within(y[a] + down * push, gap, height)
+        x[b] = within(x[b] - across * push, gap, width)
+        y[b] = within(y[b] - down * push, gap, height)
+      }
+    if (!moved) return
+  }
+}
+
+function within(place: number, gap: number, length: number): number {
+  return Math.min(Math.max(place, gap / 2), Math.max(gap / 2, length - gap / 2))
 }
 
 /** A point of the way from one node to another: bent to the right of who walks it. */

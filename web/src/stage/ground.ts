@@ -9,6 +9,8 @@ export class Ground {
   private painted: readonly unknown[] = []
 
   lay(pen: CanvasRenderingContext2D, world: WorldFacts, geometry: Geometry, theme: Theme): void {
+    // Links that come and go are no ground.
+    if (world.walk !== undefined) return
     const { canvas } = this
     const { width, height } = pen.canvas
     const wanted = [world, geometry, theme, width, height]

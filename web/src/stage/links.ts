@@ -7,13 +7,14 @@ import type { Pen } from './pen.ts'
 /** A complete network has too many links to be seen beyond this. */
 const SEEN = 24
 
-/** All links of a network: the ground on which everything else is painted. */
+/** All links that stay: the ground on which everything else is painted. */
 export function paintLinks(
   context: Pen,
-  { kind, n, edges }: WorldFacts,
+  { kind, n, edges, walk }: WorldFacts,
   { x, y }: Geometry,
   colours: Theme,
 ): void {
+  if (walk !== undefined) return
   context.strokeStyle = colours.line
   context.lineWidth = n > 200 ? 0.5 : kind === 'ring' ? 2 : 1
   context.beginPath()
@@ -27,7 +28,32 @@ export function paintLinks(
   context.stroke()
 }
 
-export function paintCuts(context: Pen, { cut }: Frame, { x, y }: Geometry, colours: Theme): void {
+/** Links that come and go, as they are now. */
+function paintMovingLinks(
+  context: Pen,
+  { log, cut }: Frame,
+  { x, y }: Geometry,
+  colours: Theme,
+): void {
+  const { edges } = log.world
+  context.strokeStyle = colours.line
+  context.lineWidth = 1
+  context.beginPath()
+  for (let i = 0; i < edges.length; i += 2) {
+    if (cut.has(`${edges[i]}-${edges[i + 1]}`)) continue
+    context.moveTo(x[edges[i]], y[edges[i]])
+    context.lineTo(x[edges[i + 1]], y[edges[i + 1]])
+  }
+  context.stroke()
+}
+
+export function paintCuts(context: Pen, frame: Frame, geometry: Geometry, colours: Theme): void {
+  const { cut } = frame
+  const { x, y } = geometry
+  if (frame.log.world.walk !== undefined) {
+    paintMovingLinks(context, frame, geometry, colours)
+    return
+  }
   if (cut.size === 0) return
   context.strokeStyle = colours.danger
   context.lineWidth = 2

@@ -3,12 +3,14 @@ import type { Frame } from '../engine/frame.ts'
 import type { Theme } from '../view/theme.ts'
 import type { Flying } from './flying.ts'
 import { along, type Geometry } from './geometry.ts'
+import type { Labels, Spot } from './labels.ts'
 import { LEADING } from './nodes.ts'
 import type { Pen } from './pen.ts'
 
 const LEADER = STATUSES.indexOf('leader')
-/** Up to so many messages in flight are labelled. */
+/** Up to so many messages in flight are labelled; fewer where there is but their type to tell. */
 const LABELLED = 24
+const LABELLED_BARE = 8
 /** More are drawn as dots alone, and so are those between small nodes. */
 const ARROWED = 400
 const SMALL = 6
@@ -22,12 +24,13 @@ export function paintMessages(
   time: number,
   hovered: number | null,
   flying: Flying,
+  labels: Labels,
 ): void {
   const { open } = frame
   flying.clear()
   if (open.size > ARROWED || (geometry.radius < SMALL && open.size > LABELLED))
     paintDots(pen, frame, geometry, colours, time, flying)
-  else paintArrows(pen, frame, geometry, colours, time, hovered, flying)
+  else paintArrows(pen, frame, geometry, colours, time, hovered, flying, labels)
 }
 
 function paintArrows(
@@ -38,6 +41,7 @@ function paintArrows(
   time: number,
   hovered: number | null,
   flying: Flying,
+  labels: Labels,
 ): void {
   const { log, open } = frame
   for (const flight of open) {
@@ -49,13 +53,18 @@ function paintArrows(
     const ahead = along(geometry, from, to, share + 0.02)
     flying.add(flight, x, y)
     pen.fillStyle = colours.types[log.type.at(sending) % colours.types.length]
-    arrow(pen, x, y, Math.atan2(ahead.y - y, ahead.x - x), flight === hovered ? 11 : 8)
+    arrow(
+      pen,
+      x,
+      y,
+      Math.atan2(ahead.y - y, ahead.x - x),
+      (flight === hovered ? 11 : 8) * geometry.scale,
+    )
   }
   if (open.size > LABELLED) return
-  const taken: Box[] = []
   for (let i = 0; i < flying.count; i++) {
     const place = { x: flying.x.at(i), y: flying.y.at(i) }
-    label(pen, frame, geometry, flying.flight.at(i), place, colours, taken)
+    label(pen, frame, geometry, flying.flight.at(i), place, colours, labels)
   }
 }
 
@@ -125,56 +134,33 @@ function arrow(pen: Pen, x: number, y: number, angle: number, size: number): voi
   pen.restore()
 }
 
-interface Box {
-  readonly left: number
-  readonly right: number
-  readonly line: number
-}
-
-const LINE = 14
-
-/**
- * What a message says, beside its way and away from the middle, so that no node is covered; left
- * out where another label is.
- */
+/** What a message says, beside its way, rather away from the middle. */
 function label(
   pen: Pen,
-  { log }: Frame,
-  { x, y, width, height }: Geometry,
+  { log, open }: Frame,
+  { x, y, width, height, scale }: Geometry,
   flight: number,
-  at: { readonly x: number; readonly y: number },
+  at: Spot,
   colours: Theme,
-  taken: Box[],
+  labels: Labels,
 ): void {
   const { type, body, node, peer } = log.event(log.sending.at(flight))
   const text = messageText(type, body)
+  if (text === type && open.size > LABELLED_BARE) return
   const length = Math.hypot(x[peer] - x[node], y[peer] - y[node]) || 1
   let [across, down] = [(y[node] - y[peer]) / length, (x[peer] - x[node]) / length]
   if (across * (at.x - width / 2) + down * (at.y - height / 2) < 0)
     [across, down] = [-across, -down]
-  pen.font = '11px system-ui'
-  pen.textAlign = 'center'
-  pen.textBaseline = 'middle'
+  pen.font = `${labels.size}px system-ui`
   const half = pen.measureText(text).width / 2 + 3
-  const middle = clamp(at.x + across * (half + 10), half, width - half)
-  const line = clamp(at.y + down * 16, 8, height - 8)
-  const box = { left: middle - half, right: middle + half, line }
-  if (taken.some((other) => overlap(box, other))) return
-  taken.push(box)
-  pen.globalAlpha = 0.85
-  pen.fillStyle = colours.paper
-  pen.fillRect(box.left, line - LINE / 2, 2 * half, LINE)
-  pen.globalAlpha = 1
-  pen.fillStyle = colours.ink
-  pen.fillText(text, middle, line)
-}
-
-function overlap(a: Box, b: Box): boolean {
-  return a.left < b.right && b.left < a.right && Math.abs(a.line - b.line) < LINE
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(Math.max(value, low), Math.max(low, high))
+  const aside = (far: number) => ({
+    x: at.x + across * (half + Math.abs(far) * 10 * scale) * Math.sign(far),
+    y: at.y + down * far * 16 * scale,
+  })
+  const above = { x: at.x, y: at.y - 18 * scale }
+  const below = { x: at.x, y: at.y + 18 * scale }
+  const spots = [aside(1), aside(-1), above, below, aside(2), aside(-2), aside(3)]
+  labels.write(pen, text, spots, colours.ink, colours.paper)
 }
 
 const LONGEST = 28

@@ -3,6 +3,7 @@ import type { Frame } from '../engine/frame.ts'
 import type { Theme } from '../view/theme.ts'
 import { estimateRange, SHADES, shadeOf, shortNumber } from './estimates.ts'
 import type { Geometry } from './geometry.ts'
+import type { Labels } from './labels.ts'
 import type { Pen } from './pen.ts'
 import { cross, disc, halo, square, star } from './shapes.ts'
 
@@ -23,6 +24,11 @@ export interface Attention {
   readonly acting: number | null
 }
 
+/** How far each node reaches from its middle. */
+export function reachOf({ status }: Frame, { radius }: Geometry): (node: number) => number {
+  return (node) => radius * (STATUSES[status[node]] === 'leader' ? LEADING : 1)
+}
+
 /** Draws all nodes: state by colour, shape and, where there is room, in words. */
 export function paintNodes(
   context: Pen,
@@ -30,6 +36,7 @@ export function paintNodes(
   geometry: Geometry,
   colours: Theme,
   attention: Attention,
+  labels: Labels,
 ): void {
   const { n, kind } = frame.log.world
   const { x, y, radius } = geometry
@@ -45,7 +52,7 @@ export function paintNodes(
   }
   // Above all nodes, so that none hides what is said of its neighbour.
   if (n <= WORDED[kind])
-    for (let node = 0; node < n; node++) paintWords(context, frame, node, geometry, colours)
+    for (let node = 0; node < n; node++) paintWords(context, frame, node, geometry, colours, labels)
 }
 
 /** Rings around a node that acts or is looked at. */
@@ -111,38 +118,43 @@ function paintName(
   context.fillText(name, x[node], y[node] + 1)
 }
 
-/** What a node is and whom it follows: outside a circle of nodes, elsewhere below the node. */
+/** What a node is and whom it follows: outside a circle of nodes, elsewhere beside the node. */
 function paintWords(
   context: Pen,
   frame: Frame,
   node: number,
-  { x, y, width, height, radius }: Geometry,
+  { x, y, width, height, radius, scale }: Geometry,
   colours: Theme,
+  labels: Labels,
 ): void {
   const words = wordsFor(frame, node)
   if (words === '') return
   const leads = STATUSES[frame.status[node]] === 'leader'
-  const reach = radius * (leads ? LEADING : 1) + 8
-  context.font = `${leads ? 700 : 400} 12px system-ui`
-  context.textAlign = 'center'
-  context.textBaseline = 'middle'
-  let [left, top] = [x[node], y[node] + reach + 2]
+  const reach = radius * (leads ? LEADING : 1) + 8 * scale
+  context.font = `${leads ? 700 : 400} ${labels.size}px system-ui`
+  const half = context.measureText(words).width / 2 + 3
+  const ink = leads ? colours.ink : colours.soft
+  const [left, top] = [x[node], y[node]]
   if (frame.log.world.kind === 'graph') {
-    const half = context.measureText(words).width / 2 + 2
-    context.globalAlpha = 0.75
-    context.fillStyle = colours.paper
-    context.fillRect(left - half, top - 7, 2 * half, 14)
-    context.globalAlpha = 1
-  } else {
-    const [dx, dy] = [x[node] - width / 2, y[node] - height / 2]
-    const length = Math.hypot(dx, dy) || 1
-    const side = dx / length
-    context.textAlign = side > 0.4 ? 'left' : side < -0.4 ? 'right' : 'center'
-    left = x[node] + side * reach
-    top = y[node] + (dy / length) * (reach + 4)
+    const spots = [
+      { x: left, y: top + reach + 2 },
+      { x: left, y: top - reach - 2 },
+      { x: left + reach + half - 4, y: top },
+      { x: left - reach - half + 4, y: top },
+    ]
+    labels.write(context, words, spots, ink, colours.paper)
+    return
   }
-  context.fillStyle = leads ? colours.ink : colours.soft
-  context.fillText(words, left, top)
+  const length = Math.hypot(left - width / 2, top - height / 2) || 1
+  const [side, down] = [(left - width / 2) / length, (top - height / 2) / length]
+  const aside = side > 0.4 ? half : side < -0.4 ? -half : 0
+  const out = (further: number) => ({
+    x: left + side * (reach + further) + aside,
+    y: top + down * (reach + 4 + further),
+  })
+  // Where there are many on the circle, every other word stands further out.
+  const beside = [1, -1].map((way) => ({ x: left + way * (reach + half - 4), y: top }))
+  labels.write(context, words, [out(0), out(13 * scale), ...beside], ink, null)
 }
 
 function wordsFor({ status, leader, estimate }: Frame, node: number): string {

@@ -3,9 +3,10 @@ import type { Theme } from '../view/theme.ts'
 import { paintCrowd } from './crowd.ts'
 import type { Flying } from './flying.ts'
 import type { Geometry } from './geometry.ts'
+import { Labels } from './labels.ts'
 import { paintCuts } from './links.ts'
 import { paintMessages } from './messages.ts'
-import { type Attention, NUMBERED, paintNodes } from './nodes.ts'
+import { type Attention, NUMBERED, paintNodes, reachOf } from './nodes.ts'
 import type { Pen } from './pen.ts'
 
 /** What of a run is shown: how it stands, when, and what is looked at. */
@@ -24,8 +25,9 @@ export function paintScene(
   colours: Theme,
   flying: Flying,
 ): void {
+  const labels = new Labels(geometry, reachOf(frame, geometry))
   paintCuts(pen, frame, geometry, colours)
   if (geometry.radius < NUMBERED) paintCrowd(pen, frame, geometry, colours, attention)
-  else paintNodes(pen, frame, geometry, colours, attention)
-  paintMessages(pen, frame, geometry, colours, time, hoveredFlight, flying)
+  else paintNodes(pen, frame, geometry, colours, attention, labels)
+  paintMessages(pen, frame, geometry, colours, time, hoveredFlight, flying, labels)
 }

@@ -13,12 +13,12 @@ import {
   hoveredFlight,
   hoveredNode,
 } from '../model/selection.ts'
+import { enlarged } from '../view/layout.ts'
 import { theme } from '../view/theme.ts'
 import { Canvas } from './canvas.tsx'
 import { Flying } from './flying.ts'
 import { type Geometry, geometryOf, type Line, nodeAt, sides } from './geometry.ts'
 import { Ground } from './ground.ts'
-import { layout } from './layout.ts'
 import { paintScene } from './scene.ts'
 import { type Pointed, Tooltip } from './tooltip.tsx'
 import './stage.css'
@@ -50,7 +50,7 @@ export function Stage({ run, clock }: { readonly run: Run; readonly clock: Clock
     const frame = run.frame(step)
     if (frame === null) return
     const { world } = frame.log
-    const now = geometryOf(world, layout(world), width, height)
+    const now = geometryOf(world, width, height, enlarged.value, time)
     geometry.current = now
     ground.current ??= new Ground()
     ground.current.lay(pen, world, now, theme.value)

@@ -1,4 +1,4 @@
-import { batch, signal } from '@preact/signals'
+import { batch, computed, signal } from '@preact/signals'
 
 /** What stands beside the stage and can be put away. */
 export type Part = 'scenario' | 'diagram' | 'figures'
@@ -12,6 +12,9 @@ export const parts = signal<ReadonlySet<Part>>(usual())
 export const embedded = new URLSearchParams(location.search).has('embed')
 /** For projectors: nothing but the pictures, their caption and the clock. */
 export const presenting = signal(false)
+
+/** How much larger words and nodes are for people who sit far away. */
+export const enlarged = computed(() => (presenting.value ? 1.5 : 1))
 
 LITTLE_ROOM.addEventListener('change', ({ matches }) => {
   batch(() => {

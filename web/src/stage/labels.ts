@@ -1,0 +1,80 @@
+import type { Geometry } from './geometry.ts'
+import type { Pen } from './pen.ts'
+
+/** Where a text may stand: its middle. */
+export interface Spot {
+  readonly x: number
+  readonly y: number
+}
+
+interface Box extends Spot {
+  /** Half of its width and of its height. */
+  readonly wide: number
+  readonly high: number
+}
+
+/** Height of a line of text on a desk. */
+const LINE = 14
+
+/** All that is written on a stage: nothing of it lies on a node or on what is written already. */
+export class Labels {
+  private readonly taken: Box[] = []
+
+  /** `reach` says how far each node reaches from its middle. */
+  constructor(
+    private readonly geometry: Geometry,
+    private readonly reach: (node: number) => number,
+  ) {}
+
+  /** The size of words, in pixels. */
+  get size(): number {
+    return 12 * this.geometry.scale
+  }
+
+  /** Writes at the first of the spots that is free, with the pen's font; nothing if none is. */
+  write(pen: Pen, text: string, spots: readonly Spot[], ink: string, ground: string | null): void {
+    const { width, height, scale } = this.geometry
+    const [wide, high] = [pen.measureText(text).width / 2 + 3, (LINE * scale) / 2]
+    const boxes = spots.map(({ x, y }) => ({
+      x: clamp(x, wide, width - wide),
+      y: clamp(y, high, height - high),
+      wide,
+      high,
+    }))
+    const box = boxes.find((one) => this.isFree(one))
+    if (box === undefined) return
+    this.taken.push(box)
+    pen.textAlign = 'center'
+    pen.textBaseline = 'middle'
+    if (ground !== null) {
+      pen.globalAlpha = 0.85
+      pen.fillStyle = ground
+      pen.fillRect(box.x - wide, box.y - high, 2 * wide, 2 * high)
+      pen.globalAlpha = 1
+    }
+    pen.fillStyle = ink
+    pen.fillText(text, box.x, box.y)
+  }
+
+  private isFree(box: Box): boolean {
+    return !this.taken.some((other) => overlap(box, other)) && !this.coversNode(box)
+  }
+
+  private coversNode({ x, y, wide, high }: Box): boolean {
+    const { x: across, y: down } = this.geometry
+    for (let node = 0; node < across.length; node++) {
+      const dx = Math.max(0, Math.abs(across[node] - x) - wide)
+      const dy = Math.max(0, Math.abs(down[node] - y) - high)
+      if (dx * dx + dy * dy < this.reach(node) ** 2) return true
+    }
+    return false
+  }
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return Math.abs(a.x - b.x) < a.wide + b.wide && Math.abs(a.y - b.y) < a.high + b.high
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), Math.max(low, high))
+}
