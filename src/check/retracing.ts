@@ -73,6 +73,11 @@ export class Retracing {
     return made
   }
 
+  /** Stands in a state that the moves so far have led to: the system has it from now on. */
+  settle(): void {
+    this.load(this.places[0])
+  }
+
   private load(place: Place): void {
     this.system.vector.cells.set(place)
     this.system.vector.loaded()

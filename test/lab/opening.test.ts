@@ -37,7 +37,7 @@ describe('opening files', () => {
   it('shows the counterexample of conclave check, up to what it breaks', async () => {
     const file = join(folder, 'broken.jsonl')
     const flags = ['--ids', '1,2,3', '--crashes', '1', '--detect', 'off', '--trace', file]
-    expect(await shell('check', 'lcr', ...flags)).toMatchObject({ code: 1 })
+    expect(await shell('check', 'chang-roberts', ...flags)).toMatchObject({ code: 1 })
     const [head] = readFileSync(file, 'utf8').split('\n')
     const { moves, property } = JSON.parse(head).check
     const { page, errors } = await desk.page()
@@ -46,6 +46,9 @@ describe('opening files', () => {
     await soon(() => steps(page)).toBe(String(moves.length))
     await goTo(page, moves.length)
     await soon(() => page.locator('.caption .now').innerText()).toContain(property)
+    // Position 2 has sent its id: the whole state is known, although it is not in the file.
+    await page.keyboard.press('b')
+    await soon(() => page.locator('.inspector').innerText()).toMatch(/id 3.*participant\s+true/is)
     expect(await page.locator('.breaking').innerText()).toMatch(
       /recording.*nothing can be changed/s,
     )

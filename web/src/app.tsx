@@ -6,7 +6,7 @@ import { Diagram } from './diagram/diagram.tsx'
 import { CodeButton, Coding, coding } from './editor/coding.tsx'
 import { Inspector } from './inspector/inspector.tsx'
 import { KeyList } from './keys/key-list.tsx'
-import { beside, player, problem, run } from './model/lab.ts'
+import { beside, opening, player, problem, run } from './model/lab.ts'
 import { Gallery } from './panel/gallery-dialog.tsx'
 import { Panel } from './panel/panel.tsx'
 import { Recorded } from './sharing/recorded.tsx'
@@ -21,6 +21,12 @@ import './view/layout.css'
 
 export function App() {
   const shown = run.value
+  if (opening.value)
+    return (
+      <p role="status" class="opening">
+        The link is being opened.
+      </p>
+    )
   const modes = [
     'lab',
     cramped.value && 'cramped',

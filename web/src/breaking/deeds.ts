@@ -66,11 +66,14 @@ export function flightOffers({ log }: Frame, flight: number, later: number): Off
 }
 
 /** Delivers a message before anything else happens; rounds leave no room for that. */
-export function nextOffer({ log }: Frame, flight: number, at: number): Offer {
+export function nextOffer({ log, step }: Frame, flight: number, at: number): Offer {
   const { message, type } = log.event(log.sending.at(flight))
+  const now = step === 0 ? Number.NEGATIVE_INFINITY : log.timeOf(step - 1)
+  // In the middle of a moment: what has happened in it comes after this, too.
+  const first = at < now ? `before all of ${log.world.unit} ${now}` : 'next'
   return {
-    label: 'Deliver it next',
-    words: `delivering ${type} (message ${message}) next`,
+    label: `Deliver it ${first}`,
+    words: `delivering ${type} (message ${message}) ${first}`,
     deed: { what: 'arrive', message, to: at },
     flight,
   }

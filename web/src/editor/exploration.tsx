@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { CheckResult } from '../../../src/check/check.ts'
+import type { Scene } from '../../../src/check/index.ts'
 import type { Given } from '../../../src/scenario/index.ts'
-import ExplorerWorker from '../engine/explorer-worker.ts?worker&inline'
 import type { WorldFacts } from '../engine/run-log.ts'
-import { askEngine } from '../model/engine.ts'
+import { askExplorer } from '../model/explorer.ts'
 import { begin, replaceBranches } from '../model/lab.ts'
 import { type Code, Run } from '../model/run.ts'
 
@@ -12,6 +12,13 @@ interface Props {
   readonly scenario: Given
   /** Whether the types are right. */
   readonly ready: boolean
+}
+
+interface Found {
+  readonly result: CheckResult
+  readonly world: WorldFacts
+  readonly scenes: readonly Scene[]
+  readonly code: Code
 }
 
 interface Row {
@@ -23,7 +30,7 @@ interface Row {
 export function Exploration({ code, scenario, ready }: Props) {
   const n = useSignal(3)
   const said = useSignal('')
-  const found = useSignal<{ result: CheckResult; world: WorldFacts; code: Code } | null>(null)
+  const found = useSignal<Found | null>(null)
   const rows = useSignal<readonly Row[]>([])
 
   const ask = async (want: 'explore' | 'measure') => {
@@ -35,7 +42,7 @@ export function Exploration({ code, scenario, ready }: Props) {
     const kind = String(scenario.topology).split(':')[0]
     const topology = kind === 'random' ? `random:${n.value}:1` : `${kind}:${n.value}`
     const request = { scenario: { topology }, code: own, want }
-    for await (const answer of askEngine(request, new ExplorerWorker())) {
+    for await (const answer of askExplorer(request)) {
       if (answer.what === 'explored') {
         found.value = { ...answer, code: own }
         said.value = ''
@@ -81,7 +88,7 @@ export function Exploration({ code, scenario, ready }: Props) {
 
 const LAST_SIZE = 256
 
-function Findings({ result, world, code }: { result: CheckResult; world: WorldFacts; code: Code }) {
+function Findings({ result, world, scenes, code }: Found) {
   const { violated, states, transitions, exhausted, properties } = result
   const decided = properties.filter(({ holds }) => holds !== null)
   const open = properties.filter(({ holds }) => holds === null)
@@ -89,7 +96,7 @@ function Findings({ result, world, code }: { result: CheckResult; world: WorldFa
     if (violated === null) return
     const { events, property } = violated
     const detail = properties.find(({ name }) => name === property)?.detail ?? ''
-    replaceBranches([Run.recorded({ world, events, broken: { property, detail } }, code)])
+    replaceBranches([Run.recorded({ world, events, scenes, broken: { property, detail } }, code)])
     begin()
   }
   return (

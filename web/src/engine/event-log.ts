@@ -1,3 +1,4 @@
+import type { Scene } from '../../../src/check/index.ts'
 import type { TraceEvent } from '../../../src/core/trace.ts'
 import { beginsStep, numberOf, STATUSES } from './events.ts'
 import { Ledger } from './ledger.ts'
@@ -12,20 +13,30 @@ const STATUS_AFTER: Readonly<Partial<Record<TraceEvent['event'], (typeof STATUSE
   withdraw: 'unknown',
 }
 
-/** A run of which only the events are known: what nodes are follows from what they did. */
-export function logOfEvents(world: WorldFacts, events: readonly TraceEvent[]): RunLog {
+/**
+ * A run of which only the events are known: what nodes are follows from what they did, and from
+ * scenes where there are any.
+ */
+export function logOfEvents(
+  world: WorldFacts,
+  events: readonly TraceEvent[],
+  scenes: readonly Scene[] = [],
+): RunLog {
   const log = new RunLog(world)
   const ledger = new Ledger()
   const status = new Array<string>(world.n).fill('asleep')
   const leader = new Float64Array(world.n).fill(Number.NaN)
   let current: TraceEvent | null = null
+  let told = 0
+  const stateOf = (node: number) =>
+    scenes.find((scene) => scene.events >= told)?.states[node] ?? { status: status[node] }
   const close = () => {
     if (current === null) return
     const { node } = current
     ledger.endStep({
       status: STATUSES.indexOf(status[node] as never),
       leader: leader[node],
-      state: JSON.stringify({ status: status[node] }),
+      state: JSON.stringify(stateOf(node)),
       bits: 0,
     })
     current = null
@@ -44,6 +55,7 @@ export function logOfEvents(world: WorldFacts, events: readonly TraceEvent[]): R
       leader[node] = event.leader ?? Number.NaN
     }
     status[node] = STATUS_AFTER[event.event] ?? status[node]
+    told++
     ledger.addEvent({ at: event.at, kind, node, ...detailsOf(event, world.types) })
   }
   close()

@@ -1,4 +1,4 @@
-import { check } from '../../../src/check/index.ts'
+import { check, type Rules, scenesOf } from '../../../src/check/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import { type Given, prepare } from '../../../src/scenario/index.ts'
 import { resultOf, simulate } from '../../../src/sim/index.ts'
@@ -19,17 +19,17 @@ export function* exploration(given: Given, algorithm: Algorithm, tell: Tell): Se
   const { world, properties, conditions } = prepare(given, algorithm, String)
   const fixed = algorithm.needs.start === 'together'
   yield
-  const result = check(world, {
+  const rules: Rules = {
     mode: rounds ? { clocked: 1 } : 'untimed',
     order: 'fifo',
     wake: fixed ? [...conditions.starts.nodes] : 'any',
-    properties,
     faults: {},
-    limits: { states: STATES },
-  })
+  }
+  const result = check(world, { ...rules, properties, limits: { states: STATES } })
   const { violated } = result
   const unit = violated?.unit ?? 'step'
-  yield tell({ what: 'explored', result, world: factsOf(world, unit) })
+  const scenes = violated === null ? [] : scenesOf(world, rules, violated.moves)
+  yield tell({ what: 'explored', result, world: factsOf(world, unit), scenes })
 }
 
 /** Counts messages on growing networks of the kind that the algorithm needs. */

@@ -1,4 +1,5 @@
 import type { CheckResult } from '../../../src/check/check.ts'
+import type { Scene } from '../../../src/check/index.ts'
 import type {
   AggregationScenario,
   Given,
@@ -28,6 +29,13 @@ export interface Errand {
   readonly want: 'explore' | 'measure'
 }
 
+/** It can also make the run of a trace of the explorer again; the file is read there. */
+export interface Retrace {
+  readonly trace: string
+  readonly code: null
+  readonly want: 'retrace'
+}
+
 /** It may also ask what there is to simulate. */
 export interface Question {
   readonly want: 'offer'
@@ -51,7 +59,14 @@ export type Answer =
   /** The event log, as `conclave run --trace` writes it. */
   | { readonly what: 'trace'; readonly text: string }
   /** What came of exploring every interleaving; a counterexample is in this world. */
-  | { readonly what: 'explored'; readonly result: CheckResult; readonly world: WorldFacts }
+  | {
+      readonly what: 'explored'
+      readonly result: CheckResult
+      readonly world: WorldFacts
+      readonly scenes: readonly Scene[]
+    }
+  /** How nodes are in the run of a trace. */
+  | { readonly what: 'retraced'; readonly scenes: readonly Scene[] }
   /** Messages on networks of one size, one number for each that was drawn. */
   | {
       readonly what: 'measured'

@@ -1,4 +1,4 @@
-import type { Answer, Errand, Request } from '../engine/protocol.ts'
+import type { Answer, Errand, Request, Retrace } from '../engine/protocol.ts'
 import EngineWorker from '../engine/worker.ts?worker&inline'
 
 /** Milliseconds of silence after which own code is taken to be in an endless loop. */
@@ -10,13 +10,14 @@ const LAST: ReadonlySet<Answer['what']> = new Set([
   'trace',
   'world',
   'explored',
+  'retraced',
   'refused',
   'failed',
 ])
 
 /** Asks a worker of its own; returns what ends it before it has said all. */
 export function startEngine(
-  request: Request | Errand,
+  request: Request | Errand | Retrace,
   take: (answer: Answer) => void,
   worker: Worker = new EngineWorker(),
 ): () => void {
@@ -53,7 +54,7 @@ export function startEngine(
 
 /** The same as answers one after the other, up to the last. */
 export async function* askEngine(
-  request: Request | Errand,
+  request: Request | Errand | Retrace,
   worker?: Worker,
 ): AsyncGenerator<Answer> {
   const answers: Answer[] = []

@@ -37,5 +37,8 @@ export function begin(): void {
   if (!still && !guessFirst.value) player.play()
 }
 
+/** A link is being opened, which may take as long as fetching the compiler does. */
+export const opening = signal(false)
+
 /** What the page has to say of itself, when something it was given is of no use. */
 export const problem = signal<string | null>(null)

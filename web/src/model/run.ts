@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { Scene } from '../../../src/check/index.ts'
 import type { TraceEvent } from '../../../src/core/trace.ts'
 import type {
   AggregationScenario,
@@ -34,6 +35,8 @@ export interface Code extends OwnCode {
 export interface Recording {
   readonly world: WorldFacts
   readonly events: readonly TraceEvent[]
+  /** How all nodes are after so many events, where that is known. */
+  readonly scenes?: readonly Scene[]
   /** What the last step breaks, if it breaks something. */
   readonly broken?: { readonly property: string; readonly detail: string }
 }
@@ -84,8 +87,8 @@ export class Run {
       this.end = startEngine(this.request('run'), (answer) => this.take(answer))
       return
     }
-    const { world, events, broken } = recording
-    const log = logOfEvents(world, events)
+    const { world, events, scenes, broken } = recording
+    const log = logOfEvents(world, events, scenes)
     if (broken) log.violations.push({ step: log.steps, ...broken })
     this.frameShown = new Frame(log)
     this.log.value = log

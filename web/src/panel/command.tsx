@@ -1,14 +1,20 @@
 import { useSignal } from '@preact/signals'
 import { commandLine } from '../../../src/scenario/command-line.ts'
-import { branches } from '../model/lab.ts'
+import type { Given } from '../../../src/scenario/index.ts'
+import { branches, run } from '../model/lab.ts'
+import type { Run } from '../model/run.ts'
 import { draft } from './draft.ts'
 
 /** The command that gives the same run in a terminal. */
 export function Command() {
   const copied = useSignal(false)
   const { algorithm } = draft.value
-  if (branches.value[0].code !== null || algorithm === undefined) return null
-  const line = commandLine('run', String(algorithm), draft.value)
+  const [root] = branches.value
+  if (root.code !== null || algorithm === undefined) return null
+  const line = commandLine('run', String(algorithm), {
+    ...draft.value,
+    ...changesIn(run.value, root),
+  })
   const copy = async () => {
     await navigator.clipboard.writeText(line)
     copied.value = true
@@ -24,5 +30,15 @@ export function Command() {
         {copied.value ? 'Copied' : 'Copy'}
       </button>
     </section>
+  )
+}
+
+/** What is another in a branch than in the run that it came of. */
+function changesIn(branch: Run, root: Run): Given {
+  if (branch === root || branch.whole.value === null) return {}
+  const former: Given = { ...root.whole.value }
+  const fields = Object.entries(branch.whole.value)
+  return Object.fromEntries(
+    fields.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(former[name])),
   )
 }

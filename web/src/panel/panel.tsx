@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Subject } from '../engine/subjects.ts'
-import { branches } from '../model/lab.ts'
+import { begin, branches, open, run } from '../model/lab.ts'
 import { groups, subjectNamed } from '../model/subjects.ts'
 import { parts } from '../view/layout.ts'
 import { About } from './about.tsx'
@@ -26,6 +26,7 @@ export function Panel() {
           tryOut()
         }}
       >
+        <BranchNote />
         <AlgorithmRow />
         {about !== null && <About subject={about} />}
         <StrayTrouble />
@@ -37,6 +38,31 @@ export function Panel() {
       </form>
       <Command />
     </section>
+  )
+}
+
+/** The form is about the scenario that branches came of: says so while one of them is shown. */
+function BranchNote() {
+  const { origin, whole, code } = run.value
+  if (origin === null || whole.value === null) return null
+  const scenario = { ...whole.value }
+  return (
+    <div class="branch-note" role="note">
+      <p>
+        A branch is shown: {origin.change}. What stands here is the scenario that it came of; to
+        change something here begins anew.
+      </p>
+      <button
+        type="button"
+        class="small"
+        onClick={() => {
+          open(scenario, code)
+          begin()
+        }}
+      >
+        Take the branch as the scenario
+      </button>
+    </div>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { Scene } from '../../../src/check/index.ts'
 import type { TraceEvent } from '../../../src/core/trace.ts'
 import type { Given } from '../../../src/scenario/index.ts'
 import type { WorldFacts } from '../engine/run-log.ts'
@@ -22,15 +23,29 @@ export async function openFile(text: string): Promise<string | null> {
   if (events.length === 0) return 'There is nothing in it: no scenario and no event.'
   const world = await worldIn(file)
   const broken = check?.property
+  const scenes = check === null ? [] : await scenesIn(text)
   replaceBranches([
     Run.recorded({
       world: { ...withTypes(world, events), unit: unitOf(check?.mode, world) },
       events,
+      scenes,
       ...(broken && { broken: { property: broken, detail: 'found by conclave check' } }),
     }),
   ])
   begin()
   return null
+}
+
+/** How nodes are in a run of the explorer, where that can be found out: it is made again. */
+async function scenesIn(trace: string): Promise<readonly Scene[]> {
+  try {
+    const { askExplorer } = await import('../model/explorer.ts')
+    for await (const answer of askExplorer({ trace, code: null, want: 'retrace' }))
+      if (answer.what === 'retraced') return answer.scenes
+  } catch {
+    // In a file without the explorer the events must do.
+  }
+  return []
 }
 
 function simulate(scenario: Given): null {

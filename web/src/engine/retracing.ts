@@ -1,0 +1,26 @@
+import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
+import { scenesOf } from '../../../src/check/index.ts'
+import { replayChecked } from '../../../src/replay/checked.ts'
+import { readTrace } from '../../../src/replay/trace-file.ts'
+import type { Session, Tell } from './protocol.ts'
+
+/** Makes the run of a trace of the explorer again, if that is what its definition still does. */
+export function* retracing(trace: string, tell: Tell): Session {
+  const file = readTrace(trace, 'The file')
+  const { name, explored } = { name: file.scenario.algorithm, explored: file.explored }
+  const algorithm = catalogue.find((one) => one.name === name)
+  const aggregation = aggregations.find((one) => one.name === name)
+  const what = algorithm ? { algorithm, demands: [] } : aggregation && { aggregation }
+  yield
+  const scenes = what && explored && scenesOf(...runOf())
+  yield tell({ what: 'retraced', scenes: scenes ?? [] })
+
+  function runOf() {
+    const { world } = replayChecked(file, explored!, what!, 'The file', noFile)
+    return [world, explored!.rules, explored!.moves] as const
+  }
+}
+
+function noFile(): never {
+  throw new Error('there are no files here')
+}

@@ -1,0 +1,8 @@
+import ExplorerWorker from '../engine/explorer-worker.ts?worker&inline'
+import type { Answer, Errand, Retrace } from '../engine/protocol.ts'
+import { askEngine } from './engine.ts'
+
+/** Asks the worker that explores. It is large: whoever needs it fetches this file then. */
+export function askExplorer(request: Errand | Retrace): AsyncGenerator<Answer> {
+  return askEngine(request, new ExplorerWorker())
+}
