@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shellJson } from '../shell.ts'
 import { type Desk, goTo, openDesk, soon, step } from './browser.ts'
 import { clickNode, openScenario, pictureOf, placeOf } from './hands.ts'
 
@@ -21,9 +22,21 @@ describe('breaking a run', () => {
     expect(await branches.nth(0).innerText()).toMatch(/as it was.*5 leads/s)
     await page.keyboard.press('End')
     await soon(() => page.locator('.caption .now').innerText()).toMatch(/id 4 leads/)
+    // The command beside it is that of the branch, and so is the scenario once it is taken.
+    const command = (await page.locator('.command code').textContent())!
+    const { messages } = await shellJson<{ messages: { total: number } }>(
+      ...command.split(' ').slice(1),
+    )
+    expect(await branches.nth(1).innerText()).toContain(`${messages.total} messages`)
+    expect(await page.locator('.branch-note').innerText()).toMatch(/crash of position 4/)
     await branches.nth(0).getByRole('button', { name: 'as it was' }).click()
+    expect(await page.locator('.branch-note').count()).toBe(0)
     await page.keyboard.press('End')
     await soon(() => page.locator('.caption .now').innerText()).toMatch(/id 5 leads/)
+    await branches.nth(1).getByRole('button', { name: 'crash of' }).click()
+    await page.getByRole('button', { name: 'Take the branch as the scenario' }).click()
+    await soon(() => page.getByLabel('Crash', { exact: true }).inputValue()).toMatch(/^4@/)
+    expect(await branches.count()).toBe(0)
     expect(errors).toEqual([])
   })
 
@@ -65,12 +78,14 @@ describe('breaking a run', () => {
     await openScenario(page, desk, { algorithm: 'bully', n: 5, ids: [1, 2, 3, 4, 5] })
     await page.keyboard.press('End')
     await clickNode(page, 4)
-    await soon(() => page.locator('.inspector').innerText()).toMatch(/Id 5.*leader/s)
+    await soon(() => page.locator('.inspector').innerText()).toMatch(/Id 5.*leads/s)
     const tooltip = page.locator('.tooltip')
     expect(await tooltip.count()).toBe(0)
     const stage = page.locator('canvas.stage')
     await stage.hover({ position: await placeOf(page, 2) })
-    await soon(() => tooltip.innerText()).toMatch(/Id 3 at position 2.*lost.*electing\s*false/s)
+    await soon(() => tooltip.innerText()).toMatch(
+      /Id 3 at position 2.*not elected, follows 5.*electing\s*false/s,
+    )
     await page.mouse.move(0, 0)
     await page.keyboard.press('Escape')
     await stage.focus()

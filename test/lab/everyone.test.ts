@@ -1,21 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
-import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk, soon, step } from './browser.ts'
+import { obstacles } from './hands.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const ASSETS = new URL('../../dist/lab/assets/', import.meta.url)
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  const results = (await page.evaluate('axe.run()')) as AxeResults
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
 
 describe('for everyone', () => {
   let desk: Desk
@@ -30,12 +19,18 @@ describe('for everyone', () => {
       await page.emulateMedia({ colorScheme })
       await page.goto(desk.address)
       await soon(() => step(page)).not.toBe('0')
-      expect(await violations(page)).toEqual([])
+      expect(await obstacles(page)).toEqual([])
       for (const name of ['Gallery', 'Compare', 'Share', 'Keys']) {
         await page.getByRole('button', { name, exact: true }).click()
-        expect(await violations(page), name).toEqual([])
+        expect(await obstacles(page, 'dialog[open]'), name).toEqual([])
         await page.keyboard.press('Escape')
       }
+      await page.keyboard.press('n')
+      await page.getByRole('button', { name: /^Crash id/ }).click()
+      await soon(() => page.locator('.branch-note').count()).toBe(1)
+      expect(await obstacles(page), 'a branch').toEqual([])
+      await page.keyboard.press('p')
+      expect(await obstacles(page), 'presentation').toEqual([])
       expect(errors).toEqual([])
       await page.close()
     }

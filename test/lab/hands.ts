@@ -1,7 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { fragmentOf } from '../../web/src/sharing/link.ts'
 import { geometryOf } from '../../web/src/stage/geometry.ts'
 import { type Desk, soon, step } from './browser.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds serious in a page, or in a part of it. */
+export async function obstacles(page: Page, part = 'html'): Promise<string[]> {
+  await page.evaluate(AXE)
+  const results = (await page.evaluate(`axe.run('${part}')`)) as AxeResults
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
 
 /** Opens a scenario as a link would, at its beginning. */
 export async function openScenario(page: Page, desk: Desk, scenario: object): Promise<void> {

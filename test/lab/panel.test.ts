@@ -96,12 +96,15 @@ describe('the scenario panel', () => {
   it('asks for a guess before the play, and answers it after', async () => {
     const { page } = await still()
     await page.getByRole('button', { name: 'Guess first' }).click()
+    // Neither counts nor pictures say what is to come.
+    await page.getByLabel('Step', { exact: true }).press('ArrowRight')
+    expect(await page.locator('.types .final').count()).toBe(0)
     await page.getByLabel('Who will lead?').selectOption({ label: 'position 2 with id 7' })
     await page.getByLabel('How many messages in all?').fill('30')
     await page.locator('.prediction').getByRole('button', { name: 'Play' }).click()
     await total(page)
     const answer = page.locator('.prediction [role=status]')
-    await expect.poll(() => answer.textContent(), PATIENCE).toContain('position 3 with id 8 leads')
+    await expect.poll(() => answer.textContent(), PATIENCE).toContain('Position 3 with id 8 leads')
     expect(await answer.textContent()).toContain(`${FIRST} messages; you said 30, 1 too many`)
     await page.close()
   })

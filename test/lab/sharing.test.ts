@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtShell, shell } from '../shell.ts'
 import { type Desk, goTo, openDesk, soon, step } from './browser.ts'
+import { openScenario } from './hands.ts'
 
 describe('sharing', () => {
   let desk: Desk
@@ -88,6 +89,8 @@ describe('sharing', () => {
     const { scenario } = JSON.parse(log.split('\n')[0])
     await shell('run', scenario.algorithm, '--ids', scenario.ids.join(), '--trace', trace)
     expect(log).toBe(readFileSync(trace, 'utf8'))
+    // A film takes as long as its run: that of two nodes is short.
+    await openScenario(page, desk, { algorithm: 'lcr', n: 2 })
     const film = readFileSync(await download(page, 'Film', 'Run'))
     expect(film.subarray(0, 4).toString('hex')).toBe('1a45dfa3')
     const seconds = await page.evaluate(async (data) => {

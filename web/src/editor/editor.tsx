@@ -153,26 +153,28 @@ function Problems({
   }
   if (errors.length === 0 && refusal === null) return null
   return (
-    <ul class="problems" role="alert">
-      {errors.slice(0, 5).map(({ from, message }) => (
-        <li key={from}>
-          <button type="button" class="small" onClick={() => goTo(lineAt(from))}>
-            line {lineAt(from)}
-          </button>{' '}
-          {message}
-        </li>
-      ))}
-      {refusal !== null && (
-        <li>
-          {refusal.line !== undefined && (
-            <button type="button" class="small" onClick={() => goTo(refusal.line ?? 1)}>
-              line {refusal.line}
-            </button>
-          )}{' '}
-          {refusal.message}
-        </li>
-      )}
-    </ul>
+    <div class="problems" role="alert">
+      <ul>
+        {errors.slice(0, 5).map(({ from, message }) => (
+          <li key={from}>
+            <button type="button" class="small" onClick={() => goTo(lineAt(from))}>
+              line {lineAt(from)}
+            </button>{' '}
+            {message}
+          </li>
+        ))}
+        {refusal !== null && (
+          <li>
+            {refusal.line !== undefined && (
+              <button type="button" class="small" onClick={() => goTo(refusal.line ?? 1)}>
+                line {refusal.line}
+              </button>
+            )}{' '}
+            {refusal.message}
+          </li>
+        )}
+      </ul>
+    </div>
   )
 }
 
@@ -189,7 +191,7 @@ function stateOf({ source, path }: Draft, changed: (text: string) => void): Edit
       look,
       javascript({ typescript: true }),
       keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-      EditorView.contentAttributes.of({ 'aria-label': 'Source of the definition' }),
+      EditorView.contentAttributes.of({ 'aria-label': 'Source of the definition', tabindex: '0' }),
       EditorView.updateListener.of(({ docChanged, state }) => {
         if (docChanged) changed(state.doc.toString())
       }),

@@ -40,3 +40,12 @@ export function beginsStep(kind: number): boolean {
 }
 
 export const STATUSES = ['asleep', 'unknown', 'lost', 'leader', 'dead'] as const
+
+/** The same as people say it. */
+export const STATUS_WORDS: Readonly<Record<(typeof STATUSES)[number], string>> = {
+  asleep: 'asleep',
+  unknown: 'undecided',
+  lost: 'not elected',
+  leader: 'leads',
+  dead: 'dead',
+}

@@ -1,4 +1,4 @@
-import { STATUSES } from '../engine/events.ts'
+import { STATUS_WORDS, STATUSES } from '../engine/events.ts'
 import type { Frame } from '../engine/frame.ts'
 import './inspector.css'
 
@@ -20,9 +20,9 @@ export function NodeDetails({ frame, node }: { readonly frame: Frame; readonly n
 }
 
 function statusOf({ status, leader }: Frame, node: number): string {
-  const word = STATUSES[status[node]]
-  if (word === 'leader') return 'leads'
-  return Number.isNaN(leader[node]) ? word : `${word}, follows ${leader[node]}`
+  const word = STATUS_WORDS[STATUSES[status[node]]]
+  const follows = !Number.isNaN(leader[node]) && STATUSES[status[node]] === 'lost'
+  return follows ? `${word}, follows ${leader[node]}` : word
 }
 
 /** A message under way: from where to where, when, and all that it carries. */

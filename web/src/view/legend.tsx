@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { STATUS_WORDS } from '../engine/events.ts'
 import type { Run } from '../model/run.ts'
 import { shadeSample } from '../stage/estimates.ts'
 import { parts, presenting } from './layout.ts'
@@ -22,23 +23,23 @@ export function Legend({ run }: { readonly run: Run }) {
           <li>
             lowest estimate <i class="shades" style={{ background: shadeSample() }} /> highest
           </li>
-          <Sign name="dead">{DEAD}</Sign>
+          <Sign name={STATUS_WORDS.dead}>{DEAD}</Sign>
         </>
       ) : (
         <>
-          <Sign name="asleep">
+          <Sign name={STATUS_WORDS.asleep}>
             <circle r="6" fill="var(--asleep)" stroke="var(--edge)" stroke-dasharray="2 2" />
           </Sign>
-          <Sign name="undecided">
+          <Sign name={STATUS_WORDS.unknown}>
             <circle r="6" fill="var(--unknown)" />
           </Sign>
-          <Sign name="not elected">
+          <Sign name={STATUS_WORDS.lost}>
             <circle r="6" fill="var(--lost)" />
           </Sign>
-          <Sign name="leads">
+          <Sign name={STATUS_WORDS.leader}>
             <path d={STAR} fill="var(--leader)" stroke="var(--ink)" />
           </Sign>
-          <Sign name="dead">{DEAD}</Sign>
+          <Sign name={STATUS_WORDS.dead}>{DEAD}</Sign>
         </>
       )}
       {types.slice(0, named).map((name, i) => (

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { changRoberts } from '../../../src/algorithms/ring/chang-roberts.ts'
+import { prepare } from '../../../src/scenario/index.ts'
+import { simulate } from '../../../src/sim/index.ts'
+import { Frame } from '../engine/frame.ts'
+import { RunLog } from '../engine/run-log.ts'
+import { Scribe } from '../engine/scribe.ts'
+import { factsUnder } from '../engine/world-facts.ts'
+import { SvgPen } from '../sharing/svg-pen.ts'
+import type { Theme } from '../view/theme.ts'
+import { Lanes, paintLanes } from './lanes.ts'
+
+/** Two rings whose first moment is the same, and nothing after it. */
+function runOf(crash: string): RunLog {
+  const given = { ids: [3, 2, 7, 8, 5, 4, 1, 6], crash, detect: 'off' }
+  const { world, conditions, properties } = prepare(given, changRoberts, String)
+  const log = new RunLog(factsUnder(world, conditions))
+  let simulation: ReturnType<typeof simulate>
+  const scribe = new Scribe(() => simulation)
+  simulation = simulate(world, conditions, properties, { trace: (event) => scribe.record(event) })
+  simulation.finish()
+  scribe.closeStep()
+  log.append(scribe.take())
+  return log
+}
+
+const theme = new Proxy({}, { get: (_, name) => (name === 'types' ? ['red', 'blue'] : 'grey') })
+
+function picture(log: RunLog, step: number, secret: boolean): string {
+  const span = { from: 0, to: 16 }
+  const lanes = new Lanes(log.world.n, 800, 400, span)
+  const pen = new SvgPen()
+  const view = { span, time: 0, step, chosen: null, past: null, secret }
+  paintLanes(pen, new Frame(log), view, lanes, theme as Theme)
+  return pen.picture(800, 400, '', 'white')
+}
+
+it('shows nothing of what is to come, where somebody is to guess it', () => {
+  const [one, other] = [runOf('3@2.5'), runOf('3@5.5')]
+  const first = one.stepsUntil(1)
+  expect(picture(one, first, true)).toBe(picture(other, first, true))
+  expect(picture(one, first, false)).not.toBe(picture(other, first, false))
+  expect(picture(one, one.steps, true)).toBe(picture(one, one.steps, false))
+})
