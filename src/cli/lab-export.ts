@@ -6,26 +6,27 @@ const ENTRY = /<script type="module"[^>]* src="\.\/assets\/([^"]+)"><\/script>/
 const STYLES = /<link rel="stylesheet"[^>]* href="\.\/assets\/([^"]+)">/g
 
 /**
- * The page as one file that needs no server and no network. Scripts and styles stand in it; parts
- * that are loaded when they are needed, the editor, become data that an import map names.
+ * The page as one file that needs no server and no network. Scripts and styles stand in it; with the
+ * editor all scripts become data that an import map names, since parts import from each other.
  */
 export function labFile(withEditor: boolean): string {
   const html = pageFile('index.html')
   const [tag, entry] = ENTRY.exec(html)!
   const chunks = readdirSync(join(PAGE, 'assets')).filter((name) => name.endsWith('.js'))
   const script = (name: string) => named(pageFile(join('assets', name)), chunks)
-  const lazy = withEditor ? chunks.filter((name) => name !== entry) : []
+  const parts = withEditor ? chunks : []
   const imports = Object.fromEntries(
-    lazy.map((name) => [nameOf(name), `data:text/javascript;base64,${encoded(script(name))}`]),
+    parts.map((name) => [nameOf(name), `data:text/javascript;base64,${encoded(script(name))}`]),
   )
   const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`
+  const start = withEditor ? `import '${nameOf(entry)}'` : safe(script(entry))
   return (
     html
       .replace(tag, '')
       .replace(STYLES, (_, name: string) => `<style>${pageFile(join('assets', name))}</style>`)
       // A function, since a text with $ in it would be taken for a pattern.
       .replace('</head>', () => `${map}</head>`)
-      .replace('</body>', () => `<script type="module">${safe(script(entry))}</script></body>`)
+      .replace('</body>', () => `<script type="module">${start}</script></body>`)
   )
 }
 

@@ -118,4 +118,17 @@ describe('sharing', () => {
     await soon(() => step(page)).not.toBe('0')
     expect(errors).toEqual([])
   })
+
+  it('has in one exported file all that own code needs, where that is wanted', async () => {
+    const file = join(folder, 'lab-with-editor.html')
+    const flags = ['--export', file, '--with-editor']
+    expect(await builtShell('lab', ...flags)).toMatchObject({ code: 0, err: '' })
+    const { page, errors } = await desk.page()
+    await page.context().setOffline(true)
+    await page.goto(`file://${file}`)
+    await page.getByRole('button', { name: 'Code', exact: true }).click()
+    await page.getByRole('button', { name: 'Explore every interleaving' }).click()
+    await soon(() => page.locator('.findings').innerText()).toMatch(/✓ at most one leader/)
+    expect(errors).toEqual([])
+  })
 })
