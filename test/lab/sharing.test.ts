@@ -89,8 +89,8 @@ describe('sharing', () => {
     const { scenario } = JSON.parse(log.split('\n')[0])
     await shell('run', scenario.algorithm, '--ids', scenario.ids.join(), '--trace', trace)
     expect(log).toBe(readFileSync(trace, 'utf8'))
-    // A film takes as long as its run: that of two nodes is short.
-    await openScenario(page, desk, { algorithm: 'lcr', n: 2 })
+    // A film takes as long as its run: that of four nodes is short.
+    await openScenario(page, desk, { algorithm: 'lcr', n: 4 })
     const film = readFileSync(await download(page, 'Film', 'Run'))
     expect(film.subarray(0, 4).toString('hex')).toBe('1a45dfa3')
     const seconds = await page.evaluate(async (data) => {

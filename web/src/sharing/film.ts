@@ -43,7 +43,12 @@ export async function filmOf(run: Run, onProgress: (share: number) => void): Pro
   const stopped = new Promise((resolve) => {
     recorder.onstop = resolve
   })
+  // It may take a while until the first picture is taken.
+  const started = new Promise((resolve) => {
+    recorder.onstart = resolve
+  })
   recorder.start()
+  await started
   const begun = performance.now()
   for (let share = 0; share < 1.05; ) {
     await new Promise(requestAnimationFrame)
