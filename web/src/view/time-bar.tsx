@@ -1,5 +1,5 @@
-import { momentText } from '../../../src/diagram/caption.ts'
-import { LANDMARKS, type Landmark } from '../model/landmarks.ts'
+import { grouping, momentText } from '../../../src/diagram/caption.ts'
+import { LANDMARKS, type Landmark, nextLandmark } from '../model/landmarks.ts'
 import { type Player, SPEEDS } from '../model/player.ts'
 import './time-bar.css'
 
@@ -10,6 +10,9 @@ export function TimeBar({ player }: { readonly player: Player }) {
   const { step, playing, run, speed, time } = player
   const known = run.value.known.value
   const unit = run.value.log.value?.world.unit ?? 'time'
+  const log = run.value.log.value
+  const ahead = (landmark: Landmark) =>
+    log !== null && nextLandmark(log, landmark, step.value) !== null
   const button = (label: string, sign: string, act: () => void) => (
     <button type="button" aria-label={label} title={label} onClick={act}>
       {sign}
@@ -38,7 +41,8 @@ export function TimeBar({ player }: { readonly player: Player }) {
         }}
       />
       <output class="place">
-        {unit} {momentText(Math.floor(time.value * 10) / 10)}, step {step.value} of {known}
+        {unit} {momentText(Math.floor(time.value * 10) / 10)}, step {grouping(step.value)} of{' '}
+        {grouping(known)}
       </output>
       <div class="jumps">
         {LANDMARKS.map((landmark) => (
@@ -46,7 +50,8 @@ export function TimeBar({ player }: { readonly player: Player }) {
             type="button"
             key={landmark}
             aria-label={`Next ${landmark}`}
-            title={`Next ${landmark} (${landmark[0]})`}
+            aria-disabled={!ahead(landmark)}
+            title={ahead(landmark) ? `Next ${landmark} (${landmark[0]})` : `No ${landmark} ahead`}
             onClick={() => player.jump(landmark)}
           >
             {SIGNS[landmark]}
