@@ -92,7 +92,8 @@ async function seek(page, address) {
       slider.value = String(Math.floor((chance / 2_147_483_647) * Number(slider.max)))
       slider.dispatchEvent(new Event('input', { bubbles: true }))
       // Views are drawn anew at once, or in microtasks right after.
-      while (!place.textContent.includes(`step ${slider.value} of`)) await null
+      const words = `step ${Number(slider.value).toLocaleString('en-US')} of`
+      while (!place.textContent.includes(words)) await null
       times.push(performance.now() - begun)
     }
     return { steps: Number(slider.max), times: times.sort((a, b) => a - b) }
