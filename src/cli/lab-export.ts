@@ -6,8 +6,8 @@ const ENTRY = /<script type="module"[^>]* src="\.\/assets\/([^"]+)"><\/script>/
 const STYLES = /<link rel="stylesheet"[^>]* href="\.\/assets\/([^"]+)">/g
 
 /**
- * The page as one file that needs no server and no network. Scripts and styles stand in it; with the
- * editor all scripts become data that an import map names, since parts import from each other.
+ * The page as one file that needs no server and no network. Scripts and styles stand in it; with
+ * the editor all scripts become data that an import map names, since parts import from each other.
  */
 export function labFile(withEditor: boolean): string {
   const html = pageFile('index.html')

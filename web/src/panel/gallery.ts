@@ -185,7 +185,7 @@ const graphs: Room = {
       title: 'Wireless tree',
       text: '004',
       watch:
-        'The wave builds a tree, answers carry the best capacity up it: 7 (h in the text) has 8, and leads.',
+        'The wave builds a tree, answers carry the best capacity up it, and 7 (h in the text) leads.',
       scenario: { algorithm: 'wireless', ...WIRELESS, wake: '0' },
     },
     {

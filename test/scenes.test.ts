@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { changRoberts } from '../algorithms/ring/chang-roberts.ts'
-import { prepare } from '../scenario/index.ts'
-import { sampleRun } from './sample.ts'
-import { scenesOf } from './scenes.ts'
+import { changRoberts } from '../src/algorithms/ring/chang-roberts.ts'
+import { sampleRun } from '../src/check/sample.ts'
+import { scenesOf } from '../src/check/scenes.ts'
+import { prepare } from '../src/scenario/index.ts'
 
 it.each([1, 2, 3, 4, 5])('tells how nodes are after each move, seed %i', (seed) => {
   const { world } = prepare({ ids: [3, 1, 4, 2], seed }, changRoberts, String)
