@@ -13,8 +13,9 @@ describe('for everyone', () => {
   }, 300_000)
   afterAll(() => desk?.close())
 
-  it('has no serious obstacle, in light and dark, with every dialog', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
+  it.each(['light', 'dark'] as const)(
+    'has no serious obstacle when it is %s',
+    async (colorScheme) => {
       const { page, errors } = await desk.page()
       await page.emulateMedia({ colorScheme })
       await page.goto(desk.address)
@@ -28,13 +29,14 @@ describe('for everyone', () => {
       await page.keyboard.press('n')
       await page.getByRole('button', { name: /^Crash id/ }).click()
       await soon(() => page.locator('.branch-note').count()).toBe(1)
-      expect(await obstacles(page), 'a branch').toEqual([])
+      for (const part of ['.branch-note', '.side'])
+        expect(await obstacles(page, part), part).toEqual([])
       await page.keyboard.press('p')
       expect(await obstacles(page), 'presentation').toEqual([])
       expect(errors).toEqual([])
       await page.close()
-    }
-  })
+    },
+  )
 
   it('goes by the keys of a presenter remote', async () => {
     const { page } = await desk.page()
