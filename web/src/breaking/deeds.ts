@@ -73,7 +73,7 @@ export function nextOffer({ log, step }: Frame, flight: number, at: number): Off
   const first = at < now ? `before all of ${log.world.unit} ${now}` : 'next'
   return {
     label: `Deliver it ${first}`,
-    words: `delivering ${type} (message ${message}) ${first}`,
+    words: `delivering ${type} (message ${message}) next`,
     deed: { what: 'arrive', message, to: at },
     flight,
   }
