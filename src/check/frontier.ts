@@ -1,17 +1,19 @@
+import { Queue } from './queue.ts'
 import type { Vector } from './vector.ts'
 
 type Cells = Uint8Array | Uint16Array | Uint32Array
 
-const CHUNK_BITS = 10
+const CHUNK_BITS = 8
 const CHUNK = 1 << CHUNK_BITS
 
 /**
  * States that were found and not looked at yet: first come, first out. They lie in chunks of the
- * narrowest cells that hold all numbers of the chunk; a chunk goes when all of it has been taken.
+ * narrowest cells that hold all numbers of the chunk; one that was taken whole is filled again.
  */
 export class Frontier {
   private readonly chunks: (Cells | undefined)[] = []
-  private readonly hashes: (Int32Array | undefined)[] = []
+  private readonly hashes = new Queue(2)
+  private spare: Cells | null = null
   private put = 0
   private taken = 0
   private bitsPerCell: 8 | 16 | 32 = 8
@@ -20,21 +22,23 @@ export class Frontier {
 
   get bytes(): number {
     const chunks = this.chunks.length - (this.taken >>> CHUNK_BITS)
-    return chunks * CHUNK * ((this.width * this.bitsPerCell) / 8 + 8)
+    return chunks * CHUNK * ((this.width * this.bitsPerCell) / 8) + this.hashes.bytes
   }
 
   push(vector: Vector): void {
     const number = this.put >>> CHUNK_BITS
     const at = this.put++ & (CHUNK - 1)
     if (at === 0) {
-      this.chunks.push(this.newCells())
-      this.hashes.push(new Int32Array(2 * CHUNK))
+      const fits = this.spare?.BYTES_PER_ELEMENT === this.bitsPerCell / 8
+      this.chunks.push(fits ? this.spare! : this.newCells())
+      this.spare = null
     }
     while (!fill(this.chunks[number]!, at * this.width, vector.cells))
       this.chunks[number] = this.widen(this.chunks[number]!)
-    const hashes = this.hashes[number]!
-    hashes[2 * at] = vector.low
-    hashes[2 * at + 1] = vector.high
+    const { hashes } = this
+    const row = hashes.push()
+    hashes.back[row] = vector.low
+    hashes.back[row + 1] = vector.high
   }
 
   /** Loads the one that has waited longest. */
@@ -42,14 +46,15 @@ export class Frontier {
     const number = this.taken >>> CHUNK_BITS
     const at = this.taken++ & (CHUNK - 1)
     const chunk = this.chunks[number]!
-    const hashes = this.hashes[number]!
     const first = at * this.width
     const { cells } = vector
     for (let cell = 0; cell < this.width; cell++) cells[cell] = chunk[first + cell]
-    vector.loadedWith(hashes[2 * at], hashes[2 * at + 1])
+    const { hashes } = this
+    const row = hashes.take()
+    vector.loadedWith(hashes.front[row], hashes.front[row + 1])
     if (at < CHUNK - 1) return
     this.chunks[number] = undefined
-    this.hashes[number] = undefined
+    this.spare = chunk
   }
 
   private widen(chunk: Cells): Cells {

@@ -1,21 +1,22 @@
+import { holds } from './diamonds.ts'
 import type { Effect } from './effects.ts'
-import { Pairs, Rows } from './pairs.ts'
+import { Pairs, Rows, twice } from './pairs.ts'
 import type { System } from './system.ts'
-import { spreadHigh, spreadLow } from './vector.ts'
+import { changeOf } from './vector.ts'
 
 /*
  * What happens, as rows of numbers. A change of a cell: its new value, and what that adds to the
  * halves of the hash. A taking: the change of the channel and the message. A deed: the change of
  * the node, where it is, the first and the last of its sends, how many deeds from here on are ways
  * of the same, and what is true of it: it is tangled, sending twice into one channel or where the
- * message came from; it is a waking; its node begins or ceases to lead.
+ * message came from; it is a waking; its node begins or ceases to lead, or only the latter.
  */
 const [VALUE, LOW, HIGH] = [0, 1, 2]
 const CHANGE = 4
 const [MESSAGE, CELL, TAKINGS] = [3, 4, 5]
 const TAKING = 8
 const [NODE, SENDS, END, WAYS, TRUTHS] = [3, 4, 5, 6, 7]
-const [TANGLED, WAKES, SEATS] = [1, 2, 4]
+const [TANGLED, WAKES, SEATS, DEPOSES] = [1, 2, 4, 8]
 const DEED = 8
 const [SEND_CELL, SEND_MESSAGE] = [0, 1]
 const SEND = 2
@@ -33,8 +34,12 @@ const made = new WeakMap<System, PlainMoves>()
  * The order of the moves is that of `System.moves`.
  */
 export class PlainMoves {
-  /** How many moves the loaded state allows, and the hashes of where they lead. */
+  /** How many moves were found, and the hashes of where they lead. */
   count = 0
+  /** How many were left out since it is known where they lead. */
+  passed = 0
+  /** The number of a move among all that the state allows. */
+  ordinals = new Int32Array(64)
   lows = new Int32Array(64)
   highs = new Int32Array(64)
   private takingOf = new Int32Array(64)
@@ -45,7 +50,8 @@ export class PlainMoves {
   private readonly deeds = new Rows(DEED)
   private readonly sends = new Rows(SEND)
   private readonly effects: Effect[] = []
-  private somebodyDeposes = false
+  /** Where every message is received in one way and no step has to be judged, for none deposes. */
+  private countable = true
 
   /** The first deed of what a node may do by itself, by its local state. */
   private readonly own: number[][]
@@ -75,12 +81,13 @@ export class PlainMoves {
     return moves
   }
 
-  /** Finds the moves that the loaded state allows. */
-  find(): void {
+  /** Finds the moves that the loaded state allows; those out of some cells are only counted. */
+  find(known: Int32Array | null = null): void {
     const { system, receivers } = this
     const { cells } = system.vector
     const { n, starters, stageCell } = system
-    this.count = 0
+    const passable = this.countable ? known : null
+    this.count = this.passed = 0
     if (cells[stageCell] < starters.length) {
       this.findStart(cells[stageCell])
       return
@@ -88,18 +95,24 @@ export class PlainMoves {
     const alarmsMayRing = system.mode === 'untimed' || !system.inFlight
     for (let node = 0; node < n; node++) {
       const own = this.own[node][cells[node]] ?? this.findOwn(node, cells[node])
-      if (own !== IDLE) this.offerWays(NONE, own, alarmsMayRing)
+      if (own === IDLE) continue
+      if (passable === null || !holds(passable, node)) this.offerWays(NONE, own, alarmsMayRing)
+      else this.passed += this.deeds.words[own * DEED + WAYS]
     }
     for (let channel = 0; channel < receivers.length; channel++) {
       const content = cells[n + channel]
       if (content === 0) continue
+      if (passable !== null && holds(passable, n + channel)) {
+        this.passed++
+        continue
+      }
       const first = this.taken[channel][content] ?? this.findTakings(channel, content)
       const last = first + this.takings.words[first * TAKING + TAKINGS]
       for (let taking = first; taking < last; taking++) {
         const message = this.takings.words[taking * TAKING + MESSAGE]
         const local = cells[receivers[channel]]
-        const known = this.received[channel].get(local, message)
-        this.offerWays(taking, known > 0 ? known : this.findReceipt(channel, local, message), true)
+        const noted = this.received[channel].get(local, message)
+        this.offerWays(taking, noted > 0 ? noted : this.findReceipt(channel, local, message), true)
       }
     }
   }
@@ -108,18 +121,24 @@ export class PlainMoves {
     return this.effects[this.deedOf[i]]
   }
 
+  /** What it comes out of: the channel that a message leaves, or the node itself. */
+  cell(i: number): number {
+    const taking = this.takingOf[i]
+    return taking === NONE ? this.node(i) : this.takings.words[taking * TAKING + CELL]
+  }
+
   /** Where it happens. */
   node(i: number): number {
     return this.deeds.words[this.deedOf[i] * DEED + NODE]
   }
 
   wakes(i: number): boolean {
-    return (this.deeds.words[this.deedOf[i] * DEED + TRUTHS] & WAKES) !== 0
+    return this.isTrue(i, WAKES)
   }
 
   /** Whether somebody begins or ceases to lead. */
   seats(i: number): boolean {
-    return (this.deeds.words[this.deedOf[i] * DEED + TRUTHS] & SEATS) !== 0
+    return this.isTrue(i, SEATS)
   }
 
   /** The number of that effect, the same wherever it can happen. */
@@ -129,12 +148,16 @@ export class PlainMoves {
 
   /** Whether the node that moves led before and does not any more. */
   deposes(i: number): boolean {
-    return this.somebodyDeposes && this.move(i).deposes
+    return this.isTrue(i, DEPOSES)
   }
 
   /** Makes a move that was found; the vector takes it back. */
   make(i: number): void {
     this.carryOut(this.takingOf[i], this.deedOf[i])
+  }
+
+  private isTrue(i: number, truth: number): boolean {
+    return (this.deeds.words[this.deedOf[i] * DEED + TRUTHS] & truth) !== 0
   }
 
   private offerWays(taking: number, first: number, alarmsMayRing: boolean): void {
@@ -168,6 +191,7 @@ export class PlainMoves {
     }
     this.lows[count] = low
     this.highs[count] = high
+    this.ordinals[count] = count + this.passed
     this.takingOf[count] = taking
     this.deedOf[count] = deed
     this.count++
@@ -239,6 +263,7 @@ export class PlainMoves {
   private findReceipt(channel: number, local: number, message: number): number {
     const effects = this.system.effects.ofReceipt(channel, local, message)
     const deed = this.note(effects, this.system.n + channel)
+    if (effects.length !== 1) this.countable = false
     this.received[channel].set(local, message, deed)
     return deed
   }
@@ -254,11 +279,12 @@ export class PlainMoves {
       for (const { channel, message } of sent) this.sends.push(n + channel, message)
       const cells = new Set(sent.map(({ channel }) => n + channel))
       const tangled = cells.size < sent.length || cells.has(from) ? TANGLED : 0
-      const truths = tangled | (effect.event === 'wake' ? WAKES : 0) | (effect.seats ? SEATS : 0)
+      const office = (effect.seats ? SEATS : 0) | (effect.deposes ? DEPOSES : 0)
+      const truths = tangled | (effect.event === 'wake' ? WAKES : 0) | office
       const change = changeOf(node, before, after)
       const deed = this.deeds.push(...change, node, start, this.sends.size, ways.length, truths)
       this.effects[deed] = effect
-      if (effect.deposes) this.somebodyDeposes = true
+      if (effect.deposes) this.countable = false
     }
     return first
   }
@@ -266,18 +292,8 @@ export class PlainMoves {
   private growLists(): void {
     this.lows = twice(this.lows)
     this.highs = twice(this.highs)
+    this.ordinals = twice(this.ordinals)
     this.takingOf = twice(this.takingOf)
     this.deedOf = twice(this.deedOf)
   }
-}
-
-function changeOf(cell: number, from: number, value: number): [number, number, number] {
-  const low = spreadLow(cell, value) - spreadLow(cell, from)
-  return [value, low, spreadHigh(cell, value) - spreadHigh(cell, from)]
-}
-
-function twice(list: Int32Array): Int32Array<ArrayBuffer> {
-  const longer = new Int32Array(2 * list.length)
-  longer.set(list)
-  return longer
 }

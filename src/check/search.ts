@@ -1,4 +1,5 @@
 import type { Property } from '../core/problem.ts'
+import { Diamonds } from './diamonds.ts'
 import type { Fingerprints } from './fingerprints.ts'
 import { Judge, NOBODY } from './judge.ts'
 import { giveUp, type Limits, noMoreStates, paceOf } from './limits.ts'
@@ -53,6 +54,8 @@ export class Search {
   /** Where the memory is one of hashes. */
   private readonly seen: Fingerprints | null
   private readonly plain: PlainMoves | null
+  /** Where all moves are looked at, or known to lead to what was found. */
+  private readonly diamonds: Diamonds | null
   private readonly trail = new Trail()
   private readonly pace: number
   private head = 0
@@ -75,6 +78,7 @@ export class Search {
     this.seen = this.memory instanceof CompactMemory ? this.memory.seen : null
     this.plain = PlainMoves.of(system)
     this.pace = paceOf(width)
+    this.diamonds = this.plain && reduction === null ? Diamonds.of(system) : null
   }
 
   get states(): number {
@@ -93,6 +97,7 @@ export class Search {
         if (this.head % this.pace === 0) this.look()
         if (this.reason !== null) break
         memory.take(system.vector)
+        this.diamonds?.take()
         this.expand()
       }
       if (memory.size > level) this.depth++
@@ -109,8 +114,9 @@ export class Search {
       if (ordinal === 0) this.noteEnd()
       return
     }
-    plain.find()
-    if (plain.count === 0) this.noteEnd()
+    plain.find(this.diamonds?.known)
+    if (plain.passed > 0) this.onward = false
+    else if (plain.count === 0) this.noteEnd()
     this.seen?.glance(plain.lows, plain.count)
     if (reduction === null) this.sweep(plain, 'all')
     else this.expandReduced(plain, reduction)
@@ -139,20 +145,25 @@ export class Search {
   }
 
   private sweep(plain: PlainMoves, share: Share): void {
-    const { reduction, seen } = this
+    const { reduction, seen, memory, diamonds } = this
     const { vector } = this.system
-    const { lows, highs, count } = plain
+    const { lows, highs, ordinals, count } = plain
     for (let i = 0; i < count; i++) {
       if (share !== 'all' && reduction!.includes(plain, i) !== (share === 'enough')) continue
       if (seen !== null && !plain.deposes(i) && this.known(seen, lows[i], highs[i])) {
         this.transitions++
         continue
       }
+      const { size } = memory
       plain.make(i)
-      this.visit(plain.move(i), i)
+      this.visit(plain.move(i), ordinals[i])
       vector.undo()
-      if (this.reason !== null || this.violating >= 0) return
+      if (memory.size > size) diamonds?.found(plain, i)
+      if (this.reason === null && this.violating < 0) continue
+      this.transitions += ordinals[i] - i
+      return
     }
+    this.transitions += plain.passed
   }
 
   private known(seen: Fingerprints, low: number, high: number): boolean {
@@ -205,7 +216,7 @@ export class Search {
   private look(): void {
     const { transitions, depth, states } = this
     this.onProgress({ states, transitions, depth, frontier: states - this.head })
-    const bytes = this.memory.bytes + this.trail.bytes
+    const bytes = this.memory.bytes + this.trail.bytes + (this.diamonds?.bytes ?? 0)
     this.reason = giveUp(this.limits, bytes, this.system.effects.seen)
   }
 

@@ -1,4 +1,4 @@
-const CHUNK_BITS = 10
+const CHUNK_BITS = 8
 const CHUNK = 1 << CHUNK_BITS
 
 /**
@@ -7,30 +7,32 @@ const CHUNK = 1 << CHUNK_BITS
  */
 export class Trail {
   private size = 0
-  private readonly parents: Uint32Array[] = []
-  private readonly ordinals: Uint32Array[] = []
+  /** Parent and ordinal of each. */
+  private readonly chunks: Uint32Array[] = []
+  private last = new Uint32Array(0)
 
   get bytes(): number {
-    return this.parents.length * CHUNK * 8
+    return this.chunks.length * CHUNK * 8
   }
 
   push(parent: number, ordinal: number): void {
     const at = this.size++ & (CHUNK - 1)
     if (at === 0) {
-      this.parents.push(new Uint32Array(CHUNK))
-      this.ordinals.push(new Uint32Array(CHUNK))
+      this.last = new Uint32Array(2 * CHUNK)
+      this.chunks.push(this.last)
     }
-    this.parents[this.parents.length - 1][at] = parent
-    this.ordinals[this.ordinals.length - 1][at] = ordinal
+    this.last[2 * at] = parent
+    this.last[2 * at + 1] = ordinal
   }
 
   /** The moves from the first state to one, each by its number among all that its state allows. */
   to(state: number): number[] {
     const way: number[] = []
     for (let at = state; at > 0; ) {
-      const chunk = at >>> CHUNK_BITS
-      way.push(this.ordinals[chunk][at & (CHUNK - 1)])
-      at = this.parents[chunk][at & (CHUNK - 1)]
+      const chunk = this.chunks[at >>> CHUNK_BITS]
+      const row = 2 * (at & (CHUNK - 1))
+      way.push(chunk[row + 1])
+      at = chunk[row]
     }
     return way.reverse()
   }

@@ -1,16 +1,22 @@
 /** Spreads a number in a cell over 32 bits; different cells spread the same number differently. */
-export function spreadLow(cell: number, value: number): number {
+function spreadLow(cell: number, value: number): number {
   let bits = Math.imul(value + Math.imul(cell + 1, 0x9e3779b1), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 15), 0xc2b2ae35)
   return bits ^ (bits >>> 13)
 }
 
 /** The same in another way: where one takes two numbers for the same, the other does not. */
-export function spreadHigh(cell: number, value: number): number {
+function spreadHigh(cell: number, value: number): number {
   let bits = Math.imul(value ^ Math.imul(cell + 1, 0x6c8e9cf5), 0x7feb352d)
   bits = Math.imul(bits ^ (bits >>> 16), 0x846ca68b)
   bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d)
   return bits ^ (bits >>> 14)
+}
+
+/** A change of one cell: the new value, and what it adds to the halves of the hash. */
+export function changeOf(cell: number, from: number, value: number): [number, number, number] {
+  const low = spreadLow(cell, value) - spreadLow(cell, from)
+  return [value, low, spreadHigh(cell, value) - spreadHigh(cell, from)]
 }
 
 /** More changes than most moves make; the lists grow where one makes more. */
