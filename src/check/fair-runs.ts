@@ -8,7 +8,7 @@ import type { Move, Visit } from './move.ts'
 import { PlainMoves } from './plain.ts'
 import { Reduction } from './reduction.ts'
 import type { Rules } from './rules.ts'
-import type { Search } from './search.ts'
+import { type Manner, Search } from './search.ts'
 import { tell } from './story.ts'
 import { strongComponents } from './strong-components.ts'
 import type { System } from './system.ts'
@@ -68,7 +68,7 @@ const AT_THE_END = { holds: true, detail: 'in every run, since all end and it ho
 /** Where no state can be reached from itself all runs end, and it is enough to look at the ends. */
 function judged(
   system: System,
-  { reason, onward, judge }: Search,
+  { reason, onward, reduced, judge }: Search,
   options: CheckOptions,
   properties: readonly Property[],
 ): Judgement[] {
@@ -78,7 +78,7 @@ function judged(
   if (reason !== null) return open(`not decided, since ${reason}`)
   if (system.effects.cut) return open('not checked: runs that take more draws are cut')
   const atTheEnd = (property: Property) => !judge.missed.has(property)
-  if (!onward && !allEnd(system, limits)) {
+  if (!onward && !allEnd(system, options, reduced)) {
     system.restart()
     const graph = new Graph(system, limits)
     if (graph.reason !== null) return open(`not decided, since ${graph.reason}`)
@@ -105,10 +105,11 @@ function judged(
  * a run from a state goes on for ever, so does one that begins with a move that was not left out:
  * it makes the first of those that it makes at all now, or one that it never makes nor hinders.
  */
-function allEnd(system: System, limits: Limits): boolean {
+function allEnd(system: System, { limits, exact = false }: CheckOptions, reduced: boolean): boolean {
   const plain = PlainMoves.of(system)
   if (plain === null || Reduction.hindrance(system, []) !== null) return false
   const reduction = new Reduction(system, [])
+  if (!reduced && leadsOnward(system, { reduction, exact }, limits)) return true
   let outdated: boolean
   let graph: Graph
   const moves = (visit: Visit) => {
@@ -128,6 +129,16 @@ function allEnd(system: System, limits: Limits): boolean {
     graph = new Graph(system, limits, { moves, beyond: () => !outdated })
   } while (outdated)
   return graph.reason === null && strongComponents(graph).loops.length === 0
+}
+
+/** Whether each move leads to a state that is found later, which takes less to see than a graph. */
+function leadsOnward(system: System, manner: Manner, limits: Limits): boolean {
+  let search: Search
+  do {
+    search = new Search(system, [], limits, undefined, manner)
+    search.run()
+  } while (search.outdated)
+  return search.reason === null && search.onward
 }
 
 /** Whether runs can stay in a graph for ever. */

@@ -81,6 +81,11 @@ export class Search {
     this.diamonds = this.plain && reduction === null ? Diamonds.of(system) : null
   }
 
+  /** Whether moves were left out that make no difference. */
+  get reduced(): boolean {
+    return this.reduction !== null
+  }
+
   get states(): number {
     return this.memory.size
   }
