@@ -26,13 +26,13 @@ export class Reduction {
   private readonly certain: Uint8Array
   /** Whether it may begin or cease to lead. */
   private readonly seats: Uint8Array
-  /** Whether it has stopped, and takes notice of nothing any more. */
-  private readonly silent: Uint8Array
-  /** By node: the number of the last set that it was put into. */
-  private readonly among: Float64Array
+  /** By node: the number of the last set that it was put into; 0 for none. */
+  private readonly among: Uint32Array
   private sets = 0
   private readonly best: Uint8Array
   private readonly todo: Int32Array
+  /** The first of those that sleep, -1 for none, and whether all that is enough is to wake it. */
+  private sleeper = -1
   private waking = false
 
   constructor(
@@ -47,8 +47,7 @@ export class Reduction {
     this.events = new Int32Array(n)
     this.certain = new Uint8Array(n)
     this.seats = new Uint8Array(n)
-    this.silent = new Uint8Array(n)
-    this.among = new Float64Array(n)
+    this.among = new Uint32Array(n)
     this.best = new Uint8Array(n)
     this.todo = new Int32Array(n)
   }
@@ -68,9 +67,13 @@ export class Reduction {
   choose(moves: PlainMoves): boolean {
     const { system } = this
     if (system.vector.cells[system.stageCell] < system.starters.length) return false
-    this.waking = this.eagerWake && this.chooseSleeper()
-    if (this.waking) return true
     this.count(moves)
+    this.waking = this.eagerWake && this.sleeper >= 0
+    if (this.waking) {
+      this.best.fill(0)
+      this.best[this.sleeper] = 1
+      return true
+    }
     let least = moves.count
     for (let node = 0; node < this.n && least > 1; node++) {
       if (this.certain[node] === 0) continue
@@ -93,52 +96,47 @@ export class Reduction {
     return this.inlets.revise(moves)
   }
 
-  private chooseSleeper(): boolean {
-    const { vector, effects } = this.system
-    for (let node = 0; node < this.n; node++) {
-      if (!effects.locals[node].asleep[vector.cells[node]]) continue
-      this.best.fill(0)
-      this.best[node] = 1
-      return true
-    }
-    return false
-  }
-
   private count(moves: PlainMoves): void {
-    const { events, certain, seats, silent, n } = this
-    const { effects, vector } = this.system
-    for (let node = 0; node < n; node++) {
-      events[node] = certain[node] = seats[node] = 0
-      silent[node] = effects.locals[node].stopped[vector.cells[node]] ? 1 : 0
-    }
+    const { events, certain, seats, among, n } = this
+    for (let node = 0; node < n; node++)
+      events[node] = certain[node] = seats[node] = among[node] = 0
+    this.sets = 0
+    this.sleeper = -1
     for (let i = 0; i < moves.count; i++) {
       const node = moves.node(i)
       events[node]++
       if (!moves.wakes(i)) certain[node] = 1
+      else if (this.sleeper < 0) this.sleeper = node
       if (this.leadersCount && moves.seats(i)) seats[node] = 1
     }
   }
 
   /**
    * Puts a node among the chosen, with all who then belong to it; returns how many events these
-   * have, or so many at least as are too many.
+   * have, or so many at least as are too many. With somebody who was put first before belong all
+   * who did then, who were too many or are the best so far: no fewer can be found with more.
    */
   private close(first: number, tooMany: number): number {
-    const { among, todo, inlets, silent, events, seats } = this
-    const { unordered, vector } = this.system
+    const { among, todo, inlets, events, seats, certain } = this
+    const { unordered, vector, effects } = this.system
     const { cells } = vector
     const set = ++this.sets
+    let size = events[first]
+    if (size >= tooMany || seats[first] > 0) return tooMany
     among[first] = set
     todo[0] = first
-    let [size, chosen] = [0, 1]
-    for (let next = 0; next < chosen && size < tooMany; next++) {
+    let chosen = 1
+    for (let next = 0; next < chosen; next++) {
       const node = todo[next]
-      if (seats[node] > 0) return tooMany
-      size += events[node]
       for (let i = inlets.first[node]; i < inlets.first[node + 1]; i++) {
-        const from = inlets.from[i]
-        if (inlets.used[i] === 0 || among[from] === set || silent[from] > 0) continue
         if (cells[inlets.cell[i]] !== 0 && !unordered) continue
+        const from = inlets.from[i]
+        if (inlets.used[i] === 0 || among[from] === set) continue
+        // Who has stopped takes notice of nothing any more.
+        if (effects.locals[from].stopped[cells[from]]) continue
+        size += events[from]
+        if (size >= tooMany || seats[from] > 0) return tooMany
+        if (from < first && certain[from] > 0) return tooMany
         among[from] = set
         todo[chosen++] = from
       }
