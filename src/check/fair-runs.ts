@@ -105,7 +105,11 @@ function judged(
  * a run from a state goes on for ever, so does one that begins with a move that was not left out:
  * it makes the first of those that it makes at all now, or one that it never makes nor hinders.
  */
-function allEnd(system: System, { limits, exact = false }: CheckOptions, reduced: boolean): boolean {
+function allEnd(
+  system: System,
+  { limits, exact = false }: CheckOptions,
+  reduced: boolean,
+): boolean {
   const plain = PlainMoves.of(system)
   if (plain === null || Reduction.hindrance(system, []) !== null) return false
   const reduction = new Reduction(system, [])

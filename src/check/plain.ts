@@ -11,7 +11,7 @@ import { changeOf } from './vector.ts'
  * of the same, and what is true of it: it is tangled, sending twice into one channel or where the
  * message came from; it is a waking; its node begins or ceases to lead, or only the latter.
  */
-const [VALUE, LOW, HIGH] = [0, 1, 2]
+const [LOW, HIGH] = [1, 2]
 const CHANGE = 4
 const [MESSAGE, CELL, TAKINGS] = [3, 4, 5]
 const TAKING = 8
@@ -201,15 +201,14 @@ export class PlainMoves {
     const { vector } = this.system
     const deeds = this.deeds.words
     const takings = this.takings.words
-    const at = deed * DEED
-    if (taking !== NONE)
-      vector.change(takings[taking * TAKING + CELL], takings[taking * TAKING + VALUE])
-    vector.change(deeds[at + NODE], deeds[at + VALUE])
+    const [from, at] = [taking * TAKING, deed * DEED]
+    if (taking !== NONE) vector.changeAs(takings[from + CELL], takings, from)
+    vector.changeAs(deeds[at + NODE], deeds, at)
     const sends = this.sends.words
     for (let send = deeds[at + SENDS]; send < deeds[at + END]; send++) {
       const cell = sends[send * SEND + SEND_CELL]
       const change = this.append(cell, vector.cells[cell], sends[send * SEND + SEND_MESSAGE])
-      vector.change(cell, this.changes.words[change * CHANGE + VALUE])
+      vector.changeAs(cell, this.changes.words, change * CHANGE)
     }
   }
 

@@ -62,12 +62,13 @@ export class Vector {
   change(cell: number, value: number): void {
     const former = this.cells[cell]
     if (former === value) return
-    if (this.changes === this.changedCells.length) this.growLists()
-    this.changedCells[this.changes] = cell
-    this.formerValues[this.changes++] = former
-    this.cells[cell] = value
-    this.low = (this.low + spreadLow(cell, value) - spreadLow(cell, former)) | 0
-    this.high = (this.high + spreadHigh(cell, value) - spreadHigh(cell, former)) | 0
+    const low = spreadLow(cell, value) - spreadLow(cell, former)
+    this.put(cell, value, low, spreadHigh(cell, value) - spreadHigh(cell, former))
+  }
+
+  /** Makes a change of what is there now, as `changeOf` has put it at a place of a list. */
+  changeAs(cell: number, list: Int32Array, at: number): void {
+    this.put(cell, list[at], list[at + 1], list[at + 2])
   }
 
   /** Lets what is there now count as loaded. */
@@ -83,6 +84,15 @@ export class Vector {
     }
     this.low = this.loadedLow
     this.high = this.loadedHigh
+  }
+
+  private put(cell: number, value: number, low: number, high: number): void {
+    if (this.changes === this.changedCells.length) this.growLists()
+    this.changedCells[this.changes] = cell
+    this.formerValues[this.changes++] = this.cells[cell]
+    this.cells[cell] = value
+    this.low = (this.low + low) | 0
+    this.high = (this.high + high) | 0
   }
 
   private growLists(): void {
