@@ -13,7 +13,7 @@ import type { System } from './system.ts'
  * all are known in this way or none: a bit for each cell. (Sleep sets, Godefroid 1996.)
  */
 export class Diamonds {
-  /** By cell of the loaded state: whether all that comes out of it leads to states that were found. */
+  /** By cell of the loaded state: whether all that comes out of it leads to what was found. */
   readonly known: Int32Array
   private readonly words: number
   /** The same, with all whose moves from the loaded state came before the move `next`. */

@@ -3,7 +3,7 @@ import type { Vector } from './vector.ts'
 
 type Cells = Uint8Array | Uint16Array | Uint32Array
 
-const CHUNK_BITS = 8
+const CHUNK_BITS = 6
 const CHUNK = 1 << CHUNK_BITS
 
 /**

@@ -1,9 +1,9 @@
-const CHUNK_BITS = 8
+const CHUNK_BITS = 6
 const CHUNK = 1 << CHUNK_BITS
 
 /**
  * Rows of so many whole numbers, first come, first out. They lie in chunks; one that was taken
- * whole is filled again, since new ones have to be cleared by the system and found by the collector.
+ * whole is filled again, since a new one has to be cleared, and collected in the end.
  */
 export class Queue {
   /** The chunks of the row that came last and of the row that was taken last. */
