@@ -13,7 +13,7 @@ export function startsCanBeFirst(system: System): boolean {
   const starts = effects.sleepers.map((local, node) => startOf(system, node, local))
   if (!starts.every(({ alike }) => alike)) return false
   const told = starts.map((start) => start.told)
-  return told.every((_, node) => reached(node, told).size === told.length)
+  return told.every((_, node) => reached(node, told) === told.length)
 }
 
 /** How a node starts: whether in one way, whoever wakes it, and to whom it then sends. */
@@ -46,8 +46,9 @@ function toldByStart(effects: Effects, node: number, local: number): number[] {
   return [...first].filter((to) => others.every((way) => way.has(to)))
 }
 
-function reached(node: number, told: readonly (readonly number[])[]): Set<number> {
-  const seen = new Set([node])
-  for (const one of seen) for (const other of told[one]) seen.add(other)
-  return seen
+/** How many are woken if one wakes. */
+function reached(node: number, told: readonly (readonly number[])[]): number {
+  const seen = [node]
+  for (const one of seen) for (const other of told[one]) if (!seen.includes(other)) seen.push(other)
+  return seen.length
 }

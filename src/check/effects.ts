@@ -79,7 +79,9 @@ export class Effects {
   /** Gives the nodes other ids; what was found out about them under their old ids is kept. */
   seat(world: World): void {
     this.world = world
-    this.sleepers = this.locals.map((locals, node) => locals.sleeping(sleeper(world, node)))
+    this.sleepers = this.locals.map((locals, node) =>
+      locals.sleeping(world.ids[node], () => sleeper(world, node)),
+    )
   }
 
   /** How many local states and contents of channels were seen. */

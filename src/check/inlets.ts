@@ -3,52 +3,65 @@ import type { Effect } from './effects.ts'
 import type { PlainMoves } from './plain.ts'
 import type { System } from './system.ts'
 
-/** A few short walks show which channels are used, almost always all of them. */
-const WALKS = 2
+/** A short walk shows which channels are used, almost always all of them. */
 const STEPS = 300
 
 /** What turns out wrong so often is better not believed. */
 const MOST_REVISIONS = 3
 
-/**
- * The channels that lead to each node, one after the other, in flat lists. Many algorithms never
- * use some: those that send one way round a ring, for example. A channel is taken to be idle until
- * something is sent into it. If nothing ever is in a reduced search, then nothing is in any run:
- * the reduction is right for runs in which nothing is, and would show the first event that does it.
- */
-export class Inlets {
+/** The channels that lead to each node, one after the other, in flat lists. */
+interface Layout {
   /** Where those of a node begin; those of the next one begin where they end. */
   readonly first: Int32Array
   readonly cell: Int32Array
   readonly from: Int32Array
+}
+
+/** A system may be searched again and again. */
+const layouts = new WeakMap<System, Layout>()
+
+/**
+ * Which channels are used. Many algorithms never use some: those that send one way round a ring,
+ * for example. A channel is taken to be idle until something is sent into it. If nothing ever is
+ * in a reduced search, then nothing is in any run: the reduction is right for runs in which
+ * nothing is, and would show the first event that does it.
+ */
+export class Inlets implements Layout {
+  readonly first: Int32Array
+  readonly cell: Int32Array
+  readonly from: Int32Array
   readonly used: Uint8Array
+  /** How many are not used. */
+  private idle: number
   /** By number of an effect: whether it was looked at. */
-  private looked = new Uint8Array(64)
+  private looked = new Uint8Array(256)
   private revisions = 0
 
   constructor(
     private readonly system: System,
     moves: PlainMoves,
   ) {
-    const { n, effects } = system
-    const routes = effects.channels.map(({ route }, i) => ({ ...route, cell: n + i }))
-    routes.sort((a, b) => a.to - b.to)
-    const before = (node: number) => routes.filter(({ to }) => to < node).length
-    this.first = Int32Array.from({ length: n + 1 }, (_, node) => before(node))
-    this.cell = Int32Array.from(routes, ({ cell }) => cell)
-    this.from = Int32Array.from(routes, ({ from }) => from)
-    this.used = new Uint8Array(routes.length)
+    const { first, cell, from } = layoutOf(system)
+    this.first = first
+    this.cell = cell
+    this.from = from
+    this.used = new Uint8Array(cell.length)
+    this.idle = cell.length
     this.scout(moves)
   }
 
   /** Looks at what can happen in a state; whether a channel is used that was not. */
   revise(moves: PlainMoves): boolean {
     if (!this.look(moves)) return false
-    if (++this.revisions === MOST_REVISIONS) this.used.fill(1)
+    if (++this.revisions === MOST_REVISIONS) {
+      this.used.fill(1)
+      this.idle = 0
+    }
     return true
   }
 
   private look(moves: PlainMoves): boolean {
+    if (this.idle === 0) return false
     let wrong = false
     for (let i = 0; i < moves.count; i++) {
       const number = moves.number(i)
@@ -66,6 +79,7 @@ export class Inlets {
       const inlet = this.cell.indexOf(this.system.n + channel)
       if (this.used[inlet] > 0) continue
       this.used[inlet] = 1
+      this.idle--
       wrong = true
     }
     return wrong
@@ -80,16 +94,30 @@ export class Inlets {
   private scout(moves: PlainMoves): void {
     const { system } = this
     const random = Random.from(1).split('scouts')
-    for (let walk = 0; walk < WALKS; walk++) {
-      system.restart()
-      for (let step = 0; step < STEPS; step++) {
-        moves.find()
-        if (moves.count === 0) break
-        this.look(moves)
-        moves.make(random.below(moves.count))
-        system.vector.keep()
-      }
+    system.restart()
+    for (let step = 0; step < STEPS && this.idle > 0; step++) {
+      moves.find()
+      if (moves.count === 0) break
+      this.look(moves)
+      moves.make(random.below(moves.count))
+      system.vector.keep()
     }
     system.restart()
   }
+}
+
+function layoutOf(system: System): Layout {
+  const known = layouts.get(system)
+  if (known !== undefined) return known
+  const { n, effects } = system
+  const routes = effects.channels.map(({ route }, i) => ({ ...route, cell: n + i }))
+  routes.sort((a, b) => a.to - b.to)
+  const before = (node: number) => routes.filter(({ to }) => to < node).length
+  const layout = {
+    first: Int32Array.from({ length: n + 1 }, (_, node) => before(node)),
+    cell: Int32Array.from(routes, ({ cell }) => cell),
+    from: Int32Array.from(routes, ({ from }) => from),
+  }
+  layouts.set(system, layout)
+  return layout
 }

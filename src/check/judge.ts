@@ -62,7 +62,12 @@ export class Judge {
     const { world, locals } = system.effects
     const { cells } = system.vector
     const { faults } = system
-    const component = components(world.topology, () => true)
+    // Few ask for it.
+    let whole: Int32Array | null = null
+    const component = (node: number) => {
+      whole ??= components(world.topology, () => true)
+      return whole[node]
+    }
     const state = (node: number) => locals[node].list[cells[node]].state
     this.situation = {
       n: world.topology.n,
@@ -72,7 +77,7 @@ export class Judge {
         const { id } = state(node)
         return id === undefined ? `at position ${node}` : `${idOf(world, id)} (position ${node})`
       },
-      component: (node) => (faults === null ? component[node] : faults.component(node)),
+      component: (node) => (faults === null ? component(node) : faults.component(node)),
       handover: (first, second) => {
         const excused = system.handovers?.excuse(first, second) ?? false
         if (excused) this.excuses++

@@ -41,6 +41,8 @@ export class Locals {
   readonly stopped: boolean[] = []
   private readonly later: Map<number, number>[] = []
   private readonly corpses: number[] = []
+  /** By id. */
+  private readonly sleepers = new Map<number, number>()
   private readonly out = new ByteWriter()
 
   constructor(
@@ -52,9 +54,13 @@ export class Locals {
   }
 
   /** The number of another sleeper, where the node is given another id before anything happens. */
-  sleeping(state: State): number {
+  sleeping(id: number, stateOf: () => State): number {
+    const known = this.sleepers.get(id)
+    if (known !== undefined) return known
     const { down, renamed } = this.list[0]
-    return this.numberOf({ state, alarms: [], down, renamed })
+    const number = this.numberOf({ state: stateOf(), alarms: [], down, renamed })
+    this.sleepers.set(id, number)
+    return number
   }
 
   numberOf(local: Local): number {
