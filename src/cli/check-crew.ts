@@ -1,16 +1,17 @@
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Tinypool } from 'tinypool'
 import type { Arrangements, Tally } from '../check/index.ts'
 import { Complaint } from '../core/index.ts'
 import { type Errand, Errands, type Parcel, type Task } from './check-errand.ts'
 import type { Options } from './check-exploration.ts'
 
-/** How long it is tried in this thread; starting others takes about as long. */
-const TRIAL_MS = 200
-/** Work for others that is worth starting them. */
-const WORTH_MS = 500
+/** How long it is tried in this thread before it is decided whether others are to help. */
+const TRIAL_MS = 500
+/** How much of the trial tells how fast it will go on: in the beginning code is still slow. */
+const LATELY_MS = 100
+/** Work that is worth others; each takes about a second until it is as fast as this thread. */
+const WORTH_MS = 3000
 /** Errands long enough to be worth posting, short enough that nobody waits long for the last. */
 const ERRAND_MS = 100
 /** Sources are run as they are only by tests, in whose threads they cannot be loaded. */
@@ -34,41 +35,51 @@ export class Crew {
   /** Until all are done, something is broken or a limit is reached; false after Ctrl-C. */
   async work(tally: Tally, look: () => void): Promise<boolean> {
     const trial = Date.now()
-    const errands = new Errands(this.task(1))
+    const errands = new Errands({ name: this.name, options: this.options })
     const { count } = this.arrangements
+    let lately = { since: trial, explored: 0, each: 0 }
     while (!tally.over && tally.explored < count) {
-      const spent = Date.now() - trial
+      const now = Date.now()
       const rest = count - tally.explored
-      const each = spent / Math.max(1, tally.explored)
       const threads = Math.min(THREADS, rest)
-      if (threads > 1 && spent > TRIAL_MS && each * rest > WORTH_MS) {
-        const size = Math.max(1, Math.min(Math.ceil(rest / threads), Math.round(ERRAND_MS / each)))
-        return this.together(tally, look, threads, size)
+      if (now - lately.since > LATELY_MS) {
+        const each = (now - lately.since) / (tally.explored - lately.explored)
+        lately = { since: now, explored: tally.explored, each }
+        if (threads > 1 && now - trial > TRIAL_MS && each * rest > WORTH_MS)
+          return this.together(tally, look, threads, each, errands)
       }
-      const errand = this.errand(tally, 1, tally.explored)
       // What takes too long here is begun again by others.
       const patience = threads > 1 ? trial + TRIAL_MS + WORTH_MS : this.deadline
       const deadline = Math.min(this.deadline, patience)
-      const [share] = await errands.sharesOf({ ...errand, deadline })
+      const [share] = await errands.sharesOf({ ...this.errand(tally, 1, tally.explored), deadline })
       if (deadline < this.deadline && Date.now() > deadline)
-        return this.together(tally, look, threads, 1)
+        return this.together(tally, look, threads, WORTH_MS, errands)
       tally.add(share)
       look()
-      if (Date.now() - trial > TRIAL_MS) await setImmediate()
+      if (now - trial > TRIAL_MS) await setImmediate()
     }
     return true
   }
 
+  /** With others, and in this thread too, unless it would not hear anything else for too long. */
   private async together(
     tally: Tally,
     look: () => void,
     threads: number,
-    size: number,
+    each: number,
+    errands: Errands,
   ): Promise<boolean> {
+    const first = tally.explored
+    const { count } = this.arrangements
+    const fair = Math.ceil((count - first) / threads)
+    const size = Math.max(1, Math.min(fair, Math.round(ERRAND_MS / each)))
+    const helping = each < ERRAND_MS
+    const others = helping ? threads - 1 : threads
+    const { Tinypool } = await import('tinypool')
     const pool = new Tinypool({
       filename: fileURLToPath(new URL('./check-worker.js', import.meta.url)),
-      minThreads: threads,
-      maxThreads: threads,
+      minThreads: others,
+      maxThreads: others,
     })
     let stopped = false
     let failure: unknown = null
@@ -77,18 +88,21 @@ export class Crew {
       pool.destroy()
     }
     process.once('SIGINT', stop)
-    const task = this.task(threads)
-    const first = tally.explored
-    const { count } = this.arrangements
+    const task: Task = { name: this.name, options: this.options }
     const parcels: (Parcel['shares'] | undefined)[] = []
     let [begun, added] = [0, 0]
     let last = false
-    const carry = async () => {
+    const there = (errand: Errand): Promise<Parcel> => pool.run({ task, errand }, { name: 'work' })
+    const here = async (errand: Errand): Promise<Parcel> => ({
+      shares: await errands.sharesOf(errand, () => setImmediate()),
+      complaint: null,
+    })
+    const carry = async (perform: (errand: Errand) => Promise<Parcel>) => {
       for (let number = begun++; !last && !stopped; number = begun++) {
         const from = first + number * size
         if (from >= count) return
-        const errand = this.errand(tally, Math.min(size, count - from), from)
-        const { shares, complaint }: Parcel = await pool.run({ task, errand }, { name: 'work' })
+        const errand = this.errand(tally, Math.min(size, count - from), from, threads)
+        const { shares, complaint } = await perform(errand)
         if (complaint !== null) throw new Complaint(...complaint)
         if (shares.some(({ exhausted, violated }) => violated || !exhausted)) last = true
         parcels[number] = shares
@@ -100,7 +114,8 @@ export class Crew {
       }
     }
     try {
-      await Promise.all(Array.from({ length: threads }, carry))
+      const carriers = Array.from({ length: others }, () => carry(there))
+      await Promise.all(helping ? [...carriers, carry(here)] : carriers)
     } catch (error) {
       failure = error
     } finally {
@@ -111,17 +126,12 @@ export class Crew {
     return !stopped
   }
 
-  private task(threads: number): Task {
-    const { name, options } = this
-    const memory = Math.max(1, Math.floor(Number(options.memory) / threads))
-    return { name, options: { ...options, memory: String(memory) } }
-  }
-
-  /** The next few arrangements, with what is left of the limits. */
-  private errand(tally: Tally, count: number, from: number): Errand {
+  /** The next few arrangements, with what is left of the limits for one of so many threads. */
+  private errand(tally: Tally, count: number, from: number, threads = 1): Errand {
     const { options, arrangements } = this
     return {
       states: Math.max(1, Number(options.states) - tally.states),
+      memory: Math.max(1, Math.floor(Number(options.memory) / threads)),
       deadline: this.deadline,
       ids: Array.from({ length: count }, (_, i) => arrangements.at(from + i)),
     }

@@ -3,9 +3,6 @@ import { type CostlyShare, costsOf } from './check-all-worst.ts'
 import { walksWithin } from './check-effort.ts'
 import { Exploration, type Options, SILENT } from './check-exploration.ts'
 
-/** To ask for the processor time of each arrangement would take a tenth of it. */
-const UNMEASURED = () => 0
-
 /** What arrangements of ids are explored of. */
 export interface Task {
   readonly name: string
@@ -17,6 +14,7 @@ export interface Errand {
   readonly ids: readonly (readonly number[])[]
   /** What all of them together may take. */
   readonly states: number
+  readonly memory: number
   readonly deadline: number
 }
 
@@ -32,19 +30,21 @@ export class Errands {
 
   constructor(private readonly task: Task) {}
 
-  /** What came of each, up to the first that is broken or not explored whole. */
-  async sharesOf(errand: Errand): Promise<CostlyShare[]> {
+  /** What came of each, up to the first that is broken or not explored whole; with pauses. */
+  async sharesOf(errand: Errand, pause?: () => Promise<void>): Promise<CostlyShare[]> {
     const { options } = this.task
+    const { reduction, exact, walk: walks } = { ...options, ...walksWithin(options) }
+    const memory = String(errand.memory)
+    const same = { reduction, memory, ...(exact && { exact }), ...(walks && { walk: walks }) }
     const exploration = await this.explorationOf(errand)
     const shares: CostlyShare[] = []
     let { states } = errand
     for (const ids of errand.ids) {
       const seconds = String(Math.max(1, errand.deadline - Date.now()) / 1000)
-      const limits = { states: String(Math.max(1, states)), seconds }
-      const flags = { ...options, ...walksWithin(options), ...limits }
-      const { result } = exploration.arranged(ids).run(flags, SILENT, UNMEASURED)
+      const flags = { ...same, states: String(Math.max(1, states)), seconds }
+      const { result, worst } = exploration.arranged(ids).look(flags, SILENT)
       const { violated, transitions, depth, exhausted, properties, hash } = result
-      const { reason, worst, draws, walk } = result
+      const { reason, draws, walk } = result
       shares.push({
         ...{ states: result.states, transitions, depth, exhausted, properties, hash },
         ...(reason !== undefined && { reason }),
@@ -56,6 +56,7 @@ export class Errands {
       })
       if (violated !== null || !exhausted) break
       states -= result.states
+      if (pause) await pause()
     }
     return shares
   }

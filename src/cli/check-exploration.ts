@@ -103,19 +103,27 @@ export class Exploration {
   }
 
   /** The flags say again what it may take, which may be less by now. */
-  run(flags: EffortFlags, io: Io, measure = cpuMs): Explored {
-    const { name, subject, rules, worst } = this
+  look(flags: EffortFlags, io: Io): Looked {
+    const { subject, rules, worst: of } = this
     const { world, conditions, scenario } = subject
-    const { mode, faults = {} } = rules
-    const faulty = anyFault(faults)
     const { effort, done } = effortOf(flags, scenario.seed, io)
-    const before = measure()
-    const asked = { ...rules, properties: subject.properties(faulty), fairRuns: true, ...effort }
+    const properties = subject.properties(anyFault(rules.faults ?? {}))
+    const asked = { ...rules, properties, fairRuns: true, ...effort }
     const result = check(world, asked, this.systems)
     done()
     const schedules = { world, rules, conditions, limits: effort.limits }
-    const costs = worst && worstReport(schedules, worst, unexploredIn(result))
-    const spent = measure() - before
+    const worst = of && worstReport(schedules, of, unexploredIn(result))
+    return { result, worst }
+  }
+
+  /** The same, with all that is reported of it. */
+  run(flags: EffortFlags, io: Io): Explored {
+    const { name, subject, rules } = this
+    const { world, scenario } = subject
+    const { mode, faults = {} } = rules
+    const before = cpuMs()
+    const { result, worst } = this.look(flags, io)
+    const spent = cpuMs() - before
     const notes = notesOn(result, world, mode, faults)
     return {
       subject,
@@ -127,13 +135,19 @@ export class Exploration {
         mode: modeText(mode),
         order: scenario.order,
         wake: rules.wake === ANY ? ANY : scenario.wake,
-        ...(faulty && { faults }),
+        ...(anyFault(faults) && { faults }),
         ...(notes.length > 0 && { notes }),
-        ...(costs && { worst: costs }),
+        ...(worst && { worst }),
         speed: explorationSpeed(result.states, spent),
       },
     }
   }
+}
+
+/** What was found, and what it costs where that was asked for. */
+interface Looked {
+  readonly result: CheckResult
+  readonly worst: WorstReport | null
 }
 
 /** Why nothing can be said of all runs. */
