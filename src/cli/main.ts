@@ -1,16 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { Complaint } from '../core/index.ts'
-import { checkCommand } from './commands/check.ts'
-import { clusterCommand } from './commands/cluster.ts'
-import { experimentCommand } from './commands/experiment.ts'
-import { explainCommand } from './commands/explain.ts'
-import { gradeCommand } from './commands/grade.ts'
-import { labCommand } from './commands/lab.ts'
-import { listCommand } from './commands/list.ts'
-import { nodeCommand } from './commands/node.ts'
-import { runCommand } from './commands/run.ts'
-import { tourCommand } from './commands/tour.ts'
-import { EXIT, type Io } from './io.ts'
+import { EXIT, type Io, type Leave } from './io.ts'
 import { nearestOf } from './lookup.ts'
 import { usageComplaint } from './usage.ts'
 import { thrownByUsers } from './user-module.ts'
@@ -27,6 +17,20 @@ Examples:
 Exit codes: 0 every property holds, 1 one is violated, or undecided in run, 2 wrong usage,
 130 interrupted.`
 
+/** In the order of the help. To load them all takes longer than many a command. */
+const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Leave) => Command>>> = {
+  list: async () => (await import('./commands/list.ts')).listCommand,
+  explain: async () => (await import('./commands/explain.ts')).explainCommand,
+  run: async () => (await import('./commands/run.ts')).runCommand,
+  check: async () => (await import('./commands/check.ts')).checkCommand,
+  experiment: async () => (await import('./commands/experiment.ts')).experimentCommand,
+  grade: async () => (await import('./commands/grade.ts')).gradeCommand,
+  lab: async () => (await import('./commands/lab.ts')).labCommand,
+  node: async () => (await import('./commands/node.ts')).nodeCommand,
+  cluster: async () => (await import('./commands/cluster.ts')).clusterCommand,
+  tour: async () => (await import('./commands/tour.ts')).tourCommand,
+}
+
 /** The command line: what a shell would do with these words, as an exit code. */
 export async function main(words: readonly string[], io: Io): Promise<number> {
   let code: number = EXIT.done
@@ -35,18 +39,9 @@ export async function main(words: readonly string[], io: Io): Promise<number> {
     .version(VERSION, '-v, --version', 'print the version')
     .addHelpText('after', EXAMPLES)
     .helpCommand(false)
-  for (const command of [
-    listCommand,
-    explainCommand,
-    runCommand,
-    checkCommand,
-    experimentCommand,
-    gradeCommand,
-    labCommand,
-    nodeCommand,
-    clusterCommand,
-    tourCommand,
-  ]) {
+  const named = Object.keys(COMMANDS).filter((name) => name === words[0])
+  for (const name of named.length > 0 ? named : Object.keys(COMMANDS)) {
+    const command = await COMMANDS[name]()
     program.addCommand(
       command(io, (result) => {
         code = result

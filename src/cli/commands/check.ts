@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import { sampleRun } from '../../check/index.ts'
-import { exploreAll } from '../check-all.ts'
 import { documentOf } from '../check-document.ts'
 import { addEffortFlags } from '../check-effort.ts'
 import {
@@ -10,7 +9,6 @@ import {
   explore,
   type Options,
 } from '../check-exploration.ts'
-import { writeStory } from '../check-files.ts'
 import { COVERAGE_HELP } from '../check-help.ts'
 import { notesReport } from '../check-notes.ts'
 import { checkReport } from '../check-report.ts'
@@ -94,10 +92,11 @@ export function checkCommand(io: Io, leave: Leave): Command {
       const parts = await partsOf(name, options)
       const reports: [role: string, report: CheckReport][] = []
       for (const { role, name, options } of parts) {
-        const all = options.ids === 'all'
-        const explored = await (all ? exploreAll(name, options, io) : explore(name, options, io))
+        const exploring =
+          options.ids === 'all' ? (await import('../check-all.ts')).exploreAll : explore
+        const explored = await exploring(name, options, io)
         if (explored === null) return leave(EXIT.interrupted)
-        writeFiles(explored, options)
+        await writeFiles(explored, options)
         reports.push([role ?? '', explored.result])
       }
       const nameless = parts[0].role === null
@@ -117,13 +116,14 @@ function textOf(reports: RoleReports, nameless: boolean, { json }: Options, io: 
 }
 
 /** The counterexample, or where there is none the costliest run, or one by chance. */
-function writeFiles({ subject, rules, result }: Explored, options: Options): void {
+async function writeFiles({ subject, rules, result }: Explored, options: Options): Promise<void> {
   if (options.trace === undefined && options.svg === undefined) return
   const { scenario, world } = subject
   const { violated, worst } = result
   const costly = violated === null && worst?.samples?.most
   const story = violated ?? (costly || sampleRun(world, rules, scenario.seed))
   const kind = costly ? { kind: `a run with the most ${worst!.of}` } : {}
+  const { writeStory } = await import('../check-files.ts')
   writeStory({ scenario, world, rules, story, ...kind, broken: brokenIn(result) }, options)
 }
 
