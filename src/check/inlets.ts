@@ -3,7 +3,8 @@ import type { Effect } from './effects.ts'
 import type { PlainMoves } from './plain.ts'
 import type { System } from './system.ts'
 
-/** A short walk shows which channels are used, almost always all of them. */
+/** A few short walks show which channels are used, almost always all of them. */
+const WALKS = 2
 const STEPS = 300
 
 /** What turns out wrong so often is better not believed. */
@@ -94,13 +95,15 @@ export class Inlets implements Layout {
   private scout(moves: PlainMoves): void {
     const { system } = this
     const random = Random.from(1).split('scouts')
-    system.restart()
-    for (let step = 0; step < STEPS && this.idle > 0; step++) {
-      moves.find()
-      if (moves.count === 0) break
-      this.look(moves)
-      moves.make(random.below(moves.count))
-      system.vector.keep()
+    for (let walk = 0; walk < WALKS && this.idle > 0; walk++) {
+      system.restart()
+      for (let step = 0; step < STEPS && this.idle > 0; step++) {
+        moves.find()
+        if (moves.count === 0) break
+        this.look(moves)
+        moves.make(random.below(moves.count))
+        system.vector.keep()
+      }
     }
     system.restart()
   }

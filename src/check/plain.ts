@@ -34,7 +34,7 @@ const made = new WeakMap<System, PlainMoves>()
  * The order of the moves is that of `System.moves`.
  */
 export class PlainMoves {
-  /** How many moves were found, and the hashes of where they lead. */
+  /** How many moves were found, and the hashes of where they lead, where asked for. */
   count = 0
   /** How many were left out since it is known where they lead. */
   passed = 0
@@ -117,6 +117,32 @@ export class PlainMoves {
     }
   }
 
+  /** Computes the hash of where a move leads, which many ask for only a few of. */
+  hash(i: number): void {
+    const { vector } = this.system
+    const deeds = this.deeds.words
+    const takings = this.takings.words
+    const [from, at] = [this.takingOf[i] * TAKING, this.deedOf[i] * DEED]
+    let low = (vector.low + ((takings[from + LOW] + deeds[at + LOW]) | 0)) | 0
+    let high = (vector.high + ((takings[from + HIGH] + deeds[at + HIGH]) | 0)) | 0
+    if ((deeds[at + TRUTHS] & TANGLED) !== 0) {
+      this.make(i)
+      low = vector.low
+      high = vector.high
+      vector.undo()
+    } else {
+      const sends = this.sends.words
+      for (let send = deeds[at + SENDS]; send < deeds[at + END]; send++) {
+        const cell = sends[send * SEND + SEND_CELL]
+        const change = this.append(cell, vector.cells[cell], sends[send * SEND + SEND_MESSAGE])
+        low = (low + this.changes.words[change * CHANGE + LOW]) | 0
+        high = (high + this.changes.words[change * CHANGE + HIGH]) | 0
+      }
+    }
+    this.lows[i] = low
+    this.highs[i] = high
+  }
+
   move(i: number): Effect {
     return this.effects[this.deedOf[i]]
   }
@@ -153,7 +179,18 @@ export class PlainMoves {
 
   /** Makes a move that was found; the vector takes it back. */
   make(i: number): void {
-    this.carryOut(this.takingOf[i], this.deedOf[i])
+    const { vector } = this.system
+    const deeds = this.deeds.words
+    const takings = this.takings.words
+    const [from, at] = [this.takingOf[i] * TAKING, this.deedOf[i] * DEED]
+    if (this.takingOf[i] !== NONE) vector.changeAs(takings[from + CELL], takings, from)
+    vector.changeAs(deeds[at + NODE], deeds, at)
+    const sends = this.sends.words
+    for (let send = deeds[at + SENDS]; send < deeds[at + END]; send++) {
+      const cell = sends[send * SEND + SEND_CELL]
+      const change = this.append(cell, vector.cells[cell], sends[send * SEND + SEND_MESSAGE])
+      vector.changeAs(cell, this.changes.words, change * CHANGE)
+    }
   }
 
   private isTrue(i: number, truth: number): boolean {
@@ -167,49 +204,12 @@ export class PlainMoves {
   }
 
   private offer(taking: number, deed: number): void {
-    const { vector } = this.system
     const { count } = this
     if (count === this.lows.length) this.growLists()
-    const deeds = this.deeds.words
-    const takings = this.takings.words
-    const at = deed * DEED
-    let low = (vector.low + ((takings[taking * TAKING + LOW] + deeds[at + LOW]) | 0)) | 0
-    let high = (vector.high + ((takings[taking * TAKING + HIGH] + deeds[at + HIGH]) | 0)) | 0
-    if ((deeds[at + TRUTHS] & TANGLED) !== 0) {
-      this.carryOut(taking, deed)
-      low = vector.low
-      high = vector.high
-      vector.undo()
-    } else {
-      const sends = this.sends.words
-      for (let send = deeds[at + SENDS]; send < deeds[at + END]; send++) {
-        const cell = sends[send * SEND + SEND_CELL]
-        const change = this.append(cell, vector.cells[cell], sends[send * SEND + SEND_MESSAGE])
-        low = (low + this.changes.words[change * CHANGE + LOW]) | 0
-        high = (high + this.changes.words[change * CHANGE + HIGH]) | 0
-      }
-    }
-    this.lows[count] = low
-    this.highs[count] = high
     this.ordinals[count] = count + this.passed
     this.takingOf[count] = taking
     this.deedOf[count] = deed
     this.count++
-  }
-
-  private carryOut(taking: number, deed: number): void {
-    const { vector } = this.system
-    const deeds = this.deeds.words
-    const takings = this.takings.words
-    const [from, at] = [taking * TAKING, deed * DEED]
-    if (taking !== NONE) vector.changeAs(takings[from + CELL], takings, from)
-    vector.changeAs(deeds[at + NODE], deeds, at)
-    const sends = this.sends.words
-    for (let send = deeds[at + SENDS]; send < deeds[at + END]; send++) {
-      const cell = sends[send * SEND + SEND_CELL]
-      const change = this.append(cell, vector.cells[cell], sends[send * SEND + SEND_MESSAGE])
-      vector.changeAs(cell, this.changes.words, change * CHANGE)
-    }
   }
 
   /** What a message makes of a channel's content. */

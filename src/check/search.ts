@@ -122,7 +122,6 @@ export class Search {
     plain.find(this.diamonds?.known)
     if (plain.passed > 0) this.onward = false
     else if (plain.count === 0) this.noteEnd()
-    this.seen?.glance(plain.lows, plain.count)
     if (reduction === null) this.sweep(plain, 'all')
     else this.expandReduced(plain, reduction)
   }
@@ -153,8 +152,15 @@ export class Search {
     const { reduction, seen, memory, diamonds } = this
     const { vector } = this.system
     const { lows, highs, ordinals, count } = plain
+    if (share === 'all') {
+      for (let i = 0; i < count; i++) plain.hash(i)
+      seen?.glance(lows, count)
+    }
     for (let i = 0; i < count; i++) {
-      if (share !== 'all' && reduction!.includes(plain, i) !== (share === 'enough')) continue
+      if (share !== 'all') {
+        if (reduction!.includes(plain, i) !== (share === 'enough')) continue
+        plain.hash(i)
+      }
       if (seen !== null && !plain.deposes(i) && this.known(seen, lows[i], highs[i])) {
         this.transitions++
         continue
