@@ -5,6 +5,7 @@ import type { Arrangements, Tally } from '../check/index.ts'
 import { Complaint } from '../core/index.ts'
 import { type Errand, Errands, type Parcel, type Task } from './check-errand.ts'
 import type { Options } from './check-exploration.ts'
+import { cpuMs } from './cpu-time.ts'
 
 /** How long it is tried in this thread before it is decided whether others are to help. */
 const TRIAL_MS = 500
@@ -37,14 +38,16 @@ export class Crew {
     const trial = Date.now()
     const errands = new Errands({ name: this.name, options: this.options })
     const { count } = this.arrangements
-    let lately = { since: trial, explored: 0, each: 0 }
+    let lately = { since: trial, spent: cpuMs(), explored: 0 }
     while (!tally.over && tally.explored < count) {
       const now = Date.now()
       const rest = count - tally.explored
       const threads = Math.min(THREADS, rest)
       if (now - lately.since > LATELY_MS) {
-        const each = (now - lately.since) / (tally.explored - lately.explored)
-        lately = { since: now, explored: tally.explored, each }
+        const spent = cpuMs()
+        // Where other programs are at work, others could not help in the time that those take.
+        const each = (spent - lately.spent) / (tally.explored - lately.explored)
+        lately = { since: now, spent, explored: tally.explored }
         if (threads > 1 && now - trial > TRIAL_MS && each * rest > WORTH_MS)
           return this.together(tally, look, threads, each, errands)
       }
