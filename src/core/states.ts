@@ -10,8 +10,8 @@ export interface States {
   of(node: number): State
   all(): readonly State[]
   replace(node: number, state: State): void
-  /** Reads what an event is about to need; what it returns means nothing. */
-  glance(node: number): number
+  /** Reads what events at the first so many nodes will need; what it returns means nothing. */
+  glance(nodes: Int32Array, count: number): number
 }
 
 /** All asleep. Records hold fractions by pointers: states with fractions lie in columns. */
@@ -44,8 +44,11 @@ class Records implements States {
     this.list[node] = state
   }
 
-  glance(node: number): number {
-    return this.list[node].stopped ? 1 : 0
+  glance(nodes: Int32Array, count: number): number {
+    const { list } = this
+    let seen = 0
+    for (let i = 0; i < count; i++) if (list[nodes[i]].stopped === true) seen++
+    return seen
   }
 }
 
@@ -115,8 +118,11 @@ class Columns implements States {
     for (const name of this.names) place[name] = state[name]
   }
 
-  glance(node: number): number {
-    return this.stopped[node] + (this.first[node * this.width] | 0)
+  glance(nodes: Int32Array, count: number): number {
+    const { first, width, stopped } = this
+    let seen = 0
+    for (let i = 0; i < count; i++) seen += first[nodes[i] * width] + stopped[nodes[i]]
+    return seen
   }
 
   private opened(): Window {

@@ -70,9 +70,8 @@ export class Agenda {
   private preview(lookout: Lookout): void {
     const { alarms } = this
     const unseen = alarms.unseen(AHEAD)
-    let seen = 0
-    for (let i = 0; i < unseen; i++) seen = (seen + lookout.look(alarms.ahead(i))) | 0
-    if (unseen > 0) lookout.seen = seen
+    for (let i = 0; i < unseen; i++) lookout.nodes[i] = alarms.ahead(i)
+    if (unseen > 0) lookout.look(unseen)
   }
 
   setAlarm(node: number, kind: number, time: number): void {

@@ -235,16 +235,17 @@ export class Flight {
   /** Looks at the states of the next few receivers. */
   private preview(lookout: Lookout, data: Columns, from: number): void {
     const end = Math.min(from + AHEAD * this.stride, this.ends[this.bucket])
-    lookout.lookAlong(data, from + TO, end, this.stride)
+    let count = 0
+    for (let at = from + TO; at < end; at += this.stride) lookout.nodes[count++] = data[at]
+    lookout.look(count)
     this.previewed = end
   }
 
   private previewFar(lookout: Lookout, data: Columns): void {
     const { due } = this
     const unseen = due.unseen(AHEAD)
-    let seen = 0
-    for (let i = 0; i < unseen; i++) seen = (seen + lookout.look(data[due.ahead(i) + TO] | 0)) | 0
-    if (unseen > 0) lookout.seen = seen
+    for (let i = 0; i < unseen; i++) lookout.nodes[i] = data[due.ahead(i) + TO]
+    if (unseen > 0) lookout.look(unseen)
   }
 
   private objects(bucket: number, at: number): readonly unknown[] {
