@@ -25,7 +25,8 @@ export interface LabServer {
 export async function serveLab(port: number): Promise<LabServer> {
   const files = pageFiles()
   const server = createServer(({ url = '/', method }, response) => {
-    const { pathname } = new URL(url, 'http://localhost')
+    // Not by URL, which throws at addresses such as //.
+    const [pathname] = url.split(/[?#]/)
     const path = pathname === '/' ? '/index.html' : pathname
     const file = files.get(path)
     if (file === undefined || (method !== 'GET' && method !== 'HEAD')) {

@@ -15,4 +15,13 @@ describe('the lab', () => {
     expect(errors).toEqual([])
     await page.close()
   })
+
+  it('is served whatever else is asked for', async () => {
+    const status = async (path: string) => (await fetch(desk.address + path)).status
+    // The address ends in a slash: the second of these asks for two.
+    expect(await status('?embed')).toBe(200)
+    expect(await status('/')).toBe(404)
+    expect(await status('%')).toBe(404)
+    expect(await status('')).toBe(200)
+  })
 })
