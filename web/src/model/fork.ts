@@ -3,6 +3,7 @@ import type { Intervention } from '../../../src/scenario/index.ts'
 import type { RunLog } from '../engine/run-log.ts'
 import { branches, player, run, shown } from './lab.ts'
 import { Run } from './run.ts'
+import { subjectOf } from './subjects.ts'
 
 /** What is done to a run, whenever that is. */
 export type Deed = Intervention extends infer One
@@ -38,6 +39,19 @@ export function momentFor(log: RunLog, step: number, time: number, flight: numbe
   return rounded((Math.max(before, log.departure(flight)) + arrives) / 2)
 }
 
+/** Gossip by messages is changed as a cycle begins, which takes a period: the next one's number. */
+function cycleAfter(log: RunLog, step: number, time: number, period: number): number {
+  if (step === 0 && time <= 0) return 1
+  const happened = step === 0 ? time : Math.max(time, log.timeOf(step - 1))
+  return Math.floor(happened / period) + 2
+}
+
+/** How long a cycle of gossip by messages takes; null for all that is no such run. */
+function periodOf(run: Run): number | null {
+  const { timing, set } = run.whole.value ?? {}
+  return subjectOf(run)?.needs === null && timing === 'async' ? Number(set?.period) : null
+}
+
 /** A time that can be read, where that makes no difference. */
 function rounded(time: number): number {
   const short = Number(time.toFixed(3))
@@ -59,10 +73,13 @@ export function change(deed: Deed, words: string, flight: number | null = null):
   const whole = former.whole.value
   if (log === null || whole === null || underWay.value !== null) return
   const now = [player.step.value, player.time.value] as const
-  const at = flight === null ? momentAfter(log, ...now) : momentFor(log, ...now, flight)
-  const [step, time] = at < now[1] ? [log.stepsUntil(at), at] : now
+  const period = periodOf(former)
+  const moment = flight === null ? momentAfter(log, ...now) : momentFor(log, ...now, flight)
+  const at = period === null ? moment : cycleAfter(log, ...now, period)
+  const unit = period === null ? log.world.unit : 'cycle'
+  const [step, time] = unit !== 'cycle' && at < now[1] ? [log.stepsUntil(at), at] : now
   const intervention = { ...deed, at } as Intervention
-  const origin = { run: former, at, change: `${words} at ${log.world.unit} ${at}` }
+  const origin = { run: former, at, change: `${words} at ${unit} ${at}` }
   const branch = new Run({ ...whole }, former.code, origin, intervention)
   player.pause()
   batch(() => {
