@@ -7,16 +7,21 @@ import { carriesDocument, documentIn } from './sharing/link.ts'
 import { listenToDrops } from './sharing/opening.ts'
 import './style.css'
 
+const UNREADABLE = 'The link cannot be read: it may have been cut when it was copied.'
+const NO_COMPILER = 'The link has own code, and there is no compiler here: use --with-editor.'
+
 /** Opens what the address carries; without it the first scenario plays by itself. */
 async function openAddress(): Promise<void> {
   if (!carriesDocument(location.hash)) return
   opening.value = true
   const document = await documentIn(location.hash)
+  const ownCode = document?.runs.some(({ own }) => own !== undefined) ?? false
+  problem.value = null
   try {
     if (document !== null) await openDocument(document)
-    else problem.value = 'The link cannot be read: it may have been cut when it was copied.'
+    else problem.value = UNREADABLE
   } catch {
-    problem.value = 'The link has own code, and there is no compiler here: use --with-editor.'
+    problem.value = ownCode ? NO_COMPILER : UNREADABLE
   }
   opening.value = false
 }

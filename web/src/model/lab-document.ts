@@ -25,7 +25,34 @@ export function isDocument(value: unknown): value is LabDocument {
     version === 1 &&
     Array.isArray(runs) &&
     runs.length > 0 &&
-    runs.every(({ scenario }) => typeof scenario === 'object' && scenario !== null) &&
-    [shown, step, time].every((number) => Number.isFinite(number))
+    runs.every(isRun) &&
+    [shown, step].every(isCount) &&
+    Number.isFinite(time)
   )
+}
+
+function isRun(value: unknown, index: number): boolean {
+  if (!isObject(value)) return false
+  const { scenario, own, recording, origin } = value
+  return (
+    isObject(scenario) &&
+    (own === undefined || (isObject(own) && [own.path, own.source].every(isText))) &&
+    (recording === undefined ||
+      (isObject(recording) && isObject(recording.world) && Array.isArray(recording.events))) &&
+    // A branch stands after what it came of.
+    (origin === undefined ||
+      (isObject(origin) && isCount(origin.run) && origin.run < index && isText(origin.change)))
+  )
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
