@@ -58,6 +58,19 @@ describe('the scenario panel', () => {
     await page.close()
   })
 
+  it('stays open where a field is cleared to write something else', async () => {
+    const { page } = await still()
+    await page.getByText('Faults', { exact: true }).click()
+    const loss = page.getByLabel('Loss', { exact: true })
+    const complaint = page.locator('.panel .trouble')
+    await loss.fill('2')
+    await expect.poll(() => complaint.count(), PATIENCE).toBe(1)
+    await loss.fill('')
+    await expect.poll(() => complaint.count(), PATIENCE).toBe(0)
+    expect(await loss.isVisible()).toBe(true)
+    await page.close()
+  })
+
   it('orders ids by buttons: worst and best are those of the theory', async () => {
     const { page } = await still()
     const n = 12

@@ -2,7 +2,7 @@ import type { Subject } from '../engine/subjects.ts'
 import { branches } from '../model/lab.ts'
 import { offered } from '../model/subjects.ts'
 import { change, draft, whole } from './draft.ts'
-import { ChoiceRow, Row, textOf } from './field.tsx'
+import { ChoiceRow, complaintAbout, Row, textOf } from './field.tsx'
 import { kindsOf, readNetwork, startOf, withNumber } from './network-form.ts'
 
 /** The network: its kind where the algorithm runs on several, and its numbers. */
@@ -15,6 +15,7 @@ export function Network({ subject }: { readonly subject: Subject }) {
   const network = readNetwork(text, all)
   const kinds = all.filter(({ kind }) => needed === 'any' || kind === needed)
   const meant = all.find(({ kind }) => kind === network?.kind)
+  const invalid = complaintAbout('topology') !== null
   const pick = (topology: string) => change({ ...fresh(), topology, n: undefined })
   return (
     <>
@@ -32,6 +33,7 @@ export function Network({ subject }: { readonly subject: Subject }) {
             <input
               id={id}
               class="field"
+              aria-invalid={invalid}
               value={network.links ?? ''}
               onInput={({ currentTarget }) => pick(`edges:${currentTarget.value}`)}
             />
@@ -47,6 +49,7 @@ export function Network({ subject }: { readonly subject: Subject }) {
                   id={id}
                   class="field"
                   inputMode="decimal"
+                  aria-invalid={invalid}
                   value={value}
                   onInput={({ currentTarget }) =>
                     pick(withNumber(network, i, currentTarget.value, all))

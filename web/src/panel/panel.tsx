@@ -1,4 +1,6 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { Subject } from '../engine/subjects.ts'
 import { begin, branches, open, run } from '../model/lab.ts'
 import { groups, subjectNamed } from '../model/subjects.ts'
@@ -151,7 +153,10 @@ function Fields({ subject }: { readonly subject: Subject }) {
   )
 }
 
-/** Some of the fields, put away unless one of them was given or is wrong. */
+/**
+ * Some of the fields, put away until one of them is given or wrong. It is not put away again when
+ * that is over: somebody may have cleared a field to write something else in it.
+ */
 function Part(props: {
   readonly title: string
   readonly fields: readonly string[]
@@ -161,8 +166,18 @@ function Part(props: {
   const { title, fields, open = false, children } = props
   const given = fields.filter((name) => draft.value[name] !== undefined)
   const wrong = trouble.value?.field != null && fields.includes(trouble.value.field)
+  const opened = useSignal(open)
+  useEffect(() => {
+    if (wrong || given.length > 0) opened.value = true
+  }, [wrong, given.length])
   return (
-    <details class="part" open={open || wrong || given.length > 0}>
+    <details
+      class="part"
+      open={opened.value}
+      onToggle={({ currentTarget }) => {
+        opened.value = currentTarget.open
+      }}
+    >
       <summary>{title}</summary>
       {children}
     </details>

@@ -26,6 +26,8 @@ function SettingRow({ setting }: { readonly setting: SubjectSetting }) {
   const { name, says, choices, usual } = setting
   const given = settingsIn(draft.value.set)
   const known = textOf(settingsIn(whole.value.set)[name])
+  // One complaint stands for all parameters.
+  const invalid = complaintAbout('set') !== null && given[name] !== undefined
   const put = (value: string) => {
     const { [name]: _, ...others } = given
     const next = value.trim() === '' ? others : { ...others, [name]: value }
@@ -37,6 +39,7 @@ function SettingRow({ setting }: { readonly setting: SubjectSetting }) {
         choices ? (
           <select
             id={id}
+            aria-invalid={invalid}
             aria-describedby={describedBy}
             value={textOf(given[name] ?? usual)}
             onChange={({ currentTarget }) => {
@@ -52,6 +55,7 @@ function SettingRow({ setting }: { readonly setting: SubjectSetting }) {
           <input
             id={id}
             class="field"
+            aria-invalid={invalid}
             aria-describedby={describedBy}
             placeholder={known || usual}
             value={textOf(given[name])}
