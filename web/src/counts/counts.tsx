@@ -35,11 +35,12 @@ export function Counts({ run, player }: Looked) {
 function Messages({ run, player }: Looked) {
   const frame = frameOf(run, player)
   const result = run.result.value
-  const { log, step, bits, lost, toDead } = frame
+  const { log, step } = frame
   // Cycles have no messages of their own: what they stand for is known in the end.
   const inCycles = log.world.messageTypes === 0
   const ended = result !== null && step === log.steps
   const total = inCycles ? (ended ? result.messages.total : null) : frame.messages
+  const { lost, toDead } = inCycles && ended ? result.messages : frame
   // Whoever is to guess does not see how many there will be.
   const types = typeCounts(frame, isSecret(run, player) ? null : result)
   const most = Math.max(1, ...types.map(({ count, final }) => final ?? count))
@@ -67,7 +68,7 @@ function Messages({ run, player }: Looked) {
       </table>
       <dl class="figures">
         {run.recording === null && (
-          <Figure name="Bits" value={grouping(inCycles && ended ? result.bits : bits)} />
+          <Figure name="Bits" value={grouping(inCycles && ended ? result.bits : frame.bits)} />
         )}
         <Figure
           name="Now"

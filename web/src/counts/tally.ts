@@ -22,9 +22,12 @@ export interface Progress {
   readonly within: boolean
 }
 
-export function typeCounts({ log, sent }: Frame, result: Result | null): TypeCount[] {
+export function typeCounts({ log, sent, step }: Frame, result: Result | null): TypeCount[] {
   const { types, messageTypes } = log.world
   const final: Readonly<Record<string, number>> | undefined = result?.messages.byType
+  // Cycles are no messages: what they stand for is known in the end.
+  if (messageTypes === 0 && final !== undefined && step === log.steps)
+    return Object.entries(final).map(([name, count]) => ({ name, count, final: count }))
   return types
     .slice(0, messageTypes)
     .map((name, i) => ({ name, count: sent[i], final: final?.[name] ?? null }))
