@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregations, bully, lcr, wireless } from '../algorithms/index.ts'
+import type { TraceEvent } from '../core/index.ts'
 import { observe } from '../sim/index.ts'
 import {
   flagged,
@@ -139,11 +140,46 @@ describe('a fork of an aggregation', () => {
     expect(woken.wake).toBe('0@1,1@1,2@1,3@1,4@1,5@1,6@1,7@1')
   })
 
-  it('refuses what has no place in cycles, and single messages', () => {
+  it('by messages loses or delays one of them, and all before that stays', () => {
+    const messages = { ...given, timing: 'async', delay: 'uniform:1:10' }
+    const traceOf = (scenario: Given) => {
+      const events: TraceEvent[] = []
+      const trace = (event: TraceEvent) => void events.push(event)
+      const course = prepareAggregation(scenario, average, flagged).begin({ trace })
+      for (let cycle = 0; cycle < 4; cycle++) course.run()
+      return events
+    }
+    const before = traceOf(messages)
+    const arrival = (events: TraceEvent[], number: number) =>
+      events.find((event) => event.event === 'receive' && event.message === number)
+    const sent = before.findIndex((event) => event.event === 'send' && event.at > 15)
+    const { message, at } = before[sent] as Extract<TraceEvent, { event: 'send' }>
+    const soon = at + 1e-6
+    const expectPast = (events: TraceEvent[]) =>
+      expect(events.filter((event) => event.at < soon)).toEqual(
+        before.filter((event) => event.at < soon),
+      )
+    const late = forkAggregation(messages, average, { what: 'arrive', message, at: soon, to: 33 })
+    const delayed = traceOf({ ...late })
+    expectPast(delayed)
+    expect(arrival(before, message)!.at).toBeLessThan(33)
+    expect(arrival(delayed, message)!.at).toBe(33)
+    const lost = traceOf({
+      ...forkAggregation(messages, average, { what: 'drop', message, at: soon }),
+    })
+    expectPast(lost)
+    expect(arrival(lost, message)).toBeUndefined()
+    expect(() => forkAggregation(messages, average, { what: 'drop', message, at: 39 })).toThrow(
+      'on its way',
+    )
+  })
+
+  it('refuses what has no place in cycles', () => {
     const refusal = (timing: string, deed: Intervention) => () =>
       forkAggregation({ ...given, timing }, average, deed)
     expect(refusal('cycles', { what: 'cut', link: [0, 1], at: 4 })).toThrow('--timing async')
-    expect(refusal('async', { what: 'drop', message: 4, at: 4 })).toThrow('--tamper')
+    expect(refusal('cycles', { what: 'drop', message: 4, at: 4 })).toThrow('--timing async')
+    expect(refusal('async', { what: 'drop', message: 4, at: 121 })).toThrow('up to 120')
     expect(refusal('cycles', { what: 'crash', node: 3, at: 13 })).toThrow('up to 12')
   })
 })

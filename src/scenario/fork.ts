@@ -27,16 +27,15 @@ export function fork(
   const moment = momentOf(what, String(at), conditions)
   refuseAfterEnd(what, at, scenario.until)
   if (what === 'wake') refuseSecondElection(scenario)
-  const mailed = what === 'drop' || what === 'arrive'
-  const scene = () => sceneBefore(before, moment, { mailed })
+  const scene = () => sceneBefore(before, moment, { mailed: concernsMail(what) })
   const changed = amended(scenario, intervention, scene)
   return prepare({ ...scenario, set: world.params, ...changed }, algorithm, flagged, readFile)
     .scenario
 }
 
 /**
- * The same for an aggregation; its moments are the beginnings of cycles. In cycles nodes can die,
- * and nothing else can be done to it by hand; by messages all but what concerns single messages.
+ * The same for an aggregation; its moments are the beginnings of cycles, but times of the trace
+ * for single messages. Where exchanges are done at once nodes can die, and nothing else be done.
  */
 export function forkAggregation(
   given: Given | AggregationScenario,
@@ -47,20 +46,27 @@ export function forkAggregation(
   const { what, at } = intervention
   const before = prepareAggregation({ ...given }, aggregation, flagged, readFile)
   const { scenario } = before
-  momentOf(what, String(at), CYCLES)
-  refuseAfterEnd(what, at, scenario.until)
-  refuseBetweenCycles(what, scenario)
-  const changed = amended(scenario, intervention, () => sceneBeforeCycle(before, at))
+  if (what !== 'crash') refuseCycles(what, scenario)
+  const mailed = concernsMail(what)
+  const moment = momentOf(what, String(at), mailed ? { synchronous: false } : CYCLES)
+  refuseAfterEnd(what, at, scenario.until * (mailed ? Number(scenario.set.period) : 1))
+  const scene = () =>
+    mailed ? sceneBefore(before.world!(), moment, { mailed }) : sceneBeforeCycle(before, at)
+  const changed = amended(scenario, intervention, scene)
   return prepareAggregation({ ...scenario, ...changed }, aggregation, flagged, readFile).scenario
 }
 
-function refuseBetweenCycles(what: Intervention['what'], { timing }: AggregationScenario): void {
-  if (what === 'crash' || (timing === 'async' && what !== 'drop' && what !== 'arrive')) return
+function concernsMail(what: Intervention['what']): boolean {
+  return what === 'drop' || what === 'arrive'
+}
+
+function refuseCycles(what: string, { timing }: AggregationScenario): void {
+  if (timing !== 'cycles') return
   throw new Complaint(
     what,
-    timing === 'cycles' ? 'a run by messages is needed' : 'an election is needed',
-    timing === 'cycles' ? 'exchanges are done at once' : 'an aggregation was given',
-    timing === 'cycles' ? 'Use --timing async.' : 'Name the message with --tamper.',
+    'a run by messages is needed',
+    'exchanges are done at once',
+    'Use --timing async.',
   )
 }
 

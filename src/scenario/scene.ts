@@ -33,9 +33,9 @@ class Mail {
   }
 }
 
-/** Runs an election as far as everything that comes before a moment. */
+/** Runs an election, or gossip by messages, as far as everything that comes before a moment. */
 export function sceneBefore(
-  { world, conditions }: Preparation,
+  { world, conditions }: Pick<Preparation, 'world' | 'conditions'>,
   moment: number,
   { mailed }: { readonly mailed: boolean },
 ): Scene {

@@ -47,7 +47,6 @@ export class Flight {
   private next = 0
   /** How far `preview` has looked. */
   private previewed = 0
-
   private readonly due: FarPlaces
 
   /** The number of the message handed over last, where they are numbered. */

@@ -57,24 +57,33 @@ describe('breaking a run', () => {
     expect(errors).toEqual([])
   })
 
-  it('changes gossip by messages as its next cycle begins', async () => {
+  it('changes gossip by messages as its next cycle begins, and a message at once', async () => {
     const { page, errors } = await desk.page()
     const gossip = { algorithm: 'gossip-max', topology: 'grid:3x3', until: 8, set: { period: 7 } }
     await openScenario(page, desk, gossip)
     await goTo(page, 60)
     const before = await page.locator('.counts').innerText()
-    await page.keyboard.press('n')
-    await page.getByRole('button', { name: 'Crash position 0' }).click()
-    await soon(() => page.locator('.branches').innerText()).toMatch(/crash of position 0 at cycle/)
-    expect(await page.locator('.counts').innerText()).toBe(before)
-    const command = (await page.locator('.command code').textContent())!
-    expect(command).toMatch(/--crash 0@\d$/)
-    const { messages } = await shellJson<{ messages: { total: number } }>(
-      ...command.split(' ').slice(1),
-    )
-    await soon(() => page.locator('.branches li').nth(1).innerText()).toContain(
-      `${messages.total} messages`,
-    )
+    const deeds = [
+      ['n', 'Crash position 0', /crash of position 0 at cycle/, /--crash 0@\d/],
+      ['m', 'Drop it', /dropping .* at time/, /--tamper drop:\d+@/],
+    ] as const
+    for (const [i, [key, button, branch, flags]] of deeds.entries()) {
+      await page.keyboard.press(key)
+      await page.getByRole('button', { name: button }).click()
+      await soon(() => page.locator('.branches').innerText()).toMatch(branch)
+      expect(await page.locator('.counts').innerText()).toBe(before)
+      const command = (await page.locator('.command code').textContent())!
+      expect(command).toMatch(flags)
+      const { messages } = await shellJson<{ messages: { total: number } }>(
+        ...command.split(' ').slice(1),
+      )
+      await soon(() =>
+        page
+          .locator('.branches li')
+          .nth(i + 1)
+          .innerText(),
+      ).toContain(`${messages.total} messages`)
+    }
     expect(errors).toEqual([])
   })
 

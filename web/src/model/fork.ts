@@ -39,7 +39,10 @@ export function momentFor(log: RunLog, step: number, time: number, flight: numbe
   return rounded((Math.max(before, log.departure(flight)) + arrives) / 2)
 }
 
-/** Gossip by messages is changed as a cycle begins, which takes a period: the next one's number. */
+/**
+ * Gossip by messages is changed as a cycle begins, which takes a period: the next one's number.
+ * Only what is done to a message under way has its own time.
+ */
 function cycleAfter(log: RunLog, step: number, time: number, period: number): number {
   if (step === 0 && time <= 0) return 1
   const happened = step === 0 ? time : Math.max(time, log.timeOf(step - 1))
@@ -73,7 +76,7 @@ export function change(deed: Deed, words: string, flight: number | null = null):
   const whole = former.whole.value
   if (log === null || whole === null || underWay.value !== null) return
   const now = [player.step.value, player.time.value] as const
-  const period = periodOf(former)
+  const period = flight === null ? periodOf(former) : null
   const moment = flight === null ? momentAfter(log, ...now) : momentFor(log, ...now, flight)
   const at = period === null ? moment : cycleAfter(log, ...now, period)
   const unit = period === null ? log.world.unit : 'cycle'
