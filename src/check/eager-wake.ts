@@ -13,7 +13,8 @@ export function startsCanBeFirst(system: System): boolean {
   const starts = effects.sleepers.map((local, node) => startOf(system, node, local))
   if (!starts.every(({ alike }) => alike)) return false
   const told = starts.map((start) => start.told)
-  return told.every((_, node) => reached(node, told) === told.length)
+  // Each wakes all where the first one does, and is woken by all.
+  return wakesAll(told) && wakesAll(turned(told))
 }
 
 /** How a node starts: whether in one way, whoever wakes it, and to whom it then sends. */
@@ -46,9 +47,16 @@ function toldByStart(effects: Effects, node: number, local: number): number[] {
   return [...first].filter((to) => others.every((way) => way.has(to)))
 }
 
-/** How many are woken if one wakes. */
-function reached(node: number, told: readonly (readonly number[])[]): number {
-  const seen = [node]
-  for (const one of seen) for (const other of told[one]) if (!seen.includes(other)) seen.push(other)
-  return seen.length
+/** Whether all are woken if the first one wakes. */
+function wakesAll(told: readonly (readonly number[])[]): boolean {
+  const woken = new Set([0])
+  for (const one of woken) for (const other of told[one]) woken.add(other)
+  return woken.size === told.length
+}
+
+/** By node: those who tell it. */
+function turned(told: readonly (readonly number[])[]): number[][] {
+  const by: number[][] = told.map(() => [])
+  for (const [node, others] of told.entries()) for (const other of others) by[other].push(node)
+  return by
 }

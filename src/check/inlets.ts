@@ -115,9 +115,11 @@ function layoutOf(system: System): Layout {
   const { n, effects } = system
   const routes = effects.channels.map(({ route }, i) => ({ ...route, cell: n + i }))
   routes.sort((a, b) => a.to - b.to)
-  const before = (node: number) => routes.filter(({ to }) => to < node).length
+  const first = new Int32Array(n + 1)
+  for (const { to } of routes) first[to + 1]++
+  for (let node = 0; node < n; node++) first[node + 1] += first[node]
   const layout = {
-    first: Int32Array.from({ length: n + 1 }, (_, node) => before(node)),
+    first,
     cell: Int32Array.from(routes, ({ cell }) => cell),
     from: Int32Array.from(routes, ({ from }) => from),
   }

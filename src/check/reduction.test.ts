@@ -186,6 +186,19 @@ const secretive = algorithm({
   },
 })
 
+/** Tells one neighbour only, so that on a path one end wakes all and the other does not. */
+const oneSided = (which: 0 | -1) =>
+  algorithm({
+    ...shell,
+    ...{ name: 'one-sided', wakes: true, state: { heard: flag } },
+    start: (_, net) => net.send(net.links.at(which)!, PING, {}),
+    on: {
+      PING(my) {
+        my.heard = true
+      },
+    },
+  })
+
 /** Starts differently when a message wakes it. */
 const polite = algorithm({
   ...shell,
@@ -241,7 +254,7 @@ describe('a reduction', () => {
   })
 
   it('lets nobody wake early where runs can end with sleepers, or starts differ', () => {
-    for (const definition of [secretive, polite]) {
+    for (const definition of [secretive, polite, oneSided(0), oneSided(-1)]) {
       const world = on('path:3', definition)
       expect(expectSame(world)).toBe(true)
       expect(seen(world, { reduction: 'auto' }).result.reduction.eagerWake).toBe(false)
