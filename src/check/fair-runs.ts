@@ -1,6 +1,6 @@
 import type { Property } from '../core/problem.ts'
 import type { CheckOptions, CheckResult, Counterexample } from './check.ts'
-import { Loop } from './fairness.ts'
+import { Loop, roundInWords } from './fairness.ts'
 import { Graph } from './graph.ts'
 import { Judge } from './judge.ts'
 import type { Limits } from './limits.ts'
@@ -157,7 +157,7 @@ function ending(graph: Graph, { order }: Rules, { expired }: Limits): Omit<Judge
     const loop = sure.round()
     return {
       holds: false,
-      detail: `${loop.length} ${loop.length === 1 ? 'step follows itself' : 'steps follow each other'} for ever`,
+      detail: roundInWords(loop.length),
       lasso: { stem: graph.movesTo(sure.nearest), loop },
     }
   }

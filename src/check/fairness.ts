@@ -50,6 +50,34 @@ function channelSource(
   return { key: `channel ${channel}${order === 'any' ? ` ${message}` : ''}`, alarmOf: null }
 }
 
+/** One step of a run: what it did, of all that it could do. */
+export interface Turn {
+  readonly did: Move
+  readonly could: readonly Move[]
+}
+
+/**
+ * Whether a run that makes these steps again and again ignores nothing that could happen all the
+ * while, nor waits in vain for a coin to fall otherwise.
+ */
+export function isFairRound(round: readonly Turn[], order: 'fifo' | 'any'): boolean {
+  const sources = (moves: readonly Move[]) =>
+    new Set(moves.flatMap((move) => sourceOf(move, order)?.key ?? []))
+  const taken = sources(round.map(({ did }) => did))
+  const possible = round.map(({ could }) => sources(could))
+  const ignored = [...possible[0]].filter((key) => possible.every((some) => some.has(key)))
+  return ignored.every((key) => taken.has(key)) && !round.some(({ could }) => could.some(isDrawn))
+}
+
+/** How a run goes on that makes so many steps again and again. */
+export function roundInWords(steps: number): string {
+  return `${steps} ${steps === 1 ? 'step follows itself' : 'steps follow each other'} for ever`
+}
+
+function isDrawn(move: Move): boolean {
+  return 'draws' in move && move.draws.length > 0
+}
+
 /** A step whose target may be outside the graph: -1. */
 interface SourcedStep extends Step {
   readonly source: Source | null
@@ -96,9 +124,7 @@ export class Loop {
 
   /** Whether the nodes draw something here: who is lucky gets out. */
   get gambles(): boolean {
-    return this.members.some((state) =>
-      this.graph.steps(state).some(({ move }) => 'draws' in move && move.draws.length > 0),
-    )
+    return this.members.some((state) => this.graph.steps(state).some(({ move }) => isDrawn(move)))
   }
 
   /**

@@ -204,6 +204,60 @@ describe('moves that were written down', () => {
   })
 })
 
+/** Who starts is rung out of bed for ever, and ignores the letter that it wrote to itself or not. */
+const restless = algorithm({
+  name: 'restless',
+  needs: { topology: 'ring' },
+  messages: { LETTER },
+  timers: { BELL },
+  state: {},
+  wakes: false,
+  start(_, net) {
+    net.send(0, LETTER, { value: 0 })
+    net.after(1, BELL)
+  },
+  on: { LETTER: () => {} },
+  timeout: { BELL: (_, net) => net.after(1, BELL) },
+})
+
+describe('a run that can go on for ever', () => {
+  const ring = network('ring:1', { random: Random.from(1) })
+  const world: World = { algorithm: restless, topology: ring, ids: Float64Array.of(1), params: {} }
+  const plain: Rules = { mode: 'untimed', order: 'fifo', wake: [0] }
+  const told: Property = {
+    ...{ name: 'told', says: 'Somebody leads some day.', when: 'eventually' },
+    broken: ({ leaders }) => (leaders.length === 0 ? 'nobody leads' : null),
+  }
+  const judged = (moves: readonly PlainMove[]) => {
+    const { properties } = replay(world, plain, [told], filed(moves))
+    return properties.map(({ name, holds, detail }) => [name, holds, detail])
+  }
+
+  it('breaks again what it broke when it was found', () => {
+    const options = { ...plain, properties: [told], limits, fairRuns: true }
+    const { violated, properties } = check(world, options)
+    expect(violated).toMatchObject({ property: 'every fair run ends', loop: 3 })
+    const forEver = '1 step follows itself for ever'
+    expect(properties[0]).toMatchObject({ holds: false, detail: forEver })
+    expect(judged(violated!.moves)).toEqual([
+      ['told', false, forEver],
+      ['every fair run ends', false, forEver],
+    ])
+  })
+
+  it('breaks nothing where it does not come back, or ignores something all the while', () => {
+    const [wake, read, ring] = check(world, { ...plain, properties: [], limits, fairRuns: true })
+      .violated!.moves
+    const open = [['told', null, 'not decided, since this run does not end here']]
+    expect(judged([wake])).toEqual(open)
+    expect(judged([wake, read])).toEqual(open)
+    expect(judged([wake, ring])).toEqual(open)
+    expect(judged([wake, ring, ring])).toEqual(open)
+    // The letter can be read all the while, and at last it is.
+    expect(judged([wake, ring, read])).toEqual(open)
+  })
+})
+
 /** Goes anywhere, by chance, until the property breaks; null if it does not for a long while. */
 function wander(world: World, rules: Rules, property: Property, seed: number): PlainMove[] | null {
   const random = Random.from(seed)

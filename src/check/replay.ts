@@ -1,20 +1,28 @@
 import { Complaint } from '../core/complaint.ts'
 import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
+import { isFairRound, roundInWords, type Turn } from './fairness.ts'
 import { WITHIN_TYPES } from './judge.ts'
-import type { Move } from './move.ts'
 import type { PlainMove } from './plain-move.ts'
 import { Retracing } from './retracing.ts'
 import { type Rules, refuseNonsense } from './rules.ts'
 import { type Story, tell } from './story.ts'
-import type { Verdict } from './verdicts.ts'
+import { ENDS, type Verdict } from './verdicts.ts'
 
 /** A run of the explorer made again from its moves, and what holds in it. */
 export interface Replay extends Story {
   readonly properties: readonly Verdict[]
 }
 
-/** Makes the moves again, with the same handlers, and judges every state on the way. */
+/** A step, and the state before it. */
+interface Stride extends Turn {
+  readonly place: string | null
+}
+
+/**
+ * Makes the moves again, with the same handlers, and judges every state on the way. Where they lead
+ * back to a state on the way, they can be made for ever; that runs end is told only if so broken.
+ */
 export function replay(
   world: World,
   rules: Rules,
@@ -33,14 +41,18 @@ export function replay(
     for (const property of awaited) if (retracing.wrong(property) === null) awaited.delete(property)
   }
   note()
-  const made: Move[] = []
+  const strides: Stride[] = []
   for (const plain of moves) {
-    const move = retracing.perform(plain)
-    if (move === null) throw impossible(made.length + 1, plain)
-    made.push(move)
+    const { place } = retracing
+    const could = retracing.next()
+    const did = retracing.perform(plain)
+    if (did === null) throw impossible(strides.length + 1, plain)
+    strides.push({ place, could, did })
     note()
   }
   const { quiet } = retracing
+  const round = roundAtTheEnd(strides, retracing.place, rules)
+  const forEver = roundInWords(round)
   const asked = broken.has(WITHIN_TYPES) ? [...properties, WITHIN_TYPES] : properties
   const verdicts = asked.map((property): Verdict => {
     const { name, when } = property
@@ -50,14 +62,28 @@ export function replay(
       return { name, holds: true, detail: `in each of the ${moves.length + 1} states of this run` }
     if (when === 'eventually' && !awaited.has(property))
       return { name, holds: true, detail: 'in some state of this run' }
+    if (when === 'eventually' && round > 0) return { name, holds: false, detail: forEver }
     if (!quiet)
       return { name, holds: null, detail: 'not decided, since this run does not end here' }
     if (awaited.has(property))
       return { name, holds: false, detail: `${retracing.wrong(property)} when this run ends` }
     return { name, holds: true, detail: 'where this run ends' }
   })
+  if (round > 0) verdicts.push({ name: ENDS, holds: false, detail: forEver })
   const { effects } = retracing.system
+  const made = strides.map(({ did }) => did)
   return { ...tell(made, rules.mode, effects, rules.faults?.dead), properties: verdicts }
+}
+
+/** How many of the last steps a fair run can make for ever, as they lead back to where they began. */
+function roundAtTheEnd(
+  strides: readonly Stride[],
+  end: string | null,
+  { order }: Pick<Rules, 'order'>,
+): number {
+  const start = strides.findIndex(({ place }) => place !== null && place === end)
+  const round = start < 0 ? [] : strides.slice(start)
+  return round.length > 0 && isFairRound(round, order) ? round.length : 0
 }
 
 function impossible(number: number, plain: PlainMove): Complaint {

@@ -34,6 +34,11 @@ export class Retracing {
     })
   }
 
+  /** The state here, as a text; null where the moves so far may have led to several. */
+  get place(): string | null {
+    return this.places.length === 1 ? this.places[0].join() : null
+  }
+
   /** What a property finds wrong here, in words; null where nothing is. */
   wrong(property: Property): string | null {
     for (const place of this.places) {
