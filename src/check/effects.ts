@@ -18,6 +18,8 @@ export interface Effect {
   readonly deeds: readonly Deed[]
   /** What the node's coins showed. */
   readonly draws: readonly number[]
+  /** The alarms that the node sets, be it anew. */
+  readonly sets: readonly number[]
   /** What the handler left or sent that does not fit its type, if anything. */
   readonly misfit?: string
   /** Whether the node led before and does not any more. */
@@ -157,7 +159,7 @@ export class Effects {
     const led = locals.list[before].state.status === 'leader'
     const ways = this.performer.perform(node, locals.list[before], occasion)
     return ways.map((performance) => {
-      const { local, deeds, draws, misfit } = performance
+      const { local, deeds, draws, sets, misfit } = performance
       if (misfit !== undefined) this.someMisfit = true
       const leads = local.state.status === 'leader'
       return {
@@ -171,6 +173,7 @@ export class Effects {
           .map(({ link, message }) => ({ channel: roads.channel(node, link, local), message })),
         deeds,
         draws,
+        sets,
         ...(misfit !== undefined && { misfit }),
         deposes: led && !leads,
         seats: led !== leads,

@@ -1,7 +1,6 @@
 import { Loop } from './fairness.ts'
 import type { Graph, Toll } from './graph.ts'
 import type { Move } from './move.ts'
-import type { Rules } from './rules.ts'
 import { type StrongComponents, strongComponents } from './strong-components.ts'
 
 /** What a run costs, counted from its end. */
@@ -59,7 +58,6 @@ export interface Extreme {
 export function extremesOf(
   graph: Graph,
   measure: Measure,
-  { order }: Pick<Rules, 'order'>,
 ): { readonly most: Extreme; readonly least: Extreme } {
   const components = strongComponents(graph)
   const [most, least] = [true, false].map((largest) => {
@@ -67,7 +65,7 @@ export function extremesOf(
     const cost = costs.at(0)
     if (cost === costs.absent) return { cost: null, moves: [] }
     if (cost !== Number.POSITIVE_INFINITY) return { cost, moves: costs.run() }
-    return { cost, ...endless(graph, components, measure, order) }
+    return { cost, ...endless(graph, components, measure) }
   })
   return { most, least }
 }
@@ -204,10 +202,9 @@ function endless(
   graph: Graph,
   components: StrongComponents,
   measure: Measure,
-  order: Rules['order'],
 ): Pick<Extreme, 'moves' | 'round'> {
   const loops = components.loops
-    .map((members) => new Loop(graph, components, members, order))
+    .map((members) => new Loop(graph, components, members))
     .sort((a, b) => a.nearest - b.nearest)
   for (const loop of loops) {
     const round = loop.roundWith((move) => measure.weight(graph.tollOf(move)) > 0)

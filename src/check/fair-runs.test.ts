@@ -109,6 +109,37 @@ const postponer = algorithm({
   timeout: { ALARM: (_, net) => net.stop() },
 })
 
+/**
+ * The first node asks the second one again and again. That one answers while its own alarm is set,
+ * which it sets once, or anew with each question; when it goes off the node stops.
+ */
+function doorman(anew: boolean) {
+  return algorithm({
+    name: 'doorman',
+    needs: { topology: 'ring', ids: 'unique' },
+    messages: { TOKEN },
+    timers: { ALARM },
+    state: {},
+    wakes: false,
+    start(my, net) {
+      if (my.id === 1) net.send(left, TOKEN, {})
+      net.after(1, ALARM)
+    },
+    on: {
+      TOKEN(my, _, net) {
+        if (my.id === 1 || anew) net.after(1, ALARM)
+        if (my.id === 2) net.send(left, TOKEN, {})
+      },
+    },
+    timeout: {
+      ALARM(my, net) {
+        if (my.id === 1) net.send(left, TOKEN, {})
+        else net.stop()
+      },
+    },
+  })
+}
+
 /** Whoever starts says 1 and 2 to the other, who answers 1 with 1 for ever and leads at 2. */
 const chatter = algorithm({
   name: 'chatter',
@@ -186,6 +217,18 @@ describe('fair runs', () => {
     expect(verdicts(result)).toEqual({ [ENDS]: null })
     expect(result.properties[0].detail).toContain('set anew')
   })
+
+  it.each(['patient', 'untimed'] as const)(
+    'do not put an alarm off that is set once, %s',
+    (mode) => {
+      const judged = (anew: boolean) =>
+        check(on(doorman(anew), 2), { ...options, mode, wake: [0, 1] }).properties[0]
+      // When the second one has stopped, nobody answers and nothing is left to do.
+      expect(judged(false)).toMatchObject({ name: ENDS, holds: true })
+      expect(judged(true)).toMatchObject({ name: ENDS, holds: null })
+      expect(judged(true).detail).toContain('set anew')
+    },
+  )
 
   it('let every message arrive some day, also where messages overtake each other', () => {
     const world = on(chatter, 1)

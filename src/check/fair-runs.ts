@@ -7,7 +7,6 @@ import type { Limits } from './limits.ts'
 import type { Move, Visit } from './move.ts'
 import { PlainMoves } from './plain.ts'
 import { Reduction } from './reduction.ts'
-import type { Rules } from './rules.ts'
 import { type Manner, Search } from './search.ts'
 import { tell } from './story.ts'
 import { strongComponents } from './strong-components.ts'
@@ -82,12 +81,12 @@ function judged(
     system.restart()
     const graph = new Graph(system, limits)
     if (graph.reason !== null) return open(`not decided, since ${graph.reason}`)
-    const end = ending(graph, options, limits)
+    const end = ending(graph, limits)
     const late = properties.map((property) => ({
       name: property.name,
       ...(strongComponents(graph).loops.length === 0 && atTheEnd(property)
         ? AT_THE_END
-        : reaching(system, options, limits, property)),
+        : reaching(system, limits, property)),
     }))
     return [{ name: ENDS, ...end }, ...late]
   }
@@ -95,7 +94,7 @@ function judged(
     { name: ENDS, ...NO_RETURN },
     ...properties.map((property) => ({
       name: property.name,
-      ...(atTheEnd(property) ? AT_THE_END : reaching(system, options, limits, property)),
+      ...(atTheEnd(property) ? AT_THE_END : reaching(system, limits, property)),
     })),
   ]
 }
@@ -146,10 +145,10 @@ function leadsOnward(system: System, manner: Manner, limits: Limits): boolean {
 }
 
 /** Whether runs can stay in a graph for ever. */
-function ending(graph: Graph, { order }: Rules, { expired }: Limits): Omit<Judgement, 'name'> {
+function ending(graph: Graph, { expired }: Limits): Omit<Judgement, 'name'> {
   const components = strongComponents(graph)
   if (components.loops.length === 0) return NO_RETURN
-  const loops = components.loops.map((members) => new Loop(graph, components, members, order))
+  const loops = components.loops.map((members) => new Loop(graph, components, members))
   const fairness = loops.map((loop) => loop.fairness(expired))
   const fair = loops.filter((_, i) => fairness[i] === 'fair')
   const sure = fair.filter(({ gambles }) => !gambles).sort((a, b) => a.nearest - b.nearest)[0]
@@ -174,12 +173,7 @@ function ending(graph: Graph, { order }: Rules, { expired }: Limits): Omit<Judge
 }
 
 /** Looks only at states before the property first holds: nothing may end or stay there. */
-function reaching(
-  system: System,
-  rules: Rules,
-  limits: Limits,
-  property: Property,
-): Omit<Judgement, 'name'> {
+function reaching(system: System, limits: Limits, property: Property): Omit<Judgement, 'name'> {
   system.restart()
   const judge = new Judge([], system)
   const beyond = () => judge.wrong(property) !== null
@@ -193,7 +187,7 @@ function reaching(
     const lasso = { stem: graph.movesTo(state), loop: [] }
     return { holds: false, detail: `${wrong} when a run ends`, lasso }
   }
-  const { holds, detail, lasso } = ending(graph, rules, limits)
+  const { holds, detail, lasso } = ending(graph, limits)
   if (holds === true) return { holds, detail: 'in every run, sooner or later' }
   return { holds, detail, ...(lasso && { lasso }) }
 }

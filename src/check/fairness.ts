@@ -2,71 +2,79 @@ import type { Graph, Step } from './graph.ts'
 import { type Limits, paceOf } from './limits.ts'
 import type { Move } from './move.ts'
 import type { StrongComponents } from './strong-components.ts'
-
-/**
- * What must not be ignored for ever: a channel that is not empty (where messages overtake each
- * other, each message), an alarm that is set, news that a live node is to be told, the clock.
- * Nobody must wake by itself, and nothing must go wrong.
- */
-interface Source {
-  readonly key: string
-  /** Whose alarm it is; null for everything else. */
-  readonly alarmOf: number | null
-}
+import type { System } from './system.ts'
 
 /**
  * fair: a run can stay there for ever and ignore nothing. unfair: it cannot. unclear: it ignores
- * only alarms of nodes at which something happens again and again; whether these set them anew each
- * time, so that they are never due, the states do not tell. undecided: the time was over.
+ * only alarms that are set anew now and then; whether these would be due before, the states do not
+ * tell. undecided: the time was over.
  */
 export type Fairness = 'fair' | 'unfair' | 'unclear' | 'undecided'
 
-function sourceOf(move: Move, order: 'fifo' | 'any'): Source | null {
+/**
+ * What must not be ignored for ever, by a name: a channel that is not empty (where messages overtake
+ * each other, each message), an alarm that is set, news that a live node is to be told, the clock.
+ * Nobody must wake by itself, and nothing must go wrong.
+ */
+function sourceOf(move: Move, { unordered }: System): string | null {
   switch (move.event) {
     case 'receive':
-      return channelSource(move.occasion as { channel: number; message: number }, order)
+      return channelSource(move.occasion as Arrival, unordered)
     case 'vanish':
-      return channelSource(move, order)
-    case 'timeout': {
-      const { alarm } = move.occasion as { alarm: number }
-      return { key: `alarm ${move.node} ${alarm}`, alarmOf: move.node }
-    }
+      return channelSource(move, unordered)
+    case 'timeout':
+      return alarmSource(move.node, (move.occasion as { alarm: number }).alarm)
     case 'down':
-    case 'up': {
-      const { link } = move.occasion as { link: number }
-      return { key: `news ${move.node} ${link}`, alarmOf: null }
-    }
+    case 'up':
+      return `news ${move.node} ${(move.occasion as { link: number }).link}`
     case 'tick':
-      return { key: 'clock', alarmOf: null }
+      return 'clock'
     default:
       return null
   }
 }
 
-function channelSource(
-  { channel, message }: { readonly channel: number; readonly message: number },
-  order: 'fifo' | 'any',
-): Source {
-  return { key: `channel ${channel}${order === 'any' ? ` ${message}` : ''}`, alarmOf: null }
+interface Arrival {
+  readonly channel: number
+  readonly message: number
 }
 
-/** One step of a run: what it did, of all that it could do. */
+function channelSource({ channel, message }: Arrival, unordered: boolean): string {
+  return `channel ${channel}${unordered ? ` ${message}` : ''}`
+}
+
+function alarmSource(node: number, alarm: number): string {
+  return `alarm ${node} ${alarm}`
+}
+
+/** What must not be ignored in the loaded state, in which these moves can be made. */
+export function dutiesIn(system: System, moves: readonly Move[]): Set<string> {
+  const duties = new Set(moves.flatMap((move) => sourceOf(move, system) ?? []))
+  // Where alarms wait for messages, one that never goes off while it is set waits for ever.
+  if (system.mode === 'patient')
+    for (const [node, { list }] of system.effects.locals.entries())
+      for (const { alarm } of list[system.vector.cells[node]].alarms)
+        duties.add(alarmSource(node, alarm))
+  return duties
+}
+
+/** One step of a run: what it did, of all that it could do, and what it was not to ignore. */
 export interface Turn {
   readonly did: Move
   readonly could: readonly Move[]
+  readonly duties: ReadonlySet<string>
 }
 
 /**
- * Whether a run that makes these steps again and again ignores nothing that could happen all the
- * while, nor waits in vain for a coin to fall otherwise.
+ * Whether a run that makes these steps again and again ignores nothing all the while, nor waits in
+ * vain for a coin to fall otherwise.
  */
-export function isFairRound(round: readonly Turn[], order: 'fifo' | 'any'): boolean {
-  const sources = (moves: readonly Move[]) =>
-    new Set(moves.flatMap((move) => sourceOf(move, order)?.key ?? []))
-  const taken = sources(round.map(({ did }) => did))
-  const possible = round.map(({ could }) => sources(could))
-  const ignored = [...possible[0]].filter((key) => possible.every((some) => some.has(key)))
-  return ignored.every((key) => taken.has(key)) && !round.some(({ could }) => could.some(isDrawn))
+export function isFairRound(round: readonly Turn[], system: System): boolean {
+  const taken = new Set(round.map(({ did }) => sourceOf(did, system)))
+  const ignored = [...round[0].duties].filter(
+    (source) => !taken.has(source) && round.every(({ duties }) => duties.has(source)),
+  )
+  return ignored.length === 0 && !round.some(({ could }) => could.some(isDrawn))
 }
 
 /** How a run goes on that makes so many steps again and again. */
@@ -80,18 +88,23 @@ function isDrawn(move: Move): boolean {
 
 /** A step whose target may be outside the graph: -1. */
 interface SourcedStep extends Step {
-  readonly source: Source | null
+  readonly source: string | null
+}
+
+/** A state in which a run can be again and again. */
+interface Member {
+  readonly steps: readonly SourcedStep[]
+  readonly duties: ReadonlySet<string>
 }
 
 /** One set of states in which a run can stay for ever. */
 export class Loop {
-  private readonly stepsBy = new Map<number, readonly SourcedStep[]>()
+  private readonly known = new Map<number, Member>()
 
   constructor(
     private readonly graph: Graph,
     private readonly components: StrongComponents,
     readonly members: readonly number[],
-    private readonly order: 'fifo' | 'any',
   ) {}
 
   /**
@@ -101,25 +114,23 @@ export class Loop {
    */
   fairness(expired: Limits['expired'] = () => false): Fairness {
     const taken = new Set<string>()
-    const busy = new Set<number>()
-    /** What can happen at all members so far, and was not seen to happen inside. */
-    let ignored: Map<string, Source> | null = null
+    const setAnew = new Set<string>()
+    /** What all members so far must not ignore, and was not seen to happen inside. */
+    let ignored: string[] | null = null
     const pace = paceOf(this.graph.system.vector.width)
     for (const [i, state] of this.members.entries()) {
       if (i % pace === 0 && expired()) return 'undecided'
-      const enabled = new Map<string, Source>()
-      for (const { move, target, source } of this.stepsOf(state)) {
-        if (source !== null) enabled.set(source.key, source)
+      const { steps, duties } = this.look(state)
+      for (const { move, target, source } of steps) {
         if (!this.holds(target)) continue
-        if (source !== null) taken.add(source.key)
-        if ('node' in move) busy.add(move.node)
+        if (source !== null) taken.add(source)
+        if ('sets' in move) for (const it of move.sets) setAnew.add(alarmSource(move.node, it))
       }
-      const before: Map<string, Source> = ignored ?? enabled
-      ignored = new Map([...before].filter(([key]) => enabled.has(key) && !taken.has(key)))
-      if (ignored.size === 0) return 'fair'
+      const before: string[] = ignored ?? [...duties]
+      ignored = before.filter((source) => duties.has(source) && !taken.has(source))
+      if (ignored.length === 0) return 'fair'
     }
-    const waits = ({ alarmOf }: Source) => alarmOf !== null && busy.has(alarmOf)
-    return [...ignored!.values()].every(waits) ? 'unclear' : 'unfair'
+    return ignored!.every((source) => setAnew.has(source)) ? 'unclear' : 'unfair'
   }
 
   /** Whether the nodes draw something here: who is lucky gets out. */
@@ -133,15 +144,15 @@ export class Loop {
    */
   round(): Move[] {
     const { nearest: start } = this
-    const duties = new Set(this.steps(start).flatMap(({ source }) => source?.key ?? []))
-    const settles = ({ from, step }: Leg, key: string) =>
-      step.source?.key === key || !this.enables(from, key)
+    const duties = new Set(this.member(start).duties)
+    const settles = ({ from, step }: Leg, source: string) =>
+      step.source === source || !this.member(from).duties.has(source)
     const legs: Leg[] = []
     const walk = (wanted: (leg: Leg) => boolean) => {
       legs.push(...this.way(legs.at(-1)?.step.target ?? start, wanted))
-      for (const leg of legs) for (const key of duties) if (settles(leg, key)) duties.delete(key)
+      for (const leg of legs) for (const it of duties) if (settles(leg, it)) duties.delete(it)
     }
-    for (const key of duties) walk((leg) => settles(leg, key))
+    for (const it of duties) walk((leg) => settles(leg, it))
     if (legs.at(-1)?.step.target !== start) walk(({ step }) => step.target === start)
     return legs.map(({ step }) => step.move)
   }
@@ -161,16 +172,12 @@ export class Loop {
     return this.members.reduce((a, b) => Math.min(a, b))
   }
 
-  private enables(state: number, key: string): boolean {
-    return this.steps(state).some(({ source }) => source?.key === key)
-  }
-
   /** A shortest way inside that ends with a leg as it is wanted. */
   private way(start: number, wanted: (leg: Leg) => boolean): Leg[] {
     const legTo = new Map<number, Leg>()
     const queue = [start]
     for (const from of queue)
-      for (const step of this.steps(from)) {
+      for (const step of this.member(from).steps) {
         if (!this.holds(step.target)) continue
         const leg = { from, step }
         if (wanted(leg)) return [...legsTo(from, start, legTo), leg]
@@ -185,18 +192,20 @@ export class Loop {
     return state >= 0 && this.components.of(state) === this.components.of(this.members[0])
   }
 
-  private steps(state: number): readonly SourcedStep[] {
-    let steps = this.stepsBy.get(state)
-    if (steps === undefined) {
-      steps = this.stepsOf(state)
-      this.stepsBy.set(state, steps)
-    }
-    return steps
+  private member(state: number): Member {
+    const member = this.known.get(state) ?? this.look(state)
+    this.known.set(state, member)
+    return member
   }
 
-  private stepsOf(state: number): SourcedStep[] {
-    const { graph, order } = this
-    return graph.steps(state).map((step) => ({ ...step, source: sourceOf(step.move, order) }))
+  private look(state: number): Member {
+    const { system } = this.graph
+    const steps = this.graph.steps(state)
+    const moves = steps.map(({ move }) => move)
+    return {
+      steps: steps.map((step) => ({ ...step, source: sourceOf(step.move, system) })),
+      duties: dutiesIn(system, moves),
+    }
   }
 }
 

@@ -40,6 +40,8 @@ export interface Performance {
   readonly local: Local
   readonly deeds: readonly Deed[]
   readonly draws: readonly number[]
+  /** The alarms that it sets, be it anew. */
+  readonly sets: readonly number[]
   /** What did not fit its type, where something did not; what else was done does not count. */
   readonly misfit?: string
 }

@@ -30,6 +30,7 @@ export class Performer extends Driver {
   private alarms: Due[] = []
   private view!: View
   private deeds: Deed[] = []
+  private sets: number[] = []
   private readonly coins = new Coins()
   /** Shows whether a state can be written. */
   private readonly trial = new ByteWriter()
@@ -75,6 +76,7 @@ export class Performer extends Driver {
     this.alarms = [...local.alarms]
     this.view = local
     this.deeds = []
+    this.sets = []
     this.from = -1
     try {
       this.happen(occasion)
@@ -91,6 +93,7 @@ export class Performer extends Driver {
       local: { state: this.my, alarms, down, renamed, ...drawnBy(drawn) },
       deeds: this.deeds,
       draws: this.coins.values,
+      sets: this.sets,
     }
   }
 
@@ -98,7 +101,8 @@ export class Performer extends Driver {
   private misfitting(local: Local, error: unknown): Performance {
     if (!(error instanceof Misfit)) throw error
     const { message: misfit } = error
-    return { local: { ...local, misfit }, deeds: [], draws: this.coins.values, misfit }
+    const { values: draws } = this.coins
+    return { local: { ...local, misfit }, deeds: [], draws, sets: [], misfit }
   }
 
   private happen(occasion: Occasion): void {
@@ -205,6 +209,7 @@ export class Performer extends Driver {
   /** Alarms due at one moment go off in the order in which they were set. */
   protected setAlarm(alarm: number, delay: number): void {
     this.clearAlarm(alarm)
+    this.sets.push(alarm)
     if (!this.timed) {
       this.alarms.push({ alarm, left: 0 })
       this.alarms.sort((a, b) => a.alarm - b.alarm)

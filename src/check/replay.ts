@@ -43,15 +43,14 @@ export function replay(
   note()
   const strides: Stride[] = []
   for (const plain of moves) {
-    const { place } = retracing
-    const could = retracing.next()
+    const before = { place: retracing.place, ...retracing.look() }
     const did = retracing.perform(plain)
     if (did === null) throw impossible(strides.length + 1, plain)
-    strides.push({ place, could, did })
+    strides.push({ ...before, did })
     note()
   }
   const { quiet } = retracing
-  const round = roundAtTheEnd(strides, retracing.place, rules)
+  const round = roundAtTheEnd(strides, retracing)
   const forEver = roundInWords(round)
   const asked = broken.has(WITHIN_TYPES) ? [...properties, WITHIN_TYPES] : properties
   const verdicts = asked.map((property): Verdict => {
@@ -76,14 +75,10 @@ export function replay(
 }
 
 /** How many of the last steps a fair run can make for ever, as they lead back to where they began. */
-function roundAtTheEnd(
-  strides: readonly Stride[],
-  end: string | null,
-  { order }: Pick<Rules, 'order'>,
-): number {
+function roundAtTheEnd(strides: readonly Stride[], { place: end, system }: Retracing): number {
   const start = strides.findIndex(({ place }) => place !== null && place === end)
   const round = start < 0 ? [] : strides.slice(start)
-  return round.length > 0 && isFairRound(round, order) ? round.length : 0
+  return round.length > 0 && isFairRound(round, system) ? round.length : 0
 }
 
 function impossible(number: number, plain: PlainMove): Complaint {

@@ -1,5 +1,6 @@
 import type { Property } from '../core/problem.ts'
 import type { World } from '../core/world.ts'
+import { dutiesIn } from './fairness.ts'
 import { Judge, NOBODY } from './judge.ts'
 import type { Move } from './move.ts'
 import { isMove, type PlainMove } from './plain-move.ts'
@@ -51,12 +52,21 @@ export class Retracing {
 
   /** Every move that can come next. */
   next(): Move[] {
-    const moves: Move[] = []
+    return this.look().could
+  }
+
+  /** The same, with what must not be ignored. */
+  look(): { readonly could: Move[]; readonly duties: Set<string> } {
+    const could: Move[] = []
+    const duties = new Set<string>()
     for (const place of this.places) {
+      const moves: Move[] = []
       this.load(place)
       this.system.moves((move) => moves.push(move))
+      could.push(...moves)
+      for (const duty of dutiesIn(this.system, moves)) duties.add(duty)
     }
-    return moves
+    return { could, duties }
   }
 
   /** Makes the move that was written down; null where it cannot come next. */

@@ -109,7 +109,7 @@ function measured(
   const answers = questions.map(({ name, graph, measure }) => ({
     name,
     graph,
-    ...extremesOf(graph, measure, rules),
+    ...extremesOf(graph, measure),
   }))
   const [{ graph, most, least }] = answers
   const sample = ({ moves, round }: Extreme) => storyOf(moves, round, rules, graph.system)

@@ -1,6 +1,6 @@
 /** What `conclave check --help` says of runs as a whole, and of all arrangements of ids. */
 export const COVERAGE_HELP = `
-A run is fair if no message in flight, no timer that may go off and no news of the detector is
+A run is fair if no message in flight, no timer that is set and no news of the detector is
 ignored for ever; nobody must wake by itself, and nothing must go wrong. "Every fair run ends" is
 broken by a run that goes round in circles and ignores nothing. Coins are not held against anybody:
 where only unlucky ones keep a run going, it is not checked.
