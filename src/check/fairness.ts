@@ -12,9 +12,9 @@ import type { System } from './system.ts'
 export type Fairness = 'fair' | 'unfair' | 'unclear' | 'undecided'
 
 /**
- * What must not be ignored for ever, by a name: a channel that is not empty (where messages overtake
- * each other, each message), an alarm that is set, news that a live node is to be told, the clock.
- * Nobody must wake by itself, and nothing must go wrong.
+ * What must not be ignored for ever, by a name: a channel that is not empty (where messages
+ * overtake each other, each message), an alarm that is set, news that a live node is to be told,
+ * the clock. Nobody must wake by itself, and nothing must go wrong.
  */
 function sourceOf(move: Move, { unordered }: System): string | null {
   switch (move.event) {

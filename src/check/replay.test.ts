@@ -204,7 +204,7 @@ describe('moves that were written down', () => {
   })
 })
 
-/** Who starts is rung out of bed for ever, and ignores the letter that it wrote to itself or not. */
+/** Who starts is rung out of bed for ever, whether it reads the letter to itself or not. */
 const restless = algorithm({
   name: 'restless',
   needs: { topology: 'ring' },

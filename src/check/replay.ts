@@ -74,7 +74,7 @@ export function replay(
   return { ...tell(made, rules.mode, effects, rules.faults?.dead), properties: verdicts }
 }
 
-/** How many of the last steps a fair run can make for ever, as they lead back to where they began. */
+/** How many of the last steps a fair run can make for ever: they lead back to where they began. */
 function roundAtTheEnd(strides: readonly Stride[], { place: end, system }: Retracing): number {
   const start = strides.findIndex(({ place }) => place !== null && place === end)
   const round = start < 0 ? [] : strides.slice(start)
