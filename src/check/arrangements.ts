@@ -110,11 +110,16 @@ export class Tally {
     return this.broken !== null || this.reason !== null
   }
 
+  /** How many states the next one may have. */
+  get left(): number {
+    return this.mostStates - this.states
+  }
+
   /** Adds the next one, in the order of their numbers; what comes after the last does not count. */
   add(share: Share): void {
     if (this.over) return
     const { states, transitions, depth } = share
-    const left = this.mostStates - this.states
+    const { left } = this
     if (!share.violated && !share.exhausted) this.reason = share.reason ?? 'something was left out'
     if (states > left || (states === left && this.reason !== null))
       this.reason = `the limit of ${this.mostStates} states was reached`

@@ -123,11 +123,13 @@ describe('check --ids all', () => {
     )
   })
 
-  it('gives the same in threads', async () => {
-    const plain = await all('franklin -n 4')
-    const { out } = await builtShell(...words('check franklin -n 4 --ids all --json'))
-    const { speed: _, ...threaded } = JSON.parse(out) as AllReport
-    const { speed: __, ...alone } = plain
+  it('gives the same in threads, also where a limit ends it', async () => {
+    // Others help after half a second, where seconds of work are left.
+    const line = 'lcr -n 8 --reduction off --states 700000'
+    const { speed: _, ...alone } = await all(line)
+    const { out } = await builtShell(...words(`check ${line} --ids all --json`))
+    const { speed: __, ...threaded } = JSON.parse(out) as AllReport
     expect(threaded).toEqual(alone)
+    expect(threaded).toMatchObject({ states: 700_000, exhausted: false })
   })
 })

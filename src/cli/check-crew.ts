@@ -95,6 +95,12 @@ export class Crew {
     const parcels: (Parcel['shares'] | undefined)[] = []
     let [begun, added] = [0, 0]
     let last = false
+    let tooLarge = false
+    const add = (share: Parcel['shares'][number]) => {
+      // It was begun with more than those before it have left.
+      if (share.states > tally.left) tooLarge = last = true
+      if (!tooLarge) tally.add(share)
+    }
     const there = (errand: Errand): Promise<Parcel> => pool.run({ task, errand }, { name: 'work' })
     const here = async (errand: Errand): Promise<Parcel> => ({
       shares: await errands.sharesOf(errand, () => setImmediate()),
@@ -110,8 +116,7 @@ export class Crew {
         if (shares.some(({ exhausted, violated }) => violated || !exhausted)) last = true
         parcels[number] = shares
         // They come in any order and are counted in that of their numbers.
-        for (; parcels[added] !== undefined; added++)
-          for (const one of parcels[added]!) tally.add(one)
+        for (; parcels[added] !== undefined; added++) parcels[added]!.forEach(add)
         if (tally.over) last = true
         look()
       }
@@ -119,6 +124,9 @@ export class Crew {
     try {
       const carriers = Array.from({ length: others }, () => carry(there))
       await Promise.all(helping ? [...carriers, carry(here)] : carriers)
+      if (tooLarge && !stopped)
+        for (const share of await errands.sharesOf(this.errand(tally, 1, tally.explored)))
+          tally.add(share)
     } catch (error) {
       failure = error
     } finally {
