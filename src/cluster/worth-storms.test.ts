@@ -71,7 +71,7 @@ it.each([bully, ringList, wireless].map((algorithm) => [algorithm.name, algorith
           .toBe(true)
         await Promise.all(live().map((member) => member.close()))
       }),
-      { numRuns: 8 },
+      { numRuns: 8, endOnFailure: true },
     )
   },
   30_000,

@@ -234,3 +234,19 @@ describe('ring-list', () => {
     }
   })
 })
+
+/** A process that is started anew may have nothing of its earlier life, not even what is stable. */
+it('who is told of a turn that it has forgotten begins its next election with a later one', () => {
+  const sent: { turn: number }[] = []
+  const net = {
+    ...{ n: 2, from: 1, links: [1], along: () => 1, places: () => 1, up: () => true },
+    ...{ peer: () => 9, send: (_link: number, _kind: unknown, body: never) => sent.push(body) },
+    ...{ lead: () => {}, follow: () => {}, withdraw: () => {} },
+  }
+  const my = ringList.form.create(4, {})
+  ringList.start(my, net as never)
+  const told = ringList.kinds.find(({ name }) => name === 'coordinator')!
+  told.handle(my, { by: 4, turn: 5, leader: 9 }, net as never)
+  ringList.start(my, net as never)
+  expect(sent.map(({ turn }) => turn)).toEqual([1, 5, 6])
+})

@@ -130,6 +130,8 @@ function learn(my: Self, by: number, turn: number, leader: number, net: Circle):
   const others = heard(my, by) === turn ? outcome(my, by)[1] : []
   my.outcome.set(by, [turn, [...others, leader]])
   if (by === my.id && turn === my.turn) my.unseen = false
+  // One that has forgotten what it began in an earlier life begins nothing under the same turn.
+  if (by === my.id) my.turn = Math.max(my.turn, turn)
   if (leader === my.id && !my.unseen && largest(my.id, net) === my.id) net.lead()
   if (leader !== my.leader) settle(my, net)
   passOutcome(my, by, leader, net)
