@@ -1,6 +1,6 @@
-import { type Aggregate, average } from '../src/core/aggregate.ts'
+import { type Aggregate, average } from '../src/core/language/aggregate.ts'
 import { network } from '../src/core/networks/network.ts'
-import { Random } from '../src/core/random.ts'
+import { Random } from '../src/core/runtime/random.ts'
 import {
   type CycleConditions,
   type CycleEntry,

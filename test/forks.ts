@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Algorithm, TraceEvent } from '../src/core/index.ts'
-import { linksOf, type Topology } from '../src/core/topology.ts'
+import { linksOf, type Topology } from '../src/core/language/topology.ts'
 import type { Intervention } from '../src/scenario/index.ts'
 
 /** Runs in which something may have gone wrong already; every limit is low. */

@@ -1,6 +1,6 @@
 import type { Link, State, World } from '../src/core/index.ts'
-import { linksOf } from '../src/core/topology.ts'
-import { sleeper } from '../src/core/world.ts'
+import { linksOf } from '../src/core/language/topology.ts'
+import { sleeper } from '../src/core/language/world.ts'
 import { Handling } from './plain-handling.ts'
 import { type Flight, keyOf, type Plain, textOf } from './plain-state.ts'
 

@@ -1,6 +1,6 @@
-import { Driver } from '../src/core/driver.ts'
 import type { Link, State, World } from '../src/core/index.ts'
-import { linksOf } from '../src/core/topology.ts'
+import { linksOf } from '../src/core/language/topology.ts'
+import { Driver } from '../src/core/runtime/driver.ts'
 import type { Body, Flight, Node } from './plain-state.ts'
 
 /** One handler on a copy of its node. Coins show what is given, and 0 after that. */

@@ -1,5 +1,5 @@
-import { linksOf } from '../src/core/topology.ts'
-import type { World } from '../src/core/world.ts'
+import { linksOf } from '../src/core/language/topology.ts'
+import type { World } from '../src/core/language/world.ts'
 import type { PlainRules } from './plain-explorer.ts'
 import type { Plain } from './plain-state.ts'
 

@@ -48,7 +48,7 @@ describe('docs/traces.md', () => {
   })
 
   it('names every event that a trace can have', () => {
-    const source = readFileSync(`${root}src/core/trace.ts`, 'utf8')
+    const source = readFileSync(`${root}src/core/trace/trace-event.ts`, 'utf8')
     const events = [...source.matchAll(/event: ([^;}\n]*)/g)].flatMap(([, names]) =>
       [...names.matchAll(/'(\w+)'/g)].map(([, name]) => name),
     )

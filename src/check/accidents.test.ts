@@ -4,7 +4,7 @@ import { algorithm, message, nat, type Property, type TraceEvent, timer } from '
 import { complete } from '../core/networks/complete.ts'
 import { network } from '../core/networks/network.ts'
 import { ring } from '../core/networks/ring.ts'
-import { Random } from '../core/random.ts'
+import { Random } from '../core/runtime/random.ts'
 import { type CheckOptions, check, type FaultRules } from './index.ts'
 
 const options: CheckOptions = {

@@ -1,5 +1,5 @@
-import { arrangement, factorial } from '../core/arrangement.ts'
-import { linksOf, type Topology } from '../core/topology.ts'
+import { linksOf, type Topology } from '../core/language/topology.ts'
+import { arrangement, factorial } from '../core/runtime/permutation.ts'
 import type { CheckResult } from './check.ts'
 import type { Verdict } from './verdicts.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '../algorithms/index.ts'
 import type { Algorithm } from '../core/index.ts'
 import { ring } from '../core/networks/ring.ts'
-import { renewed } from '../core/renewal.ts'
+import { renewed } from '../core/runtime/restart.ts'
 import { leaderElection } from '../problems/leader-election.ts'
 import { type CheckOptions, check, type FaultRules } from './index.ts'
 

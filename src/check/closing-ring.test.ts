@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { lcr } from '../algorithms/ring/lcr.ts'
 import { type Algorithm, algorithm, left, message, nat } from '../core/index.ts'
+import type { World } from '../core/language/world.ts'
 import { ring } from '../core/networks/ring.ts'
-import type { World } from '../core/world.ts'
 import { type CheckOptions, check, type FaultRules } from './index.ts'
 
 const options: CheckOptions = {

@@ -1,5 +1,5 @@
-import type { Link } from '../core/net.ts'
-import { linksOf, type Topology } from '../core/topology.ts'
+import type { Link } from '../core/language/net.ts'
+import { linksOf, type Topology } from '../core/language/topology.ts'
 import { INNOCENT, type View } from './local.ts'
 import { Numbering } from './numbering.ts'
 import type { Tidings } from './occasion.ts'

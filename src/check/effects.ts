@@ -1,5 +1,5 @@
-import { linksOf } from '../core/topology.ts'
-import { sleeper, type World } from '../core/world.ts'
+import { linksOf } from '../core/language/topology.ts'
+import { sleeper, type World } from '../core/language/world.ts'
 import { Channel, type Travel } from './channel.ts'
 import { Locals, type View } from './local.ts'
 import { Mail } from './mail.ts'

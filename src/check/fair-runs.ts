@@ -1,4 +1,4 @@
-import type { Property } from '../core/problem.ts'
+import type { Property } from '../core/language/problem.ts'
 import type { CheckOptions, CheckResult, Counterexample } from './check.ts'
 import { Loop, roundInWords } from './fairness.ts'
 import { Graph } from './graph.ts'

@@ -1,5 +1,5 @@
+import { linksOf } from '../core/language/topology.ts'
 import { components } from '../core/networks/components.ts'
-import { linksOf } from '../core/topology.ts'
 import type { Damage, Damages } from './damage.ts'
 import type { Effect, Effects } from './effects.ts'
 import type { Visit } from './move.ts'

@@ -1,4 +1,4 @@
-import { Random } from '../core/random.ts'
+import { Random } from '../core/runtime/random.ts'
 import type { Effect } from './effects.ts'
 import type { PlainMoves } from './plain.ts'
 import type { System } from './system.ts'

@@ -1,6 +1,6 @@
+import type { Property, Situation } from '../core/language/problem.ts'
+import { idOf } from '../core/language/world.ts'
 import { components } from '../core/networks/components.ts'
-import type { Property, Situation } from '../core/problem.ts'
-import { idOf } from '../core/world.ts'
 import type { System } from './system.ts'
 
 /** What was found out about one property. */

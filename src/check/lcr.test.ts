@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { lcr } from '../algorithms/ring/lcr.ts'
 import { algorithm, left, message, uid } from '../core/index.ts'
+import type { World } from '../core/language/world.ts'
 import { ring } from '../core/networks/ring.ts'
-import type { World } from '../core/world.ts'
 import { leaderElection } from '../problems/leader-election.ts'
 import { type CheckOptions, check } from './index.ts'
 

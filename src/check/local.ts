@@ -1,6 +1,6 @@
-import { ByteWriter } from '../core/bytes.ts'
-import type { Link } from '../core/net.ts'
-import type { State, StateForm } from '../core/state.ts'
+import type { Link } from '../core/language/net.ts'
+import { ByteWriter } from '../core/runtime/bytes.ts'
+import type { State, StateForm } from '../core/runtime/state.ts'
 import { keyOf, Numbering } from './numbering.ts'
 
 /** An alarm that is set, and how long until it goes off; 0 where time does not count. */

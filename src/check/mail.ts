@@ -1,6 +1,6 @@
-import type { Kind } from '../core/algorithm.ts'
-import { ByteReader, ByteWriter } from '../core/bytes.ts'
-import type { AnyBody } from '../core/packing.ts'
+import type { Kind } from '../core/language/algorithm.ts'
+import { ByteReader, ByteWriter } from '../core/runtime/bytes.ts'
+import type { AnyBody } from '../core/runtime/message-codec.ts'
 import { keyOf, Numbering } from './numbering.ts'
 
 /** A message apart from where it travels, as its canonical bytes. */

@@ -1,4 +1,4 @@
-import type { Link } from '../core/net.ts'
+import type { Link } from '../core/language/net.ts'
 import type { Effect } from './effects.ts'
 
 /** Time passes and nothing else happens. */

@@ -1,4 +1,4 @@
-import type { Link } from '../core/net.ts'
+import type { Link } from '../core/language/net.ts'
 import type { Local, View } from './local.ts'
 
 /** What can happen to a node. */

@@ -1,4 +1,4 @@
-import { idOf, namingIn } from '../core/world.ts'
+import { idOf, namingIn } from '../core/language/world.ts'
 import type { Effect, Effects } from './effects.ts'
 import type { Fault, Move } from './move.ts'
 

@@ -10,8 +10,8 @@ import {
   type Property,
   Random,
 } from '../core/index.ts'
+import type { World } from '../core/language/world.ts'
 import { network } from '../core/networks/network.ts'
-import type { World } from '../core/world.ts'
 import { leaderElection } from '../problems/leader-election.ts'
 import { type CheckOptions, type CheckResult, check } from './index.ts'
 

@@ -1,4 +1,4 @@
-import type { Property } from '../core/problem.ts'
+import type { Property } from '../core/language/problem.ts'
 import { startsCanBeFirst } from './eager-wake.ts'
 import { Inlets } from './inlets.ts'
 import { PlainMoves } from './plain.ts'

@@ -11,7 +11,7 @@ import {
   Random,
   timer,
 } from '../core/index.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/language/world.ts'
 import { check, type Mode, type PlainMove, type Rules, replay, sampleRun } from './index.ts'
 import { minimised } from './minimise.ts'
 import { plainMove } from './plain-move.ts'

@@ -1,5 +1,5 @@
-import type { Property } from '../core/problem.ts'
-import type { World } from '../core/world.ts'
+import type { Property } from '../core/language/problem.ts'
+import type { World } from '../core/language/world.ts'
 import { dutiesIn } from './fairness.ts'
 import { Judge, NOBODY } from './judge.ts'
 import type { Move } from './move.ts'

@@ -1,6 +1,6 @@
-import { type Link, left } from '../core/net.ts'
+import { type Link, left } from '../core/language/net.ts'
+import { linksOf, type Topology } from '../core/language/topology.ts'
 import { complete } from '../core/networks/complete.ts'
-import { linksOf, type Topology } from '../core/topology.ts'
 import type { Route } from './channel.ts'
 import type { View } from './local.ts'
 import type { Tidings } from './occasion.ts'

@@ -1,6 +1,6 @@
-import { Complaint } from '../core/complaint.ts'
-import { isRenewable, mayClose, renewed } from '../core/renewal.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/language/world.ts'
+import { isRenewable, mayClose, renewed } from '../core/runtime/restart.ts'
+import { Complaint } from '../core/usage-error.ts'
 
 /**
  * untimed: an alarm may go off at any moment once it is set. patient: only when nothing is in

@@ -1,5 +1,5 @@
-import { Random } from '../core/random.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/language/world.ts'
+import { Random } from '../core/runtime/random.ts'
 import type { Move } from './move.ts'
 import { plainMove } from './plain-move.ts'
 import { Retracing } from './retracing.ts'

@@ -1,4 +1,4 @@
-import { namingIn, type World } from '../core/world.ts'
+import { namingIn, type World } from '../core/language/world.ts'
 import type { Move } from './move.ts'
 import type { PlainMove } from './plain-move.ts'
 import { Retracing } from './retracing.ts'

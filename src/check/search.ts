@@ -1,4 +1,4 @@
-import type { Property } from '../core/problem.ts'
+import type { Property } from '../core/language/problem.ts'
 import { Diamonds } from './diamonds.ts'
 import type { Fingerprints } from './fingerprints.ts'
 import { Judge, NOBODY } from './judge.ts'

@@ -1,4 +1,4 @@
-import type { TraceEvent } from '../core/trace.ts'
+import type { TraceEvent } from '../core/trace/trace-event.ts'
 
 type Sent = Extract<TraceEvent, { event: 'send' | 'receive' | 'vanish' | 'lose' | 'double' }>
 

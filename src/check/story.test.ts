@@ -8,8 +8,8 @@ import {
   type Property,
   type TraceEvent,
 } from '../core/index.ts'
+import type { World } from '../core/language/world.ts'
 import { ring } from '../core/networks/ring.ts'
-import type { World } from '../core/world.ts'
 import { type CheckOptions, check, type Story } from './index.ts'
 
 const NUMBER = message({ value: nat })

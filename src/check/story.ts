@@ -1,4 +1,4 @@
-import type { TraceEvent } from '../core/trace.ts'
+import type { TraceEvent } from '../core/trace/trace-event.ts'
 import { Clerk } from './clerk.ts'
 import type { Effects } from './effects.ts'
 import type { Move } from './move.ts'

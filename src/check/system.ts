@@ -1,4 +1,4 @@
-import type { World } from '../core/world.ts'
+import type { World } from '../core/language/world.ts'
 import { Damages } from './damage.ts'
 import { type Effect, Effects } from './effects.ts'
 import { Faults } from './faults.ts'

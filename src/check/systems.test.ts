@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { preparation, shuffled } from '../../test/worlds.ts'
 import { catalogue, lcr } from '../algorithms/index.ts'
 import { algorithm, left, message, uid } from '../core/index.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/language/world.ts'
 import { type CheckOptions, check, Systems } from './index.ts'
 
 const HELLO = message({ id: uid })

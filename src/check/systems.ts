@@ -1,4 +1,4 @@
-import type { World } from '../core/world.ts'
+import type { World } from '../core/language/world.ts'
 import { BYTES_PER_PART, type Limits, MEGABYTE } from './limits.ts'
 import { anyFault, type Rules } from './rules.ts'
 import { System } from './system.ts'

@@ -13,8 +13,8 @@ import {
   type Property,
   timer,
 } from '../core/index.ts'
+import type { World } from '../core/language/world.ts'
 import { ring } from '../core/networks/ring.ts'
-import type { World } from '../core/world.ts'
 import { type CheckOptions, type CheckResult, check } from './index.ts'
 
 function on(definition: Algorithm, ids: readonly number[], params = {}): World {

@@ -1,4 +1,4 @@
-import type { Random } from '../core/random.ts'
+import type { Random } from '../core/runtime/random.ts'
 import type { Judge } from './judge.ts'
 import { NOBODY } from './judge.ts'
 import { paceOf } from './limits.ts'

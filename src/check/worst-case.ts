@@ -1,5 +1,5 @@
-import { Complaint } from '../core/complaint.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/language/world.ts'
+import { Complaint } from '../core/usage-error.ts'
 import { Chains, type Range } from './chains.ts'
 import {
   clockAtLastReceipt,

@@ -1,5 +1,5 @@
 import type { Rules, Step, Story } from '../check/index.ts'
-import { realIds, type World } from '../core/world.ts'
+import { realIds, type World } from '../core/language/world.ts'
 import type { Setting } from '../diagram/caption.ts'
 import { spaceTime } from '../diagram/space-time.ts'
 import { traceHead } from '../replay/trace-file.ts'

@@ -1,5 +1,5 @@
 import { type CheckResult, type FaultRules, type Mode, ringCloses } from '../check/index.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/language/world.ts'
 
 /** What a reader of a result, or of a counterexample, might not think of. */
 export function notesOn(

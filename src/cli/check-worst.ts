@@ -6,8 +6,8 @@ import {
   type WorstCase,
   worstCase,
 } from '../check/index.ts'
-import type { Bound, Facts } from '../core/theory.ts'
-import type { World } from '../core/world.ts'
+import type { Bound, Facts } from '../core/language/theory.ts'
+import type { World } from '../core/language/world.ts'
 import { word } from '../scenario/reading.ts'
 import { type Conditions, factsOf } from '../sim/index.ts'
 

@@ -1,6 +1,6 @@
 import type { Member } from '../cluster/index.ts'
 import type { Algorithm, World } from '../core/index.ts'
-import { idOf } from '../core/world.ts'
+import { idOf } from '../core/language/world.ts'
 import { flagged, type Given, prepare } from '../scenario/index.ts'
 import { type Part, typesText } from './part.ts'
 import { refuseSimulated } from './real-processes.ts'

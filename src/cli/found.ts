@@ -1,5 +1,5 @@
 import type { Figures, State } from '../core/index.ts'
-import { idOf, type World } from '../core/world.ts'
+import { idOf, type World } from '../core/language/world.ts'
 import { type Finding, findingsIn } from '../problems/findings.ts'
 import type { Simulation } from '../sim/index.ts'
 import { columns, figure, grouped, type Paint } from './paint.ts'

@@ -1,6 +1,6 @@
 import type { Aggregation } from '../algorithms/index.ts'
 import { type Algorithm, Complaint, type TraceEvent } from '../core/index.ts'
-import { realIds } from '../core/world.ts'
+import { realIds } from '../core/language/world.ts'
 import { spaceTime } from '../diagram/space-time.ts'
 import { transcript } from '../diagram/transcript.ts'
 import type { Comparison } from '../replay/comparison.ts'

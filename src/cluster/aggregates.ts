@@ -1,6 +1,6 @@
 import { type Aggregation, aggregations, gossipParams } from '../algorithms/index.ts'
-import { Complaint } from '../core/complaint.ts'
-import type { Link } from '../core/net.ts'
+import type { Link } from '../core/language/net.ts'
+import { Complaint } from '../core/usage-error.ts'
 import { LiveAggregate } from './live-aggregate.ts'
 import type { Offer } from './live-input.ts'
 import type { MemberOptions } from './membership.ts'

@@ -6,11 +6,11 @@ import { hirschbergSinclair } from '../algorithms/ring/hirschberg-sinclair.ts'
 import { lcr } from '../algorithms/ring/lcr.ts'
 import { peterson } from '../algorithms/ring/peterson.ts'
 import { type Algorithm, algorithm, message, nat, uid } from '../core/index.ts'
+import type { World } from '../core/language/world.ts'
 import { complete } from '../core/networks/complete.ts'
 import { ring } from '../core/networks/ring.ts'
 import { path } from '../core/networks/tree.ts'
-import { Random } from '../core/random.ts'
-import type { World } from '../core/world.ts'
+import { Random } from '../core/runtime/random.ts'
 import { type Assembled, runInMemory, runOnLoopback } from './assembly.ts'
 
 function ringOf(algorithm: Algorithm, ids: readonly number[]): World {

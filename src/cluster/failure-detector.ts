@@ -1,4 +1,4 @@
-import type { Link } from '../core/net.ts'
+import type { Link } from '../core/language/net.ts'
 
 /** How closely members watch each other, in milliseconds; the same for all of one election. */
 export interface Watch {

@@ -1,6 +1,6 @@
-import type { Input } from '../core/aggregate.ts'
-import { Complaint } from '../core/complaint.ts'
-import type { Link } from '../core/net.ts'
+import type { Input } from '../core/language/aggregate.ts'
+import type { Link } from '../core/language/net.ts'
+import { Complaint } from '../core/usage-error.ts'
 import type { MemberOptions } from './membership.ts'
 
 /** What a member brings to an aggregation. */

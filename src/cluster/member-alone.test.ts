@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lcr } from '../algorithms/ring/lcr.ts'
-import { left, right } from '../core/net.ts'
+import { left, right } from '../core/language/net.ts'
 import { Member } from './member.ts'
 import type { MemberOptions } from './membership.ts'
 import type { Receiver, Transport } from './transport.ts'

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
-import { type Link, left } from '../core/net.ts'
-import type { Outcome, State } from '../core/state.ts'
+import { type Link, left } from '../core/language/net.ts'
+import type { Outcome, State } from '../core/runtime/state.ts'
 import { type AggregateOptions, Aggregates } from './aggregates.ts'
 import { FailureDetector, type Watcher } from './failure-detector.ts'
 import type { LiveAggregate } from './live-aggregate.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Random } from '../core/random.ts'
+import { Random } from '../core/runtime/random.ts'
 import { QuietDetector, type Token } from './quiet.ts'
 
 /** Members that send each other messages at random, as far as a common budget lasts. */

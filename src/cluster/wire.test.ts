@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hirschbergSinclair } from '../algorithms/ring/hirschberg-sinclair.ts'
-import { Malformed } from '../core/bytes.ts'
+import { Malformed } from '../core/runtime/bytes.ts'
 import { type Frame, Wire } from './wire.ts'
 
 const wire = new Wire(hirschbergSinclair, false)

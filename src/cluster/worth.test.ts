@@ -9,7 +9,7 @@ import {
   ringList,
   wireless,
 } from '../algorithms/index.ts'
-import type { Algorithm } from '../core/algorithm.ts'
+import type { Algorithm } from '../core/language/algorithm.ts'
 import { complete } from '../core/networks/complete.ts'
 import { ring } from '../core/networks/ring.ts'
 import { seatOf } from './assembly.ts'

@@ -1,4 +1,4 @@
-import { Complaint } from '../core/complaint.ts'
+import { Complaint } from '../core/usage-error.ts'
 import type { MemberOptions } from './membership.ts'
 
 /*

@@ -11,7 +11,7 @@ export {
   partName,
   type Rule,
   smallest,
-} from './aggregate.ts'
+} from './language/aggregate.ts'
 export {
   type Algorithm,
   algorithm,
@@ -19,21 +19,14 @@ export {
   type My,
   type Needs,
   type Param,
-} from './algorithm.ts'
-export { list, map, pair, record, set } from './collections.ts'
-export { Complaint } from './complaint.ts'
-export { electedBy } from './keys.ts'
-export { ceilLog2, floorLog2, harmonic } from './logarithm.ts'
-export { type Message, message, type Timer, timer } from './message.ts'
-export { type Knowledge, type Link, left, type Net, right } from './net.ts'
-export { type NetworkForm, network, networkForms } from './networks/network.ts'
-export { ring } from './networks/ring.ts'
-export type { Problem, Property, Situation } from './problem.ts'
-export { Random } from './random.ts'
-export type { Outcome, State, Status } from './state.ts'
-export type { Bound, Comparison, Facts, Theory } from './theory.ts'
-export type { Topology } from './topology.ts'
-export type { TraceEvent } from './trace.ts'
+} from './language/algorithm.ts'
+export { list, map, pair, record, set } from './language/collections.ts'
+export { ceilLog2, floorLog2, harmonic } from './language/logarithm.ts'
+export { type Message, message, type Timer, timer } from './language/message.ts'
+export { type Knowledge, type Link, left, type Net, right } from './language/net.ts'
+export type { Problem, Property, Situation } from './language/problem.ts'
+export type { Bound, Comparison, Facts, Theory } from './language/theory.ts'
+export type { Topology } from './language/topology.ts'
 export {
   type Fields,
   flag,
@@ -45,5 +38,12 @@ export {
   type Type,
   uid,
   type Values,
-} from './value.ts'
-export type { World } from './world.ts'
+} from './language/value-types.ts'
+export type { World } from './language/world.ts'
+export { type NetworkForm, network, networkForms } from './networks/network.ts'
+export { ring } from './networks/ring.ts'
+export { electedBy } from './runtime/election-keys.ts'
+export { Random } from './runtime/random.ts'
+export type { Outcome, State, Status } from './runtime/state.ts'
+export type { TraceEvent } from './trace/trace-event.ts'
+export { Complaint } from './usage-error.ts'

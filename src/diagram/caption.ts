@@ -1,4 +1,4 @@
-import type { TraceEvent } from '../core/trace.ts'
+import type { TraceEvent } from '../core/trace/trace-event.ts'
 
 /** What `at` counts: synchronous rounds, time, or the steps of a run without any clock. */
 export type Unit = 'round' | 'time' | 'step'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { TraceEvent } from '../core/trace.ts'
+import type { TraceEvent } from '../core/trace/trace-event.ts'
 import { historyOf, type Mark } from './history.ts'
 import { halfOf, shiftsOf } from './marks.ts'
 import { spaceTime } from './space-time.ts'

@@ -1,5 +1,5 @@
-import { left } from '../core/net.ts'
-import type { TraceEvent } from '../core/trace.ts'
+import { left } from '../core/language/net.ts'
+import type { TraceEvent } from '../core/trace/trace-event.ts'
 
 /** A message as a diagram draws it. `arrived` is null while it is under way. */
 export interface Flight {

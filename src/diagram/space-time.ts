@@ -1,4 +1,4 @@
-import type { TraceEvent } from '../core/trace.ts'
+import type { TraceEvent } from '../core/trace/trace-event.ts'
 import { grouping, nodeName, type Setting } from './caption.ts'
 import { type History, historyOf } from './history.ts'
 import { NAME_SIZE, OFFICE } from './lanes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TraceEvent } from '../core/trace.ts'
+import type { TraceEvent } from '../core/trace/trace-event.ts'
 import { transcript } from './transcript.ts'
 
 const token = (message: number, id: number) => ({ message, type: 'token', link: 0, body: { id } })

@@ -1,4 +1,4 @@
-import type { TraceEvent } from '../core/trace.ts'
+import type { TraceEvent } from '../core/trace/trace-event.ts'
 import { messageText, momentText, nodeName, type Setting } from './caption.ts'
 
 /** What one handler did: the node, and its cause and effects as words. */

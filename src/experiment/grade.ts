@@ -1,6 +1,6 @@
 import { type CheckResult, check } from '../check/index.ts'
-import { arrangement, factorial } from '../core/arrangement.ts'
 import { type Algorithm, Random } from '../core/index.ts'
+import { arrangement, factorial } from '../core/runtime/permutation.ts'
 import { commandLine } from '../scenario/command-line.ts'
 import { type Given, prepare } from '../scenario/index.ts'
 import type { Point } from './fit.ts'

@@ -1,5 +1,5 @@
 import type { Problem, Property, Situation } from '../core/index.ts'
-import { rivals } from '../core/problem.ts'
+import { rivals } from '../core/language/problem.ts'
 import { live, nobodyLives, stirred, who } from './nodes.ts'
 
 /** A complaint about the live nodes, other than leaders, for which something is not true. */

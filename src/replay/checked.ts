@@ -1,6 +1,6 @@
 import { anyFault, type Replay, renewing, replay, type Verdict } from '../check/index.ts'
 import { Complaint } from '../core/index.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/language/world.ts'
 import { type Explorable, subjectOf } from '../scenario/subject.ts'
 import { Comparison } from './comparison.ts'
 import type { Explored, TraceFile } from './trace-file.ts'

@@ -1,6 +1,6 @@
 import { type Algorithm, Complaint, type Random, type Topology } from '../core/index.ts'
-import { keysBy } from '../core/keys.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/language/world.ts'
+import { keysBy } from '../core/runtime/election-keys.ts'
 import { quoted } from './reading.ts'
 import type { Given, Scenario, Where } from './scenario.ts'
 import { readValues, valuesOf } from './values.ts'

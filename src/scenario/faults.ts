@@ -1,5 +1,5 @@
 import { type Algorithm, Complaint, type Topology } from '../core/index.ts'
-import { linksOf } from '../core/topology.ts'
+import { linksOf } from '../core/language/topology.ts'
 import { type Change, cutLink, type Plan, partition, type Troubles } from '../sim/index.ts'
 import { type Clock, momentOf, positionOf } from './plan.ts'
 import { decimal, integer, quoted, text } from './reading.ts'

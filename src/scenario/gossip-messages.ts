@@ -1,6 +1,6 @@
 import { convergenceFactor } from '../algorithms/index.ts'
 import { Random, type Topology } from '../core/index.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/language/world.ts'
 import { isTroubled, PeriodSimulation, type Plan, simulate, type Troubles } from '../sim/index.ts'
 import type { AggregationScenario, Exchanges, Ground } from './aggregation.ts'
 import { readDelay } from './delay.ts'

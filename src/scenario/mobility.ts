@@ -1,5 +1,5 @@
 import { Complaint, type Random, type Topology } from '../core/index.ts'
-import { mobile } from '../core/networks/mobile.ts'
+import { mobile } from '../core/networks/random/mobile-network.ts'
 import { type Change, cutLink, type Wall } from '../sim/index.ts'
 
 /** Nodes move for so long unless the run is shorter; then they stand still and it can end. */

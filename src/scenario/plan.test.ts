@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Random } from '../core/random.ts'
+import { Random } from '../core/runtime/random.ts'
 import type { Plan } from '../sim/index.ts'
 import { crashPlan, wakePlan } from './plan.ts'
 

@@ -1,5 +1,5 @@
 import { Complaint, type Random, type Topology } from '../core/index.ts'
-import { linksOf } from '../core/topology.ts'
+import { linksOf } from '../core/language/topology.ts'
 import { decimal } from './reading.ts'
 
 export type Weights = 'random' | readonly number[]

@@ -1,4 +1,4 @@
-import type { Random } from '../core/random.ts'
+import type { Random } from '../core/runtime/random.ts'
 import type { Conditions } from './conditions.ts'
 import { momentAt } from './moment.ts'
 

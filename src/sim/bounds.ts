@@ -1,5 +1,5 @@
-import type { Bound, Facts } from '../core/theory.ts'
-import { largest, smallest, type World } from '../core/world.ts'
+import type { Bound, Facts } from '../core/language/theory.ts'
+import { largest, smallest, type World } from '../core/language/world.ts'
 import { type Conditions, largestDelay } from './conditions.ts'
 import type { Simulation } from './simulation.ts'
 import { isTroubled, noTroubles } from './troubles.ts'

@@ -1,4 +1,4 @@
-import type { Topology } from '../core/topology.ts'
+import type { Topology } from '../core/language/topology.ts'
 
 /** A ring that closes over nodes: its links lead to the nearest node that has not been left out. */
 export class ClosingRing implements Topology {

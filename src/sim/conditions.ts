@@ -1,6 +1,6 @@
-import type { AnyBody } from '../core/packing.ts'
-import type { Random } from '../core/random.ts'
-import type { TraceEvent } from '../core/trace.ts'
+import type { AnyBody } from '../core/runtime/message-codec.ts'
+import type { Random } from '../core/runtime/random.ts'
+import type { TraceEvent } from '../core/trace/trace-event.ts'
 import type { Troubles } from './troubles.ts'
 
 /** How long messages take. Whole numbers except for `exponential` and an odd `constant`. */

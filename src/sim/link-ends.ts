@@ -1,5 +1,5 @@
-import { type Link, left, right } from '../core/net.ts'
-import { linksOf, type Topology } from '../core/topology.ts'
+import { type Link, left, right } from '../core/language/net.ts'
+import { linksOf, type Topology } from '../core/language/topology.ts'
 import { ClosingRing } from './closing-ring.ts'
 import type { Wall } from './troubles.ts'
 

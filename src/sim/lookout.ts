@@ -1,4 +1,4 @@
-import type { States } from '../core/states.ts'
+import type { States } from '../core/runtime/states.ts'
 
 /** So many states are looked at in a row. */
 export const AHEAD = 32

@@ -1,5 +1,5 @@
-import { ceilLog2 } from '../core/logarithm.ts'
-import { uidBits, type World } from '../core/world.ts'
+import { ceilLog2 } from '../core/language/logarithm.ts'
+import { uidBits, type World } from '../core/language/world.ts'
 
 /** Counts the messages that are sent, and the bits that theory charges for them. */
 export class Meter {

@@ -1,9 +1,9 @@
-import type { Link } from '../core/net.ts'
-import type { AnyBody } from '../core/packing.ts'
-import type { State } from '../core/state.ts'
-import type { TraceEvent } from '../core/trace.ts'
-import type { Naming } from '../core/value.ts'
-import { idOf, namingIn, type World } from '../core/world.ts'
+import type { Link } from '../core/language/net.ts'
+import type { Naming } from '../core/language/value-types.ts'
+import { idOf, namingIn, type World } from '../core/language/world.ts'
+import type { AnyBody } from '../core/runtime/message-codec.ts'
+import type { State } from '../core/runtime/state.ts'
+import type { TraceEvent } from '../core/trace/trace-event.ts'
 
 type Unplaced<E> = E extends TraceEvent ? Omit<E, 'at' | 'node'> : never
 

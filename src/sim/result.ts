@@ -1,4 +1,4 @@
-import { idOf, namingIn, type World } from '../core/world.ts'
+import { idOf, namingIn, type World } from '../core/language/world.ts'
 import { type BoundResult, boundsOf } from './bounds.ts'
 import type { Judgement } from './referee.ts'
 import type { Ending, Simulation } from './simulation.ts'

@@ -1,5 +1,5 @@
-import type { Property } from '../core/problem.ts'
-import type { World } from '../core/world.ts'
+import type { Property } from '../core/language/problem.ts'
+import type { World } from '../core/language/world.ts'
 import type { Conditions, Watching } from './conditions.ts'
 import { Simulation } from './simulation.ts'
 import { TroubledSimulation } from './troubled-simulation.ts'

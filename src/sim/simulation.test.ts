@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { play, type Staging, stage } from '../../test/stage.ts'
-import { algorithm } from '../core/algorithm.ts'
-import { message, timer } from '../core/message.ts'
-import { left, type Net, right } from '../core/net.ts'
-import type { Property } from '../core/problem.ts'
-import type { Theory } from '../core/theory.ts'
-import type { TraceEvent } from '../core/trace.ts'
-import { nat } from '../core/value.ts'
+import { algorithm } from '../core/language/algorithm.ts'
+import { message, timer } from '../core/language/message.ts'
+import { left, type Net, right } from '../core/language/net.ts'
+import type { Property } from '../core/language/problem.ts'
+import type { Theory } from '../core/language/theory.ts'
+import { nat } from '../core/language/value-types.ts'
+import type { TraceEvent } from '../core/trace/trace-event.ts'
 
 const PING = message({ number: nat })
 const EARLY = timer()

@@ -1,8 +1,8 @@
-import { Driver } from '../core/driver.ts'
-import type { Link } from '../core/net.ts'
-import type { Random } from '../core/random.ts'
-import { linksOf, type Topology } from '../core/topology.ts'
-import type { World } from '../core/world.ts'
+import type { Link } from '../core/language/net.ts'
+import { linksOf, type Topology } from '../core/language/topology.ts'
+import type { World } from '../core/language/world.ts'
+import { Driver } from '../core/runtime/driver.ts'
+import type { Random } from '../core/runtime/random.ts'
 
 /** Into at least so many moments a span of time is divided, and into less than twice as many. */
 const MOMENTS = 512

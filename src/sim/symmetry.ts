@@ -1,4 +1,4 @@
-import { ByteWriter } from '../core/bytes.ts'
+import { ByteWriter } from '../core/runtime/bytes.ts'
 import type { Simulation } from './simulation.ts'
 
 /** How many different states the nodes are in: 1 means that nothing tells them apart. */

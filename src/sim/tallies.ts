@@ -1,4 +1,4 @@
-import { linksOf, type Topology } from '../core/topology.ts'
+import { linksOf, type Topology } from '../core/language/topology.ts'
 
 /** Counts that cost memory per node and per link: kept only on request. */
 export class Tallies {

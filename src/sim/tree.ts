@@ -1,5 +1,5 @@
-import type { Situation } from '../core/problem.ts'
-import type { World } from '../core/world.ts'
+import type { Situation } from '../core/language/problem.ts'
+import type { World } from '../core/language/world.ts'
 
 /** The tree that an algorithm has built. */
 export interface Tree {

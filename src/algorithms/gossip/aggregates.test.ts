@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Aggregate } from '../../core/aggregate.ts'
+import type { Aggregate } from '../../core/language/aggregate.ts'
 import { aggregations } from './aggregations.ts'
 
 const SETTINGS = { p: 3, threshold: 2, instances: 3 }

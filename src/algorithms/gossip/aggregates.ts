@@ -1,4 +1,10 @@
-import { type Aggregate, average, largest, type Part, smallest } from '../../core/aggregate.ts'
+import {
+  type Aggregate,
+  average,
+  largest,
+  type Part,
+  smallest,
+} from '../../core/language/aggregate.ts'
 
 type Truth = Aggregate['truth']
 

@@ -1,5 +1,5 @@
-import type { Aggregate } from '../../core/aggregate.ts'
 import type { Algorithm, Comparison, Theory } from '../../core/index.ts'
+import type { Aggregate } from '../../core/language/aggregate.ts'
 import { waveOrGossip } from '../wave-or-gossip.ts'
 import * as aggregates from './aggregates.ts'
 import { gossip } from './gossip.ts'

@@ -5,7 +5,7 @@ import { arrangements } from '../../../test/oracles.ts'
 import { cost, preparation, simulate } from '../../../test/worlds.ts'
 import { check } from '../../check/index.ts'
 import { type Property, Random, type Topology } from '../../core/index.ts'
-import { linksOf } from '../../core/topology.ts'
+import { linksOf } from '../../core/language/topology.ts'
 import type { RunResult } from '../../sim/index.ts'
 import { ghs } from './ghs.ts'
 

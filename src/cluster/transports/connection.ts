@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { Malformed } from '../../core/bytes.ts'
+import { Malformed } from '../../core/runtime/bytes.ts'
 import { FrameReader, framed } from './framing.ts'
 import { HELLO_LIMIT } from './handshake.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Malformed } from '../../core/bytes.ts'
+import { Malformed } from '../../core/runtime/bytes.ts'
 import { FrameReader, framed } from './framing.ts'
 
 const LIMIT = 40

@@ -1,4 +1,4 @@
-import { Malformed } from '../../core/bytes.ts'
+import { Malformed } from '../../core/runtime/bytes.ts'
 
 const HEADER = 4
 

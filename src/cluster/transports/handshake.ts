@@ -1,5 +1,5 @@
-import { ByteReader, ByteWriter, Malformed } from '../../core/bytes.ts'
-import type { Link } from '../../core/net.ts'
+import type { Link } from '../../core/language/net.ts'
+import { ByteReader, ByteWriter, Malformed } from '../../core/runtime/bytes.ts'
 import type { Introduction } from '../transport.ts'
 
 const MAGIC = 'conclave'

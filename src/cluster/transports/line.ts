@@ -1,4 +1,4 @@
-import type { Link } from '../../core/net.ts'
+import type { Link } from '../../core/language/net.ts'
 import type { Address } from '../address.ts'
 import type { Connection } from './connection.ts'
 

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import { Complaint } from '../../core/complaint.ts'
+import { Complaint } from '../../core/usage-error.ts'
 import { type Address, addressText } from '../address.ts'
 
 /** More strangers than this at a time are turned away. */

@@ -1,7 +1,7 @@
-import { Malformed } from '../../core/bytes.ts'
-import type { Link } from '../../core/net.ts'
-import type { Random } from '../../core/random.ts'
-import { linksOf, type Topology } from '../../core/topology.ts'
+import type { Link } from '../../core/language/net.ts'
+import { linksOf, type Topology } from '../../core/language/topology.ts'
+import { Malformed } from '../../core/runtime/bytes.ts'
+import type { Random } from '../../core/runtime/random.ts'
 import type { Introduction, Receiver, Transport } from '../transport.ts'
 
 /** Bytes on their way, or the news that the link is broken and why, or null: it is mended. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Random } from '../random.ts'
-import { linksOf, type Topology } from '../topology.ts'
+import { linksOf, type Topology } from '../language/topology.ts'
+import { Random } from '../runtime/random.ts'
 import { complete } from './complete.ts'
 
 function row(topology: Topology, node: number): number[] {

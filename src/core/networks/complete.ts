@@ -1,6 +1,6 @@
-import type { Random } from '../random.ts'
-import type { Topology } from '../topology.ts'
-import { Shuffle } from './shuffle.ts'
+import type { Topology } from '../language/topology.ts'
+import type { Random } from '../runtime/random.ts'
+import { Shuffle } from './link-permutation.ts'
 
 /**
  * Everybody is linked to everybody. With sense of direction link d leads d places along the cycle

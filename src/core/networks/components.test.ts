@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Random } from '../random.ts'
-import type { Topology } from '../topology.ts'
+import type { Topology } from '../language/topology.ts'
+import { Random } from '../runtime/random.ts'
 import { components, isConnected } from './components.ts'
 import { network } from './network.ts'
 

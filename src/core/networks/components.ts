@@ -1,4 +1,4 @@
-import type { Topology } from '../topology.ts'
+import type { Topology } from '../language/topology.ts'
 
 /**
  * For every node the number of its component among the live nodes, from 0 on; -1 for dead ones.

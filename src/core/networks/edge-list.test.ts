@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Complaint } from '../complaint.ts'
-import { Random } from '../random.ts'
-import { linksOf, type Topology } from '../topology.ts'
+import { linksOf, type Topology } from '../language/topology.ts'
+import { Random } from '../runtime/random.ts'
+import { Complaint } from '../usage-error.ts'
 import { network } from './network.ts'
 
 const random = Random.from(1)

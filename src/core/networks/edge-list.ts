@@ -1,9 +1,9 @@
-import type { Topology } from '../topology.ts'
-import { type Arcs, arcsOf, Edges } from './arcs.ts'
+import type { Topology } from '../language/topology.ts'
+import { type Arcs, arcsOf, Edges } from './adjacency.ts'
+import { Stored } from './adjacency-graph.ts'
 import { components } from './components.ts'
 import { limitLinks, MOST_STORED } from './limits.ts'
 import { grouped, quoted, refuse } from './parameter.ts'
-import { Stored } from './stored.ts'
 
 /** Where a list of edges comes from; without a file it is the text of the network itself. */
 interface Source {

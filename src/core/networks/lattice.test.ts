@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linksOf, type Topology } from '../topology.ts'
+import { linksOf, type Topology } from '../language/topology.ts'
 import { grid, hypercube, torus } from './lattice.ts'
 import { path, star, tree } from './tree.ts'
 

@@ -1,4 +1,4 @@
-import type { Topology } from '../topology.ts'
+import type { Topology } from '../language/topology.ts'
 
 const UP = 0
 const LEFT = 1

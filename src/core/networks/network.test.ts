@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Complaint } from '../complaint.ts'
-import { Random } from '../random.ts'
-import { linksOf, type Topology } from '../topology.ts'
+import { linksOf, type Topology } from '../language/topology.ts'
+import { Random } from '../runtime/random.ts'
+import { Complaint } from '../usage-error.ts'
 import { isConnected } from './components.ts'
 import { network, networkForms } from './network.ts'
 

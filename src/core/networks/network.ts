@@ -1,12 +1,18 @@
-import { Complaint } from '../complaint.ts'
-import type { Random } from '../random.ts'
-import type { Topology } from '../topology.ts'
+import type { Topology } from '../language/topology.ts'
+import type { Random } from '../runtime/random.ts'
+import { Complaint } from '../usage-error.ts'
 import { complete } from './complete.ts'
-import { drawGeometric, drawKOut, drawRandom, drawScaleFree, drawSmallWorld } from './drawing.ts'
 import { edgeList } from './edge-list.ts'
 import { grid, hypercube, torus } from './lattice.ts'
 import { limitNodes, MOST_COMPUTED, MOST_LINKS, MOST_STORED } from './limits.ts'
 import { type Parameter, quoted, real, refuse, whole } from './parameter.ts'
+import {
+  drawGeometric,
+  drawKOut,
+  drawRandom,
+  drawScaleFree,
+  drawSmallWorld,
+} from './random/random-networks.ts'
 import { ring } from './ring.ts'
 import { path, star, tree } from './tree.ts'
 

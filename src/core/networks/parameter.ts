@@ -1,4 +1,4 @@
-import { Complaint } from '../complaint.ts'
+import { Complaint } from '../usage-error.ts'
 
 /** A number in the text of a network: `p` in `random:n:p`. */
 export interface Parameter {

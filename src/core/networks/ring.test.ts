@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { left, right } from '../net.ts'
+import { left, right } from '../language/net.ts'
 import { ring } from './ring.ts'
 
 test('left leads to the next position and arrives there from the right', () => {

@@ -1,5 +1,5 @@
-import { left } from '../net.ts'
-import type { Topology } from '../topology.ts'
+import { left } from '../language/net.ts'
+import type { Topology } from '../language/topology.ts'
 
 /**
  * A ring: the left link leads to the next position and arrives there from the right. It has n links

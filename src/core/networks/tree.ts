@@ -1,4 +1,4 @@
-import type { Topology } from '../topology.ts'
+import type { Topology } from '../language/topology.ts'
 
 /** Nodes in a row. */
 export function path(n: number): Topology {

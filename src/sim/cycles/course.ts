@@ -1,4 +1,4 @@
-import type { Aggregate } from '../../core/aggregate.ts'
+import type { Aggregate } from '../../core/language/aggregate.ts'
 import type { Overlay } from './overlay.ts'
 
 /** Who is there, and who takes part. */

@@ -1,4 +1,4 @@
-import type { Random } from '../../core/random.ts'
+import type { Random } from '../../core/runtime/random.ts'
 import type { Plan } from '../conditions.ts'
 import type { PairingOrder } from './pairing.ts'
 import type { Turnover } from './population.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../core/random.ts'
+import type { Random } from '../../core/runtime/random.ts'
 import type { Attendance } from './course.ts'
 import type { Changes } from './cycle-conditions.ts'
 

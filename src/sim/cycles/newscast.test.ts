@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cycled, gossiping } from '../../../test/cycles.ts'
-import { Random } from '../../core/random.ts'
+import { Random } from '../../core/runtime/random.ts'
 import { percolationOf } from './percolation.ts'
 
 /** Newscast once more, with a map of words in place of columns, and the average over it. */

@@ -1,5 +1,5 @@
-import type { Random } from '../../core/random.ts'
-import type { Topology } from '../../core/topology.ts'
+import type { Topology } from '../../core/language/topology.ts'
+import type { Random } from '../../core/runtime/random.ts'
 import { GONE, NOBODY, type Overlay } from './overlay.ts'
 import type { Population } from './population.ts'
 

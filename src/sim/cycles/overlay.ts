@@ -1,5 +1,5 @@
-import type { Random } from '../../core/random.ts'
-import type { Topology } from '../../core/topology.ts'
+import type { Topology } from '../../core/language/topology.ts'
+import type { Random } from '../../core/runtime/random.ts'
 
 /** In the place of a node: there is none, or there was one that is gone. */
 export const NOBODY = -1

@@ -1,5 +1,5 @@
-import { type Aggregate, type PartName, partName } from '../../core/aggregate.ts'
-import type { Random } from '../../core/random.ts'
+import { type Aggregate, type PartName, partName } from '../../core/language/aggregate.ts'
+import type { Random } from '../../core/runtime/random.ts'
 import type { Simulation } from '../simulation.ts'
 import { type Attendance, type Course, ExactSum, type Traffic } from './course.ts'
 import type { Changes } from './cycle-conditions.ts'

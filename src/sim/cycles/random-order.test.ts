@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Random } from '../../core/random.ts'
+import { Random } from '../../core/runtime/random.ts'
 import { RandomOrder } from './random-order.ts'
 
 function orderOf(n: number, order: RandomOrder): Int32Array {

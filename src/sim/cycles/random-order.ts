@@ -1,4 +1,4 @@
-import type { Random } from '../../core/random.ts'
+import type { Random } from '../../core/runtime/random.ts'
 
 const ROUNDS = 4
 /** Of fewer bits the keys make too few different orders. */

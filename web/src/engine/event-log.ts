@@ -1,5 +1,5 @@
 import type { Scene } from '../../../src/check/index.ts'
-import type { TraceEvent } from '../../../src/core/trace.ts'
+import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import { beginsStep, numberOf, STATUSES } from './events.ts'
 import { Ledger } from './ledger.ts'
 import { RunLog, type WorldFacts } from './run-log.ts'

@@ -1,4 +1,4 @@
-import type { TraceEvent } from '../../../src/core/trace.ts'
+import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 
 /**
  * Every kind of trace event, by number: first those that begin a step. Where exchanges are done at

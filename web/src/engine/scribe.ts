@@ -1,5 +1,5 @@
-import type { TraceEvent } from '../../../src/core/trace.ts'
-import { idOf, namingIn } from '../../../src/core/world.ts'
+import { idOf, namingIn } from '../../../src/core/language/world.ts'
+import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { Simulation } from '../../../src/sim/index.ts'
 import type { Chunk } from './chunk.ts'
 import { beginsStep, numberOf, STATUSES } from './events.ts'

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Scene } from '../../../src/check/index.ts'
-import type { TraceEvent } from '../../../src/core/trace.ts'
+import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type {
   AggregationScenario,
   Given,

@@ -1,5 +1,5 @@
 import type { Scene } from '../../../src/check/index.ts'
-import type { TraceEvent } from '../../../src/core/trace.ts'
+import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { Given } from '../../../src/scenario/index.ts'
 import type { WorldFacts } from '../engine/run-log.ts'
 import { askEngine } from '../model/engine.ts'

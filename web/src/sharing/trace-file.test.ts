@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
-import type { TraceEvent } from '../../../src/core/trace.ts'
+import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import { prepare } from '../../../src/scenario/index.ts'
 import { simulate } from '../../../src/sim/index.ts'
 import { readTrace, worldOf } from './trace-file.ts'

@@ -1,4 +1,4 @@
-import type { TraceEvent } from '../../../src/core/trace.ts'
+import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { Given } from '../../../src/scenario/index.ts'
 import { KINDS } from '../engine/events.ts'
 import type { WorldFacts } from '../engine/run-log.ts'

@@ -1,0 +1,268 @@
+import { waiting } from '../runtime/deferred-messages.ts'
+import {
+  type AnyBody,
+  type Luggage,
+  luggage,
+  type Packing,
+  packingsOf,
+} from '../runtime/message-codec.ts'
+import { type Outcome, type State, StateForm } from '../runtime/state.ts'
+import { Complaint } from '../usage-error.ts'
+import type { Computation, Findings, Input } from './aggregate.ts'
+import type { Body, Message, Timer } from './message.ts'
+import type { Knowledge, Link, Net } from './net.ts'
+import type { Facts, Theory } from './theory.ts'
+import type { Fields, Values } from './value-types.ts'
+
+/** What an algorithm asks of the world. What it does not ask for it cannot see. */
+export interface Needs {
+  readonly topology: 'ring' | 'complete' | 'any'
+  /** unique: compared only. numbers: also computed with. Left out: the nodes are anonymous. */
+  readonly ids?: 'unique' | 'numbers'
+  /**
+   * direction: without it the numbers of links on a complete network mean nothing. inputs: what a
+   * node brings to an aggregation, as it is at the moment.
+   */
+  readonly knows?: readonly ('n' | 'peers' | 'liveness' | 'weights' | 'direction' | 'inputs')[]
+  /** rounds: works only when synchronous. bounded delay: knows how long a message may take. */
+  readonly time?: 'rounds' | 'bounded delay'
+  /** fifo: links must keep the order of messages. */
+  readonly order?: 'fifo'
+  /** together: every node starts by itself, at the beginning. */
+  readonly start?: 'together'
+  /** Uses `choose` or `random`. */
+  readonly coins?: true
+}
+
+/** A number, or one of a few words, that the user may set; otherwise it follows from the world. */
+export interface Param<C extends string = string> {
+  readonly says: string
+  /** The words; left out where it is a number. */
+  readonly choices?: readonly C[]
+  value(facts: Facts): number | C
+}
+
+type ParamValue<P> = P extends { readonly choices: readonly (infer C)[] } ? C : number
+
+type Settings<P> = { readonly [K in keyof P]: ParamValue<P[K]> }
+
+type KnowledgeOf<N extends Needs> =
+  | (N extends { topology: 'ring' } ? 'ring' : never)
+  | (N extends { knows: readonly (infer K)[] } ? Extract<K, keyof Knowledge> : never)
+  | (N extends { coins: true } ? 'coins' : never)
+
+/** The state of a node as its own handlers see it. */
+export type My<N extends Needs, S extends Fields = Fields, P = unknown> = Outcome &
+  (N extends { ids: string } ? { readonly id: number } : unknown) &
+  (N extends { knows: readonly (infer K)[] } ? ('inputs' extends K ? Input : unknown) : unknown) &
+  Values<S> &
+  Settings<P>
+
+export interface Definition<
+  N extends Needs,
+  M extends Record<string, Message>,
+  S extends Fields,
+  T extends Record<string, Timer>,
+  P extends Record<string, Param>,
+> {
+  readonly name: string
+  readonly needs: N
+  readonly messages: M
+  /** The message that tells the others who leads; left out of the proven counts. */
+  readonly announcement?: keyof M & string
+  /** Who wins: the largest id of all, unless it says that it may be another. */
+  readonly elects?: 'largest' | 'another'
+  /** Who starts unless the user says otherwise: all nodes, or only position 0. */
+  readonly starters?: 'all' | 'first'
+  /**
+   * It answers crashes, recoveries and links that come and go as long as it runs. Nobody stops: an
+   * election has ended when nothing is in flight and no timer is set.
+   */
+  readonly lasting?: true
+  /** How long an old leader may stand beside a new one after a recovery or a new link. */
+  readonly handover?: (facts: Pick<Facts, 'n' | 'largestDelay'>) => number
+  /** Some handler uses `net.defer`. */
+  readonly defers?: true
+  readonly timers?: T
+  readonly params?: P
+  /** The algorithm that runs in its place with these settings; null where it runs itself. */
+  readonly variant?: (settings: Settings<P>) => Algorithm | null
+  readonly state: S
+  /** Whether a node woken by a message first starts like one that wakes by itself. */
+  readonly wakes: boolean
+  readonly start: (my: My<N, S, P>, net: Net<KnowledgeOf<N>>) => void
+  /** What a node does that comes back from the dead; left out where it starts like any other. */
+  readonly recover?: (my: My<N, S, P>, net: Net<KnowledgeOf<N>>) => void
+  readonly on: {
+    readonly [K in keyof M]: (my: My<N, S, P>, body: Body<M[K]>, net: Net<KnowledgeOf<N>>) => void
+  }
+  readonly timeout?: {
+    readonly [K in keyof T]: (my: My<N, S, P>, net: Net<KnowledgeOf<N>>) => void
+  }
+  /**
+   * The detector says that the node behind a link is dead, or the link is gone; and that it is
+   * back. A notice reaches sleeping nodes too and wakes nobody.
+   */
+  readonly down?: (my: My<N, S, P>, link: Link, net: Net<KnowledgeOf<N>>) => void
+  readonly up?: (my: My<N, S, P>, link: Link, net: Net<KnowledgeOf<N>>) => void
+  /** The links of a node that it counts to the tree that all build together, where they do. */
+  readonly tree?: (my: My<N, S, P>) => readonly Link[]
+  /** Why this world is out of reach, and what to change; null where it is not. */
+  readonly beyond?: (facts: Facts) => { needed: string; given: string; remedy: string } | null
+  /** Where it is no election: what is computed. */
+  readonly computes?: Computation<keyof M & string>
+  /** Where nodes find out something about the values of all: what. */
+  readonly finds?: Findings<My<N, S, P>>
+  /** What is known about it; an exercise may go without. */
+  readonly theory?: Theory
+}
+
+type Handler = (my: State, body: AnyBody, net: unknown) => void
+type Action = (my: State, net: unknown) => void
+type Notice = (my: State, link: Link, net: unknown) => void
+
+/** One kind of message of one algorithm. */
+export interface Kind {
+  readonly index: number
+  /** In lower case, as results name it. */
+  readonly name: string
+  readonly announces: boolean
+  readonly packing: Packing
+  readonly handle: Handler
+}
+
+export interface Alarm {
+  readonly index: number
+  readonly name: string
+  readonly ring: Action
+}
+
+/** A definition made ready for the drivers. */
+export interface Algorithm {
+  readonly name: string
+  readonly needs: Needs
+  readonly theory: Theory
+  readonly params: Readonly<Record<string, Param>>
+  readonly variant: (settings: Readonly<Record<string, number | string>>) => Algorithm | null
+  readonly wakes: boolean
+  readonly elects: 'largest' | 'another'
+  readonly starters: 'all' | 'first'
+  readonly lasting: boolean
+  readonly handover: (facts: Pick<Facts, 'n' | 'largestDelay'>) => number
+  readonly defers: boolean
+  /** What it computes; null for elections. */
+  readonly computes: Computation | null
+  /** What its nodes find out; null where they only elect. */
+  readonly finds: Findings<State> | null
+  /** Its messages carry the number of an attempt: see `renewed`. */
+  readonly renewable: boolean
+  readonly kinds: readonly Kind[]
+  readonly luggage: Luggage
+  readonly alarms: readonly Alarm[]
+  /** The index of a message or timer, by its serial number; undefined for another algorithm's. */
+  readonly kindBySerial: readonly (number | undefined)[]
+  readonly alarmBySerial: readonly (number | undefined)[]
+  readonly form: StateForm
+  readonly start: Action
+  readonly recover: Action
+  readonly down: Notice | null
+  readonly up: Notice | null
+  readonly tree: ((my: State) => readonly Link[]) | null
+  readonly beyond: NonNullable<Definition<Needs, never, Fields, never, never>['beyond']>
+  /** Everything on which two processes must agree to run it together. */
+  readonly schema: string
+}
+
+const UNKNOWN: Theory = {
+  ...{ authors: 'unknown', idea: '', because: '', breaks: '', example: '', cost: 'not stated' },
+  bounds: [],
+}
+
+/** Makes an algorithm out of its definition. */
+export function algorithm<
+  const N extends Needs,
+  M extends Record<string, Message>,
+  S extends Fields,
+  T extends Record<string, Timer> = Record<never, Timer>,
+  P extends Record<string, Param> = Record<never, Param>,
+>(definition: Definition<N, M, S, T, P>): Algorithm {
+  const { name, needs, theory = UNKNOWN, params = {}, wakes, announcement } = definition
+  const messages = Object.entries(definition.messages)
+  const timers = Object.entries(definition.timers ?? {})
+  const on = definition.on as unknown as Record<string, Handler>
+  const timeout = (definition.timeout ?? {}) as unknown as Record<string, Action>
+  refuseUnhandled(name, 'on', messages, on)
+  refuseUnhandled(name, 'timeout', timers, timeout)
+  const packings = packingsOf(messages.map(([, { fields }]) => fields))
+  const kinds = messages.map(([word], index) => ({
+    index,
+    name: word.toLowerCase(),
+    announces: word === announcement,
+    packing: packings[index],
+    handle: on[word],
+  }))
+  return {
+    name,
+    needs,
+    theory,
+    params,
+    variant: (settings) => definition.variant?.(settings as Settings<P>) ?? null,
+    wakes,
+    elects: definition.elects ?? 'largest',
+    starters: definition.starters ?? 'all',
+    lasting: definition.lasting ?? false,
+    handover: definition.handover ?? (() => Number.POSITIVE_INFINITY),
+    defers: definition.defers ?? false,
+    computes: definition.computes ?? null,
+    finds: (definition.finds as Algorithm['finds'] | undefined) ?? null,
+    renewable: false,
+    kinds,
+    luggage: luggage(packings),
+    alarms: timers.map(([word], index) => ({
+      index,
+      name: word.toLowerCase(),
+      ring: timeout[word],
+    })),
+    kindBySerial: indexBySerial(messages),
+    alarmBySerial: indexBySerial(timers),
+    form: new StateForm(
+      definition.defers ? { ...definition.state, waiting: waiting(packings) } : definition.state,
+      needs.ids !== undefined,
+      Object.keys(params),
+      needs.knows?.includes('inputs') ? ['value', 'chosen'] : [],
+    ),
+    start: definition.start as unknown as Action,
+    recover: (definition.recover ?? definition.start) as unknown as Action,
+    down: (definition.down as unknown as Notice) ?? null,
+    up: (definition.up as unknown as Notice) ?? null,
+    tree: (definition.tree as unknown as Algorithm['tree']) ?? null,
+    beyond: definition.beyond ?? (() => null),
+    schema: `${name}(${kinds.map((kind) => `${kind.name}{${kind.packing.schema}}`).join(';')})`,
+  }
+}
+
+/** Types say the same, but not everybody has them checked. */
+function refuseUnhandled(
+  name: string,
+  where: 'on' | 'timeout',
+  kinds: readonly [word: string, unknown][],
+  handlers: Readonly<Record<string, unknown>>,
+): void {
+  const missing = kinds.find(([word]) => typeof handlers?.[word] !== 'function')
+  if (missing === undefined) return
+  throw new Complaint(
+    `${name}: ${where}`,
+    `a handler for ${missing[0]} is needed`,
+    'there is none',
+    `Write ${where}: { ${missing[0]}(my, ${where === 'on' ? 'body, ' : ''}net) { ... } }.`,
+  )
+}
+
+function indexBySerial(tokens: [string, { serial: number }][]): (number | undefined)[] {
+  const table: (number | undefined)[] = []
+  for (const [index, [, { serial }]] of tokens.entries()) {
+    while (table.length <= serial) table.push(undefined)
+    table[serial] = index
+  }
+  return table
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ByteReader, ByteWriter, Malformed } from '../runtime/bytes.ts'
+import { list, map, pair, record, set } from './collections.ts'
+import { flag, nat, oneOf, real, type Type, uid } from './value-types.ts'
+
+function bytesOf<T>(type: Type<T>, value: T): number[] {
+  const out = new ByteWriter()
+  type.write(out, value)
+  return [...out.take()]
+}
+
+function read<T>(type: Type<T>, bytes: readonly number[]): T {
+  const input = new ByteReader(Uint8Array.from(bytes))
+  const value = type.read(input)
+  input.end()
+  return value
+}
+
+const numbers = fc.array(fc.maxSafeNat())
+const entries = fc.array(fc.tuple(fc.nat(40), fc.boolean()))
+
+describe('lists', () => {
+  const type = list(pair(nat, flag))
+
+  it('come back from their bytes, in order', () => {
+    fc.assert(
+      fc.property(entries, (values) => {
+        expect(read(type, bytesOf(type, values))).toEqual(values)
+      }),
+    )
+    expect(bytesOf(list(nat), [3, 1, 300])).toEqual([3, 3, 1, 172, 2])
+  })
+
+  it('cost their length as a natural number plus their elements', () => {
+    expect(list(uid).bits([], 5)).toBe(1)
+    expect(list(uid).bits([1, 2, 3], 5)).toBe(2 + 3 * 5)
+    expect(list(nat).bits([0, 7, 8, 1], 5)).toBe(3 + 1 + 3 + 4 + 1)
+  })
+
+  it('that claim more elements than there are bytes are refused before anything is made', () => {
+    expect(() => read(list(nat), [200, 1, 1, 1])).toThrow(Malformed)
+    expect(() => read(list(nat), [255, 255, 255, 255, 255, 255, 255, 15])).toThrow(Malformed)
+    expect(() => read(list(nat), [2, 128, 0])).toThrow(Malformed)
+  })
+
+  it('are copied down to the last element', () => {
+    const deep = list(list(nat))
+    const value = [[1], [2, 3]]
+    const copy = deep.copy(value)
+    copy[1].push(4)
+    expect(value).toEqual([[1], [2, 3]])
+  })
+
+  it('have no fixed width, so they cannot ride in a number', () => {
+    expect(list(nat).ride).toBeUndefined()
+    expect(list(nat).evenBits).toBe(false)
+  })
+})
+
+describe('pairs', () => {
+  const type = pair(uid, oneOf('in', 'out'))
+
+  it('are both, one behind the other', () => {
+    expect(bytesOf(type, [5, 'out'])).toEqual([5, 1])
+    expect(read(type, [5, 1])).toEqual([5, 'out'])
+    expect(type.start()).toEqual([0, 'in'])
+    expect(type.bits([5, 'out'], 4)).toBe(5)
+    expect(type.evenBits).toBe(true)
+    expect(pair(uid, nat).evenBits).toBe(false)
+    expect(type.text([5, 'in'])).toBe('(5,in)')
+  })
+})
+
+describe('records', () => {
+  const type = record({ who: uid, far: nat, tags: list(nat), share: real })
+  const values = fc.record({
+    who: fc.maxSafeNat(),
+    far: fc.maxSafeNat(),
+    tags: numbers,
+    share: fc.double({ noNaN: true }),
+  })
+
+  it('come back from their bytes, which are those of their fields in order', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(read(type, bytesOf(type, value))).toEqual(value)
+      }),
+    )
+    expect(bytesOf(record({ a: nat, b: flag }), { a: 3, b: true })).toEqual([3, 1])
+  })
+
+  it('cost what their fields cost', () => {
+    const value = { who: 1, far: 8, tags: [], share: 0.5 }
+    expect(type.bits(value, 5)).toBe(5 + 4 + 1 + 64)
+    expect(type.evenBits).toBe(false)
+    expect(record({ who: uid, share: real }).evenBits).toBe(true)
+  })
+
+  it('start as their fields do, and show their names', () => {
+    expect(type.start()).toEqual({ who: 0, far: 0, tags: [], share: 0 })
+    expect(type.text({ who: 1, far: 8, tags: [2], share: 0.5 })).toBe(
+      '{who:1,far:8,tags:[2],share:0.5}',
+    )
+    const named = type.plain({ who: 1, far: 1, tags: [], share: 0 }, (id) => 10 * id)
+    expect(named).toEqual({ who: 10, far: 1, tags: [], share: 0 })
+  })
+
+  it('are copied down to the last field', () => {
+    const value = { who: 1, far: 8, tags: [2], share: 0.5 }
+    type.copy(value).tags.push(3)
+    expect(value.tags).toEqual([2])
+  })
+})
+
+describe('sets', () => {
+  const type = set(nat)
+
+  it('have the same bytes whatever the order in which they came about', () => {
+    fc.assert(
+      fc.property(numbers, (values) => {
+        const forth = bytesOf(type, new Set(values))
+        expect(bytesOf(type, new Set(values.toReversed()))).toEqual(forth)
+        expect(read(type, forth)).toEqual(new Set(values))
+      }),
+    )
+  })
+
+  it('that differ have bytes that differ', () => {
+    fc.assert(
+      fc.property(numbers, numbers, (a, b) => {
+        const [one, other] = [new Set(a), new Set(b)]
+        const same = one.size === other.size && a.every((value) => other.has(value))
+        expect(bytesOf(type, one).join() === bytesOf(type, other).join()).toBe(same)
+      }),
+    )
+  })
+
+  it('are shown in the order of their bytes and copied', () => {
+    expect(type.text(new Set([3, 1, 2]))).toBe('{1,2,3}')
+    expect(type.plain(new Set([3, 1, 2]))).toEqual([1, 2, 3])
+    expect(type.bits(new Set([3, 1]), 9)).toBe(2 + 2 + 1)
+    const value = new Set([1])
+    type.copy(value).add(2)
+    expect(value.size).toBe(1)
+  })
+
+  it('are read back only from the bytes that they write', () => {
+    for (const bytes of [
+      [2, 5, 5],
+      [2, 7, 5],
+    ]) {
+      expect(() => read(type, bytes)).toThrow(Malformed)
+    }
+  })
+})
+
+describe('maps', () => {
+  const type = map(nat, flag)
+
+  it('have the same bytes whatever the order in which they came about', () => {
+    fc.assert(
+      fc.property(entries, (values) => {
+        const value = new Map(values)
+        const forth = bytesOf(type, value)
+        expect(bytesOf(type, new Map([...value].toReversed()))).toEqual(forth)
+        expect(read(type, forth)).toEqual(value)
+      }),
+    )
+  })
+
+  it('are shown by key, copied deeply, charged as lists of pairs', () => {
+    const lists = map(nat, list(nat))
+    const value = new Map([
+      [9, [1]],
+      [2, []],
+    ])
+    expect(lists.text(value)).toBe('{2:[],9:[1]}')
+    expect(lists.plain(value)).toEqual([
+      [2, []],
+      [9, [1]],
+    ])
+    lists.copy(value).get(9)?.push(5)
+    expect(value.get(9)).toEqual([1])
+    expect(type.bits(new Map([[4, true]]), 9)).toBe(1 + 3 + 1)
+  })
+
+  it('are read back only from the bytes that they write', () => {
+    for (const bytes of [
+      [2, 5, 0, 5, 1],
+      [2, 7, 0, 5, 1],
+    ]) {
+      expect(() => read(type, bytes)).toThrow(Malformed)
+    }
+  })
+})

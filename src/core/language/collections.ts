@@ -1,0 +1,147 @@
+import { type ByteReader, ByteWriter, Malformed } from '../runtime/bytes.ts'
+import { type Fields, nat, type Type, type Values } from './value-types.ts'
+
+/** Elements in order; charged its length as a natural number plus its elements. */
+export function list<T>(type: Type<T>): Type<T[]> {
+  return {
+    schema: `list(${type.schema})`,
+    start: () => [],
+    write(out, values) {
+      out.nat(values.length)
+      for (const value of values) type.write(out, value)
+    },
+    read(input) {
+      const length = countOf(input)
+      return Array.from({ length }, () => type.read(input))
+    },
+    bits: (values, uidBits) =>
+      values.reduce(
+        (sum, value) => sum + type.bits(value, uidBits),
+        nat.bits(values.length, uidBits),
+      ),
+    evenBits: false,
+    text: (values) => `[${values.map((value) => type.text(value)).join(',')}]`,
+    plain: (values, name) => values.map((value) => type.plain(value, name)),
+    copy: (values) => values.map((value) => type.copy(value)),
+  }
+}
+
+export function pair<A, B>(first: Type<A>, second: Type<B>): Type<[A, B]> {
+  return {
+    schema: `pair(${first.schema},${second.schema})`,
+    start: () => [first.start(), second.start()],
+    write(out, [a, b]) {
+      first.write(out, a)
+      second.write(out, b)
+    },
+    read: (input) => [first.read(input), second.read(input)],
+    bits: ([a, b], uidBits) => first.bits(a, uidBits) + second.bits(b, uidBits),
+    evenBits: first.evenBits && second.evenBits,
+    text: ([a, b]) => `(${first.text(a)},${second.text(b)})`,
+    plain: ([a, b], name) => [first.plain(a, name), second.plain(b, name)],
+    copy: ([a, b]) => [first.copy(a), second.copy(b)],
+  }
+}
+
+/** Values side by side, each with a name. */
+export function record<F extends Fields>(fields: F): Type<Values<F>> {
+  const entries = Object.entries(fields)
+  type Named = Record<string, unknown>
+  const each = (of: (name: string, type: Type<unknown>) => unknown) =>
+    Object.fromEntries(entries.map(([name, type]) => [name, of(name, type)])) as Values<F>
+  const words = (of: (name: string, type: Type<unknown>) => string) =>
+    `{${entries.map(([name, type]) => `${name}:${of(name, type)}`).join(',')}}`
+  return {
+    schema: words((_, type) => type.schema),
+    start: () => each((_, type) => type.start()),
+    write(out, values: Named) {
+      for (const [name, type] of entries) type.write(out, values[name])
+    },
+    read: (input) => each((_, type) => type.read(input)),
+    bits: (values: Named, uidBits) =>
+      entries.reduce((sum, [name, type]) => sum + type.bits(values[name], uidBits), 0),
+    evenBits: entries.every(([, type]) => type.evenBits),
+    text: (values: Named) => words((name, type) => type.text(values[name])),
+    plain: (values: Named, naming) => each((name, type) => type.plain(values[name], naming)),
+    copy: (values: Named) => each((name, type) => type.copy(values[name])),
+  }
+}
+
+/** A set of values that compare by `===`. Written in the order of its elements' bytes. */
+export function set<T extends number | string>(type: Type<T>): Type<Set<T>> {
+  const elements = list(type)
+  const ordered = (values: Set<T>) => inByteOrder([...values], (value) => bytesOf(type, value))
+  return {
+    schema: `set(${type.schema})`,
+    start: () => new Set(),
+    write: (out, values) => elements.write(out, ordered(values)),
+    read: (input) => new Set(ascending(elements.read(input), (value) => bytesOf(type, value))),
+    bits: (values, uidBits) => elements.bits([...values], uidBits),
+    evenBits: false,
+    text: (values) =>
+      `{${ordered(values)
+        .map((value) => type.text(value))
+        .join(',')}}`,
+    plain: (values, name) => elements.plain(ordered(values), name),
+    copy: (values) => new Set(values),
+  }
+}
+
+/** A map whose keys compare by `===`. Written in the order of its keys' bytes. */
+export function map<K extends number | string, V>(key: Type<K>, value: Type<V>): Type<Map<K, V>> {
+  const entries = list(pair(key, value))
+  const ordered = (values: Map<K, V>) =>
+    inByteOrder([...values], ([entryKey]) => bytesOf(key, entryKey))
+  return {
+    schema: `map(${key.schema},${value.schema})`,
+    start: () => new Map(),
+    write: (out, values) => entries.write(out, ordered(values)),
+    read: (input) =>
+      new Map(ascending(entries.read(input), ([entryKey]) => bytesOf(key, entryKey))),
+    bits: (values, uidBits) => entries.bits([...values], uidBits),
+    evenBits: false,
+    text: (values) =>
+      `{${ordered(values)
+        .map(([k, v]) => `${key.text(k)}:${value.text(v)}`)
+        .join(',')}}`,
+    plain: (values, name) => entries.plain(ordered(values), name),
+    copy: (values) => new Map(entries.copy([...values])),
+  }
+}
+
+/** An element takes at least one byte, so a count beyond what is left cannot be honest. */
+function countOf(input: ByteReader): number {
+  const length = input.nat()
+  if (length > input.left) throw new Malformed(`${length} elements in ${input.left} bytes`)
+  return length
+}
+
+function bytesOf<T>(type: Type<T>, value: T): Uint8Array {
+  const out = new ByteWriter()
+  type.write(out, value)
+  return out.take()
+}
+
+function inByteOrder<E>(elements: E[], bytes: (element: E) => Uint8Array): E[] {
+  return elements
+    .map((element) => ({ element, key: bytes(element) }))
+    .sort((a, b) => compareBytes(a.key, b.key))
+    .map(({ element }) => element)
+}
+
+/** Refuses elements in another order than they are written in, and those that are there twice. */
+function ascending<E>(elements: E[], bytes: (element: E) => Uint8Array): E[] {
+  let last: Uint8Array | null = null
+  for (const element of elements) {
+    const key = bytes(element)
+    if (last !== null && compareBytes(last, key) >= 0) throw new Malformed('elements out of order')
+    last = key
+  }
+  return elements
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length)
+  for (let i = 0; i < shared; i++) if (a[i] !== b[i]) return a[i] - b[i]
+  return a.length - b.length
+}

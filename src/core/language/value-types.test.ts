@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ByteReader, ByteWriter, Malformed } from '../runtime/bytes.ts'
+import { flag, maybe, nat, oneOf, real, type Type, uid } from './value-types.ts'
+
+const colour = oneOf('red', 'green', 'blue')
+
+/** A type with everything that it can hold. */
+interface Sort<T> {
+  readonly type: Type<T>
+  readonly values: fc.Arbitrary<T>
+}
+
+const SORTS: Readonly<Record<string, Sort<unknown>>> = {
+  uid: { type: uid, values: fc.maxSafeNat() } as Sort<unknown>,
+  nat: { type: nat, values: fc.maxSafeNat() } as Sort<unknown>,
+  real: { type: real, values: fc.double() } as Sort<unknown>,
+  flag: { type: flag, values: fc.boolean() } as Sort<unknown>,
+  oneOf: { type: colour, values: fc.constantFrom('red', 'green', 'blue') } as Sort<unknown>,
+  'maybe(nat)': { type: maybe(nat), values: fc.option(fc.maxSafeNat()) } as Sort<unknown>,
+  'maybe(real)': {
+    type: maybe(real),
+    values: fc.option(fc.double({ noNaN: true })),
+  } as Sort<unknown>,
+  'maybe(flag)': { type: maybe(flag), values: fc.option(fc.boolean()) } as Sort<unknown>,
+  'maybe(oneOf)': {
+    type: maybe(colour),
+    values: fc.option(fc.constantFrom('red', 'green', 'blue')),
+  } as Sort<unknown>,
+}
+
+function bytesOf<T>(type: Type<T>, value: T): Uint8Array {
+  const out = new ByteWriter()
+  type.write(out, value)
+  return out.take()
+}
+
+function readBack<T>(type: Type<T>, bytes: Uint8Array): T {
+  const input = new ByteReader(bytes)
+  const value = type.read(input)
+  input.end()
+  return value
+}
+
+describe.each(Object.entries(SORTS))('%s', (name, { type, values }) => {
+  it('comes back from its bytes', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(readBack(type, bytesOf(type, value))).toEqual(value)
+      }),
+    )
+  })
+
+  it('has one way to be written: other values have other bytes', () => {
+    fc.assert(
+      fc.property(values, values, (a, b) => {
+        const same = Buffer.compare(bytesOf(type, a), bytesOf(type, b)) === 0
+        expect(same).toBe(Object.is(a, b))
+      }),
+    )
+  })
+
+  it('reads arbitrary bytes as what writes exactly these, or refuses them', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 10 }), (bytes) => {
+        let value: unknown
+        try {
+          value = readBack(type, bytes)
+        } catch (error) {
+          expect(error).toBeInstanceOf(Malformed)
+          return
+        }
+        // A real may hold any of many NaNs, and only their kind comes back.
+        if (!Number.isNaN(value)) expect(bytesOf(type, value)).toEqual(bytes)
+      }),
+    )
+  })
+
+  it('comes back from the number in which it rides', () => {
+    const { ride } = type
+    // No number is left to stand for a missing real; those travel as objects.
+    expect(ride === undefined).toBe(name === 'maybe(real)')
+    if (ride === undefined) return
+    fc.assert(
+      fc.property(values, (value) => {
+        const packed = ride.pack(value)
+        expect(typeof packed).toBe('number')
+        expect(ride.unpack(packed)).toEqual(value)
+        if (ride.whole) expect(Number.isInteger(packed)).toBe(true)
+        if (ride.itself) expect(packed).toBe(value)
+      }),
+    )
+  })
+
+  it('starts as something that it can hold', () => {
+    expect(readBack(type, bytesOf(type, type.start()))).toEqual(type.start())
+  })
+})
+
+describe('bits that theory charges', () => {
+  it('an id costs as much as the largest id, whatever it is', () => {
+    expect([0, 1, 1000].map((id) => uid.bits(id, 10))).toEqual([10, 10, 10])
+    expect(uid.evenBits).toBe(true)
+  })
+
+  it('a natural number costs its binary length', () => {
+    expect([0, 1, 2, 3, 4, 255, 256].map((value) => nat.bits(value, 10))).toEqual([
+      1, 1, 2, 2, 3, 8, 9,
+    ])
+    expect(nat.evenBits).toBe(false)
+  })
+
+  it('a flag costs one, a real 64, one of k words ceil(log2 k)', () => {
+    expect([flag.bits(true, 9), real.bits(1, 9), colour.bits('red', 9)]).toEqual([1, 64, 2])
+    expect(oneOf('only').bits('only', 9)).toBe(0)
+    expect(oneOf('a', 'b', 'c', 'd', 'e').bits('a', 9)).toBe(3)
+  })
+
+  it('what may be missing costs one more, and alone where it is', () => {
+    expect(maybe(uid).bits(null, 7)).toBe(1)
+    expect(maybe(uid).bits(3, 7)).toBe(8)
+    expect(maybe(nat).bits(4, 7)).toBe(4)
+    expect(maybe(uid).evenBits).toBe(false)
+  })
+})
+
+describe('values that are refused', () => {
+  it.each([
+    ['a flag that is 2', flag, [2]],
+    ['a word that is none of them', colour, [3]],
+    ['a maybe that is neither', maybe(nat), [2, 0]],
+    ['a maybe without its value', maybe(nat), [1]],
+  ] as [string, Type<unknown>, number[]][])('%s', (_, type, bytes) => {
+    expect(() => type.read(new ByteReader(Uint8Array.from(bytes)))).toThrow(Malformed)
+  })
+})
+
+it('schemas tell types apart', () => {
+  const types = [uid, nat, real, flag, colour, oneOf('red', 'green'), maybe(uid), maybe(nat)]
+  expect(new Set(types.map(({ schema }) => schema)).size).toBe(types.length)
+})
+
+it('values are shown as people and JSON write them', () => {
+  expect([uid.text(7), flag.text(true), colour.text('red'), maybe(nat).text(null)]).toEqual([
+    '7',
+    'true',
+    'red',
+    '-',
+  ])
+  expect([maybe(nat).plain(null), maybe(nat).plain(3), flag.plain(false)]).toEqual([null, 3, false])
+})
+
+it('a maybe of a maybe cannot ride: null and null would be one', () => {
+  expect(maybe(maybe(nat)).ride).toBeUndefined()
+})

@@ -1,0 +1,188 @@
+import { type ByteReader, type ByteWriter, Malformed } from '../runtime/bytes.ts'
+import { binaryLength, ceilLog2 } from './logarithm.ts'
+
+/**
+ * What a field can hold. A type says once how a value starts, how it is written as canonical bytes
+ * (the wire and the fingerprint of the checker), what theory charges for it, and how it is shown.
+ */
+export interface Type<T> {
+  /** The type as text; processes whose schemas differ refuse to talk to each other. */
+  readonly schema: string
+  start(): T
+  write(out: ByteWriter, value: T): void
+  read(input: ByteReader): T
+  /** Bits charged for a value where an identifier takes `uidBits`. */
+  bits(value: T, uidBits: number): number
+  /** True where every value is charged the same. */
+  readonly evenBits: boolean
+  text(value: T): string
+  /** The value as JSON has it, with the names of identifiers where they have others. */
+  plain(value: T, name?: Naming): unknown
+  copy(value: T): T
+  /** Whether it survives a crash of its node. */
+  readonly stable?: true
+  /** How the value rides in one number while in flight; absent for values of no fixed width. */
+  readonly ride?: Ride<T>
+}
+
+/** The id that people know a node by, from the one that is compared. */
+export type Naming = (uid: number) => number
+
+export interface Ride<T> {
+  /** True where the value is that number. */
+  readonly itself: boolean
+  /** True where it is always an integer, and where that is one from 0 to 255. */
+  readonly whole: boolean
+  readonly small?: true
+  /** A number that stands for no value. */
+  readonly spare?: number
+  pack(value: T): number
+  unpack(packed: number): T
+}
+
+/** A value that is not of the type that was declared for it. */
+export class Misfit extends Error {}
+
+/** Writes named values; says which one does not fit its type, where one does not. */
+export function writeFields(
+  out: ByteWriter,
+  entries: readonly (readonly [string, Type<unknown>])[],
+  values: Readonly<Record<string, unknown>>,
+): void {
+  for (const [name, type] of entries)
+    try {
+      type.write(out, values[name])
+    } catch (error) {
+      out.take()
+      throw new Misfit(`${name}: ${(error as Error).message}`)
+    }
+}
+
+export type Value<T> = T extends Type<infer V> ? V : never
+
+/** Named, typed fields: the body of a message, or the state of a node. */
+export type Fields = Readonly<Record<string, Type<unknown>>>
+
+export type Values<F extends Fields> = { [K in keyof F]: Value<F[K]> }
+
+const itself = { itself: true, pack: (value: number) => value, unpack: (packed: number) => packed }
+
+const scalar = { text: String, plain: (value: unknown) => value, copy: <V>(value: V): V => value }
+
+/** The identifier of a node, or the key it is elected by. Compared, never computed with. */
+export const uid: Type<number> = {
+  ...scalar,
+  schema: 'uid',
+  start: () => 0,
+  write: (out, value) => out.nat(value),
+  read: (input) => input.nat(),
+  bits: (_value, uidBits) => uidBits,
+  evenBits: true,
+  ride: { ...itself, whole: true, spare: -1 },
+  plain: (value, name) => name?.(value) ?? value,
+}
+
+/** A natural number below 2^53. */
+export const nat: Type<number> = {
+  ...uid,
+  ...scalar,
+  schema: 'nat',
+  bits: binaryLength,
+  evenBits: false,
+}
+
+export const real: Type<number> = {
+  ...scalar,
+  schema: 'real',
+  start: () => 0,
+  write: (out, value) => out.real(value),
+  read: (input) => input.real(),
+  bits: () => 64,
+  evenBits: true,
+  ride: { ...itself, whole: false },
+}
+
+export const flag: Type<boolean> = {
+  ...scalar,
+  schema: 'flag',
+  start: () => false,
+  write: (out, value) => out.byte(value ? 1 : 0),
+  read(input) {
+    const byte = input.byte()
+    if (byte > 1) throw new Malformed(`a flag that is ${byte}`)
+    return byte === 1
+  },
+  bits: () => 1,
+  evenBits: true,
+  ride: {
+    itself: false,
+    whole: true,
+    small: true,
+    spare: -1,
+    pack: (value) => (value ? 1 : 0),
+    unpack: (packed) => packed === 1,
+  },
+}
+
+/** The same in memory that a crash does not wipe out: a recovered node still has it. */
+export function stable<T>(type: Type<T>): Type<T> {
+  return { ...type, stable: true }
+}
+
+/** One of a few words; starts as the first. */
+export function oneOf<const W extends string>(...words: readonly W[]): Type<W> {
+  function word(index: number): W {
+    if (index >= words.length) throw new Malformed(`choice ${index} of ${words.length}`)
+    return words[index]
+  }
+  return {
+    ...scalar,
+    schema: `oneOf(${words.join('|')})`,
+    start: () => words[0],
+    write(out, value) {
+      const index = words.indexOf(value)
+      if (index < 0) throw new Error(`${value} stands where one of ${words.join(', ')} is needed`)
+      out.byte(index)
+    },
+    read: (input) => word(input.byte()),
+    bits: () => ceilLog2(words.length),
+    evenBits: true,
+    ride: {
+      itself: false,
+      whole: true,
+      small: true,
+      spare: -1,
+      pack: (value) => words.indexOf(value),
+      unpack: word,
+    },
+  }
+}
+
+/** A value or null; starts as null. */
+export function maybe<T>(type: Type<T>): Type<T | null> {
+  const inner = type.ride
+  const none = inner?.spare
+  return {
+    schema: `maybe(${type.schema})`,
+    start: () => null,
+    write(out, value) {
+      out.byte(value === null ? 0 : 1)
+      if (value !== null) type.write(out, value)
+    },
+    read: (input) => (flag.read(input) ? type.read(input) : null),
+    bits: (value, uidBits) => (value === null ? 1 : 1 + type.bits(value, uidBits)),
+    evenBits: false,
+    text: (value) => (value === null ? '-' : type.text(value)),
+    plain: (value, name) => (value === null ? null : type.plain(value, name)),
+    copy: (value) => (value === null ? null : type.copy(value)),
+    ...(inner &&
+      none !== undefined && {
+        ride: {
+          itself: false,
+          whole: inner.whole,
+          pack: (value: T | null) => (value === null ? none : inner.pack(value)),
+          unpack: (packed: number) => (Object.is(packed, none) ? null : inner.unpack(packed)),
+        },
+      }),
+  }
+}

@@ -1,0 +1,78 @@
+import type { Topology } from '../language/topology.ts'
+import type { Arcs } from './adjacency.ts'
+
+/**
+ * A simple graph in three tables. A node's links are numbered by the position of the other end;
+ * where there are picks, those come first, by position, and then the others, by position.
+ */
+export class Stored implements Topology {
+  readonly kind = 'graph'
+  readonly firstLink = 0
+  readonly n: number
+  readonly links: number
+  readonly channels: number
+  readonly places?: Float64Array
+  readonly walk?: readonly Float64Array[]
+  readonly picks?: number
+  private readonly offsets: Int32Array
+  private readonly targets: Int32Array
+  private readonly backs: Int32Array
+
+  constructor(
+    readonly name: string,
+    arcs: Arcs,
+    { places, walk, picks }: Pick<Topology, 'places' | 'walk' | 'picks'> = {},
+  ) {
+    this.n = arcs.offsets.length - 1
+    this.channels = arcs.targets.length
+    this.links = this.channels / 2
+    this.offsets = arcs.offsets
+    this.targets = arcs.targets
+    this.backs = backLinks(arcs, picks ?? 0)
+    if (places) this.places = places
+    if (walk) this.walk = walk
+    if (picks) this.picks = picks
+  }
+
+  degree(node: number): number {
+    return this.offsets[node + 1] - this.offsets[node]
+  }
+
+  neighbor(node: number, link: number): number {
+    return this.targets[this.offsets[node] + link]
+  }
+
+  back(node: number, link: number): number {
+    return this.backs[this.offsets[node] + link]
+  }
+
+  channel(node: number, link: number): number {
+    return this.offsets[node] + link
+  }
+}
+
+/**
+ * For every arc the number of its link at the other end. Nodes are gone through by position, so
+ * each is met next in its neighbours' picks or next in the rest of their links: two counters find
+ * it.
+ */
+function backLinks({ offsets, targets }: Arcs, picks: number): Int32Array {
+  const n = offsets.length - 1
+  const nextOther = new Int32Array(n).fill(picks)
+  const nextPick = new Int32Array(n)
+  const nextPicked = new Int32Array(n).fill(-1)
+  if (picks > 0) for (let v = 0; v < n; v++) nextPicked[v] = targets[offsets[v]]
+  const backs = new Int32Array(targets.length)
+  for (let v = 0; v < n; v++) {
+    for (let a = offsets[v]; a < offsets[v + 1]; a++) {
+      const w = targets[a]
+      if (nextPicked[w] === v) {
+        backs[a] = nextPick[w]++
+        nextPicked[w] = nextPick[w] < picks ? targets[offsets[w] + nextPick[w]] : -1
+      } else {
+        backs[a] = nextOther[w]++
+      }
+    }
+  }
+  return backs
+}

@@ -1,0 +1,84 @@
+import type { Random } from '../runtime/random.ts'
+
+/**
+ * For every owner a permutation of 0..size-1 of its own, computed instead of stored, and its
+ * inverse.
+ *
+ * It is a Feistel network over the cells of a table with about sqrt(size) rows and columns (Black
+ * and Rogaway, 2002): a round turns every column, or every row, by an amount that the owner's key
+ * gives to it. The table has a few cells more than there are numbers; who lands on one of those
+ * walks on.
+ */
+export class Shuffle {
+  private readonly rows: number
+  private readonly columns: number
+  /** Small tables need more rounds before every order is about as likely. */
+  private readonly rounds: number
+  private readonly key: number
+  private readonly secondKey: number
+
+  /** The size is at most 2^26, so that the sides of the table are at most 2^13. */
+  constructor(
+    private readonly size: number,
+    random: Random,
+  ) {
+    this.rows = Math.max(1, Math.ceil(Math.sqrt(size)))
+    this.columns = Math.max(1, Math.ceil(size / this.rows))
+    this.rounds = size < 100 ? 16 : 6
+    this.key = random.below(4294967296) | 0
+    this.secondKey = random.below(4294967296) | 0
+  }
+
+  forth(owner: number, number: number): number {
+    const { rows, columns, rounds } = this
+    const key = this.keyOf(owner)
+    let cell = number
+    do {
+      let row = (cell / columns) | 0
+      let column = cell - row * columns
+      for (let round = 0; round < rounds; round += 2) {
+        row += turn(key, round, column, rows)
+        if (row >= rows) row -= rows
+        column += turn(key, round + 1, row, columns)
+        if (column >= columns) column -= columns
+      }
+      cell = row * columns + column
+    } while (cell >= this.size)
+    return cell
+  }
+
+  back(owner: number, number: number): number {
+    const { rows, columns, rounds } = this
+    const key = this.keyOf(owner)
+    let cell = number
+    do {
+      let row = (cell / columns) | 0
+      let column = cell - row * columns
+      for (let round = rounds - 2; round >= 0; round -= 2) {
+        column -= turn(key, round + 1, row, columns)
+        if (column < 0) column += columns
+        row -= turn(key, round, column, rows)
+        if (row < 0) row += rows
+      }
+      cell = row * columns + column
+    } while (cell >= this.size)
+    return cell
+  }
+
+  private keyOf(owner: number): number {
+    return mixed(mixed(owner ^ this.key) + this.secondKey)
+  }
+}
+
+/** How far a round turns one row or column: from 0 to side - 1. */
+function turn(key: number, round: number, line: number, side: number): number {
+  const word = mixed(key + Math.imul(line * 16 + round + 1, 0x9e3779b1))
+  return ((word >>> 14) * side) >>> 18
+}
+
+/** A bijection of 32-bit words in which every bit of the result depends on every bit given. */
+function mixed(word: number): number {
+  let h = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return h ^ (h >>> 16)
+}

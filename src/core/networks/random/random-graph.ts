@@ -1,0 +1,58 @@
+import type { Random } from '../../runtime/random.ts'
+import { Edges } from '../adjacency.ts'
+
+/**
+ * G(n, p): every pair is linked with probability p. The pairs are gone through row by row, jumping
+ * from one link to the next (Batagelj and Brandes, 2005). Null as soon as a node is known to have
+ * no link.
+ */
+export function randomGraph(n: number, p: number, random: Random): Edges | null {
+  const edges = new Edges()
+  const linked = new Uint8Array(n)
+  const gap = gaps(p, random)
+  let v = 0
+  let w = 0
+  for (;;) {
+    w += 1 + gap()
+    while (w >= n) {
+      if (!linked[v] && n > 1) return null
+      v++
+      if (v === n) return edges
+      w += v + 1 - n
+    }
+    edges.add(v, w)
+    linked[v] = 1
+    linked[w] = 1
+  }
+}
+
+/**
+ * How many pairs stay without a link before the next that has one. A geometric number is the whole
+ * part of an exponential one; where links are the rule, it is as fast to ask every pair.
+ */
+function gaps(p: number, random: Random): () => number {
+  if (p > 0.5) {
+    return () => {
+      let gap = 0
+      while (random.unit() >= p) gap++
+      return gap
+    }
+  }
+  const mean = 1 / minusLogOfRest(p)
+  return () => Math.floor(random.exponential(mean))
+}
+
+/**
+ * -ln(1 - p) for p up to 1/2, by the series of 2 artanh(p / (2 - p)): the last digit of Math.log
+ * may differ between machines, and with it a whole network.
+ */
+function minusLogOfRest(p: number): number {
+  const z = p / (2 - p)
+  let sum = 0
+  let power = z
+  for (let odd = 1; sum + power / odd !== sum; odd += 2) {
+    sum += power / odd
+    power *= z * z
+  }
+  return 2 * sum
+}

@@ -1,0 +1,208 @@
+import {
+  type Fields,
+  type Naming,
+  type Ride,
+  type Type,
+  writeFields,
+} from '../language/value-types.ts'
+import type { ByteReader, ByteWriter } from './bytes.ts'
+
+export type AnyBody = Record<string, unknown>
+
+/** Integers of 32 bits are half the size and twice as fast; float64s hold everything. */
+export type Columns = Int32Array | Float64Array
+
+/**
+ * How the bodies of one kind of message travel. Fields of fixed width ride in columns, the others
+ * as copies in one array. `unpack` fills the same body each time: a body is valid only while its
+ * handler runs.
+ */
+export class Packing {
+  /** How many numbers a body takes in the columns. */
+  readonly width: number
+  /** Whether some fields have no fixed width. */
+  readonly hasObjects: boolean
+  /** Whether those numbers are always integers. */
+  readonly whole: boolean
+  readonly evenBits: boolean
+  /**
+   * Puts the body into the column as integers of 32 bits. Returns the bits that theory charges for
+   * it, 0 where they are the same for every body; or -1 where something in it is no such integer.
+   */
+  readonly packNarrow: (body: AnyBody, column: Columns, at: number, uidBits: number) => number
+  readonly pack: (body: AnyBody, column: Columns, at: number) => void
+  readonly unpack: (columns: Columns, at: number, objects: readonly unknown[]) => AnyBody
+  /** Bits that theory charges for a body; with `evenBits` any body will do. */
+  readonly bits: (body: AnyBody, uidBits: number) => number
+  private readonly entries: [string, Type<unknown>][]
+  private readonly objects: [string, Type<unknown>][]
+
+  constructor(readonly fields: Fields) {
+    this.entries = Object.entries(fields)
+    const riders = this.entries.filter(([, type]) => type.ride)
+    this.objects = this.entries.filter(([, type]) => !type.ride)
+    this.width = riders.length
+    this.hasObjects = this.objects.length > 0
+    this.evenBits = this.entries.every(([, type]) => type.evenBits)
+    this.whole = riders.every(([, type]) => type.ride!.whole)
+    this.bits = charger(this.entries)
+    const names = riders.map(([name]) => name)
+    const rides = riders.map(([, type]) => type.ride!)
+    this.packNarrow = narrowPacker(names, rides, this.evenBits ? [] : this.entries)
+    this.pack = packer(names, rides)
+    this.unpack = unpacker(
+      names,
+      rides,
+      this.objects.map(([name]) => name),
+    )
+  }
+
+  /** Copies of the fields of no fixed width, the message's own from now on. */
+  packObjects(body: AnyBody): readonly unknown[] {
+    return this.objects.map(([name, type]) => type.copy(body[name]))
+  }
+
+  start(): AnyBody {
+    return Object.fromEntries(this.entries.map(([name, type]) => [name, type.start()]))
+  }
+
+  /** A body of its own, valid as long as it is wanted. */
+  copy(body: AnyBody): AnyBody {
+    return Object.fromEntries(this.entries.map(([name, type]) => [name, type.copy(body[name])]))
+  }
+
+  write(out: ByteWriter, body: AnyBody): void {
+    writeFields(out, this.entries, body)
+  }
+
+  read(input: ByteReader): AnyBody {
+    const body: AnyBody = {}
+    for (const [name, type] of this.entries) body[name] = type.read(input)
+    return body
+  }
+
+  plain(body: AnyBody, naming?: Naming): AnyBody {
+    return Object.fromEntries(
+      this.entries.map(([name, type]) => [name, type.plain(body[name], naming)]),
+    )
+  }
+
+  get schema(): string {
+    return this.entries.map(([name, type]) => `${name}:${type.schema}`).join(',')
+  }
+}
+
+/**
+ * The packings of an algorithm, by kind of message. Messages with the same fields share one: where
+ * there is only one, the engine of JavaScript compiles it into the sending code.
+ */
+export function packingsOf(bodies: readonly Fields[]): Packing[] {
+  const made = new Map<string, Packing>()
+  return bodies.map((fields) => {
+    const packing = new Packing(fields)
+    const shared = made.get(packing.schema) ?? packing
+    made.set(packing.schema, shared)
+    return shared
+  })
+}
+
+/** The packings of all kinds of message as one. */
+export interface Luggage {
+  packNarrow(kind: number, ...rest: Parameters<Packing['packNarrow']>): number
+  pack(kind: number, ...rest: Parameters<Packing['pack']>): void
+  unpack(kind: number, ...rest: Parameters<Packing['unpack']>): AnyBody
+}
+
+/**
+ * Which packing a message needs is asked at the call and not looked up: a call to a function that
+ * is known is compiled in, one to a function out of a table is not.
+ */
+export function luggage(packings: readonly Packing[]): Luggage {
+  return {
+    packNarrow: byKind(
+      packings.map((packing) => packing.packNarrow),
+      'body, column, at, bits',
+    ),
+    pack: byKind(
+      packings.map((packing) => packing.pack),
+      'body, columns, at',
+    ),
+    unpack: byKind(
+      packings.map((packing) => packing.unpack),
+      'columns, at, objects',
+    ),
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the functions come in with their own types.
+function byKind(functions: readonly ((...args: any[]) => unknown)[], args: string): any {
+  const names = functions.map((_, kind) => `f${kind}`)
+  const calls = names.map((name, kind) => `if (kind === ${kind}) return ${name}(${args});`)
+  return new Function(...names, `return (kind, ${args}) => { ${calls.join(' ')} }`)(...functions)
+}
+
+/*
+ * The functions below are generated, one expression per field: a loop over field names would make
+ * each access a hash lookup, at twice the cost of the rest of a delivery.
+ */
+
+function packer(names: string[], rides: Ride<unknown>[]): Packing['pack'] {
+  const lines = names.map((name, i) => `columns[at + ${i}] = ${ridden(name, rides, i)};`)
+  return new Function('rides', `return (body, columns, at) => { ${lines.join(' ')} }`)(rides)
+}
+
+function narrowPacker(
+  names: string[],
+  rides: Ride<unknown>[],
+  charged: [string, Type<unknown>][],
+): Packing['packNarrow'] {
+  const lines = names.map(
+    (name, i) => `const v${i} = ${ridden(name, rides, i)}; columns[at + ${i}] = v${i} | 0;`,
+  )
+  const fits = names.map((_, i) => `(v${i} | 0) === v${i}`).join(' && ') || 'true'
+  const types = charged.map(([, type]) => type)
+  return new Function(
+    'rides',
+    ...types.map((_, i) => `type${i}`),
+    `return (body, columns, at, uidBits) => {
+      ${lines.join(' ')} return ${fits} ? ${charges(charged)} : -1 }`,
+  )(rides, ...types)
+}
+
+function ridden(name: string, rides: Ride<unknown>[], i: number): string {
+  return rides[i].itself ? field(name) : `rides[${i}].pack(${field(name)})`
+}
+
+function unpacker(names: string[], rides: Ride<unknown>[], objects: string[]): Packing['unpack'] {
+  const numbers = names.map((name, i) => {
+    const value = `columns[at + ${i}]`
+    return `${field(name)} = ${rides[i].itself ? value : `rides[${i}].unpack(${value})`};`
+  })
+  const others = objects.map((name, i) => `${field(name)} = objects[${i}];`)
+  // A place that is made for a fraction is written in place; any other needs a new number for it.
+  const fractions = names.filter((_, i) => rides[i].itself && !rides[i].whole)
+  const shape = [...names, ...objects].map(
+    (name) => `${JSON.stringify(name)}: ${fractions.includes(name) ? 0.5 : undefined}`,
+  )
+  return new Function(
+    'rides',
+    `const body = { ${shape.join(', ')} };
+     return (columns, at, objects) => { ${[...numbers, ...others].join(' ')} return body }`,
+  )(rides)
+}
+
+function charger(entries: [string, Type<unknown>][]): Packing['bits'] {
+  const types = entries.map(([, type]) => type)
+  return new Function(
+    ...types.map((_, i) => `type${i}`),
+    `return (body, uidBits) => ${charges(entries)}`,
+  )(...types)
+}
+
+function charges(entries: [string, Type<unknown>][]): string {
+  return entries.map(([name], i) => `type${i}.bits(${field(name)}, uidBits)`).join(' + ') || '0'
+}
+
+function field(name: string): string {
+  return `body[${JSON.stringify(name)}]`
+}
