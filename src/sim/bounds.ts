@@ -1,8 +1,8 @@
 import type { Bound, Facts } from '../core/language/theory.ts'
 import { largest, smallest, type World } from '../core/language/world.ts'
 import { type Conditions, largestDelay } from './conditions.ts'
+import { isTroubled, noTroubles } from './faults/faults.ts'
 import type { Simulation } from './simulation.ts'
-import { isTroubled, noTroubles } from './troubles.ts'
 
 /** A proven bound beside what was measured. */
 export interface BoundResult {

@@ -1,7 +1,7 @@
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { Random } from '../core/runtime/random.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
-import type { Troubles } from './troubles.ts'
+import type { Troubles } from './faults/faults.ts'
 
 /** How long messages take. Whole numbers except for `exponential` and an odd `constant`. */
 export type Delay =

@@ -1,9 +1,9 @@
 import { idOf, namingIn, type World } from '../core/language/world.ts'
 import { type BoundResult, boundsOf } from './bounds.ts'
-import type { Judgement } from './referee.ts'
+import type { Tampered } from './faults/message-overrides.ts'
+import type { Judgement } from './property-monitor.ts'
 import type { Ending, Simulation } from './simulation.ts'
-import type { Tampered } from './tampering.ts'
-import { type Tree, treeOf } from './tree.ts'
+import { type Tree, treeOf } from './spanning-tree.ts'
 
 /** Up to this many nodes a result lists them without being asked. */
 const LISTED = 1000

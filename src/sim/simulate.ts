@@ -1,9 +1,9 @@
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
 import type { Conditions, Watching } from './conditions.ts'
+import { isTroubled, noTroubles } from './faults/faults.ts'
+import { TroubledSimulation } from './faulty-simulation.ts'
 import { Simulation } from './simulation.ts'
-import { TroubledSimulation } from './troubled-simulation.ts'
-import { isTroubled, noTroubles } from './troubles.ts'
 
 /** A run that has not begun. Where nothing can go wrong, nothing is spent on it. */
 export function simulate(

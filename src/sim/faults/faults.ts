@@ -1,0 +1,78 @@
+import type { Plan } from '../conditions.ts'
+import type { Tamper } from './message-overrides.ts'
+
+/** Which nodes cannot reach each other. */
+export interface Wall {
+  /** The two ends of the one link that it parts, if it is only one. */
+  readonly link?: readonly [number, number]
+  parts(a: number, b: number): boolean
+}
+
+/** The link between two nodes is gone. */
+export function cutLink(a: number, b: number): Wall {
+  return { link: [a, b], parts: (c, d) => (a === c && b === d) || (a === d && b === c) }
+}
+
+/** Nobody of one group reaches anybody of another; who is in none reaches everybody. */
+export function partition(groups: readonly (readonly number[])[]): Wall {
+  const group = new Map(groups.flatMap((nodes, mark) => nodes.map((node) => [node, mark] as const)))
+  return {
+    parts(a, b) {
+      const [mine, yours] = [group.get(a), group.get(b)]
+      return mine !== undefined && yours !== undefined && mine !== yours
+    },
+  }
+}
+
+/** What happens to a world at a moment, besides crashes. */
+export type Change = {
+  readonly at: number
+} /** Back, with nothing but what is stable in its state; under another id if one is given. */ & (
+  | { readonly what: 'recover'; readonly node: number; readonly id: number | null }
+  /** Alive, but no longer to be elected: from now on it has this key, below all others. */
+  | { readonly what: 'retire'; readonly node: number; readonly key: number }
+  /** The detector takes a live node for dead, and sees its error. */
+  | { readonly what: 'suspect' | 'trust'; readonly node: number }
+  | { readonly what: 'cut' | 'mend'; readonly wall: Wall }
+)
+
+/** Everything that may go wrong, besides crashes. */
+export interface Troubles {
+  /** Ordered by time. */
+  readonly changes: readonly Change[]
+  /** After how long the detector tells of a crash, a recovery or a link; null: never. */
+  readonly detect: number | null
+  /** Probabilities that the network loses a message, and that it makes two of it. */
+  readonly loss: number
+  readonly duplicate: number
+  /** What is done to single messages. */
+  readonly tampers: readonly Tamper[]
+  /** When those who started start anew, once the election has ended; null: never. */
+  readonly again: number | null
+}
+
+export const noTroubles: Troubles = {
+  changes: [],
+  detect: null,
+  loss: 0,
+  duplicate: 0,
+  tampers: [],
+  again: null,
+}
+
+/** Whether anything but a failure detector is there. */
+export function isTroubled(troubles: Troubles): boolean {
+  const { loss, duplicate, tampers } = troubles
+  return loss > 0 || duplicate > 0 || tampers.length > 0 || unsettles(troubles)
+}
+
+/** Whether the detector will tell of a node in the course of the run. */
+export function losesNodes({ times }: Plan, { changes, detect }: Troubles): boolean {
+  const comesOrGoes = changes.some(({ what }) => what !== 'cut' && what !== 'mend')
+  return detect !== null && (comesOrGoes || times.some((time) => time >= 0))
+}
+
+/** Whether the world changes, so that more than one election may be needed. */
+export function unsettles({ changes, again }: Troubles): boolean {
+  return changes.length > 0 || again !== null
+}

@@ -1,0 +1,35 @@
+import type { Wall } from './faults.ts'
+
+/** The walls that stand. Single links are looked up: a moving network has thousands. */
+export class Walls {
+  private readonly links = new Map<number, number>()
+  private readonly wide: Wall[] = []
+
+  constructor(private readonly n: number) {}
+
+  raise(wall: Wall): void {
+    if (wall.link === undefined) this.wide.push(wall)
+    else this.count(wall.link, 1)
+  }
+
+  tearDown(wall: Wall): void {
+    if (wall.link !== undefined) this.count(wall.link, -1)
+    else this.wide.splice(this.wide.indexOf(wall), 1)
+  }
+
+  part(a: number, b: number): boolean {
+    return this.links.has(this.place(a, b)) || this.wide.some((wall) => wall.parts(a, b))
+  }
+
+  /** A link may be cut for two reasons at once. */
+  private count([a, b]: readonly [number, number], change: number): void {
+    const place = this.place(a, b)
+    const count = (this.links.get(place) ?? 0) + change
+    if (count > 0) this.links.set(place, count)
+    else this.links.delete(place)
+  }
+
+  private place(a: number, b: number): number {
+    return Math.min(a, b) * this.n + Math.max(a, b)
+  }
+}

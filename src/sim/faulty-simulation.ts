@@ -1,0 +1,272 @@
+import type { Link } from '../core/language/net.ts'
+import type { Property } from '../core/language/problem.ts'
+import { givenTo, type World } from '../core/language/world.ts'
+import type { AnyBody } from '../core/runtime/message-codec.ts'
+import type { Random } from '../core/runtime/random.ts'
+import { mayClose } from '../core/runtime/restart.ts'
+import type { Conditions, Watching } from './conditions.ts'
+import { ClosingRing } from './faults/closing-ring.ts'
+import { Detector, type News } from './faults/failure-detector.ts'
+import { type Change, noTroubles, type Troubles, type Wall } from './faults/faults.ts'
+import { endsAround, endsParted } from './faults/link-ends.ts'
+import { Walls } from './faults/partitions.ts'
+import { Simulation } from './simulation.ts'
+
+/**
+ * A run in which things go wrong: nodes crash and come back, links fail, messages get lost or are
+ * doubled, and a failure detector tells of it. At one moment crashes come first, then the other
+ * changes, then what the detector says.
+ */
+export class TroubledSimulation extends Simulation {
+  private readonly troubles: Troubles
+  private readonly detector: Detector
+  private readonly luck: Random
+  private readonly walls: Walls
+  private crashed = 0
+  private changes = 0
+  /** When a second election is wanted, until the first has ended; and when it begins. */
+  private again: number | null
+  private second = Number.POSITIVE_INFINITY
+
+  constructor(
+    world: World,
+    conditions: Conditions,
+    properties: readonly Property[],
+    watching: Watching = {},
+  ) {
+    const { topology } = world
+    const troubles = conditions.troubles ?? noTroubles
+    const closing = topology.kind === 'ring' && mayClose(world.algorithm)
+    const closes = closing && troubles.detect !== null
+    const own = {
+      ...world,
+      ids: Float64Array.from(world.ids),
+      topology: closes ? new ClosingRing(topology) : topology,
+    }
+    super(own, conditions, properties, watching)
+    this.watched = true
+    this.walls = new Walls(this.n)
+    this.troubles = troubles
+    this.again = troubles.again
+    this.detector = new Detector(this.n, troubles.detect)
+    this.luck = conditions.random.split('troubles')
+    if (troubles.changes.some(({ what }) => what === 'cut'))
+      this.referee.parted = (a, b) => this.walls.part(a, b)
+    this.upheave(0)
+  }
+
+  override up(link: Link): boolean {
+    return this.detector.reaches(this.node, this.topology.neighbor(this.node, link))
+  }
+
+  protected override dispatch(link: Link, kind: number, body: AnyBody): void {
+    const { topology, node, meter, luck } = this
+    const { loss, duplicate } = this.troubles
+    const to = topology.neighbor(node, link)
+    const letter = { number: meter.total, kind, body }
+    const unlucky = this.walls.part(node, to) || (loss > 0 && luck.unit() < loss)
+    if (unlucky || this.tampering?.loses(letter.number, this.now)) {
+      if (letter.number === this.allowance && !this.allowMore()) return
+      meter.count(kind, this.flight.charge(kind, body))
+      this.lost++
+      // The delay that it would have had is nobody else's.
+      if (!unlucky) this.flight.arrivals.next(topology.channel(node, link), this.now, letter.number)
+      this.observeSending(link, letter)
+      this.recorder?.mishap('lose', this.place, link, letter)
+      return
+    }
+    super.dispatch(link, kind, body)
+    if (duplicate === 0 || meter.total === letter.number || luck.unit() >= duplicate) return
+    const channel = topology.channel(node, link)
+    this.flight.send(kind, body, to, topology.back(node, link), channel, letter.number)
+    this.duplicated++
+    this.recorder?.mishap('double', this.place, link, letter)
+  }
+
+  override receives(node: number, link: Link, kind: number, body: AnyBody): boolean {
+    if (this.tampering === null) return super.receives(node, link, kind, body)
+    const { number } = this.flight
+    if (!this.tampering.loses(number, this.now)) {
+      this.tampering.arrives(number, this.now)
+      return super.receives(node, link, kind, body)
+    }
+    this.lost++
+    this.node = node
+    this.recorder?.lossUnderWay(this.place, link, { number, kind, body })
+    return true
+  }
+
+  protected override upheave(now: number): void {
+    const { crashes } = this.conditions
+    const { changes } = this.troubles
+    const idle = this.flight.first === Number.POSITIVE_INFINITY && !this.agenda.alarmed
+    if (idle && this.detector.silent) this.referee.handovers.ended()
+    while (this.nextCrash <= now)
+      this.crash(crashes.nodes[this.crashed], crashes.times[this.crashed++])
+    while (this.nextChange <= now) this.change(changes[this.changes++])
+    for (let news = this.detector.take(now); news !== null; news = this.detector.take(now)) {
+      this.tell(news)
+    }
+    if (this.second <= now) this.holdAnother(now)
+    this.agenda.nextUpheaval = Math.min(this.nextCrash, this.nextChange, this.detector.first)
+  }
+
+  /** The election is over, and a second one is due next, unless something else comes first. */
+  protected override resume(): boolean {
+    if (this.again === null || this.agenda.starting || !this.detector.silent) return false
+    const due = Math.max(this.again, this.now)
+    if (this.agenda.first < due) return false
+    this.second = due
+    this.again = null
+    this.agenda.nextUpheaval = this.second
+    return true
+  }
+
+  /** All who were awake fall asleep, and wake up as if for the first time. */
+  private holdAnother(now: number): void {
+    this.second = Number.POSITIVE_INFINITY
+    for (let node = 0; node < this.n; node++) {
+      if (!this.referee.alive(node) || this.states.at(node).status === 'asleep') continue
+      this.node = node
+      this.withdraw()
+      this.renew(node)
+      this.sleepers++
+    }
+    this.settle()
+    this.agenda.startAgain(this.startersLeft(), now)
+  }
+
+  /** Those who started the first election; where all of them are dead, the first who lives. */
+  private startersLeft(): number[] {
+    const alive = (node: number) => this.referee.alive(node)
+    const left = [...this.conditions.starts.nodes].filter(alive)
+    return left.length > 0 ? left : [...this.world.ids.keys()].filter(alive).slice(0, 1)
+  }
+
+  private get nextCrash(): number {
+    return this.conditions.crashes.times[this.crashed] ?? Number.POSITIVE_INFINITY
+  }
+
+  private get nextChange(): number {
+    return this.troubles.changes[this.changes]?.at ?? Number.POSITIVE_INFINITY
+  }
+
+  private crash(node: number, at: number): void {
+    if (!this.referee.alive(node)) return
+    this.node = node
+    this.agenda.clearAlarms(node)
+    this.referee.dies(node, at)
+    this.leadersChanged = true
+    this.recorder?.record(this.place, { event: 'crash' })
+    this.settle()
+    if (at >= 0) this.detector.notices({ at, what: 'down', node })
+    else {
+      this.detector.knowsFromTheStart(node)
+      if (this.topology instanceof ClosingRing && this.troubles.detect !== null)
+        this.topology.leaveOut(node)
+    }
+  }
+
+  private change(change: Change): void {
+    switch (change.what) {
+      case 'recover':
+        this.recover(change.node, change.id, change.at)
+        break
+      case 'retire':
+        this.retire(change.node, change.key)
+        break
+      case 'suspect':
+        this.detector.notices({ at: change.at, what: 'down', node: change.node }, true)
+        break
+      case 'trust':
+        // Who has died in the meantime stays dead in the eyes of the detector.
+        if (!this.referee.alive(change.node)) break
+        this.joins(change.at)
+        this.detector.notices({ at: change.at, what: 'up', node: change.node }, true)
+        break
+      default:
+        this.build(change.what, change.wall, change.at)
+    }
+  }
+
+  private recover(node: number, id: number | null, at: number): void {
+    if (this.referee.alive(node)) return
+    if (id !== null) this.world.ids[node] = id
+    this.renew(node)
+    // It hears what the detector has said so far, and so joins the attempt of the others.
+    if (this.algorithm.renewable) this.states.at(node).attempt = this.detector.said
+    this.referee.revives(node, at)
+    this.node = node
+    this.recorder?.recovery(this.place, this.world.ids[node])
+    this.detector.notices({ at, what: 'up', node })
+    this.begin('comeBack')
+  }
+
+  private retire(node: number, key: number): void {
+    if (!this.referee.alive(node)) return
+    this.node = node
+    this.recorder?.record(this.place, { event: 'retire' })
+    this.world.ids[node] = key
+    this.states.at(node).id = key
+    this.withdraw()
+    this.begin('wake')
+  }
+
+  private build(what: 'cut' | 'mend', wall: Wall, at: number): void {
+    if (what === 'cut') this.walls.raise(wall)
+    else this.walls.tearDown(wall)
+    this.referee.regroup()
+    if (at < 0) {
+      this.detector.knowsFromTheStart(wall)
+      return
+    }
+    if (what === 'mend') this.joins(at)
+    for (const [node, , to] of this.recorder === null ? [] : endsParted(this.topology, wall)) {
+      this.node = node
+      if (node < to) this.recorder?.record(this.place, { event: what, to })
+    }
+    this.detector.notices({ at, what: what === 'cut' ? 'down' : 'up', wall })
+  }
+
+  /** Those who lead on both sides lead at once from now on, until one hears of the other. */
+  private joins(at: number): void {
+    this.referee.handovers.joins(at)
+    this.leadersChanged = true
+    this.settle()
+  }
+
+  /** Starts the node pointed at, whatever its state was. */
+  private begin(how: 'wake' | 'comeBack'): void {
+    this.from = -1
+    this[how]()
+    this.settle()
+  }
+
+  private renew(node: number): void {
+    const { algorithm, ids } = this.world
+    this.agenda.clearAlarms(node)
+    const earlier = this.states.of(node)
+    const given = givenTo(this.world, node)
+    this.states.replace(node, algorithm.form.revived(earlier, ids[node], given))
+  }
+
+  private tell({ what, node, wall }: News): void {
+    if (this.topology instanceof ClosingRing && node !== undefined) {
+      if (what === 'down') this.topology.leaveOut(node)
+      else this.topology.takeIn(node)
+    }
+    const ends =
+      node === undefined ? endsParted(this.topology, wall) : endsAround(this.topology, node)
+    for (const [end, link, peer] of ends) {
+      if (!this.referee.alive(end)) continue
+      if (end !== peer && what === 'up' && !this.detector.reaches(end, peer)) continue
+      this.node = end
+      this.from = -1
+      this.recorder?.record(this.place, { event: what, link, peer })
+      // An attempt is known by how many have died and come back: news of links counts for nothing.
+      if (node === undefined && this.algorithm.renewable) continue
+      this.notice(what, link)
+      if (this.unsettled) this.settle()
+    }
+  }
+}

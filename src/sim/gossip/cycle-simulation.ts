@@ -1,0 +1,245 @@
+import type { Aggregate, Part, Rule } from '../../core/language/aggregate.ts'
+import type { Topology } from '../../core/language/topology.ts'
+import { real } from '../../core/language/value-types.ts'
+import type { Random } from '../../core/runtime/random.ts'
+import { type Course, ExactSum, type Traffic } from './aggregation-run.ts'
+import type { CycleConditions } from './cycle-conditions.ts'
+import { holders, Inputs } from './inputs.ts'
+import { Newscast } from './newscast.ts'
+import { GONE, NOBODY, type Overlay, overlayOf } from './overlay.ts'
+import { type Pairing, pairingOf } from './pairing.ts'
+import { Population } from './population.ts'
+
+/** Pairs are drawn so many at a time, and then exchange part by part. */
+const BATCH = 4096
+
+/**
+ * Aggregation in cycles: every exchange is done at once, with no message in flight. What the
+ * exchanges do is what the handlers of the messages do; only time is left out.
+ */
+export class CycleSimulation implements Course {
+  readonly n: number
+  readonly period = null
+  /** By part, then by node. */
+  readonly columns: readonly Float64Array[]
+  cycle = 0
+  /** Of the exchanges: those done, lost, tried with a dead node, and with one that waits. */
+  exchanges = 0
+  lost = 0
+  toDead = 0
+  refused = 0
+  readonly expected: Float64Array
+  readonly scale: Float64Array
+  atStart = Number.NaN
+  readonly population: Population
+  readonly overlay: Overlay
+  private chosen: readonly number[] = []
+  private readonly inputs: Inputs
+  private readonly pairing: Pairing
+  private readonly luck: Random
+  private readonly choice: Random
+  private readonly first: Int32Array
+  private readonly second: Int32Array
+
+  constructor(
+    readonly aggregate: Aggregate,
+    topology: Topology,
+    readonly values: Float64Array,
+    private readonly conditions: CycleConditions,
+  ) {
+    const { random, order, deaf, crashes, view } = conditions
+    const { n } = topology
+    this.n = n
+    this.luck = random.split('luck')
+    this.choice = random.split('chosen')
+    this.inputs = new Inputs(values, conditions.changes, random.split('drift'))
+    this.population = new Population(n, crashes, conditions, random.split('turnover'))
+    this.population.deafen(deaf, random.split('deaf'))
+    this.population.bury(-1)
+    this.overlay =
+      view > 0
+        ? new Newscast(topology, view, this.population, random.split('views'))
+        : overlayOf(topology)
+    this.pairing = pairingOf(order, n, this.overlay, random.split('pairs'))
+    this.first = new Int32Array(Math.min(BATCH, n))
+    this.second = new Int32Array(Math.min(BATCH, n))
+    this.columns = aggregate.parts.map(() => new Float64Array(n))
+    this.expected = new Float64Array(aggregate.parts.length)
+    this.scale = new Float64Array(aggregate.parts.length)
+    this.restart()
+  }
+
+  truth(): number {
+    const { values, population } = this
+    const all = population.alive === this.n
+    return this.aggregate.truth(all ? values : values.filter((_, v) => population.isAlive(v)))
+  }
+
+  /** A push or an answer, with a real number for each part. */
+  get bits(): number {
+    return this.traffic.total * (1 + real.bits(0, 0) * this.columns.length)
+  }
+
+  get traffic(): Traffic {
+    const { exchanges, lost, toDead, refused } = this
+    const push = exchanges + lost + toDead + refused
+    const byType = { push, answer: exchanges }
+    return { total: push + exchanges, byType, toDead, refused, lost, duplicated: 0 }
+  }
+
+  held(node: number, part: number): number {
+    return this.columns[part][node]
+  }
+
+  /** An exchange is done at once: none is ever under way. */
+  conclude(): void {}
+
+  /** One cycle: as many exchanges as there are nodes. */
+  run(): void {
+    const { epoch, evaporation } = this.conditions
+    this.population.bury(this.cycle)
+    this.population.depart()
+    this.overlay.begin?.()
+    this.admit()
+    this.inputs.advance(this.cycle)
+    if (epoch > 0 && this.cycle > 0 && this.cycle % epoch === 0) this.restart()
+    if (evaporation > 0) this.evaporate(evaporation)
+    this.pairing.begin()
+    for (let count = this.next(); count > 0; count = this.next()) this.exchange(count)
+    this.cycle++
+  }
+
+  average(part: number): number {
+    const { population } = this
+    const column = this.columns[part]
+    const sum = new ExactSum()
+    for (let node = 0; node < column.length; node++)
+      if (population.takesPart(node)) sum.add(column[node])
+    return sum.value / population.active
+  }
+
+  /** New nodes wait for the next epoch; where there are none, they begin with what they have. */
+  private admit(): void {
+    const { population, overlay, columns, expected } = this
+    const waits = this.conditions.epoch > 0
+    const before = population.active
+    const newcomers = population.admit(waits)
+    for (const { node, contact } of newcomers) overlay.join?.(node, contact)
+    if (waits) return
+    for (const [part, { start }] of this.aggregate.parts.entries()) {
+      let sum = expected[part] * before
+      for (const { node } of newcomers) {
+        columns[part][node] = start({ value: this.values[node], chosen: -1 })
+        sum += columns[part][node]
+      }
+      if (newcomers.length > 0) expected[part] = sum / (before + newcomers.length)
+    }
+  }
+
+  /** Everybody has what it has at the beginning, and some are chosen to hold a 1. */
+  private restart(): void {
+    const { aggregate, columns, population } = this
+    population.begin()
+    const { leader } = this.conditions
+    this.chosen = holders(aggregate.chosen, leader, population, this.choice)
+    for (const [part, { start }] of aggregate.parts.entries()) {
+      const column = columns[part]
+      let size = 0
+      this.eachStart(start, (node, own) => {
+        column[node] = own
+        if (population.isAlive(node)) size += Math.abs(own)
+      })
+      this.scale[part] = size / population.alive
+      this.expected[part] = this.average(part)
+    }
+    this.atStart = this.truth()
+  }
+
+  private evaporate(share: number): void {
+    const { population, expected } = this
+    for (const [part, { start }] of this.aggregate.parts.entries()) {
+      const column = this.columns[part]
+      let sum = 0
+      this.eachStart(start, (node, own) => {
+        column[node] += share * (own - column[node])
+        if (population.takesPart(node)) sum += own
+      })
+      expected[part] += share * (sum / population.active - expected[part])
+    }
+  }
+
+  private eachStart(start: Part['start'], use: (node: number, own: number) => void): void {
+    const { values, chosen } = this
+    const places = new Map(chosen.map((node, place) => [node, place]))
+    for (let node = 0; node < values.length; node++) {
+      const place = places.size === 0 ? -1 : (places.get(node) ?? -1)
+      use(node, start({ value: values[node], chosen: place }))
+    }
+  }
+
+  /** Draws the next pairs, without those that cannot exchange. */
+  private next(): number {
+    const { first, second, population, n } = this
+    const troubled = !population.whole || this.conditions.loss > 0 || n === 1
+    let count = this.pairing.fill(first, second)
+    while (count > 0 && troubled) {
+      const able = this.sift(count)
+      if (able > 0) return able
+      count = this.pairing.fill(first, second)
+    }
+    this.exchanges += count
+    return count
+  }
+
+  /** Moves the pairs that can exchange to the front; returns how many there are. */
+  private sift(count: number): number {
+    const { first, second, population, luck } = this
+    const { loss } = this.conditions
+    let able = 0
+    for (let i = 0; i < count; i++) {
+      const [a, b] = [first[i], second[i]]
+      if (b === NOBODY || !population.takesPart(a)) continue
+      if (b === GONE) this.toDead++
+      else if (population.isDeaf(b)) continue
+      else if (!population.isAlive(b)) this.toDead++
+      else if (loss > 0 && luck.unit() < loss) this.lost++
+      else if (!population.takesPart(b)) this.refused++
+      else {
+        first[able] = a
+        second[able++] = b
+      }
+    }
+    this.exchanges += able
+    return able
+  }
+
+  private exchange(count: number): void {
+    for (const [part, { rule }] of this.aggregate.parts.entries())
+      apply(rule, this.columns[part], this.first, this.second, count)
+  }
+}
+
+/** Two loops and not one: each is compiled for its own kind of rule. */
+function apply(
+  { change, better }: Rule,
+  column: Float64Array,
+  first: Int32Array,
+  second: Int32Array,
+  count: number,
+): void {
+  if (change !== undefined) {
+    for (let i = 0; i < count; i++) {
+      const [a, b] = [first[i], second[i]]
+      const moved = change(column[b], column[a])
+      column[b] += moved
+      column[a] -= moved
+    }
+  } else {
+    for (let i = 0; i < count; i++) {
+      const [a, b] = [first[i], second[i]]
+      const best = better(column[b], column[a])
+      column[a] = best
+      column[b] = best
+    }
+  }
+}

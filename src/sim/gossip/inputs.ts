@@ -1,0 +1,43 @@
+import type { Random } from '../../core/runtime/random.ts'
+import type { Attendance } from './aggregation-run.ts'
+import type { Changes } from './cycle-conditions.ts'
+
+/** What the nodes bring, by position, as it changes before each cycle. */
+export class Inputs {
+  private done = 0
+
+  constructor(
+    readonly values: Float64Array,
+    private readonly changes: Changes,
+    private readonly random: Random,
+  ) {}
+
+  /** Makes the changes that come before a cycle, counted from 0; says whether there were any. */
+  advance(cycle: number): boolean {
+    const { values, random } = this
+    const { steps, drift } = this.changes
+    const before = this.done
+    for (; steps[this.done]?.cycle <= cycle + 1; this.done++)
+      values[steps[this.done].node] = steps[this.done].to
+    if (drift === 0) return this.done > before
+    for (let node = 0; node < values.length; node++) values[node] += drift * (2 * random.unit() - 1)
+    return true
+  }
+}
+
+/** Who holds a 1: the leader, as long as it lives, and otherwise any live nodes. */
+export function holders(
+  wanted: number,
+  leader: number | null,
+  population: Attendance,
+  random: Random,
+): number[] {
+  const count = Math.min(wanted, population.alive)
+  const chosen = new Set<number>()
+  if (count > 0 && leader !== null && population.isAlive(leader)) chosen.add(leader)
+  while (chosen.size < count) {
+    const node = random.below(population.n)
+    if (population.isAlive(node)) chosen.add(node)
+  }
+  return [...chosen]
+}

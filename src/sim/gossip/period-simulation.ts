@@ -1,0 +1,201 @@
+import { type Aggregate, type PartName, partName } from '../../core/language/aggregate.ts'
+import type { Random } from '../../core/runtime/random.ts'
+import type { Simulation } from '../simulation.ts'
+import { type Attendance, type Course, ExactSum, type Traffic } from './aggregation-run.ts'
+import type { Changes } from './cycle-conditions.ts'
+import { holders, Inputs } from './inputs.ts'
+import { type Overlay, overlayOf } from './overlay.ts'
+
+/** What happens to an aggregation by messages besides what happens to its messages. */
+export interface PeriodConditions {
+  readonly changes: Changes
+  /** The position of the node that holds the 1 of a count; null: one is drawn. */
+  readonly leader: number | null
+  readonly random: Random
+}
+
+/**
+ * Aggregation by messages that take their time, watched from period to period. What nodes bring,
+ * and who is chosen to hold a 1, changes between periods: the states have it before the next event.
+ */
+export class PeriodSimulation implements Course {
+  readonly aggregate: Aggregate
+  readonly n: number
+  readonly period: number
+  readonly population: Attendance
+  readonly overlay: Overlay
+  readonly values: Float64Array
+  readonly expected: Float64Array
+  readonly scale: Float64Array
+  cycle = 0
+  atStart = Number.NaN
+  private readonly epoch: number
+  private readonly evaporation: number
+  /** The index of the message that carries what belongs to nobody; -1 where none does. */
+  private readonly carrier: number
+  private readonly names: readonly PartName[]
+  private readonly inputs: Inputs
+  private readonly choice: Random
+  private readonly leader: number | null
+  private readonly chosen: Int32Array
+
+  constructor(
+    readonly simulation: Simulation,
+    { changes, leader, random }: PeriodConditions,
+  ) {
+    const { world, n } = simulation
+    const { values, chosen, params, algorithm, topology } = world
+    const { computes } = algorithm
+    if (computes === null || values === undefined || chosen === undefined)
+      throw new Error(`${algorithm.name} computes nothing, or of nothing`)
+    this.aggregate = computes.aggregate
+    this.n = n
+    this.period = params.period as number
+    this.epoch = params.epoch as number
+    this.evaporation = params.evaporation as number
+    this.population = new Gathered(simulation)
+    this.overlay = overlayOf(topology)
+    this.values = values
+    this.chosen = chosen
+    this.carrier = algorithm.kinds.findIndex(({ name }) => name === computes.carrier?.toLowerCase())
+    this.names = this.aggregate.parts.map((_, part) => partName(part))
+    this.expected = new Float64Array(this.names.length)
+    this.scale = new Float64Array(this.names.length)
+    this.inputs = new Inputs(values, changes, random.split('drift'))
+    this.choice = random.split('chosen')
+    this.leader = leader
+    this.restart()
+  }
+
+  get bits(): number {
+    return this.simulation.meter.bits
+  }
+
+  get traffic(): Traffic {
+    const { meter, toDead, lost, duplicated, algorithm } = this.simulation
+    const byType = algorithm.kinds.map(({ name, index }) => [name, meter.sent[index]])
+    return {
+      total: meter.total,
+      byType: Object.fromEntries(byType),
+      toDead,
+      refused: 0,
+      lost,
+      duplicated,
+    }
+  }
+
+  /** Who still sleeps has what it will start with. */
+  held(node: number, part: number): number {
+    const state = this.simulation.states.at(node)
+    return state.status === 'asleep' ? this.own(node, part) : (state[this.names[part]] as number)
+  }
+
+  truth(): number {
+    const { values, population } = this
+    const all = population.alive === this.n
+    return this.aggregate.truth(all ? values : values.filter((_, v) => population.isAlive(v)))
+  }
+
+  /** With what is in flight. Where nodes forget or are in different epochs nothing can be said. */
+  average(part: number): number {
+    const { simulation, n, carrier, population } = this
+    if (this.evaporation > 0 || !this.together()) return Number.NaN
+    const name = this.names[part]
+    const sum = new ExactSum()
+    for (let node = 0; node < n; node++)
+      if (population.takesPart(node)) sum.add(this.held(node, part))
+    if (carrier >= 0) simulation.flight.each(carrier, (body) => sum.add(body[name] as number))
+    return sum.value / population.active
+  }
+
+  run(): void {
+    const { simulation, values, epoch, cycle } = this
+    // Who starts with the first cycle has begun when something happens in it.
+    if (cycle === 0) simulation.finishUntil(0)
+    if (this.inputs.advance(cycle))
+      for (let node = 0; node < values.length; node++)
+        simulation.states.at(node).value = values[node]
+    if (epoch > 0 && cycle > 0 && cycle % epoch === 0) this.restart()
+    this.cycle++
+    // What happens at the end of the period itself belongs to the next one.
+    simulation.finishUntil(this.cycle * this.period * (1 - Number.EPSILON))
+  }
+
+  conclude(): void {
+    this.simulation.drain()
+  }
+
+  /** Some are chosen to hold a 1, and it is noted what all begin with. */
+  private restart(): void {
+    const { aggregate, n, chosen, population, simulation } = this
+    const holding = holders(aggregate.chosen, this.leader, population, this.choice)
+    chosen.fill(-1)
+    for (const [place, node] of holding.entries()) chosen[node] = place
+    for (let node = 0; node < n; node++) simulation.states.at(node).chosen = chosen[node]
+    for (const part of aggregate.parts.keys()) {
+      const [sum, size] = [new ExactSum(), new ExactSum()]
+      for (let node = 0; node < n; node++) {
+        if (!population.isAlive(node)) continue
+        const own = this.own(node, part)
+        sum.add(own)
+        size.add(Math.abs(own))
+      }
+      this.expected[part] = sum.value / population.alive
+      this.scale[part] = size.value / population.alive
+    }
+    this.atStart = this.truth()
+  }
+
+  private own(node: number, part: number): number {
+    const { values, chosen } = this
+    return this.aggregate.parts[part].start({ value: values[node], chosen: chosen[node] })
+  }
+
+  /** Whether all that take part are in the same epoch. */
+  private together(): boolean {
+    if (this.epoch === 0) return true
+    const active = this.simulation.states.all().filter((_, node) => this.population.takesPart(node))
+    return active.every(({ era }) => era === active[0].era)
+  }
+}
+
+/** Who is there in a simulation. */
+class Gathered implements Attendance {
+  readonly n: number
+  private readonly deaf: Uint8Array | null
+
+  constructor(private readonly simulation: Simulation) {
+    this.n = simulation.n
+    this.deaf = simulation.world.deaf ?? null
+  }
+
+  get alive(): number {
+    return this.simulation.referee.living
+  }
+
+  get waiting(): number {
+    return this.alive - this.active
+  }
+
+  get active(): number {
+    let active = 0
+    for (let node = 0; node < this.n; node++) if (this.takesPart(node)) active++
+    return active
+  }
+
+  get whole(): boolean {
+    return this.deaf === null && this.active === this.n
+  }
+
+  isAlive(node: number): boolean {
+    return this.simulation.referee.alive(node)
+  }
+
+  takesPart(node: number): boolean {
+    return this.isAlive(node) && this.simulation.states.at(node).standing !== 'waiting'
+  }
+
+  isDeaf(node: number): boolean {
+    return this.deaf !== null && this.deaf[node] === 1
+  }
+}

@@ -1,0 +1,95 @@
+import { doubled } from './growable-array.ts'
+
+/**
+ * A priority queue of moments over typed arrays: each holds a number, the earliest comes first, and
+ * of equal moments the one that was put in first.
+ */
+export class Moments {
+  private times: Float64Array = new Float64Array(16)
+  private order: Float64Array = new Float64Array(16)
+  private values: Float64Array = new Float64Array(16)
+  private count = 0
+  private put = 0
+
+  get size(): number {
+    return this.count
+  }
+
+  /** The earliest moment; Infinity when there is none. */
+  get first(): number {
+    return this.count === 0 ? Number.POSITIVE_INFINITY : this.times[0]
+  }
+
+  /** What the earliest moment holds. */
+  get value(): number {
+    return this.values[0]
+  }
+
+  /** Adds a moment and returns its number; each must have a larger one than those before it. */
+  add(time: number, value: number, order = this.put++): number {
+    if (this.count === this.times.length) this.grow()
+    let hole = this.count++
+    while (hole > 0) {
+      const parent = (hole - 1) >> 1
+      if (this.times[parent] <= time) break
+      this.move(parent, hole)
+      hole = parent
+    }
+    this.set(hole, time, order, value)
+    return order
+  }
+
+  /** Shows what all moments hold, in no order. */
+  each(visit: (value: number) => void): void {
+    for (let at = 0; at < this.count; at++) visit(this.values[at])
+  }
+
+  /** Takes the earliest moment out and returns what it holds. */
+  take(): number {
+    const taken = this.values[0]
+    const last = --this.count
+    const time = this.times[last]
+    const order = this.order[last]
+    const value = this.values[last]
+    let hole = 0
+    for (;;) {
+      let child = 2 * hole + 1
+      if (child >= last) break
+      if (child + 1 < last && this.before(child + 1, child)) child++
+      if (this.times[child] > time || (this.times[child] === time && this.order[child] > order))
+        break
+      this.move(child, hole)
+      hole = child
+    }
+    this.set(hole, time, order, value)
+    return taken
+  }
+
+  /** The number that `add` gave to the earliest moment. */
+  get number(): number {
+    return this.order[0]
+  }
+
+  private before(a: number, b: number): boolean {
+    return (
+      this.times[a] < this.times[b] ||
+      (this.times[a] === this.times[b] && this.order[a] < this.order[b])
+    )
+  }
+
+  private move(from: number, to: number): void {
+    this.set(to, this.times[from], this.order[from], this.values[from])
+  }
+
+  private set(at: number, time: number, order: number, value: number): void {
+    this.times[at] = time
+    this.order[at] = order
+    this.values[at] = value
+  }
+
+  private grow(): void {
+    this.times = doubled(this.times)
+    this.order = doubled(this.order)
+    this.values = doubled(this.values)
+  }
+}

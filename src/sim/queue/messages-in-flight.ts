@@ -1,0 +1,300 @@
+import { ceilLog2 } from '../../core/language/logarithm.ts'
+import { uidBits, type World } from '../../core/language/world.ts'
+import type { AnyBody, Columns, Luggage, Packing } from '../../core/runtime/message-codec.ts'
+import { type Conditions, largestDelay } from '../conditions.ts'
+import { arrivalsIn } from '../faults/message-overrides.ts'
+import type { Arrivals } from './arrivals.ts'
+import { Asides, NO_OBJECTS } from './boxed-fields.ts'
+import { doubled } from './growable-array.ts'
+import { FarPlaces } from './overflow-queue.ts'
+import { AHEAD, type Lookout } from './prefetcher.ts'
+
+/** A record: the receiver, its link and the kind as one number, then the fields of the body. */
+const TO = 0
+const TAG = 1
+const FIELDS = 2
+const MAX_WHEEL = 1 << 16
+const FIRST_RECORDS = 4
+/** Takes the messages that arrive. */
+export interface Receiver {
+  /** Looks at states in advance, where they are too many to stay close to the processor. */
+  readonly lookout: Lookout | null
+  /** False: no more messages for now. */
+  receives(node: number, link: number, kind: number, body: AnyBody): boolean
+}
+
+/**
+ * Messages between being sent and being received, as records of equal size in columns that grow.
+ * Those that arrive soon and at a whole time lie in a wheel of buckets, one per time unit, in order
+ * of sending: written and read front to back, memory is always ready with them. The others have a
+ * priority queue. What waits there for some moment was sent before anything that the wheel holds
+ * for it, since only far arrivals go there.
+ */
+export class Flight {
+  now = 0
+  /** The last whole moment, and its place in the wheel. */
+  private wheelTime = 0
+  private cursor = 0
+  private readonly mask: number
+  /** Beyond the wheel: one bucket that stays empty, and one for the far. */
+  private readonly buckets: Columns[]
+  private readonly ends: Int32Array
+  private readonly empty: number
+  private readonly far: number
+  private inWheel = 0
+  /** The bucket of what arrives now, and where the next record of it begins. */
+  private bucket = 0
+  private next = 0
+  /** How far `preview` has looked. */
+  private previewed = 0
+  private readonly due: FarPlaces
+
+  /** The number of the message handed over last, where they are numbered. */
+  number = 0
+
+  private readonly stride: number
+  private readonly kindBits: number
+  private readonly kindMask: number
+  private readonly uidBits: number
+  /** Whether everything goes into columns, and is whole as far as is known. */
+  private readonly plain: boolean
+  /** Whether everything goes into columns of float64s, and every body is charged the same. */
+  private readonly real: boolean
+  readonly arrivals: Arrivals
+  private readonly packings: readonly Packing[]
+  private readonly luggage: Luggage
+  /** What does not go into columns; null where everything does. */
+  private readonly aside: Asides | null
+
+  /** Messages keep their numbers on request. */
+  constructor(world: World, conditions: Conditions, numbered: boolean) {
+    const { algorithm, topology } = world
+    this.uidBits = uidBits(world)
+    this.arrivals = arrivalsIn(conditions, topology.channels)
+    this.packings = algorithm.kinds.map((kind) => kind.packing)
+    this.luggage = algorithm.luggage
+    this.stride = FIELDS + Math.max(0, ...this.packings.map((packing) => packing.width))
+    this.due = new FarPlaces(this.stride, this.arrivals.inOrder)
+    this.kindBits = ceilLog2(algorithm.kinds.length)
+    this.kindMask = (1 << this.kindBits) - 1
+    const longest = largestDelay(conditions.delay)
+    const wheel = longest < MAX_WHEEL ? 1 << ceilLog2(Math.ceil(longest) + 1) : 1
+    this.mask = wheel - 1
+    this.empty = wheel
+    this.far = wheel + 1
+    this.ends = new Int32Array(wheel + 2)
+    const whole = this.packings.every((packing) => packing.whole)
+    const hasObjects = this.packings.some((packing) => packing.hasObjects)
+    const size = FIRST_RECORDS * this.stride
+    this.buckets = Array.from(this.ends, () =>
+      whole ? new Int32Array(size) : new Float64Array(size),
+    )
+    this.aside = numbered || hasObjects ? new Asides(this.buckets.length) : null
+    this.plain = whole && this.aside === null
+    this.real = !whole && this.aside === null && this.packings.every(({ evenBits }) => evenBits)
+  }
+
+  /** The earliest arrival; Infinity when nothing is in flight. */
+  get first(): number {
+    if (this.inWheel === 0) return this.due.first
+    const { ends, mask, cursor } = this
+    let ahead = 0
+    while (ends[(cursor + ahead) & mask] === 0) ahead++
+    const first = this.wheelTime + ahead
+    if (this.due.first < first) return this.due.first
+    return first
+  }
+
+  /** Moves on to the next arrival if it comes before then, and not after the last moment. */
+  hurry(before: number, last: number): boolean {
+    const far = this.due.first
+    if (far < before) {
+      if (this.inWheel > 0 || far > last) return false
+      this.advance(far)
+      return true
+    }
+    if (this.inWheel === 0) return false
+    const { ends, mask } = this
+    let { cursor, wheelTime } = this
+    do {
+      cursor = (cursor + 1) & mask
+      wheelTime++
+    } while (ends[cursor] === 0)
+    if (wheelTime >= before || wheelTime > last) return false
+    this.now = wheelTime
+    this.wheelTime = wheelTime
+    this.cursor = cursor
+    this.enter(cursor)
+    return true
+  }
+
+  /** Moves on to a later moment, not beyond the earliest arrival. */
+  advance(now: number): void {
+    const ticks = Math.floor(now) - this.wheelTime
+    this.now = now
+    this.wheelTime += ticks
+    this.cursor = this.inWheel === 0 ? 0 : (this.cursor + ticks) & this.mask
+    this.enter(this.wheelTime === now ? this.cursor : this.empty)
+  }
+
+  /**
+   * Puts a message in flight, over a channel, to the end that knows it as `link`. Returns the bits
+   * that theory charges for its body, 0 where they are the same for every body of its kind.
+   */
+  send(
+    kind: number,
+    body: AnyBody,
+    to: number,
+    link: number,
+    channel: number,
+    number: number,
+  ): number {
+    const arrival = this.arrivals.next(channel, this.now, number)
+    const ahead = arrival - this.wheelTime
+    let bucket = this.far
+    let at: number
+    if ((ahead | 0) === ahead && ahead <= this.mask) {
+      bucket = (this.cursor + ahead) & this.mask
+      at = this.ends[bucket]
+      this.ends[bucket] = at + this.stride
+      this.inWheel++
+    } else at = this.due.add(arrival)
+    let data = this.buckets[bucket]
+    if (at >= data.length) data = this.grow(bucket)
+    data[at + TO] = to | 0
+    data[at + TAG] = (link << this.kindBits) | kind
+    if (this.plain === true) {
+      const bits = this.luggage.packNarrow(kind, body, data, at + FIELDS, this.uidBits)
+      if (bits >= 0) return bits
+    } else if (this.real === true) {
+      this.luggage.pack(kind, body, data, at + FIELDS)
+      return 0
+    }
+    return this.packRarely(bucket, at, kind, body, number)
+  }
+
+  /** Shows every message of a kind that is in flight, in no order. */
+  each(kind: number, visit: (body: AnyBody) => void): void {
+    const look = (bucket: number, at: number) => {
+      const data = this.buckets[bucket]
+      if ((data[at + TAG] & this.kindMask) !== kind) return
+      visit(this.packings[kind].unpack(data, at + FIELDS, this.objects(bucket, at)))
+    }
+    for (let bucket = 0; bucket < this.empty; bucket++) {
+      const begin = bucket === this.bucket ? this.next : 0
+      for (let at = begin; at < this.ends[bucket]; at += this.stride) look(bucket, at)
+    }
+    this.due.each((at) => look(this.far, at))
+  }
+
+  /** What `send` would return for a message that is not put in flight. */
+  charge(kind: number, body: AnyBody): number {
+    const packing = this.packings[kind]
+    return packing.evenBits ? 0 : packing.bits(body, this.uidBits)
+  }
+
+  /** Hands over what arrives now, at most so many messages; returns how many they were. */
+  deliver(receiver: Receiver, most: number): number {
+    let left = most
+    while (this.due.first === this.now && left > 0) {
+      left--
+      if (this.deliverFar(receiver) === false) return most - left
+    }
+    if (this.ends[this.bucket] > 0) left -= this.deliverNear(receiver, left)
+    return most - left
+  }
+
+  private deliverNear(receiver: Receiver, most: number): number {
+    const { bucket, stride, kindBits, kindMask, luggage, next } = this
+    const data = this.buckets[bucket]
+    // Nothing that is sent now arrives now: the bucket does not grow meanwhile.
+    const end = Math.min(this.ends[bucket], next + most * stride)
+    // To look ahead at a single one is of no use, and single ones are most where few are left.
+    const lookout = end - next > stride ? receiver.lookout : null
+    let at = next
+    while (at < end) {
+      if (lookout !== null && at >= this.previewed) this.preview(lookout, data, at)
+      const to = data[at + TO] | 0
+      const tag = data[at + TAG] | 0
+      const kind = tag & kindMask
+      const body = luggage.unpack(kind, data, at + FIELDS, this.objects(bucket, at))
+      at += stride
+      if (receiver.receives(to, tag >> kindBits, kind, body) === false) break
+    }
+    const delivered = ((at - next) / stride) | 0
+    this.inWheel -= delivered
+    this.next = at
+    if (at === this.ends[bucket]) {
+      this.ends[bucket] = 0
+      this.next = 0
+    }
+    return delivered
+  }
+
+  /** Looks at the states of the next few receivers. */
+  private preview(lookout: Lookout, data: Columns, from: number): void {
+    const end = Math.min(from + AHEAD * this.stride, this.ends[this.bucket])
+    let count = 0
+    for (let at = from + TO; at < end; at += this.stride) lookout.nodes[count++] = data[at]
+    lookout.look(count)
+    this.previewed = end
+  }
+
+  private previewFar(lookout: Lookout, data: Columns): void {
+    const { due } = this
+    const unseen = due.unseen(AHEAD)
+    for (let i = 0; i < unseen; i++) lookout.nodes[i] = data[due.ahead(i) + TO]
+    if (unseen > 0) lookout.look(unseen)
+  }
+
+  private objects(bucket: number, at: number): readonly unknown[] {
+    if (this.aside === null) return NO_OBJECTS
+    const { number, objects } = this.aside.at(bucket, at / this.stride)
+    this.number = number
+    return objects
+  }
+
+  private enter(bucket: number): void {
+    this.bucket = bucket
+    this.next = 0
+    this.previewed = 0
+  }
+
+  private deliverFar(receiver: Receiver): boolean {
+    const data = this.buckets[this.far]
+    const { lookout } = receiver
+    if (lookout !== null) this.previewFar(lookout, data)
+    const at = this.due.take()
+    const tag = data[at + TAG] | 0
+    const kind = tag & this.kindMask
+    const body = this.luggage.unpack(kind, data, at + FIELDS, this.objects(this.far, at))
+    return receiver.receives(data[at + TO] | 0, tag >> this.kindBits, kind, body)
+  }
+
+  /**
+   * What is no integer of 32 bits, has no fixed width or is numbered. With a number that does not
+   * fit, the bucket has float64s from now on.
+   */
+  private packRarely(
+    bucket: number,
+    at: number,
+    kind: number,
+    body: AnyBody,
+    number: number,
+  ): number {
+    const packing = this.packings[kind]
+    const { uidBits, aside } = this
+    const narrow = this.buckets[bucket] instanceof Int32Array
+    if (!narrow || packing.packNarrow(body, this.buckets[bucket], at + FIELDS, uidBits) < 0) {
+      if (narrow) this.buckets[bucket] = Float64Array.from(this.buckets[bucket])
+      packing.pack(body, this.buckets[bucket], at + FIELDS)
+    }
+    aside?.put(bucket, at / this.stride, { number, objects: packing.packObjects(body) })
+    return this.charge(kind, body)
+  }
+
+  private grow(bucket: number): Columns {
+    this.buckets[bucket] = doubled(this.buckets[bucket])
+    return this.buckets[bucket]
+  }
+}
