@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type CheckOptions, check } from '../src/check/index.ts'
-import { Reduction } from '../src/check/reduction.ts'
+import { Reduction } from '../src/check/reduction/persistent-sets.ts'
 import type { Property, State, World } from '../src/core/index.ts'
 import { leaderElection } from '../src/problems/leader-election.ts'
 import { textOf } from './plain-state.ts'
@@ -11,8 +11,9 @@ const MOST_STATES = 400
 
 /** Lets all wake first where that may lose something. */
 const hasty = vi.hoisted(() => ({ on: false }))
-vi.mock('../src/check/eager-wake.ts', async (original) => {
-  const { startsCanBeFirst } = await original<typeof import('../src/check/eager-wake.ts')>()
+vi.mock('../src/check/reduction/eager-wake.ts', async (original) => {
+  const { startsCanBeFirst } =
+    await original<typeof import('../src/check/reduction/eager-wake.ts')>()
   return { startsCanBeFirst: (system: never) => hasty.on || startsCanBeFirst(system) }
 })
 

@@ -8,8 +8,8 @@ import {
   peterson,
   treeAggregate,
 } from '../src/algorithms/index.ts'
-import type { Rules } from '../src/check/rules.ts'
-import { System } from '../src/check/system.ts'
+import { System } from '../src/check/model/transition-system.ts'
+import type { Rules } from '../src/check/options.ts'
 import type { Assembled } from '../src/cluster/index.ts'
 import {
   type Algorithm,

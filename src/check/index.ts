@@ -1,19 +1,26 @@
-export { Arrangements, kindsOfPositions, type Share, Tally } from './arrangements.ts'
 export { type CheckOptions, type CheckResult, type Counterexample, check } from './check.ts'
-export type { Limits } from './limits.ts'
-export type { PlainMove } from './plain-move.ts'
-export { type Replay, replay } from './replay.ts'
-export { anyFault, type FaultRules, type Mode, type Rules, renewing, ringCloses } from './rules.ts'
-export { sampleRun } from './sample.ts'
-export { type Scene, scenesOf } from './scenes.ts'
-export type { Progress } from './search.ts'
-export type { Step, Story } from './story.ts'
-export { Systems } from './systems.ts'
-export { BESIDES, type Verdict } from './verdicts.ts'
 export {
   type Figure,
   refuseUnmeasurable,
   type SampleRun,
   type WorstCase,
   worstCase,
-} from './worst-case.ts'
+} from './cost/worst-case.ts'
+export type { Step, Story } from './counterexample/explain.ts'
+export { sampleRun } from './counterexample/random-run.ts'
+export { type Replay, replay } from './counterexample/replay.ts'
+export { type Scene, scenesOf } from './counterexample/snapshots.ts'
+export type { PlainMove } from './counterexample/transition-json.ts'
+export { Systems } from './model/system-cache.ts'
+export {
+  anyFault,
+  type FaultRules,
+  type Mode,
+  type Rules,
+  renewing,
+  ringCloses,
+} from './options.ts'
+export { BESIDES, type Verdict } from './properties/verdicts.ts'
+export { Arrangements, kindsOfPositions, type Share, Tally } from './reduction/symmetry.ts'
+export type { Progress } from './search/breadth-first.ts'
+export type { Limits } from './search/budget.ts'

@@ -1,0 +1,42 @@
+import type { Move } from '../model/transition.ts'
+import type { Effects } from '../model/transition-cache.ts'
+import type { Rules } from '../options.ts'
+import { Clerk } from './trace-writer.ts'
+
+/**
+ * For each move, by number, the earlier ones that it cannot come before: what its node did last,
+ * then what sent its message. Whatever strikes the network, passes the time or waits for silence
+ * keeps its place among all others.
+ */
+export function causesOf(moves: readonly Move[], effects: Effects, rules: Rules): number[][] {
+  const clerk = new Clerk(effects)
+  const senders = new Map<number, number>()
+  const lastOf = new Map<number, number>()
+  let barrier = -1
+  return moves.map((move, i) => {
+    const record =
+      'deeds' in move
+        ? clerk.record(0, move)
+        : move.event === 'tick' || move.event === 'unheard'
+          ? []
+          : clerk.recordFault(0, move)
+    for (const event of record) if (event.event === 'send') senders.set(event.message, i)
+    if (!('deeds' in move) || keepsItsPlace(move, rules)) {
+      const since = Array.from({ length: i - 1 - barrier }, (_, k) => barrier + 1 + k)
+      const causes = barrier < 0 ? since : [barrier, ...since]
+      barrier = i
+      lastOf.clear()
+      return causes
+    }
+    const [cause] = record
+    const sender = cause.event === 'receive' ? senders.get(cause.message) : undefined
+    const causes = [barrier, lastOf.get(move.node) ?? -1, sender ?? -1].filter((it) => it >= 0)
+    lastOf.set(move.node, i)
+    return causes
+  })
+}
+
+function keepsItsPlace({ event }: Move, { mode, wake }: Rules): boolean {
+  if (event === 'timeout') return mode === 'patient'
+  return event === 'wake' ? wake !== 'any' : event !== 'receive'
+}

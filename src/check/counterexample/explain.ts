@@ -1,0 +1,112 @@
+import type { TraceEvent } from '../../core/trace/trace-event.ts'
+import type { Move } from '../model/transition.ts'
+import type { Effects } from '../model/transition-cache.ts'
+import type { Mode } from '../options.ts'
+import { sentence } from './step-words.ts'
+import { Clerk } from './trace-writer.ts'
+import { type PlainMove, plainMove } from './transition-json.ts'
+
+type Send = Extract<TraceEvent, { event: 'send' }>
+
+/** One step of a counterexample. What does not belong to its event is left out. */
+export interface Step {
+  /** The number of the step, from 1; the round or the time where time counts. */
+  readonly at: number
+  readonly event: Exclude<Move['event'], 'unheard'>
+  /** Where it happens; the sender of a message that is lost or doubled. */
+  readonly node?: number
+  readonly from?: number
+  readonly to?: number
+  readonly type?: string
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly timer?: string
+  /** The id under which the node comes back. */
+  readonly id?: number
+  /** The position of the node that is gone, or back. */
+  readonly peer?: number
+  /** What the node drew with `choose`. */
+  readonly draws?: readonly number[]
+  readonly sends: readonly Pick<Send, 'to' | 'type' | 'body'>[]
+  readonly becomes?: 'leader' | 'lost'
+  readonly stops?: true
+  /** The step as a sentence. */
+  readonly text: string
+}
+
+/** A run, mostly one that goes wrong: as steps to read, as events to draw, as moves to repeat. */
+export interface Story {
+  /** What `at` counts. */
+  readonly unit: 'step' | 'round' | 'time'
+  readonly trace: readonly Step[]
+  readonly events: readonly TraceEvent[]
+  readonly moves: readonly PlainMove[]
+}
+
+/** The dead are those who were never up. */
+export function tell(
+  moves: readonly Move[],
+  mode: Mode,
+  effects: Effects,
+  dead: readonly number[] = [],
+): Story {
+  const unit = typeof mode === 'string' ? 'step' : mode.clocked === 1 ? 'round' : 'time'
+  const clerk = new Clerk(effects)
+  const trace: Step[] = []
+  let at = unit === 'time' ? 0 : 1
+  const events: TraceEvent[] = dead.map((node) => ({ at, node, event: 'crash' }))
+  for (const move of moves) {
+    if (move.event === 'unheard') continue
+    if (move.event === 'tick') {
+      at += move.time
+      trace.push({ at, event: 'tick', sends: [], text: passing(move.time, unit) })
+      continue
+    }
+    const effect = 'deeds' in move ? move : 'during' in move ? move.during?.effect : undefined
+    const record = 'deeds' in move ? clerk.record(at, move) : clerk.recordFault(at, move)
+    const draws = effect?.draws ?? []
+    events.push(...record)
+    trace.push(
+      stepOf(
+        record,
+        move.event,
+        draws,
+        sentence(record, draws, (it) => clerk.name(it), effect?.misfit),
+      ),
+    )
+    if (unit === 'step') at++
+  }
+  return { unit, trace, events, moves: moves.map((move) => plainMove(move, effects)) }
+}
+
+function passing(time: number, unit: Story['unit']): string {
+  const [one, many] = unit === 'round' ? ['round', 'rounds'] : ['unit of time', 'units of time']
+  return time === 1 ? `One ${one} passes.` : `${time} ${many} pass.`
+}
+
+function stepOf(
+  record: readonly TraceEvent[],
+  event: Step['event'],
+  draws: readonly number[],
+  text: string,
+): Step {
+  const [cause] = record
+  const outcome = record.findLast(({ event }) => event === 'lead' || event === 'follow')
+  return {
+    at: cause.at,
+    event,
+    node: cause.node,
+    ...('from' in cause && { from: cause.from }),
+    ...('to' in cause && { to: cause.to }),
+    ...('body' in cause && { type: cause.type, body: cause.body }),
+    ...(cause.event === 'timeout' && { timer: cause.timer }),
+    ...(cause.event === 'recover' && { id: cause.id }),
+    ...('peer' in cause && { peer: cause.peer }),
+    ...(draws.length > 0 && { draws }),
+    sends: record
+      .filter((deed) => deed.event === 'send')
+      .map(({ to, type, body }) => ({ to, type, body })),
+    ...(outcome && { becomes: outcome.event === 'lead' ? 'leader' : 'lost' }),
+    ...(record.some((deed) => deed.event === 'stop') && { stops: true }),
+    text,
+  }
+}

@@ -1,0 +1,127 @@
+import type { Property } from '../../core/language/problem.ts'
+import type { World } from '../../core/language/world.ts'
+import { Complaint } from '../../core/usage-error.ts'
+import type { Move } from '../model/transition.ts'
+import type { Rules } from '../options.ts'
+import { causesOf } from './causal-order.ts'
+import { type Story, tell } from './explain.ts'
+import { Retracing } from './path-replay.ts'
+import { type PlainMove, plainMove } from './transition-json.ts'
+
+/** Moves that are tried in all, so that a long way does not take longer to tell than to find. */
+const EFFORT = 20_000
+
+/**
+ * Tells a way to break a property as well as it can be told: without moves that it does not need,
+ * and in an order that follows one chain of causes to its end before it turns to another. Each
+ * change is tried out, and kept only if the property still breaks at the end and not before.
+ */
+export function minimised(
+  world: World,
+  rules: Rules,
+  property: Property,
+  moves: readonly PlainMove[],
+): Story {
+  const attempts = new Attempts(world, rules, property)
+  const found = attempts.without(moves, -1)
+  if (found === null) throw unsteady(world, property)
+  // Another order may show that one more move can be left out.
+  const { made, effects } = attempts.shortened(attempts.inChains(attempts.shortened(found)))
+  return tell(made, rules.mode, effects, rules.faults?.dead)
+}
+
+/** A way that breaks the property with its last move. */
+interface Way {
+  readonly made: readonly Move[]
+  readonly plain: readonly PlainMove[]
+  readonly effects: Retracing['system']['effects']
+}
+
+class Attempts {
+  /** How many moves were tried. */
+  effort = 0
+
+  constructor(
+    private readonly world: World,
+    private readonly rules: Rules,
+    private readonly property: Property,
+  ) {}
+
+  /** The way without any move that can be left out by itself. */
+  shortened(way: Way): Way {
+    let best = way
+    for (let i = best.made.length - 1; i >= 0 && this.effort < EFFORT; i--) {
+      const shorter = this.without(best.plain, i)
+      if (shorter === null) continue
+      best = shorter
+      // What was needed so far may have been needed for this one.
+      i = best.made.length
+    }
+    return best
+  }
+
+  /** The same moves in an order that follows chains of causes, if they can be made in it. */
+  inChains(way: Way): Way {
+    const order = inChains(causesOf(way.made, way.effects, this.rules))
+    const plain = order.map((i) => way.plain[i])
+    const chained = this.without(plain, -1)
+    return chained?.made.length === way.made.length ? chained : way
+  }
+
+  /** The way without one move, and without what cannot be done then; null if nothing breaks. */
+  without(moves: readonly PlainMove[], left: number): Way | null {
+    const retracing = new Retracing(this.world, this.rules, [this.property])
+    const { effects } = retracing.system
+    const { findings } = retracing.judge
+    const finding = findings.find(({ property }) => property === this.property)!
+    const made: Move[] = []
+    for (let i = 0; i < moves.length && finding.broken === null; i++) {
+      this.effort++
+      const move = i === left ? null : retracing.perform(moves[i])
+      if (move !== null) made.push(move)
+    }
+    if (finding.broken === null) return null
+    return { made, plain: made.map((move) => plainMove(move, effects)), effects }
+  }
+}
+
+/**
+ * The numbers in an order in which each comes after its causes, and as soon after the last of them
+ * as can be. What the last move does not need comes first.
+ */
+function inChains(causes: readonly (readonly number[])[]): number[] {
+  const order: number[] = []
+  const told = new Set<number>()
+  const needed = pastOf(causes.length - 1, causes)
+  for (const i of causes.keys()) if (!needed.has(i)) tellOf(i)
+  if (causes.length > 0) tellOf(causes.length - 1)
+  return order
+
+  function tellOf(i: number): void {
+    if (told.has(i)) return
+    told.add(i)
+    for (const cause of causes[i]) tellOf(cause)
+    order.push(i)
+  }
+}
+
+function pastOf(last: number, causes: readonly (readonly number[])[]): Set<number> {
+  const past = new Set<number>()
+  const waiting = [last]
+  for (let i = waiting.pop(); i !== undefined; i = waiting.pop()) {
+    if (i < 0 || past.has(i)) continue
+    past.add(i)
+    waiting.push(...causes[i])
+  }
+  return past
+}
+
+/** The explorer makes no mistake here that its tests would not have shown. */
+function unsteady({ algorithm }: World, { name }: Property): Complaint {
+  return new Complaint(
+    `check ${algorithm.name}`,
+    'handlers and properties must depend on nothing but what they are given, and change no more',
+    `a run that broke "${name}" did not break it when it was made again`,
+    'Look for Math.random, variables outside and properties that write.',
+  )
+}

@@ -1,0 +1,331 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lcr } from '../../algorithms/ring/lcr.ts'
+import {
+  algorithm,
+  message,
+  type Net,
+  nat,
+  network,
+  type Property,
+  Random,
+  timer,
+} from '../../core/index.ts'
+import type { World } from '../../core/language/world.ts'
+import { check, type Mode, type PlainMove, type Rules, replay, sampleRun } from '../index.ts'
+import { minimised } from './minimise.ts'
+import { Retracing } from './path-replay.ts'
+import { plainMove } from './transition-json.ts'
+
+const LETTER = message({ value: nat })
+const BELL = timer()
+
+/** A protocol without any sense: what a node does is drawn, but the same for the same occasion. */
+function senseless(seed: number) {
+  const fates = new Map<string, number>()
+  const fate = (below: number, ...about: unknown[]) => {
+    const key = about.join()
+    const known = fates.get(key) ?? Random.from(seed).split(key).below(below)
+    fates.set(key, known)
+    return known
+  }
+  const act = (
+    my: { mood: number; left: number; readonly id: number },
+    net: Net<'coins'>,
+    ...what: unknown[]
+  ) => {
+    const coin = fate(3, 'toss', what, my.mood) === 0 ? net.choose(2) : 0
+    const about = [what, my.mood, my.id, coin]
+    my.mood = fate(5, 'mood', about)
+    for (const link of net.links) {
+      if (my.left === 0 || fate(3, 'send', link, about) === 0) continue
+      my.left--
+      net.send(link, LETTER, { value: fate(2, 'value', link, about) })
+    }
+    if (my.left > 0 && fate(3, 'bell', about) === 0) net.after(1 + fate(2, 'time', about), BELL)
+    if (my.left > 0) my.left--
+  }
+  return algorithm({
+    name: 'senseless',
+    needs: { topology: 'any', ids: 'unique', knows: ['peers', 'liveness'], coins: true },
+    messages: { LETTER },
+    timers: { BELL },
+    state: { mood: nat, left: nat },
+    wakes: true,
+    start(my, net) {
+      my.left = 4
+      act(my, net, 'start')
+    },
+    on: { LETTER: (my, { value }, net) => act(my, net, 'letter', value) },
+    timeout: { BELL: (my, net) => act(my, net, 'bell') },
+    down: (my, link, net) => act(my, net, 'down', link),
+    up: (my, link, net) => act(my, net, 'up', link),
+    theory: lcr.theory,
+  })
+}
+
+const worlds = fc
+  .record({ seed: fc.nat(), shape: fc.constantFrom('path:2', 'path:3', 'complete:3', 'star:3') })
+  .map(({ seed, shape }): World => {
+    const topology = network(shape, { random: Random.from(seed) })
+    const ids = Float64Array.from({ length: topology.n }, (_, node) => 10 + node)
+    return { algorithm: senseless(seed), topology, ids, params: {} }
+  })
+
+const count = fc.constantFrom(0, 0, 1)
+const rules: fc.Arbitrary<Rules> = fc.record({
+  mode: fc.constantFrom<Mode>('untimed', 'patient', { clocked: 1 }, { clocked: 2 }),
+  order: fc.constantFrom('fifo', 'any'),
+  wake: fc.constantFrom<Rules['wake']>('any', [0], [1, 0]),
+  faults: fc
+    .record({ crashes: count, losses: count, duplicates: count, cuts: count, back: count })
+    .map(({ back, ...rest }) => ({ ...rest, recoveries: Math.min(back, rest.crashes) })),
+})
+
+/** The moods of all together reach this: as good as any property that a state may break. */
+function moody(sum: number, when: Property['when']): Property {
+  return {
+    name: `moods below ${sum}`,
+    says: '',
+    when,
+    broken({ n, state }) {
+      const moods = Array.from({ length: n }, (_, node) => state(node).mood as number)
+      const total = moods.reduce((a, b) => a + b)
+      return total < sum ? null : `moods of ${total}`
+    },
+  }
+}
+
+const properties = fc
+  .tuple(fc.integer({ min: 2, max: 9 }), fc.constantFrom('always' as const, 'at the end' as const))
+  .map(([sum, when]) => moody(sum, when))
+
+/** As a file would have it. */
+const filed = <T>(value: T): T => JSON.parse(JSON.stringify(value))
+
+const limits = { states: 1000 }
+
+describe('moves that were written down', () => {
+  it('make the same counterexample again, event by event, and break it with the last', () => {
+    let found = 0
+    fc.assert(
+      fc.property(worlds, rules, properties, (world, rules, property) => {
+        const { violated } = check(world, { ...rules, properties: [property], limits })
+        if (violated === null) return
+        found++
+        const again = replay(world, rules, [property], filed(violated.moves))
+        expect(filed(again.events)).toEqual(filed(violated.events))
+        expect(again.trace).toEqual(violated.trace)
+        expect(again.properties).toMatchObject([{ name: property.name, holds: false }])
+        const { properties } = replay(world, rules, [property], violated.moves.slice(0, -1))
+        if (violated.moves.length > 0) expect(properties[0].holds).not.toBe(false)
+      }),
+      { numRuns: 60 },
+    )
+    expect(found).toBeGreaterThan(12)
+  })
+
+  it('make any run again, also one that ends well', () => {
+    fc.assert(
+      fc.property(worlds, rules, fc.nat(), (world, rules, seed) => {
+        const run = sampleRun(world, rules, seed)
+        const again = replay(world, rules, [], filed(run.moves))
+        expect(filed(again)).toEqual({ ...filed(run), properties: [] })
+      }),
+      { numRuns: 80 },
+    )
+  })
+
+  it('are refused at the first that cannot be made', () => {
+    fc.assert(
+      fc.property(worlds, rules, fc.nat(), fc.nat(), (world, rules, seed, place) => {
+        const { moves } = sampleRun(world, rules, seed)
+        const wrong = place % moves.length
+        const strange = { ...moves[wrong], node: 99 }
+        expect(() => replay(world, rules, [], moves.with(wrong, strange))).toThrow(
+          `move ${wrong + 1}: a move that can come next is needed, but {"event":`,
+        )
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('say nothing of the age of equal messages, which a later move may tell', () => {
+    const twice = algorithm({
+      name: 'twice',
+      needs: { topology: 'any' },
+      messages: { LETTER },
+      timers: { BELL },
+      state: {},
+      wakes: true,
+      start(_, net) {
+        if (net.degree === 0) return
+        net.send(net.links[0], LETTER, { value: 1 })
+        net.after(1, BELL)
+      },
+      on: { LETTER: () => {} },
+      timeout: { BELL: (_, net) => net.send(net.links[0], LETTER, { value: 1 }) },
+      theory: lcr.theory,
+    })
+    const topology = network('path:2', { random: Random.from(1) })
+    const world = { algorithm: twice, topology, ids: Float64Array.of(0, 1), params: {} }
+    const timed: Rules = { mode: { clocked: 2 }, order: 'any', wake: [0, 1] }
+    const tick = { event: 'tick', time: 1 } as const
+    const bell = (node: number): PlainMove => ({ event: 'timeout', node, timer: 'bell' })
+    const get = (node: number): PlainMove => ({
+      ...{ event: 'receive', node, from: 1 - node, link: 0, type: 'letter', body: { value: 1 } },
+    })
+    const wake = [0, 1].map((node): PlainMove => ({ event: 'wake', node }))
+    // Each gets the older one when it must, and the other a unit of time later.
+    const moves = [...wake, tick, bell(0), bell(1), tick, get(0), get(1), tick, get(0), get(1)]
+    const { events } = replay(world, timed, [], moves)
+    const received = events.filter(({ event }) => event === 'receive')
+    expect(received.map(({ node, at }) => [node, at])).toEqual([
+      [0, 2],
+      [1, 2],
+      [0, 3],
+      [1, 3],
+    ])
+  })
+
+  it('decide what must hold at the end only where the run ends', () => {
+    const world: World = {
+      algorithm: lcr,
+      topology: network('ring:2', { random: Random.from(1) }),
+      ids: Float64Array.of(1, 2),
+      params: {},
+    }
+    const plain: Rules = { mode: 'untimed', order: 'fifo', wake: [0, 1] }
+    const fine: Property = { name: 'fine', says: '', when: 'at the end', broken: () => null }
+    const { moves } = sampleRun(world, plain, 1)
+    const holds = (length: number) =>
+      replay(world, plain, [fine], moves.slice(0, length)).properties[0].holds
+    expect(moves.map((_, i) => holds(i + 1))).toEqual([...moves.slice(1).map(() => null), true])
+  })
+})
+
+/** Who starts is rung out of bed for ever, whether it reads the letter to itself or not. */
+const restless = algorithm({
+  name: 'restless',
+  needs: { topology: 'ring' },
+  messages: { LETTER },
+  timers: { BELL },
+  state: {},
+  wakes: false,
+  start(_, net) {
+    net.send(0, LETTER, { value: 0 })
+    net.after(1, BELL)
+  },
+  on: { LETTER: () => {} },
+  timeout: { BELL: (_, net) => net.after(1, BELL) },
+})
+
+describe('a run that can go on for ever', () => {
+  const ring = network('ring:1', { random: Random.from(1) })
+  const world: World = { algorithm: restless, topology: ring, ids: Float64Array.of(1), params: {} }
+  const plain: Rules = { mode: 'untimed', order: 'fifo', wake: [0] }
+  const told: Property = {
+    ...{ name: 'told', says: 'Somebody leads some day.', when: 'eventually' },
+    broken: ({ leaders }) => (leaders.length === 0 ? 'nobody leads' : null),
+  }
+  const judged = (moves: readonly PlainMove[]) => {
+    const { properties } = replay(world, plain, [told], filed(moves))
+    return properties.map(({ name, holds, detail }) => [name, holds, detail])
+  }
+
+  it('breaks again what it broke when it was found', () => {
+    const options = { ...plain, properties: [told], limits, fairRuns: true }
+    const { violated, properties } = check(world, options)
+    expect(violated).toMatchObject({ property: 'every fair run ends', loop: 3 })
+    const forEver = '1 step follows itself for ever'
+    expect(properties[0]).toMatchObject({ holds: false, detail: forEver })
+    expect(judged(violated!.moves)).toEqual([
+      ['told', false, forEver],
+      ['every fair run ends', false, forEver],
+    ])
+  })
+
+  it('breaks nothing where it does not come back, or ignores something all the while', () => {
+    const [wake, read, ring] = check(world, { ...plain, properties: [], limits, fairRuns: true })
+      .violated!.moves
+    const open = [['told', null, 'not decided, since this run does not end here']]
+    expect(judged([wake])).toEqual(open)
+    expect(judged([wake, read])).toEqual(open)
+    expect(judged([wake, ring])).toEqual(open)
+    expect(judged([wake, ring, ring])).toEqual(open)
+    // The letter can be read all the while, and at last it is.
+    expect(judged([wake, ring, read])).toEqual(open)
+  })
+})
+
+/** Goes anywhere, by chance, until the property breaks; null if it does not for a long while. */
+function wander(world: World, rules: Rules, property: Property, seed: number): PlainMove[] | null {
+  const random = Random.from(seed)
+  const retracing = new Retracing(world, rules, [property])
+  const finding = retracing.judge.findings.find((one) => one.property === property)!
+  const made: PlainMove[] = []
+  while (finding.broken === null) {
+    const moves = retracing.next()
+    if (moves.length === 0 || made.length > 60) return null
+    made.push(plainMove(moves[random.below(moves.length)], retracing.system.effects))
+    retracing.perform(made[made.length - 1])
+  }
+  return made
+}
+
+describe('a way that was found by chance', () => {
+  it('is told without any move that it could do without', () => {
+    let shortened = 0
+    fc.assert(
+      fc.property(worlds, rules, properties, fc.nat(), (world, rules, property, seed) => {
+        const made = wander(world, rules, property, seed)
+        if (made === null) return
+        const { moves } = minimised(world, rules, property, made)
+        const broken = (some: readonly PlainMove[]) =>
+          replay(world, rules, [property], some).properties[0].holds === false
+        expect(broken(moves)).toBe(true)
+        expect(moves.length).toBeLessThanOrEqual(made.length)
+        if (moves.length < made.length) shortened++
+        for (const i of moves.keys())
+          expect(attempt(() => broken(moves.toSpliced(i, 1)))).not.toBe(true)
+      }),
+      { numRuns: 40 },
+    )
+    expect(shortened).toBeGreaterThan(4)
+  })
+
+  it('is told one chain of causes after the other', () => {
+    const world: World = {
+      algorithm: lcr,
+      topology: network('ring:4', { random: Random.from(1) }),
+      ids: Float64Array.of(3, 1, 4, 2),
+      params: {},
+    }
+    const plain: Rules = { mode: 'untimed', order: 'fifo', wake: 'any' }
+    const awake: Property = {
+      name: 'somebody sleeps',
+      says: '',
+      when: 'always',
+      broken: ({ n, state }) =>
+        Array.from({ length: n }, (_, node) => state(node).status).includes('asleep')
+          ? null
+          : 'nobody sleeps',
+    }
+    const wake = (node: number): PlainMove => ({ event: 'wake', node })
+    const receive = (node: number, id: number): PlainMove => ({
+      ...{ event: 'receive', node, from: node - 1, link: 1, type: 'election', body: { id } },
+    })
+    const jumping = [wake(0), wake(2), receive(1, 3), receive(3, 4)]
+    const { moves, trace } = minimised(world, plain, awake, jumping)
+    expect(moves).toEqual([wake(0), receive(1, 3), wake(2), receive(3, 4)])
+    expect(trace.map(({ at }) => at)).toEqual([1, 2, 3, 4])
+  })
+})
+
+function attempt<T>(act: () => T): T | null {
+  try {
+    return act()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,384 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lcr } from '../../algorithms/ring/lcr.ts'
+import {
+  type Algorithm,
+  algorithm,
+  left,
+  message,
+  nat,
+  type Property,
+  timer,
+} from '../../core/index.ts'
+import type { World } from '../../core/language/world.ts'
+import { ring } from '../../core/networks/ring.ts'
+import { type CheckOptions, type CheckResult, check } from '../index.ts'
+
+const options: CheckOptions = {
+  mode: 'untimed',
+  order: 'fifo',
+  wake: 'any',
+  limits: { states: 10_000 },
+  properties: [],
+  fairRuns: true,
+}
+
+function on(definition: Algorithm, n: number): World {
+  const ids = Float64Array.from({ length: n }, (_, i) => i + 1)
+  return { algorithm: definition, topology: ring(n), ids, params: {} }
+}
+
+const led: Property = {
+  name: 'led',
+  says: 'Somebody leads some day.',
+  when: 'eventually',
+  broken: ({ leaders }) => (leaders.length === 0 ? 'nobody leads' : null),
+}
+
+const TOKEN = message({})
+const WORD = message({ said: nat })
+const ALARM = timer()
+
+/** One loop more each time a message comes round. */
+const restless = algorithm({
+  name: 'restless',
+  needs: { topology: 'ring' },
+  messages: { TOKEN },
+  state: {},
+  wakes: false,
+  start: (_, net) => net.send(left, TOKEN, {}),
+  on: { TOKEN: (_, __, net) => net.send(left, TOKEN, {}) },
+})
+
+/** Rings its own bell until somebody tells it to stop. */
+function bell(again: boolean) {
+  return algorithm({
+    name: 'bell',
+    needs: { topology: 'ring' },
+    messages: { TOKEN },
+    timers: { ALARM },
+    state: {},
+    wakes: false,
+    start(_, net) {
+      net.send(left, TOKEN, {})
+      net.after(1, ALARM)
+    },
+    on: {
+      TOKEN(_, __, net) {
+        if (!again) net.stop()
+      },
+    },
+    timeout: { ALARM: (_, net) => net.after(1, ALARM) },
+  })
+}
+
+/** Draws until it draws a 1. */
+const gambler = algorithm({
+  name: 'gambler',
+  needs: { topology: 'ring', coins: true },
+  messages: { TOKEN },
+  state: {},
+  wakes: false,
+  start: (_, net) => net.send(left, TOKEN, {}),
+  on: {
+    TOKEN(_, __, net) {
+      if (net.choose(2) === 0) net.send(left, TOKEN, {})
+      else net.lead()
+    },
+  },
+})
+
+/** A node that hears something sets its alarm anew; the alarm silences it. */
+const postponer = algorithm({
+  name: 'postponer',
+  needs: { topology: 'ring' },
+  messages: { TOKEN },
+  timers: { ALARM },
+  state: {},
+  wakes: false,
+  start(_, net) {
+    net.send(left, TOKEN, {})
+    net.after(1, ALARM)
+  },
+  on: {
+    TOKEN(_, __, net) {
+      net.send(left, TOKEN, {})
+      net.after(1, ALARM)
+    },
+  },
+  timeout: { ALARM: (_, net) => net.stop() },
+})
+
+/**
+ * The first node asks the second one again and again. That one answers while its own alarm is set,
+ * which it sets once, or anew with each question; when it goes off the node stops.
+ */
+function doorman(anew: boolean) {
+  return algorithm({
+    name: 'doorman',
+    needs: { topology: 'ring', ids: 'unique' },
+    messages: { TOKEN },
+    timers: { ALARM },
+    state: {},
+    wakes: false,
+    start(my, net) {
+      if (my.id === 1) net.send(left, TOKEN, {})
+      net.after(1, ALARM)
+    },
+    on: {
+      TOKEN(my, _, net) {
+        if (my.id === 1 || anew) net.after(1, ALARM)
+        if (my.id === 2) net.send(left, TOKEN, {})
+      },
+    },
+    timeout: {
+      ALARM(my, net) {
+        if (my.id === 1) net.send(left, TOKEN, {})
+        else net.stop()
+      },
+    },
+  })
+}
+
+/** Whoever starts says 1 and 2 to the other, who answers 1 with 1 for ever and leads at 2. */
+const chatter = algorithm({
+  name: 'chatter',
+  needs: { topology: 'ring' },
+  messages: { WORD },
+  state: {},
+  wakes: false,
+  start(_, net) {
+    net.send(left, WORD, { said: 1 })
+    net.send(left, WORD, { said: 2 })
+  },
+  on: {
+    WORD(_, { said }, net) {
+      if (said === 1) net.send(left, WORD, { said })
+      else net.lead()
+    },
+  },
+})
+
+function verdicts({ properties }: CheckResult): Record<string, boolean | null> {
+  return Object.fromEntries(properties.map(({ name, holds }) => [name, holds]))
+}
+
+const ENDS = 'every fair run ends'
+
+describe('fair runs', () => {
+  it('end where no state comes again', () => {
+    const result = check(on(lcr, 4), { ...options, properties: [led] })
+    expect(verdicts(result)).toEqual({ [ENDS]: true, led: true })
+  })
+
+  it('that go on for ever are told as a way there and steps that follow each other', () => {
+    const { violated, exhausted } = check(on(restless, 2), { ...options, wake: [0] })
+    expect(exhausted).toBe(true)
+    expect(violated).toMatchObject({ property: ENDS, loop: 3 })
+    expect(violated?.trace.map(({ event, node }) => [event, node])).toEqual([
+      ['wake', 0],
+      ['receive', 1],
+      ['receive', 0],
+      ['receive', 1],
+    ])
+  })
+
+  it('are judged or left open, whenever the time is over', () => {
+    const judgedWithin = (asked: number) => {
+      let looks = 0
+      const limits = { ...options.limits, expired: () => looks++ >= asked }
+      const { properties } = check(on(postponer, 2), { ...options, limits })
+      return properties[0]
+    }
+    const answers = Array.from({ length: 30 }, (_, asked) => judgedWithin(asked))
+    const late = answers.filter(({ detail }) => detail === 'not decided, since the time was over')
+    const final = answers.at(-1)!
+    // The search, the graph of some moves, that of all and what goes round each look at the clock.
+    expect(late.length).toBeGreaterThanOrEqual(4)
+    expect(final.detail).toContain('alarm')
+    expect(answers).toEqual([...late, ...answers.slice(late.length).map(() => final)])
+  })
+
+  it('do not leave a message in flight for ever', () => {
+    const world = on(bell(false), 1)
+    expect(verdicts(check(world, options))).toEqual({ [ENDS]: true })
+    expect(check(on(bell(true), 1), options).violated).toMatchObject({ property: ENDS })
+  })
+
+  it('may have bad luck for ever, which is not held against an algorithm with coins', () => {
+    const result = check(on(gambler, 1), { ...options, properties: [led] })
+    expect(verdicts(result)).toEqual({ [ENDS]: null, led: null })
+    expect(result.properties[0].detail).toContain('coins')
+    expect(result.violated).toBeNull()
+  })
+
+  it('are not judged where only the states do not tell if an alarm is ignored', () => {
+    const result = check(on(postponer, 1), options)
+    expect(verdicts(result)).toEqual({ [ENDS]: null })
+    expect(result.properties[0].detail).toContain('set anew')
+  })
+
+  it.each(['patient', 'untimed'] as const)(
+    'do not put an alarm off that is set once, %s',
+    (mode) => {
+      const judged = (anew: boolean) =>
+        check(on(doorman(anew), 2), { ...options, mode, wake: [0, 1] }).properties[0]
+      // When the second one has stopped, nobody answers and nothing is left to do.
+      expect(judged(false)).toMatchObject({ name: ENDS, holds: true })
+      expect(judged(true)).toMatchObject({ name: ENDS, holds: null })
+      expect(judged(true).detail).toContain('set anew')
+    },
+  )
+
+  it('let every message arrive some day, also where messages overtake each other', () => {
+    const world = on(chatter, 1)
+    const any = check(world, { ...options, order: 'any', properties: [led] })
+    expect(verdicts(any)).toEqual({ [ENDS]: false, led: true })
+  })
+
+  it('may end too soon', () => {
+    const idle = algorithm({ ...silent, name: 'idle', start: () => {} })
+    const { violated } = check(on(idle, 2), { ...options, properties: [led] })
+    expect(violated).toMatchObject({ property: 'led', trace: [{ event: 'wake' }] })
+    expect(violated).not.toHaveProperty('loop')
+  })
+
+  it('are not decided where not everything was seen', () => {
+    const result = check(on(lcr, 4), { ...options, properties: [led], limits: { states: 20 } })
+    expect(verdicts(result)).toEqual({ [ENDS]: null, led: null })
+    expect(result.properties[0].detail).toBe(`not decided, since ${result.reason}`)
+  })
+})
+
+const silent = {
+  needs: { topology: 'ring' },
+  messages: { TOKEN },
+  state: {},
+  wakes: false,
+  on: { TOKEN: () => {} },
+} as const
+
+/** By state and word: the next state, what is said, 2 being nothing, and over which link. */
+type Table = readonly (readonly (readonly [next: number, says: number, link: number])[])[]
+
+const STATES = 3
+const NOTHING = 2
+const upTo = (max: number) => fc.integer({ min: 0, max })
+const entry = fc.tuple(upTo(STATES - 1), upTo(NOTHING), upTo(1))
+const tables: fc.Arbitrary<Table> = fc.array(fc.array(entry, { minLength: 2, maxLength: 2 }), {
+  minLength: STATES,
+  maxLength: STATES,
+})
+
+/** One node says two things, one to each side; everybody goes by the table. */
+function protocol(table: Table) {
+  return algorithm({
+    name: 'table',
+    needs: { topology: 'ring' },
+    messages: { WORD },
+    state: { at: nat },
+    wakes: false,
+    start: (_, net) => net.sendAll(WORD, { said: 0 }),
+    on: {
+      WORD(my, { said }, net) {
+        const [next, says, link] = table[my.at][said]
+        my.at = next
+        if (says !== NOTHING) net.send(link, WORD, { said: says })
+      },
+    },
+  })
+}
+
+interface Plain {
+  started: boolean
+  at: number[]
+  /** By receiver: what came from the position before, what came from the one after. */
+  queues: number[][][]
+}
+
+/**
+ * Whether all fair runs end, found out as plainly as possible: which states reach which, by going
+ * there; two that reach each other are in one circle, and a circle is fair if every channel is
+ * empty somewhere in it or read from in it.
+ */
+function endsPlainly(table: Table, n: number): { ends: boolean; circles: boolean } {
+  const keys = new Map<string, number>()
+  const states: Plain[] = []
+  const edges: { from: number; to: number; channel: number }[] = []
+  const add = (state: Plain) => {
+    const key = JSON.stringify(state)
+    if (!keys.has(key)) {
+      keys.set(key, states.length)
+      states.push(state)
+    }
+    return keys.get(key)!
+  }
+  const say = (state: Plain, node: number, link: number, said: number) =>
+    state.queues[(node + (link === left ? 1 : n - 1)) % n][link].push(said)
+  const first = Array.from({ length: n }, () => [[], []])
+  add({ started: false, at: Array(n).fill(0), queues: first })
+  for (let from = 0; from < states.length; from++) {
+    if (!states[from].started) {
+      const next = structuredClone(states[from])
+      next.started = true
+      for (const link of [0, 1]) say(next, 0, link, 0)
+      add(next)
+      continue
+    }
+    for (let channel = 0; channel < 2 * n; channel++) {
+      const [node, side] = [channel >> 1, channel & 1]
+      const next = structuredClone(states[from])
+      const said = next.queues[node][side].shift()
+      if (said === undefined) continue
+      const [at, says, link] = table[next.at[node]][said]
+      next.at[node] = at
+      if (says !== NOTHING) say(next, node, link, says)
+      edges.push({ from, to: add(next), channel })
+    }
+  }
+  const targets = states.map(() => [] as number[])
+  for (const { from, to } of edges) targets[from].push(to)
+  const reachable = states.map((_, start) => {
+    const seen = new Set<number>()
+    const todo = [start]
+    for (const state of todo)
+      for (const to of targets[state]) {
+        if (seen.has(to)) continue
+        seen.add(to)
+        todo.push(to)
+      }
+    return seen
+  })
+  const circles = states
+    .map((_, one) => [...reachable[one]].filter((other) => reachable[other].has(one)))
+    .filter((circle) => circle.length > 0)
+  const ends = circles.every((circle) => {
+    const inside = edges.filter(({ from, to }) => circle.includes(from) && circle.includes(to))
+    return Array.from({ length: 2 * n }, (_, channel) => channel).some(
+      (channel) =>
+        circle.every((state) => states[state].queues[channel >> 1][channel & 1].length > 0) &&
+        inside.every((edge) => edge.channel !== channel),
+    )
+  })
+  return { ends, circles: circles.length > 0 }
+}
+
+describe('random protocols', () => {
+  it('end in all fair runs exactly where a plain search says so', () => {
+    let [endless, unfair] = [0, 0]
+    fc.assert(
+      fc.property(tables, fc.integer({ min: 1, max: 2 }), (table, n) => {
+        const result = check(on(protocol(table), n), { ...options, wake: [0] })
+        const { ends, circles } = endsPlainly(table, n)
+        expect(verdicts(result)).toEqual({ [ENDS]: ends })
+        if (!ends) endless++
+        else if (circles) unfair++
+      }),
+      // The seed makes sure of what is counted below.
+      { numRuns: 300, seed: 1 },
+    )
+    // Both kinds of circles were there: those that are fair, and those that are not.
+    expect(endless).toBeGreaterThan(20)
+    expect(unfair).toBeGreaterThan(2)
+  })
+})

@@ -1,0 +1,193 @@
+import type { Link } from '../../core/language/net.ts'
+import { linksOf, type Topology } from '../../core/language/topology.ts'
+import type { Budget, FaultRules } from '../options.ts'
+import type { Tidings } from './handler-event.ts'
+import { Numbering } from './interner.ts'
+import { INNOCENT, type View } from './local-states.ts'
+import type { Roads } from './routing.ts'
+
+const NOTHING: Budget = { crashes: 0, losses: 0, duplicates: 0, cuts: 0, recoveries: 0 }
+
+/** Something that a node is going to be told; `left` is when, 0 where time does not count. */
+export interface Notice {
+  readonly node: number
+  readonly tidings: Tidings
+  readonly left: number
+}
+
+/** All that faults have done so far, apart from the states of nodes and channels. */
+export interface Damage {
+  readonly spent: Budget
+  readonly dead: readonly number[]
+  /** Links that are gone, by the numbers of both their channels. */
+  readonly cut: readonly number[]
+  /** By position; a node may come back under another id. */
+  readonly ids: readonly number[]
+  /** By node and link, those about one link in the order in which they come; or in one order. */
+  readonly notices: readonly Notice[]
+}
+
+/** Numbers every damage that was seen, and knows what each further fault makes of it. */
+export class Damages {
+  private readonly numbering = new Numbering<Damage>()
+  readonly list: readonly Damage[] = this.numbering.list
+  private readonly sequels: Map<string, number>[] = []
+
+  readonly budget: Budget
+  /** After how long the detector tells, 0 where time does not count; null: never. */
+  private readonly detect: number | null
+  private readonly sight: Topology
+  private readonly oneOrder: boolean
+
+  constructor(
+    { sight, oneOrder }: Roads,
+    private readonly ids: Float64Array,
+    rules: FaultRules,
+    timed: boolean,
+  ) {
+    const { crashes = 0, losses = 0, duplicates = 0, cuts = 0, recoveries = 0 } = rules
+    const { dead = [], detect = 1 } = rules
+    this.sight = sight
+    this.oneOrder = oneOrder
+    this.budget = { crashes, losses, duplicates, cuts, recoveries }
+    this.detect = detect === 'off' ? null : timed ? detect : 0
+    const sorted = dead.toSorted((a, b) => a - b)
+    this.numberOf({ spent: NOTHING, dead: sorted, cut: [], ids: [...ids], notices: [] })
+  }
+
+  get detects(): boolean {
+    return this.detect !== null
+  }
+
+  /** The network loses or doubles a message. */
+  garbled(damage: number, fault: 'losses' | 'duplicates'): number {
+    return this.sequel(damage, fault, (now) => ({ ...now, spent: more(now.spent, fault) }))
+  }
+
+  crashed(damage: number, node: number): number {
+    return this.sequel(damage, `crash ${node}`, (now) => {
+      const dead = [...now.dead, node].sort((a, b) => a - b)
+      return this.changed(now, { ...now, dead, spent: more(now.spent, 'crashes') })
+    })
+  }
+
+  recovered(damage: number, node: number, id: number): number {
+    return this.sequel(damage, `recover ${node} ${id}`, (now) => {
+      const dead = now.dead.filter((other) => other !== node)
+      const ids = now.ids.with(node, id)
+      return this.changed(now, { ...now, dead, ids, spent: more(now.spent, 'recoveries') })
+    })
+  }
+
+  severed(damage: number, node: number, link: Link): number {
+    return this.sequel(damage, `cut ${node} ${link}`, (now) => {
+      const { sight } = this
+      const there = sight.channel(node, link)
+      const back = sight.channel(sight.neighbor(node, link), sight.back(node, link))
+      const cut = [...now.cut, there, back].sort((a, b) => a - b)
+      return this.changed(now, { ...now, cut, spent: more(now.spent, 'cuts') })
+    })
+  }
+
+  /** The notice of that number has been heard, or has come to a dead node. */
+  told(damage: number, notice: number): number {
+    return this.sequel(damage, `told ${notice}`, (now) => ({
+      ...now,
+      notices: now.notices.toSpliced(notice, 1),
+    }))
+  }
+
+  after(damage: number, time: number): number {
+    if (this.list[damage].notices.length === 0) return damage
+    return this.sequel(damage, `after ${time}`, (now) => ({
+      ...now,
+      notices: now.notices.map((notice) => ({ ...notice, left: notice.left - time })),
+    }))
+  }
+
+  /** The notices that can come next, by their numbers: where time counts, those that are due. */
+  due(damage: number): number[] {
+    const { notices } = this.list[damage]
+    return [...notices.keys()].filter(
+      (i) => notices[i].left === 0 && !(i > 0 && this.inOrder(notices[i - 1], notices[i])),
+    )
+  }
+
+  /** How many nodes have died or come back so far, each as often as it has. */
+  changes(damage: number): number {
+    const { crashes, recoveries } = this.list[damage].spent
+    return crashes + recoveries
+  }
+
+  /** What a node knows when it comes back: all that the detector has said by then. */
+  view(damage: number, node: number): View {
+    if (this.detect === null) return INNOCENT
+    const now = this.list[damage]
+    const { sight, ids } = this
+    const coming = new Map<Link, Tidings['event']>()
+    for (const notice of now.notices.toReversed())
+      if (notice.node === node) coming.set(notice.tidings.link, notice.tidings.event)
+    const links = linksOf(sight, node)
+    return {
+      down: links.filter((link) =>
+        coming.has(link) ? coming.get(link) === 'up' : !this.reaches(now, node, link),
+      ),
+      renamed: links
+        .map((link) => ({ link, neighbor: sight.neighbor(node, link) }))
+        .filter(({ link, neighbor }) => !coming.has(link) && now.ids[neighbor] !== ids[neighbor])
+        .map(({ link, neighbor }) => ({ link, id: now.ids[neighbor] })),
+    }
+  }
+
+  private reaches({ dead, cut }: Damage, node: number, link: Link): boolean {
+    const { sight } = this
+    return !cut.includes(sight.channel(node, link)) && !dead.includes(sight.neighbor(node, link))
+  }
+
+  /**
+   * Lets the detector see what has changed. Nobody tells the dead who will not come back, nor those
+   * who will know everything then.
+   */
+  private changed(before: Damage, after: Damage): Damage {
+    const { sight, oneOrder } = this
+    const patient = this.budget.recoveries > 0 && !oneOrder
+    const notices = [...after.notices]
+    for (let node = 0; node < sight.n && this.detect !== null; node++)
+      for (const link of linksOf(sight, node)) {
+        const up = this.reaches(after, node, link)
+        if (up === this.reaches(before, node, link)) continue
+        const id = after.ids[sight.neighbor(node, link)]
+        const tidings: Tidings = { event: up ? 'up' : 'down', link, id }
+        notices.push({ node, tidings, left: this.detect })
+      }
+    return {
+      ...after,
+      notices: notices
+        .filter(({ node }) => patient || !after.dead.includes(node))
+        .sort((a, b) => a.node - b.node || (oneOrder ? 0 : a.tidings.link - b.tidings.link)),
+    }
+  }
+
+  /** Whether the first of two has to come before the other: what concerns one link always does. */
+  private inOrder(a: Notice, b: Notice): boolean {
+    return a.node === b.node && (this.oneOrder || a.tidings.link === b.tidings.link)
+  }
+
+  private sequel(damage: number, fault: string, make: (now: Damage) => Damage): number {
+    this.sequels[damage] ??= new Map()
+    let sequel = this.sequels[damage].get(fault)
+    if (sequel === undefined) {
+      sequel = this.numberOf(make(this.list[damage]))
+      this.sequels[damage].set(fault, sequel)
+    }
+    return sequel
+  }
+
+  private numberOf(damage: Damage): number {
+    return this.numbering.of(JSON.stringify(damage), damage)
+  }
+}
+
+function more(spent: Budget, fault: keyof Budget): Budget {
+  return { ...spent, [fault]: spent[fault] + 1 }
+}

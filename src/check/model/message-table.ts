@@ -1,0 +1,32 @@
+import type { Kind } from '../../core/language/algorithm.ts'
+import { ByteReader, ByteWriter } from '../../core/runtime/bytes.ts'
+import type { AnyBody } from '../../core/runtime/message-codec.ts'
+import { keyOf, Numbering } from './interner.ts'
+
+/** A message apart from where it travels, as its canonical bytes. */
+interface Letter {
+  readonly kind: Kind
+  readonly bytes: Uint8Array
+}
+
+/** The messages that were ever sent, numbered. */
+export class Mail {
+  private readonly numbering = new Numbering<Letter>()
+  private readonly out = new ByteWriter()
+
+  numberOf(kind: Kind, body: AnyBody): number {
+    kind.packing.write(this.out, body)
+    const bytes = this.out.take()
+    return this.numbering.of(`${kind.index};${keyOf(bytes)}`, { kind, bytes })
+  }
+
+  kind(message: number): Kind {
+    return this.numbering.list[message].kind
+  }
+
+  /** A body of its own for each reader, who may do to it what it likes. */
+  body(message: number): AnyBody {
+    const { kind, bytes } = this.numbering.list[message]
+    return kind.packing.read(new ByteReader(bytes))
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import {
+  changRoberts,
+  franklin,
+  hirschbergSinclair,
+  hirschbergSinclairOneWay,
+  lcr,
+  peterson,
+} from '../../algorithms/index.ts'
+import type { Algorithm } from '../../core/index.ts'
+import { ring } from '../../core/networks/ring.ts'
+import { renewed } from '../../core/runtime/restart.ts'
+import { leaderElection } from '../../problems/leader-election.ts'
+import { type CheckOptions, check, type FaultRules } from '../index.ts'
+
+function explore(
+  definition: Algorithm,
+  ids: readonly number[],
+  faults: FaultRules,
+  changes: Partial<CheckOptions> = {},
+) {
+  const topology = ring(ids.length)
+  return check(
+    { algorithm: definition, topology, ids: Float64Array.from(ids), params: {} },
+    {
+      mode: 'untimed',
+      order: 'fifo',
+      wake: 'any',
+      limits: { states: 1_000_000 },
+      properties: leaderElection.properties(true),
+      faults,
+      ...changes,
+    },
+  )
+}
+
+/** Every circle of the ids 1 to n, each once. */
+function arrangements(n: number): number[][] {
+  if (n === 1) return [[1]]
+  return arrangements(n - 1).flatMap((rest) =>
+    Array.from({ length: n - 1 }, (_, i) => rest.toSpliced(i + 1, 0, n)),
+  )
+}
+
+const elections: [string, Algorithm, number][] = [
+  ['lcr', lcr, 4],
+  ['chang-roberts', changRoberts, 4],
+  ['peterson', peterson, 4],
+  ['hirschberg-sinclair-one-way', hirschbergSinclairOneWay, 3],
+  ['franklin', franklin, 3],
+  ['hirschberg-sinclair', hirschbergSinclair, 3],
+]
+
+describe.each(elections)('on a ring that closes, %s', (_, definition, most) => {
+  it('renewed, survives a crash at any moment, whoever is told first', () => {
+    const sizes = Array.from({ length: most }, (_, i) => i + 1)
+    for (const ids of sizes.flatMap(arrangements)) {
+      const result = explore(renewed(definition), ids, { crashes: 1 })
+      expect([ids, result.exhausted, result.violated]).toEqual([ids, true, null])
+    }
+  })
+
+  it('renewed, survives all crashes but the last one on a ring of three', () => {
+    const crashes = { crashes: 2 }
+    for (const result of [
+      ...arrangements(3).map((ids) => explore(renewed(definition), ids, crashes)),
+      explore(renewed(definition), [1, 3, 2], { ...crashes, detect: 0 }, { mode: { clocked: 1 } }),
+      explore(renewed(definition), [1, 3, 2], { ...crashes, detect: 2 }, { mode: { clocked: 2 } }),
+    ])
+      expect([result.exhausted, result.violated]).toEqual([true, null])
+  })
+
+  it('renewed, survives two crashes on a ring of four that starts from one place', () => {
+    const mode = most < 4 ? { clocked: 1 } : 'untimed'
+    const result = explore(renewed(definition), [2, 4, 1, 3], { crashes: 2 }, { mode, wake: [3] })
+    expect([result.exhausted, result.violated]).toEqual([true, null])
+  })
+
+  it('renewed, survives a crash and a recovery', () => {
+    const faults = { crashes: 1, recoveries: 1 }
+    for (const result of [
+      explore(renewed(definition), [2, 1], faults),
+      explore(renewed(definition), [1, 3, 2], faults, { mode: { clocked: 1 }, wake: [0] }),
+      ...(most < 4 ? [] : [explore(renewed(definition), [1, 3, 2], faults)]),
+    ])
+      expect([result.exhausted, result.violated]).toEqual([true, null])
+  })
+
+  it('survives no crash as it is, nor one that nobody is told of', () => {
+    const broken = 'all live nodes follow the largest'
+    expect(explore(definition, [1, 3, 2], { crashes: 1 }).violated?.property).toBe(broken)
+    const silent = { crashes: 1, detect: 'off' } as const
+    expect(explore(renewed(definition), [1, 3, 2], silent).violated?.property).toBe(broken)
+  })
+})

@@ -1,0 +1,101 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { preparation, shuffled } from '../../../test/worlds.ts'
+import { catalogue, lcr } from '../../algorithms/index.ts'
+import { algorithm, left, message, uid } from '../../core/index.ts'
+import type { World } from '../../core/language/world.ts'
+import { type CheckOptions, check, Systems } from '../index.ts'
+
+const HELLO = message({ id: uid })
+
+/** Tells its right neighbour who its left one is, which it does not say that it knows. */
+const nosy = algorithm({
+  name: 'nosy',
+  needs: { topology: 'ring', ids: 'unique' },
+  messages: { HELLO },
+  state: {},
+  wakes: true,
+  start(my, net) {
+    const { peer } = net as unknown as { peer(link: number): number }
+    net.send(left, HELLO, { id: peer.call(net, left) })
+    if (peer.call(net, left) > my.id) net.follow(peer.call(net, left))
+    else net.lead()
+  },
+  on: {
+    HELLO(my, { id }, net) {
+      if (id < my.id) net.stop()
+    },
+  },
+})
+
+const algorithms = [...catalogue.filter(({ needs }) => needs.ids !== undefined), nosy]
+
+const inOrder = (world: World, ids: readonly number[]): World => ({
+  ...world,
+  ids: Float64Array.from(ids),
+})
+
+/** Large enough for most; how a search goes that ends at a limit must be the same too. */
+const LIMITS = { states: 1000 }
+
+function optionsFor(world: World, some: Partial<CheckOptions>): CheckOptions {
+  const { time } = world.algorithm.needs
+  const mode = time === undefined ? 'untimed' : { clocked: 1 }
+  const { properties } = preparation(world.algorithm, { ids: [...world.ids].join() })
+  const rules = { mode, order: 'fifo', wake: 'any', fairRuns: true } as const
+  return { ...rules, limits: LIMITS, properties, ...some }
+}
+
+describe('systems for one arrangement of ids after another', () => {
+  it('find what a system made for each would find, whatever came before', () => {
+    const seeds = fc.array(fc.nat(1000), { minLength: 2, maxLength: 4 })
+    const starts = fc.constantFrom<CheckOptions['wake']>('any', [0, 1, 2], [2])
+    const orders = fc.constantFrom<CheckOptions['order']>('fifo', 'fifo', 'any')
+    const reductions = fc.constantFrom<'auto' | 'off'>('auto', 'off')
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...algorithms),
+        fc.integer({ min: 3, max: 4 }),
+        ...[seeds, starts, orders, reductions],
+        (it, n, arrangements, wake, order, reduction) => {
+          const systems = new Systems()
+          const { world } = preparation(it, { n, 'allow-weaker': true })
+          const options = optionsFor(world, { wake, order, reduction })
+          for (const seed of arrangements) {
+            const arranged = inOrder(world, shuffled(n, seed))
+            expect(check(arranged, options, systems)).toEqual(check(arranged, options))
+          }
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+
+  const kept = (world: World, { order = 'fifo' }: Partial<CheckOptions>, memoryMB = 100) => {
+    const systems = new Systems()
+    const options = optionsFor(world, { order })
+    const limits = { ...LIMITS, memoryMB }
+    const first = systems.of(world, options, limits)
+    check(world, options, systems)
+    const second = systems.of(inOrder(world, [...world.ids].reverse()), options, limits)
+    return first === second
+  }
+
+  it('keep one where it can be kept', () => {
+    const { world } = preparation(lcr, { ids: '3,1,2' })
+    expect(kept(world, {})).toBe(true)
+    expect(kept(world, { order: 'any' })).toBe(false)
+    expect(kept(preparation(nosy, { ids: '3,1,2' }).world, {})).toBe(false)
+  })
+
+  it('make another rather than fill the memory, or when more than the ids is new', () => {
+    const { world } = preparation(lcr, { ids: '3,1,2' })
+    expect(kept(world, {}, 0.01)).toBe(false)
+    const systems = new Systems()
+    const options = optionsFor(world, {})
+    const one = systems.of(world, options, LIMITS)
+    expect(systems.of({ ...world, params: { patience: 2 } }, options, LIMITS)).not.toBe(one)
+    const two = systems.of(world, options, LIMITS)
+    expect(systems.of(world, { ...options, wake: [0] }, LIMITS)).not.toBe(two)
+  })
+})

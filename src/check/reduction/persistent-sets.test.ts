@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest'
+import { named, preparation, shuffled } from '../../../test/worlds.ts'
+import { catalogue, lcr } from '../../algorithms/index.ts'
+import {
+  type Algorithm,
+  algorithm,
+  flag,
+  message,
+  nat,
+  type Property,
+  Random,
+} from '../../core/index.ts'
+import type { World } from '../../core/language/world.ts'
+import { network } from '../../core/networks/network.ts'
+import { leaderElection } from '../../problems/leader-election.ts'
+import { type CheckOptions, type CheckResult, check } from '../index.ts'
+
+const STATES = 5000
+
+/** What is never broken, but writes down what it sees. */
+interface Notes {
+  readonly ends: Set<string>
+  readonly locals: Set<string>
+  readonly leaders: Set<string>
+  readonly deposed: Set<string>
+}
+
+function takingNotes(notes: Notes): Property[] {
+  return [
+    {
+      ...{ name: 'ends', says: 'Ends are noted.', when: 'at the end' },
+      broken: ({ n, state }) => {
+        notes.ends.add(JSON.stringify(Array.from({ length: n }, (_, node) => state(node))))
+        return null
+      },
+    },
+    {
+      ...{ name: 'locals', says: 'States are noted.', when: 'always', sees: 'single nodes' },
+      broken: ({ n, state }) => {
+        for (let node = 0; node < n; node++)
+          notes.locals.add(`${node} ${JSON.stringify(state(node))}`)
+        return null
+      },
+    },
+    {
+      ...{ name: 'leaders', says: 'Leaders are noted.', when: 'always', sees: 'leaders' },
+      broken: ({ leaders, deposed }) => {
+        notes.leaders.add(leaders.join())
+        notes.deposed.add(deposed.join())
+        return null
+      },
+    },
+  ]
+}
+
+function seen(world: World, options: Partial<CheckOptions>): Notes & { result: CheckResult } {
+  const notes = {
+    ends: new Set(),
+    locals: new Set(),
+    leaders: new Set(),
+    deposed: new Set(),
+  } as Notes
+  const result = check(world, {
+    mode: 'untimed',
+    order: 'fifo',
+    wake: 'any',
+    limits: { states: STATES },
+    properties: takingNotes(notes),
+    ...options,
+  })
+  return { ...notes, result }
+}
+
+/** Compares what is seen with and without; whether all of it could be seen. */
+function expectSame(world: World, options: Partial<CheckOptions> = {}): boolean {
+  const full = seen(world, { ...options, reduction: 'off' })
+  if (!full.result.exhausted) return false
+  const { result, ...reduced } = seen(world, { ...options, reduction: 'auto' })
+  const { result: whole, ...everything } = full
+  expect(result.reduction.persistentSets).toBe(true)
+  expect(result.exhausted).toBe(true)
+  expect(result.states).toBeLessThanOrEqual(whole.states)
+  expect(reduced).toEqual(everything)
+  return true
+}
+
+const FAMILIES = {
+  ring: ['ring:2', 'ring:3', 'ring:4'],
+  complete: ['complete:2', 'complete:3', 'complete:4'],
+  any: ['path:2', 'path:3', 'ring:3', 'star:4', 'ring:4'],
+}
+
+/** Those with coins may go on for ever. */
+const untimed = catalogue.filter(({ needs }) => needs.time === undefined && !needs.coins)
+
+describe('with reduction', () => {
+  it.each(named(untimed))('%s has the same ends, local states and leaders', (_, definition) => {
+    let explored = 0
+    for (const topology of FAMILIES[definition.needs.topology]) {
+      const { world, conditions } = preparation(definition, { topology, seed: 3 })
+      const all = [...conditions.starts.nodes]
+      for (const order of ['fifo', 'any'] as const)
+        for (const wake of ['any', [0], all] as const)
+          if (expectSame(world, { order, wake })) explored++
+    }
+    expect(explored).toBeGreaterThanOrEqual(4)
+  })
+
+  it.each(['lcr', 'chang-roberts', 'hirschberg-sinclair', 'peterson', 'franklin'])(
+    '%s keeps its verdicts on any arrangement',
+    (name) => {
+      const definition = catalogue.find((one) => one.name === name)!
+      for (const n of [1, 2, 3, 4])
+        for (let seed = 1; seed <= 4; seed++) {
+          const { world, properties } = preparation(definition, { ids: shuffled(n, seed).join() })
+          const [full, reduced] = (['off', 'auto'] as const).map((reduction) =>
+            check(world, { ...untimedAny, properties, reduction }),
+          )
+          const verdicts = ({ properties: all }: CheckResult) => all.map(({ holds }) => holds)
+          expect(verdicts(reduced)).toEqual(verdicts(full))
+        }
+    },
+  )
+})
+
+const untimedAny = {
+  mode: 'untimed',
+  order: 'fifo',
+  wake: 'any',
+  limits: { states: 200_000 },
+} as const
+
+const PING = message({})
+
+function on(text: string, definition: Algorithm): World {
+  const topology = network(text, { random: Random.from(1), allowComponents: true })
+  const ids = Float64Array.from({ length: topology.n }, (_, node) => node + 1)
+  return { algorithm: definition, topology, ids, params: {} }
+}
+
+const shell = { needs: { topology: 'any', ids: 'unique' }, messages: { PING } } as const
+
+/** Every node answers every message, for ever; those of the second part only a few times. */
+const endless = algorithm({
+  ...shell,
+  ...{ name: 'endless', wakes: true, state: { one: flag, two: flag, three: flag } },
+  start: (_, net) => net.sendAll(PING, {}),
+  on: {
+    PING(my, _, net) {
+      if (my.id <= 2) net.sendAll(PING, {})
+      else if (!my.one) my.one = true
+      else if (!my.two) my.two = true
+      else my.three = true
+      if (my.id > 2 && !my.two) net.sendAll(PING, {})
+    },
+  },
+})
+
+/** Who hears of another leads, and gives it up at the next message. */
+const fickle = algorithm({
+  ...shell,
+  ...{ name: 'fickle', wakes: true, state: {} },
+  start(_, net) {
+    net.sendAll(PING, {})
+    net.sendAll(PING, {})
+  },
+  on: {
+    PING(my, _, net) {
+      if (my.status === 'leader') net.follow(null)
+      else if (my.status === 'unknown') net.lead()
+    },
+  },
+})
+
+/** A start that is heard of by nobody, or only by some. */
+const secretive = algorithm({
+  ...shell,
+  ...{ name: 'secretive', wakes: true, state: { heard: flag } },
+  start(my, net) {
+    if (my.id === 1) net.sendAll(PING, {})
+  },
+  on: {
+    PING(my) {
+      my.heard = true
+    },
+  },
+})
+
+/** Tells one neighbour only, so that on a path one end wakes all and the other does not. */
+const oneSided = (which: 0 | -1) =>
+  algorithm({
+    ...shell,
+    ...{ name: 'one-sided', wakes: true, state: { heard: flag } },
+    start: (_, net) => net.send(net.links.at(which)!, PING, {}),
+    on: {
+      PING(my) {
+        my.heard = true
+      },
+    },
+  })
+
+/** Starts differently when a message wakes it. */
+const polite = algorithm({
+  ...shell,
+  ...{ name: 'polite', wakes: true, state: { heard: flag } },
+  start(_, net) {
+    for (const link of net.links) if (link !== net.from) net.send(link, PING, {})
+  },
+  on: {
+    PING(my) {
+      my.heard = true
+    },
+  },
+})
+
+/** Who starts draws how often to send; who hears of it draws whether to answer, once. */
+const gambler = algorithm({
+  ...{ ...shell, needs: { ...shell.needs, coins: true }, name: 'gambler', wakes: true },
+  state: { answered: flag, luck: nat },
+  start(my, net) {
+    my.luck = net.choose(3)
+    for (let i = 0; i < my.luck; i++) net.sendAll(PING, {})
+  },
+  on: {
+    PING(my, _, net) {
+      if (my.answered) return
+      my.answered = true
+      if (net.choose(2) === 1) net.sendAll(PING, {})
+      else net.lead()
+    },
+  },
+})
+
+describe('a reduction', () => {
+  it('tries every side of a coin', () => {
+    for (const text of ['path:2', 'path:3', 'edges:0-1,2-3'])
+      for (const wake of ['any', [0], [0, 1]] as const)
+        expect(expectSame(on(text, gambler), { wake, limits: { states: 60_000 } })).toBe(true)
+  })
+
+  it('puts nothing off for ever', () => {
+    const world = on('edges:0-1,2-3', endless)
+    expect(expectSame(world)).toBe(true)
+    expect(expectSame(world, { wake: [0, 1, 2, 3] })).toBe(true)
+  })
+
+  it('sees all who can lead at once, though each gives it up soon', () => {
+    for (const text of ['edges:0-1,2-3', 'path:3', 'ring:3']) {
+      expect(expectSame(on(text, fickle))).toBe(true)
+      const properties = leaderElection.properties(false).slice(0, 1)
+      const { violated } = check(on(text, fickle), { ...untimedAny, properties, reduction: 'auto' })
+      expect(violated?.property).toBe('at most one leader')
+    }
+  })
+
+  it('lets nobody wake early where runs can end with sleepers, or starts differ', () => {
+    for (const definition of [secretive, polite, oneSided(0), oneSided(-1)]) {
+      const world = on('path:3', definition)
+      expect(expectSame(world)).toBe(true)
+      expect(seen(world, { reduction: 'auto' }).result.reduction.eagerWake).toBe(false)
+    }
+    const awake = seen(on('path:3', fickle), { reduction: 'auto' }).result
+    expect(awake.reduction.eagerWake).toBe(true)
+  })
+
+  it('is left alone where a property may look at everything, time counts or faults strike', () => {
+    const { world } = preparation(lcr, { ids: '2,3,1' })
+    const used = (changes: Partial<CheckOptions>) =>
+      seen(world, { reduction: 'auto', ...changes }).result.reduction
+    const says = { name: 'x', says: 'X.', when: 'always', broken: () => null } as const
+    expect(used({ properties: [says] })).toMatchObject({
+      persistentSets: false,
+      detail: 'none ("x" may look at all nodes at once)',
+    })
+    expect(used({ mode: { clocked: 2 } }).detail).toBe('none (time counts)')
+    expect(used({ faults: { losses: 1 } }).detail).toBe('none (something may go wrong)')
+    expect(used({}).detail).toBe('persistent sets of nodes, all wake first')
+    expect(used({ reduction: 'off' }).detail).toBe('none (it is off)')
+  })
+
+  it('makes long rings short work', () => {
+    const ids = Array.from({ length: 20 }, (_, i) => 20 - i)
+    const { world, properties } = preparation(lcr, { ids: ids.join() })
+    const result = check(world, { ...untimedAny, properties, reduction: 'auto' })
+    // All wake, then one order of n(n+1)/2 elections and n announcements.
+    expect(result).toMatchObject({ exhausted: true, states: 1 + 20 + 210 + 20 })
+  })
+
+  it('tells a shortest counterexample, and says where that is not certain', () => {
+    const properties = leaderElection.properties(false).slice(0, 1)
+    const world = on('ring:6', fickle)
+    const [full, reduced] = (['off', 'auto'] as const).map((reduction) =>
+      check(world, { ...untimedAny, properties, reduction }),
+    )
+    expect(reduced.violated?.trace).toHaveLength(full.violated!.trace.length)
+    expect(reduced.violated?.shortest).toBe(true)
+    const limited = check(world, {
+      ...{ ...untimedAny, properties, reduction: 'auto', limits: { states: 40 } },
+    })
+    expect(limited.violated?.shortest).toBe(false)
+    expect(limited.violated!.trace.length).toBeGreaterThanOrEqual(full.violated!.trace.length)
+  })
+})

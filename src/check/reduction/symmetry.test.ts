@@ -1,0 +1,146 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { franklin } from '../../algorithms/ring/franklin.ts'
+import { lcr } from '../../algorithms/ring/lcr.ts'
+import { Random } from '../../core/index.ts'
+import { linksOf, type Topology } from '../../core/language/topology.ts'
+import { complete } from '../../core/networks/complete.ts'
+import { network } from '../../core/networks/network.ts'
+import { ring } from '../../core/networks/ring.ts'
+import { arrangement, factorial } from '../../core/runtime/permutation.ts'
+import { Arrangements, check, kindsOfPositions, type Share, Tally } from '../index.ts'
+
+/** All ways to move a network onto itself, by trying every order of its positions. */
+function motions(topology: Topology): number[][] {
+  const { n } = topology
+  const orders = Array.from({ length: factorial(n) }, (_, i) =>
+    arrangement(n, i).map((place) => place - 1),
+  )
+  return orders.filter((to) =>
+    to.every(
+      (twin, node) =>
+        topology.degree(node) === topology.degree(twin) &&
+        linksOf(topology, node).every(
+          (link) =>
+            to[topology.neighbor(node, link)] === topology.neighbor(twin, link) &&
+            topology.back(node, link) === topology.back(twin, link),
+        ),
+    ),
+  )
+}
+
+const connected = fc
+  .tuple(fc.integer({ min: 2, max: 5 }), fc.array(fc.nat(), { minLength: 10, maxLength: 20 }))
+  .map(([n, numbers]) => {
+    const edges = new Set<string>()
+    for (let node = 1; node < n; node++) edges.add(`${numbers[node] % node}-${node}`)
+    for (let i = 5; i + 1 < numbers.length; i += 2) {
+      const [a, b] = [numbers[i] % n, numbers[i + 1] % n]
+      if (a !== b) edges.add(`${Math.min(a, b)}-${Math.max(a, b)}`)
+    }
+    return network(`edges:${[...edges]}`, { random: Random.from(1) })
+  })
+
+const networks = fc.oneof(
+  fc.integer({ min: 1, max: 5 }).map(ring),
+  fc.integer({ min: 2, max: 5 }).map((n) => complete(n)),
+  fc
+    .tuple(fc.integer({ min: 2, max: 5 }), fc.nat(20))
+    .map(([n, seed]) => complete(n, { shuffled: Random.from(seed) })),
+  connected,
+)
+
+describe('arrangements that stand for all', () => {
+  it('become each of all arrangements exactly once when the network is moved', () => {
+    fc.assert(
+      fc.property(networks, (topology) => {
+        const { n } = topology
+        const few = new Arrangements(n, kindsOfPositions(topology))
+        const moved = Array.from({ length: few.count }, (_, i) => few.at(i)).flatMap((ids) =>
+          motions(topology).map((to) => ids.map((_, place) => ids[to.indexOf(place)]).join()),
+        )
+        const all = Array.from({ length: factorial(n) }, (_, i) => arrangement(n, i).join())
+        expect(moved.toSorted()).toEqual(all.toSorted())
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('have the largest id in one place on a ring', () => {
+    const few = new Arrangements(4, kindsOfPositions(ring(4)))
+    expect(few.count).toBe(6)
+    for (let i = 0; i < 6; i++) expect(few.at(i)[0]).toBe(4)
+    expect(Arrangements.single(3)).toMatchObject({ count: 1 })
+  })
+
+  it.each([lcr, franklin])('give what all give, with an algorithm for rings', (algorithm) => {
+    const n = 4
+    const sizes = (count: number, at: (number: number) => number[]) =>
+      Array.from({ length: count }, (_, i) => {
+        const ids = Float64Array.from(at(i))
+        const world = { algorithm, topology: ring(n), ids, params: {} }
+        const rules = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
+        const limits = { states: 100_000 }
+        const { states, transitions } = check(world, { ...rules, limits, properties: [] })
+        return `${states} ${transitions}`
+      }).toSorted()
+    const few = new Arrangements(n, kindsOfPositions(ring(n)))
+    const all = sizes(factorial(n), (i) => arrangement(n, i))
+    expect(all).toEqual(sizes(few.count, (i) => few.at(i)).flatMap((size) => Array(n).fill(size)))
+  })
+})
+
+describe('a tally', () => {
+  const share = (changes: Partial<Share>): Share => ({
+    ...{ states: 10, transitions: 20, depth: 3, exhausted: true, violated: false },
+    properties: [{ name: 'it', holds: true, detail: 'always' }],
+    hash: { exact: false, expectedMisses: 0.25 },
+    ...changes,
+  })
+
+  it('adds up what was seen, and remembers the largest', () => {
+    const tally = new Tally(1000)
+    for (const states of [10, 30, 20]) tally.add(share({ states, depth: states }))
+    expect(tally).toMatchObject({ explored: 3, states: 60, transitions: 60, depth: 30 })
+    expect(tally.expectedMisses).toBe(0.75)
+    expect(tally.largest).toMatchObject({ number: 1, states: 30 })
+    expect(tally.properties(3)).toEqual([
+      { name: 'it', holds: true, detail: 'in each of 3 arrangements' },
+    ])
+    expect(tally.properties(4)[0].holds).toBeNull()
+  })
+
+  it('stops at the first that is broken', () => {
+    const tally = new Tally(1000)
+    const broken = { name: 'it', holds: false, detail: 'no' }
+    tally.add(share({}))
+    tally.add(share({ violated: true, exhausted: false, properties: [broken] }))
+    tally.add(share({}))
+    expect(tally).toMatchObject({ broken: 1, explored: 2, over: true, states: 20, reason: null })
+    expect(tally.properties(6)).toEqual([broken])
+  })
+
+  it('stops where not all was seen, and holds the limit of states over all', () => {
+    const late = new Tally(1000)
+    late.add(share({ exhausted: false, reason: 'the time was over' }))
+    expect(late).toMatchObject({ reason: 'the time was over', over: true })
+    const limited = new Tally(25)
+    for (let i = 0; i < 3; i++) limited.add(share({}))
+    expect(limited).toMatchObject({ reason: 'the limit of 25 states was reached', explored: 3 })
+    const cut = new Tally(25)
+    cut.add(share({}))
+    cut.add(share({ states: 15, exhausted: false, reason: 'the limit of 15 states was reached' }))
+    expect(cut.reason).toBe('the limit of 25 states was reached')
+    const full = new Tally(20)
+    for (let i = 0; i < 2; i++) full.add(share({}))
+    expect(full.over).toBe(false)
+  })
+
+  it('counts what one arrangement left open as open', () => {
+    const tally = new Tally(1000)
+    const open = { name: 'it', holds: null, detail: 'not checked' }
+    for (const verdict of [share({}).properties[0], open, share({}).properties[0]])
+      tally.add(share({ properties: [verdict] }))
+    expect(tally.properties(3)).toEqual([open])
+  })
+})

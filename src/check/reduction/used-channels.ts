@@ -1,0 +1,128 @@
+import { Random } from '../../core/runtime/random.ts'
+import type { Effect } from '../model/transition-cache.ts'
+import type { System } from '../model/transition-system.ts'
+import type { PlainMoves } from '../search/fast-successors.ts'
+
+/** A few short walks show which channels are used, almost always all of them. */
+const WALKS = 2
+const STEPS = 300
+
+/** What turns out wrong so often is better not believed. */
+const MOST_REVISIONS = 3
+
+/** The channels that lead to each node, one after the other, in flat lists. */
+interface Layout {
+  /** Where those of a node begin; those of the next one begin where they end. */
+  readonly first: Int32Array
+  readonly cell: Int32Array
+  readonly from: Int32Array
+}
+
+/** A system may be searched again and again. */
+const layouts = new WeakMap<System, Layout>()
+
+/**
+ * Which channels are used. Many algorithms never use some: those that send one way round a ring,
+ * for example. A channel is taken to be idle until something is sent into it. If nothing ever is
+ * in a reduced search, then nothing is in any run: the reduction is right for runs in which
+ * nothing is, and would show the first event that does it.
+ */
+export class Inlets implements Layout {
+  readonly first: Int32Array
+  readonly cell: Int32Array
+  readonly from: Int32Array
+  readonly used: Uint8Array
+  /** How many are not used. */
+  private idle: number
+  /** By number of an effect: whether it was looked at. */
+  private looked = new Uint8Array(256)
+  private revisions = 0
+
+  constructor(
+    private readonly system: System,
+    moves: PlainMoves,
+  ) {
+    const { first, cell, from } = layoutOf(system)
+    this.first = first
+    this.cell = cell
+    this.from = from
+    this.used = new Uint8Array(cell.length)
+    this.idle = cell.length
+    this.scout(moves)
+  }
+
+  /** Looks at what can happen in a state; whether a channel is used that was not. */
+  revise(moves: PlainMoves): boolean {
+    if (!this.look(moves)) return false
+    if (++this.revisions === MOST_REVISIONS) {
+      this.used.fill(1)
+      this.idle = 0
+    }
+    return true
+  }
+
+  private look(moves: PlainMoves): boolean {
+    if (this.idle === 0) return false
+    let wrong = false
+    for (let i = 0; i < moves.count; i++) {
+      const number = moves.number(i)
+      if (this.looked[number] > 0) continue
+      if (number >= this.looked.length) this.lengthen(number)
+      this.looked[number] = 1
+      if (this.notes(moves.move(i))) wrong = true
+    }
+    return wrong
+  }
+
+  private notes({ sent }: Effect): boolean {
+    let wrong = false
+    for (const { channel } of sent) {
+      const inlet = this.cell.indexOf(this.system.n + channel)
+      if (this.used[inlet] > 0) continue
+      this.used[inlet] = 1
+      this.idle--
+      wrong = true
+    }
+    return wrong
+  }
+
+  private lengthen(number: number): void {
+    const longer = new Uint8Array(2 * number)
+    longer.set(this.looked)
+    this.looked = longer
+  }
+
+  private scout(moves: PlainMoves): void {
+    const { system } = this
+    const random = Random.from(1).split('scouts')
+    for (let walk = 0; walk < WALKS && this.idle > 0; walk++) {
+      system.restart()
+      for (let step = 0; step < STEPS && this.idle > 0; step++) {
+        moves.find()
+        if (moves.count === 0) break
+        this.look(moves)
+        moves.make(random.below(moves.count))
+        system.vector.keep()
+      }
+    }
+    system.restart()
+  }
+}
+
+function layoutOf(system: System): Layout {
+  const known = layouts.get(system)
+  if (known !== undefined) return known
+  const { n, effects } = system
+  const routes = effects.channels.map(({ route }, i) => ({ ...route, cell: n + i }))
+  routes.sort((a, b) => a.to - b.to)
+  const first = new Int32Array(n + 1)
+  for (const { to } of routes) first[to + 1]++
+  for (let node = 0; node < n; node++) first[node + 1] += first[node]
+  const layout = {
+    first,
+    cell: Int32Array.from(routes, ({ cell }) => cell),
+    from: Int32Array.from(routes, ({ from }) => from),
+  }
+  layouts.set(system, layout)
+  return layout
+}

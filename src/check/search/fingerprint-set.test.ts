@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Vector } from '../model/state-vector.ts'
+import { expectedMisses, Fingerprints } from './fingerprint-set.ts'
+import { Frontier } from './frontier.ts'
+import { Pairs, Rows } from './int-pair-map.ts'
+import { Trail } from './parents.ts'
+
+const int = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer())
+
+describe('fingerprints', () => {
+  it('are there once they were added, zero and all, with their numbers', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(int, int), { maxLength: 80 }), (hashes) => {
+        const prints = new Fingerprints(true)
+        const numbers = new Map<string, number>()
+        for (const [low, high] of hashes) {
+          // The one hash that would look like an empty slot shares its place with a neighbour.
+          const key = low === 0 && high === 0 ? '0,1' : `${low},${high}`
+          expect(prints.has(low, high)).toBe(numbers.has(key))
+          expect(prints.add(low, high)).toBe(!numbers.has(key))
+          if (!numbers.has(key)) numbers.set(key, numbers.size)
+          expect(prints.numberOf(low, high)).toBe(numbers.get(key))
+        }
+        expect(prints.size).toBe(numbers.size)
+      }),
+    )
+  })
+
+  it('stay where the table grows, in some 10 bytes each', () => {
+    const prints = new Fingerprints(true)
+    for (let i = 0; i < 100_000; i++) prints.add(Math.imul(i, 0x9e3779b1), i)
+    let wrong = 0
+    for (let i = 0; i < 100_000; i++) {
+      if (!prints.has(Math.imul(i, 0x9e3779b1), i) || prints.has(i, -1)) wrong++
+      if (prints.numberOf(Math.imul(i, 0x9e3779b1), i) !== i) wrong++
+    }
+    expect(wrong).toBe(0)
+    expect(prints.size).toBe(100_000)
+  })
+
+  it('of a million and a half states are expected to hide none', () => {
+    // Half of the pairs of states, each with a chance of one in 2^64.
+    const pairs = (1_604_676 * 1_604_675) / 2
+    expect(expectedMisses(1_604_676)).toBeCloseTo(pairs / 2 ** 64, 12)
+  })
+})
+
+describe('a hash of a vector', () => {
+  it('differs between near vectors in both halves', () => {
+    const vector = new Vector(6)
+    const [lows, highs] = [new Set<number>(), new Set<number>()]
+    for (let i = 0; i < 6 ** 6; i++) {
+      for (let cell = 0; cell < 6; cell++) vector.cells[cell] = Math.floor(i / 6 ** cell) % 6
+      vector.loaded()
+      lows.add(vector.low)
+      highs.add(vector.high)
+    }
+    // 46,656 random numbers of 32 bits have a quarter of a collision among them.
+    expect(lows.size).toBeGreaterThan(6 ** 6 - 6)
+    expect(highs.size).toBeGreaterThan(6 ** 6 - 6)
+  })
+})
+
+describe('a frontier', () => {
+  it('gives vectors back in their order, whatever the size of the numbers', () => {
+    const number = fc.oneof(fc.nat(3), fc.nat(300), fc.nat(2 ** 32 - 1))
+    const lists = fc.array(fc.array(number, { minLength: 3, maxLength: 3 }), { maxLength: 30 })
+    fc.assert(
+      fc.property(lists, fc.integer({ min: 1, max: 400 }), (few, times) => {
+        const frontier = new Frontier(3)
+        const vector = new Vector(3)
+        const all = Array.from({ length: times }, () => few).flat()
+        for (const list of all) {
+          vector.cells.set(list)
+          vector.loaded()
+          frontier.push(vector)
+        }
+        for (const list of all) {
+          frontier.take(vector)
+          const { low, high } = vector
+          expect([...vector.cells]).toEqual(list)
+          vector.loaded()
+          expect([vector.low, vector.high]).toEqual([low, high])
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('a trail', () => {
+  it('leads from the beginning to a state', () => {
+    const trail = new Trail()
+    for (let state = 0; state < 40_000; state++) trail.push((state - 1) >> 1, state % 7)
+    const way: number[] = []
+    for (let state = 39_999; state > 0; state = (state - 1) >> 1) way.unshift(state % 7)
+    expect(trail.to(39_999)).toEqual(way)
+    expect(trail.to(0)).toEqual([])
+  })
+})
+
+describe('tables of pairs and rows', () => {
+  it('know what they were given', () => {
+    const pairs = new Pairs()
+    const rows = new Rows(3)
+    for (let i = 1; i <= 2000; i++) pairs.set(i % 37, i, rows.push(i, 2 * i, -i))
+    for (let i = 1; i <= 2000; i++) {
+      const row = pairs.get(i % 37, i)
+      expect([...rows.words.subarray(3 * row, 3 * row + 3)]).toEqual([i, 2 * i, -i])
+      expect(pairs.get((i + 1) % 37, i)).toBe(0)
+    }
+  })
+})

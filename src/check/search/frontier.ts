@@ -1,0 +1,83 @@
+import type { Vector } from '../model/state-vector.ts'
+import { Queue } from './fifo.ts'
+
+type Cells = Uint8Array | Uint16Array | Uint32Array
+
+const CHUNK_BITS = 6
+const CHUNK = 1 << CHUNK_BITS
+
+/**
+ * States that were found and not looked at yet: first come, first out. They lie in chunks of the
+ * narrowest cells that hold all numbers of the chunk; one that was taken whole is filled again.
+ */
+export class Frontier {
+  private readonly chunks: (Cells | undefined)[] = []
+  private readonly hashes = new Queue(2)
+  private spare: Cells | null = null
+  private put = 0
+  private taken = 0
+  private bitsPerCell: 8 | 16 | 32 = 8
+
+  constructor(private readonly width: number) {}
+
+  get bytes(): number {
+    const chunks = this.chunks.length - (this.taken >>> CHUNK_BITS)
+    return chunks * CHUNK * ((this.width * this.bitsPerCell) / 8) + this.hashes.bytes
+  }
+
+  push(vector: Vector): void {
+    const number = this.put >>> CHUNK_BITS
+    const at = this.put++ & (CHUNK - 1)
+    if (at === 0) {
+      const fits = this.spare?.BYTES_PER_ELEMENT === this.bitsPerCell / 8
+      this.chunks.push(fits ? this.spare! : this.newCells())
+      this.spare = null
+    }
+    while (!fill(this.chunks[number]!, at * this.width, vector.cells))
+      this.chunks[number] = this.widen(this.chunks[number]!)
+    const { hashes } = this
+    const row = hashes.push()
+    hashes.back[row] = vector.low
+    hashes.back[row + 1] = vector.high
+  }
+
+  /** Loads the one that has waited longest. */
+  take(vector: Vector): void {
+    const number = this.taken >>> CHUNK_BITS
+    const at = this.taken++ & (CHUNK - 1)
+    const chunk = this.chunks[number]!
+    const first = at * this.width
+    const { cells } = vector
+    for (let cell = 0; cell < this.width; cell++) cells[cell] = chunk[first + cell]
+    const { hashes } = this
+    const row = hashes.take()
+    vector.loadedWith(hashes.front[row], hashes.front[row + 1])
+    if (at < CHUNK - 1) return
+    this.chunks[number] = undefined
+    this.spare = chunk
+  }
+
+  private widen(chunk: Cells): Cells {
+    if (chunk.BYTES_PER_ELEMENT * 8 === this.bitsPerCell)
+      this.bitsPerCell = this.bitsPerCell === 8 ? 16 : 32
+    const wider = this.newCells()
+    wider.set(chunk)
+    return wider
+  }
+
+  private newCells(): Cells {
+    const length = CHUNK * this.width
+    if (this.bitsPerCell === 8) return new Uint8Array(length)
+    return this.bitsPerCell === 16 ? new Uint16Array(length) : new Uint32Array(length)
+  }
+}
+
+/** Copies numbers to a place in a chunk; whether all of them fit its cells. */
+function fill(chunk: Cells, first: number, cells: Uint32Array): boolean {
+  let bits = 0
+  for (let cell = 0; cell < cells.length; cell++) {
+    chunk[first + cell] = cells[cell]
+    bits |= cells[cell]
+  }
+  return chunk.BYTES_PER_ELEMENT === 4 || bits >>> (8 * chunk.BYTES_PER_ELEMENT) === 0
+}
