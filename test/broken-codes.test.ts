@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CheckReport } from '../src/cli/check-exploration.ts'
+import type { CheckReport } from '../src/cli/check/explore.ts'
 import { type Answer, builtShell } from './shell.ts'
 
 const folder = fileURLToPath(new URL('../examples/broken/', import.meta.url))

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { GossipOutcome } from '../src/cli/gossip-cluster.ts'
+import type { GossipOutcome } from '../src/cli/cluster/gossip-watch.ts'
 
 const PROGRAM = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
 /** A busy machine must not be taken for a death: then an answer may get lost. */

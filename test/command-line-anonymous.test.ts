@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { anonymousRings } from '../src/cli/anonymous.ts'
-import type { RunReport } from '../src/cli/execution.ts'
+import { anonymousRings } from '../src/cli/run/anonymous-ring.ts'
+import type { RunReport } from '../src/cli/run/execute.ts'
 import { sum } from './oracles.ts'
 import { shell, shellJson } from './shell.ts'
 import { symmetric } from './worlds.ts'

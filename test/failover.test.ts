@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
-import { duration, durationText } from '../src/cli/duration.ts'
-import type { Failover } from '../src/cli/failover.ts'
+import type { Failover } from '../src/cli/cluster/failover.ts'
+import { duration, durationText } from '../src/cli/input/duration.ts'
 import { shell, shellJson } from './shell.ts'
 
 const PROGRAM = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CheckReport } from '../src/cli/check-exploration.ts'
+import type { CheckReport } from '../src/cli/check/explore.ts'
 import { shell, shellJson } from './shell.ts'
 
 const check = (line: string) => shellJson<CheckReport>('check', ...line.split(' '))

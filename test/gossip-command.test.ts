@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aggregations } from '../src/algorithms/index.ts'
-import type { AggregationReport } from '../src/cli/aggregation.ts'
+import type { AggregationReport } from '../src/cli/run/gossip-run.ts'
 import { shell, shellJson } from './shell.ts'
 
 const run = (line: string) => shellJson<AggregationReport>('run', ...line.split(' '))

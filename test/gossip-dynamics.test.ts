@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AggregationReport } from '../src/cli/aggregation.ts'
-import type { RunReport } from '../src/cli/execution.ts'
+import type { RunReport } from '../src/cli/run/execute.ts'
+import type { AggregationReport } from '../src/cli/run/gossip-run.ts'
 import { shell, shellJson } from './shell.ts'
 
 const run = (line: string) => shellJson<AggregationReport>('run', ...line.split(' '))

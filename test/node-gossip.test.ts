@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import type { GossipReport } from '../src/cli/gossip-part.ts'
+import type { GossipReport } from '../src/cli/cluster/gossip-node.ts'
 import { shell } from './shell.ts'
 
 const PROGRAM = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))

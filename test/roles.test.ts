@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CastReport } from '../src/cli/execution.ts'
+import type { CastReport } from '../src/cli/run/execute.ts'
 import { shell, shellJson } from './shell.ts'
 
 const run = (line: string) => shellJson<CastReport>('run', ...line.split(' '))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bully, ringList, wireless } from '../src/algorithms/index.ts'
-import type { CastReport, RunReport } from '../src/cli/execution.ts'
+import type { CastReport, RunReport } from '../src/cli/run/execute.ts'
 import type { Given } from '../src/scenario/index.ts'
 import { startSets } from './oracles.ts'
 import { shellJson } from './shell.ts'

@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { Complaint } from '../core/index.ts'
+import { nearestOf } from './input/catalogue-lookup.ts'
+import { thrownByUsers } from './input/user-module.ts'
 import { EXIT, type Io, type Leave } from './io.ts'
-import { nearestOf } from './lookup.ts'
 import { usageComplaint } from './usage.ts'
-import { thrownByUsers } from './user-module.ts'
 import { VERSION } from './version.ts'
 
 const EXAMPLES = `

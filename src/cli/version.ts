@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { readJsonObject } from './files.ts'
+import { readJsonObject } from './terminal/output-file.ts'
 
 /** The version of this program, as its package says. */
 export const VERSION = String(

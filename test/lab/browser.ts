@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { serveLab } from '../../src/cli/lab-server.ts'
+import { serveLab } from '../../src/cli/lab/server.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 

@@ -1,22 +1,22 @@
 import { Command } from 'commander'
 import { sampleRun } from '../../check/index.ts'
-import { documentOf } from '../check-document.ts'
-import { addEffortFlags } from '../check-effort.ts'
+import { addEffortFlags } from '../check/budget-flags.ts'
+import { COVERAGE_HELP } from '../check/coverage-help.ts'
 import {
   BUDGETS,
   type CheckReport,
   type Explored,
   explore,
   type Options,
-} from '../check-exploration.ts'
-import { COVERAGE_HELP } from '../check-help.ts'
-import { notesReport } from '../check-notes.ts'
-import { checkReport } from '../check-report.ts'
-import { partsOf, type RoleReports, rolesDocument, rolesText } from '../check-roles.ts'
-import { refuseOneFile, refuseUnwritable } from '../files.ts'
+} from '../check/explore.ts'
+import { documentOf } from '../check/json-report.ts'
+import { notesReport } from '../check/notes-report.ts'
+import { checkReport } from '../check/report.ts'
+import { partsOf, type RoleReports, rolesDocument, rolesText } from '../check/roles.ts'
+import { addScenarioFlags } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { paintFor } from '../paint.ts'
-import { addScenarioFlags } from '../scenario-flags.ts'
+import { paintFor } from '../terminal/format.ts'
+import { refuseOneFile, refuseUnwritable } from '../terminal/output-file.ts'
 
 const FLAGS = [
   ...['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allow-weaker'],
@@ -93,7 +93,9 @@ export function checkCommand(io: Io, leave: Leave): Command {
       const reports: [role: string, report: CheckReport][] = []
       for (const { role, name, options } of parts) {
         const exploring =
-          options.ids === 'all' ? (await import('../check-all.ts')).exploreAll : explore
+          options.ids === 'all'
+            ? (await import('../check/all-permutations.ts')).exploreAll
+            : explore
         const explored = await exploring(name, options, io)
         if (explored === null) return leave(EXIT.interrupted)
         await writeFiles(explored, options)
@@ -123,7 +125,7 @@ async function writeFiles({ subject, rules, result }: Explored, options: Options
   const costly = violated === null && worst?.samples?.most
   const story = violated ?? (costly || sampleRun(world, rules, scenario.seed))
   const kind = costly ? { kind: `a run with the most ${worst!.of}` } : {}
-  const { writeStory } = await import('../check-files.ts')
+  const { writeStory } = await import('../check/counterexample-files.ts')
   writeStory({ scenario, world, rules, story, ...kind, broken: brokenIn(result) }, options)
 }
 

@@ -3,7 +3,8 @@ import type { Watch } from '../../cluster/index.ts'
 import { type Algorithm, Complaint } from '../../core/index.ts'
 import { flagged, type Given, type Preparation, prepare } from '../../scenario/index.ts'
 import { integer } from '../../scenario/reading.ts'
-import { clusterAggregation } from '../cluster-aggregation.ts'
+import { type Blow, watchOffice } from '../cluster/failover.ts'
+import { clusterAggregation } from '../cluster/gossip-command.ts'
 import {
   type ClusterOutcome,
   finalReports,
@@ -12,12 +13,7 @@ import {
   MOST_WATCHED,
   outcomeOf,
   withProcesses,
-} from '../cluster-processes.ts'
-import { duration } from '../duration.ts'
-import { type Blow, watchOffice } from '../failover.ts'
-import { EXIT, type Io, type Leave } from '../io.ts'
-import { aggregationNamed, algorithmNamed } from '../lookup.ts'
-import { columns, grouped, paintFor } from '../paint.ts'
+} from '../cluster/spawn.ts'
 import {
   addTimeFlags,
   refuseSimulated,
@@ -26,8 +22,12 @@ import {
   timesOf,
   timeWords,
   unanswered,
-} from '../real-processes.ts'
-import { addScenarioFlags, givenOf } from '../scenario-flags.ts'
+} from '../cluster/timing-flags.ts'
+import { aggregationNamed, algorithmNamed } from '../input/catalogue-lookup.ts'
+import { duration } from '../input/duration.ts'
+import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
+import { EXIT, type Io, type Leave } from '../io.ts'
+import { columns, grouped, paintFor } from '../terminal/format.ts'
 
 interface Options extends Record<string, unknown>, TimeOptions {
   readonly json?: true

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
-import type { ExperimentOptions } from '../experiment-study.ts'
+import type { ExperimentOptions } from '../experiment/study.ts'
+import { addScenarioFlags } from '../input/scenario-flags.ts'
 import type { Io, Leave } from '../io.ts'
-import { addScenarioFlags } from '../scenario-flags.ts'
 
 const EXAMPLES = `
 Examples:
@@ -43,7 +43,7 @@ export function experimentCommand(io: Io, leave: Leave): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (names: string[], options: ExperimentOptions) => {
       // What draws and writes reports is loaded only here: other commands start without it.
-      const { conduct, merge, studyOf } = await import('../experiment-study.ts')
+      const { conduct, merge, studyOf } = await import('../experiment/study.ts')
       if (names[0] === 'merge') return leave(await merge(names.slice(1), options, io))
       leave(await conduct(await studyOf(names, options), options, io))
     })

@@ -2,11 +2,11 @@ import { Command } from 'commander'
 import { assumptionsOf, gossipAssumptions, modelOf } from '../../algorithms/assumptions.ts'
 import type { Aggregation } from '../../algorithms/index.ts'
 import type { Algorithm, Bound, Theory } from '../../core/index.ts'
-import { anonymousRings } from '../anonymous.ts'
+import { aggregationNamed, algorithmNamed } from '../input/catalogue-lookup.ts'
+import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { aggregationNamed, algorithmNamed } from '../lookup.ts'
-import { columns, filled, paintFor } from '../paint.ts'
-import { parameterLines, parametersOf, settingsOf } from '../parameters.ts'
+import { anonymousRings } from '../run/anonymous-ring.ts'
+import { columns, filled, paintFor } from '../terminal/format.ts'
 
 const WIDTH = 76
 

@@ -3,12 +3,12 @@ import { Command } from 'commander'
 import { Complaint } from '../../core/index.ts'
 import type { Grade } from '../../experiment/grade.ts'
 import { decimal } from '../../scenario/reading.ts'
-import { gradeText } from '../grade-report.ts'
-import type { GradeOrder } from '../grade-worker.ts'
+import { gradeText } from '../experiment/grade-report.ts'
+import type { GradeOrder } from '../experiment/grade-worker.ts'
+import { algorithmNamed } from '../input/catalogue-lookup.ts'
+import { isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { algorithmNamed } from '../lookup.ts'
-import { paintFor } from '../paint.ts'
-import { isCode } from '../user-algorithm.ts'
+import { paintFor } from '../terminal/format.ts'
 
 const EXAMPLES = `
 The file exports one algorithm, written as CONTRIBUTING.md shows. Every interleaving of small
@@ -64,7 +64,9 @@ export function gradeCommand(io: Io, leave: Leave): Command {
 
 /** What the thread finds; null if it does not end in time. */
 async function askWorker(order: GradeOrder, seconds: number): Promise<Answer | null> {
-  const worker = new Worker(new URL('../grade-worker.js', import.meta.url), { workerData: order })
+  const worker = new Worker(new URL('../experiment/grade-worker.js', import.meta.url), {
+    workerData: order,
+  })
   let timer: NodeJS.Timeout | undefined
   try {
     return await new Promise<Answer | null>((resolve, reject) => {

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { Command } from 'commander'
 import { Complaint } from '../../core/index.ts'
 import { integer } from '../../scenario/reading.ts'
-import { writeWhole } from '../files.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { labFile } from '../lab-export.ts'
-import { serveLab } from '../lab-server.ts'
+import { labFile } from '../lab/export.ts'
+import { serveLab } from '../lab/server.ts'
+import { writeWhole } from '../terminal/output-file.ts'
 
 const EXAMPLES = `
 Examples:

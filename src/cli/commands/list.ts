@@ -3,7 +3,7 @@ import { modelOf } from '../../algorithms/assumptions.ts'
 import { type Aggregation, aggregations, catalogue } from '../../algorithms/index.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { columns, paintFor } from '../paint.ts'
+import { columns, paintFor } from '../terminal/format.ts'
 
 export function listCommand(io: Io, leave: Leave): Command {
   return new Command('list')

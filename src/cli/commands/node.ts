@@ -9,15 +9,15 @@ import {
 } from '../../cluster/index.ts'
 import { Complaint } from '../../core/index.ts'
 import { decimal, integer } from '../../scenario/reading.ts'
-import { addressesOf, readAddresses } from '../addresses.ts'
-import { duration } from '../duration.ts'
-import { electionPart } from '../election-part.ts'
-import { gossipPart, type ValueOptions } from '../gossip-part.ts'
+import { electionPart } from '../cluster/election-node.ts'
+import { gossipPart, type ValueOptions } from '../cluster/gossip-node.ts'
+import { Parent, WORDS } from '../cluster/parent-pipe.ts'
+import { addTimeFlags, TIMES, type TimeOptions, timesOf } from '../cluster/timing-flags.ts'
+import { addressesOf, readAddresses } from '../input/addresses.ts'
+import { aggregationNamed, algorithmNamed, usualAlgorithm } from '../input/catalogue-lookup.ts'
+import { duration } from '../input/duration.ts'
+import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { aggregationNamed, algorithmNamed, usualAlgorithm } from '../lookup.ts'
-import { Parent, WORDS } from '../parent.ts'
-import { addTimeFlags, TIMES, type TimeOptions, timesOf } from '../real-processes.ts'
-import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../scenario-flags.ts'
 
 interface Options extends Record<string, unknown>, TimeOptions, ValueOptions {
   readonly algorithm: string

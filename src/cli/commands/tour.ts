@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { commandLine } from '../../scenario/command-line.ts'
 import { flagged, prepare } from '../../scenario/index.ts'
-import { execute } from '../execution.ts'
+import { algorithmNamed } from '../input/catalogue-lookup.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { algorithmNamed } from '../lookup.ts'
-import { filled, paintFor } from '../paint.ts'
-import { runReport } from '../run-report.ts'
+import { execute } from '../run/execute.ts'
+import { runReport } from '../run/run-report.ts'
+import { filled, paintFor } from '../terminal/format.ts'
 
 const WIDTH = 78
 

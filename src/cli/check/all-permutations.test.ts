@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { builtShell, shell, shellJson } from '../../../test/shell.ts'
+import type { AllReport } from './all-permutations.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'conclave-check-all-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const words = (line: string) => line.split(' ')
+const all = (line: string) => shellJson<AllReport>('check', ...words(line), '--ids', 'all')
+
+describe('check --ids all', () => {
+  it('explores what single commands explore, once for all that turn into each other', async () => {
+    const { states, transitions, depth } = await all('lcr -n 3')
+    const one = (ids: string) => shellJson<AllReport>('check', 'lcr', '--ids', ids)
+    const singles = [await one('3,1,2'), await one('3,2,1')]
+    const sum = (field: 'states' | 'transitions') => singles[0][field] + singles[1][field]
+    expect([states, transitions]).toEqual([sum('states'), sum('transitions')])
+    expect(depth).toBe(Math.max(...singles.map((single) => single.depth)))
+  })
+
+  it.each([
+    ['lcr -n 4', 6, 24, 'every set of 4 ids'],
+    ['lcr -n 3 --wake 0,1', 6, 6, 'every set of 3 ids'],
+    ['lcr -n 3 --crash 1', 6, 6, 'every set of 3 ids'],
+    ['lcr -n 3 --values 5,5,5', 6, 6, 'every set of 3 ids'],
+    ['slow-fast -n 3', 6, 6, 'the ids 1 to 3'],
+    ['time-slice -n 3', 6, 6, 'the ids 1 to 3'],
+    ['echo-extinction -t path:3', 6, 6, 'every set of 3 ids'],
+    ['echo-extinction -t ring:4', 6, 24, 'every set of 4 ids'],
+    ['ghs -t ring:3', 6, 6, 'every set of 3 ids'],
+    ['ring-list -n 3', 2, 6, 'every set of 3 ids'],
+  ])('says what %s proves', async (line, needed, count, proves) => {
+    const report = await all(line)
+    expect(report).toMatchObject({
+      ...{ exhausted: true, violated: null, arrangements: needed },
+      coverage: { needed, all: count, proves: expect.stringContaining(proves) },
+    })
+    for (const { holds } of report.properties) expect(holds).toBe(true)
+  })
+
+  it('shows the first arrangement that is broken as the command for it does', async () => {
+    const { violated, arrangements } = await all('chang-roberts -n 3 --crashes 1 --detect off')
+    expect(violated?.command).toBe(
+      `conclave check chang-roberts --ids ${violated?.ids} --crashes 1 --detect off`,
+    )
+    expect(arrangements).toBe(1)
+    const single = words(violated!.command).slice(1)
+    const { violated: alone } = await shellJson<AllReport>(...single)
+    const { ids: _, command: __, ...same } = violated!
+    expect(same).toEqual(alone)
+    const { code, out } = await shell(
+      ...words('check chang-roberts -n 3 --crashes 1 --detect off --ids all'),
+    )
+    expect([code, out]).toEqual([1, expect.stringContaining(violated!.command)])
+  })
+
+  it('says that nodes without ids leave nothing to arrange', async () => {
+    const line = 'check itai-rodeh -n 2 --ids all --draws 2'
+    const { out } = await shell(...words(line))
+    expect(out).toContain('nodes have no ids: there is nothing to arrange')
+    expect(out).toContain('holds for every world of this kind')
+    expect(out).not.toMatch(/arrangements? of ids|with ids/)
+    const { violated } = await shellJson<AllReport>(...words(`${line} --losses 1`))
+    expect(violated?.command).toBe('conclave check itai-rodeh -n 2 --draws 2 --losses 1')
+    expect((await shell(...words(violated!.command).slice(1))).code).toBe(1)
+  })
+
+  it('walks on beyond a limit, as often as one that was asked for a single one', async () => {
+    const { out } = await shell(...words('check lcr -n 3 --ids all --states 5 --walk'))
+    expect(out).toContain('; 1,000 random walks of up to 11 steps\n')
+    expect(await all('lcr -n 3 --states 5 --walk 7')).toMatchObject({ walk: { walks: 7 } })
+    // One that is found on a walk is told too.
+    const far = 'chang-roberts -n 4 --duplicates 1 --losses 1 --states 3 --walk 200'
+    const { violated, walk, exhausted } = await all(far)
+    expect(violated?.trace.length).toBeGreaterThan(0)
+    expect([walk?.walks, exhausted]).toEqual([expect.any(Number), false])
+  })
+
+  it('says which weights it holds for', async () => {
+    const proves = async (line: string) => (await all(line)).coverage.proves
+    expect(await proves('ghs -t path:3 --seed 4')).toMatch(/; with the weights of seed 4$/)
+    expect(await proves('ghs -t path:3 --weights 2,1')).toMatch(/; with weights 2,1$/)
+  })
+
+  it('holds limits over all arrangements, and says first what was not covered', async () => {
+    const { states: enough } = await all('lcr -n 4')
+    expect(await all(`lcr -n 4 --states ${enough}`)).toMatchObject({ exhausted: true })
+    const few = await all(`lcr -n 4 --states ${enough - 1}`)
+    const reason = `the limit of ${enough - 1} states was reached`
+    expect(few).toMatchObject({ exhausted: false, reason, arrangements: 6, violated: null })
+    for (const { holds } of few.properties) expect(holds).toBeNull()
+    const { code, out } = await shell(...words('check lcr -n 9 --ids all --seconds 0.05'))
+    expect([code, out.split('\n')[0]]).toEqual([0, 'Not exhausted: the time was over'])
+  })
+
+  it.each([
+    ['lcr -n 14', 'at most 10,000,000 arrangements can be tried, but 14 nodes have'],
+    ['lcr -n 3 --states many', '--states'],
+    ['lcr -n 3 --seconds 0', '--seconds'],
+    ['gossip-average -t complete:2', '--ids'],
+  ])('refuses %s in one line', async (line, complaint) => {
+    const { code, out, err } = await shell('check', ...words(line), '--ids', 'all')
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(complaint)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('does not believe a definition that says it only compares ids', async () => {
+    const right = readFileSync(
+      new URL('../../../examples/smallest-first.ts', import.meta.url),
+      'utf8',
+    )
+    const proof = async (piece: string, by: string) => {
+      const file = join(folder, `${by.length}.ts`)
+      expect(right).toContain(piece)
+      writeFileSync(file, right.replace(piece, by))
+      const { out } = await builtShell('check', file, '-n', '3', '--ids', 'all', '--json')
+      return (JSON.parse(out) as AllReport).coverage.proves
+    }
+    expect(await proof('id < my.id', 'id < my.id')).toContain('every set of 3 ids')
+    expect(await proof('id < my.id', 'id < my.id || my.id > 10')).toBe(
+      'the ids 1 to 3, in every order, and no others: smallest-first does not only compare ids',
+    )
+  })
+
+  it('gives the same in threads, also where a limit ends it', async () => {
+    // Others help after half a second, where seconds of work are left.
+    const line = 'lcr -n 8 --reduction off --states 700000'
+    const { speed: _, ...alone } = await all(line)
+    const { out } = await builtShell(...words(`check ${line} --ids all --json`))
+    const { speed: __, ...threaded } = JSON.parse(out) as AllReport
+    expect(threaded).toEqual(alone)
+    expect(threaded).toMatchObject({ states: 700_000, exhausted: false })
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { shell, shellJson } from '../../../test/shell.ts'
+import { main } from '../main.ts'
+import type { CheckReport } from './explore.ts'
+
+const words = (line: string) => line.split(' ')
+const report = (line: string) => shellJson<CheckReport>('check', ...words(line))
+const counts = ({ states, transitions, depth }: CheckReport) => ({ states, transitions, depth })
+
+describe('the effort of a check', () => {
+  it('is as small as it can be, unless every order is asked for', async () => {
+    const [full, reduced] = [await report('lcr -n 6 --reduction off'), await report('lcr -n 6')]
+    expect(full.reduction).toEqual({
+      ...{ persistentSets: false, eagerWake: false, detail: 'none (it is off)' },
+    })
+    expect(reduced.reduction).toMatchObject({ persistentSets: true, eagerWake: true })
+    expect(reduced.states).toBeLessThan(full.states)
+  })
+
+  it('says what hashes may hide, and keeps whole states where it is told to', async () => {
+    const hashed = await report('hirschberg-sinclair -n 4 --reduction off')
+    expect(hashed.hash.exact).toBe(false)
+    expect(hashed.hash.expectedMisses).toBe(hashed.states ** 2 / 2 ** 65)
+    const exact = await report('hirschberg-sinclair -n 4 --reduction off --exact')
+    expect(exact.hash).toEqual({ exact: true, expectedMisses: 0 })
+    expect(counts(exact)).toEqual(counts(hashed))
+    expect(counts(await report('hirschberg-sinclair -n 4 --exact'))).toEqual(
+      counts(await report('hirschberg-sinclair -n 4')),
+    )
+    const { out } = await shell('check', 'lcr', '-n', '3', '--exact')
+    expect(out).toContain('every state kept whole')
+  })
+
+  it('goes on with walks beyond a limit, the same for a seed', async () => {
+    const line = 'lcr -n 5 --reduction off --states 9 --walk 20'
+    const { walk, exhausted, reason } = await report(line)
+    expect({ exhausted, reason }).toEqual({
+      exhausted: false,
+      reason: 'the limit of 9 states was reached',
+    })
+    expect(walk?.walks).toBe(20)
+    expect((await report(line)).walk).toEqual(walk)
+    const { out } = await shell('check', ...words(line))
+    expect(out).toContain(`20 random walks of up to ${walk?.longest} steps`)
+    expect((await report('lcr -n 3 --walk 20')).walk).toBeUndefined()
+    expect((await report('lcr -n 4 --states 5 --walk')).walk?.walks).toBe(1000)
+    expect((await report('lcr -n 4 --states 5 --walk --seconds 0.1')).walk?.walks).toBeGreaterThan(
+      0,
+    )
+  })
+
+  it('says where a counterexample is not proven to be a shortest', async () => {
+    const line = 'peterson --ids 3,2,1 --order any --allow-weaker'
+    const { out } = await shell('check', ...words(`${line} --states 10 --walk 5000`))
+    expect(out).toContain('not proven to be a shortest')
+    expect(await report(line)).toMatchObject({ violated: { shortest: true } })
+  })
+
+  it('shows how far it is on a terminal only', async () => {
+    const told = async (progress: boolean) => {
+      let err = ''
+      const io = { out: () => {}, err: (text: string) => (err += text), colours: false, progress }
+      await main(words('check lcr -n 14 --ids decreasing --reduction off --seconds 1.5'), io)
+      return err
+    }
+    const [shown, hidden] = [await told(true), await told(false)]
+    expect(shown).toMatch(/[\d,]+ states \([\d,]+ a second\), depth \d+, [\d,]+ to look at/)
+    expect(hidden).toBe('')
+  })
+
+  it.each([
+    ['--reduction on', '--reduction: off or auto is needed, but "on" was given'],
+    ['--walk 0', '--walk'],
+    ['--walk some', '--walk'],
+    ['--seconds 0', '--seconds'],
+    ['--memory 0', '--memory'],
+  ])('refuses %s in one line', async (flags, complaint) => {
+    const { code, out, err } = await shell('check', 'lcr', ...words(flags))
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(complaint)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,111 @@
+import type { Command } from 'commander'
+import type { CheckOptions, Progress } from '../../check/index.ts'
+import { Complaint, Random } from '../../core/index.ts'
+import { decimal, integer } from '../../scenario/reading.ts'
+import type { Io } from '../io.ts'
+import { grouped } from '../terminal/format.ts'
+
+/** How an exploration goes about it, and what it may take. */
+export interface EffortFlags {
+  readonly reduction: string
+  readonly exact?: true
+  readonly states: string
+  readonly memory: string
+  readonly seconds?: string
+  readonly walk?: string | true
+}
+
+type Effort = Pick<CheckOptions, 'reduction' | 'exact' | 'limits' | 'walk' | 'onProgress'>
+
+/** The progress of what is over sooner need not be shown. */
+const QUIET_MS = 1000
+/** Between two lines of progress. */
+const PACE_MS = 100
+/** Where neither a number nor a time is given. */
+const WALKS = 1000
+const MOST_WALKS = 1_000_000_000
+
+export function addEffortFlags(command: Command): Command {
+  return command
+    .option('--reduction <how>', 'off, or auto: leave out orders that make no difference', 'auto')
+    .option('--exact', 'keep every state whole, not a hash of 64 bits')
+    .option('--states <count>', 'give up beyond so many states', '10000000')
+    .option('--memory <MB>', 'give up beyond so much memory', '4000')
+    .option('--seconds <S>', 'give up after so many seconds')
+    .option('--walk [count]', `after giving up, so many random walks (default: ${WALKS})`)
+}
+
+/** What the flags ask for; the clock starts now. `done` takes the last line of progress back. */
+export function effortOf(
+  flags: EffortFlags,
+  seed: number,
+  io: Io,
+): { effort: Effort; done: () => void } {
+  const begun = Date.now()
+  const passed = () => Date.now() - begun
+  const given = flags.seconds
+  const seconds =
+    given === undefined
+      ? Number.POSITIVE_INFINITY
+      : decimal('--seconds', given, 'a number of seconds above 0', 60, (s) => s > 0)
+  const walks = walksOf(flags, seconds)
+  // Half of the time is for the walks, where there are to be some.
+  const searching = walks === null ? seconds : seconds / 2
+  return {
+    effort: {
+      reduction: reductionOf(flags.reduction),
+      exact: flags.exact === true,
+      limits: {
+        states: integer('--states', flags.states, 1, Number.MAX_SAFE_INTEGER),
+        memoryMB: integer('--memory', flags.memory, 1, 1_000_000),
+        expired: () => passed() > searching * 1000,
+      },
+      ...(walks !== null && {
+        walk: {
+          random: Random.from(seed).split('walks'),
+          walks,
+          expired: () => passed() > seconds * 1000,
+        },
+      }),
+      onProgress: progressLine(io, passed),
+    },
+    done: () => {
+      if (io.progress && passed() >= QUIET_MS) io.err('\r\x1b[K')
+    },
+  }
+}
+
+function progressLine(io: Io, passed: () => number): (progress: Progress) => void {
+  let last = QUIET_MS - PACE_MS
+  return ({ states, depth, frontier }) => {
+    const now = passed()
+    if (!io.progress || now < last + PACE_MS) return
+    last = now
+    const rate = grouped(Math.round((states / now) * 1000))
+    io.err(
+      `\r\x1b[K${grouped(states)} states (${rate} a second), depth ${depth}, ${grouped(frontier)} to look at`,
+    )
+  }
+}
+
+/** The same walks where a time is given besides that nobody asked for. */
+export function walksWithin({ walk, seconds }: EffortFlags): Pick<EffortFlags, 'walk'> {
+  return walk === true && seconds === undefined ? { walk: String(WALKS) } : {}
+}
+
+/** How many walks; null where none are asked for. */
+function walksOf({ walk }: EffortFlags, seconds: number): number | null {
+  if (walk === undefined) return null
+  if (walk !== true) return integer('--walk', walk, 1, MOST_WALKS)
+  return seconds === Number.POSITIVE_INFINITY ? WALKS : MOST_WALKS
+}
+
+function reductionOf(text: string): 'off' | 'auto' {
+  if (text === 'off' || text === 'auto') return text
+  throw new Complaint(
+    '--reduction',
+    'off or auto is needed',
+    `${JSON.stringify(text)} was given`,
+    'Leave it out for auto.',
+  ).meaning(text, ['off', 'auto'])
+}

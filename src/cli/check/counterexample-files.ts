@@ -1,0 +1,65 @@
+import type { Rules, Step, Story } from '../../check/index.ts'
+import { realIds, type World } from '../../core/language/world.ts'
+import type { Setting } from '../../diagram/caption.ts'
+import { spaceTime } from '../../diagram/space-time.ts'
+import { traceHead } from '../../replay/trace-file.ts'
+import type { Given } from '../../scenario/index.ts'
+import { writeWhole } from '../terminal/output-file.ts'
+
+/** A run of the explorer, and what it is a run of. */
+export interface Told {
+  readonly scenario: Given
+  readonly world: World
+  readonly rules: Rules
+  readonly story: Story
+  /** What it is, where it breaks nothing. */
+  readonly kind?: string
+  /** What it breaks, and how; null where it breaks nothing. */
+  readonly broken: { readonly property: string; readonly detail: string } | null
+}
+
+/** Writes the run into the files that were asked for. */
+export function writeStory(
+  told: Told,
+  { trace, svg }: { readonly trace?: string; readonly svg?: string },
+): void {
+  const { scenario, rules, story, broken } = told
+  const property = broken?.property ?? null
+  if (trace !== undefined) {
+    const head = traceHead(scenario, { rules, property, moves: story.moves })
+    const lines = [head, ...story.events.map((event) => JSON.stringify(event))]
+    writeWhole(trace, `${lines.join('\n')}\n`, '--trace')
+  }
+  if (svg !== undefined) writeWhole(svg, pictureOf(told), '--svg')
+}
+
+function pictureOf({ world, story, kind = 'a sample run', broken }: Told): string {
+  const { algorithm, topology } = world
+  const { length } = story.trace
+  const steps = `${length} step${length === 1 ? '' : 's'}`
+  const last = story.trace.at(-1)
+  const where = `${algorithm.name} on ${topology.name}`
+  return spaceTime(story.events, {
+    ...settingOf(story, world),
+    title: broken === null ? where : `${where}: "${broken.property}" is broken`,
+    subtitle:
+      broken === null ? `${kind}, ${steps}` : `${broken.detail}; a counterexample of ${steps}`,
+    n: topology.n,
+    ring: topology.kind === 'ring',
+    ...(broken !== null && last && { broken: spotOf(last) }),
+  })
+}
+
+/** Time passes for all, and what happens to a message or a link happens to no node. */
+const NOWHERE: readonly Step['event'][] = ['tick', 'lose', 'double', 'cut']
+
+function spotOf({ at, node, event }: Step) {
+  return node === undefined || NOWHERE.includes(event) ? { at } : { at, node }
+}
+
+export function settingOf({ unit }: Story, world: World): Setting {
+  return {
+    unit,
+    ...(world.algorithm.needs.ids && { ids: realIds(world) }),
+  }
+}

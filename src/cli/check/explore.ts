@@ -1,0 +1,210 @@
+import {
+  anyFault,
+  type CheckResult,
+  check,
+  type FaultRules,
+  type Mode,
+  type Rules,
+  refuseUnmeasurable,
+  renewing,
+  Systems,
+} from '../../check/index.ts'
+import { type Algorithm, Complaint } from '../../core/index.ts'
+import { faultCount, modeText, readMode } from '../../replay/checker-rules.ts'
+import { flagged } from '../../scenario/index.ts'
+import { integer } from '../../scenario/reading.ts'
+import { type Explorable, type Subject, subjectOf } from '../../scenario/subject.ts'
+import { givenOf } from '../input/scenario-flags.ts'
+import { explorableOf } from '../input/user-algorithm.ts'
+import type { Io } from '../io.ts'
+import { cpuMs, explorationSpeed } from '../terminal/cpu-time.ts'
+import { readText } from '../terminal/output-file.ts'
+import { type EffortFlags, effortOf } from './budget-flags.ts'
+import { notesOn } from './notes-report.ts'
+import { refuseAsynchrony, refuseLateStart, refuseTimes } from './refusals.ts'
+import { readWorst, type WorstReport, worstReport } from './worst-case.ts'
+
+export const BUDGETS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
+
+export interface Options extends Record<string, unknown>, EffortFlags {
+  readonly ids?: string
+  readonly topology?: string
+  readonly wake?: string
+  readonly role?: string | readonly string[]
+  readonly mode?: string
+  readonly reappear?: true
+  readonly draws?: string
+  readonly json?: true
+  readonly svg?: string
+  readonly trace?: string
+}
+
+export interface CheckReport extends CheckResult {
+  readonly algorithm: string
+  readonly topology: string
+  readonly mode: string
+  readonly order: string
+  readonly wake: string
+  /** Only where something may go wrong. */
+  readonly faults?: FaultRules
+  /** How to read the result, where that needs saying. */
+  readonly notes?: readonly string[]
+  /** Only where it was asked for. */
+  readonly worst?: WorstReport
+  readonly speed: { readonly cpuMs: number; readonly statesPerSecond: number }
+}
+
+export interface Explored {
+  readonly subject: Subject
+  readonly rules: Rules
+  readonly result: CheckReport
+}
+
+const ANY = 'any'
+
+/** Of one node; more would never be reached. */
+const MOST_DRAWS = 1_000_000
+
+export const SILENT: Io = { out() {}, err() {}, colours: false, progress: false }
+
+/** Explores the world that the options describe. */
+export async function explore(name: string, options: Options, io: Io): Promise<Explored> {
+  return (await Exploration.of(name, options)).run(options, io)
+}
+
+/** One world to explore, as the flags describe it, and orders of its ids. */
+export class Exploration {
+  private readonly worst: WorstReport['of'] | null
+
+  private constructor(
+    private readonly name: string,
+    private readonly options: Options,
+    readonly subject: Subject,
+    private readonly rules: Rules,
+    /** What is found out in one order helps to explore others. */
+    private readonly systems: Systems,
+  ) {
+    this.worst = readWorst(options.worst)
+    if (this.worst) refuseUnmeasurable(subject.world, rules, this.worst)
+  }
+
+  /** Reads the definition and the flags, and refuses what cannot be. */
+  static async of(name: string, options: Options): Promise<Exploration> {
+    const { subject, rules } = describedBy(name, options, await explorableOf(name))
+    return new Exploration(name, options, subject, rules, new Systems())
+  }
+
+  /** The same world with the same ids in another order. */
+  arranged(ids: readonly number[]): Exploration {
+    const { name, options, rules, systems } = this
+    const arranged = this.subject.arranged(ids)
+    const subject = { ...arranged, world: renewing(arranged.world, rules.faults ?? {}) }
+    return new Exploration(name, options, subject, rules, systems)
+  }
+
+  /** The flags say again what it may take, which may be less by now. */
+  look(flags: EffortFlags, io: Io): Looked {
+    const { subject, rules, worst: of } = this
+    const { world, conditions, scenario } = subject
+    const { effort, done } = effortOf(flags, scenario.seed, io)
+    const properties = subject.properties(anyFault(rules.faults ?? {}))
+    const asked = { ...rules, properties, fairRuns: true, ...effort }
+    const result = check(world, asked, this.systems)
+    done()
+    const schedules = { world, rules, conditions, limits: effort.limits }
+    const worst = of && worstReport(schedules, of, unexploredIn(result))
+    return { result, worst }
+  }
+
+  /** The same, with all that is reported of it. */
+  run(flags: EffortFlags, io: Io): Explored {
+    const { name, subject, rules } = this
+    const { world, scenario } = subject
+    const { mode, faults = {} } = rules
+    const before = cpuMs()
+    const { result, worst } = this.look(flags, io)
+    const spent = cpuMs() - before
+    const notes = notesOn(result, world, mode, faults)
+    return {
+      subject,
+      rules,
+      result: {
+        ...result,
+        algorithm: name,
+        topology: world.topology.name,
+        mode: modeText(mode),
+        order: scenario.order,
+        wake: rules.wake === ANY ? ANY : scenario.wake,
+        ...(anyFault(faults) && { faults }),
+        ...(notes.length > 0 && { notes }),
+        ...(worst && { worst }),
+        speed: explorationSpeed(result.states, spent),
+      },
+    }
+  }
+}
+
+/** What was found, and what it costs where that was asked for. */
+interface Looked {
+  readonly result: CheckResult
+  readonly worst: WorstReport | null
+}
+
+/** Why nothing can be said of all runs. */
+function unexploredIn({ reason, draws }: CheckResult): string | undefined {
+  return draws?.enough === false ? `some runs take more than ${draws.most} draws of a node` : reason
+}
+
+function describedBy(name: string, options: Options, what: Explorable) {
+  const asked = options.mode === undefined ? null : readMode('--mode', options.mode)
+  const modeFor = ({ needs }: Algorithm) =>
+    asked ?? readMode('--mode', needs.time === 'rounds' ? 'clocked:1' : 'untimed')
+  const delay = 'algorithm' in what ? delayOf(modeFor(what.algorithm), what.algorithm) : {}
+  // Any at any moment is what else only the lack of --wake asks for; scenarios do not know it.
+  const anybody = options.wake === ANY
+  const { wake: named, ...flags } = givenOf(options)
+  const given = { ...flags, ...(!anybody && named !== undefined && { wake: named }), ...delay }
+  const found = subjectOf(what, given, flagged, (path) => readText(path, '--topology'))
+  const { conditions, scenario } = found
+  const mode = modeFor(found.world.algorithm)
+  const faults = faultsOf(options, found)
+  const world = renewing(found.world, faults)
+  const { needs } = world.algorithm
+  if (needs.time === 'rounds' && !(typeof mode === 'object' && mode.clocked === 1)) {
+    refuseAsynchrony(name, options.mode ?? '', scenario['allow-weaker'] === true)
+  }
+  if (anybody && needs.start === 'together')
+    refuseLateStart(name, scenario['allow-weaker'] === true)
+  const fixed = !anybody && (options.wake !== undefined || needs.start === 'together')
+  if (fixed) refuseTimes(conditions.starts.times, options.wake ?? 'all')
+  else found.refuseAnyStart()
+  const wake = fixed ? [...conditions.starts.nodes] : ANY
+  const draws =
+    options.draws === undefined ? {} : { draws: integer('--draws', options.draws, 1, MOST_DRAWS) }
+  const rules: Rules = { mode, order: scenario.order, wake, faults, ...draws }
+  return { subject: { ...found, world }, rules }
+}
+
+/** What algorithms that know how long a message may take are told. */
+function delayOf(mode: Mode, { needs }: Algorithm): { delay?: string } {
+  const bounded = typeof mode !== 'string' && needs.time === 'bounded delay'
+  return bounded ? { delay: `uniform:1:${mode.clocked}` } : {}
+}
+
+function faultsOf(options: Options, { scenario, conditions, detect }: Subject): FaultRules {
+  const { nodes, times } = conditions.crashes
+  if (times.some((time) => time >= 0))
+    throw new Complaint(
+      '--crash',
+      'the checker knows nodes that were never up, and lets any others die at any moment',
+      `${scenario.crash} was given`,
+      'Leave the times out, or use --crashes 1.',
+    )
+  const counts = BUDGETS.map((kind) => [kind, faultCount(`--${kind}`, options[kind])])
+  return {
+    ...Object.fromEntries(counts),
+    reappear: options.reappear === true,
+    detect,
+    dead: [...nodes],
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  type Figure,
+  type Limits,
+  type Rules,
+  type SampleRun,
+  type WorstCase,
+  worstCase,
+} from '../../check/index.ts'
+import type { Bound, Facts } from '../../core/language/theory.ts'
+import type { World } from '../../core/language/world.ts'
+import { word } from '../../scenario/reading.ts'
+import { type Conditions, factsOf } from '../../sim/index.ts'
+
+/** A proven bound beside the exact figure. */
+export interface ExactBound {
+  readonly kind: 'worst' | 'best'
+  readonly formula: string
+  readonly value: number
+  readonly within: boolean
+  /** Whether some run costs exactly that. */
+  readonly reached: boolean
+}
+
+/** A run of the most or the least cost, where all arrangements were tried with the ids of it. */
+export interface CostlyRun extends SampleRun {
+  readonly ids?: readonly number[]
+}
+
+export interface WorstReport extends WorstCase {
+  readonly samples: { readonly most: CostlyRun; readonly least: CostlyRun } | null
+  /** Of messages without the announcement, or of the time of election; none if none is proven. */
+  readonly bounds: readonly ExactBound[]
+}
+
+/** What is asked for with `--worst`. */
+export function readWorst(value: unknown): WorstCase['of'] | null {
+  return value === undefined ? null : word<WorstCase['of']>('--worst', value, ['messages', 'time'])
+}
+
+/** What is looked at, and how far. */
+interface Schedules {
+  readonly world: World
+  readonly rules: Rules
+  readonly conditions: Conditions
+  readonly limits: Limits
+}
+
+/** The exact worst and best case beside what theory says; nothing where not all was explored. */
+export function worstReport(
+  { world, rules, conditions, limits }: Schedules,
+  of: WorstCase['of'],
+  unexplored?: string,
+): WorstReport {
+  const worst = worstCase(world, rules, limits, of, unexplored)
+  const figure = worst.figures.at(-1)
+  if (figure === undefined || !isProven(world, rules)) return { ...worst, bounds: [] }
+  // In mode clocked a delay is up to so many units, and bounds count in the longest.
+  const longest = typeof rules.mode === 'string' ? 1 : rules.mode.clocked
+  const scale = of === 'time' ? longest : 1
+  const facts = situations(world, rules, conditions)
+  const bounds = (['worst', 'best'] as const)
+    .flatMap((kind) => boundOver(world, of, kind, facts))
+    .map((bound) => compared(bound, figure, scale))
+  return { ...worst, bounds }
+}
+
+/** Nothing is proven for faults, equal ids, or a world weaker than the algorithm needs. */
+function isProven({ algorithm, ids }: World, { mode, order, faults }: Rules): boolean {
+  const { needs } = algorithm
+  const { crashes = 0, losses = 0, duplicates = 0, cuts = 0, dead = [] } = faults ?? {}
+  const faulty = crashes + losses + duplicates + cuts + dead.length > 0
+  const equal = ids.length > 1 && ids[0] === ids[1]
+  const rounds = typeof mode !== 'string' && mode.clocked === 1
+  const timed = needs.time === undefined || (needs.time === 'rounds' ? rounds : mode !== 'untimed')
+  return !faulty && !equal && timed && !(needs.order === 'fifo' && order === 'any')
+}
+
+/** What may be the case: where any nodes may wake, each number of them, together or not. */
+function situations(world: World, { wake }: Rules, conditions: Conditions): Facts[] {
+  const facts = factsOf(world, conditions)
+  if (wake !== 'any') return [facts]
+  return Array.from({ length: facts.n }, (_, i) => ({
+    ...facts,
+    starters: i + 1,
+    together: false,
+    smallestStarter: facts.smallestId,
+  }))
+}
+
+/** The bound that holds whatever is the case: the weakest of those for each case. */
+function boundOver(
+  { algorithm }: World,
+  of: WorstCase['of'],
+  kind: ExactBound['kind'],
+  cases: readonly Facts[],
+): { kind: ExactBound['kind']; formula: string; value: number }[] {
+  const weaker = kind === 'worst' ? Math.max : Math.min
+  const stronger = kind === 'worst' ? Math.min : Math.max
+  const bounds = algorithm.theory.bounds.filter((bound) => bound.of === of && bound.kind === kind)
+  const perCase = cases.map((facts) => {
+    const proven = bounds
+      .filter((bound: Bound) => bound.when?.(facts) ?? true)
+      .map((bound) => ({ formula: bound.formula, value: bound.value(facts) }))
+    const strongest = stronger(...proven.map(({ value }) => value))
+    return proven.find(({ value }) => value === strongest)
+  })
+  if (perCase.length === 0 || perCase.some((bound) => bound === undefined)) return []
+  const weakest = weaker(...perCase.map((bound) => bound!.value))
+  return [{ kind, ...perCase.find((bound) => bound!.value === weakest)! }]
+}
+
+function compared(
+  { kind, formula, value }: Pick<ExactBound, 'kind' | 'formula' | 'value'>,
+  { most, least }: Figure,
+  scale: number,
+): ExactBound {
+  const figure = kind === 'worst' ? most : least
+  const cost = figure === 'unbounded' ? Number.POSITIVE_INFINITY : (figure ?? value * scale) / scale
+  const within = kind === 'worst' ? cost <= value : cost >= value
+  return { kind, formula, value, within, reached: cost === value && figure !== null }
+}

@@ -1,0 +1,181 @@
+import type { Aggregation } from '../../algorithms/index.ts'
+import { Complaint } from '../../core/index.ts'
+import { flagged, type Given } from '../../scenario/index.ts'
+import { positionOf } from '../../scenario/plan.ts'
+import { integer, quoted } from '../../scenario/reading.ts'
+import { usualAlgorithm } from '../input/catalogue-lookup.ts'
+import { duration, seconds } from '../input/duration.ts'
+import { EXIT, type Io } from '../io.ts'
+import { columns, figure, grouped, paintFor, percent } from '../terminal/format.ts'
+import { gossipWorld } from './gossip-node.ts'
+import { type GossipOutcome, type GossipPlan, type Kill, watchGossip } from './gossip-watch.ts'
+import { typesText } from './node-program.ts'
+import { MOST_WATCHED, withProcesses } from './spawn.ts'
+import { type TimeOptions, timesOf, timeWords } from './timing-flags.ts'
+
+interface Options extends TimeOptions {
+  readonly json?: true
+  readonly kill?: string
+}
+
+/** Real processes that gossip for a while, and what they then take for the result: an exit code. */
+export async function clusterAggregation(
+  given: Given,
+  aggregation: Aggregation,
+  options: Options,
+  io: Io,
+): Promise<number> {
+  if (given.n !== undefined) integer('-n', given.n, 1, MOST_WATCHED)
+  const { unit } = timesOf(options, usualAlgorithm(aggregation))
+  const { world, scenario } = gossipWorld(given, aggregation)
+  const n = integer('-n', world.topology.n, 1, MOST_WATCHED)
+  const { set } = scenario
+  const until = Math.min(scenario.until, Number(set.exchanges) || scenario.until)
+  const period = unit * Number(set.period)
+  const plan: GossipPlan = {
+    algorithm: aggregation.name,
+    aggregate: world.algorithm.computes!.aggregate,
+    until,
+    period,
+    kills: killsOf(options.kill, n, until * period),
+    tolerance: Number(set.tolerance),
+    epoch: Number(set.epoch),
+    forgets: Number(set.evaporation) > 0,
+  }
+  const words = wordsOf(given, n, aggregation.name, { ...set, exchanges: until })
+  const tell = (line: string) => {
+    if (!options.json) io.out(`${line}\n`)
+  }
+  const show = (line: string) => {
+    if (io.progress && !options.json) io.err(`\r\x1b[K${line}`)
+  }
+  tell(`${title(plan, n, io)}\n`)
+  const outcome = await withProcesses(
+    n,
+    [...words, ...timeWords(options)],
+    // Where processes come and go, what they say of each other is no news.
+    () => {},
+    (children) => watchGossip(plan, children, (line) => clear(show, tell, line), show),
+  )
+  show('')
+  if (outcome === null) return EXIT.interrupted
+  io.out(options.json ? `${JSON.stringify(outcome)}\n` : report(outcome, plan, io))
+  return outcome.verdict.ok ? EXIT.done : EXIT.violated
+}
+
+/** A line that stays takes the place of the one that changes. */
+function clear(show: (line: string) => void, tell: (line: string) => void, line: string): void {
+  show('')
+  tell(line)
+}
+
+/** What each process is told, besides its position. */
+function wordsOf(
+  { values, seed, wake }: Given,
+  n: number,
+  name: string,
+  set: Readonly<Record<string, number | string>>,
+): string[] {
+  const flags = Object.entries({ values, seed, wake }).flatMap(([flag, value]) =>
+    value === undefined ? [] : [flagged(flag), String(value)],
+  )
+  const settings = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${value}`])
+  // All processes are there; one that goes on without the others must not be hasty.
+  const general = ['--complete', '-', '-n', String(n), '--json', '--patience', '20']
+  return ['--algorithm', name, ...general, ...flags, ...settings]
+}
+
+/** Reads `3@2s,5@2s`: positions, and when after the start each is killed. */
+function killsOf(text: string | undefined, n: number, lasting: number): Kill[] {
+  if (text === undefined) return []
+  const kills = text.split(',').map((entry) => {
+    const [position, after, ...rest] = entry.trim().split('@')
+    if (after === undefined || rest.length > 0) {
+      throw new Complaint(
+        '--kill',
+        'positions with times, such as 3@2s,5@2s, are needed',
+        `${quoted(entry)} was given`,
+        'Times are counted from the start.',
+      )
+    }
+    return { node: positionOf('--kill', position, n), after: duration('--kill', after) }
+  })
+  const late = kills.find(({ after }) => after >= lasting)
+  if (late !== undefined) {
+    throw new Complaint(
+      '--kill',
+      `a time before the end, ${seconds(lasting)} after the start, is needed`,
+      `${seconds(late.after)} was given`,
+      'Kill earlier, or gossip longer with --until.',
+    )
+  }
+  const nodes = new Set(kills.map(({ node }) => node))
+  if (nodes.size < kills.length) {
+    throw new Complaint('--kill', 'a process dies once', `${text} was given`, 'Leave one out.')
+  }
+  if (nodes.size === n) {
+    throw new Complaint('--kill', 'somebody must be left', `-n is ${n}`, 'Start more processes.')
+  }
+  return kills
+}
+
+function title({ algorithm, until, period }: GossipPlan, n: number, io: Io): string {
+  const paint = paintFor(io.colours)
+  const times = `${grouped(until)} cycles of ${grouped(period)} ms`
+  return `${paint.bold(algorithm)}  ${paint.dim(`${n} processes over TCP on loopback, ${times}`)}`
+}
+
+function report(outcome: GossipOutcome, plan: GossipPlan, io: Io): string {
+  const { nodes, truth, within, messages, verdict, killed } = outcome
+  const paint = paintFor(io.colours)
+  const [head, ...rows] = columns([
+    ['position', 'process', 'value', 'estimate', 'error', 'sent'],
+    ...nodes.map(({ node, pid, status, value, estimate, error, messages: { total } }) => [
+      String(node),
+      String(pid),
+      figure(value),
+      status === 'dead' ? 'killed' : figure(estimate),
+      share(error),
+      grouped(total),
+    ]),
+  ])
+  const near = `${percent(within)} of the processes within ${percent(plan.tolerance)} of it`
+  return `${[
+    ...(killed.length === 0 ? [] : ['']),
+    `  ${paint.bold(head)}`,
+    ...rows.map((row) => `  ${row}`),
+    '',
+    `  ${paint.bold(`truth ${figure(truth)}`)}${killed.length === 0 ? '' : ' for the living'}; ${near}`,
+    `  ${grouped(messages.total)} messages (${typesText(messages.byType)})`,
+    ...losses(outcome, plan),
+    '',
+    ...verdict.properties.map(({ name, holds, detail }) =>
+      holds ? `  ${paint.green('✓')} ${name}` : `  ${paint.red('✗')} ${name}: ${detail}`,
+    ),
+  ].join('\n')}\n`
+}
+
+/** What the dead have left behind and taken along, and whether an epoch has made it good. */
+function losses({ killed, lost, ...outcome }: GossipOutcome, plan: GossipPlan): string[] {
+  if (lost === null) return []
+  const one = killed.length === 1
+  const who = one ? 'the one that was killed' : `the ${killed.length} that were killed`
+  return [
+    `  what ${who} had given stays, what ${one ? 'it' : 'they'} held is gone: the others were left with`,
+    `  ${figure(lost.mean)} on average, at most ${share(lost.error)} off the truth of ${figure(lost.truth)}; ${repair(outcome, plan)}`,
+  ]
+}
+
+function repair(
+  { repaired, error }: Pick<GossipOutcome, 'repaired' | 'error'>,
+  { epoch, forgets }: GossipPlan,
+): string {
+  if (repaired) return `a new epoch has repaired it, to at most ${share(error)}`
+  if (epoch > 0) return 'the next epoch will repair it: gossip longer with --until'
+  return forgets ? 'evaporation forgets it little by little' : 'an epoch repairs it: --set epoch=10'
+}
+
+/** Hundredths of a per cent are near enough for people. */
+function share(error: number | null): string {
+  return error === null ? '-' : percent(Number(error.toFixed(4)))
+}

@@ -1,0 +1,60 @@
+import { digits } from '../../experiment/formula.ts'
+import type { Grade, Measurement } from '../../experiment/grade.ts'
+import { columns, filled, grouped, type Paint } from '../terminal/format.ts'
+
+const WIDTH = 78
+
+/** The verdict on a definition, for its author. */
+export function gradeText(name: string, grade: Grade, paint: Paint): string {
+  const { counterexample, explored, simulated, measured } = grade
+  const right = counterexample === null
+  const verdict = right
+    ? paint.green(paint.bold('No fault was found'))
+    : paint.red(paint.bold(`Wrong: ${counterexample.broken}`))
+  const lines = [
+    `${paint.bold(name)}  ${verdict}`,
+    '',
+    ...columns(explored.map(explorationCells)).map((line) => `  ${line}`),
+    ...(simulated > 0 ? [`  ${grouped(simulated)} random worlds of up to 32 nodes simulated`] : []),
+    ...(right ? [] : storyLines(grade)),
+    ...measured.flatMap((one) => ['', ...measurementLines(one)]),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function explorationCells({ n, worlds, states, exhausted }: Grade['explored'][number]): string[] {
+  const how = exhausted ? 'every interleaving holds' : 'not exhausted, no fault among'
+  return [
+    `n = ${n}`,
+    worlds === 1 ? '1 world' : `${grouped(worlds)} worlds`,
+    how,
+    `${grouped(states)} states`,
+  ]
+}
+
+function storyLines({ counterexample }: Grade): string[] {
+  const { n, steps, replay } = counterexample!
+  const width = String(steps.length).length
+  return [
+    '',
+    `  The smallest world in which it fails has ${n} node${n === 1 ? '' : 's'}${steps.length > 0 ? ':' : '.'}`,
+    ...steps.map((text, i) => `  ${String(i + 1).padStart(width)}. ${text}`),
+    '',
+    `  again: ${replay}`,
+  ]
+}
+
+const NAMES = { cost: 'messages without the announcement', time: 'time until elected' }
+const ON = { random: 'random ids', worst: 'the worst of rising, falling and bit-reversed ids' }
+
+function measurementLines({ measure, on, growth, at, value, reference }: Measurement): string[] {
+  const { name, value: known, bound } = reference
+  const compared = [
+    ...(known === null ? [] : [`${name} has ${digits(known)}`]),
+    ...(bound === null ? [] : [`its proven bound is ${digits(bound)}`]),
+  ]
+  const against = compared.length === 0 ? '' : `; ${compared.join(', ')}`
+  const sentence = `At n = ${at}: ${digits(value)}${against}.`
+  const text = `${NAMES[measure]}, ${ON[on]}: ${growth.verdict}. ${sentence}`
+  return filled(text, WIDTH).map((line) => `  ${line}`)
+}

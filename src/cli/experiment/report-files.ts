@@ -1,0 +1,43 @@
+import { figuresOf } from '../../experiment/figures.ts'
+import { htmlReport } from '../../experiment/html-report.ts'
+import type { Findings, Row } from '../../experiment/index.ts'
+import { pictureOf } from '../../experiment/picture.ts'
+import { markdownReport } from '../../experiment/report.ts'
+import { summaryCsv } from '../../experiment/table.ts'
+import { VERSION } from '../version.ts'
+import { type Study, shareFiles } from './results-folder.ts'
+import { summaryJson } from './text-report.ts'
+
+/** Every file of a finished experiment. */
+export function reportFiles(
+  study: Study,
+  rows: readonly Row[],
+  findings: Findings,
+): Record<string, string | Uint8Array> {
+  const { experiment, command } = study
+  const provenance = { command, version: VERSION }
+  const figures = figuresOf(experiment, rows, findings, provenance)
+  const markdown = markdownReport(experiment, findings, figures, provenance)
+  const drawn = figures.flatMap(({ name, draw }) =>
+    (['light', 'dark'] as const).flatMap((theme) => {
+      const file = `figures/${name}${theme === 'dark' ? '-dark' : ''}`
+      const svg = draw(theme)
+      return [
+        [`${file}.svg`, svg],
+        [`${file}.png`, pictureOf(svg)],
+      ]
+    }),
+  )
+  return {
+    ...shareFiles(study, rows),
+    'summary.json': summaryJson(
+      study,
+      findings,
+      figures.map(({ name }) => name),
+    ),
+    'summary.csv': summaryCsv(experiment, findings),
+    'report.md': markdown,
+    'report.html': htmlReport(markdown, experiment.title, figures),
+    ...Object.fromEntries(drawn),
+  }
+}

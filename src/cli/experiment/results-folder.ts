@@ -1,0 +1,193 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { Complaint } from '../../core/index.ts'
+import { type Experiment, readExperiment } from '../../experiment/document.ts'
+import { jobsOf } from '../../experiment/jobs.ts'
+import { csvOf, type Row, rowsOf } from '../../experiment/table.ts'
+import type { Given } from '../../scenario/index.ts'
+import { readJsonObject, readText, writeWhole } from '../terminal/output-file.ts'
+
+const JOURNAL = 'journal.jsonl'
+const DOCUMENT = 'experiment.json'
+
+/** An experiment, and the command that runs it again. */
+export interface Study {
+  readonly experiment: Experiment
+  readonly command: string
+}
+
+/**
+ * The folder of an experiment. Runs are noted in a journal as they end, so that one who is
+ * interrupted keeps what is done; the results replace it as whole files in the end.
+ */
+export class ExperimentFolder {
+  private readonly journal: string
+  private readonly made: boolean
+  private readonly fingerprint: string
+
+  constructor(
+    private readonly path: string,
+    private readonly experiment: Experiment,
+    /** Which share of the runs it is for; empty for all. */
+    share = '',
+  ) {
+    this.fingerprint = fingerprintOf(experiment, share)
+    this.journal = join(path, JOURNAL)
+    try {
+      this.made = mkdirSync(path, { recursive: true }) !== undefined
+    } catch {
+      throw new Complaint(
+        '--out',
+        'a folder that can be made is needed',
+        `${path} cannot be`,
+        'Name another one.',
+      )
+    }
+  }
+
+  /** The runs that were done before, if they are to be kept. */
+  open(resume: boolean): Row[] {
+    this.refuseOther()
+    const kept = existsSync(this.journal) ? this.kept() : []
+    if (resume) {
+      // A line that was cut off in the middle must not swallow the next.
+      this.begin(kept)
+      return kept
+    }
+    if (kept.length > 0) {
+      throw new Complaint(
+        '--out',
+        'a folder without work that was interrupted is needed',
+        `${this.path} holds ${kept.length} finished runs`,
+        'Add --resume to go on with them, or remove the folder.',
+      )
+    }
+    this.begin([])
+    return []
+  }
+
+  /** Results of another experiment are not replaced without a word. */
+  private refuseOther(): void {
+    const document = join(this.path, DOCUMENT)
+    if (!existsSync(document)) return
+    const { experiment } = readJsonObject(document) as { experiment?: Experiment }
+    if (experiment && fingerprintOf(experiment, '') === fingerprintOf(this.experiment, '')) return
+    throw new Complaint(
+      '--out',
+      'a folder of this experiment, or a new one, is needed',
+      `${this.path} holds the results of another`,
+      'Name another folder, or remove this one.',
+    )
+  }
+
+  note(row: Row): void {
+    appendFileSync(this.journal, `${JSON.stringify(row)}\n`)
+  }
+
+  /** Writes the results and forgets the journal. */
+  finish(files: Readonly<Record<string, string | Uint8Array>>): void {
+    rmSync(join(this.path, 'figures'), { recursive: true, force: true })
+    for (const [name, content] of Object.entries(files)) {
+      const path = join(this.path, name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeWhole(path, content, '--out')
+    }
+    rmSync(this.journal, { force: true })
+  }
+
+  /** Nothing stays of an experiment that was refused. */
+  drop(): void {
+    rmSync(this.journal, { force: true })
+    if (this.made && readdirSync(this.path).length === 0) rmdirSync(this.path)
+  }
+
+  private begin(rows: readonly Row[]): void {
+    const lines = [this.fingerprint, ...rows.map((row) => JSON.stringify(row))]
+    writeFileSync(this.journal, `${lines.join('\n')}\n`)
+  }
+
+  private kept(): Row[] {
+    const [head, ...lines] = readFileSync(this.journal, 'utf8').split('\n')
+    if (head !== this.fingerprint) {
+      throw new Complaint(
+        '--out',
+        'a folder of the same experiment is needed',
+        `${this.path} holds runs of another one`,
+        'Name another folder, or remove this one.',
+      )
+    }
+    return lines.flatMap((line) => {
+      try {
+        return [JSON.parse(line)]
+      } catch {
+        return []
+      }
+    })
+  }
+}
+
+/** What a share of an experiment says of itself, so that it can be joined to the others. */
+export function shareFiles({ experiment, command }: Study, rows: readonly Row[]) {
+  // Claims are code, and cannot be written.
+  const { claims: _, ...document } = experiment
+  return {
+    [DOCUMENT]: `${JSON.stringify({ command, experiment: document }, null, 2)}\n`,
+    'results.csv': csvOf(rows, Object.keys(experiment.sweep), experiment.measures),
+  }
+}
+
+/** The experiment of which all folders are shares, with all of its runs. */
+export function joined(folders: readonly string[]): { study: Study; rows: Row[] } {
+  const documents = folders.map((folder) => readJsonObject(join(folder, DOCUMENT)))
+  const stranger = documents.findIndex((one) => !isDeepStrictEqual(one, documents[0]))
+  if (stranger > 0) {
+    throw new Complaint(
+      folders[stranger],
+      `a share of the experiment in ${folders[0]} is needed`,
+      'it is one of another experiment',
+      'Merge the shares of one experiment.',
+    )
+  }
+  const { command, experiment: given } = documents[0] as { command: string; experiment: Given }
+  const experiment = readExperiment(given ?? {}, (field) => `${folders[0]}: ${field}`)
+  const jobs = jobsOf(experiment)
+  const rows = new Map<number, Row>()
+  for (const folder of folders) {
+    const path = join(folder, 'results.csv')
+    for (const row of rowsOf(readText(path), jobs, path)) {
+      if (rows.has(row.run)) {
+        throw new Complaint(
+          path,
+          'runs that no other share has are needed',
+          `run ${row.run} is in two of them`,
+          'Name every share once.',
+        )
+      }
+      rows.set(row.run, row)
+    }
+  }
+  const missing = jobs.filter(({ run }) => !rows.has(run))
+  if (missing.length === 0) return { study: { experiment, command }, rows: [...rows.values()] }
+  throw new Complaint(
+    'experiment merge',
+    `all ${jobs.length} runs are needed`,
+    `${missing.length} are missing, the first is run ${missing[0].run}`,
+    'Name the folders of all shares.',
+  )
+}
+
+/** What tells an experiment from others: what is run and measured, and which share of it. */
+function fingerprintOf(experiment: Experiment, share: string): string {
+  const { base, sweep, repeat, seed, measures } = experiment
+  return JSON.stringify({ base, sweep, repeat, seed, measures, share })
+}

@@ -1,0 +1,57 @@
+import type { Experiment, Findings } from '../../experiment/index.ts'
+import { fitSentence, meansTable, runsSentence } from '../../experiment/report.ts'
+import { columns, filled, type Paint } from '../terminal/format.ts'
+import { VERSION } from '../version.ts'
+import type { Study } from './results-folder.ts'
+
+const WIDTH = 78
+const FAILURES = 5
+
+/** What an experiment found, for people. */
+export function experimentText(experiment: Experiment, findings: Findings, paint: Paint): string {
+  const { head, rows, left } = meansTable(experiment, findings)
+  const [title, ...lines] = columns([head, ...rows])
+  const { fits, claims, failures } = findings
+  const text = [
+    `${paint.bold(experiment.title)}  ${paint.dim(`${runsSentence(experiment, findings)} means ± 95 %`)}`,
+    '',
+    `  ${paint.bold(title)}`,
+    ...lines.map((line) => `  ${line}`),
+    ...(left > 0 ? [paint.dim(`  and ${left} points between them`)] : []),
+    ...(fits.length > 0 ? [''] : []),
+    ...fits.flatMap((fit) => filled(fitSentence(fit), WIDTH).map((line) => `  ${line}`)),
+    ...(claims.length > 0 ? [''] : []),
+    ...claims.flatMap(({ says, holds, found }) => {
+      const [first, ...rest] = filled(`${says}: ${found}`, WIDTH - 2)
+      const mark = holds ? paint.green('✓') : paint.red('✗')
+      return [`  ${mark} ${first}`, ...rest.map((line) => `    ${line}`)]
+    }),
+    ...failureLines(failures, paint),
+  ]
+  return `${text.join('\n')}\n`
+}
+
+function failureLines(failures: Findings['failures'], paint: Paint): string[] {
+  if (failures.length === 0) return []
+  const shown = failures.slice(0, FAILURES).map(({ replay }) => `    ${replay}`)
+  const more = failures.length - shown.length
+  return [
+    '',
+    `  ${paint.red('✗')} a property did not hold in ${failures.length} of the runs; again:`,
+    ...shown,
+    ...(more > 0 ? [`    and ${more} more`] : []),
+  ]
+}
+
+/** What was found, as `--json` prints it. */
+export function summaryJson(
+  study: Study,
+  findings: Findings,
+  figures: readonly string[] = [],
+): string {
+  const { experiment, command } = study
+  const { title, discussion, seed } = experiment
+  const fits = findings.fits.map((one) => ({ ...one, sentence: fitSentence(one) }))
+  const summary = { title, discussion, command, version: VERSION, seed, ...findings, fits, figures }
+  return `${JSON.stringify(summary, null, 2)}\n`
+}

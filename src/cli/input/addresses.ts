@@ -1,0 +1,80 @@
+import { type Address, addressText, parseAddress } from '../../cluster/index.ts'
+import { type Algorithm, Complaint } from '../../core/index.ts'
+
+/** Where the processes of an election listen, and how they are linked. */
+export interface Addresses {
+  readonly flag: '--ring' | '--complete'
+  readonly network: 'ring' | 'complete'
+  /** By position; null where they are to be read from standard input. */
+  readonly list: readonly Address[] | null
+}
+
+/** The addresses from the one flag of the two that the algorithm's network asks for. */
+export function addressesOf(
+  { ring, complete }: { readonly ring?: string; readonly complete?: string },
+  { name, needs }: Algorithm,
+): Addresses {
+  const text = ring ?? complete
+  if (text === undefined || (ring !== undefined && complete !== undefined)) {
+    throw new Complaint(
+      'conclave node',
+      '--ring or --complete with the addresses of all processes is needed',
+      text === undefined ? 'neither was given' : 'both were given',
+      'See conclave node --help.',
+    )
+  }
+  const network = ring === undefined ? 'complete' : 'ring'
+  const flag = `--${network}` as const
+  if (needs.topology !== 'any' && needs.topology !== network) {
+    throw new Complaint(
+      flag,
+      `${name} needs a ${needs.topology} network`,
+      `a ${network} network was given`,
+      `Use --${needs.topology}.`,
+    )
+  }
+  return { flag, network, list: text === '-' ? null : listOf(flag, text.split(',')) }
+}
+
+/** The addresses of n processes out of one line of JSON. */
+export function readAddresses(flag: string, line: string, n: number): Address[] {
+  const texts = listIn(line)
+  if (texts.length === n) return listOf(flag, texts)
+  throw new Complaint(
+    flag,
+    `a JSON array of ${n} addresses is needed on standard input`,
+    'something else came',
+    'Write one line.',
+  )
+}
+
+function listOf(flag: string, texts: readonly string[]): Address[] {
+  const addresses = texts.map((text) => addressOf(flag, text.trim()))
+  const twice = addresses.find((one, i) =>
+    addresses.slice(0, i).some((other) => addressText(other) === addressText(one)),
+  )
+  if (twice === undefined) return addresses
+  throw new Complaint(
+    flag,
+    'every process needs an address of its own',
+    `${addressText(twice)} is there twice`,
+    'Change one of them.',
+  )
+}
+
+function addressOf(flag: string, text: string): Address {
+  try {
+    return parseAddress(text)
+  } catch (error) {
+    throw error instanceof Complaint ? error.at(flag) : error
+  }
+}
+
+function listIn(line: string): string[] {
+  try {
+    const value: unknown = JSON.parse(line)
+    return Array.isArray(value) ? value.map(String) : []
+  } catch {
+    return []
+  }
+}

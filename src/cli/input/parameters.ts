@@ -1,0 +1,43 @@
+import type { Aggregation } from '../../algorithms/index.ts'
+import type { Algorithm } from '../../core/index.ts'
+import { flagged, gossipSettings, prepare } from '../../scenario/index.ts'
+import { columns } from '../terminal/format.ts'
+
+/** What `--set` may change, and what it is if nobody does. */
+interface Parameter {
+  readonly name: string
+  readonly says: string
+  /** In the world that a command without flags has. */
+  readonly default: number | string
+  readonly choices?: readonly string[]
+}
+
+export function parametersOf(algorithm: Algorithm): Parameter[] {
+  const { params } = prepare({}, algorithm, flagged).world
+  return Object.entries(algorithm.params).map(([name, { says, choices }]) => ({
+    name,
+    says,
+    default: params[name],
+    ...(choices && { choices }),
+  }))
+}
+
+export function settingsOf(aggregation: Aggregation): Parameter[] {
+  const modes = { cycles: 'in cycles', async: 'by messages' }
+  return Object.entries(gossipSettings(aggregation)).map(([name, { says, otherwise, only }]) => ({
+    name,
+    says: only === undefined ? says : `${modes[only]}: ${says}`,
+    default: otherwise,
+  }))
+}
+
+/** A line for each parameter: its name, its default, its choices, what it does. */
+export function parameterLines(parameters: readonly Parameter[]): string[] {
+  if (parameters.length === 0) return ['none']
+  const rows = parameters.map((it) => [
+    it.name,
+    String(it.default),
+    it.choices ? `${it.choices.join(' or ')}; ${it.says}` : it.says,
+  ])
+  return columns([['name', 'default', ''], ...rows])
+}

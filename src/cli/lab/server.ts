@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Complaint } from '../../core/index.ts'
+
+/** Where the build puts the page: beside the built program, also as seen from its source. */
+export const PAGE = fileURLToPath(new URL('../../../dist/lab/', import.meta.url))
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+}
+
+export interface LabServer {
+  readonly address: string
+  close(): Promise<void>
+}
+
+/** Serves the page to this machine alone; port 0 is any that is free. */
+export async function serveLab(port: number): Promise<LabServer> {
+  const files = pageFiles()
+  const server = createServer(({ url = '/', method }, response) => {
+    // Not by URL, which throws at addresses such as //.
+    const [pathname] = url.split(/[?#]/)
+    const path = pathname === '/' ? '/index.html' : pathname
+    const file = files.get(path)
+    if (file === undefined || (method !== 'GET' && method !== 'HEAD')) {
+      response.writeHead(file === undefined ? 404 : 405, { 'content-type': 'text/plain' })
+      response.end(file === undefined ? 'There is no such file.\n' : 'Only GET is answered.\n')
+      return
+    }
+    const type = TYPES[extname(path)] ?? 'application/octet-stream'
+    response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' })
+    response.end(method === 'HEAD' ? undefined : readFileSync(file))
+  })
+  const actual = await listening(server, port)
+  return {
+    address: `http://127.0.0.1:${actual}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** The text of one of its files. */
+export function pageFile(path: string): string {
+  try {
+    return readFileSync(join(PAGE, path), 'utf8')
+  } catch {
+    throw notBuilt()
+  }
+}
+
+function notBuilt(): Complaint {
+  return new Complaint('lab', 'the page must be built', 'it is not', 'Run npm run build.')
+}
+
+/** The files of the page by their paths in the address; nothing else is ever read. */
+function pageFiles(): Map<string, string> {
+  try {
+    const entries = readdirSync(PAGE, { withFileTypes: true, recursive: true })
+    return new Map(
+      entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .map((file) => [`/${relative(PAGE, file).split(sep).join('/')}`, file]),
+    )
+  } catch {
+    throw notBuilt()
+  }
+}
+
+function listening(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const given = error.code === 'EADDRINUSE' ? 'it is taken' : `it cannot be had (${error.code})`
+      reject(new Complaint('--port', `port ${port} must be free`, given, 'Try another, or 0.'))
+    })
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}

@@ -1,0 +1,95 @@
+import type { TraceEvent } from '../../core/index.ts'
+import type { Given, Preparation, Scenario } from '../../scenario/index.ts'
+import {
+  combined,
+  type Ending,
+  type RunResult,
+  resultOf,
+  type Simulation,
+  simulate,
+  type Watching,
+} from '../../sim/index.ts'
+import { type Likeness, Likenesses } from '../../sim/symmetry.ts'
+import type { Io } from '../io.ts'
+import { grouped } from '../terminal/format.ts'
+import { type Found, foundIn } from './aggregate-table.ts'
+
+/** Events between two looks at the clock and at signals. */
+const SLICE = 1_000_000
+const QUIET_MS = 1000
+
+export interface RunReport extends RunResult, Partial<Found> {
+  readonly scenario: Scenario
+  /** With equal ids: how alike the nodes are after each round in which something happened. */
+  readonly symmetry?: readonly Likeness[]
+  readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
+}
+
+/** What came of several elections at once: together, and role by role. */
+export interface CastReport extends Omit<RunReport, 'scenario'> {
+  readonly scenario: Given
+  readonly roles: Readonly<Record<string, RunReport>>
+}
+
+export function castReport(scenario: Given, roles: CastReport['roles']): CastReport {
+  const result = combined(roles)
+  const cpuMs = Object.values(roles).reduce((sum, { speed }) => sum + speed.cpuMs, 0)
+  return { ...result, scenario, roles, speed: speedOf(result.messages.total, cpuMs) }
+}
+
+export function speedOf(messages: number, cpuMs: number): RunReport['speed'] {
+  return { cpuMs, messagesPerSecond: cpuMs > 0 ? Math.round((messages / cpuMs) * 1000) : 0 }
+}
+
+/** Runs a scenario to its end, with progress on a terminal where it takes long. */
+export async function execute(
+  { scenario, world, conditions, properties }: Preparation,
+  options: { readonly tallies: boolean; readonly trace?: (event: TraceEvent) => void },
+  io: Io,
+): Promise<RunReport> {
+  const likenesses = new Likenesses()
+  const symmetric = scenario.ids === 'same' && conditions.synchronous
+  const watching: Watching = {
+    tallies: options.tallies,
+    ...(options.trace && { trace: options.trace }),
+    ...(symmetric && {
+      moment: (round: number) => likenesses.look(round, simulation),
+    }),
+  }
+  const simulation = simulate(world, conditions, properties, watching)
+  const { ending, cpuMs } = await runInSlices(simulation, io)
+  return {
+    scenario,
+    ...resultOf(simulation, ending),
+    ...foundIn(simulation),
+    ...(symmetric && { symmetry: likenesses.rounds }),
+    speed: speedOf(simulation.meter.total, cpuMs),
+  }
+}
+
+async function runInSlices(
+  simulation: Simulation,
+  io: Io,
+): Promise<{ ending: Ending; cpuMs: number }> {
+  const begun = Date.now()
+  let microseconds = 0
+  for (;;) {
+    const before = process.cpuUsage()
+    const ending = simulation.run(SLICE)
+    const { user, system } = process.cpuUsage(before)
+    microseconds += user + system
+    const shown = io.progress && Date.now() - begun > QUIET_MS
+    if (ending !== null) {
+      if (shown) io.err('\r\x1b[K')
+      return { ending, cpuMs: microseconds / 1000 }
+    }
+    if (shown) io.err(`\r\x1b[K${progressLine(simulation)}`)
+    await new Promise(setImmediate)
+  }
+}
+
+function progressLine({ meter, now, conditions, referee }: Simulation): string {
+  const unit = conditions.synchronous ? 'round' : 'time'
+  const leader = referee.elected < 0 ? 'no leader yet' : 'a leader is elected'
+  return `${grouped(meter.total)} messages, ${unit} ${grouped(now)}, ${leader}`
+}

@@ -1,0 +1,176 @@
+import type { AggregationPreparation, AggregationScenario, Elected } from '../../scenario/index.ts'
+import {
+  type CycleEntry,
+  type CycleResult,
+  cycleResultOf,
+  isOver,
+  observe,
+  type Watching,
+} from '../../sim/index.ts'
+import type { Io } from '../io.ts'
+import { columns, figure, grouped, type Paint, percent } from '../terminal/format.ts'
+import { speedOf } from './execute.ts'
+
+const QUIET_MS = 1000
+/** Rows of the table: the first cycles, the last, and some between. */
+const ROWS = 12
+/** Settings that change nothing. */
+const QUIET: ReadonlySet<unknown> = new Set([
+  ...[undefined, 0, 'none', 'links', 'drawn', 'all', 'fifo'],
+])
+const FAULTS = [
+  ...(['order', 'wake', 'crash', 'recover', 'loss', 'duplicate'] as const),
+  ...(['partition', 'cut', 'tamper'] as const),
+]
+const LEVELS = '▁▂▃▄▅▆▇█'
+
+export interface AggregationReport extends CycleResult {
+  readonly scenario: AggregationScenario
+  /** The factor that theory knows, if it does. */
+  readonly expected: number | null
+  /** The election that found the leader of a count, if there was one; its messages are extra. */
+  readonly elected?: Elected
+  readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
+}
+
+/** Runs all cycles, with progress on a terminal where it takes long. */
+export async function aggregate(
+  { scenario, topology, expected, tolerance, elected, begin }: AggregationPreparation,
+  { listed, watching }: { readonly listed?: true | undefined; readonly watching?: Watching },
+  io: Io,
+): Promise<AggregationReport> {
+  const begun = Date.now()
+  const course = begin(watching)
+  let microseconds = 0
+  let shown = false
+  const cycles: CycleEntry[] = [observe(course, tolerance, null)]
+  for (let cycle = 1, over = false; !over; cycle++) {
+    const before = process.cpuUsage()
+    course.run()
+    over = isOver(course, scenario.until, scenario['max-messages'])
+    if (over) course.conclude()
+    const { user, system } = process.cpuUsage(before)
+    microseconds += user + system
+    cycles.push(observe(course, tolerance, cycles[cycle - 1]))
+    if (io.progress && Date.now() - begun > QUIET_MS) {
+      io.err(`\r\x1b[Kcycle ${cycle} of ${scenario.until}`)
+      shown = true
+    }
+    await new Promise(setImmediate)
+  }
+  if (shown) io.err('\r\x1b[K')
+  const result = cycleResultOf(course, topology.links, cycles, listed)
+  const { n, links, ...rest } = result
+  const speed = speedOf(result.messages.total, microseconds / 1000)
+  return { scenario, n, links, ...rest, expected, ...(elected && { elected }), speed }
+}
+
+/** The result for people: how the estimates come together, and what it cost. */
+export function aggregationText(report: AggregationReport, paint: Paint): string {
+  const { scenario, cycles, verdict } = report
+  const { algorithm, topology, timing, delay, values, set, seed } = scenario
+  const happening = FAULTS.map((name): [string, unknown] => [name, scenario[name]])
+  const world = [
+    topology,
+    delay === undefined ? timing : `messages, delay ${delay}`,
+    `values ${typeof values === 'string' ? values : values.join()}`,
+    ...[...happening, ...Object.entries(set)].flatMap(([name, value]) =>
+      QUIET.has(value) ? [] : [`${name} ${value}`],
+    ),
+    `seed ${seed}`,
+  ]
+  const [head, ...rows] = columns([
+    ['cycle', 'mean', 'variance', 'factor', 'within', 'min', 'max'],
+    ...shownOf(cycles).map((entry) => [
+      String(entry.cycle),
+      figure(entry.mean),
+      figure(entry.variance),
+      entry.factor === null ? '-' : entry.factor.toFixed(4),
+      percent(entry.within),
+      figure(entry.min),
+      figure(entry.max),
+    ]),
+  ])
+  const lines = [
+    `${paint.bold(algorithm)}  ${paint.dim(world.join(' · '))}`,
+    '',
+    `  ${paint.bold(head)}`,
+    ...rows.map((row) => `  ${row}`),
+    '',
+    ...sparkline(cycles, paint),
+    `  ${paint.bold(`truth ${figure(report.truth)}`)}${outcome(report)}`,
+    `  ${grouped(report.messages.total)} messages${speedOfConvergence(report)}`,
+    ...mass(report),
+    ...presence(report),
+    ...election(report),
+    '',
+    ...verdict.properties.map(({ name, holds, detail }) =>
+      holds ? `  ${paint.green('✓')} ${name}` : `  ${paint.red('✗')} ${name}: ${detail}`,
+    ),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function shownOf(cycles: readonly CycleEntry[]): CycleEntry[] {
+  const step = Math.max(1, Math.ceil((cycles.length - 1) / (ROWS - 2)))
+  return cycles.filter(
+    ({ cycle }) => cycle % step === 0 || cycle === 1 || cycle + 1 === cycles.length,
+  )
+}
+
+/** The logarithm of the variance, cycle by cycle, in eight levels. */
+function sparkline(cycles: readonly CycleEntry[], paint: Paint): string[] {
+  const logs = cycles.map(({ variance }) =>
+    variance === null || variance <= 0 ? null : Math.log10(variance),
+  )
+  const known = logs.filter((log) => log !== null)
+  if (known.length < 2) return []
+  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const cells = logs.map((log) => {
+    if (log === null) return ' '
+    return LEVELS[Math.min(7, Math.floor(((log - low) / (high - low || 1)) * 8))]
+  })
+  const ends = paint.dim(`log10 variance, ${high.toFixed(1)} to ${low.toFixed(1)}`)
+  return [`  ${paint.cyan(cells.join('').trimEnd())}  ${ends}`, '']
+}
+
+function outcome({ time, scenario, cycles }: AggregationReport): string {
+  const near = `within ${percent(Number(scenario.set.tolerance))} of it`
+  if (time.reached !== null) return `; all nodes ${near} since ${time.unit} ${time.reached}`
+  return `; ${percent(cycles[cycles.length - 1].within)} of the nodes ${near} in the end`
+}
+
+/** What became of the sum, where messages take their time and may get lost. */
+function mass({ cycles, scenario }: AggregationReport): string[] {
+  const { massError } = cycles[cycles.length - 1]
+  if (scenario.timing === 'cycles' || massError === null) return []
+  return [`  sum off by ${percent(massError)} once nothing is in flight`]
+}
+
+/** Who is left and how they hang together, where not everybody is there. */
+function presence({ n, cycles, percolation, scenario }: AggregationReport): string[] {
+  const { alive, waiting } = cycles[cycles.length - 1]
+  const { components, largest, deadContacts } = percolation
+  if (alive === n && components === 1 && (scenario.set.peers ?? 'links') === 'links') return []
+  const wait = waiting === 0 ? '' : `, ${grouped(waiting)} of them waiting for the next epoch`
+  const parts = components === 1 ? 'all' : `the largest of ${grouped(components)} components has`
+  const share = components === 1 ? 'in one component' : `${percent(largest)} of them`
+  const dead = `${percent(deadContacts)} of their contacts dead`
+  return [`  ${grouped(alive)} of ${grouped(n)} nodes alive${wait}; ${parts} ${share}; ${dead}`]
+}
+
+function election({ elected }: AggregationReport): string[] {
+  if (elected === undefined) return []
+  const { algorithm, leader, messages } = elected
+  return [`  ${algorithm} elected position ${leader} before, with ${grouped(messages)} messages`]
+}
+
+function speedOfConvergence({ factor, expected, scenario }: AggregationReport): string {
+  const { delay } = scenario
+  if (factor === null) return ''
+  const theory =
+    expected === null
+      ? ''
+      : `; theory says ${expected.toFixed(4)}${delay === undefined ? '' : ' without delays'}`
+  return `; variance times ${factor.toFixed(4)} a cycle${theory}`
+}

@@ -1,0 +1,51 @@
+import type { Verdict } from '../../check/index.ts'
+import { modeText } from '../../replay/checker-rules.ts'
+import type { Told } from '../check/counterexample-files.ts'
+import { stepLines, verdictLines } from '../check/report.ts'
+import type { Paint } from '../terminal/format.ts'
+
+/** A run of the checker that was made again, as one JSON document: in the words of check. */
+export function replayDocument(
+  { scenario, rules, story, broken }: Told,
+  properties: readonly Verdict[],
+) {
+  const { events, trace } = story
+  return {
+    scenario,
+    ...rules,
+    mode: modeText(rules.mode),
+    replayed: { steps: trace.length, events: events.length },
+    properties,
+    violated: broken === null ? null : { property: broken.property, trace },
+    ...(broken === null && { trace }),
+  }
+}
+
+/** The same for people. */
+export function replayReport(
+  { world, rules, story, broken }: Told,
+  properties: readonly Verdict[],
+  path: string,
+  paint: Paint,
+): string {
+  const { algorithm, topology } = world
+  const counts = `${story.trace.length} steps and ${story.events.length} events`
+  const lines = [
+    headline(broken?.property ?? null, properties, paint),
+    paint.dim(`  ${algorithm.name} on ${topology.name}, ${modeText(rules.mode)}, ${rules.order}`),
+    `  ${counts}, all as in ${path}`,
+    '',
+    ...verdictLines(properties, paint),
+    '',
+    'Step by step:',
+    ...stepLines(story),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function headline(property: string | null, properties: readonly Verdict[], paint: Paint): string {
+  if (property !== null) return paint.red(paint.bold(`Violated again: ${property}`))
+  const open = properties.some(({ holds }) => holds === null)
+  if (open) return paint.yellow(paint.bold('Nothing is violated, but not everything is decided'))
+  return paint.green(paint.bold('Every property holds in this run'))
+}

@@ -1,0 +1,242 @@
+import { ringPicture } from '../../diagram/ring.ts'
+import { bar, columns, grouped, type Paint } from '../terminal/format.ts'
+import { type Found, foundLines } from './aggregate-table.ts'
+import { likenessLines } from './anonymous-ring.ts'
+import type { CastReport, RunReport } from './execute.ts'
+
+/** Faults are named where they are not what they usually are: absent. */
+const FAULTS = [
+  ['crash', 'none'],
+  ['recover', 'none'],
+  ['retire', 'none'],
+  ['suspect', 'none'],
+  ['loss', 0],
+  ['duplicate', 0],
+  ['partition', 'none'],
+  ['cut', 'none'],
+  ['tamper', 'none'],
+  ['mobility', 0],
+  ['again', 'never'],
+  ['detect', 1],
+] as const
+const CELLS = 24
+const RING_SHOWN = 24
+const EDGES_SHOWN = 32
+const WIDTH = 78
+
+/** The result of a run for people: the ring, who won, what it cost, what holds. */
+export function runReport(report: RunReport, replay: string, paint: Paint): string {
+  const lines = [
+    heading(report, paint),
+    '',
+    ...picture(report, paint),
+    ...outcome(report, paint),
+    ...handovers(report, paint),
+    ...tampered(report, paint),
+    ...(report.components ? foundLines(report as Found, paint) : []),
+    '',
+    ...counts(report, paint),
+    ...bounds(report, paint),
+    ...treeLines(report, paint),
+    ...(report.symmetry ? likenessLines(report.symmetry, report.n, paint) : []),
+    ...listing(report, paint),
+    '',
+    ...verdict(report, replay, paint),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** The same for several elections at once: one after the other, and what they cost in all. */
+export function castText({ roles, messages }: CastReport, replay: string, paint: Paint): string {
+  const texts = Object.entries(roles).map(
+    ([name, report]) => `${paint.bold(`role ${name}`)}\n${runReport(report, replay, paint)}`,
+  )
+  const total = `${texts.length} roles, ${grouped(messages.total)} messages in all\n`
+  return [...texts, ...(texts.length > 1 ? [total] : [])].join('\n')
+}
+
+function heading({ scenario }: RunReport, paint: Paint): string {
+  const { algorithm, topology, timing, delay, order, wake, values, seed } = scenario
+  const { 'elect-by': electBy = 'id' } = scenario
+  const world = [
+    topology,
+    timing === 'sync' ? 'synchronous' : `asynchronous, delay ${delay}, ${order}`,
+    ...(electBy === 'id' ? [] : [`elected by ${electBy}`]),
+    // Elected by id, nodes hold values only to compute with them.
+    ...(electBy === 'id' && values !== undefined ? [`values ${values}`] : []),
+    ...(wake === 'all' ? [] : [`wake ${wake}`]),
+    ...FAULTS.filter(([field, usual]) => scenario[field] !== usual).map(
+      ([field]) => `${field} ${scenario[field]}`,
+    ),
+    `seed ${seed}`,
+  ]
+  return `${paint.bold(algorithm)}  ${paint.dim(world.join(' · '))}`
+}
+
+function picture({ nodes = [], scenario }: RunReport, paint: Paint): string[] {
+  if (nodes.length > RING_SHOWN || nodes.length === 0 || !scenario.topology.startsWith('ring:')) {
+    return []
+  }
+  const beads = nodes.map(({ id, node, status }) => ({
+    label: String(id ?? node),
+    ...((status === 'leader' || status === 'dead' || status === 'asleep') && { mark: status }),
+  }))
+  const colour = (text: string, mark?: string) =>
+    mark === 'leader' ? paint.bold(paint.yellow(text)) : mark ? paint.dim(text) : text
+  return [ringPicture(beads, { colour }), '']
+}
+
+/** What leading is called; where nodes find something out, it came from there. */
+const OFFICE = {
+  leads: 'leads',
+  lead: 'nodes lead',
+  first: 'the first leader was',
+  was: 'elected',
+  none: 'leads',
+}
+const SOURCE = {
+  leads: 'is the source',
+  lead: 'sources',
+  first: 'the first source',
+  was: 'knew all',
+  none: 'knows all',
+}
+
+function outcome(report: RunReport, paint: Paint): string[] {
+  const { leader, leading, leaders, time, nodes, components } = report
+  const words = components === undefined ? OFFICE : SOURCE
+  const at = (moment: number | null) => `${time.unit} ${grouped(moment ?? 0)}`
+  const last = time.last === null ? 'no message was received' : `last receipt ${at(time.last)}`
+  if (leader === null) {
+    const does = nodes?.every(({ status }) => status === 'dead') ? 'is alive' : words.none
+    const who = leading.length > 1 ? `${grouped(leading.length)} ${words.lead}` : `nobody ${does}`
+    const before = leading.length > 1 ? 'the first since' : 'somebody led from'
+    const since = time.elected === null ? '' : `, ${before} ${at(time.elected)}`
+    return [`  ${paint.red(paint.bold(who))}${since}; ${last}`]
+  }
+  const name = leader.id === null ? `position ${leader.node}` : `id ${grouped(leader.id)}`
+  const value = nodes?.[leader.node].value
+  const holding = value === undefined ? '' : `, value ${value}`
+  const where = leader.id === null ? '' : ` (position ${grouped(leader.node)}${holding})`
+  const when = `${words.was} ${time.unit === 'round' ? 'in' : 'at'} ${at(time.elected)}`
+  const elected = leaders.length > 1 ? `; ${words.first} ${when}` : `, ${when}`
+  return [`  ${paint.bold(`${name} ${words.leads}`)}${where}${elected}; ${last}`]
+}
+
+/** Old leaders that stood beside new ones, which is no fault. */
+function handovers({ handovers: spans = [], time }: RunReport, paint: Paint): string[] {
+  return spans.map(({ from, to, old, young }) => {
+    const span = `from ${time.unit} ${from} to ${to ?? 'the end'}`
+    return paint.dim(`  hand-over: position ${old} led beside ${young} ${span}`)
+  })
+}
+
+/** What became of single messages that something was done to. */
+function tampered({ tampered: messages = [], time }: RunReport, paint: Paint): string[] {
+  return messages.map(({ what, message, at }) => {
+    const [done, undone] =
+      what === 'drop'
+        ? ['was lost', 'was not lost: it had ended its way, or there is none']
+        : ['arrived', 'never arrived: it was lost, or there is none']
+    return at === null
+      ? paint.yellow(`  message ${message} ${undone}`)
+      : paint.dim(`  message ${message} ${done} at ${time.unit} ${at}`)
+  })
+}
+
+function counts({ messages, bits }: RunReport, paint: Paint): string[] {
+  const types = Object.entries(messages.byType)
+  const most = Math.max(1, ...types.map(([, count]) => count))
+  const numbers = [...types.map(([, count]) => count), messages.total].map(grouped)
+  const width = Math.max(...numbers.map((number) => number.length))
+  const rows = columns([
+    ...types.map(([name], i) => [name, numbers[i].padStart(width)]),
+    ['total', numbers[types.length].padStart(width)],
+  ])
+  const mishaps = [
+    [messages.toDead, 'reached a dead node'],
+    [messages.lost, 'lost'],
+    [messages.duplicated, 'doubled by the network'],
+  ] as const
+  const hurt = mishaps.map(([count, what]) => (count > 0 ? `, ${grouped(count)} ${what}` : ''))
+  return [
+    ...types.map(([, count], i) =>
+      count === 0 ? `  ${rows[i]}` : `  ${rows[i]}  ${paint.cyan(bar(count / most, CELLS))}`,
+    ),
+    `  ${paint.bold(rows[types.length])}  ${paint.dim(`${grouped(bits)} bits${hurt.join('')}`)}`,
+  ]
+}
+
+function bounds(report: RunReport, paint: Paint): string[] {
+  if (report.bounds.length === 0) return []
+  const cells = report.bounds.map(({ of, measured, value, formula }) => [
+    of,
+    `${grouped(measured)} of at most ${grouped(value)}`,
+    formula,
+  ])
+  const rows = columns(cells)
+  return [
+    '',
+    ...report.bounds.map(({ measured, value, within }, i) => {
+      const share = bar(measured === 0 ? 0 : measured / value, CELLS).padEnd(CELLS, '░')
+      return `  ${within ? paint.green(share) : paint.red(share)}  ${rows[i]}`
+    }),
+    paint.dim('  Bounds leave the announcement out; time is in units of the largest delay.'),
+  ]
+}
+
+/** The first edges of the tree, or all where the nodes are listed too. */
+function treeLines({ tree, traffic, n }: RunReport, paint: Paint): string[] {
+  if (tree === undefined || n === 1) return []
+  const { links, weight, edges = [] } = tree
+  const cost = weight === undefined ? '' : ` of weight ${grouped(weight)} in all`
+  const shown = traffic === undefined ? edges.slice(0, EDGES_SHOWN) : edges
+  const rest = links - shown.length
+  const words = shown.map(([u, v, by]) => `${u}-${v}${by === undefined ? '' : ` (${by})`}`)
+  if (rest > 0) words.push(`${grouped(rest)} ${shown.length > 0 ? 'more' : 'listed'} with --nodes`)
+  const size = `tree: ${grouped(links)} edge${links === 1 ? '' : 's'}`
+  return ['', `  ${paint.bold(size)}${cost}`, ...wrapped(words)]
+}
+
+/** Words with commas between them, in lines of a width that suits a terminal. */
+function wrapped(words: readonly string[]): string[] {
+  const lines: string[] = []
+  for (const [i, word] of words.entries()) {
+    const piece = i < words.length - 1 ? `${word},` : word
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + piece.length <= WIDTH)
+      lines[lines.length - 1] = `${last} ${piece}`
+    else lines.push(`  ${piece}`)
+  }
+  return lines
+}
+
+/** Nodes and links one by one, where their counts were asked for. */
+function listing({ nodes, traffic }: RunReport, paint: Paint): string[] {
+  if (nodes === undefined || traffic === undefined) return []
+  const table = (head: string[], rows: readonly (readonly unknown[])[]) => {
+    const [title, ...lines] = columns([head, ...rows.map((row) => row.map(String))])
+    return ['', `  ${paint.bold(title)}`, ...lines.map((line) => `  ${line}`)]
+  }
+  return [
+    ...table(
+      ['position', 'id', 'status', 'leader', 'sent', 'received'],
+      nodes.map(({ node, id, status, leader, sent, received }) =>
+        [node, id, status, leader, sent, received].map((cell) => cell ?? '-'),
+      ),
+    ),
+    ...table(
+      ['from', 'to', 'messages'],
+      traffic.map(({ from, to, messages }) => [from, to, messages]),
+    ),
+  ]
+}
+
+function verdict({ verdict: { properties } }: RunReport, replay: string, paint: Paint): string[] {
+  const lines = properties.map(({ name, holds, detail }) => {
+    if (holds) return `  ${paint.green('✓')} ${name}`
+    const mark = holds === null ? paint.yellow('?') : paint.red('✗')
+    return `  ${mark} ${name}: ${detail}`
+  })
+  return properties.every(({ holds }) => holds) ? lines : [...lines, '', `  again: ${replay}`]
+}
