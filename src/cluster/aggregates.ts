@@ -1,9 +1,9 @@
 import { type Aggregation, aggregations, gossipParams } from '../algorithms/index.ts'
 import type { Link } from '../core/language/net.ts'
 import { Complaint } from '../core/usage-error.ts'
+import type { Offer } from './aggregate-input.ts'
 import { LiveAggregate } from './live-aggregate.ts'
-import type { Offer } from './live-input.ts'
-import type { MemberOptions } from './membership.ts'
+import type { MemberOptions } from './member-options.ts'
 
 /** What a member brings to an aggregate and how it is computed; all members need the same. */
 export interface AggregateOptions extends Offer {

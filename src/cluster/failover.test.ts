@@ -6,7 +6,7 @@ import { wireless } from '../algorithms/graph/wireless.ts'
 import type { Algorithm, State } from '../core/index.ts'
 import type { World } from '../core/language/world.ts'
 import { complete } from '../core/networks/complete.ts'
-import { runInMemory, runOnLoopback, seatOf } from './assembly.ts'
+import { runInMemory, runOnLoopback, seatOf } from './local-cluster.ts'
 import { Member } from './member.ts'
 import { memoryNetwork } from './transports/memory.ts'
 

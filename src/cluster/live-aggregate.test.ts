@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aggregations, bully, lcr } from '../algorithms/index.ts'
 import { network, Random } from '../core/index.ts'
 import type { AggregateOptions } from './aggregates.ts'
-import { runInMemory, seatOf } from './assembly.ts'
 import type { LiveAggregate } from './live-aggregate.ts'
+import { runInMemory, seatOf } from './local-cluster.ts'
 import { Member } from './member.ts'
-import type { MemberOptions } from './membership.ts'
+import type { MemberOptions } from './member-options.ts'
 import { type MemoryTransport, memoryNetwork } from './transports/memory.ts'
 
 const PERIOD = 10

@@ -4,9 +4,9 @@ import { partName } from '../core/language/aggregate.ts'
 import type { Algorithm } from '../core/language/algorithm.ts'
 import type { Link } from '../core/language/net.ts'
 import type { State } from '../core/runtime/state.ts'
-import type { Offer } from './live-input.ts'
-import type { MemberOptions } from './membership.ts'
-import { type Counts, Station } from './station.ts'
+import type { Offer } from './aggregate-input.ts'
+import type { MemberOptions } from './member-options.ts'
+import { type Counts, Station } from './node-driver.ts'
 import { Wire } from './wire.ts'
 
 /** How the estimates of an aggregate are carried to the neighbours, and who of them is there. */

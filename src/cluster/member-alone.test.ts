@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { lcr } from '../algorithms/ring/lcr.ts'
 import { left, right } from '../core/language/net.ts'
 import { Member } from './member.ts'
-import type { MemberOptions } from './membership.ts'
-import type { Receiver, Transport } from './transport.ts'
+import type { MemberOptions } from './member-options.ts'
+import type { Receiver, Transport } from './transports/transport.ts'
 
 /** Settled or not, without waiting. */
 async function stateOf(promise: Promise<unknown>): Promise<unknown> {

@@ -9,7 +9,7 @@ import { ring } from '../core/networks/ring.ts'
 import { Random } from '../core/runtime/random.ts'
 import type { Outcome } from '../core/runtime/state.ts'
 import { Member } from './member.ts'
-import type { MemberOptions } from './membership.ts'
+import type { MemberOptions } from './member-options.ts'
 import { memoryNetwork } from './transports/memory.ts'
 
 const { theory } = lcr

@@ -2,7 +2,7 @@ import type { Algorithm } from '../core/language/algorithm.ts'
 import { flag, nat } from '../core/language/value-types.ts'
 import { ByteReader, ByteWriter, Malformed } from '../core/runtime/bytes.ts'
 import { type AnyBody, Packing } from '../core/runtime/message-codec.ts'
-import type { Token } from './quiet.ts'
+import type { Token } from './termination-detection.ts'
 
 /** What members tell each other: the algorithm's messages, and what finds the end or the dead. */
 export type Frame =

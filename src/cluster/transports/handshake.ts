@@ -1,6 +1,6 @@
 import type { Link } from '../../core/language/net.ts'
 import { ByteReader, ByteWriter, Malformed } from '../../core/runtime/bytes.ts'
-import type { Introduction } from '../transport.ts'
+import type { Introduction } from './transport.ts'
 
 const MAGIC = 'conclave'
 const VERSION = 1

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { Complaint } from '../../core/usage-error.ts'
-import { type Address, addressText } from '../address.ts'
+import { type Address, addressText } from './address.ts'
 
 /** More strangers than this at a time are turned away. */
 const CROWD = 64

@@ -2,7 +2,7 @@ import type { Link } from '../../core/language/net.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { Malformed } from '../../core/runtime/bytes.ts'
 import type { Random } from '../../core/runtime/random.ts'
-import type { Introduction, Receiver, Transport } from '../transport.ts'
+import type { Introduction, Receiver, Transport } from './transport.ts'
 
 /** Bytes on their way, or the news that the link is broken and why, or null: it is mended. */
 type Parcel = Uint8Array | string | null

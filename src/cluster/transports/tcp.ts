@@ -3,13 +3,13 @@ import type { Link } from '../../core/language/net.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { Malformed } from '../../core/runtime/bytes.ts'
 import { Complaint } from '../../core/usage-error.ts'
-import { type Address, addressText } from '../address.ts'
-import type { Introduction, Receiver, Transport } from '../transport.ts'
+import { type Address, addressText } from './address.ts'
 import { Connection } from './connection.ts'
-import { Dialler } from './dialler.ts'
+import { Dialler } from './connector.ts'
 import { disagreement, readHello, writeHello } from './handshake.ts'
-import { Line, type TcpLink } from './line.ts'
 import type { Listener } from './listener.ts'
+import { Line, type TcpLink } from './tcp-link.ts'
+import type { Introduction, Receiver, Transport } from './transport.ts'
 
 export interface TcpOptions {
   readonly listener: Listener

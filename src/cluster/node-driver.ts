@@ -5,10 +5,10 @@ import { Driver, type OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import { Random } from '../core/runtime/random.ts'
 import type { State } from '../core/runtime/state.ts'
-import { Alarms } from './alarms.ts'
-import { LiveInput } from './live-input.ts'
-import type { MemberOptions } from './membership.ts'
-import { keyOf, tellsKeys } from './worth.ts'
+import { LiveInput } from './aggregate-input.ts'
+import { keyOf, tellsKeys } from './dynamic-keys.ts'
+import type { MemberOptions } from './member-options.ts'
+import { Alarms } from './timers.ts'
 
 /** What a member has sent and received of the algorithm's messages. */
 export interface Counts {

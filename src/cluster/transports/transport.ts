@@ -1,4 +1,4 @@
-import type { Link } from '../core/language/net.ts'
+import type { Link } from '../../core/language/net.ts'
 
 /** Who a member says it is; both ends of a link must agree on the first two. */
 export interface Introduction {

@@ -1,5 +1,5 @@
 import { Complaint } from '../core/usage-error.ts'
-import type { MemberOptions } from './membership.ts'
+import type { MemberOptions } from './member-options.ts'
 
 /*
  * Members that are elected by their worth have keys in place of ids: numbers that compare like

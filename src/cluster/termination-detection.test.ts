@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Random } from '../core/runtime/random.ts'
-import { QuietDetector, type Token } from './quiet.ts'
+import { QuietDetector, type Token } from './termination-detection.ts'
 
 /** Members that send each other messages at random, as far as a common budget lasts. */
 class Crowd {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Complaint } from '../core/usage-error.ts'
+import { Complaint } from '../../core/usage-error.ts'
 import { addressText, parseAddress } from './address.ts'
 
 test.each([

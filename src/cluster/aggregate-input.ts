@@ -1,7 +1,7 @@
 import type { Input } from '../core/language/aggregate.ts'
 import type { Link } from '../core/language/net.ts'
 import { Complaint } from '../core/usage-error.ts'
-import type { MemberOptions } from './membership.ts'
+import type { MemberOptions } from './member-options.ts'
 
 /** What a member brings to an aggregation. */
 export interface Offer {

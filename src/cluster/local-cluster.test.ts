@@ -11,7 +11,7 @@ import { complete } from '../core/networks/complete.ts'
 import { ring } from '../core/networks/ring.ts'
 import { path } from '../core/networks/tree.ts'
 import { Random } from '../core/runtime/random.ts'
-import { type Assembled, runInMemory, runOnLoopback } from './assembly.ts'
+import { type Assembled, runInMemory, runOnLoopback } from './local-cluster.ts'
 
 function ringOf(algorithm: Algorithm, ids: readonly number[]): World {
   return { algorithm, topology: ring(ids.length), ids: Float64Array.from(ids), params: {} }

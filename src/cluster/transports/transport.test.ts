@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { ring } from '../core/networks/ring.ts'
-import { Malformed } from '../core/runtime/bytes.ts'
-import { Random } from '../core/runtime/random.ts'
+import { ring } from '../../core/networks/ring.ts'
+import { Malformed } from '../../core/runtime/bytes.ts'
+import { Random } from '../../core/runtime/random.ts'
+import { Listener } from './listener.ts'
+import { memoryNetwork } from './memory.ts'
+import { tcpLinks, tcpTransport } from './tcp.ts'
 import type { Transport } from './transport.ts'
-import { Listener } from './transports/listener.ts'
-import { memoryNetwork } from './transports/memory.ts'
-import { tcpLinks, tcpTransport } from './transports/tcp.ts'
 
 /** Notes what arrives; refuses bytes that begin with 255. */
 class Notebook {

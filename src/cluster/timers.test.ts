@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Alarms } from './alarms.ts'
+import { Alarms } from './timers.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { bully, ringList, wireless } from '../algorithms/index.ts'
 import { Random } from '../core/index.ts'
 import { complete } from '../core/networks/complete.ts'
-import { seatOf } from './assembly.ts'
+import { idBehind } from './dynamic-keys.ts'
+import { seatOf } from './local-cluster.ts'
 import { Member } from './member.ts'
 import { memoryNetwork } from './transports/memory.ts'
-import { idBehind } from './worth.ts'
 
 /* Worths change, members start again, die and come back, all on top of each other. */
 

@@ -1,4 +1,4 @@
-import { Complaint } from '../core/usage-error.ts'
+import { Complaint } from '../../core/usage-error.ts'
 
 export interface Address {
   readonly host: string

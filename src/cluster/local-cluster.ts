@@ -4,14 +4,14 @@ import { givenTo, uidBits, type World } from '../core/language/world.ts'
 import type { Random } from '../core/runtime/random.ts'
 import type { State } from '../core/runtime/state.ts'
 import { Complaint } from '../core/usage-error.ts'
-import type { Address } from './address.ts'
 import { Member } from './member.ts'
-import type { MemberOptions } from './membership.ts'
-import type { Counts } from './station.ts'
-import type { Transport } from './transport.ts'
+import type { MemberOptions } from './member-options.ts'
+import type { Counts } from './node-driver.ts'
+import type { Address } from './transports/address.ts'
 import { Listener } from './transports/listener.ts'
 import { memoryNetwork } from './transports/memory.ts'
 import { tcpLinks, tcpTransport } from './transports/tcp.ts'
+import type { Transport } from './transports/transport.ts'
 
 export interface AssemblyOptions {
   /** The positions that start by themselves; all by default. */

@@ -1,5 +1,5 @@
 import type { Link } from '../../core/language/net.ts'
-import type { Address } from '../address.ts'
+import type { Address } from './address.ts'
 import type { Connection } from './connection.ts'
 
 /** One link of a member: one connection that carries both directions. */

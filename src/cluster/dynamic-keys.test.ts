@@ -12,13 +12,13 @@ import {
 import type { Algorithm } from '../core/language/algorithm.ts'
 import { complete } from '../core/networks/complete.ts'
 import { ring } from '../core/networks/ring.ts'
-import { seatOf } from './assembly.ts'
+import { keyOf } from './dynamic-keys.ts'
+import { seatOf } from './local-cluster.ts'
 import { Member } from './member.ts'
-import type { MemberOptions } from './membership.ts'
+import type { MemberOptions } from './member-options.ts'
 import { Listener } from './transports/listener.ts'
 import { memoryNetwork } from './transports/memory.ts'
 import { tcpLinks, tcpTransport } from './transports/tcp.ts'
-import { keyOf } from './worth.ts'
 
 const OFTEN = { interval: 2, timeout: 5000 }
 const WATCH = { heartbeat: 20, timeout: 300 }

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import type { Address } from '../address.ts'
+import type { Address } from './address.ts'
 import { Connection } from './connection.ts'
 import { disagreement, type Hello, Mismatch, readHello, writeHello } from './handshake.ts'
 

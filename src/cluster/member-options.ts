@@ -3,9 +3,9 @@ import type { Link } from '../core/language/net.ts'
 import type { Random } from '../core/runtime/random.ts'
 import type { State } from '../core/runtime/state.ts'
 import { Complaint } from '../core/usage-error.ts'
+import type { Offer } from './aggregate-input.ts'
 import type { Watch } from './failure-detector.ts'
-import type { Offer } from './live-input.ts'
-import type { Transport } from './transport.ts'
+import type { Transport } from './transports/transport.ts'
 
 /** What a member must be told to take part. */
 export interface MemberOptions {
