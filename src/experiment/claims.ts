@@ -1,5 +1,5 @@
 import { Complaint } from '../core/index.ts'
-import { quoted } from '../scenario/reading.ts'
+import { quoted } from '../scenario/fields/reading.ts'
 import { rounded } from './formula.ts'
 import type { Summary } from './statistics.ts'
 import type { Findings } from './summary.ts'

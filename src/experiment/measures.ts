@@ -1,7 +1,7 @@
 import { aggregations } from '../algorithms/index.ts'
 import { Complaint } from '../core/index.ts'
+import { quoted } from '../scenario/fields/reading.ts'
 import type { Given } from '../scenario/index.ts'
-import { quoted } from '../scenario/reading.ts'
 import type { CycleResult, RunResult } from '../sim/index.ts'
 
 /** What came of one run, as measures read it. */

@@ -1,8 +1,8 @@
 import { aggregations, catalogue } from '../algorithms/index.ts'
 import { type Algorithm, Complaint } from '../core/index.ts'
 import { commandLine } from '../scenario/command-line.ts'
+import { quoted } from '../scenario/fields/reading.ts'
 import { type Given, prepare, prepareAggregation, type Where } from '../scenario/index.ts'
-import { quoted } from '../scenario/reading.ts'
 import {
   cycleResultOf,
   factsOf,

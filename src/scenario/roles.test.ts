@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogue, changRoberts, lcr } from '../algorithms/index.ts'
 import type { Algorithm } from '../core/index.ts'
 import { combined, type RunResult, resultOf, simulate } from '../sim/index.ts'
-import { type Preparation, prepare } from './preparation.ts'
+import { type Preparation, prepare } from './prepare.ts'
 import { type Cast, prepareRoles } from './roles.ts'
 import { flagged, type Given } from './scenario.ts'
 

@@ -1,6 +1,6 @@
 import { type Algorithm, Complaint } from '../core/index.ts'
-import { type Preparation, prepare } from './preparation.ts'
-import { quoted } from './reading.ts'
+import { quoted } from './fields/reading.ts'
+import { type Preparation, prepare } from './prepare.ts'
 import { type Given, readRoleName, type Where } from './scenario.ts'
 
 /** What a role may have for itself; all else it shares with the others. */

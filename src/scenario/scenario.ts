@@ -1,13 +1,13 @@
 import { type Algorithm, Complaint, type Topology } from '../core/index.ts'
-import { attributeFields } from './attributes.ts'
-import { readDelay } from './delay.ts'
-import { FAULT_FIELDS, type Faults, readFaults } from './faults.ts'
-import { refuseFields } from './fields.ts'
-import { type Ids, readIds } from './ids.ts'
-import { decimal, integer, quoted, text, word } from './reading.ts'
-import { settingPairs } from './settings.ts'
-import type { Values } from './values.ts'
-import { readWeights, type Weights } from './weights.ts'
+import { FAULT_FIELDS, type Faults, readFaults } from './faults/fault-plan.ts'
+import { attributeFields } from './fields/attributes.ts'
+import { readDelay } from './fields/delay.ts'
+import { type Ids, readIds } from './fields/ids.ts'
+import { refuseFields } from './fields/known-fields.ts'
+import { decimal, integer, quoted, text, word } from './fields/reading.ts'
+import { settingPairs } from './fields/settings.ts'
+import type { Values } from './fields/values.ts'
+import { readWeights, type Weights } from './fields/weights.ts'
 
 /** A run as one document: every flag of `conclave run` is a field, every default written out. */
 export interface Scenario extends Faults {

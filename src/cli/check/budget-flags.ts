@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { CheckOptions, Progress } from '../../check/index.ts'
 import { Complaint, Random } from '../../core/index.ts'
-import { decimal, integer } from '../../scenario/reading.ts'
+import { decimal, integer } from '../../scenario/fields/reading.ts'
 import type { Io } from '../io.ts'
 import { grouped } from '../terminal/format.ts'
 

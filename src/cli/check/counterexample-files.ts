@@ -2,8 +2,8 @@ import type { Rules, Step, Story } from '../../check/index.ts'
 import { realIds, type World } from '../../core/language/world.ts'
 import type { Setting } from '../../diagram/caption.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
-import { traceHead } from '../../replay/trace-file.ts'
 import type { Given } from '../../scenario/index.ts'
+import { traceHead } from '../../trace/trace-file.ts'
 import { writeWhole } from '../terminal/output-file.ts'
 
 /** A run of the explorer, and what it is a run of. */

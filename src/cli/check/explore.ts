@@ -10,10 +10,10 @@ import {
   Systems,
 } from '../../check/index.ts'
 import { type Algorithm, Complaint } from '../../core/index.ts'
-import { faultCount, modeText, readMode } from '../../replay/checker-rules.ts'
+import { type Explorable, type Subject, subjectOf } from '../../scenario/check-target.ts'
+import { integer } from '../../scenario/fields/reading.ts'
 import { flagged } from '../../scenario/index.ts'
-import { integer } from '../../scenario/reading.ts'
-import { type Explorable, type Subject, subjectOf } from '../../scenario/subject.ts'
+import { faultCount, modeText, readMode } from '../../trace/check-options-text.ts'
 import { givenOf } from '../input/scenario-flags.ts'
 import { explorableOf } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../check/index.ts'
 import type { Bound, Facts } from '../../core/language/theory.ts'
 import type { World } from '../../core/language/world.ts'
-import { word } from '../../scenario/reading.ts'
+import { word } from '../../scenario/fields/reading.ts'
 import { type Conditions, factsOf } from '../../sim/index.ts'
 
 /** A proven bound beside the exact figure. */

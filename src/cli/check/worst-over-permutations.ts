@@ -5,7 +5,7 @@ import {
   type Share,
   Tally,
 } from '../../check/index.ts'
-import type { Subject } from '../../scenario/subject.ts'
+import type { Subject } from '../../scenario/check-target.ts'
 import type { Explored } from './explore.ts'
 import type { ExactBound, WorstReport } from './worst-case.ts'
 

@@ -1,6 +1,7 @@
 import type { Aggregation } from '../../algorithms/index.ts'
 import { estimateOf, type Member, type Offer } from '../../cluster/index.ts'
 import { Complaint, Random, type World } from '../../core/index.ts'
+import { quoted } from '../../scenario/fields/reading.ts'
 import {
   type AggregationPreparation,
   type AggregationScenario,
@@ -9,7 +10,6 @@ import {
   prepareAggregation,
   timingFor,
 } from '../../scenario/index.ts'
-import { quoted } from '../../scenario/reading.ts'
 import { type Changes, Inputs } from '../../sim/index.ts'
 import { figure } from '../terminal/format.ts'
 import { readText } from '../terminal/output-file.ts'

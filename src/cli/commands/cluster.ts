@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { Watch } from '../../cluster/index.ts'
 import { type Algorithm, Complaint } from '../../core/index.ts'
+import { integer } from '../../scenario/fields/reading.ts'
 import { flagged, type Given, type Preparation, prepare } from '../../scenario/index.ts'
-import { integer } from '../../scenario/reading.ts'
 import { type Blow, watchOffice } from '../cluster/failover.ts'
 import { clusterAggregation } from '../cluster/gossip-command.ts'
 import {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { Command } from 'commander'
 import { Complaint } from '../../core/index.ts'
-import { integer } from '../../scenario/reading.ts'
+import { integer } from '../../scenario/fields/reading.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { labFile } from '../lab/export.ts'
 import { serveLab } from '../lab/server.ts'

@@ -8,7 +8,7 @@ import {
   tcpTransport,
 } from '../../cluster/index.ts'
 import { Complaint } from '../../core/index.ts'
-import { decimal, integer } from '../../scenario/reading.ts'
+import { decimal, integer } from '../../scenario/fields/reading.ts'
 import { electionPart } from '../cluster/election-node.ts'
 import { gossipPart, type ValueOptions } from '../cluster/gossip-node.ts'
 import { Parent, WORDS } from '../cluster/parent-pipe.ts'

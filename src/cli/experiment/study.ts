@@ -9,8 +9,8 @@ import {
   shardOf,
 } from '../../experiment/index.ts'
 import { commandLine } from '../../scenario/command-line.ts'
+import { integer, quoted } from '../../scenario/fields/reading.ts'
 import { flagged, type Given, type Where } from '../../scenario/index.ts'
-import { integer, quoted } from '../../scenario/reading.ts'
 import { aggregationNamed, algorithmNamed } from '../input/catalogue-lookup.ts'
 import { givenOf } from '../input/scenario-flags.ts'
 import { isCode } from '../input/user-algorithm.ts'

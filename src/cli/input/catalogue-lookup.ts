@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { type Aggregation, aggregations, catalogue } from '../../algorithms/index.ts'
 import { type Algorithm, Complaint } from '../../core/index.ts'
-import { quoted } from '../../scenario/reading.ts'
+import { quoted } from '../../scenario/fields/reading.ts'
 
 /** The aggregation of that name, if it is one. */
 export function aggregationNamed(name: string): Aggregation | undefined {

@@ -1,5 +1,5 @@
 import { Complaint } from '../../core/index.ts'
-import { quoted } from '../../scenario/reading.ts'
+import { quoted } from '../../scenario/fields/reading.ts'
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
 const FORM = /^(\d+(?:\.\d+)?)(ms|s|m)$/

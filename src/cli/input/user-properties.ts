@@ -1,5 +1,5 @@
 import { Complaint, type Property, type Situation } from '../../core/index.ts'
-import { quoted } from '../../scenario/reading.ts'
+import { quoted } from '../../scenario/fields/reading.ts'
 
 const WHEN: readonly unknown[] = ['always', 'at the end', 'eventually']
 /** What is left out may see all; a word that is none would let a reduction believe otherwise. */

@@ -3,8 +3,6 @@ import { type Algorithm, Complaint, type TraceEvent } from '../../core/index.ts'
 import { realIds } from '../../core/language/world.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
 import { transcript } from '../../diagram/transcript.ts'
-import type { Comparison } from '../../replay/comparison.ts'
-import { traceHead } from '../../replay/trace-file.ts'
 import {
   type AggregationPreparation,
   type Given,
@@ -14,6 +12,8 @@ import {
   prepareRoles,
   type Where,
 } from '../../scenario/index.ts'
+import type { Comparison } from '../../trace/trace-diff.ts'
+import { traceHead } from '../../trace/trace-file.ts'
 import { algorithmNamed } from '../input/catalogue-lookup.ts'
 import { EXIT, type Io } from '../io.ts'
 import { paintFor } from '../terminal/format.ts'

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { Complaint } from '../../core/index.ts'
-import { quoted } from '../../scenario/reading.ts'
+import { quoted } from '../../scenario/fields/reading.ts'
 
 /** The text of a file, or a complaint that says why it cannot be read. */
 export function readText(path: string, where = path): string {

@@ -1,5 +1,5 @@
 import { type Algorithm, Complaint } from '../../../src/core/index.ts'
-import { definitionAmong } from '../../../src/scenario/definition.ts'
+import { definitionAmong } from '../../../src/scenario/fields/definition.ts'
 
 /** All that a definition may import, by its path from the root of the program. */
 const MODULES = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { scenesOf } from '../../../src/check/index.ts'
-import { replayChecked } from '../../../src/replay/checked.ts'
-import { readTrace } from '../../../src/replay/trace-file.ts'
+import { replayChecked } from '../../../src/trace/replay-check.ts'
+import { readTrace } from '../../../src/trace/trace-file.ts'
 import type { Session, Tell } from './protocol.ts'
 
 /** Makes the run of a trace of the explorer again, if that is what its definition still does. */

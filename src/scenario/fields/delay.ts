@@ -1,0 +1,40 @@
+import { Complaint } from '../../core/index.ts'
+import type { Delay } from '../../sim/index.ts'
+import { decimal, integer, quoted } from './reading.ts'
+
+/** A message may take up to this many time units. */
+const LONGEST = 1_000_000_000
+
+/** Reads a delay model: unit, constant:D, uniform:A:B or exponential:MEAN. */
+export function readDelay(where: string, value: string): Delay {
+  const [model, ...numbers] = value.split(':')
+  const positive = (number: string) =>
+    decimal(where, number, `a delay above 0, up to ${LONGEST},`, 1.5, (d) => d > 0 && d <= LONGEST)
+  if (value === 'unit') return { model: 'constant', delay: 1 }
+  if (model === 'constant' && numbers.length === 1) {
+    return { model, delay: positive(numbers[0]) }
+  }
+  if (model === 'exponential' && numbers.length === 1) {
+    return { model, mean: positive(numbers[0]) }
+  }
+  if (model === 'uniform' && numbers.length === 2) {
+    const [from, to] = numbers.map((number) => integer(where, number, 1, LONGEST, 'a delay'))
+    if (from > to) throw reversed(where, value, `uniform:${to}:${from}`)
+    return { model, from, to }
+  }
+  throw new Complaint(
+    where,
+    'unit, constant:D, uniform:A:B or exponential:MEAN is needed',
+    `${quoted(value)} was given`,
+    'Write for example uniform:1:10.',
+  ).meaning(value, ['unit', 'constant', 'uniform', 'exponential'])
+}
+
+function reversed(where: string, given: string, meant: string): Complaint {
+  return new Complaint(
+    where,
+    'uniform:A:B needs the smaller delay first',
+    `${quoted(given)} was given`,
+    `Write ${meant}.`,
+  )
+}

@@ -1,0 +1,74 @@
+import { Complaint, Random } from '../../core/index.ts'
+import { integer, quoted } from './reading.ts'
+
+const PATTERNS = ['increasing', 'decreasing', 'bit-reversal', 'random', 'same'] as const
+
+/** Ids by pattern, or one by one. */
+export type Ids = (typeof PATTERNS)[number] | readonly number[]
+
+/** Reads what was given for ids: a pattern, a text `3,2,7`, or an array of numbers. */
+export function readIds(where: string, value: unknown): Ids {
+  const pattern = PATTERNS.find((candidate) => candidate === value)
+  if (pattern !== undefined) return pattern
+  const parts = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value
+  if (!Array.isArray(parts) || parts.length === 0 || !parts.every(looksLikeId)) {
+    throw new Complaint(
+      where,
+      `ids such as 3,2,7 or one of ${PATTERNS.join(', ')} are needed`,
+      `${quoted(value)} was given`,
+      'Ids are integers from 0 to 2^53 - 1.',
+    ).meaning(value, PATTERNS)
+  }
+  const ids = parts.map((part) => integer(where, part, 0, Number.MAX_SAFE_INTEGER, 'an id'))
+  const sorted = Float64Array.from(ids).sort()
+  const twice = sorted.findIndex((id, i) => id === sorted[i + 1])
+  if (twice >= 0) {
+    throw new Complaint(
+      where,
+      'every node needs an id of its own',
+      `${sorted[twice]} is there twice`,
+      'Change one of them, or use --ids same to see why equal ids cannot work.',
+    )
+  }
+  return ids
+}
+
+/** The ids of n nodes, by position. */
+export function idsOf(where: string, ids: Ids, n: number, seed: number): Float64Array {
+  if (typeof ids !== 'string') return Float64Array.from(ids)
+  switch (ids) {
+    case 'increasing':
+      return Float64Array.from({ length: n }, (_, i) => i + 1)
+    case 'decreasing':
+      return Float64Array.from({ length: n }, (_, i) => n - i)
+    case 'same':
+      return new Float64Array(n).fill(1)
+    case 'random':
+      return Float64Array.from(Random.from(seed).split('ids').permutation(n), (i) => i + 1)
+    case 'bit-reversal':
+      return bitReversal(where, n)
+  }
+}
+
+function bitReversal(where: string, n: number): Float64Array {
+  const bits = Math.round(Math.log2(n))
+  if (2 ** bits !== n) {
+    throw new Complaint(
+      where,
+      'bit-reversal needs a power of two as size',
+      `n is ${n}`,
+      `Use ${2 ** bits} nodes.`,
+    )
+  }
+  const ids = new Float64Array(n)
+  for (let i = 0; i < n; i++) {
+    let reversed = 0
+    for (let bit = 0; bit < bits; bit++) if ((i >> bit) & 1) reversed += 2 ** (bits - 1 - bit)
+    ids[i] = 1 + reversed
+  }
+  return ids
+}
+
+function looksLikeId(part: unknown): boolean {
+  return typeof part === 'number' || (typeof part === 'string' && /^\d+$/.test(part))
+}

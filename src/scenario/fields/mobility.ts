@@ -1,0 +1,38 @@
+import { Complaint, type Random, type Topology } from '../../core/index.ts'
+import { mobile } from '../../core/networks/random/mobile-network.ts'
+import { type Change, cutLink, type Wall } from '../../sim/index.ts'
+
+/** Nodes move for so long unless the run is shorter; then they stand still and it can end. */
+const LONGEST_WALK = 100
+const MOST_NODES = 1000
+
+/** A network whose nodes move: all its links, and when they come and go. */
+export function mobilityOf(
+  where: string,
+  speed: number,
+  topology: Topology,
+  until: number,
+  random: Random,
+): { readonly topology: Topology; readonly changes: readonly Change[] } {
+  if (speed === 0) return { topology, changes: [] }
+  const { name, places, n } = topology
+  const [kind, , range] = name.split(':')
+  if (kind !== 'geometric' || places === undefined || n > MOST_NODES) {
+    throw new Complaint(
+      where,
+      `nodes move on networks such as geometric:100:0.2, of at most ${MOST_NODES} nodes`,
+      `${name} was given`,
+      'Change the network, or leave out the mobility.',
+    )
+  }
+  const walk = { range: Number(range), speed, until: Math.min(until, LONGEST_WALK) }
+  const moving = mobile({ name, n, places }, walk, random)
+  const walls = new Map<number, Wall>()
+  const changes = moving.changes.map(({ at, what, ends: [a, b] }): Change => {
+    const link = a * n + b
+    if (what === 'cut') walls.set(link, cutLink(a, b))
+    const wall = walls.get(link) ?? cutLink(a, b)
+    return { at, what, wall }
+  })
+  return { topology: moving.topology, changes }
+}

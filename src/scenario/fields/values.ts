@@ -1,0 +1,107 @@
+import { Complaint, type Random } from '../../core/index.ts'
+import type { Changes } from '../../sim/index.ts'
+import { decimal, integer, quoted } from './reading.ts'
+import { positionOf } from './schedule-text.ts'
+
+/** What the nodes hold: one by one, or by pattern: `index`, `peak` or `uniform:A:B`. */
+export type Values = readonly number[] | string
+
+const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+/** Reads what was given for values: a pattern, a text `3,1,4`, or an array of numbers. */
+export function readValues(where: string, value: unknown): Values {
+  if (value === 'index' || value === 'peak') return value
+  if (typeof value === 'string' && value.includes(';')) {
+    throw new Complaint(
+      where,
+      'values in an election stay as they are',
+      `${quoted(value)} changes them`,
+      'Leave out what follows the semicolon.',
+    )
+  }
+  if (typeof value === 'string' && value.startsWith('uniform:')) {
+    rangeOf(where, value)
+    return value
+  }
+  const entries = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value
+  if (!Array.isArray(entries) || entries.length === 0) throw unreadable(where, value)
+  return entries.map((entry) => real(where, entry))
+}
+
+/** The values of n nodes, by position. */
+export function valuesOf(where: string, values: Values, n: number, random: Random): Float64Array {
+  if (typeof values !== 'string') return Float64Array.from(values)
+  if (values === 'index') return Float64Array.from({ length: n }, (_, node) => node)
+  if (values === 'peak') return Float64Array.from({ length: n }, (_, node) => (node === 0 ? n : 0))
+  const [from, to] = rangeOf(where, values)
+  return Float64Array.from({ length: n }, () => from + (to - from) * random.unit())
+}
+
+/** What follows the values in `index;3@20=7;drift:0.1`, and the values alone. */
+export function readChanges(
+  where: string,
+  value: unknown,
+): { readonly values: Values; readonly changes: readonly string[] } {
+  if (typeof value !== 'string') return { values: readValues(where, value), changes: [] }
+  const [first, ...changes] = value.split(';').map((part) => part.trim())
+  return { values: readValues(where, first), changes }
+}
+
+/** `3@20=7`: position 3 has 7 from cycle 20 on. `drift:0.1`: all move by up to that in a cycle. */
+export function changesOf(where: string, changes: readonly string[], n: number): Changes {
+  const drifts = changes.filter((change) => change.startsWith('drift:'))
+  const [drift = 0, ...more] = drifts.map((text) =>
+    decimal(where, text.slice('drift:'.length), 'a drift of 0 or more', 0.1, (by) => by >= 0),
+  )
+  if (more.length > 0)
+    throw new Complaint(where, 'values drift at one speed', 'two were given', 'Leave one out.')
+  const steps = changes
+    .filter((change) => !drifts.includes(change))
+    .map((change) => {
+      const [, node, cycle, to] = /^([^@=]+)@([^@=]+)=([^@=]+)$/.exec(change) ?? []
+      if (node === undefined) {
+        throw new Complaint(
+          where,
+          'changes such as 3@20=7 or drift:0.1 are needed after a semicolon',
+          `${quoted(change)} was given`,
+          'Write position@cycle=value.',
+        )
+      }
+      return {
+        cycle: integer(where, cycle, 1, Number.MAX_SAFE_INTEGER, 'a cycle'),
+        node: positionOf(where, node, n),
+        to: real(where, to),
+      }
+    })
+  return { steps: steps.sort((a, b) => a.cycle - b.cycle), drift }
+}
+
+/** The ends of `uniform:A:B`. */
+function rangeOf(where: string, text: string): [from: number, to: number] {
+  const ends = text.slice('uniform:'.length).split(':')
+  if (ends.length !== 2) throw unreadable(where, text)
+  const [from, to] = ends.map((end) => real(where, end))
+  if (from <= to && Number.isFinite(to - from)) return [from, to]
+  throw new Complaint(
+    where,
+    'uniform:A:B needs the smaller end first, and ends that are not worlds apart',
+    `${quoted(text)} was given`,
+    'Write for example uniform:0:1.',
+  )
+}
+
+/** A decimal number, which may be negative. */
+function real(where: string, value: unknown): number {
+  const number = typeof value === 'string' && NUMBER.test(value) ? Number(value) : value
+  if (typeof number === 'number' && Number.isFinite(number)) return number
+  throw unreadable(where, value)
+}
+
+function unreadable(where: string, value: unknown): Complaint {
+  return new Complaint(
+    where,
+    'numbers such as 3,1,4 or one of uniform:A:B, index, peak are needed',
+    `${quoted(value)} was given`,
+    'Values are decimal numbers, one for each node.',
+  ).meaning(value, ['uniform', 'index', 'peak'])
+}

@@ -1,0 +1,47 @@
+import { Complaint, type Random, type Topology } from '../../core/index.ts'
+import { linksOf } from '../../core/language/topology.ts'
+import { decimal } from './reading.ts'
+
+export type Weights = 'random' | readonly number[]
+
+/** Weights as given: `random`, or a list in the order of the sorted edges. */
+export function readWeights(where: string, value: unknown): Weights {
+  if (value === 'random') return value
+  const entries = Array.isArray(value) ? value : String(value).split(',')
+  return entries.map((entry) =>
+    decimal(where, entry, 'random or weights such as 1,2,3', 2, (weight) => weight >= 0),
+  )
+}
+
+/** What every direction of every link costs, by channel. Edges are sorted by their positions. */
+export function weightsOf(
+  where: string,
+  value: Weights,
+  topology: Topology,
+  random: Random,
+): Float64Array {
+  const ends: [from: number, to: number, link: number][] = []
+  for (let node = 0; node < topology.n; node++) {
+    for (const link of linksOf(topology, node)) {
+      const to = topology.neighbor(node, link)
+      if (node < to) ends.push([node, to, link])
+    }
+  }
+  ends.sort(([a, b], [c, d]) => a - c || b - d)
+  if (value !== 'random' && value.length !== ends.length) {
+    throw new Complaint(
+      where,
+      `${topology.name} has ${ends.length} links, each with a weight`,
+      `${value.length} weights were given`,
+      'Give one for each link, in the order of the sorted edges.',
+    )
+  }
+  const listed =
+    value === 'random' ? random.permutation(ends.length).map((place) => place + 1) : value
+  const weights = new Float64Array(topology.channels)
+  for (const [edge, [from, to, link]] of ends.entries()) {
+    weights[topology.channel(from, link)] = listed[edge]
+    weights[topology.channel(to, topology.back(from, link))] = listed[edge]
+  }
+  return weights
+}

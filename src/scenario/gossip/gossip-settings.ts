@@ -1,0 +1,180 @@
+import { type Aggregation, catalogue, gossipParams } from '../../algorithms/index.ts'
+import { Complaint } from '../../core/index.ts'
+import { pairingOrders } from '../../sim/index.ts'
+import { decimal, integer, quoted, word } from '../fields/reading.ts'
+import { settingPairs } from '../fields/settings.ts'
+
+/** How the exchanges are done: at once, cycle by cycle, or by messages that take their time. */
+export type GossipTiming = 'cycles' | 'async'
+
+interface GossipSetting {
+  readonly says: string
+  /** With which timing alone it has a meaning. */
+  readonly only?: GossipTiming
+  readonly otherwise: number | string
+  read(where: string, value: unknown): number | string
+}
+
+/** Far shorter ones would be lost beside the time that has passed. */
+const SHORTEST_PERIOD = 1e-6
+const LONGEST_PERIOD = 1e9
+
+/** Views of more than this are no sample any more. */
+const LARGEST_VIEW = 1000
+
+/** A number that may be negative, which `decimal` alone does not read. */
+function number(needed: string, accepts: (value: number) => boolean) {
+  return (where: string, value: unknown): number => {
+    const negative = typeof value === 'string' && /^-[\d.]/.test(value)
+    if (!negative) return decimal(where, value, needed, 1, accepts)
+    const number = Number(value)
+    // What is wrong is told of the number as it was given.
+    return decimal(where, accepts(number) ? number : value, needed, 1, accepts)
+  }
+}
+
+export const share = number('a number from 0 to 1', (p) => p >= 0 && p <= 1)
+
+function whole(needed: string) {
+  return (where: string, value: unknown) =>
+    integer(where, value, 0, Number.MAX_SAFE_INTEGER, needed)
+}
+
+/** What the algorithms say of a parameter of theirs. */
+function param(name: keyof typeof gossipParams) {
+  const { says, value } = gossipParams[name]
+  return { says, otherwise: value() }
+}
+
+/** What may be set for every aggregation. */
+const common: Readonly<Record<string, GossipSetting>> = {
+  order: {
+    says: `how the pairs of a cycle are found: ${pairingOrders.join(', ')}`,
+    otherwise: 'fresh',
+    only: 'cycles',
+    read: (where, value) => word(where, value, pairingOrders),
+  },
+  peers: {
+    says: 'whom nodes pick: links of the network, or newscast:30, views that are exchanged',
+    otherwise: 'links',
+    only: 'cycles',
+    read(where, value) {
+      if (viewOf(value) !== null) return String(value)
+      throw new Complaint(
+        where,
+        `peers are links, or newscast:C with C from 1 to ${LARGEST_VIEW}`,
+        `${quoted(value)} was given`,
+        'Write for example peers=newscast:30.',
+      )
+    },
+  },
+  period: {
+    ...param('period'),
+    only: 'async',
+    read: number(
+      'a time from 0.000001 on',
+      (period) => period >= SHORTEST_PERIOD && period <= LONGEST_PERIOD,
+    ),
+  },
+  epoch: { ...param('epoch'), read: whole('whole cycles') },
+  evaporation: { ...param('evaporation'), read: share },
+  exchanges: { ...param('exchanges'), only: 'async', read: whole('a number of exchanges') },
+  deaf: { says: 'the share of the nodes that nobody ever picks', otherwise: 0, read: share },
+  leave: {
+    says: 'the share of the nodes that leaves in each cycle',
+    otherwise: 0,
+    only: 'cycles',
+    read: share,
+  },
+  join: {
+    says: 'how many new ones come in each cycle, as a share of n, where some have left',
+    otherwise: 0,
+    only: 'cycles',
+    read: share,
+  },
+  tolerance: {
+    says: 'how near the truth an estimate must be, relative to it',
+    otherwise: 0.01,
+    read: number('a number of 0 or more', (value) => value >= 0),
+  },
+}
+
+const leader: GossipSetting = {
+  says: 'who holds the 1 of a count: drawn, a position, or an election such as echo-extinction',
+  otherwise: 'drawn',
+  read(where, value) {
+    if (value === 'drawn' || catalogue.some(({ name }) => name === value)) return String(value)
+    if (/^\d+$/.test(String(value))) return Number(value)
+    throw new Complaint(
+      where,
+      'leader is drawn, a position, or an election from conclave list',
+      `${quoted(value)} was given`,
+      'Write for example leader=0.',
+    )
+  },
+}
+
+/** How many others a node knows by Newscast, 0 for links; null if it is neither. */
+export function viewOf(peers: unknown): number | null {
+  if (peers === 'links') return 0
+  const [, digits] = /^newscast:(\d{1,4})$/.exec(String(peers)) ?? []
+  const size = Number(digits)
+  return size >= 1 && size <= LARGEST_VIEW ? size : null
+}
+
+/** Everything that may be set for an aggregation. */
+export function gossipSettings({ settings }: Aggregation): Readonly<Record<string, GossipSetting>> {
+  const own = Object.entries(settings).map(
+    ([name, { says, otherwise, needed, accepts }]): [string, GossipSetting] => [
+      name,
+      { says, otherwise, read: number(needed, accepts) },
+    ],
+  )
+  // Whoever counts in several instances needs somebody to hold a 1.
+  const counts = settings.instances !== undefined
+  return { ...Object.fromEntries(own), ...(counts && { leader }), ...common }
+}
+
+/** How exchanges are done if nobody says: in cycles where something is set that only they have. */
+export function timingFor(value: unknown, aggregation: Aggregation): GossipTiming {
+  const known = gossipSettings(aggregation)
+  const cycles = settingPairs(value).some(
+    ([name, setting]) =>
+      Object.hasOwn(known, name) && known[name].only === 'cycles' && !isUsual(known[name], setting),
+  )
+  return cycles ? 'cycles' : 'async'
+}
+
+/** Whether it is set to what it is anyway. */
+function isUsual({ otherwise }: GossipSetting, setting: unknown): boolean {
+  return String(setting) === String(otherwise)
+}
+
+/** What was set, with every default written out. */
+export function readGossipSettings(
+  where: string,
+  value: unknown,
+  aggregation: Aggregation,
+  timing: GossipTiming,
+): Readonly<Record<string, number | string>> {
+  const all = Object.entries(gossipSettings(aggregation))
+  const known = Object.fromEntries(all.filter(([, { only = timing }]) => only === timing))
+  const read = settingPairs(value).flatMap(([name, setting]): [string, number | string][] => {
+    if (Object.hasOwn(known, name)) return [[name, known[name].read(where, setting)]]
+    const [, elsewhere] = all.find(([other]) => other === name) ?? []
+    if (elsewhere !== undefined && isUsual(elsewhere, setting)) return []
+    const mode = timing === 'cycles' ? 'in cycles' : 'by messages'
+    const remedy = timing === 'cycles' ? 'Leave out --timing cycles' : 'Use --timing cycles'
+    throw new Complaint(
+      where,
+      `${aggregation.name} ${mode} has the parameters ${Object.keys(known).join(', ')}`,
+      `${quoted(name)} was given`,
+      elsewhere ? `${remedy}, or leave it out.` : `See conclave explain ${aggregation.name}.`,
+    ).meaning(
+      name,
+      all.map(([other]) => other),
+    )
+  })
+  const defaults = Object.entries(known).map(([name, { otherwise }]) => [name, otherwise])
+  return { ...Object.fromEntries(defaults), ...Object.fromEntries(read) }
+}

@@ -1,0 +1,176 @@
+import type { Aggregation } from '../../algorithms/index.ts'
+import { Complaint, Random, type Topology } from '../../core/index.ts'
+import type { Aggregate } from '../../core/language/aggregate.ts'
+import type { World } from '../../core/language/world.ts'
+import type { Changes, Conditions, Course, Watching } from '../../sim/index.ts'
+import { refuseFields } from '../fields/known-fields.ts'
+import { integer, text, word } from '../fields/reading.ts'
+import { sizedNetwork } from '../fields/sized-network.ts'
+import { changesOf, readChanges, type Values, valuesOf } from '../fields/values.ts'
+import type { Given, Where } from '../scenario.ts'
+import { type Elected, leaderOf } from './count-leader.ts'
+import { inCycles } from './gossip-cycles.ts'
+import { byMessages, readTransport, TRANSPORT_FIELDS, type Transport } from './gossip-messages.ts'
+import { type GossipTiming, readGossipSettings, share, timingFor } from './gossip-settings.ts'
+
+/** An aggregation as one document, every default written out. */
+export interface AggregationScenario extends Partial<Transport> {
+  readonly algorithm: string
+  readonly topology: string
+  readonly timing: GossipTiming
+  readonly crash: string
+  readonly loss: number
+  /** With what changes them, as it was given. */
+  readonly values: Values
+  readonly set: Readonly<Record<string, number | string>>
+  /** How many cycles there are. */
+  readonly until: number
+  /** No cycle begins after so many messages. */
+  readonly 'max-messages'?: number
+  readonly seed: number
+}
+
+export interface AggregationPreparation extends Exchanges {
+  readonly scenario: AggregationScenario
+  readonly topology: Topology
+  /** How near an estimate must be to the truth to count as right. */
+  readonly tolerance: number
+  /** Who holds the 1 of a count, where an election has found it. */
+  readonly elected: Elected | null
+}
+
+/** How the exchanges are done. */
+export interface Exchanges {
+  /** By which factor theory says that the variance shrinks in a cycle, if it does say. */
+  readonly expected: number | null
+  begin(watching?: Watching): Course
+  /** By messages: the world before the first event, and what may happen to it. */
+  world?(): {
+    readonly world: World
+    readonly conditions: Conditions
+    readonly changes: Changes
+  }
+}
+
+/** What both ways of doing the exchanges are made of. */
+export interface Ground {
+  readonly scenario: AggregationScenario
+  readonly aggregation: Aggregation
+  readonly aggregate: Aggregate
+  readonly topology: Topology
+  readonly changes: Changes
+  /** Who holds the 1 of a count; null: whoever is drawn. */
+  readonly leader: number | null
+  readonly where: Where
+  /** The values that the nodes have at the beginning, each time anew. */
+  values(): Float64Array
+}
+
+const FIELDS = [
+  'algorithm',
+  'topology',
+  'n',
+  'timing',
+  'crash',
+  'loss',
+  'values',
+  'set',
+  'until',
+  'max-messages',
+  'seed',
+]
+
+/** Reads what was given, refuses what cannot be, and builds the world of an aggregation. */
+export function prepareAggregation(
+  given: Given,
+  aggregation: Aggregation,
+  where: Where,
+  readFile?: (path: string) => string,
+): AggregationPreparation {
+  const implied = timingFor(given.set ?? {}, aggregation)
+  const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
+  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...TRANSPORT_FIELDS]
+  const whose = `${aggregation.name} ${timing === 'cycles' ? 'in cycles' : 'by messages'}`
+  refuseFields(given, known, whose, where)
+  const seed = integer(where('seed'), given.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
+  const { values: listed, changes: later } = readChanges(
+    where('values'),
+    given.values ?? 'uniform:0:1',
+  )
+  const named = given.topology
+  const wanted = {
+    ...(named !== undefined && { topology: text(where('topology'), named, 'complete:8') }),
+    values: listed,
+    seed,
+  }
+  const options = readFile ? { readFile } : {}
+  const topology = sizedNetwork(given, wanted, (n) => `complete:${n}`, options, where)
+  const scenario: AggregationScenario = {
+    algorithm: aggregation.name,
+    topology: topology.name,
+    timing,
+    ...(timing === 'async' && readTransport(given, where)),
+    crash: given.crash === undefined ? 'none' : text(where('crash'), given.crash, '7 or 0.5@10'),
+    loss: share(where('loss'), given.loss ?? 0),
+    values: later.length === 0 ? listed : String(given.values),
+    set: readGossipSettings(where('set'), given.set ?? {}, aggregation, timing),
+    until: integer(where('until'), given.until ?? 30, 1, 1_000_000, 'a number of cycles'),
+    ...(given['max-messages'] !== undefined && {
+      'max-messages': integer(
+        where('max-messages'),
+        given['max-messages'],
+        1,
+        Number.MAX_SAFE_INTEGER,
+      ),
+    }),
+    seed,
+  }
+  const { set } = scenario
+  const { n } = topology
+  const aggregate = aggregation.aggregate(set as Readonly<Record<string, number>>)
+  refuseFewNodes(where('set'), aggregate, n)
+  const changes = changesOf(where('values'), later, n)
+  const values = () => valuesOf(where('values'), listed, n, Random.from(seed).split('values'))
+  if (aggregate.accepts) refuseValues(where('values'), aggregation.name, aggregate, values())
+  const { leader, elected } = leaderOf(
+    where('set'),
+    set.leader ?? 'drawn',
+    topology,
+    seed,
+    readFile,
+  )
+  const ground = { scenario, aggregation, aggregate, topology, changes, leader, where, values }
+  return {
+    scenario,
+    topology,
+    tolerance: Number(set.tolerance),
+    elected,
+    ...(timing === 'cycles' ? inCycles(ground) : byMessages(ground)),
+  }
+}
+
+function refuseFewNodes(where: string, { chosen }: Aggregate, n: number): void {
+  if (chosen <= n) return
+  throw new Complaint(
+    where,
+    'every instance needs a node of its own',
+    `there are ${chosen} instances and ${n} nodes`,
+    'Use fewer.',
+  )
+}
+
+function refuseValues(
+  where: string,
+  name: string,
+  { accepts, domain }: Aggregate,
+  values: Float64Array,
+): void {
+  const wrong = values.find((value) => !accepts?.(value))
+  if (wrong === undefined) return
+  throw new Complaint(
+    where,
+    `${name} needs ${domain}`,
+    `${wrong} is among them`,
+    'Use for example uniform:1:2.',
+  )
+}

@@ -1,0 +1,98 @@
+import type { PlainMove, Rules } from '../check/index.ts'
+import { Complaint } from '../core/index.ts'
+import { quoted } from '../scenario/fields/reading.ts'
+import type { Given } from '../scenario/index.ts'
+import { isRecord, modeText, readRules } from './check-options-text.ts'
+
+/**
+ * A trace as a file: JSON lines, the first of which says what run this is and all others are its
+ * events. A run of the simulator is its scenario, which has the seed. A run of the checker is also
+ * the rules of the game and the moves, of which events do not tell everything.
+ */
+export interface TraceFile {
+  readonly scenario: Given & { readonly algorithm: string }
+  /** Only where it comes from the checker. */
+  readonly explored: Explored | null
+  /** Every event as JSON writes it, however it was written in the file. */
+  readonly events: readonly string[]
+}
+
+export interface Explored {
+  readonly rules: Rules
+  /** What this run breaks; null where it is a sample. */
+  readonly property: string | null
+  readonly moves: readonly PlainMove[]
+}
+
+/** The first line of a trace; its event is none that a node could have. */
+export function traceHead(scenario: Given, explored: Explored | null = null): string {
+  const check = explored && {
+    ...explored.rules,
+    mode: modeText(explored.rules.mode),
+    property: explored.property,
+    moves: explored.moves,
+  }
+  return JSON.stringify({ event: 'scenario', scenario, ...(check && { check }) })
+}
+
+/** Reads the text of a trace, or complains about the line where it is none. */
+export function readTrace(text: string, path: string): TraceFile {
+  const lines = text.replace(/\n$/, '').split('\n')
+  if (text.trim() === '') throw noTrace(path, 'it is empty')
+  const [head, ...events] = lines.map((line, i) => objectOf(line, `${path}, line ${i + 1}`))
+  const { event, scenario, check } = head
+  if (event !== 'scenario' || !isRecord(scenario))
+    throw noTrace(path, 'its first line has no scenario')
+  if (typeof scenario.algorithm !== 'string')
+    throw noTrace(path, 'the scenario in its first line names no algorithm')
+  const strange = events.findIndex((it) => typeof it.event !== 'string' || !isMoment(it))
+  if (strange >= 0)
+    throw new Complaint(
+      `${path}, line ${strange + 2}`,
+      'an event with its at and its node is needed',
+      `there is ${quoted(events[strange])}`,
+      'Make the trace again.',
+    )
+  return {
+    scenario: { ...scenario, algorithm: scenario.algorithm },
+    explored: check === undefined ? null : exploredOf(check, path),
+    events: events.map((it) => JSON.stringify(it)),
+  }
+}
+
+function exploredOf(check: unknown, path: string): Explored {
+  if (!isRecord(check)) throw noTrace(path, 'the check in its first line is no object')
+  const { property = null, moves } = check
+  if (property !== null && typeof property !== 'string')
+    throw noTrace(path, 'the property in its first line is no name')
+  const isMove = (move: unknown) => isRecord(move) && typeof move.event === 'string'
+  if (!Array.isArray(moves) || !moves.every(isMove))
+    throw noTrace(path, 'its first line has no list of moves')
+  const rules = readRules(check, (field) => `${path}, line 1: ${field}`)
+  return { rules, property, moves }
+}
+
+function objectOf(line: string, where: string): Given {
+  let value: unknown
+  let why = 'it is something else'
+  try {
+    value = JSON.parse(line)
+  } catch (error) {
+    why = `it does not parse (${(error as Error).message.replace(/\s+/g, ' ')})`
+  }
+  if (isRecord(value)) return value
+  throw new Complaint(where, 'a JSON object is needed', why, 'Make the trace again.')
+}
+
+function isMoment({ at, node }: Given): boolean {
+  return typeof at === 'number' && Number.isSafeInteger(node)
+}
+
+function noTrace(path: string, given: string): Complaint {
+  return new Complaint(
+    path,
+    'a trace is needed, as run and check write it with --trace',
+    given,
+    'Make one.',
+  )
+}
