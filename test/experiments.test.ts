@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Kept, reproduction } from '../src/experiment/reproduction.ts'
+import { type Kept, reproduction } from '../src/experiment/report/reproduction.ts'
 import { builtShell } from './shell.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

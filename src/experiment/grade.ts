@@ -3,10 +3,10 @@ import { type Algorithm, Random } from '../core/index.ts'
 import { arrangement, factorial } from '../core/runtime/permutation.ts'
 import { commandLine } from '../scenario/command-line.ts'
 import { type Given, prepare } from '../scenario/index.ts'
-import type { Point } from './fit.ts'
-import { type Growth, growthOf } from './growth.ts'
-import { measured } from './measures.ts'
-import { electionOutcome } from './trial.ts'
+import type { Point } from './statistics/fit.ts'
+import { type Growth, growthOf } from './statistics/growth.ts'
+import { measured } from './study/measures.ts'
+import { electionOutcome } from './study/run-job.ts'
 
 /** How far a definition is looked into. */
 export interface Thoroughness {

@@ -1,3 +1,4 @@
+export { type Findings, findingsOf } from './statistics/summary.ts'
 export {
   type At,
   atLeast,
@@ -8,10 +9,9 @@ export {
   grows,
   inInterval,
   nearly,
-} from './claims.ts'
-export { type Experiment, type ExperimentDocument, readExperiment } from './document.ts'
-export { type Job, jobsOf, shardOf } from './jobs.ts'
-export { type Findings, findingsOf } from './summary.ts'
-export { csvOf, type Row } from './table.ts'
-export { alone, threads } from './threads.ts'
-export type { Workshop } from './workshop.ts'
+} from './study/claims.ts'
+export { type Experiment, type ExperimentDocument, readExperiment } from './study/document.ts'
+export type { Workshop } from './study/executor.ts'
+export { type Job, jobsOf, shardOf } from './study/jobs.ts'
+export { csvOf, type Row } from './study/table.ts'
+export { alone, threads } from './study/threads.ts'

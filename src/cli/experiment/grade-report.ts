@@ -1,5 +1,5 @@
-import { digits } from '../../experiment/formula.ts'
 import type { Grade, Measurement } from '../../experiment/grade.ts'
+import { digits } from '../../experiment/statistics/formula.ts'
 import { columns, filled, grouped, type Paint } from '../terminal/format.ts'
 
 const WIDTH = 78

@@ -11,9 +11,9 @@ import {
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Complaint } from '../../core/index.ts'
-import { type Experiment, readExperiment } from '../../experiment/document.ts'
-import { jobsOf } from '../../experiment/jobs.ts'
-import { csvOf, type Row, rowsOf } from '../../experiment/table.ts'
+import { type Experiment, readExperiment } from '../../experiment/study/document.ts'
+import { jobsOf } from '../../experiment/study/jobs.ts'
+import { csvOf, type Row, rowsOf } from '../../experiment/study/table.ts'
 import type { Given } from '../../scenario/index.ts'
 import { readJsonObject, readText, writeWhole } from '../terminal/output-file.ts'
 

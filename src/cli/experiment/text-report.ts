@@ -1,5 +1,5 @@
 import type { Experiment, Findings } from '../../experiment/index.ts'
-import { fitSentence, meansTable, runsSentence } from '../../experiment/report.ts'
+import { fitSentence, meansTable, runsSentence } from '../../experiment/report/markdown-report.ts'
 import { columns, filled, type Paint } from '../terminal/format.ts'
 import { VERSION } from '../version.ts'
 import type { Study } from './results-folder.ts'

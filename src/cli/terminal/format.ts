@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { rounded } from '../../experiment/formula.ts'
+import { rounded } from '../../experiment/statistics/formula.ts'
 
 export type Paint = ReturnType<typeof pc.createColors>
 

@@ -1,6 +1,6 @@
-import { widthOf } from '../diagram/svg.ts'
+import { widthOf } from '../../diagram/svg.ts'
+import type { Point } from '../statistics/fit.ts'
 import type { Figure } from './figure.ts'
-import type { Point } from './fit.ts'
 import { isDrawable, type Scale, scaleFor } from './scales.ts'
 
 interface Box {

@@ -1,9 +1,9 @@
-import type { Experiment } from './document.ts'
-import type { DrawnFigure, Provenance } from './figures.ts'
-import { digits } from './formula.ts'
-import { isBound } from './measures.ts'
-import type { Summary } from './statistics.ts'
-import type { Findings, SeriesFit } from './summary.ts'
+import type { DrawnFigure, Provenance } from '../figures/figures.ts'
+import { digits } from '../statistics/formula.ts'
+import type { Summary } from '../statistics/statistics.ts'
+import type { Findings, SeriesFit } from '../statistics/summary.ts'
+import type { Experiment } from '../study/document.ts'
+import { isBound } from '../study/measures.ts'
 
 /** More points than this are shown in part; results.csv has them all. */
 const ROWS = 24

@@ -1,7 +1,7 @@
-import { Complaint } from '../core/index.ts'
-import { quoted } from '../scenario/fields/reading.ts'
-import { settingPairs } from '../scenario/fields/settings.ts'
-import type { Given } from '../scenario/index.ts'
+import { Complaint } from '../../core/index.ts'
+import { quoted } from '../../scenario/fields/reading.ts'
+import { settingPairs } from '../../scenario/fields/settings.ts'
+import type { Given } from '../../scenario/index.ts'
 
 /** What a swept field may be: a number, a text, or a list such as ids. */
 export type Swept = number | string | readonly number[]

@@ -1,8 +1,8 @@
-import { aggregations, catalogue } from '../algorithms/index.ts'
-import { type Algorithm, Complaint } from '../core/index.ts'
-import { commandLine } from '../scenario/command-line.ts'
-import { quoted } from '../scenario/fields/reading.ts'
-import { type Given, prepare, prepareAggregation, type Where } from '../scenario/index.ts'
+import { aggregations, catalogue } from '../../algorithms/index.ts'
+import { type Algorithm, Complaint } from '../../core/index.ts'
+import { commandLine } from '../../scenario/command-line.ts'
+import { quoted } from '../../scenario/fields/reading.ts'
+import { type Given, prepare, prepareAggregation, type Where } from '../../scenario/index.ts'
 import {
   cycleResultOf,
   factsOf,
@@ -11,7 +11,7 @@ import {
   observe,
   resultOf,
   simulate,
-} from '../sim/index.ts'
+} from '../../sim/index.ts'
 import type { Job } from './jobs.ts'
 import { measured, type Outcome } from './measures.ts'
 import type { Row } from './table.ts'

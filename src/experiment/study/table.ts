@@ -1,7 +1,7 @@
-import { Complaint } from '../core/index.ts'
+import { Complaint } from '../../core/index.ts'
+import type { Findings } from '../statistics/summary.ts'
 import type { Experiment } from './document.ts'
 import type { Job } from './jobs.ts'
-import type { Findings } from './summary.ts'
 import type { Point } from './sweep.ts'
 
 /** What is known of one run: a line of results.csv. */

@@ -1,5 +1,5 @@
+import type { Fit } from '../statistics/fit.ts'
 import type { Curve } from './figure.ts'
-import type { Fit } from './fit.ts'
 
 /** Enough that no corner is seen. */
 const STEPS = 120

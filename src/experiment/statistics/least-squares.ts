@@ -1,6 +1,6 @@
 import { Matrix, SingularValueDecomposition } from 'ml-matrix'
 import { CONFIDENCE } from './statistics.ts'
-import { studentT } from './student.ts'
+import { studentT } from './t-distribution.ts'
 
 export interface Solution {
   readonly values: readonly number[]

@@ -1,8 +1,8 @@
-import { aggregations } from '../algorithms/index.ts'
-import { Complaint } from '../core/index.ts'
-import { quoted } from '../scenario/fields/reading.ts'
-import type { Given } from '../scenario/index.ts'
-import type { CycleResult, RunResult } from '../sim/index.ts'
+import { aggregations } from '../../algorithms/index.ts'
+import { Complaint } from '../../core/index.ts'
+import { quoted } from '../../scenario/fields/reading.ts'
+import type { Given } from '../../scenario/index.ts'
+import type { CycleResult, RunResult } from '../../sim/index.ts'
 
 /** What came of one run, as measures read it. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import { Complaint } from '../core/index.ts'
+import { Complaint } from '../../core/index.ts'
 import { CONSTANT, type Factor, type Form, FUNCTIONS, powerOf, sumOf, type Term } from './forms.ts'
 
 /** What a user asks for: how a measure depends on what was swept. */

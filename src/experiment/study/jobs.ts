@@ -1,6 +1,6 @@
-import { Random } from '../core/index.ts'
-import { arrangement } from '../core/runtime/permutation.ts'
-import type { Given } from '../scenario/index.ts'
+import { Random } from '../../core/index.ts'
+import { arrangement } from '../../core/runtime/permutation.ts'
+import type { Given } from '../../scenario/index.ts'
 import { type Experiment, repeatsAt, sizeAt } from './document.ts'
 import { type Point, pointsOf, scenarioAt } from './sweep.ts'
 

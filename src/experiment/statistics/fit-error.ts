@@ -1,4 +1,4 @@
-import { Complaint } from '../core/index.ts'
+import { Complaint } from '../../core/index.ts'
 import type { Point } from './fit.ts'
 import type { Form } from './forms.ts'
 import { digits } from './formula.ts'

@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
-import { element, px, words, wrapped } from '../diagram/svg.ts'
+import { element, px, words, wrapped } from '../../diagram/svg.ts'
+import type { Point } from '../statistics/fit.ts'
 import {
   drawLabels,
   heightOf,
@@ -10,7 +11,6 @@ import {
   placeLabels,
 } from './figure-labels.ts'
 import { marksOf } from './figure-marks.ts'
-import type { Point } from './fit.ts'
 import { type Frame, frameOf } from './frame.ts'
 import type { Scale } from './scales.ts'
 import { THEMES, type Theme } from './theme.ts'

@@ -1,4 +1,4 @@
-import { Complaint } from '../core/index.ts'
+import { Complaint } from '../../core/index.ts'
 import { type Fit, fitForm, fitSum, type Point } from './fit.ts'
 import { readForm } from './form-text.ts'
 import { powerOf, type Sum } from './forms.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findingsOf } from '../statistics/summary.ts'
 import {
   atLeast,
   atMost,
@@ -11,7 +12,6 @@ import {
 } from './claims.ts'
 import { readExperiment } from './document.ts'
 import { jobsOf } from './jobs.ts'
-import { findingsOf } from './summary.ts'
 import type { Row } from './table.ts'
 
 /** Findings of an experiment whose every run measures what a function says. */

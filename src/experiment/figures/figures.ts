@@ -1,10 +1,10 @@
+import { type Findings, seriesPlaces } from '../statistics/summary.ts'
+import { type Experiment, seriesOf } from '../study/document.ts'
+import { groupedBy } from '../study/groups.ts'
+import { boundsOn, isBound, measureLabel } from '../study/measures.ts'
+import type { Row } from '../study/table.ts'
 import { curveOf } from './curve.ts'
-import { type Experiment, seriesOf } from './document.ts'
 import { type Curve, drawFigure, type Figure, type Series } from './figure.ts'
-import { groupedBy } from './groups.ts'
-import { boundsOn, isBound, measureLabel } from './measures.ts'
-import { type Findings, seriesPlaces } from './summary.ts'
-import type { Row } from './table.ts'
 
 /** Where a result comes from, as figures and reports say. */
 export interface Provenance {

@@ -1,4 +1,4 @@
-import { COLOURS, GREY, GRID, INK, PALE, PAPER } from '../diagram/palette.ts'
+import { COLOURS, GREY, GRID, INK, PALE, PAPER } from '../../diagram/palette.ts'
 
 /** Everything that differs between paper and a dark room. */
 export interface Theme {

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { parseHTML } from 'linkedom'
 import { describe, expect, it } from 'vitest'
-import { widthOf } from '../diagram/svg.ts'
+import { widthOf } from '../../diagram/svg.ts'
+import { fitForm } from '../statistics/fit.ts'
+import { readForm } from '../statistics/form-text.ts'
 import { curveOf } from './curve.ts'
 import { drawFigure, type Figure } from './figure.ts'
-import { fitForm } from './fit.ts'
-import { readForm } from './form-text.ts'
-import { pushedApart } from './line-ends.ts'
-import { pictureOf } from './picture.ts'
+import { pushedApart } from './label-layout.ts'
+import { pictureOf } from './png.ts'
 import { scaleFor } from './scales.ts'
 
 const SIZES = [8, 16, 32, 64, 128, 256, 512, 1024]

@@ -1,8 +1,8 @@
-import { Complaint } from '../core/index.ts'
-import { quoted } from '../scenario/fields/reading.ts'
-import { rounded } from './formula.ts'
-import type { Summary } from './statistics.ts'
-import type { Findings } from './summary.ts'
+import { Complaint } from '../../core/index.ts'
+import { quoted } from '../../scenario/fields/reading.ts'
+import { rounded } from '../statistics/formula.ts'
+import type { Summary } from '../statistics/statistics.ts'
+import type { Findings } from '../statistics/summary.ts'
 
 /** What an experiment is to show: in words, and as a test of what was found. */
 export interface Claim {

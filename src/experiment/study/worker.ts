@@ -1,7 +1,7 @@
-import { Complaint } from '../core/index.ts'
+import { Complaint } from '../../core/index.ts'
 import type { Job } from './jobs.ts'
+import { runTrial } from './run-job.ts'
 import type { Row } from './table.ts'
-import { runTrial } from './trial.ts'
 
 /** What comes back from a thread. Errors lose their class on the way: a complaint goes in parts. */
 export interface Parcel {

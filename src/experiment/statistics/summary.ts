@@ -1,12 +1,12 @@
-import type { Claim, Judgement } from './claims.ts'
-import { type Experiment, seriesOf } from './document.ts'
+import type { Claim, Judgement } from '../study/claims.ts'
+import { type Experiment, seriesOf } from '../study/document.ts'
+import { groupedBy } from '../study/groups.ts'
+import type { Point } from '../study/sweep.ts'
+import type { Row } from '../study/table.ts'
 import { type Fit, fitForm, type Point as Place } from './fit.ts'
 import { readFit } from './form-text.ts'
-import { groupedBy } from './groups.ts'
 import { type Growth, growthOf } from './growth.ts'
 import { type Summary, summarize } from './statistics.ts'
-import type { Point } from './sweep.ts'
-import type { Row } from './table.ts'
 
 /** All runs of one point together. */
 export interface PointSummary {

@@ -1,4 +1,4 @@
-import { faultOf } from './fault.ts'
+import { faultOf } from './fit-error.ts'
 import type { Form, Sum } from './forms.ts'
 import { digits, formulaOf } from './formula.ts'
 import { leastSquares, type Solution } from './least-squares.ts'

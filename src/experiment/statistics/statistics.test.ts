@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normal } from '../../test/noise.ts'
-import { Random } from '../core/index.ts'
+import { normal } from '../../../test/noise.ts'
+import { Random } from '../../core/index.ts'
 import { bootstrapInterval, summarize } from './statistics.ts'
-import { studentT } from './student.ts'
+import { studentT } from './t-distribution.ts'
 
 describe("Student's t", () => {
   // Fisher and Yates, Statistical Tables, 1963, table III: t by degrees, 5 % and 1 % two-sided.

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Tinypool } from 'tinypool'
-import { Complaint } from '../core/index.ts'
+import { Complaint } from '../../core/index.ts'
+import type { Workshop } from './executor.ts'
 import type { Job } from './jobs.ts'
-import { runTrial } from './trial.ts'
+import { runTrial } from './run-job.ts'
 import type { Parcel } from './worker.ts'
-import type { Workshop } from './workshop.ts'
 
 /** Parcels per thread: enough that nobody waits long for the last, and each worth posting. */
 const PARCELS = 32

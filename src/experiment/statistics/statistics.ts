@@ -1,6 +1,6 @@
 import { mean, medianSorted, quantileSorted, sampleStandardDeviation } from 'simple-statistics'
-import type { Random } from '../core/index.ts'
-import { studentT } from './student.ts'
+import type { Random } from '../../core/index.ts'
+import { studentT } from './t-distribution.ts'
 
 /** How sure every interval of this folder is meant to be. */
 export const CONFIDENCE = 0.95

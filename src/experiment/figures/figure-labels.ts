@@ -1,8 +1,8 @@
-import { element, px, widthOf, words, wrapped } from '../diagram/svg.ts'
+import { element, px, widthOf, words, wrapped } from '../../diagram/svg.ts'
+import type { Point } from '../statistics/fit.ts'
 import type { Figure } from './figure.ts'
-import type { Point } from './fit.ts'
 import { type Frame, isInside } from './frame.ts'
-import { pushedApart } from './line-ends.ts'
+import { pushedApart } from './label-layout.ts'
 import { type Look, lookOf, type Theme } from './theme.ts'
 
 /** Words that stand to the right of the plot, beside the end of what they name. */

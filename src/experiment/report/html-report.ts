@@ -1,5 +1,5 @@
 import { marked } from 'marked'
-import type { DrawnFigure } from './figures.ts'
+import type { DrawnFigure } from '../figures/figures.ts'
 
 /** A report as one page that needs nothing else, with figures for light and dark. */
 export function htmlReport(
