@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
+import { offered, subjectNamed } from '../model/algorithm-list.ts'
 import { beside, branches, run, shown } from '../model/lab.ts'
 import { Run } from '../model/run.ts'
-import { offered, subjectNamed } from '../model/subjects.ts'
 import { Dialog } from '../view/dialog.tsx'
 
 /** Fields that mean the same to every algorithm on the same kind of network. */

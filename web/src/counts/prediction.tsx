@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { grouping } from '../../../src/diagram/caption.ts'
-import type { WorldFacts } from '../engine/run-log.ts'
 import type { Player } from '../model/player.ts'
 import { type Guess, guess, guessFirst } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
-import { nodeName, sentenceStart } from '../view/telling.ts'
+import type { WorldFacts } from '../recording/run-log.ts'
+import { nodeName, sentenceStart } from '../view/describe-step.ts'
 
 /** Asks before the play who will win and after how many messages, and answers after it. */
 export function Prediction({ run, player }: { readonly run: Run; readonly player: Player }) {

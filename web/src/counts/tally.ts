@@ -1,6 +1,6 @@
 import type { BoundResult } from '../../../src/sim/index.ts'
-import type { Frame } from '../engine/frame.ts'
 import type { Run } from '../model/run.ts'
+import type { Frame } from '../recording/frame.ts'
 
 type Result = NonNullable<Run['result']['value']>
 

@@ -1,6 +1,6 @@
-import { KINDS } from '../engine/events.ts'
-import type { RunLog } from '../engine/run-log.ts'
-import type { Pen } from '../stage/pen.ts'
+import type { Pen } from '../pen/pen.ts'
+import { KINDS } from '../recording/events.ts'
+import type { RunLog } from '../recording/run-log.ts'
 import type { Theme } from '../view/theme.ts'
 import type { Lanes, View } from './lanes.ts'
 

@@ -2,9 +2,9 @@ import type { CycleEntry } from '../../../src/sim/index.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
+import type { Pen } from '../pen/pen.ts'
 import { Canvas } from '../stage/canvas.tsx'
 import { shortNumber } from '../stage/estimates.ts'
-import type { Pen } from '../stage/pen.ts'
 import { type Theme, theme } from '../view/theme.ts'
 
 const LEFT = 56

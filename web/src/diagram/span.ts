@@ -1,4 +1,4 @@
-import type { RunLog } from '../engine/run-log.ts'
+import type { RunLog } from '../recording/run-log.ts'
 
 /** The part of the time that is seen. */
 export interface Span {

@@ -1,6 +1,6 @@
 import type { Given } from '../../../src/scenario/index.ts'
+import { subjectNamed } from '../model/algorithm-list.ts'
 import type { Run } from '../model/run.ts'
-import { subjectNamed } from '../model/subjects.ts'
 
 /** A definition that is being written: where it would lie, and a world to try it in. */
 export interface Draft {

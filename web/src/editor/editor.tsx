@@ -14,12 +14,12 @@ import {
 } from '@codemirror/view'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { offered } from '../model/algorithm-list.ts'
 import { open, player, run } from '../model/lab.ts'
-import { offered } from '../model/subjects.ts'
+import { Exploration } from './check-panel.tsx'
 import { check, complete, explain } from './compile.ts'
 import type { Compiled } from './compiler-protocol.ts'
 import { beginning, type Draft, draftFor, inCatalogue, keep } from './drafts.ts'
-import { Exploration } from './exploration.tsx'
 import { look } from './look.ts'
 
 /** How long nobody must have typed before the types are checked, in milliseconds. */

@@ -9,9 +9,9 @@ import {
   observe,
   PeriodSimulation,
 } from '../../../src/sim/index.ts'
-import { CycleScribe } from './cycle-scribe.ts'
+import { CycleScribe } from '../recording/cycle-recorder.ts'
+import { MOST_STEPS, Scribe } from '../recording/recorder.ts'
 import type { Session, Tell } from './protocol.ts'
-import { MOST_STEPS, Scribe } from './scribe.ts'
 import { cycleFacts, factsUnder } from './world-facts.ts'
 
 /** Simulates an aggregation, cycle by cycle. */

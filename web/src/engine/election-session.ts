@@ -1,8 +1,8 @@
 import type { Algorithm } from '../../../src/core/index.ts'
 import { type Given, prepare } from '../../../src/scenario/index.ts'
 import { type Ending, resultOf, type Simulation, simulate } from '../../../src/sim/index.ts'
+import { FIRST_SLICE, MOST_STEPS, Scribe, SLICE } from '../recording/recorder.ts'
 import type { Session, Tell } from './protocol.ts'
-import { FIRST_SLICE, MOST_STEPS, Scribe, SLICE } from './scribe.ts'
 import { factsUnder } from './world-facts.ts'
 
 /** Simulates an election, slice by slice. */

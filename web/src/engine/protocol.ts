@@ -7,10 +7,10 @@ import type {
   Scenario,
 } from '../../../src/scenario/index.ts'
 import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.ts'
-import type { Chunk } from './chunk.ts'
+import type { Chunk } from '../recording/chunk.ts'
+import type { WorldFacts } from '../recording/run-log.ts'
+import type { Offer, Subject } from './algorithm-settings.ts'
 import type { OwnCode } from './own-code.ts'
-import type { WorldFacts } from './run-log.ts'
-import type { Offer, Subject } from './subjects.ts'
 
 /** What the page asks of a worker: to simulate one scenario, or to write its events down. */
 export interface Request {

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { wireless } from '../../../src/algorithms/graph/wireless.ts'
 import { lcr } from '../../../src/algorithms/ring/lcr.ts'
 import { prepare } from '../../../src/scenario/index.ts'
-import { Frame } from './frame.ts'
-import { RunLog } from './run-log.ts'
+import { Frame } from '../recording/frame.ts'
+import { RunLog } from '../recording/run-log.ts'
 import { factsUnder } from './world-facts.ts'
 
 it.each([1, 2, 3])('knows of a moving network which links are there at first, seed %i', (seed) => {

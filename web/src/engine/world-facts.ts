@@ -4,8 +4,8 @@ import { linksOf } from '../../../src/core/language/topology.ts'
 import { realIds, type World } from '../../../src/core/language/world.ts'
 import { endsParted } from '../../../src/sim/faults/link-ends.ts'
 import type { Conditions } from '../../../src/sim/index.ts'
-import { placesOf } from './places.ts'
-import type { WorldFacts } from './run-log.ts'
+import type { WorldFacts } from '../recording/run-log.ts'
+import { placesOf } from './layout.ts'
 
 /** What the page needs to know of a world with ids and messages. */
 export function factsOf(world: World, unit: WorldFacts['unit']): WorldFacts {

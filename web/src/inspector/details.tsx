@@ -1,5 +1,5 @@
-import { STATUS_WORDS, STATUSES } from '../engine/events.ts'
-import type { Frame } from '../engine/frame.ts'
+import { STATUS_WORDS, STATUSES } from '../recording/events.ts'
+import type { Frame } from '../recording/frame.ts'
 import './inspector.css'
 
 /** The whole state of a node. */

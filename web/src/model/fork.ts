@@ -1,9 +1,9 @@
 import { batch, effect, signal } from '@preact/signals'
 import type { Intervention } from '../../../src/scenario/index.ts'
-import type { RunLog } from '../engine/run-log.ts'
+import type { RunLog } from '../recording/run-log.ts'
+import { subjectOf } from './algorithm-list.ts'
 import { branches, player, run, shown } from './lab.ts'
 import { Run } from './run.ts'
-import { subjectOf } from './subjects.ts'
 
 /** What is done to a run, whenever that is. */
 export type Deed = Intervention extends infer One

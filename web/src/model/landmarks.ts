@@ -1,5 +1,5 @@
-import { numberOf } from '../engine/events.ts'
-import type { RunLog } from '../engine/run-log.ts'
+import { numberOf } from '../recording/events.ts'
+import type { RunLog } from '../recording/run-log.ts'
 
 /** What one may want to jump to. */
 export const LANDMARKS = ['election', 'crash', 'violation'] as const

@@ -8,12 +8,12 @@ import type {
   Scenario,
 } from '../../../src/scenario/index.ts'
 import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.ts'
-import { logOfEvents } from '../engine/event-log.ts'
-import { Frame } from '../engine/frame.ts'
+import type { Subject } from '../engine/algorithm-settings.ts'
 import type { OwnCode } from '../engine/own-code.ts'
 import type { Answer, Request } from '../engine/protocol.ts'
-import { RunLog, type WorldFacts } from '../engine/run-log.ts'
-import type { Subject } from '../engine/subjects.ts'
+import { logOfEvents } from '../recording/event-log.ts'
+import { Frame } from '../recording/frame.ts'
+import { RunLog, type WorldFacts } from '../recording/run-log.ts'
 import { askEngine, startEngine } from './engine.ts'
 
 /** Where a run comes from: the run that it changes, and since when. */

@@ -1,4 +1,4 @@
-import type { Subject } from '../engine/subjects.ts'
+import type { Subject } from '../engine/algorithm-settings.ts'
 
 /** What an algorithm is about: its idea at once, all else that is known on request. */
 export function About({ subject }: { readonly subject: Subject }) {

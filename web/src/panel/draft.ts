@@ -1,8 +1,8 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { Given } from '../../../src/scenario/index.ts'
+import { subjectNamed } from '../model/algorithm-list.ts'
 import { begin, branches, replaceBranches } from '../model/lab.ts'
 import { type Code, type Refusal, Run } from '../model/run.ts'
-import { subjectNamed } from '../model/subjects.ts'
 
 /** For how long nothing may be typed before it is tried, in milliseconds. */
 const PAUSE = 400

@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals'
+import { subjectNamed } from '../model/algorithm-list.ts'
 import { begin, open as openScenario, player } from '../model/lab.ts'
-import { subjectNamed } from '../model/subjects.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { type Exhibit, gallery } from './gallery.ts'
 import './gallery.css'

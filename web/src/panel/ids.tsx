@@ -1,7 +1,7 @@
-import type { Subject } from '../engine/subjects.ts'
+import type { Subject } from '../engine/algorithm-settings.ts'
 import { branches } from '../model/lab.ts'
-import { extremeIds } from './arrangements.ts'
 import { change, draft, tryOut, whole } from './draft.ts'
+import { extremeIds } from './extreme-ids.ts'
 import { Row, textOf } from './field.tsx'
 
 const PATTERNS = ['increasing', 'decreasing', 'bit-reversal', 'random', 'same']

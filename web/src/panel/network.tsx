@@ -1,6 +1,6 @@
-import type { Subject } from '../engine/subjects.ts'
+import type { Subject } from '../engine/algorithm-settings.ts'
+import { offered } from '../model/algorithm-list.ts'
 import { branches } from '../model/lab.ts'
-import { offered } from '../model/subjects.ts'
 import { change, draft, whole } from './draft.ts'
 import { ChoiceRow, complaintAbout, Row, textOf } from './field.tsx'
 import { kindsOf, readNetwork, startOf, withNumber } from './network-form.ts'

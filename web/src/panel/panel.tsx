@@ -1,17 +1,23 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Subject } from '../engine/subjects.ts'
+import type { Subject } from '../engine/algorithm-settings.ts'
+import { groups, subjectNamed } from '../model/algorithm-list.ts'
 import { begin, branches, open, run } from '../model/lab.ts'
-import { groups, subjectNamed } from '../model/subjects.ts'
 import { parts } from '../view/layout.ts'
 import { About } from './about.tsx'
+import {
+  carried,
+  faults,
+  offersAttributes,
+  offersSameIds,
+  situationOf,
+} from './available-fields.ts'
 import { Command } from './command.tsx'
 import { begins, change, draft, subject, trouble, tryOut, whole } from './draft.ts'
 import { ChoiceRow, complaintText, TextRow } from './field.tsx'
 import { Ids } from './ids.tsx'
 import { Network } from './network.tsx'
-import { carried, faults, offersAttributes, offersSameIds, situationOf } from './offer.ts'
 import { Settings, ValuesRow } from './settings.tsx'
 import { Timing } from './timing.tsx'
 import './panel.css'

@@ -1,7 +1,7 @@
-import type { SubjectSetting } from '../engine/subjects.ts'
+import type { SubjectSetting } from '../engine/algorithm-settings.ts'
+import type { Situation } from './available-fields.ts'
 import { change, draft, tryOut, whole } from './draft.ts'
 import { complaintAbout, Row, TextRow, textOf } from './field.tsx'
-import type { Situation } from './offer.ts'
 
 /** What may be set for this algorithm alone. */
 export function Settings({ situation }: { readonly situation: Situation }) {

@@ -1,6 +1,6 @@
+import { delays, offersWaking, orders, type Situation, timings } from './available-fields.ts'
 import { change, draft, whole } from './draft.ts'
 import { ChoiceRow, TextRow, textOf } from './field.tsx'
-import { delays, offersWaking, orders, type Situation, timings } from './offer.ts'
 
 const TIMINGS: Readonly<Record<string, string>> = {
   async: 'asynchronous',

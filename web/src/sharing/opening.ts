@@ -1,11 +1,11 @@
 import type { Scene } from '../../../src/check/index.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { Given } from '../../../src/scenario/index.ts'
-import type { WorldFacts } from '../engine/run-log.ts'
+import { subjectNamed } from '../model/algorithm-list.ts'
 import { askEngine } from '../model/engine.ts'
 import { begin, open, problem, replaceBranches } from '../model/lab.ts'
 import { Run } from '../model/run.ts'
-import { subjectNamed } from '../model/subjects.ts'
+import type { WorldFacts } from '../recording/run-log.ts'
 import { isScenario, parsed, readTrace, type TraceFile, withTypes, worldOf } from './trace-file.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function openFile(text: string): Promise<string | null> {
 /** How nodes are in a run of the explorer, where that can be found out: it is made again. */
 async function scenesIn(trace: string): Promise<readonly Scene[]> {
   try {
-    const { askExplorer } = await import('../model/explorer.ts')
+    const { askExplorer } = await import('../model/checker.ts')
     for await (const answer of askExplorer({ trace, code: null, want: 'retrace' }))
       if (answer.what === 'retraced') return answer.scenes
   } catch {

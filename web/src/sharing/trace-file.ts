@@ -1,7 +1,7 @@
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { Given } from '../../../src/scenario/index.ts'
-import { KINDS } from '../engine/events.ts'
-import type { WorldFacts } from '../engine/run-log.ts'
+import { KINDS } from '../recording/events.ts'
+import type { WorldFacts } from '../recording/run-log.ts'
 
 /** What a file of events has: what run it is, if it says so, and every event. */
 export interface TraceFile {

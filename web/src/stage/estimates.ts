@@ -1,4 +1,4 @@
-import type { Frame } from '../engine/frame.ts'
+import type { Frame } from '../recording/frame.ts'
 
 /** The least and the greatest estimate; null where nobody has one. */
 export function estimateRange({ estimate }: Frame): readonly [number, number] | null {

@@ -1,4 +1,4 @@
-import type { WorldFacts } from '../engine/run-log.ts'
+import type { WorldFacts } from '../recording/run-log.ts'
 import { layout } from './layout.ts'
 
 /** Where things are on a surface of this size: nodes, and messages between them. */

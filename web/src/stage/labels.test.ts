@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { Pen } from '../pen/pen.ts'
 import { untangle } from './geometry.ts'
 import { Labels } from './labels.ts'
-import type { Pen } from './pen.ts'
 
 const [WIDTH, HEIGHT] = [600, 400]
 const places = (length: number, reach: number) =>

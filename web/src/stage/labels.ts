@@ -1,5 +1,5 @@
+import type { Pen } from '../pen/pen.ts'
 import type { Geometry } from './geometry.ts'
-import type { Pen } from './pen.ts'
 
 /** Where a text may stand: its middle. */
 export interface Spot {

@@ -1,4 +1,4 @@
-import type { WorldFacts } from '../engine/run-log.ts'
+import type { WorldFacts } from '../recording/run-log.ts'
 
 /** Where nodes are drawn, from -1 to 1: x at 2 * node, y at 2 * node + 1. */
 export type Places = Float64Array

@@ -1,8 +1,8 @@
-import type { Frame } from '../engine/frame.ts'
-import type { WorldFacts } from '../engine/run-log.ts'
+import type { Pen } from '../pen/pen.ts'
+import type { Frame } from '../recording/frame.ts'
+import type { WorldFacts } from '../recording/run-log.ts'
 import type { Theme } from '../view/theme.ts'
 import type { Geometry } from './geometry.ts'
-import type { Pen } from './pen.ts'
 
 /** A complete network has too many links to be seen beyond this. */
 const SEEN = 24

@@ -1,11 +1,11 @@
-import { STATUSES } from '../engine/events.ts'
-import type { Frame } from '../engine/frame.ts'
+import type { Pen } from '../pen/pen.ts'
+import { STATUSES } from '../recording/events.ts'
+import type { Frame } from '../recording/frame.ts'
 import type { Theme } from '../view/theme.ts'
-import type { Flying } from './flying.ts'
 import { along, type Geometry } from './geometry.ts'
 import type { Labels, Spot } from './labels.ts'
+import type { Flying } from './messages-in-flight.ts'
 import { LEADING } from './nodes.ts'
-import type { Pen } from './pen.ts'
 
 const LEADER = STATUSES.indexOf('leader')
 /** Up to so many messages in flight are labelled; fewer where there is but their type to tell. */

@@ -1,11 +1,11 @@
-import { STATUSES } from '../engine/events.ts'
-import type { Frame } from '../engine/frame.ts'
+import type { Pen } from '../pen/pen.ts'
+import { cross, disc, halo, square, star } from '../pen/shapes.ts'
+import { STATUSES } from '../recording/events.ts'
+import type { Frame } from '../recording/frame.ts'
 import type { Theme } from '../view/theme.ts'
 import { estimateRange, SHADES, shadeOf, shortNumber } from './estimates.ts'
 import type { Geometry } from './geometry.ts'
 import type { Labels } from './labels.ts'
-import type { Pen } from './pen.ts'
-import { cross, disc, halo, square, star } from './shapes.ts'
 
 /** What is written on the light shades of estimates. */
 const DARK = '#111'

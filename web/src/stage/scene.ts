@@ -1,13 +1,13 @@
-import type { Frame } from '../engine/frame.ts'
+import type { Pen } from '../pen/pen.ts'
+import type { Frame } from '../recording/frame.ts'
 import type { Theme } from '../view/theme.ts'
-import { paintCrowd } from './crowd.ts'
-import type { Flying } from './flying.ts'
+import { paintCrowd } from './dense-nodes.ts'
 import type { Geometry } from './geometry.ts'
 import { Labels } from './labels.ts'
 import { paintCuts } from './links.ts'
 import { paintMessages } from './messages.ts'
+import type { Flying } from './messages-in-flight.ts'
 import { type Attention, NUMBERED, paintNodes, reachOf } from './nodes.ts'
-import type { Pen } from './pen.ts'
 
 /** What of a run is shown: how it stands, when, and what is looked at. */
 export interface Scene {

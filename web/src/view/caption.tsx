@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { exhibitOf } from '../panel/gallery.ts'
+import { type Telling, tellMoment } from './describe-moment.ts'
+import { tellStep } from './describe-step.ts'
 import { cramped } from './layout.ts'
-import { type Telling, tellMoment } from './moment.ts'
-import { tellStep } from './telling.ts'
 import './caption.css'
 
 /** For how long a sentence stays while the play goes on, in milliseconds. */

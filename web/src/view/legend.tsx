@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { STATUS_WORDS } from '../engine/events.ts'
 import type { Run } from '../model/run.ts'
+import { STATUS_WORDS } from '../recording/events.ts'
 import { shadeSample } from '../stage/estimates.ts'
 import { parts, presenting } from './layout.ts'
 import './legend.css'

@@ -1,8 +1,8 @@
-import { answer, tell } from './answering.ts'
-import { exploration, measurement } from './exploration.ts'
+import { exploration, measurement } from './check-session.ts'
+import { retracing } from './counterexample-session.ts'
 import { ownAlgorithm } from './own-code.ts'
 import type { Errand, Retrace } from './protocol.ts'
-import { retracing } from './retracing.ts'
+import { answer, tell } from './reply.ts'
 
 /** The explorer is large, and few need it here: a worker by itself. */
 self.onmessage = ({ data }: MessageEvent<Errand | Retrace>) => {

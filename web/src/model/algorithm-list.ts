@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
+import type { Offer, Subject } from '../engine/algorithm-settings.ts'
 import type { Answer, Question } from '../engine/protocol.ts'
-import type { Offer, Subject } from '../engine/subjects.ts'
 import EngineWorker from '../engine/worker.ts?worker&inline'
 import type { Run } from './run.ts'
 

@@ -1,5 +1,5 @@
 import { messageText, momentText } from '../../../src/diagram/caption.ts'
-import type { LoggedEvent, RunLog, WorldFacts } from '../engine/run-log.ts'
+import type { LoggedEvent, RunLog, WorldFacts } from '../recording/run-log.ts'
 
 /** One step as a sentence: what happens to a node, and what it does at once. */
 export function tellStep(log: RunLog, step: number): string {

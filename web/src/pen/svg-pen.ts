@@ -1,5 +1,5 @@
 import { element, escaped, px, widthOf } from '../../../src/diagram/svg.ts'
-import type { Pen } from '../stage/pen.ts'
+import type { Pen } from './pen.ts'
 
 interface Turn {
   readonly x: number

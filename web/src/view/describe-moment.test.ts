@@ -4,11 +4,11 @@ import { catalogue } from '../../../src/algorithms/index.ts'
 import type { Given } from '../../../src/scenario/index.ts'
 import type { RunResult } from '../../../src/sim/index.ts'
 import { electionSession } from '../engine/election-session.ts'
-import { Frame } from '../engine/frame.ts'
 import type { Answer } from '../engine/protocol.ts'
-import { RunLog } from '../engine/run-log.ts'
-import { tellMoment } from './moment.ts'
-import { tellStep } from './telling.ts'
+import { Frame } from '../recording/frame.ts'
+import { RunLog } from '../recording/run-log.ts'
+import { tellMoment } from './describe-moment.ts'
+import { tellStep } from './describe-step.ts'
 
 /** A whole run, with a frame to look at it from. */
 function run(name: string, given: Given) {

@@ -1,4 +1,4 @@
-import type { WorldFacts } from '../engine/run-log.ts'
+import type { WorldFacts } from '../recording/run-log.ts'
 import type { Theme } from '../view/theme.ts'
 import type { Geometry } from './geometry.ts'
 import { paintLinks } from './links.ts'

@@ -1,6 +1,6 @@
-import { STATUSES } from '../engine/events.ts'
-import type { Frame } from '../engine/frame.ts'
 import type { Deed } from '../model/fork.ts'
+import { STATUSES } from '../recording/events.ts'
+import type { Frame } from '../recording/frame.ts'
 
 /** Something that can be done to a run now, in words. */
 export interface Offer {

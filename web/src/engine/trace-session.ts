@@ -2,8 +2,8 @@ import type { Aggregation } from '../../../src/algorithms/index.ts'
 import { type Algorithm, Complaint } from '../../../src/core/index.ts'
 import { type Given, prepare, prepareAggregation } from '../../../src/scenario/index.ts'
 import { isOver, simulate } from '../../../src/sim/index.ts'
+import { MOST_STEPS, SLICE } from '../recording/recorder.ts'
 import type { Session, Tell } from './protocol.ts'
-import { MOST_STEPS, SLICE } from './scribe.ts'
 
 /** Writes the events of an election as lines of JSON, the scenario first. */
 export function* electionTrace(given: Given, algorithm: Algorithm, tell: Tell): Session {

@@ -1,4 +1,4 @@
-import ExplorerWorker from '../engine/explorer-worker.ts?worker&inline'
+import ExplorerWorker from '../engine/checker-worker.ts?worker&inline'
 import type { Answer, Errand, Retrace } from '../engine/protocol.ts'
 import { askEngine } from './engine.ts'
 

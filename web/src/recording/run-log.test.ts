@@ -4,10 +4,10 @@ import { catalogue } from '../../../src/algorithms/index.ts'
 import type { TraceEvent } from '../../../src/core/index.ts'
 import { prepare } from '../../../src/scenario/index.ts'
 import { type RunResult, resultOf, simulate } from '../../../src/sim/index.ts'
-import { electionSession } from './election-session.ts'
+import { electionSession } from '../engine/election-session.ts'
+import type { Answer } from '../engine/protocol.ts'
 import { STATUSES } from './events.ts'
 import { Frame } from './frame.ts'
-import type { Answer } from './protocol.ts'
 import { RunLog } from './run-log.ts'
 
 type Given = Readonly<Record<string, unknown>>

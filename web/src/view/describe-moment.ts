@@ -1,8 +1,8 @@
 import { grouping } from '../../../src/diagram/caption.ts'
 import type { CycleResult, RunResult } from '../../../src/sim/index.ts'
-import { beginsStep, KINDS, type Kind, STATUSES } from '../engine/events.ts'
-import type { Frame } from '../engine/frame.ts'
-import type { RunLog } from '../engine/run-log.ts'
+import { beginsStep, KINDS, type Kind, STATUSES } from '../recording/events.ts'
+import type { Frame } from '../recording/frame.ts'
+import type { RunLog } from '../recording/run-log.ts'
 import {
   joined,
   momentName,
@@ -11,7 +11,7 @@ import {
   several,
   shortNumber,
   tellStep,
-} from './telling.ts'
+} from './describe-step.ts'
 
 /** One sentence on where a run stands. */
 export interface Telling {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { networkForms } from '../../../src/core/networks/network.ts'
 import { type Given, prepare, prepareAggregation } from '../../../src/scenario/index.ts'
-import { offer, type Subject } from '../engine/subjects.ts'
-import { kindsOf, readNetwork, startOf, withNumber } from './network-form.ts'
+import { offer, type Subject } from '../engine/algorithm-settings.ts'
 import {
   carried,
   delays,
@@ -14,7 +13,8 @@ import {
   orders,
   situationOf,
   timings,
-} from './offer.ts'
+} from './available-fields.ts'
+import { kindsOf, readNetwork, startOf, withNumber } from './network-form.ts'
 
 const { subjects } = offer()
 const named = subjects.map((subject) => [subject.name, subject] as const)

@@ -1,10 +1,10 @@
 import { idOf, namingIn } from '../../../src/core/language/world.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { Simulation } from '../../../src/sim/index.ts'
+import { typesOf } from '../engine/world-facts.ts'
 import type { Chunk } from './chunk.ts'
+import { Ledger } from './column-writer.ts'
 import { beginsStep, numberOf, STATUSES } from './events.ts'
-import { Ledger } from './ledger.ts'
-import { typesOf } from './world-facts.ts'
 
 /** Simulated events up to the first chunk, so that something is seen soon, and between others. */
 export const FIRST_SLICE = 500

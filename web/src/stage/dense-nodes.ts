@@ -1,12 +1,12 @@
-import { STATUSES } from '../engine/events.ts'
-import type { Frame } from '../engine/frame.ts'
+import type { Pen } from '../pen/pen.ts'
+import { cross, disc, star } from '../pen/shapes.ts'
+import { STATUSES } from '../recording/events.ts'
+import type { Frame } from '../recording/frame.ts'
 import type { Theme } from '../view/theme.ts'
 import { estimateRange, SHADES, shadeOf } from './estimates.ts'
 import type { Geometry } from './geometry.ts'
 import { type Attention, LEADING, paintHalos } from './nodes.ts'
-import type { Pen } from './pen.ts'
-import { cross, disc, star } from './shapes.ts'
-import { stampOf } from './stamp.ts'
+import { stampOf } from './sprite.ts'
 
 const DEAD = STATUSES.indexOf('dead')
 const LEADER = STATUSES.indexOf('leader')

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
-import type { Frame } from '../engine/frame.ts'
 import { change, momentFor, setback, underWay } from '../model/fork.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { chooseNothing, chosenFlight, chosenNodes, drawing } from '../model/selection.ts'
+import type { Frame } from '../recording/frame.ts'
 import { messageText } from '../stage/messages.ts'
 import { Branches } from './branches.tsx'
-import { deliverable, flightOffers, nextOffer, nodeOffers, type Offer } from './deeds.ts'
-import './breaking.css'
+import { deliverable, flightOffers, nextOffer, nodeOffers, type Offer } from './interventions.ts'
+import './intervention-panel.css'
 
 /** So many pending messages are listed one by one. */
 const LISTED = 12

@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals'
 import type { CheckResult } from '../../../src/check/check.ts'
 import type { Scene } from '../../../src/check/index.ts'
 import type { Given } from '../../../src/scenario/index.ts'
-import type { WorldFacts } from '../engine/run-log.ts'
-import { askExplorer } from '../model/explorer.ts'
+import { askExplorer } from '../model/checker.ts'
 import { begin, replaceBranches } from '../model/lab.ts'
 import { type Code, Run } from '../model/run.ts'
+import type { WorldFacts } from '../recording/run-log.ts'
 
 interface Props {
   readonly code: () => Promise<Code | null>

@@ -1,4 +1,4 @@
-import { integers, reals } from '../engine/columns.ts'
+import { integers, reals } from '../recording/columns.ts'
 
 /** How near the pointer must be to a message. */
 const REACH = 14

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { changRoberts } from '../../../src/algorithms/index.ts'
 import { electionSession } from '../engine/election-session.ts'
-import { RunLog } from '../engine/run-log.ts'
-import { causalPast } from './past.ts'
+import { RunLog } from '../recording/run-log.ts'
+import { causalPast } from './causal-past.ts'
 
 function logOf(given: Readonly<Record<string, unknown>>): RunLog {
   let log: RunLog | undefined

@@ -1,9 +1,9 @@
 import type { Scene } from '../../../src/check/index.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
+import { Ledger } from './column-writer.ts'
 import { beginsStep, numberOf, STATUSES } from './events.ts'
-import { Ledger } from './ledger.ts'
+import { detailsOf } from './recorder.ts'
 import { RunLog, type WorldFacts } from './run-log.ts'
-import { detailsOf } from './scribe.ts'
 
 const STATUS_AFTER: Readonly<Partial<Record<TraceEvent['event'], (typeof STATUSES)[number]>>> = {
   wake: 'unknown',

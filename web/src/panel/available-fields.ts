@@ -1,5 +1,5 @@
 import type { Given } from '../../../src/scenario/index.ts'
-import type { Subject } from '../engine/subjects.ts'
+import type { Subject } from '../engine/algorithm-settings.ts'
 
 /** A field that is written as text, with what may stand in it. */
 export interface TextOffer {

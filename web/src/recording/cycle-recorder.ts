@@ -1,6 +1,6 @@
 import { type Course, estimator } from '../../../src/sim/index.ts'
+import { Ledger } from './column-writer.ts'
 import { numberOf, STATUSES } from './events.ts'
-import { Ledger } from './ledger.ts'
 
 const ESTIMATE = numberOf('estimate')
 const HERE = STATUSES.indexOf('unknown')
