@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { play, type Staging } from '../../test/stage.ts'
+import { play, type Staging } from '../../test/support/simulation-fixture.ts'
 import { hirschbergSinclair } from '../algorithms/ring/hirschberg-sinclair.ts'
 import { lcr } from '../algorithms/ring/lcr.ts'
 import { peterson } from '../algorithms/ring/peterson.ts'

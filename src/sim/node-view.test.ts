@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { play } from '../../test/stage.ts'
+import { play } from '../../test/support/simulation-fixture.ts'
 import { algorithm } from '../core/index.ts'
 
 const NODES = 4000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { play, type Staging, stage } from '../../test/stage.ts'
+import { play, type Staging, stage } from '../../test/support/simulation-fixture.ts'
 import { algorithm } from '../core/language/algorithm.ts'
 import { message, timer } from '../core/language/message.ts'
 import { left, type Net, right } from '../core/language/net.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stage } from '../../test/stage.ts'
+import { stage } from '../../test/support/simulation-fixture.ts'
 import { lcr } from '../algorithms/ring/lcr.ts'
 import { distinctStates, Likenesses } from './symmetry.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/algorithms/index.ts'
 import { extremeIds } from '../../web/src/panel/extreme-ids.ts'
-import { simulate } from '../worlds.ts'
+import { simulate } from '../support/random-worlds.ts'
 
 /** Every order of 1..n on a ring, which begins with n: turning a ring changes nothing. */
 function arrangements(n: number): number[][] {

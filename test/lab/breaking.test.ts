@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shellJson } from '../shell.ts'
+import { shellJson } from '../support/run-command.ts'
 import { type Desk, goTo, openDesk, soon, step } from './browser.ts'
 import { clickNode, openScenario, pictureOf, placeOf } from './hands.ts'
 

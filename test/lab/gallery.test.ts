@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gallery } from '../../web/src/panel/gallery.ts'
-import { shellJson } from '../shell.ts'
+import { shellJson } from '../support/run-command.ts'
 import { type Desk, openDesk } from './browser.ts'
 
 interface Printed {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shell } from '../shell.ts'
+import { shell } from '../support/run-command.ts'
 import { type Desk, goTo, openDesk, soon, step } from './browser.ts'
 
 describe('opening files', () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shellJson } from '../shell.ts'
+import { shellJson } from '../support/run-command.ts'
 import { type Desk, openDesk } from './browser.ts'
 
 /** Machines may be busy. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { astray, crashes, overlaps, returns } from '../../../test/upheavals.ts'
-import { observe, simulate } from '../../../test/worlds.ts'
+import { astray, crashes, overlaps, returns } from '../../../test/support/random-faults.ts'
+import { observe, simulate } from '../../../test/support/random-worlds.ts'
 import type { TraceEvent } from '../../core/index.ts'
 import { bully } from './bully.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { observe, simulate } from '../../../test/worlds.ts'
+import { observe, simulate } from '../../../test/support/random-worlds.ts'
 import type { Summary } from './summary.ts'
 import { treeAggregate } from './tree-aggregate.ts'
 import { wireless } from './wireless.ts'

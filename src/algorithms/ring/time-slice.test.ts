@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arrangements, necklaces, wakingTimes } from '../../../test/oracles.ts'
-import { leads, observe, possibleTotals, preparation, simulate } from '../../../test/worlds.ts'
+import { arrangements, necklaces, wakingTimes } from '../../../test/support/oracles.ts'
+import {
+  leads,
+  observe,
+  possibleTotals,
+  preparation,
+  simulate,
+} from '../../../test/support/random-worlds.ts'
 import { check } from '../../check/index.ts'
 import { timeSlice } from './time-slice.ts'
 

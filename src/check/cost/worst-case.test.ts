@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { doublingMessages, peakPhases } from '../../../test/oracles.ts'
+import { doublingMessages, peakPhases } from '../../../test/support/oracles.ts'
 import { changRoberts } from '../../algorithms/ring/chang-roberts.ts'
 import { franklin } from '../../algorithms/ring/franklin.ts'
 import { hirschbergSinclair } from '../../algorithms/ring/hirschberg-sinclair.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { shell, shellJson } from '../../../test/shell.ts'
-import { preparation } from '../../../test/worlds.ts'
+import { preparation } from '../../../test/support/random-worlds.ts'
+import { shell, shellJson } from '../../../test/support/run-command.ts'
 import { itaiRodeh } from '../../algorithms/index.ts'
 import { algorithm, left, message, ring } from '../../core/index.ts'
 import { type CheckOptions, type CheckResult, check } from '../index.ts'

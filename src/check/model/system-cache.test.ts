@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { preparation, shuffled } from '../../../test/worlds.ts'
+import { preparation, shuffled } from '../../../test/support/random-worlds.ts'
 import { catalogue, lcr } from '../../algorithms/index.ts'
 import { algorithm, left, message, uid } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shell } from '../../../test/shell.ts'
+import { shell } from '../../../test/support/run-command.ts'
 import { echoExtinction } from '../../algorithms/index.ts'
 import {
   type Algorithm,

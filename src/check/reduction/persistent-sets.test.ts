@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { named, preparation, shuffled } from '../../../test/worlds.ts'
+import { named, preparation, shuffled } from '../../../test/support/random-worlds.ts'
 import { catalogue, lcr } from '../../algorithms/index.ts'
 import {
   type Algorithm,

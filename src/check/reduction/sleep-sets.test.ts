@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { named, preparation } from '../../../test/worlds.ts'
+import { named, preparation } from '../../../test/support/random-worlds.ts'
 import { catalogue } from '../../algorithms/index.ts'
 import { type Algorithm, algorithm, flag, message, nat, Random, timer } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { preparation } from '../../../test/worlds.ts'
+import { preparation } from '../../../test/support/random-worlds.ts'
 import { bully, itaiRodeh, lcr, peterson } from '../../algorithms/index.ts'
 import { type Algorithm, Random } from '../../core/index.ts'
 import { type CheckOptions, type CheckResult, check } from '../index.ts'

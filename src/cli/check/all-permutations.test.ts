@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { builtShell, shell, shellJson } from '../../../test/shell.ts'
+import { builtShell, shell, shellJson } from '../../../test/support/run-command.ts'
 import type { AllReport } from './all-permutations.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'conclave-check-all-'))

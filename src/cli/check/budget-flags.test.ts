@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shell, shellJson } from '../../../test/shell.ts'
+import { shell, shellJson } from '../../../test/support/run-command.ts'
 import { main } from '../main.ts'
 import type { CheckReport } from './explore.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { shell, shellJson } from '../../../test/shell.ts'
+import { shell, shellJson } from '../../../test/support/run-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'conclave-check-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normal } from '../../../test/noise.ts'
+import { normal } from '../../../test/support/noise.ts'
 import { Complaint, harmonic, Random } from '../../core/index.ts'
 import { type Fit, fitForm, type Point } from './fit.ts'
 import { readFit, readForm } from './form-text.ts'

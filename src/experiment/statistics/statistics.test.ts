@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normal } from '../../../test/noise.ts'
+import { normal } from '../../../test/support/noise.ts'
 import { Random } from '../../core/index.ts'
 import { bootstrapInterval, summarize } from './statistics.ts'
 import { studentT } from './t-distribution.ts'

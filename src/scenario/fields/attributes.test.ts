@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { named, preparation, shuffled, simulate } from '../../../test/worlds.ts'
+import { named, preparation, shuffled, simulate } from '../../../test/support/random-worlds.ts'
 import { wireless } from '../../algorithms/graph/wireless.ts'
 import { catalogue, hirschbergSinclair, lcr, timeSlice } from '../../algorithms/index.ts'
 import { check } from '../../check/index.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { of, cycled as run, gossiping as simulation } from '../../../test/cycles.ts'
+import { of, cycled as run, gossiping as simulation } from '../../../test/support/cycles.ts'
 import { average, largest } from '../../core/language/aggregate.ts'
 import { network } from '../../core/networks/network.ts'
 import { Random } from '../../core/runtime/random.ts'

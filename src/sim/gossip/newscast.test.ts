@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cycled, gossiping } from '../../../test/cycles.ts'
+import { cycled, gossiping } from '../../../test/support/cycles.ts'
 import { Random } from '../../core/runtime/random.ts'
 import { percolationOf } from './percolation.ts'
 

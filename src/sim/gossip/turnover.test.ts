@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cycled, gossiping, NOBODY, of } from '../../../test/cycles.ts'
+import { cycled, gossiping, NOBODY, of } from '../../../test/support/cycles.ts'
 import { count } from '../../algorithms/gossip/aggregates.ts'
 import { average } from '../../core/language/aggregate.ts'
 import { components } from '../../core/networks/components.ts'

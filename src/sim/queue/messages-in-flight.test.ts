@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { play, type Staging } from '../../../test/stage.ts'
+import { play, type Staging } from '../../../test/support/simulation-fixture.ts'
 import { algorithm } from '../../core/language/algorithm.ts'
 import { list } from '../../core/language/collections.ts'
 import { message } from '../../core/language/message.ts'

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { aggregations, catalogue, lcr } from '../../../src/algorithms/index.ts'
+import { check } from '../../../src/check/index.ts'
+import type { Algorithm, Property, State, World } from '../../../src/core/index.ts'
+import { flagged, prepareAggregation } from '../../../src/scenario/index.ts'
+import { named, preparation } from '../../support/random-worlds.ts'
+import { explorePlainly, type PlainRules } from '../../support/reference-checker.ts'
+import { textOf } from '../../support/reference-state.ts'
+
+/** Worlds with more states take the plain explorer too long. */
+const MOST_STATES = 250
+
+/** Every state is to be seen, not only as many as matter. */
+const WHOLE = { reduction: 'off' } as const
+
+const NETWORKS = {
+  ring: ['ring:1', 'ring:2', 'ring:3', 'ring:4'],
+  complete: ['complete:1', 'complete:2', 'complete:3', 'complete:4'],
+  any: ['path:2', 'path:3', 'ring:3', 'star:4'],
+}
+
+/** What both explorers are asked, in the words of each. */
+function rulesFor({ name, needs }: Algorithm, { n, kind }: World['topology']): PlainRules[] {
+  // Without any bound timers that set themselves again have no end of states.
+  const mode = name === 'bully' ? 'patient' : 'untimed'
+  const all = Array.from({ length: n }, (_, node) => node)
+  const base = { mode, order: 'fifo', wake: 'any' } as const
+  // A ring closes over its dead where nodes are told of them: that is no plain matter.
+  const told = kind === 'ring' ? [] : [{ ...base, crashes: 1, detector: true }]
+  return [
+    base,
+    { ...base, order: 'any' },
+    { ...base, wake: all },
+    { ...base, order: 'any', wake: all.slice(0, 2).reverse() },
+    { ...base, losses: 1 },
+    { ...base, order: 'any', losses: 2 },
+    { ...base, crashes: 1 },
+    { ...base, order: 'any', crashes: Math.min(n, 2) },
+    ...(needs.topology === 'ring' ? [{ ...base, duplicates: 1 }] : []),
+    { ...base, crashes: 1, losses: 1 },
+    ...told,
+  ]
+}
+
+function optionsFor({ mode = 'untimed', order = 'fifo', wake, ...faults }: PlainRules) {
+  const { crashes = 0, losses = 0, duplicates = 0, detector } = faults
+  const detect = detector ? {} : { detect: 'off' as const }
+  return { mode, order, wake, faults: { crashes, losses, duplicates, ...detect } }
+}
+
+/** Notes which states nodes are seen in, and with which all of them end. */
+class Notes {
+  readonly locals = new Set<string>()
+  readonly ends = new Set<string>()
+
+  private readonly known = new Map<State, string>()
+
+  readonly see = (states: readonly State[], quiet: boolean) => {
+    for (const state of states) if (!this.known.has(state)) this.known.set(state, textOf(state))
+    const texts = states.map((state) => this.known.get(state))
+    for (const [node, text] of texts.entries()) this.locals.add(`${node}: ${text}`)
+    if (quiet) this.ends.add(texts.join())
+  }
+
+  get properties(): Property[] {
+    return (['always', 'at the end'] as const).map((when) => ({
+      name: when,
+      says: 'It only listens.',
+      when,
+      broken: ({ n, state }) => {
+        this.see(
+          Array.from({ length: n }, (_, node) => state(node)),
+          when === 'at the end',
+        )
+        return null
+      },
+    }))
+  }
+}
+
+/** Fails unless both see the same; returns whether the world was small enough to compare. */
+function compare(world: World, rules: PlainRules): boolean {
+  const [ours, plain] = [new Notes(), new Notes()]
+  const { states, transitions, exhausted } = check(world, {
+    ...WHOLE,
+    ...optionsFor(rules),
+    properties: ours.properties,
+    limits: { states: MOST_STATES },
+  })
+  if (!exhausted) return false
+  expect({ states, transitions }).toEqual(explorePlainly(world, rules, plain.see))
+  expect(ours.ends).toEqual(plain.ends)
+  expect(ours.locals).toEqual(plain.locals)
+  return true
+}
+
+describe('the explorer sees what a plain one sees', () => {
+  it.each(named(catalogue))('of %s', (_, algorithm) => {
+    let compared = 0
+    for (const topology of NETWORKS[algorithm.needs.topology]) {
+      const { world } = preparation(algorithm, { topology })
+      for (const rules of rulesFor(algorithm, world.topology)) if (compare(world, rules)) compared++
+    }
+    // A ring of one is all that has an end where coins may fall alike for ever.
+    expect(compared).toBeGreaterThanOrEqual(algorithm.needs.coins ? 10 : 15)
+  })
+
+  it.each(aggregations.map((it) => [it.name, it] as const))('of %s', (_, aggregation) => {
+    const given = { n: 2, values: [1, 4], set: { exchanges: 1 } }
+    const { world } = prepareAggregation(given, aggregation, flagged).world!()
+    const rules = rulesFor(world.algorithm, world.topology)
+    expect(rules.filter((it) => compare(world, it))).toEqual(rules)
+  })
+
+  it('of a ring that all other tools know: LCR on decreasing ids', () => {
+    const sizes = [3, 4, 5, 6, 7].map((n) => {
+      const { world } = preparation(lcr, { n, ids: 'decreasing' })
+      return explorePlainly(world, { wake: 'any' })
+    })
+    const ours = [3, 4, 5, 6, 7].map((n) => size(n))
+    expect(ours).toEqual(sizes)
+  })
+})
+
+function size(n: number): { states: number; transitions: number } {
+  const { world, properties } = preparation(lcr, { n, ids: 'decreasing' })
+  const rules = { ...WHOLE, mode: 'untimed', order: 'fifo', wake: 'any', properties } as const
+  const { states, transitions, violated } = check(world, { ...rules, limits: { states: 2e6 } })
+  expect(violated).toBeNull()
+  return { states, transitions }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { type CheckOptions, type CheckResult, check } from '../../../src/check/index.ts'
+import type { Algorithm } from '../../../src/core/index.ts'
+import { demandsOn } from '../../../src/problems/demands.ts'
+import { compiled, type Mutant } from '../../support/mutant.ts'
+import { mutants } from '../../support/mutants.ts'
+import { leads, preparation, winner } from '../../support/random-worlds.ts'
+
+/** No world that shows a bug needs more. */
+const MOST_STATES = 10_000
+
+function explore(algorithm: Algorithm, { world: given, rules = {} }: Mutant): CheckResult {
+  const { world, conditions, properties } = preparation(algorithm, given)
+  const { needs } = algorithm
+  const { mode = needs.time === 'rounds' ? { clocked: 1 } : 'untimed' } = rules
+  const together = needs.start === 'together' ? [...conditions.starts.nodes] : 'any'
+  const { wake = together, faults = {} } = rules
+  const demands = rules.faults === undefined ? properties : demandsOn(algorithm, true)
+  const options: CheckOptions = {
+    ...{ mode, order: 'fifo', wake, faults },
+    properties: [...demands, ...rightOne(algorithm, world.ids, rules.faults !== undefined)],
+    limits: { states: MOST_STATES },
+  }
+  return check(world, options)
+}
+
+/** Who must win, where that does not depend on who starts. */
+function rightOne(algorithm: Algorithm, ids: Float64Array, faulty: boolean) {
+  const settled = algorithm.elects === 'largest' && algorithm.needs.ids !== undefined && !faulty
+  return settled ? [{ ...leads(winner(algorithm, [...ids])), name: 'the right one leads' }] : []
+}
+
+describe('a planted bug is found, and nothing where there is none', () => {
+  it('in every algorithm of the catalogue', () => {
+    const files = new Set(mutants.map(({ file }) => file))
+    expect(files.size).toBe(17)
+    expect(mutants.length).toBeGreaterThanOrEqual(30)
+  })
+
+  it.each(mutants)('$file: $bug', async (mutant) => {
+    const { violated, properties } = explore(await compiled(mutant, true), mutant)
+    expect(violated?.property).toBe(mutant.breaks)
+    expect(properties.find(({ name }) => name === mutant.breaks)?.holds).toBe(false)
+    const right = await compiled(mutant, false)
+    const { exhausted, violated: nothing } = explore(right, mutant)
+    expect(nothing).toBeNull()
+    // Coins may fall alike for ever: then there is no end of states.
+    expect(exhausted).toBe(right.needs.coins === undefined)
+  })
+})

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { changRoberts } from '../../../src/algorithms/ring/chang-roberts.ts'
+import { sampleRun } from '../../../src/check/counterexample/random-run.ts'
+import { scenesOf } from '../../../src/check/counterexample/snapshots.ts'
+import { prepare } from '../../../src/scenario/index.ts'
+
+it.each([1, 2, 3, 4, 5])('tells how nodes are after each move, seed %i', (seed) => {
+  const { world } = prepare({ ids: [3, 1, 4, 2], seed }, changRoberts, String)
+  const rules = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
+  const { moves, events } = sampleRun(world, rules, seed)
+  const scenes = scenesOf(world, rules, moves)
+  expect(scenes).toHaveLength(moves.length)
+  expect(scenes.at(-1)?.events).toBe(events.length)
+  for (const { events: told, states } of scenes) {
+    // Who has sent or got an ELECTION takes part, until the LEADER comes by.
+    const participant = [false, false, false, false]
+    for (const event of events.slice(0, told)) {
+      if (event.event === 'wake') participant[event.node] = true
+      if (event.event === 'receive') participant[event.node] = event.type === 'election'
+    }
+    expect(states.map((state) => state.participant)).toEqual(participant)
+  }
+})

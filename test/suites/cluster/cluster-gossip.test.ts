@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import type { GossipOutcome } from '../../../src/cli/cluster/gossip-watch.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
+/** A busy machine must not be taken for a death: then an answer may get lost. */
+const TIMES = '--delay-bound 2ms --timeout 8s'
+
+async function cluster(line: string): Promise<GossipOutcome> {
+  const words = ['cluster', ...`${line} ${TIMES}`.split(' '), '--json']
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...words])
+  return JSON.parse(stdout)
+}
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
+
+describe('real processes that gossip', () => {
+  it('come to the average and keep the sum, with two messages for each exchange', async () => {
+    const values = [4, -1, 10.5]
+    const outcome = await cluster(`gossip-average --values ${values} --until 25`)
+    const estimates = outcome.nodes.map(({ estimate }) => estimate!)
+    expect(sum(estimates)).toBeCloseTo(sum(values), 9)
+    for (const estimate of estimates) expect(estimate).toBeCloseTo(4.5, 3)
+    expect(outcome.nodes.map(({ value }) => value)).toEqual(values)
+    expect(outcome).toMatchObject({
+      n: 3,
+      truth: 4.5,
+      within: 1,
+      periodMs: 20,
+      killed: [],
+      lost: null,
+      messages: { total: 2 * 3 * 25, byType: { push: 75, answer: 75 }, toDead: 0 },
+      verdict: { ok: true },
+    })
+    expect(outcome.nodes.map(({ pid }) => pid).filter(alive)).toEqual([])
+  })
+
+  it('believe in a value whose process was killed, until a new epoch', async () => {
+    const line = 'gossip-average --values 0,0,9 --kill 2@300ms'
+    const [without, with_] = await Promise.all([
+      cluster(`${line} --until 25`),
+      cluster(`${line} --until 50 --set epoch=25`),
+    ])
+    // It had long given away its share by then; that of the living is 0.
+    for (const outcome of [without, with_]) {
+      expect(outcome.killed).toMatchObject([{ node: 2, pid: outcome.nodes[2].pid }])
+      expect(outcome.killed[0].afterMs).toBeGreaterThanOrEqual(300)
+      expect(outcome).toMatchObject({ truth: 0, n: 3, lost: { truth: 0 } })
+      expect(outcome.lost!.mean).toBeGreaterThan(2)
+      expect(outcome.nodes[2]).toMatchObject({ status: 'dead', estimate: null, error: null })
+    }
+    expect(without).toMatchObject({ repaired: false, within: 0 })
+    expect(without.mean).toBeGreaterThan(2)
+    expect(with_).toMatchObject({ repaired: true, within: 1, mean: 0 })
+  })
+
+  it('count the living and see what changes, from the next epoch on', async () => {
+    const epochs = '--set epoch=20 --until 40'
+    const [count, max] = await Promise.all([
+      cluster(`gossip-count -n 4 --kill 0@100ms ${epochs}`),
+      cluster(`gossip-max --values 1,2,3;0@10=8 ${epochs}`),
+    ])
+    // Position 0 held the 1.
+    expect(count).toMatchObject({ truth: 3, within: 1, repaired: true })
+    expect(count.lost!.within).toBeLessThan(1)
+    const estimates = max.nodes.map(({ estimate }) => estimate)
+    expect({ truth: max.truth, estimates }).toEqual({ truth: 8, estimates: [8, 8, 8] })
+  })
+})

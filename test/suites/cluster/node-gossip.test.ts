@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { GossipReport } from '../../../src/cli/cluster/gossip-node.ts'
+import { shell } from '../../support/run-command.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
+
+const running: ChildProcess[] = []
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'conclave-gossip-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('processes that gossip', () => {
+  it('are all ended when the cluster is interrupted', async () => {
+    const pids = mkdtempSync(join(folder, 'pids-'))
+    const note = join(folder, 'note.cjs')
+    // Every process of the cluster leaves its number behind when it begins.
+    writeFileSync(note, `require('fs').writeFileSync('${pids}/' + process.pid, '')`)
+    const words = ['cluster', 'gossip-average', '-n', '3', '--kill', '1@300ms', '--until', '9000']
+    const env = { ...process.env, NODE_OPTIONS: `--require ${note}` }
+    const parent = spawn(process.execPath, [PROGRAM, ...words], { env })
+    running.push(parent)
+    let said = ''
+    parent.stdout.on('data', (text) => {
+      said += text
+    })
+    await expect.poll(() => said, { timeout: 10_000 }).toMatch(/SIGKILL to process \d+/)
+    const started = readdirSync(pids).map(Number)
+    expect(started).toHaveLength(1 + 3)
+    expect(started.filter(alive).length).toBeGreaterThanOrEqual(1 + 2)
+    parent.kill('SIGINT')
+    expect(await once(parent, 'close')).toEqual([130, null])
+    expect(started.filter(alive)).toEqual([])
+  })
+
+  it('a node brings what its file says, and says what it takes for the average', async () => {
+    const file = join(folder, 'value')
+    writeFileSync(file, '2.5 and more\n')
+    const port = 20_000 + (process.pid % 5_000)
+    const addresses = `127.0.0.1:${port},127.0.0.1:${port + 5_000}`
+    const start = (me: number, own: readonly string[]) => {
+      const words = ['--algorithm', 'gossip-average', '--complete', addresses, '--me', `${me}`]
+      const set = ['--set', 'epoch=10', '--delay-bound', '3ms']
+      const child = spawn(process.execPath, [PROGRAM, 'node', ...words, ...set, ...own])
+      running.push(child)
+      let said = ''
+      child.stdout.on('data', (text) => {
+        said += text
+      })
+      return { child, said: () => said }
+    }
+    const first = start(0, ['--value', '-0.5'])
+    const second = start(1, ['--value-file', file, '--json'])
+    const last = () => JSON.parse(second.said().trim().split('\n').at(-1)!) as GossipReport
+    await expect.poll(first.said, { timeout: 10_000 }).toContain('position 0: estimate 1\n')
+    writeFileSync(file, '12.5')
+    await expect.poll(first.said, { timeout: 10_000 }).toContain('position 0: estimate 6\n')
+    expect(last()).toMatchObject({ node: 1, value: 12.5, estimate: 6 })
+    for (const { child } of [first, second]) {
+      const closed = once(child, 'close')
+      child.kill('SIGINT')
+      expect(await closed).toEqual([130, null])
+    }
+    expect(first.said()).toMatch(/position 0: value -0.5, estimate \S+, sent \d+ messages \(/)
+  })
+})
+
+const TWO = '--complete 127.0.0.1:7001,127.0.0.1:7002 --me 0'
+const NODE = `node --algorithm gossip-average ${TWO}`
+
+describe('wrong words', () => {
+  it.each([
+    ['cluster gossip-average --kill 3', '--kill', 'such as 3@2s,5@2s'],
+    ['cluster gossip-average --kill 3@2', '--kill', 'with its unit'],
+    ['cluster gossip-average --kill 8@1s', '--kill', 'from 0 to 7'],
+    ['cluster gossip-average --kill -1@1s', '--kill', 'from 0 to 7'],
+    ['cluster gossip-average --kill 1@3s', '--kill', '3.00 s after the start'],
+    ['cluster gossip-average --kill 1@1s,1@2s', '--kill', 'dies once'],
+    ['cluster gossip-average -n 2 --kill 0@1s,1@1s', '--kill', 'somebody must be left'],
+    ['cluster gossip-average --kill-leader-after 1s', '--kill-leader-after', 'is none'],
+    ['cluster gossip-average --stop-leader-after 1s', '--stop-leader-after', 'is none'],
+    ['cluster gossip-average -n 51', '-n', 'from 1 to 50'],
+    ['cluster gossip-average --until x', '--until', '"x" was given'],
+    ['cluster gossip-average --ids 1,2', '--ids', '"ids" was given'],
+    ['cluster gossip-average --elect-by value', '--elect-by', 'was given'],
+    ['cluster gossip-average --values 1,a', '--values', '"a" was given'],
+    ['cluster gossip-average --wake 0@2', '--wake', 'Leave the times out.'],
+    ['cluster gossip-average --set peers=newscast:3', '--set', 'conclave run gossip-average'],
+    ['cluster gossip-average --set deaf=0.2', '--set', 'deaf is 0.2'],
+    ['cluster gossip-average --set period=0', '--set', 'a time from 0.000001 on'],
+    ['cluster gossip-average --timeout 1ms', '--timeout', 'two heartbeats'],
+    ['cluster lcr --kill 1@1s', '--kill', 'lcr is none'],
+    ['cluster bully --until 9', '--until', 'bully is none'],
+    [`${NODE} --value x`, '--value', '"x" was given'],
+    [`${NODE} --value-file ${folder}/none --set epoch=9`, '--value-file', 'does not exist'],
+    [`${NODE} --value-file ${folder}/none`, '--value-file', 'Add --set epoch=30'],
+    [`${NODE} --value 1 --values index`, '--value', 'one value'],
+    [`${NODE} --value 1 --value-file x`, '--value-file', 'one value'],
+    [`node --algorithm gossip-product ${TWO} --value 0`, '--value', 'values above 0'],
+    [`node --algorithm bully ${TWO} --value 1`, '--value', 'a process that gossips'],
+  ])('%s', async (line, where, says) => {
+    const { code, out, err } = await shell(...line.split(' '))
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(/^[^\n]+: [^\n]+, but [^\n]+\. [^\n]+\n$/)
+    expect(err.startsWith(`${where}: `), err).toBe(true)
+    expect(err).toContain(says)
+  })
+})

@@ -1,0 +1,108 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shell } from '../../support/run-command.ts'
+
+/** `<where>: <what is needed>, but <what was given>. <what to do>` and nothing else. */
+const FORM = /^[^\s][^\n]*?: [^\n]+, but [^\n]+\. [A-Z][^\n]*[.?]\n$/
+
+/** A command line ('' is an empty word, DIR a folder), where the mistake is and what is said. */
+type Case = readonly [line: string, where: string, says: string]
+
+const FILES: Readonly<Record<string, string>> = {
+  'values.json': '{"algorithm": "lcr", "values": [1, "x"]}',
+  'number.json': '{"algorithm": "lcr", "values": 5}',
+  'few.json': '{"algorithm": "lcr", "n": 3, "values": [1, 2]}',
+  'by.json': '{"algorithm": "lcr", "elect-by": ["id"]}',
+  'role.json': '{"algorithm": "lcr", "role": [{"algorithm": "lcr"}]}',
+  'stranger.json': '{"algorithm": "lcr", "role": [{"name": "a", "seed": 3}]}',
+  'none.json': '{"algorithm": "lcr", "role": []}',
+  'misspelt.json': '{"algorithm": "lcr", "role": [{"name": "a", "algorithm": "petersen"}]}',
+  'two.json': '{"algorithm": "lcr", "n": 3, "role": ["a", "b"]}',
+}
+
+const VALUES: Case[] = [
+  ["run lcr --values ''", '--values', '"" was given'],
+  ['run lcr --values 1,x', '--values', '"x" was given'],
+  ['run lcr --values 1,,2', '--values', '"" was given'],
+  ['run lcr --values 1e999', '--values', '"1e999" was given'],
+  ['run lcr --values random', '--values', 'uniform:A:B, index, peak'],
+  ['run lcr --values uniform', '--values', '"uniform" was given'],
+  ['run lcr --values uniform:1', '--values', '"uniform:1" was given'],
+  ['run lcr --values uniform:2:1', '--values', 'the smaller end first'],
+  ['run lcr --values uniform:a:b', '--values', '"a" was given'],
+  ['run lcr --values 1,2,3;0@20=7', '--values', 'stay as they are'],
+  ['run lcr --values index;drift:0.1', '--values', 'stay as they are'],
+  ['run lcr -n 4 --values 1,2,3', '--values', 'ring:4, which has 4, but 3 values were given'],
+  ['run lcr -t ring:4 --values 7', '--values', '1 value was given'],
+  ['run lcr --ids 1,2,3 --values 1,2', '--values', 'ring:3, which has 3, but 2 values were'],
+  ['run lcr --ids same --values index', '--values', 'these ids are all the same'],
+  ['run time-slice --values index', '--values', 'time-slice computes with ids'],
+  ['run slow-fast -n 3 --values 1,2,3', '--values', 'slow-fast computes with ids'],
+  ['run itai-rodeh --values index', '--values', 'itai-rodeh knows no ids'],
+  ['run DIR/values.json', 'DIR/values.json: values', '"x" was given'],
+  ['run DIR/number.json', 'DIR/number.json: values', '5 was given'],
+  ['run DIR/few.json', 'DIR/few.json: values', '2 values were given'],
+]
+
+const ATTRIBUTES: Case[] = [
+  ['run lcr --elect-by value', '--elect-by', 'Add for example --values uniform:0:1.'],
+  ['run lcr --elect-by value:min', '--elect-by', 'there are none'],
+  ['run lcr --elect-by value:max --values index', '--elect-by', '"value:max" was given'],
+  ['run lcr --elect-by size', '--elect-by', '"size" was given'],
+  ["run lcr --elect-by ''", '--elect-by', '"" was given'],
+  ['run lcr --elect-by near', '--elect-by', '"near" was given'],
+  ['run lcr --elect-by near:1', '--elect-by', '"near:1" was given'],
+  ['run lcr --elect-by near:1:b', '--elect-by', '"near:1:b" was given'],
+  ['run lcr --elect-by near:1.2.3:0', '--elect-by', '"near:1.2.3:0" was given'],
+  ['run lcr --elect-by near:0.5:0.5', '--elect-by', 'those of ring:8 do not'],
+  ['run lcr --ids same --elect-by degree', '--elect-by', 'these ids are all the same'],
+  ['run time-slice --elect-by degree', '--elect-by', 'time-slice computes with ids'],
+  ['run itai-rodeh --elect-by degree', '--elect-by', 'itai-rodeh knows no ids'],
+  ['run DIR/by.json', 'DIR/by.json: elect-by', '["id"] was given'],
+]
+
+const ROLES: Case[] = [
+  ["run lcr --role ''", '--role', 'a role needs a name'],
+  ['run lcr --role =lcr', '--role', 'a role needs a name'],
+  ['run lcr --role a:b', '--role', '"a:b" was given'],
+  ['run lcr --role 2', '--role', 'begins with a letter'],
+  ['run lcr --role a --role a', '--role', 'a is there twice'],
+  ['run lcr --role a --role a=peterson', '--role', 'a is there twice'],
+  ['run lcr --role a=petersen', '--role', 'Did you mean peterson?'],
+  ['run lcr --role a=', '--role', '"" was given'],
+  ['run lcr --role a --role b=ghs -t star:4', '--topology', 'lcr needs a ring network'],
+  ['run ghs --role a --role b=lcr -t star:4', '--topology', 'lcr needs a ring network'],
+  ['run lcr --role a=time-slice --values index', '--values', 'time-slice computes with ids'],
+  ['run lcr --role a --role b=peterson --order any', '--order', 'peterson needs links'],
+  ['run lcr --role a --role b --svg DIR/run.svg', '--svg', 'there are 2 roles'],
+  ['run DIR/two.json --svg DIR/run.svg', '--svg', 'there are 2 roles'],
+  ['run DIR/role.json', 'DIR/role.json: role', 'a role needs a name'],
+  ['run DIR/stranger.json', 'DIR/stranger.json: role', '"seed" was given'],
+  ['run DIR/none.json', 'DIR/none.json: role', 'there is none'],
+  ['run DIR/misspelt.json', 'DIR/misspelt.json: role', 'Did you mean peterson?'],
+  ['run DIR/two.json --role a --role a', '--role', 'a is there twice'],
+]
+
+describe('a mistake about attributes or roles is answered with one line that helps', () => {
+  let folder = ''
+  const placed = (text: string) => text.replaceAll('DIR', folder)
+  const wordsOf = (line: string) => line.split(' ').map((word) => placed(word === "''" ? '' : word))
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'conclave-'))
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text)
+  })
+
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it.each([...VALUES, ...ATTRIBUTES, ...ROLES])('%s', async (line, where, says) => {
+    const { code, out, err } = await shell(...wordsOf(line))
+    expect(err).toMatch(FORM)
+    expect(err.startsWith(`${placed(where)}: `), err).toBe(true)
+    expect(err).toContain(placed(says))
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(readdirSync(folder).sort()).toEqual(Object.keys(FILES).sort())
+  })
+})

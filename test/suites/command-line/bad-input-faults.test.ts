@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { shell } from '../../support/run-command.ts'
+
+/** `<where>: <what is needed>, but <what was given>. <what to do>` and nothing else. */
+const FORM = /^[^\s][^\n]*?: [^\n]+, but [^\n]+\. [A-Z][^\n]*[.?]\n$/
+
+it('a patience that no delay bounds must be given', async () => {
+  const line = 'run bully --delay exponential:1 --allow-weaker'
+  const { code, err } = await shell(...line.split(' '))
+  expect(code).toBe(2)
+  expect(err).toMatch(FORM)
+  expect(err).toContain('patience')
+  expect((await shell(...line.split(' '), '--set', 'patience=3')).code).toBeLessThan(2)
+})
+
+describe('a fault that cannot be', () => {
+  it.each([
+    ['--recover 7', '--recover', '7@30'],
+    ['--recover 9@3', '--recover', 'from 0 to 7'],
+    ['--recover 3@x', '--recover', '"3@x"'],
+    ['--recover 3@4:id=x', '--recover', '7@30:id=2'],
+    ['--recover 3@4:id=9007199254740993', '--recover', 'an id'],
+    ['--recover 3@4:id=2 --values index', '--recover', 'only where ids decide'],
+    ['--recover 3@5', '--recover', 'position 3 is alive'],
+    ['--recover 3@5 --crash 4@2', '--recover', 'position 3 is alive'],
+    ['--recover 3@5 --crash 3@6', '--recover', 'position 3 is alive'],
+    ['--recover 3@5,3@7 --crash 3@2', '--recover', 'position 3 is alive'],
+    ['--retire 3', '--retire', '7@20'],
+    ['--retire 3@5', '--retire', 'where elections go on'],
+    ['--detect never', '--detect', 'a time of 0 or more'],
+    ['--detect -1', '--detect', '"-1"'],
+    ['--detect 0.5 --timing sync', '--detect', 'a number of rounds'],
+    ['--suspect x@3..4', '--suspect', 'from 0 to 7'],
+    ['--suspect 3@', '--suspect', '3@10..20'],
+    ['--suspect 3@4..3', '--suspect', 'the end comes after'],
+    ['--suspect 3@4..5..6', '--suspect', '3@10..20'],
+    ['--loss 2', '--loss', 'from 0 to 1'],
+    ['--loss x', '--loss', '"x"'],
+    ['--duplicate -0.1', '--duplicate', 'from 0 to 1'],
+    ['--partition 0,1@3..4', '--partition', '0,1,2/3,4@10..50'],
+    ['--partition 0,1/1,2@3..4', '--partition', 'twice'],
+    ['--partition 0/8@3..4', '--partition', 'from 0 to 7'],
+    ['--partition 0/@3..4', '--partition', '""'],
+    ['--cut 0-2@3..4', '--cut', 'have none'],
+    ['--cut 0@3..4', '--cut', '0-1@5..9'],
+    ['--cut 0-1-2', '--cut', '0-1@5..9'],
+    ['--cut 0-9', '--cut', 'from 0 to 7'],
+    ['--again soon', '--again', '"soon"'],
+    ['--mobility fast', '--mobility', 'a speed'],
+    ['--mobility 0.1', '--mobility', 'geometric:100:0.2'],
+    ['--weights 1,2', '--weights', 'lcr does not'],
+  ])('run lcr -n 8 %s', async (flags, where, says) => {
+    const { code, out, err } = await shell('run', 'lcr', '-n', '8', ...flags.split(' '))
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(FORM)
+    expect(err).toContain(where)
+    expect(err).toContain(says)
+  })
+})
+
+it.each([
+  '--crash 3 --recover 3@5',
+  '--crash 3@5 --recover 3@5',
+  '--crash 3@2,3@6 --recover 3@7,3@5',
+  '--crash 0.5@2 --recover 3@5',
+])('a node that may have died comes back: %s', async (flags) => {
+  expect((await shell('run', 'bully', ...flags.split(' '))).code).toBe(0)
+})

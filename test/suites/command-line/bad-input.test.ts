@@ -1,0 +1,302 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shell } from '../../support/run-command.ts'
+
+/** `<where>: <what is needed>, but <what was given>. <what to do>` and nothing else. */
+const FORM = /^[^\s][^\n]*?: [^\n]+, but [^\n]+\. [A-Z][^\n]*[.?]\n$/
+const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
+
+/** A command line ('' is an empty word, DIR a folder), where the mistake is and what is said. */
+type Case = readonly [line: string, where: string, says: string]
+
+const FILES: Readonly<Record<string, string>> = {
+  'truncated.json': '{"algorithm": "lcr", "ids": [3, 2',
+  'empty.json': '',
+  'array.json': '[{"algorithm": "lcr"}]',
+  'null.json': 'null',
+  'good.json': '{"algorithm": "lcr", "n": 3}',
+  'nameless.json': '{"n": 3}',
+  'number.json': '{"algorithm": 5}',
+  'misspelt.json': '{"algorithm": "petersen"}',
+  'unknown.json': '{"algorithm": "lcr", "idz": "1,2"}',
+  'list.json': '{"algorithm": "lcr", "n": [3]}',
+  'delay.json': '{"algorithm": "lcr", "delay": 5}',
+  'letters.json': '{"algorithm": "lcr", "ids": [1, "a"]}',
+  'twins.json': '{"algorithm": "lcr", "ids": [4, 2, 4]}',
+  'fraction.json': '{"algorithm": "lcr", "seed": 1.5}',
+  'maybe.json': '{"algorithm": "lcr", "allow-weaker": "yes"}',
+  'missing.json': '{"algorithm": "lcr", "topology": null}',
+  'network.json': '{"algorithm": "lcr", "topology": "ring"}',
+  'links.txt': '0-1\n1-x\n',
+}
+
+const SIZES: Case[] = [
+  ['run lcr -n 0', '-n', 'from 1 to'],
+  ['run lcr -n -1', '-n', '"-1" was given'],
+  ['run lcr -n 1.5', '-n', '"1.5" was given'],
+  ['run lcr -n abc', '-n', '"abc" was given'],
+  ['run lcr -n 1e3', '-n', '"1e3" was given'],
+  ["run lcr -n ''", '-n', '"" was given'],
+  ['run lcr -n 99999999999999999999', '-n', 'from 1 to'],
+  ['run lcr -n 16777217', '-n', 'from 1 to 16777216'],
+  ['run lcr -t ring:67108864', '--topology', 'from 1 to 16777216'],
+  ['run lcr -n 3 -t ring:4', '-n', 'agree with ring:4, which has 4, but 3 was given'],
+  ['run lcr -n 4 --ids 1,2,3', '--ids', 'agree with ring:4, which has 4, but 3 ids were given'],
+  ['run lcr -t ring:4 --ids 7', '--ids', '1 id was given'],
+]
+
+const IDS: Case[] = [
+  ['run lcr --ids 1,1,2', '--ids', '1 is there twice'],
+  ['run lcr --ids -1,2', '--ids', '"-1,2" was given'],
+  ['run lcr --ids 1.5,2', '--ids', '"1.5,2" was given'],
+  ['run lcr --ids 1,,2', '--ids', '"1,,2" was given'],
+  ["run lcr --ids ''", '--ids', '"" was given'],
+  ['run lcr --ids 9007199254740992,2', '--ids', 'an id from 0 to 2^53 - 1'],
+  ['run lcr --ids 9007199254740993,2', '--ids', 'an id from 0 to 2^53 - 1'],
+  ['run lcr --ids descending', '--ids', 'increasing, decreasing, bit-reversal, random, same'],
+  ['run lcr --ids bit-reversal -n 6', '--ids', 'power of two'],
+  ['run slow-fast --ids 60,70,80', '--ids', '2^53'],
+  ['run time-slice --ids 9007199254740990,9007199254740991', '--ids', 'round 2^53'],
+]
+
+const NETWORKS: Case[] = [
+  ['run lcr -t grid:3x3', '--topology', 'Use ring:9.'],
+  ['run lcr -t complete:8', '--topology', 'lcr needs a ring network'],
+  ['run lcr -t edges:0-1,1-2,2-0', '--topology', 'Use ring:3.'],
+  ['run lcr -t ring', '--topology', 'ring:n'],
+  ['run lcr -t ring:', '--topology', 'ring:n'],
+  ['run lcr -t ring:0', '--topology', '"0" was given'],
+  ['run lcr -t ring:8:9', '--topology', '"ring:8:9" was given'],
+  ['run lcr -t rnig:8', '--topology', '"rnig" was given'],
+  ["run lcr -t ''", '--topology', '"" was given'],
+  ['run lcr -t edges:0-0', '--topology', '"0-0" was given'],
+  ['run lcr -t edges:0-2', '--topology', 'position 1 has no link'],
+  ['run lcr -t file:DIR/none.txt', '--topology', 'does not exist'],
+  ['run lcr -t file:DIR', '--topology', 'is a folder'],
+  ['run lcr -t file:DIR/links.txt', '--topology', 'line 2 of'],
+  ['run DIR/network.json', 'DIR/network.json: topology', 'ring:n'],
+]
+
+const TIMES: Case[] = [
+  ['run lcr --wake 99', '--wake', 'from 0 to 7'],
+  ['run lcr --wake 1,1', '--wake', 'position 1 is there twice'],
+  ['run lcr --wake -1', '--wake', '"-1" was given'],
+  ['run lcr --wake some', '--wake', 'rate:0.8'],
+  ["run lcr --wake ''", '--wake', '"" was given'],
+  ['run lcr --wake rate:2', '--wake', 'a rate from 0 to 1'],
+  ['run lcr --wake rate:-0.1', '--wake', 'a rate from 0 to 1'],
+  ['run lcr --wake rate:often', '--wake', '"often" was given'],
+  ['run lcr --wake 0@0 --timing sync', '--wake', 'a round from 1'],
+  ['run lcr --wake 0@1.5 --timing sync', '--wake', 'a round from 1'],
+  ['run lcr --wake 0@-1', '--wake', 'a time from 0 to 2^53 - 1'],
+  ['run lcr --wake 0@', '--wake', '"" was given'],
+  ['run lcr --wake 0@1@2', '--wake', '"0@1@2" was given'],
+  ['run lcr --crash 99', '--crash', 'from 0 to 7'],
+  ['run lcr --crash x', '--crash', '"x" was given'],
+  ['run lcr --crash 0.5', '--crash', 'a fraction has a point and a time'],
+  ['run lcr --crash 1.5@3', '--crash', 'a fraction from 0 to 1'],
+  ['run lcr --crash 7,7', '--crash', 'position 7 is there twice'],
+  ['run lcr --crash 3@never', '--crash', '"never" was given'],
+  ['run lcr --crash 3@0 --timing sync', '--crash', 'a round from 1'],
+  ['run lcr --until 0', '--until', 'a time above 0'],
+  ['run lcr --until soon', '--until', '"soon" was given'],
+  ['run lcr --until 2.5 --timing sync', '--until', 'a round from 1'],
+  ['run lcr --max-messages 0', '--max-messages', 'from 1'],
+  ['run lcr --seed -1', '--seed', 'from 0'],
+  ['run lcr --seed 1.5', '--seed', '"1.5" was given'],
+]
+
+const MODELS: Case[] = [
+  ['run lcr --delay 0', '--delay', 'exponential:MEAN'],
+  ['run lcr --delay slow', '--delay', '"slow" was given'],
+  ['run lcr --delay constant:0', '--delay', 'a delay above 0'],
+  ['run lcr --delay constant', '--delay', '"constant" was given'],
+  ['run lcr --delay exponential:-1', '--delay', 'a delay above 0'],
+  ['run lcr --delay uniform:10:1', '--delay', 'Write uniform:1:10.'],
+  ['run lcr --delay uniform:0:3', '--delay', 'a delay from 1'],
+  ['run lcr --delay uniform:1.5:3', '--delay', '"1.5" was given'],
+  ['run lcr --delay uniform:1', '--delay', '"uniform:1" was given'],
+  ['run lcr --delay unit --timing sync', '--delay', 'use --timing async'],
+  ['run lcr --order any --timing sync', '--order', 'use --timing async'],
+  ['run lcr --order lifo', '--order', 'one of fifo, any'],
+  ['run peterson --order any', '--order', 'add --allow-weaker'],
+  ['run franklin --order any', '--order', 'add --allow-weaker'],
+  ['run lcr --timing cycles', '--timing', 'one of sync, async'],
+  ['run lcr --timing nonsense', '--timing', '"nonsense" was given'],
+  ['run time-slice --timing async', '--timing', 'add --allow-weaker'],
+  ['run slow-fast --timing async', '--timing', 'add --allow-weaker'],
+  ['run time-slice --wake 0', '--wake', 'add --allow-weaker'],
+  ['run time-slice -n 2 --wake 0@1,1@2', '--wake', 'add --allow-weaker'],
+  ['run time-slice -n 2 --wake 0@2,1@2', '--wake', 'add --allow-weaker'],
+  ['run lcr --set x=1', '--set', 'lcr has no parameters'],
+]
+
+const NAMES: Case[] = [
+  ['run lrc', 'algorithm', 'Did you mean lcr?'],
+  ['run hirshberg', 'algorithm', 'Did you mean hirschberg-sinclair?'],
+  ['explain Peterson', 'algorithm', 'Did you mean peterson?'],
+  ['run xyzzyplugh', 'algorithm', 'There are afek-gafni, bully'],
+  ["run ''", 'algorithm', '"" was given'],
+  ['run', 'conclave run', 'it was left out'],
+  ['explain', 'conclave explain', '<algorithm> is needed'],
+  ['explain lcr peterson', 'conclave explain', 'it takes 1 argument, but 2 came'],
+  ['run lcr peterson', 'run', 'lcr and peterson were given'],
+  ['run lcr DIR/good.json', 'run', 'Run one algorithm at a time.'],
+  ['run lcr --frobnicate', 'conclave run', '--frobnicate was given'],
+  ['run lcr --seeed 3', 'conclave run', 'Did you mean --seed?'],
+  ['run lcr -n', 'conclave run', '-n <size> is needed'],
+  ['frobnicate', 'conclave', '"frobnicate" was given'],
+  ['rnu lcr', 'conclave', 'Did you mean run?'],
+  ['--frobnicate', 'conclave', '--frobnicate was given'],
+  ['list lcr', 'conclave list', 'it takes 0 arguments, but 1 came'],
+  ['tour again', 'conclave tour', 'it takes 0 arguments, but 1 came'],
+]
+
+const DOCUMENTS: Case[] = [
+  ['run DIR/none.json', 'DIR/none.json', 'does not exist'],
+  ['run DIR', 'DIR', 'is a folder'],
+  ['run DIR/good.json/lcr', 'DIR/good.json/lcr', 'no folder'],
+  ['run DIR/truncated.json', 'DIR/truncated.json', 'it does not parse'],
+  ['run DIR/empty.json', 'DIR/empty.json', 'it is empty'],
+  ['run DIR/array.json', 'DIR/array.json', 'it holds an array'],
+  ['run DIR/null.json', 'DIR/null.json', 'it holds null'],
+  ['run DIR/nameless.json', 'DIR/nameless.json: algorithm', 'there is none'],
+  ['run DIR/number.json', 'DIR/number.json: algorithm', '5 was given'],
+  ['run DIR/misspelt.json', 'DIR/misspelt.json: algorithm', 'Did you mean peterson?'],
+  ['run DIR/unknown.json', 'DIR/unknown.json: idz', 'max-messages'],
+  ['run DIR/list.json', 'DIR/list.json: n', '[3] was given'],
+  ['run DIR/delay.json', 'DIR/delay.json: delay', 'a text is needed'],
+  ['run DIR/letters.json', 'DIR/letters.json: ids', '[1,"a"] was given'],
+  ['run DIR/twins.json', 'DIR/twins.json: ids', '4 is there twice'],
+  ['run DIR/fraction.json', 'DIR/fraction.json: seed', '1.5 was given'],
+  ['run DIR/maybe.json', 'DIR/maybe.json: allow-weaker', 'true or false'],
+  ['run DIR/missing.json', 'DIR/missing.json: topology', 'null was given'],
+  ['run DIR/good.json -n 0', '-n', '"0" was given'],
+  ['run DIR/good.json DIR/twins.json --json', 'DIR/twins.json: ids', '4 is there twice'],
+]
+
+const OUTPUTS: Case[] = [
+  ['run lcr --trace DIR', '--trace', 'is a folder'],
+  ['run lcr --trace DIR/nowhere/run.jsonl', '--trace', 'DIR/nowhere does not exist'],
+  ['run lcr --trace DIR/good.json/run.jsonl', '--trace', 'no folder'],
+  ["run lcr --trace ''", '--trace', 'the name of a file'],
+  ['run lcr --trace - --json', '--trace', 'leave --json out'],
+  ['run lcr --svg DIR', '--svg', 'is a folder'],
+  ['run lcr --svg DIR/nowhere/run.svg', '--svg', 'DIR/nowhere does not exist'],
+  ['run lcr --svg -', '--svg', 'the name of a file'],
+  ['run lcr --trace DIR/run.jsonl --svg DIR/nowhere/run.svg', '--svg', 'does not exist'],
+  ['run DIR/good.json DIR/good.json --svg DIR/run.svg', '--svg', '2 files were given'],
+  ['run DIR/good.json DIR/good.json --trace DIR/run.jsonl', '--trace', '2 files were given'],
+  ['check lcr -n 2 --svg DIR', '--svg', 'is a folder'],
+  ['check lcr -n 2 --trace DIR/nowhere/steps.jsonl', '--trace', 'does not exist'],
+]
+
+const CHECKS: Case[] = [
+  ['check', 'conclave check', '<algorithm> is needed'],
+  ['check lrc', 'algorithm', 'Did you mean lcr?'],
+  ['check lcr -n 0', '-n', '"0" was given'],
+  ['check lcr --mode nonsense', '--mode', 'untimed, patient or clocked:D'],
+  ['check lcr --mode clocked', '--mode', '"clocked" was given'],
+  ['check lcr --mode clocked:0', '--mode', 'the D of clocked:D'],
+  ['check lcr --states 0', '--states', 'from 1'],
+  ['check lcr --memory none', '--memory', '"none" was given'],
+  ['check lcr --seconds 0', '--seconds', 'seconds above 0'],
+  ['check lcr --delay unit', 'conclave check', '--delay was given'],
+  ['check lcr --wake 0@3', '--wake', 'Leave the times out.'],
+  ['check lcr --wake 99', '--wake', 'from 0 to 7'],
+  ['check peterson --order any', '--order', 'add --allow-weaker'],
+  ['check time-slice --mode untimed', '--mode', 'add --allow-weaker'],
+  ['check time-slice --wake 0', '--wake', 'add --allow-weaker'],
+]
+
+const TWO = '127.0.0.1:7001,127.0.0.1:7002'
+
+const PROCESSES: Case[] = [
+  ['node', 'conclave node', '--algorithm <name> is needed'],
+  [`node --algorithm lcr --ring ${TWO}`, 'conclave node', '--me <position> is needed'],
+  [`node --algorithm lrc --ring ${TWO} --me 0`, '--algorithm', 'Did you mean lcr?'],
+  ['node --algorithm lcr --ring nonsense --me 0', '--ring', '"nonsense" was given'],
+  ['node --algorithm lcr --ring 127.0.0.1:99999 --me 0', '--ring', '65535'],
+  ['node --algorithm lcr --ring a:7001,a:7001 --me 0', '--ring', 'a:7001 is there twice'],
+  [`node --algorithm lcr --ring ${TWO} --me 2`, '--me', 'from 0 to 1'],
+  [`node --algorithm lcr --ring ${TWO} --me -1`, '--me', '"-1" was given'],
+  [`node --algorithm lcr --ring ${TWO} --me 0 -n 3`, '-n', 'agree with ring:2'],
+  [`node --algorithm lcr --ring ${TWO} --me 0 --ids 1,2,3`, '--ids', '3 ids were given'],
+  [`node --algorithm lcr --ring ${TWO} --me 0 --patience 0`, '--patience', 'seconds above 0'],
+  [`node --algorithm lcr --ring ${TWO} --me 0 --wake 0@4`, '--wake', 'Leave the times out.'],
+  [`node --algorithm time-slice --ring ${TWO} --me 0`, 'algorithm', 'synchronous rounds'],
+  ['node --algorithm lcr --ring - --me 0', '-n', 'there is none'],
+  ['cluster', 'conclave cluster', '<algorithm> is needed'],
+  ['cluster lrc', 'algorithm', 'Did you mean lcr?'],
+  ['cluster lcr -n 0', '-n', 'from 1 to 200'],
+  ['cluster lcr -n 201', '-n', 'from 1 to 200'],
+  ['cluster lcr -n 3 --wake 9', '--wake', 'from 0 to 2'],
+  ['cluster lcr -n 3 --wake 0@5', '--wake', 'Leave the times out.'],
+  ['cluster lcr -t ring:3', 'conclave cluster', '-t was given'],
+  ['cluster time-slice -n 3', 'algorithm', 'conclave run time-slice'],
+  ['cluster slow-fast -n 3', 'algorithm', 'conclave run slow-fast'],
+]
+
+const TABLE = [
+  ...[...SIZES, ...IDS, ...NETWORKS, ...TIMES, ...MODELS],
+  ...[...NAMES, ...DOCUMENTS, ...OUTPUTS, ...CHECKS, ...PROCESSES],
+]
+
+describe('a mistake is answered with one line that helps', () => {
+  let folder = ''
+  const placed = (text: string) => text.replaceAll('DIR', folder)
+  const wordsOf = (line: string) => line.split(' ').map((word) => placed(word === "''" ? '' : word))
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'conclave-'))
+    mkdirSync(join(folder, 'inner'))
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text)
+  })
+
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('has at least sixty cases, none of them twice', () => {
+    expect(new Set(TABLE.map(([line]) => line)).size).toBe(TABLE.length)
+    expect(TABLE.length).toBeGreaterThanOrEqual(60)
+  })
+
+  it.each(TABLE)('%s', async (line, where, says) => {
+    const before = readdirSync(folder)
+    const { code, out, err } = await shell(...wordsOf(line))
+    expect(err).toMatch(FORM)
+    expect(err.startsWith(`${placed(where)}: `), err).toBe(true)
+    expect(err).toContain(placed(says))
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(readdirSync(folder)).toEqual(before)
+    expect(existsSync('-')).toBe(false)
+  })
+
+  it.each(['run lcr -n 0', 'run DIR/truncated.json', 'cluster time-slice -n 3', 'node'])(
+    'as a process: %s',
+    (line) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...wordsOf(line)], {
+        encoding: 'utf8',
+        timeout: 30_000,
+      })
+      expect(stderr).toMatch(FORM)
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    },
+  )
+
+  it('a member that is told nonsense about its ring gives up and ends', () => {
+    const words = wordsOf('node --algorithm lcr --ring - --me 0 -n 2 --json')
+    for (const input of ['', 'nonsense\n', '["a"]\n', '["a","b"]\n']) {
+      const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+        encoding: 'utf8',
+        input,
+        timeout: 30_000,
+      })
+      expect(stderr).toMatch(FORM)
+      expect(status).toBe(2)
+    }
+  })
+})

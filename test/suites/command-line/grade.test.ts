@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+import { builtShell } from '../../support/run-command.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const right = readFileSync(join(root, 'examples/smallest-first.ts'), 'utf8')
+const scratch = mkdtempSync(join(tmpdir(), 'conclave-grade-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+/** Grades the example with a piece of it replaced. */
+async function graded(piece: string, by: string, ...more: string[]) {
+  const path = join(scratch, 'mine.ts')
+  expect(right).toContain(piece)
+  writeFileSync(path, right.replace(piece, by))
+  const { code, out, err } = await builtShell('grade', path, ...more)
+  return { code, out, err: err.replaceAll(path, 'mine.ts') }
+}
+
+it('a right definition is called right, with its growth', async () => {
+  const { code, out } = await graded('', '', '--json', '--reference', 'lcr')
+  expect(code).toBe(0)
+  const { counterexample, explored, simulated, measured } = JSON.parse(out)
+  expect([counterexample, simulated]).toEqual([null, 500])
+  // (n-1)! arrangements of a ring, turned so that the largest stands first.
+  expect(explored.map(({ worlds }: { worlds: number }) => worlds)).toEqual([1, 1, 2, 6])
+  expect(explored.every(({ exhausted }: { exhausted: boolean }) => exhausted)).toBe(true)
+  const growth = measured.map(
+    (one: { measure: string; on: string; growth: { growth: string } }) => [
+      one.measure,
+      one.on,
+      one.growth.growth,
+    ],
+  )
+  expect(growth).toEqual([
+    ['cost', 'random', 'n log2 n'],
+    ['cost', 'worst', 'n^2'],
+    ['time', 'random', 'n'],
+    ['time', 'worst', 'n'],
+  ])
+})
+
+it('a wrong comparison is found in the smallest ring that shows it, step by step', async () => {
+  const { code, out } = await graded('if (id === my.id) {', 'if (id <= my.id) {', '--json')
+  expect(code).toBe(1)
+  const { n, broken, steps, replay } = JSON.parse(out).counterexample
+  expect([n, broken]).toEqual([2, 'at most one leader'])
+  expect(steps.length).toBeGreaterThan(1)
+  expect(replay).toMatch(/^conclave check .*mine.ts --topology ring:2 --ids 2,1$/)
+})
+
+it.each([
+  ['a forgotten announcement', 'net.send(left, LEADER, { id })', ''],
+  ['an election that is never won', 'net.lead()', ''],
+  ['what it throws', 'net.lead()', 'net.crown()'],
+])('%s is found', async (_, piece, by) => {
+  expect((await graded(piece, by)).code).toBe(1)
+})
+
+it('a handler that never ends is given up', async () => {
+  const { code, out } = await graded('net.stop()', 'for (;;) {}', '--seconds', '4')
+  expect(code).toBe(1)
+  expect(out).toContain('no verdict after 4 s')
+})
+
+it.each([
+  ['start(my, net) {', 'start(my, net {', 'mine.ts:16:17: TypeScript is needed, but '],
+  ['LEADER(my,', 'LEAD(my,', 'mine.ts: smallest-first: on: a handler for LEADER is needed'],
+  ['export const', 'const', 'mine.ts: one exported algorithm is needed, but there is none.'],
+])('%s -> %s is refused', async (piece, by, complaint) => {
+  const { code, out, err } = await graded(piece, by)
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toContain(complaint)
+  expect(err.trim().split('\n')).toHaveLength(1)
+})

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { catalogue } from '../../../src/algorithms/index.ts'
+import { algorithmsDocument, largest, recordedIn } from '../../support/algorithms-page.ts'
+import { checkedFurther } from '../../support/checked-further.ts'
+import { named, preparation, promised } from '../../support/random-worlds.ts'
+import { shell } from '../../support/run-command.ts'
+
+const path = (name: string) => fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url))
+const page = path('algorithms.md')
+const update = process.env.UPDATE_DOCS === '1'
+
+const written = () => (existsSync(page) ? readFileSync(page, 'utf8') : '')
+
+/** The cells of an algorithm's row. */
+function rowOf(name: string): string[] {
+  const row = written()
+    .split('\n')
+    .find((line) => line.startsWith(`| [${name}]`))
+  return (row ?? '').split(' | ')
+}
+
+describe('docs/algorithms.md', () => {
+  // Explored again are only the sizes that it records; a rewrite looks for the largest ones.
+  it('says what the algorithms say and do', { timeout: 300_000 }, async () => {
+    const further = await checkedFurther()
+    if (update) writeFileSync(page, algorithmsDocument(largest, further))
+    else
+      expect(written(), 'it is stale: npm run docs rewrites it').toBe(
+        algorithmsDocument(recordedIn(written()), further),
+      )
+  })
+
+  it.each(named([...promised.keys()]))('%s: measured is what theory promises', (_, algorithm) => {
+    const { world } = preparation(algorithm, { n: 64 })
+    const count = promised.get(algorithm)!([...world.ids])
+    expect(rowOf(algorithm.name)[3]).toMatch(
+      new RegExp(`^${count.toLocaleString('en-US')} messages`),
+    )
+  })
+
+  it.each(named(catalogue))('%s: the table leads to its idea, proof and limits', (name) => {
+    expect(rowOf(name)[0]).toContain(`(#${name})`)
+    const further = written().includes(`\`conclave check ${name} `)
+    expect(rowOf(name)[5].includes('(#checked-further)')).toBe(further)
+    const [, section = ''] = written().split(`\n### ${name}\n`)
+    const [own] = section.split('\n### ')
+    for (const title of ['Idea', 'Why it is right', 'What breaks it'])
+      expect(own).toContain(`**${title}.**`)
+    expect(own).toContain(`\nnpx conclave run ${name} `)
+  })
+})
+
+describe('the texts', () => {
+  const conventions = readFileSync(path('conventions.md'), 'utf8')
+  const listed = [...conventions.matchAll(/^- \*\*Text (\d+)\*\*/gm)].map(([, text]) => text)
+
+  it('are those of docs/conventions.md, and each is the source of an algorithm', () => {
+    const used = new Set<string>(catalogue.flatMap(({ theory }) => theory.texts ?? []))
+    expect([...used].toSorted()).toEqual(listed)
+  })
+
+  it.each(named(catalogue))('explain %s names its own', async (name, { theory }) => {
+    const { out } = await shell('explain', name)
+    const [, section] = /^Which text\n {2}(.*)$/m.exec(out)!
+    const mentioned = listed.filter((text) => section.includes(text))
+    expect(mentioned).toEqual(theory.texts)
+  })
+})

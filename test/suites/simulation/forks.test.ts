@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { catalogue } from '../../../src/algorithms/index.ts'
+import { type Algorithm, Complaint, type TraceEvent } from '../../../src/core/index.ts'
+import { fork, type Intervention } from '../../../src/scenario/index.ts'
+import { granted, makesSense, overtaken, runsOf, wishes } from '../../support/forks.ts'
+import { named, observe, preparation } from '../../support/random-worlds.ts'
+
+/** What comes before a moment, line by line; `numbered`: every message now carries its attempt. */
+function past(events: readonly TraceEvent[], at: number, numbered = false) {
+  return events
+    .filter((event) => event.at < at)
+    .map((event) =>
+      JSON.stringify(
+        numbered && 'body' in event ? { ...event, body: { ...event.body, attempt: 0 } } : event,
+      ),
+    )
+}
+
+function forked(given: Record<string, unknown>, algorithm: Algorithm, deed: Intervention) {
+  try {
+    return fork(given, algorithm, deed)
+  } catch (complaint) {
+    if (complaint instanceof Complaint) return null
+    throw complaint
+  }
+}
+
+/** What must be seen of an intervention; nothing where the limit on messages came first. */
+function expectDone(deed: Intervention, events: readonly TraceEvent[]) {
+  const { at } = deed
+  if (deed.what === 'crash' || deed.what === 'recover')
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: deed.what, at, node: deed.node }),
+    )
+  if (deed.what === 'wake')
+    expect(
+      // One that dies at that very moment is woken by nobody.
+      events.find(({ node, event }) => node === deed.node && /wake|receive|crash/.test(event)),
+    ).toMatchObject({ at })
+  if (!('message' in deed)) return
+  const ends = events.filter(
+    (event) =>
+      'message' in event &&
+      event.message === deed.message &&
+      event.at >= at &&
+      /receive|vanish|lose/.test(event.event),
+  )
+  expect(ends.length).toBeGreaterThan(0)
+  for (const end of ends) {
+    if (deed.what === 'drop') expect(end).toMatchObject({ event: 'lose', at })
+    else expect(end).toMatchObject({ event: expect.stringMatching(/receive|vanish/), at: deed.to })
+  }
+}
+
+describe('a run that is changed at a moment', () => {
+  it.each(named(catalogue))('%s is the same before it', (_, algorithm) => {
+    fc.assert(
+      fc.property(
+        runsOf(algorithm),
+        fc.array(wishes, { minLength: 1, maxLength: 3 }),
+        (given, deeds) => {
+          let scenario: Record<string, unknown> = { ...preparation(algorithm, given).scenario }
+          for (const wish of deeds) {
+            const before = preparation(algorithm, scenario)
+            const { events } = observe(algorithm, scenario)
+            const { synchronous, fifo } = before.conditions
+            const deed = granted(wish, events, before.world.topology, synchronous)
+            const next = forked(scenario, algorithm, deed)
+            const sensible = makesSense(deed, events, { fifo, again: scenario.again })
+            if (sensible !== null && deed.at > (synchronous ? 1 : 0))
+              expect([deed, next !== null]).toEqual([deed, sensible])
+            if (next === null) continue
+            scenario = { ...next }
+            const after = observe(algorithm, scenario)
+            const renewed = preparation(algorithm, scenario).world.algorithm.renewable
+            const numbered = renewed && !before.world.algorithm.renewable
+            expect(past(after.events, deed.at)).toEqual(past(events, deed.at, numbered))
+            if (after.result.messages.total < 500) expectDone(deed, after.events)
+            if (fifo) expect(overtaken(after.events)).toBeUndefined()
+          }
+        },
+      ),
+      { numRuns: 12 },
+    )
+  })
+})

@@ -1,0 +1,244 @@
+import { modelOf } from '../../src/algorithms/assumptions.ts'
+import { aggregations, catalogue } from '../../src/algorithms/index.ts'
+import { type CheckOptions, type CheckResult, check, type Mode } from '../../src/check/index.ts'
+import { refuseSimulated } from '../../src/cli/cluster/timing-flags.ts'
+import { filled, grouped } from '../../src/cli/terminal/format.ts'
+import { type Algorithm, Complaint } from '../../src/core/index.ts'
+import { factsOf } from '../../src/sim/index.ts'
+import { aggregationsTable } from './aggregations-page.ts'
+import { cost, preparation, simulate } from './random-worlds.ts'
+
+/** How many nodes the measured elections have. */
+const MEASURED = 64
+/** What the explorer may see of one network. */
+const MOST_STATES = 100_000
+/** Where states hardly grow with n, the search for the largest one ends here. */
+const MOST_NODES = 16
+/** Where there is no end of states: how many nodes are looked at, and how many draws of each. */
+const TOSSING = 3
+const DRAWS = 3
+const WIDTH = 100
+
+const NETWORKS = ['ring', 'complete', 'any'] as const
+const TITLES = { ring: 'Rings', complete: 'Complete networks', any: 'General graphs' }
+/** The networks that are explored, as `--topology` calls them. */
+const FAMILIES = { ring: ['ring'], complete: ['complete'], any: ['path', 'ring', 'complete'] }
+const HEADINGS = [
+  ...['Algorithm', 'Model', 'Proven', 'Measured'],
+  ...['Simulated', 'Checked', 'Clustered', 'Text'],
+]
+const IMPOSSIBLE =
+  '`conclave explain anonymous` tells why no algorithm elects on a ring without ids and without coins (texts 000 and 002).'
+
+const FURTHER =
+  'Larger networks, crashes, links that are cut or lose the order: what else was explored to the last state. No property is broken in any of them. What the modes mean, and what an answer proves, is told in [checking.md](checking.md). Rounds of itai-rodeh are numbered, and coins may fall alike for ever: for two nodes or more there is no last state, but there is one before any node draws more than K times (`--draws K`).'
+
+/** Of how many nodes a network of some family is to be explored. */
+export type Sizes = (algorithm: Algorithm, family: string) => number
+
+/** The largest size of which the explorer sees everything; this takes a while. */
+export const largest: Sizes = (algorithm, family) => {
+  let n = smallest(algorithm)
+  const fits = (size: number) => explore(algorithm, `${family}:${size}`, MOST_STATES).exhausted
+  while (n < MOST_NODES && fits(n + 1)) n++
+  return n
+}
+
+/** The sizes that a document tells of. */
+export function recordedIn(document: string): Sizes {
+  const rows = document.split('\n')
+  return (algorithm, family) => {
+    const row = rows.find((line) => line.startsWith(`| ${linkTo(algorithm)}<br>`)) ?? ''
+    const [, n = smallest(algorithm)] = new RegExp(`\`${family}:(\\d+)\``).exec(row) ?? []
+    return Number(n)
+  }
+}
+
+/** The whole of docs/algorithms.md; every number in it is found anew. */
+export function algorithmsDocument(sizes: Sizes, further: readonly string[]): string {
+  const groups = NETWORKS.map((network) =>
+    catalogue.filter(({ needs }) => needs.topology === network),
+  )
+  return [
+    ...introduction(),
+    ...groups.flatMap((group) => table(group, sizes, further)),
+    ...aggregationsTable(),
+    '## Checked further',
+    '',
+    ...prose(FURTHER),
+    ...further,
+    '## One by one',
+    '',
+    ...[...groups.flat(), ...aggregations].flatMap(portrait),
+  ].join('\n')
+}
+
+function introduction(): string[] {
+  const opening =
+    'This page is written by a program: `npm run docs` rewrites it, and a test fails when it is no longer true. What counts as a message, when a node is elected and what must hold is said in [conventions.md](conventions.md).'
+  const items = [
+    '- **Model**: what the algorithm asks for, as `conclave list` says it.',
+    `- **Proven**: the cost in general. **Measured**: one run of \`conclave run NAME -n ${MEASURED}\`: seed 1, unit delay or synchronous rounds, the network that is named above the table, and all nodes start unless it says that one does. Messages are counted without the announcement, time goes from the first start to the election; what stands in parentheses is proven for just that run.`,
+    '- **Simulated**: in synchronous rounds, with asynchronous delays, or both.',
+    `- **Checked**: the largest network of which the explorer sees every state within ${grouped(MOST_STATES)}, and how many there are; all properties hold in them. Any nodes wake at any moment, unless a common start is asked for; links keep the order; ids are those of seed 1. Time is left open (\`untimed\`: a timer may go off at any moment) unless a mode is named: \`clocked:1\` are synchronous rounds, with \`clocked:2\` a message takes 1 or 2 units. It is what \`conclave check NAME --topology ring:5\` does, with \`--mode\` where one is named.`,
+    '- **Clustered**: whether real processes run it. They form a ring, or are all linked to each other.',
+    '- **Text**: from which of the five [texts](conventions.md#the-texts) it is taken; - stands for none of them, only the paper of its authors.',
+  ].map((item) => filled(item, WIDTH).join('\n  '))
+  return ['# The algorithms', '', ...prose(opening), ...items, '']
+}
+
+function table(group: readonly Algorithm[], sizes: Sizes, further: readonly string[]): string[] {
+  const { topology } = group[0].needs
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [
+    `## ${TITLES[topology]}`,
+    '',
+    ...prose(`${measuredOn(group[0])}${topology === 'ring' ? ` ${IMPOSSIBLE}` : ''}`),
+    row(HEADINGS),
+    row(HEADINGS.map(() => '---')),
+    ...group.map((algorithm) => row(cellsOf(algorithm, sizes, further))),
+    '',
+  ]
+}
+
+/** The network of the measured runs; a probability with all its digits tells nobody anything. */
+function measuredOn(algorithm: Algorithm): string {
+  const { name, links } = preparation(algorithm, { n: MEASURED }).world.topology
+  const [network, p] = name.split(/:(?=0\.)/)
+  const named = p === undefined ? `\`${name}\`` : `\`${network}:p\` with p = ${grouped(Number(p))}`
+  return `Measured on ${named}, which has ${grouped(links)} links.`
+}
+
+/** A paragraph in lines, none of which looks like the item of a list. */
+function prose(paragraph: string): string[] {
+  const lines = filled(paragraph, WIDTH).map((line) => line.replace(/^[-+*#>](?= )/, '\\$&'))
+  return [...lines, '']
+}
+
+function cellsOf(algorithm: Algorithm, sizes: Sizes, further: readonly string[]): string[] {
+  const { needs, theory } = algorithm
+  return [
+    `${linkTo(algorithm)}<br>${theory.authors}`,
+    modelOf(needs),
+    theory.cost,
+    measured(algorithm),
+    needs.time === 'rounds' ? 'sync' : 'sync, async',
+    [checked(algorithm, sizes), ...linkToMore(algorithm, further)].join('<br>'),
+    runsInCluster(algorithm) ? 'yes' : 'no',
+    theory.texts?.join(', ') || '-',
+  ]
+}
+
+/** Where the table of what was checked further has something of it. */
+function linkToMore({ name }: Algorithm, further: readonly string[]): string[] {
+  const listed = further.some((row) => row.startsWith(`| \`conclave check ${name} `))
+  return listed ? ['[and more](#checked-further)'] : []
+}
+
+function linkTo({ name }: Algorithm): string {
+  return `[${name}](#${name})`
+}
+
+function measured(algorithm: Algorithm): string {
+  const { messages, time, verdict, bounds } = simulate(algorithm, { n: MEASURED })
+  if (!verdict.ok) throw new Error(`${algorithm.name} does not elect: ${JSON.stringify(verdict)}`)
+  const atMost = (of: 'messages' | 'time') => {
+    const values = bounds.filter((bound) => bound.of === of).map(({ value }) => value)
+    return values.length === 0 ? [] : [`at most ${grouped(Math.floor(Math.min(...values)))}`]
+  }
+  const sent = grouped(cost(algorithm, messages))
+  const elected = time.elected! - (time.unit === 'round' ? 1 : 0)
+  const proven = (facts: string[]) => (facts.length === 0 ? '' : ` (${facts.join(', ')})`)
+  return [
+    `${sent} messages${proven([...atMost('messages'), ...average(algorithm)])}`,
+    `time ${grouped(elected)}${proven(atMost('time'))}`,
+    ...(algorithm.starters === 'first' ? ['one starts'] : []),
+  ].join('<br>')
+}
+
+/** What such a run takes on average, where that is known. */
+function average(algorithm: Algorithm): string[] {
+  const { world, conditions } = preparation(algorithm, { n: MEASURED })
+  const facts = factsOf(world, conditions)
+  return algorithm.theory.bounds
+    .filter(({ kind, when }) => kind === 'average' && (when?.(facts) ?? true))
+    .map(({ value }) => `${grouped(Math.round(value(facts)))} on average`)
+}
+
+function checked(algorithm: Algorithm, sizes: Sizes): string {
+  const { needs } = algorithm
+  const mode = modeFor(algorithm)
+  const lines = FAMILIES[needs.topology].map((family) => {
+    const n = sizes(algorithm, family)
+    const { states, exhausted } = explore(algorithm, `${family}:${n}`, MOST_STATES)
+    const seen = `\`${family}:${n}\`, ${grouped(states)} states`
+    if (!exhausted) return `${seen}, not all`
+    if (needs.coins) return `${seen}<br>${withFewDraws(algorithm, `${family}:${TOSSING}`)}`
+    return n === MOST_NODES ? `${seen}; no larger one was tried` : seen
+  })
+  return [...lines, ...(typeof mode === 'string' ? [] : [`clocked:${mode.clocked}`])].join('<br>')
+}
+
+/** Coins may fall alike for ever: then there is no end of states, unless draws are limited. */
+function withFewDraws(algorithm: Algorithm, topology: string): string {
+  const { states, exhausted } = explore(algorithm, topology, MOST_STATES, { draws: DRAWS })
+  if (!exhausted) throw new Error(`${algorithm.name} on ${topology} has too many states`)
+  return `\`${topology}\` with at most ${DRAWS} draws of each node, ${grouped(states)} states`
+}
+
+function explore(
+  algorithm: Algorithm,
+  topology: string,
+  states: number,
+  limit: Pick<CheckOptions, 'draws'> = {},
+): CheckResult {
+  const mode = modeFor(algorithm)
+  const delay = typeof mode === 'object' && mode.clocked > 1 && `uniform:1:${mode.clocked}`
+  const { world, conditions, properties } = preparation(algorithm, {
+    topology,
+    ...(delay && { delay }),
+  })
+  const together = algorithm.needs.start === 'together'
+  const wake = together ? [...conditions.starts.nodes] : 'any'
+  const rules = { mode, order: 'fifo', wake, ...limit } as const
+  const result = check(world, { ...rules, properties, limits: { states } })
+  const doubtful = result.properties.find(({ holds }) => holds !== true)
+  if (result.violated === null && !(result.exhausted && doubtful)) return result
+  throw new Error(`${algorithm.name} on ${topology}: ${JSON.stringify(doubtful)}`)
+}
+
+/** The weakest world in which it must be right. */
+function modeFor({ needs }: Algorithm): Mode {
+  if (needs.time === 'rounds') return { clocked: 1 }
+  return needs.time === 'bounded delay' ? { clocked: 2 } : 'untimed'
+}
+
+/** A general graph begins where a cycle is one. */
+function smallest({ needs }: Algorithm): number {
+  return needs.topology === 'any' ? 3 : 1
+}
+
+function runsInCluster(algorithm: Algorithm): boolean {
+  try {
+    refuseSimulated(preparation(algorithm))
+    return true
+  } catch (error) {
+    if (error instanceof Complaint) return false
+    throw error
+  }
+}
+
+function portrait({ name, theory }: Pick<Algorithm, 'name' | 'theory'>): string[] {
+  const { authors, texts = [], idea, because, breaks, example, comparison } = theory
+  const source = [authors, ...texts.map((text) => `text ${text}`)].join('; ')
+  const paragraphs = [
+    `${source.slice(0, 1).toUpperCase()}${source.slice(1)}.`,
+    `**Idea.** ${idea}`,
+    `**Why it is right.** ${because}`,
+    `**What breaks it.** ${breaks}`,
+    ...(comparison ? [`**${comparison.title}.** ${comparison.says}`] : []),
+  ]
+  const commands = [example, ...(comparison?.commands ?? [])].map((command) => `npx ${command}`)
+  return [`### ${name}`, '', ...paragraphs.flatMap(prose), '```sh', ...commands, '```', '']
+}

@@ -1,0 +1,41 @@
+import type { CheckReport } from '../../src/cli/check/explore.ts'
+import { grouped } from '../../src/cli/terminal/format.ts'
+import { shell } from './run-command.ts'
+
+/** Worlds of which everything was seen, by the words that follow `conclave check`. */
+const CHECKED = [
+  'bully --ids 1,2,3,4 --mode clocked:1 --crashes 1',
+  'bully --ids 1,2,3,4 --mode clocked:1 --crashes 2',
+  'bully --ids 1,2,3 --mode clocked:2 --crashes 2',
+  'ring-list -n 3 --crashes 1',
+  'ring-list -n 4 --wake 0 --crashes 1',
+  'singh -n 5',
+  'singh -n 5 --order any',
+  'wireless -t complete:3 --crashes 1',
+  'wireless -t path:4 --crashes 1',
+  'wireless -t path:4 --cuts 1',
+  'tree-aggregate -t path:3 --crashes 1',
+  'ghs -t complete:5',
+  'ghs -t grid:2x3',
+  'itai-rodeh -n 1',
+  'itai-rodeh -n 2 --draws 5',
+  'itai-rodeh -n 3 --draws 3',
+  'itai-rodeh -n 4 --draws 2',
+  'gossip-max --values 0,4,8 --set exchanges=2',
+  'gossip-average --values 0,4,8 --set exchanges=1 --order any',
+  'lcr -n 4 --crashes 1',
+]
+
+/** A table of them; every row is found anew, and all properties hold in it. */
+export async function checkedFurther(): Promise<string[]> {
+  const rows: string[] = []
+  for (const words of CHECKED) {
+    const { out, err } = await shell('check', ...words.split(' '), '--json')
+    if (err !== '') throw new Error(err)
+    const { states, transitions, exhausted, properties }: CheckReport = JSON.parse(out)
+    const doubtful = properties.find(({ holds }) => holds === false)
+    if (!exhausted || doubtful) throw new Error(`${words}: ${JSON.stringify(doubtful)}`)
+    rows.push(`| \`conclave check ${words}\` | ${grouped(states)} | ${grouped(transitions)} |`)
+  }
+  return ['| Command | States | Transitions |', '| --- | --- | --- |', ...rows, '']
+}

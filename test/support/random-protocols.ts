@@ -1,0 +1,197 @@
+import { check } from '../../src/check/index.ts'
+import {
+  type Algorithm,
+  algorithm,
+  type Link,
+  type My,
+  message,
+  type Net,
+  nat,
+  network,
+  Random,
+  ring,
+  timer,
+  type World,
+} from '../../src/core/index.ts'
+import { complete } from '../../src/core/networks/complete.ts'
+
+/* Protocols that nobody would write: tables of what a node does in each state on each event. */
+
+const LETTER = message({ kind: nat })
+const BELL = timer()
+
+const KINDS = 2
+const DEEDS = ['none', 'none', 'none', 'lead', 'follow', 'withdraw', 'stop'] as const
+
+/** What a node does at an event. */
+interface Row {
+  readonly next: number
+  readonly sends: readonly { readonly link: number; readonly kind: number }[]
+  readonly deed: (typeof DEEDS)[number]
+  readonly bell: 'set' | 'cancel' | 'leave'
+}
+
+/** What it may do, by what a coin shows. */
+type Ways = readonly Row[]
+
+interface Taste {
+  /** How many states a node has, apart from its fuel. */
+  readonly states: number
+  /** How many times a node may send; null: for ever, one message for each that came. */
+  readonly fuel: number | null
+  readonly timers: boolean
+  readonly coins: boolean
+}
+
+const needs = { topology: 'any', ids: 'unique', coins: true } as const
+const state = { place: nat, fuel: nat }
+type Me = My<typeof needs, typeof state>
+type Here = Net<'coins'>
+
+function rowOf(random: Random, taste: Taste, degree: number, most: number): Row {
+  const sends = Array.from({ length: random.below(most + 1) }, () => ({
+    link: random.below(degree),
+    kind: random.below(KINDS),
+  }))
+  return {
+    next: random.below(taste.states),
+    sends,
+    deed: DEEDS[random.below(DEEDS.length)],
+    bell: taste.timers ? (['set', 'cancel', 'leave'] as const)[random.below(3)] : 'leave',
+  }
+}
+
+function waysOf(random: Random, taste: Taste, degree: number, most: number): Ways {
+  const ways = taste.coins && random.below(4) === 0 ? 2 : 1
+  return Array.from({ length: ways }, () => rowOf(random, taste, degree, most))
+}
+
+function algorithmOf(random: Random, taste: Taste, degree: number): Algorithm {
+  const tables = new Map<string, Ways>()
+  /** Rows are drawn in a fixed order, whatever the explorer does first. */
+  const most = taste.fuel === null ? 1 : 2
+  for (const role of [0, 1]) {
+    tables.set(`start ${role}`, waysOf(random, taste, degree, 2))
+    for (let place = 0; place < taste.states; place++) {
+      tables.set(
+        `bell ${role} ${place}`,
+        waysOf(random, taste, degree, taste.fuel === null ? 0 : 1),
+      )
+      for (let kind = 0; kind < KINDS; kind++)
+        for (let link = 0; link < degree; link++)
+          tables.set(`${role} ${place} ${kind} ${link}`, waysOf(random, taste, degree, most))
+    }
+  }
+  const act = (my: Me, event: string, net: Here) => {
+    const ways = tables.get(event)!
+    const row = ways.length === 1 ? ways[0] : ways[net.choose(ways.length)]
+    my.place = row.next
+    if (row.sends.length > 0 && (taste.fuel === null || my.fuel < taste.fuel)) {
+      if (taste.fuel !== null) my.fuel++
+      for (const { link, kind } of row.sends) net.send(net.links[link], LETTER, { kind })
+    }
+    if (row.bell === 'set') net.after(1, BELL)
+    if (row.bell === 'cancel') net.cancel(BELL)
+    if (row.deed === 'lead' || row.deed === 'withdraw' || row.deed === 'stop') net[row.deed]()
+    if (row.deed === 'follow') net.follow(my.id)
+  }
+  const linkOf = (link: Link, net: Here) => net.links.indexOf(link)
+  return algorithm({
+    name: 'random-protocol',
+    needs,
+    messages: { LETTER },
+    timers: { BELL },
+    state,
+    wakes: random.below(2) === 0,
+    start: (my, net) => act(my, `start ${my.id % 2}`, net),
+    on: {
+      LETTER: (my, { kind }, net) =>
+        act(my, `${my.id % 2} ${my.place} ${kind} ${linkOf(net.from, net)}`, net),
+    },
+    timeout: { BELL: (my, net) => act(my, `bell ${my.id % 2} ${my.place}`, net) },
+  })
+}
+
+/** In two parts what happens in one must not keep anybody from looking at the other. */
+function networkOf(n: number, random: Random): World['topology'] {
+  if (n === 4 && random.below(3) === 0) return inParts('edges:0-1,2-3', random)
+  return random.below(2) === 0 ? ring(n) : complete(n)
+}
+
+/** The protocol of a number, on a ring or a complete network of three or four nodes. */
+function randomProtocol(seed: number): World {
+  const random = Random.from(seed).split('protocol')
+  const n = random.below(4) === 0 ? 4 : 3
+  const topology = networkOf(n, random)
+  const taste: Taste = {
+    states: 2 + random.below(2),
+    fuel: random.below(5) === 0 ? null : 1 + random.below(n === 3 ? 2 : 1),
+    timers: random.below(3) === 0,
+    coins: random.below(3) === 0,
+  }
+  return {
+    algorithm: algorithmOf(random, taste, topology.degree(0)),
+    topology,
+    ids: Float64Array.from({ length: n }, (_, node) => node),
+    params: {},
+  }
+}
+
+/** So many of those of which everything is seen within so many states. */
+export function* randomProtocols(
+  count: number,
+  states: number,
+): Generator<{ readonly seed: number; readonly world: World }> {
+  const rules = { reduction: 'off', mode: 'untimed', order: 'fifo', wake: 'any' } as const
+  for (let [seed, found] = [1, 0]; found < count; seed++) {
+    const world = randomProtocol(seed)
+    if (!check(world, { ...rules, properties: [], limits: { states } }).exhausted) continue
+    found++
+    yield { seed, world }
+  }
+}
+
+/** Two nodes pass a message to and fro for ever, out of reach of two others who merely wake. */
+export function pendulum(): World {
+  return {
+    algorithm: algorithm({
+      name: 'pendulum',
+      needs: { topology: 'any', ids: 'unique' },
+      messages: { LETTER },
+      state: {},
+      wakes: false,
+      start(my, net) {
+        if (my.id === 0) net.sendAll(LETTER, { kind: 0 })
+      },
+      on: { LETTER: (_, { kind }, net) => net.send(net.from, LETTER, { kind }) },
+    }),
+    topology: inParts('edges:0-1,2-3', Random.from(1)),
+    ids: Float64Array.of(0, 1, 2, 3),
+    params: {},
+  }
+}
+
+/** Two nodes out of each other's reach, each of which leads once its timer has gone off. */
+export function timersApart(): { readonly world: World; readonly wake: readonly number[] } {
+  const world: World = {
+    algorithm: algorithm({
+      name: 'timers-apart',
+      needs: { topology: 'any', ids: 'unique' },
+      messages: { LETTER },
+      timers: { BELL },
+      state: {},
+      wakes: false,
+      start: (_, net) => net.after(1, BELL),
+      on: { LETTER: () => {} },
+      timeout: { BELL: (_, net) => net.lead() },
+    }),
+    topology: inParts('edges:0-2,1-3', Random.from(1)),
+    ids: Float64Array.of(0, 1, 2, 3),
+    params: {},
+  }
+  return { world, wake: [0, 1] }
+}
+
+function inParts(edges: string, random: Random): World['topology'] {
+  return network(edges, { random, allowComponents: true })
+}

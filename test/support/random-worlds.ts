@@ -1,0 +1,184 @@
+import { expect } from 'vitest'
+import {
+  catalogue,
+  echoExtinction,
+  franklin,
+  hirschbergSinclair,
+  lcr,
+  peterson,
+  treeAggregate,
+} from '../../src/algorithms/index.ts'
+import { System } from '../../src/check/model/transition-system.ts'
+import type { Rules } from '../../src/check/options.ts'
+import type { Assembled } from '../../src/cluster/index.ts'
+import {
+  type Algorithm,
+  type Property,
+  Random,
+  type TraceEvent,
+  type World,
+} from '../../src/core/index.ts'
+import { flagged, type Given, type Preparation, prepare } from '../../src/scenario/index.ts'
+import {
+  simulate as begin,
+  type RunResult,
+  resultOf,
+  type Simulation,
+  type Watching,
+} from '../../src/sim/index.ts'
+import { doublingMessages, lcrMessages, peakPhases } from './oracles.ts'
+
+/** Algorithms with their names in front, as titles of tests want them. */
+export function named(algorithms: readonly Algorithm[]): [string, Algorithm][] {
+  return algorithms.map((algorithm) => [algorithm.name, algorithm])
+}
+
+/** Those that cannot break the symmetry of equal ids. */
+export const symmetric = catalogue.filter(({ needs }) => needs.topology === 'ring' && !needs.coins)
+
+/** The numbers 1 to n in an order that depends on the seed. */
+export function shuffled(n: number, seed: number): number[] {
+  return Array.from(Random.from(seed).permutation(n), (i) => i + 1)
+}
+
+/** A scenario made ready; fields as `conclave run` has them. */
+export function preparation(algorithm: Algorithm, given: Given = {}): Preparation {
+  return prepare(given, algorithm, flagged)
+}
+
+/** A run at its beginning. Bodies are spoiled, so that an algorithm that keeps one shows itself. */
+export function simulation(
+  algorithm: Algorithm,
+  given: Given = {},
+  watching: Watching = {},
+): Simulation {
+  const { world, conditions, properties } = preparation(algorithm, given)
+  return begin(world, conditions, properties, { ...watching, spoilBodies: true })
+}
+
+/** One simulated election from beginning to end. */
+export function simulate(
+  algorithm: Algorithm,
+  given: Given = {},
+  watching: Watching = {},
+): RunResult {
+  const run = simulation(algorithm, given, watching)
+  return resultOf(run, run.finish())
+}
+
+type SendEvent = Extract<TraceEvent, { event: 'send' }>
+
+/** The same with everything that happened. */
+export function observe(algorithm: Algorithm, given: Given = {}) {
+  const events: TraceEvent[] = []
+  const result = simulate(algorithm, given, { trace: (event) => events.push(event) })
+  return {
+    result,
+    events,
+    sends: events.filter((event): event is SendEvent => event.event === 'send'),
+    /** Positions that started by themselves, with the moment. */
+    starts: new Map(
+      events.filter(({ event }) => event === 'wake').map(({ node, at }) => [node, at]),
+    ),
+  }
+}
+
+type Counts = Pick<RunResult['messages'], 'total' | 'byType'>
+
+/** Messages without the announcement, as theory counts them. */
+export function cost({ kinds }: Algorithm, messages: Counts): number {
+  return kinds.reduce(
+    (rest, { name, announces }) => rest - (announces ? messages.byType[name] : 0),
+    messages.total,
+  )
+}
+
+/** That count for a synchronous run, unless something else is given. */
+export function electionMessages(algorithm: Algorithm, given: Given): number {
+  return cost(algorithm, simulate(algorithm, { timing: 'sync', ...given }).messages)
+}
+
+/** What some always send over links that keep the order, whatever the schedule and the starters. */
+export const promised = new Map<Algorithm, (ids: readonly number[]) => number>([
+  [lcr, lcrMessages],
+  [hirschbergSinclair, doublingMessages],
+  [peterson, (ids) => (2 * peakPhases(ids) - 1) * ids.length],
+  [franklin, (ids) => 2 * peakPhases(ids) * ids.length],
+])
+
+/** Fails if that promise is broken; the announcement goes round once besides. */
+export function expectPromised(
+  algorithm: Algorithm,
+  ids: readonly number[],
+  messages: Counts,
+): void {
+  const formula = promised.get(algorithm)
+  if (formula === undefined) return
+  expect(cost(algorithm, messages)).toBe(formula(ids))
+  expect(messages.total).toBe(formula(ids) + ids.length)
+}
+
+/** The id that must win, given the ids and who starts by itself; null where it may be any. */
+export function winner(
+  algorithm: Algorithm,
+  ids: readonly number[],
+  starters: Iterable<number> = ids.keys(),
+): number | null {
+  const { needs, elects } = algorithm
+  const started = Array.from(starters, (node) => ids[node])
+  if (needs.ids === 'numbers') return Math.min(...started)
+  if ([echoExtinction, treeAggregate].includes(algorithm)) return Math.max(...started)
+  return elects === 'largest' && needs.ids !== undefined ? Math.max(...ids) : null
+}
+
+/** At the end the node with this id leads; if it is null, any one node. */
+export function leads(id: number | null): Property {
+  return {
+    name: `${id ?? 'somebody'} leads`,
+    says: `The node with id ${id} leads when the run is quiet.`,
+    when: 'at the end',
+    broken: ({ leaders, state }) =>
+      leaders.length === 1 && (id === null || state(leaders[0]).id === id) ? null : 'another does',
+  }
+}
+
+/** What is wrong with the end of an election between members, in the eyes of some properties. */
+export function complaints(
+  { states, leaders }: Assembled,
+  properties: readonly Property[],
+): string[] {
+  const situation = {
+    n: states.length,
+    state: (node: number) => states[node],
+    alive: () => true,
+    name: String,
+    component: () => 0,
+    leaders,
+    deposed: [],
+  }
+  return properties.flatMap((property) => property.broken(situation) ?? [])
+}
+
+/** How many messages a run may take in all: the total of every path that the explorer can go. */
+export function possibleTotals(world: World, rules: Rules): number[] {
+  const system = new System(world, rules)
+  const { vector } = system
+  const totals = new Set<number>()
+  const seen = new Set<string>()
+  const todo: { cells: Uint32Array; sent: number }[] = []
+  const meet = (sent: number) => {
+    const key = `${sent}:${vector.cells.join()}`
+    if (seen.has(key)) return
+    seen.add(key)
+    todo.push({ cells: vector.cells.slice(), sent })
+    if (system.quiet) totals.add(sent)
+  }
+  meet(0)
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const { cells, sent } = next
+    vector.cells.set(cells)
+    vector.loaded()
+    system.moves((move) => meet(sent + ('sent' in move ? move.sent.length : 0)))
+  }
+  return [...totals].sort((a, b) => a - b)
+}

@@ -1,0 +1,150 @@
+import type { Link, State, World } from '../../src/core/index.ts'
+import { linksOf } from '../../src/core/language/topology.ts'
+import { sleeper } from '../../src/core/language/world.ts'
+import { Handling } from './reference-handling.ts'
+import { type Flight, keyOf, type Plain, textOf } from './reference-state.ts'
+
+/* The explorer once more, at its plainest: a state is a text, nothing is numbered. */
+
+export interface PlainRules {
+  readonly mode?: 'untimed' | 'patient'
+  readonly order?: 'fifo' | 'any'
+  readonly wake: 'any' | readonly number[]
+  readonly crashes?: number
+  readonly losses?: number
+  readonly duplicates?: number
+  /** Whether neighbours are told of a death, each at its own moment. */
+  readonly detector?: boolean
+  /** Which successors of a state are looked at; all if left out. */
+  readonly among?: (
+    now: Plain,
+    all: readonly Plain[],
+    isNew: (next: Plain) => boolean,
+  ) => readonly Plain[]
+}
+
+/** Breadth first; what is seen is handed over: the states of the nodes, and whether it is quiet. */
+export function explorePlainly(
+  world: World,
+  rules: PlainRules,
+  see: (states: readonly State[], quiet: boolean) => void = () => {},
+): { states: number; transitions: number } {
+  const { topology } = world
+  const { mode = 'untimed', order = 'fifo', wake, detector = false } = rules
+  const positions = Array.from({ length: topology.n }, (_, node) => node)
+  const routes = positions.flatMap((from) =>
+    linksOf(topology, from).map((link) => {
+      const [to, back] = [topology.neighbor(from, link), topology.back(from, link)]
+      return { from, link, to, back, channel: topology.channel(from, link) }
+    }),
+  )
+  const innocent = { alarms: [], dead: false, down: [], news: [] }
+
+  /** Every way in which a node can act, by its coins, with all its sends or cut short by death. */
+  function* acts(now: Plain, node: number, act: (handling: Handling) => void, down?: Link[]) {
+    const todo: number[][] = [[]]
+    for (const coins of todo) {
+      const before = now.nodes[node]
+      const handling = new Handling(world, node, before, down ?? before.down, coins)
+      act(handling)
+      const { drawn, sends } = handling
+      const values = drawn.map(({ value }) => value)
+      for (let i = coins.length; i < drawn.length; i++)
+        for (let other = 1; other < drawn[i].of; other++) todo.push([...values.slice(0, i), other])
+      const after = { ...now, nodes: now.nodes.with(node, handling.outcome) }
+      yield sent(after, node, sends)
+      for (let some = 1; some < sends.length; some++)
+        yield* crashed(sent(after, node, sends.slice(0, some)), node)
+    }
+  }
+
+  function sent(now: Plain, node: number, sends: Handling['sends']): Plain {
+    const flights = [...now.flights]
+    for (const { link, flight } of sends)
+      if (!now.nodes[topology.neighbor(node, link)].dead) {
+        const channel = topology.channel(node, link)
+        flights[channel] = [...flights[channel], flight]
+        if (order === 'any') flights[channel].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
+      }
+    return { ...now, flights }
+  }
+
+  function* crashed(now: Plain, node: number) {
+    const deaths = now.nodes.filter(({ dead }) => dead).length
+    if (deaths === (rules.crashes ?? 0) || now.nodes[node].dead) return
+    const nodes = now.nodes.with(node, { ...innocent, my: sleeper(world, node), dead: true })
+    for (const { from, link, to } of routes)
+      if (to === node && detector && !nodes[from].dead)
+        nodes[from] = { ...nodes[from], news: [...nodes[from].news, link].sort((a, b) => a - b) }
+    const gone = new Set(routes.filter(({ to }) => to === node).map(({ channel }) => channel))
+    yield { ...now, nodes, flights: now.flights.map((it, i) => (gone.has(i) ? [] : it)) }
+  }
+
+  /** Each of equal neighbours in a channel may be taken for the other. */
+  const distinct = (all: readonly Flight[]) =>
+    [...all.keys()].filter((i) => i === 0 || textOf(all[i]) !== textOf(all[i - 1]))
+
+  const still = ({ flights }: Plain) => flights.every(({ length }) => length === 0)
+
+  /** Nothing happens any more, unless a sleeper wakes by itself; while all sleep nothing has. */
+  const quiet = (now: Plain) =>
+    still(now) &&
+    (wake === 'any' || now.started === wake.length) &&
+    now.nodes.some(({ my, dead }) => my.status !== 'asleep' && !dead) &&
+    now.nodes.every(({ alarms, news }) => alarms.length + news.length === 0)
+
+  function* moves(now: Plain): Generator<Plain> {
+    const { nodes, flights, started, lost, doubled } = now
+    for (const node of positions) yield* crashed(now, node)
+    for (const [channel, all] of flights.entries())
+      for (const i of distinct(all)) {
+        const changed = (...instead: Flight[]) =>
+          flights.with(channel, all.toSpliced(i, 1, ...instead))
+        if (lost < (rules.losses ?? 0)) yield { ...now, flights: changed(), lost: lost + 1 }
+        if (doubled < (rules.duplicates ?? 0))
+          yield { ...now, flights: changed(all[i], all[i]), doubled: doubled + 1 }
+      }
+    for (const node of positions)
+      for (const link of nodes[node].news) {
+        const news = nodes[node].news.filter((other) => other !== link)
+        const told = { ...now, nodes: nodes.with(node, { ...nodes[node], news }) }
+        const down = [...nodes[node].down, link].sort((a, b) => a - b)
+        yield* acts(told, node, (it) => it.tell(link), down)
+      }
+    if (wake !== 'any' && started < wake.length)
+      return yield* acts({ ...now, started: started + 1 }, wake[started], (it) => it.begin())
+    for (const [node, { my, dead, alarms }] of nodes.entries()) {
+      if (wake === 'any' && my.status === 'asleep' && !dead)
+        yield* acts(now, node, (it) => it.begin())
+      if (mode === 'untimed' || still(now))
+        for (const alarm of alarms) yield* acts(now, node, (it) => it.go(alarm))
+    }
+    for (const { channel, to, back } of routes)
+      for (const i of distinct(flights[channel])) {
+        if (order === 'fifo' && i > 0) break
+        const rest = { ...now, flights: flights.with(channel, flights[channel].toSpliced(i, 1)) }
+        yield* acts(rest, to, (it) => it.take(flights[channel][i], back))
+      }
+  }
+
+  const nodes = positions.map((node) => ({ ...innocent, my: sleeper(world, node) }))
+  const flights = Array.from({ length: topology.channels }, () => [])
+  const todo: Plain[] = [{ nodes, flights, started: 0, lost: 0, doubled: 0 }]
+  const seen = new Set([keyOf(todo[0])])
+  const isNew = (next: Plain) => !seen.has(keyOf(next))
+  let transitions = 0
+  for (const now of todo) {
+    see(
+      now.nodes.map(({ my }) => my),
+      quiet(now),
+    )
+    const all = [...moves(now)]
+    for (const next of rules.among?.(now, all, isNew) ?? all) {
+      transitions++
+      if (!isNew(next)) continue
+      seen.add(keyOf(next))
+      todo.push(next)
+    }
+  }
+  return { states: todo.length, transitions }
+}

@@ -1,0 +1,70 @@
+import type { Link, State, World } from '../../src/core/index.ts'
+import { linksOf } from '../../src/core/language/topology.ts'
+import { Driver } from '../../src/core/runtime/driver.ts'
+import type { Body, Flight, Node } from './reference-state.ts'
+
+/** One handler on a copy of its node. Coins show what is given, and 0 after that. */
+export class Handling extends Driver {
+  readonly my: State
+  alarms: number[]
+  readonly sends: { link: Link; flight: Flight }[] = []
+  readonly drawn: { value: number; of: number }[] = []
+  readonly links: readonly Link[]
+
+  constructor(
+    private readonly world: World,
+    readonly node: number,
+    private readonly before: Node,
+    readonly down: Link[],
+    private readonly coins: readonly number[],
+  ) {
+    super(world.algorithm, world.topology.firstLink)
+    this.my = world.algorithm.form.copy(before.my)
+    this.alarms = before.alarms
+    this.links = linksOf(world.topology, node)
+  }
+
+  get n(): number {
+    return this.world.topology.n
+  }
+  get degree(): number {
+    return this.links.length
+  }
+  get outcome(): Node {
+    const alarms = this.my.stopped ? [] : this.alarms
+    return { ...this.before, my: this.my, alarms, down: this.down }
+  }
+
+  begin = () => this.wake()
+  tell = (link: Link) => this.notice('down', link)
+  go(alarm: number): void {
+    this.clearAlarm(alarm)
+    this.ring(alarm)
+  }
+  take({ kind, body }: Flight, link: Link): void {
+    this.from = link
+    this.receive(this.my, kind, this.algorithm.kinds[kind].packing.copy(body))
+  }
+
+  protected dispatch(link: Link, kind: number, body: Body): void {
+    this.sends.push({ link, flight: { kind, body: this.algorithm.kinds[kind].packing.copy(body) } })
+  }
+  protected setAlarm(alarm: number): void {
+    this.alarms = [...new Set([...this.alarms, alarm])].sort((a, b) => a - b)
+  }
+  protected clearAlarm(alarm: number): void {
+    this.alarms = this.alarms.filter((other) => other !== alarm)
+  }
+  protected changed(): void {}
+  peer = (link: Link) => this.world.ids[this.world.topology.neighbor(this.node, link)]
+  up = (link: Link) => !this.down.includes(link)
+  weight = (link: Link) => this.world.weights![this.world.topology.channel(this.node, link)]
+  choose(of: number): number {
+    const value = this.coins[this.drawn.length] ?? 0
+    this.drawn.push({ value, of })
+    return value
+  }
+  random = () => Number.NaN
+  pick = () => (this.degree === 0 ? null : this.links[this.choose(this.degree)])
+  moment = () => 0
+}

@@ -1,0 +1,47 @@
+import { linksOf } from '../../src/core/language/topology.ts'
+import type { World } from '../../src/core/language/world.ts'
+import type { PlainRules } from './reference-checker.ts'
+import type { Plain } from './reference-state.ts'
+
+/* The reduction at its plainest, for links that keep the order, without a clock and faults. */
+
+export interface Flaws {
+  /** Nodes that may still send into an empty channel are forgotten. */
+  readonly open?: true
+  /** What is put off may be put off for ever. */
+  readonly endless?: true
+}
+
+/** Events at different nodes commute; an event is known by its node, the one that changed. */
+function nodeOf(now: Plain, next: Plain): number {
+  return now.nodes.findIndex((node, position) => node !== next.nodes[position])
+}
+
+/**
+ * At each state only what can happen at some of the nodes: who can still put something new in front
+ * of one of them, over an empty channel, is one of them too. Of all such sets the smallest in which
+ * something can happen. A state that leads nowhere new is looked at in full, so that on a cycle
+ * nothing is put off for ever.
+ */
+export function reduced({ topology }: World, flaws: Flaws = {}): NonNullable<PlainRules['among']> {
+  const positions = Array.from({ length: topology.n }, (_, node) => node)
+  const closure = ({ flights }: Plain, start: number): Set<number> => {
+    const nodes = new Set([start])
+    if (flaws.open) return nodes
+    for (const node of nodes)
+      for (const link of linksOf(topology, node)) {
+        const from = topology.neighbor(node, link)
+        const channel = topology.channel(from, topology.back(node, link))
+        if (flights[channel].length === 0) nodes.add(from)
+      }
+    return nodes
+  }
+  return (now, all, isNew) => {
+    const sets = positions
+      .map((start) => closure(now, start))
+      .map((nodes) => all.filter((next) => nodes.has(nodeOf(now, next))))
+      .filter(({ length }) => length > 0)
+    const smallest = sets.reduce((a, b) => (b.length < a.length ? b : a), all)
+    return flaws.endless || smallest.some(isNew) ? smallest : all
+  }
+}

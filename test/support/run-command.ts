@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url'
+import { main } from '../../src/cli/main.ts'
+
+export interface Answer {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs a command line in this process, as a pipe would see it. */
+export function shell(...words: string[]): Promise<Answer> {
+  return answerOf(main, words)
+}
+
+/** The same by the program as it is built, which starts threads and which users' files import. */
+export async function builtShell(...words: string[]): Promise<Answer> {
+  const built = await import(fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)))
+  return answerOf(built.main, words)
+}
+
+async function answerOf(program: typeof main, words: readonly string[]): Promise<Answer> {
+  let out = ''
+  let err = ''
+  const code = await program(words, {
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+    colours: false,
+    progress: false,
+  })
+  return { code, out, err }
+}
+
+/** The JSON that a command line prints. */
+export async function shellJson<T = Record<string, unknown>>(...words: string[]): Promise<T> {
+  const { out } = await shell(...words, '--json')
+  return JSON.parse(out) as T
+}
