@@ -15,11 +15,11 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   cluster: ['core', 'algorithms'],
   diagram: ['core'],
   scenario: ['core', 'problems', 'algorithms', 'sim'],
-  replay: ['core', 'scenario', 'check'],
+  trace: ['core', 'scenario', 'check'],
   experiment: ['core', 'problems', 'algorithms', 'sim', 'check', 'diagram', 'scenario'],
   cli: [
     ...['core', 'problems', 'algorithms', 'sim', 'check', 'cluster', 'diagram', 'scenario'],
-    ...['experiment', 'replay'],
+    ...['experiment', 'trace'],
   ],
 }
 

@@ -8,7 +8,7 @@ const MODULES = Object.fromEntries(
       eager: true,
     }),
     ...import.meta.glob<object>(
-      ['../../../src/index.ts', '../../../src/core/{index,aggregate}.ts'],
+      ['../../../src/index.ts', '../../../src/core/{index,language/aggregate}.ts'],
       {
         eager: true,
       },
