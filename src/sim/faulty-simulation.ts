@@ -126,7 +126,7 @@ export class TroubledSimulation extends Simulation {
   private holdAnother(now: number): void {
     this.second = Number.POSITIVE_INFINITY
     for (let node = 0; node < this.n; node++) {
-      if (!this.referee.alive(node) || this.states.at(node).status === 'asleep') continue
+      if (!this.referee.alive(node) || this.store.at(node).status === 'asleep') continue
       this.node = node
       this.withdraw()
       this.renew(node)
@@ -194,7 +194,7 @@ export class TroubledSimulation extends Simulation {
     if (id !== null) this.world.ids[node] = id
     this.renew(node)
     // It hears what the detector has said so far, and so joins the attempt of the others.
-    if (this.algorithm.renewable) this.states.at(node).attempt = this.detector.said
+    if (this.algorithm.renewable) this.store.set(node, 'attempt', this.detector.said)
     this.referee.revives(node, at)
     this.node = node
     this.recorder?.recovery(this.place, this.world.ids[node])
@@ -207,7 +207,7 @@ export class TroubledSimulation extends Simulation {
     this.node = node
     this.recorder?.record(this.place, { event: 'retire' })
     this.world.ids[node] = key
-    this.states.at(node).id = key
+    this.store.set(node, 'id', key)
     this.withdraw()
     this.begin('wake')
   }
@@ -247,7 +247,7 @@ export class TroubledSimulation extends Simulation {
     this.agenda.clearAlarms(node)
     const earlier = this.states.of(node)
     const given = givenTo(this.world, node)
-    this.states.replace(node, algorithm.form.revived(earlier, ids[node], given))
+    this.store.replace(node, algorithm.form.revived(earlier, ids[node], given))
   }
 
   private tell({ what, node, wall }: News): void {

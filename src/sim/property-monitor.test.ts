@@ -17,7 +17,7 @@ function worldOf(text: string): World {
 
 function refereeOf(world: World, properties: readonly Property[] = [], synchronous = false) {
   const nobody = { nodes: new Uint32Array(), times: new Float64Array() }
-  return new Referee(world, sleepers(world), properties, {
+  return new Referee(world, sleepers(world).reader, properties, {
     synchronous,
     delay: { model: 'constant', delay: 1 },
     fifo: true,
@@ -49,7 +49,7 @@ describe('the referee', () => {
   })
 
   const enter = (node: number, now: number) => {
-    referee.state(node).status = 'leader'
+    Object.assign(referee.state(node), { status: 'leader' })
     referee.takesOffice(node, now)
   }
 

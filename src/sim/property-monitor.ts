@@ -2,7 +2,7 @@ import { type Property, rivals, type Situation } from '../core/language/problem.
 import { idOf, type World } from '../core/language/world.ts'
 import { components } from '../core/networks/components.ts'
 import type { State } from '../core/runtime/state.ts'
-import type { States } from '../core/runtime/states.ts'
+import type { StateReader } from '../core/runtime/states.ts'
 import { factsOf } from './bounds.ts'
 import type { Conditions } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
@@ -50,7 +50,7 @@ export class Referee implements Situation {
 
   constructor(
     private readonly world: World,
-    private readonly states: States,
+    private readonly states: StateReader,
     private readonly properties: readonly Property[],
     conditions: Conditions,
   ) {
@@ -66,7 +66,7 @@ export class Referee implements Situation {
     return this.n - this.deadCount
   }
 
-  state(node: number): State {
+  state(node: number): Readonly<State> {
     return this.states.of(node)
   }
 

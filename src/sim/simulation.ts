@@ -4,7 +4,7 @@ import type { World } from '../core/language/world.ts'
 import type { OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { State, Status } from '../core/runtime/state.ts'
-import { type States, sleepers } from '../core/runtime/states.ts'
+import { type StateReader, type States, sleepers } from '../core/runtime/states.ts'
 import { type Conditions, spoil, type Watching } from './conditions.ts'
 import { Meter } from './counters.ts'
 import { type Tampering, tamperingIn } from './faults/message-overrides.ts'
@@ -32,7 +32,9 @@ export type Ending = 'quiet' | 'limit'
  * setting. A synchronous round r is the moment r - 1 with every message taking one time unit.
  */
 export class Simulation extends Standpoint implements Receiver {
-  readonly states: States
+  /** For observers: reading changes nothing. The engine itself and its handlers use the store. */
+  readonly states: StateReader
+  protected readonly store: States
   readonly referee: Referee
   readonly tallies: Tallies | null
   readonly tampering: Tampering | null
@@ -78,8 +80,9 @@ export class Simulation extends Standpoint implements Receiver {
     super(world, conditions.random.split('coins'))
     const { topology, algorithm } = world
     this.sleepers = topology.n
-    this.states = sleepers(world)
-    this.lookout = this.n > CACHED ? new Lookout(this.states) : null
+    this.store = sleepers(world)
+    this.states = this.store.reader
+    this.lookout = this.n > CACHED ? new Lookout(this.store) : null
     this.meter = new Meter(world)
     this.recorder = watching.trace ? new Recorder(world, watching.trace) : null
     this.onMoment = watching.moment ?? null
@@ -144,7 +147,12 @@ export class Simulation extends Standpoint implements Receiver {
 
   /** Looked up, not kept: a pointer kept here would cost the collector's bookkeeping each time. */
   get my(): State {
-    return this.states.at(this.node)
+    return this.store.at(this.node)
+  }
+
+  /** What a node is given changes, between two events. */
+  give(node: number, name: 'value' | 'chosen', value: number): void {
+    this.store.set(node, name, value)
   }
 
   protected dispatch(link: Link, kind: number, body: AnyBody): void {
@@ -183,7 +191,7 @@ export class Simulation extends Standpoint implements Receiver {
   }
 
   receives(node: number, link: Link, kind: number, body: AnyBody): boolean {
-    const my = this.states.at(node)
+    const my = this.store.at(node)
     this.node = node
     this.from = link
     if (this.watched === true && this.observeArrival(my, kind, body) === false) return true
@@ -227,7 +235,7 @@ export class Simulation extends Standpoint implements Receiver {
     for (;;) {
       const node = this.agenda.takeStart(this.now)
       if (node < 0) return false
-      if (this.states.at(node).status !== 'asleep' || !this.referee.alive(node)) continue
+      if (this.store.at(node).status !== 'asleep' || !this.referee.alive(node)) continue
       this.node = node
       this.from = NOWHERE
       this.recorder?.record(this.place, { event: 'wake' })

@@ -6,9 +6,9 @@ import { distinctStates, Likenesses } from './symmetry.ts'
 it('equal nodes are in one state, until something tells them apart', () => {
   const { simulation } = stage(lcr, { ids: [1, 1, 1], synchronous: true })
   expect(distinctStates(simulation)).toBe(1)
-  simulation.states.of(0).leader = 1
+  Object.assign(simulation.states.of(0), { leader: 1 })
   expect(distinctStates(simulation)).toBe(2)
-  simulation.states.of(2).stopped = true
+  Object.assign(simulation.states.of(2), { stopped: true })
   expect(distinctStates(simulation)).toBe(3)
 })
 
@@ -22,7 +22,7 @@ it('rounds are told apart by what was sent since the last, and by the state that
   likenesses.look(0, simulation)
   simulation.finish()
   likenesses.look(3, simulation)
-  simulation.states.of(1).leader = null
+  Object.assign(simulation.states.of(1), { leader: null })
   likenesses.look(4, simulation)
   const nothing = { election: 0, leader: 0 }
   expect(likenesses.rounds).toEqual([

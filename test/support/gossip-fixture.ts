@@ -1,11 +1,20 @@
 import { aggregations } from '../../src/algorithms/index.ts'
+import type { TraceEvent } from '../../src/core/index.ts'
 import { flagged, type Given, prepareAggregation } from '../../src/scenario/index.ts'
-import { type CycleEntry, observe, type PeriodSimulation } from '../../src/sim/index.ts'
+import {
+  type CycleEntry,
+  cycleResultOf,
+  estimator,
+  isOver,
+  observe,
+  type PeriodSimulation,
+} from '../../src/sim/index.ts'
+
+export const aggregationNamed = (name: unknown) => aggregations.find((it) => it.name === name)!
 
 /** An aggregation by messages, before its first cycle. */
 export function gathered(name: string, given: Given = {}) {
-  const aggregation = aggregations.find((it) => it.name === name)!
-  const preparation = prepareAggregation(given, aggregation, flagged)
+  const preparation = prepareAggregation(given, aggregationNamed(name), flagged)
   const course = preparation.begin({ spoilBodies: true }) as PeriodSimulation
   return { course, tolerance: preparation.tolerance }
 }
@@ -20,4 +29,34 @@ export function gossiped(name: string, until: number, given: Given = {}) {
     cycles.push(observe(course, tolerance, cycles[cycle - 1]))
   }
   return { course, cycles, last: cycles[until] }
+}
+
+/** Looks at a run by messages while it goes on, at each of its events. */
+export type Observer = (course: PeriodSimulation) => void
+
+/** All that comes of a run by messages, with or without an observer. */
+export function outcome(given: Given, look: Observer | null) {
+  const preparation = prepareAggregation(given, aggregationNamed(given.algorithm), String)
+  const { scenario, topology, tolerance } = preparation
+  const events: TraceEvent[] = []
+  let begun: PeriodSimulation | undefined
+  const trace = (event: TraceEvent) => {
+    events.push(event)
+    if (begun !== undefined) look?.(begun)
+  }
+  const course = preparation.begin({ trace }) as PeriodSimulation
+  begun = course
+  const cycles: CycleEntry[] = [observe(course, tolerance, null)]
+  for (let over = false; !over; cycles.push(observe(course, tolerance, cycles.at(-1)!))) {
+    course.run()
+    over = isOver(course, scenario.until, scenario['max-messages'])
+    if (over) course.conclude()
+  }
+  const { states, algorithm, n } = course.simulation
+  return {
+    events,
+    result: cycleResultOf(course, topology.links, cycles),
+    estimates: Array.from({ length: n }, (_, node) => estimator(course)(node)),
+    states: states.all().map((state) => algorithm.form.plain(state)),
+  }
 }

@@ -3,7 +3,7 @@ import type { State } from '../runtime/state.ts'
 /** A moment of a run, as the properties of a problem look at it. */
 export interface Situation {
   readonly n: number
-  state(node: number): State
+  state(node: number): Readonly<State>
   alive(node: number): boolean
   /** A name for the node: its id where it has one, else its position. */
   name(node: number): string

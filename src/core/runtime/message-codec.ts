@@ -32,6 +32,8 @@ export class Packing {
   readonly packNarrow: (body: AnyBody, column: Columns, at: number, uidBits: number) => number
   readonly pack: (body: AnyBody, column: Columns, at: number) => void
   readonly unpack: (columns: Columns, at: number, objects: readonly unknown[]) => AnyBody
+  /** The same for observers: it fills another body, so that a handler keeps the one it has. */
+  readonly inspect: Packing['unpack']
   /** Bits that theory charges for a body; with `evenBits` any body will do. */
   readonly bits: (body: AnyBody, uidBits: number) => number
   private readonly entries: [string, Type<unknown>][]
@@ -50,11 +52,9 @@ export class Packing {
     const rides = riders.map(([, type]) => type.ride!)
     this.packNarrow = narrowPacker(names, rides, this.evenBits ? [] : this.entries)
     this.pack = packer(names, rides)
-    this.unpack = unpacker(
-      names,
-      rides,
-      this.objects.map(([name]) => name),
-    )
+    const others = this.objects.map(([name]) => name)
+    this.unpack = unpacker(names, rides, others)
+    this.inspect = unpacker(names, rides, others)
   }
 
   /** Copies of the fields of no fixed width, the message's own from now on. */

@@ -69,15 +69,34 @@ describe('the states of a world', () => {
   it.each([lcr, weigher])('begin as sleepers: $name', (one) => {
     const world = worldOf(one)
     const expected = Array.from({ length: N }, (_, node) => contents(sleeper(world, node)))
-    expect(sleepers(world).all().map(contents)).toEqual(expected)
+    expect(sleepers(world).reader.all().map(contents)).toEqual(expected)
   })
 
   it('lie in columns where some of their numbers are fractions, and only there', () => {
     for (const one of [lcr, weigher]) {
       const states = sleepers(worldOf(one))
       expect(states.at(0) === states.at(1)).toBe(one === weigher)
-      expect(states.of(0)).not.toBe(states.of(1))
+      expect(states.reader.of(0)).not.toBe(states.reader.of(1))
     }
+  })
+
+  it.each([lcr, weigher])('can be read without moving what a handler writes to: $name', (one) => {
+    const states = sleepers(worldOf(one))
+    const { reader } = states
+    const my = states.at(1)
+    expect(reader.of(3).id).not.toBe(my.id)
+    const [first, second] = [reader.cursor(), reader.cursor()]
+    const two = first(2)
+    expect(second(3).id).toBe(reader.of(3).id)
+    expect(two.id).toBe(reader.of(2).id)
+    expect(reader.all()).toHaveLength(N)
+    states.set(4, 'leader', 7)
+    states.replace(0, sleeper(worldOf(one), 0))
+    my.status = 'lost'
+    expect(reader.all().map(({ status }) => status === 'lost')).toEqual(
+      Array.from({ length: N }, (_, node) => node === 1),
+    )
+    expect(reader.of(4).leader).toBe(7)
   })
 
   it('in columns they take what records take, each for itself', () => {
@@ -89,7 +108,7 @@ describe('the states of a world', () => {
         const { form } = weigher
         const records = Array.from({ length: N }, (_, v) => sleeper(world, v))
         const states = sleepers(world)
-        const kept = states.all()
+        const kept = states.reader.all()
         for (const [v, change, how] of taken) {
           if (how === 'revive') records[v] = form.revived(records[v], 1, givenTo(world, v))
           else Object.assign(records[v], change)

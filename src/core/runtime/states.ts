@@ -2,13 +2,28 @@ import { differences, sleeper, type World } from '../language/world.ts'
 import type { Column, OpenWindow, Side, Window } from './record-view.ts'
 import type { State } from './state.ts'
 
-/** The states of all nodes of a world. */
+/**
+ * The states of all nodes, for observers. Handlers write through a view of their own, which cannot
+ * be reached from here: whatever is read, and whenever, a run stays as it is.
+ */
+export interface StateReader {
+  /** The state of a node, now and later: it shows what the node has at the time of looking. */
+  of(node: number): Readonly<State>
+  all(): readonly Readonly<State>[]
+  /**
+   * One state after the other, for an observer that reads many: each is good until the observer
+   * asks for the next. Every call of `cursor` makes another one.
+   */
+  cursor(): (node: number) => Readonly<State>
+}
+
+/** The states of all nodes of a world, for the engine that runs the handlers. */
 export interface States {
-  /** The state of a node, good until that of another is asked for. */
+  readonly reader: StateReader
+  /** The state that a handler reads and writes, good until that of another node is asked for. */
   at(node: number): State
-  /** The same, good as long as it is wanted. */
-  of(node: number): State
-  all(): readonly State[]
+  /** The two that change a state from outside; what `at` has given stays where it is. */
+  set<Name extends keyof State>(node: number, name: Name, value: State[Name]): void
   replace(node: number, state: State): void
   /** Reads what events at the first so many nodes will need; what it returns means nothing. */
   glance(nodes: Int32Array, count: number): number
@@ -21,7 +36,8 @@ export function sleepers(world: World): States {
 }
 
 /** An object for each. */
-class Records implements States {
+class Records implements States, StateReader {
+  readonly reader: StateReader = this
   private readonly list: State[]
 
   constructor(world: World) {
@@ -40,6 +56,14 @@ class Records implements States {
     return this.list
   }
 
+  cursor(): (node: number) => Readonly<State> {
+    return (node) => this.list[node]
+  }
+
+  set<Name extends keyof State>(node: number, name: Name, value: State[Name]): void {
+    this.list[node][name] = value
+  }
+
   replace(node: number, state: State): void {
     this.list[node] = state
   }
@@ -54,12 +78,15 @@ class Records implements States {
 
 /**
  * All in columns: what events need lies close together, and what is seldom needed not between it.
- * Handlers see a node through a window, the same one for all nodes.
+ * Handlers see a node through a window, the same one for all nodes, which only `at` moves.
  */
 class Columns implements States {
   private readonly columns: readonly Column[]
   private readonly names: readonly string[]
   private readonly window: Window
+  /** Another one, for whatever else is written. */
+  private readonly spare: Window
+  readonly reader: StateReader
   /** What nearly every event needs, and how many numbers of a node lie beside the first. */
   private readonly first: Column
   private readonly width: number
@@ -67,7 +94,7 @@ class Columns implements States {
 
   constructor(
     private readonly world: World,
-    private readonly open: OpenWindow,
+    open: OpenWindow,
   ) {
     const n = world.ids.length
     const { layout } = world.algorithm.form
@@ -80,7 +107,10 @@ class Columns implements States {
     this.first = this.columns[0]
     this.width = layout[0].length
     this.stopped = this.columns[layout.findIndex(([[name]]) => name === 'stopped')]
-    this.window = this.opened()
+    const opened = () => open(this.columns, world.params)
+    this.window = opened()
+    this.spare = opened()
+    this.reader = new ColumnReader(n, opened)
     this.fill(layout)
   }
 
@@ -103,19 +133,14 @@ class Columns implements States {
     return this.window
   }
 
-  of(node: number): State {
-    const window = this.opened()
-    window.node = node
-    return window
-  }
-
-  all(): readonly State[] {
-    return Array.from(this.world.ids, (_, node) => this.of(node))
+  set<Name extends keyof State>(node: number, name: Name, value: State[Name]): void {
+    const { spare } = this
+    spare.node = node
+    spare[name] = value
   }
 
   replace(node: number, state: State): void {
-    const place = this.at(node)
-    for (const name of this.names) place[name] = state[name]
+    for (const name of this.names) this.set(node, name, state[name])
   }
 
   glance(nodes: Int32Array, count: number): number {
@@ -124,8 +149,30 @@ class Columns implements States {
     for (let i = 0; i < count; i++) seen += first[nodes[i] * width] + stopped[nodes[i]]
     return seen
   }
+}
 
-  private opened(): Window {
-    return this.open(this.columns, this.world.params)
+/** Reads columns through windows of its own. */
+class ColumnReader implements StateReader {
+  constructor(
+    private readonly n: number,
+    private readonly opened: () => Window,
+  ) {}
+
+  of(node: number): Readonly<State> {
+    const window = this.opened()
+    window.node = node
+    return window
+  }
+
+  all(): readonly Readonly<State>[] {
+    return Array.from({ length: this.n }, (_, node) => this.of(node))
+  }
+
+  cursor(): (node: number) => Readonly<State> {
+    const window = this.opened()
+    return (node) => {
+      window.node = node
+      return window
+    }
   }
 }

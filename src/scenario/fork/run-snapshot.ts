@@ -82,7 +82,7 @@ function nodesIn({ referee, states, n }: Simulation): Pick<Scene, 'n' | 'alive' 
   return {
     n,
     alive: (node) => referee.alive(node),
-    asleep: (node) => referee.alive(node) && states.at(node).status === 'asleep',
+    asleep: (node) => referee.alive(node) && states.of(node).status === 'asleep',
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Aggregate, type PartName, partName } from '../../core/language/aggregate.ts'
 import type { Random } from '../../core/runtime/random.ts'
+import type { State } from '../../core/runtime/state.ts'
 import type { Simulation } from '../simulation.ts'
 import { type Attendance, type Course, ExactSum, type Traffic } from './aggregation-run.ts'
 import type { Changes } from './cycle-conditions.ts'
@@ -38,6 +39,7 @@ export class PeriodSimulation implements Course {
   private readonly choice: Random
   private readonly leader: number | null
   private readonly chosen: Int32Array
+  private readonly stateOf: (node: number) => Readonly<State>
 
   constructor(
     readonly simulation: Simulation,
@@ -64,6 +66,7 @@ export class PeriodSimulation implements Course {
     this.inputs = new Inputs(values, changes, random.split('drift'))
     this.choice = random.split('chosen')
     this.leader = leader
+    this.stateOf = simulation.states.cursor()
     this.restart()
   }
 
@@ -86,7 +89,7 @@ export class PeriodSimulation implements Course {
 
   /** Who still sleeps has what it will start with. */
   held(node: number, part: number): number {
-    const state = this.simulation.states.at(node)
+    const state = this.stateOf(node)
     return state.status === 'asleep' ? this.own(node, part) : (state[this.names[part]] as number)
   }
 
@@ -113,8 +116,7 @@ export class PeriodSimulation implements Course {
     // Who starts with the first cycle has begun when something happens in it.
     if (cycle === 0) simulation.finishUntil(0)
     if (this.inputs.advance(cycle))
-      for (let node = 0; node < values.length; node++)
-        simulation.states.at(node).value = values[node]
+      for (let node = 0; node < values.length; node++) simulation.give(node, 'value', values[node])
     if (epoch > 0 && cycle > 0 && cycle % epoch === 0) this.restart()
     this.cycle++
     // What happens at the end of the period itself belongs to the next one.
@@ -131,7 +133,7 @@ export class PeriodSimulation implements Course {
     const holding = holders(aggregate.chosen, this.leader, population, this.choice)
     chosen.fill(-1)
     for (const [place, node] of holding.entries()) chosen[node] = place
-    for (let node = 0; node < n; node++) simulation.states.at(node).chosen = chosen[node]
+    for (let node = 0; node < n; node++) simulation.give(node, 'chosen', chosen[node])
     for (const part of aggregate.parts.keys()) {
       const [sum, size] = [new ExactSum(), new ExactSum()]
       for (let node = 0; node < n; node++) {
@@ -163,10 +165,12 @@ export class PeriodSimulation implements Course {
 class Gathered implements Attendance {
   readonly n: number
   private readonly deaf: Uint8Array | null
+  private readonly stateOf: (node: number) => Readonly<State>
 
   constructor(private readonly simulation: Simulation) {
     this.n = simulation.n
     this.deaf = simulation.world.deaf ?? null
+    this.stateOf = simulation.states.cursor()
   }
 
   get alive(): number {
@@ -192,7 +196,7 @@ class Gathered implements Attendance {
   }
 
   takesPart(node: number): boolean {
-    return this.isAlive(node) && this.simulation.states.at(node).standing !== 'waiting'
+    return this.isAlive(node) && this.stateOf(node).standing !== 'waiting'
   }
 
   isDeaf(node: number): boolean {

@@ -173,12 +173,13 @@ export class Flight {
     return this.packRarely(bucket, at, kind, body, number)
   }
 
-  /** Shows every message of a kind that is in flight, in no order. */
+  /** Shows observers every message of a kind that is in flight, in no order. */
   each(kind: number, visit: (body: AnyBody) => void): void {
     const look = (bucket: number, at: number) => {
       const data = this.buckets[bucket]
       if ((data[at + TAG] & this.kindMask) !== kind) return
-      visit(this.packings[kind].unpack(data, at + FIELDS, this.objects(bucket, at)))
+      const objects = this.aside?.at(bucket, at / this.stride).objects ?? NO_OBJECTS
+      visit(this.packings[kind].inspect(data, at + FIELDS, objects))
     }
     for (let bucket = 0; bucket < this.empty; bucket++) {
       const begin = bucket === this.bucket ? this.next : 0

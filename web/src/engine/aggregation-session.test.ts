@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import type { Given } from '../../../src/scenario/index.ts'
+import type { CycleResult } from '../../../src/sim/index.ts'
+import { aggregationNamed, outcome } from '../../../test/support/gossip-fixture.ts'
+import { gallery } from '../panel/gallery.ts'
+import { Frame } from './../recording/frame.ts'
+import { RunLog } from './../recording/run-log.ts'
+import { aggregationSession } from './aggregation-session.ts'
+import type { Answer } from './protocol.ts'
+
+/** A run as the lab records it. */
+function recorded(given: Given) {
+  let log: RunLog | undefined
+  let result: unknown
+  const take = (answer: Answer) => {
+    if (answer.what === 'begun') log = new RunLog(answer.world)
+    if (answer.what === 'chunk') log?.append(structuredClone(answer.chunk))
+    if (answer.what === 'ended') result = answer.result
+  }
+  for (const _ of aggregationSession(given, aggregationNamed(given.algorithm), take));
+  return { log: log!, result: result as CycleResult }
+}
+
+const exhibits = gallery
+  .flatMap((room) => room.exhibits)
+  .filter(({ scenario }) => aggregationNamed(scenario.algorithm) && scenario.timing !== 'cycles')
+
+describe('an exhibit of gossip by messages in the lab', () => {
+  it.each(exhibits)('$title shows what the simulator computes', ({ scenario }) => {
+    const { log, result } = recorded(scenario)
+    const expected = outcome(scenario, null)
+    expect(result).toEqual(expected.result)
+    expect(log.at.length).toBe(expected.events.length)
+    const frame = new Frame(log).seek(log.steps)
+    expect(frame.messages).toBe(expected.result.messages.total)
+    for (const [node, estimate] of expected.estimates.entries())
+      if (!Number.isNaN(estimate)) expect(frame.estimate[node]).toBe(estimate)
+  })
+})
