@@ -1,4 +1,4 @@
-/** What `conclave check --help` says of runs as a whole, and of all arrangements of ids. */
+/** What `conclave check --help` says of runs as a whole, and of all permutations of the ids. */
 export const COVERAGE_HELP = `
 A run is fair if no message in flight, no timer that is set and no news of the detector is
 ignored for ever; nobody must wake by itself, and nothing must go wrong. "Every fair run ends" is
@@ -7,7 +7,7 @@ where only unlucky ones keep a run going, it is not checked.
 --draws K: what coins can make of a run may have no end. Then every run is explored in which no
 node draws more than K times; one that takes more is followed to the last state before that, and
 that runs end is not checked.
---ids all: every arrangement of the ids 1 to n. Those that become each other when the network is
+--ids all: every permutation of the ids 1 to n. Those that become each other when the network is
 turned are tried once, where ids are only compared and nothing else tells positions apart. The
 limits hold for all together.
 --worst messages: what a run costs at most and at least, over all schedules. --worst time: in mode

@@ -14,11 +14,11 @@ export function coverageLines(report: CheckReport): string[] {
   const explored =
     arrangements === needed ? grouped(needed) : `${grouped(arrangements)} of ${grouped(needed)}`
   const tried = [
-    `${explored} ${explored === '1' ? 'arrangement' : 'arrangements'} of ids${standing}`,
+    `${explored} ${explored === '1' ? 'permutation' : 'permutations'} of the ids${standing}`,
     `most states: ${grouped(largest.states)}, with ids ${largest.ids}`,
   ]
   return [
-    ...(isNameless(report) ? ['nodes have no ids: there is nothing to arrange'] : tried),
+    ...(isNameless(report) ? ['nodes have no ids: there is nothing to permute'] : tried),
     ...(exhausted && violated === null ? [`holds for ${proves}`] : []),
   ]
     .flatMap(indented)
@@ -29,7 +29,7 @@ export function coverageLines(report: CheckReport): string[] {
 export function coverageInShort(report: CheckReport): string {
   if (!isAll(report) || isNameless(report)) return ''
   return report.violated === null
-    ? ', for every arrangement of ids'
+    ? ', for every permutation of the ids'
     : `, ids ${report.violated.ids}`
 }
 
