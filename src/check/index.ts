@@ -11,11 +11,13 @@ export { sampleRun } from './counterexample/random-run.ts'
 export { type Replay, replay } from './counterexample/replay.ts'
 export { type Scene, scenesOf } from './counterexample/snapshots.ts'
 export type { PlainMove } from './counterexample/transition-json.ts'
+export { boundedDelay, defaultMode, defaultOptions } from './default-options.ts'
 export { Systems } from './model/system-cache.ts'
 export {
   anyFault,
   type FaultRules,
   type Mode,
+  modeText,
   type Rules,
   renewing,
   ringCloses,

@@ -8,6 +8,10 @@ import { Complaint } from '../core/usage-error.ts'
  */
 export type Mode = 'untimed' | 'patient' | { readonly clocked: number }
 
+export function modeText(mode: Mode): string {
+  return typeof mode === 'string' ? mode : `clocked:${mode.clocked}`
+}
+
 export interface Rules {
   readonly mode: Mode
   readonly order: 'fifo' | 'any'

@@ -1,4 +1,11 @@
-import { type CheckResult, check } from '../check/index.ts'
+import {
+  boundedDelay,
+  type CheckResult,
+  check,
+  defaultMode,
+  defaultOptions,
+  modeText,
+} from '../check/index.ts'
 import { type Algorithm, Random } from '../core/index.ts'
 import { arrangement, factorial } from '../core/runtime/permutation.ts'
 import { commandLine } from '../scenario/command-line.ts'
@@ -108,7 +115,8 @@ function explore(algorithm: Algorithm, source: string, largest: number, states: 
     for (const given of worlds) {
       const result = attempt(() => exploreOne(algorithm, given, Math.max(1, left - seen)))
       if (typeof result === 'string' || result.violated !== null || isEndless(result)) {
-        stories.push(storyOf(result, n, commandLine('check', source, given)))
+        const asked = { ...given, ...askedMode(algorithm) }
+        stories.push(storyOf(result, n, commandLine('check', source, asked)))
         continue
       }
       seen += result.states
@@ -126,15 +134,16 @@ function explore(algorithm: Algorithm, source: string, largest: number, states: 
 }
 
 function exploreOne(algorithm: Algorithm, given: Given, states: number): CheckResult {
-  const { world, conditions, properties } = prepare(given, algorithm, (field) => field)
-  const { needs } = algorithm
-  return check(world, {
-    mode: needs.time === 'rounds' ? { clocked: 1 } : 'untimed',
-    order: 'fifo',
-    wake: needs.start === 'together' ? [...conditions.starts.nodes] : 'any',
-    properties,
-    limits: { states },
-  })
+  const bounded = { ...given, ...boundedDelay(algorithm, defaultMode(algorithm)) }
+  const { world, conditions, properties } = prepare(bounded, algorithm, (field) => field)
+  const options = defaultOptions(algorithm, conditions.starts.nodes)
+  return check(world, { ...options, properties, limits: { states } })
+}
+
+/** What makes the command explore the same; by default it leaves delays without a bound. */
+function askedMode(algorithm: Algorithm): { readonly mode?: string } {
+  const bounded = algorithm.needs.time === 'bounded delay'
+  return bounded ? { mode: modeText(defaultMode(algorithm)) } : {}
 }
 
 function storyOf(result: CheckResult | string, n: number, replay: string): Counterexample {

@@ -28,10 +28,6 @@ export function readMode(where: string, text: unknown): Mode {
   ).meaning(text, ['untimed', 'patient', 'clocked'])
 }
 
-export function modeText(mode: Mode): string {
-  return typeof mode === 'string' ? mode : `clocked:${mode.clocked}`
-}
-
 /** The rules of an exploration as a file has them. */
 export function readRules(given: Given, where: Where): Rules {
   const { mode, order, wake, faults } = given

@@ -1,8 +1,8 @@
-import type { PlainMove, Rules } from '../check/index.ts'
+import { modeText, type PlainMove, type Rules } from '../check/index.ts'
 import { Complaint } from '../core/index.ts'
 import { quoted } from '../scenario/fields/reading.ts'
 import type { Given } from '../scenario/index.ts'
-import { isRecord, modeText, readRules } from './check-options-text.ts'
+import { isRecord, readRules } from './check-options-text.ts'
 
 /**
  * A trace as a file: JSON lines, the first of which says what run this is and all others are its

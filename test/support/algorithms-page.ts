@@ -1,6 +1,13 @@
 import { modelOf } from '../../src/algorithms/assumptions.ts'
 import { aggregations, catalogue } from '../../src/algorithms/index.ts'
-import { type CheckOptions, type CheckResult, check, type Mode } from '../../src/check/index.ts'
+import {
+  boundedDelay,
+  type CheckOptions,
+  type CheckResult,
+  check,
+  defaultMode,
+  defaultOptions,
+} from '../../src/check/index.ts'
 import { refuseSimulated } from '../../src/cli/cluster/timing-flags.ts'
 import { filled, grouped } from '../../src/cli/terminal/format.ts'
 import { type Algorithm, Complaint } from '../../src/core/index.ts'
@@ -168,7 +175,7 @@ function average(algorithm: Algorithm): string[] {
 
 function checked(algorithm: Algorithm, sizes: Sizes): string {
   const { needs } = algorithm
-  const mode = modeFor(algorithm)
+  const mode = defaultMode(algorithm)
   const lines = FAMILIES[needs.topology].map((family) => {
     const n = sizes(algorithm, family)
     const { states, exhausted } = explore(algorithm, `${family}:${n}`, MOST_STATES)
@@ -193,25 +200,15 @@ function explore(
   states: number,
   limit: Pick<CheckOptions, 'draws'> = {},
 ): CheckResult {
-  const mode = modeFor(algorithm)
-  const delay = typeof mode === 'object' && mode.clocked > 1 && `uniform:1:${mode.clocked}`
   const { world, conditions, properties } = preparation(algorithm, {
     topology,
-    ...(delay && { delay }),
+    ...boundedDelay(algorithm, defaultMode(algorithm)),
   })
-  const together = algorithm.needs.start === 'together'
-  const wake = together ? [...conditions.starts.nodes] : 'any'
-  const rules = { mode, order: 'fifo', wake, ...limit } as const
+  const rules = { ...defaultOptions(algorithm, conditions.starts.nodes), ...limit }
   const result = check(world, { ...rules, properties, limits: { states } })
   const doubtful = result.properties.find(({ holds }) => holds !== true)
   if (result.violated === null && !(result.exhausted && doubtful)) return result
   throw new Error(`${algorithm.name} on ${topology}: ${JSON.stringify(doubtful)}`)
-}
-
-/** The weakest world in which it must be right. */
-function modeFor({ needs }: Algorithm): Mode {
-  if (needs.time === 'rounds') return { clocked: 1 }
-  return needs.time === 'bounded delay' ? { clocked: 2 } : 'untimed'
 }
 
 /** A general graph begins where a cycle is one. */

@@ -1,9 +1,12 @@
 import {
   anyFault,
+  boundedDelay,
   type CheckResult,
   check,
+  defaultMode,
   type FaultRules,
   type Mode,
+  modeText,
   type Rules,
   refuseUnmeasurable,
   renewing,
@@ -13,7 +16,7 @@ import { type Algorithm, Complaint } from '../../core/index.ts'
 import { type Explorable, type Subject, subjectOf } from '../../scenario/check-target.ts'
 import { integer } from '../../scenario/fields/reading.ts'
 import { flagged } from '../../scenario/index.ts'
-import { faultCount, modeText, readMode } from '../../trace/check-options-text.ts'
+import { faultCount, readMode } from '../../trace/check-options-text.ts'
 import { givenOf } from '../input/scenario-flags.ts'
 import { explorableOf } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'
@@ -157,9 +160,8 @@ function unexploredIn({ reason, draws }: CheckResult): string | undefined {
 
 function describedBy(name: string, options: Options, what: Explorable) {
   const asked = options.mode === undefined ? null : readMode('--mode', options.mode)
-  const modeFor = ({ needs }: Algorithm) =>
-    asked ?? readMode('--mode', needs.time === 'rounds' ? 'clocked:1' : 'untimed')
-  const delay = 'algorithm' in what ? delayOf(modeFor(what.algorithm), what.algorithm) : {}
+  const modeFor = (algorithm: Algorithm) => asked ?? modeUnasked(algorithm)
+  const delay = 'algorithm' in what ? boundedDelay(what.algorithm, modeFor(what.algorithm)) : {}
   // Any at any moment is what else only the lack of --wake asks for; scenarios do not know it.
   const anybody = options.wake === ANY
   const { wake: named, ...flags } = givenOf(options)
@@ -185,10 +187,12 @@ function describedBy(name: string, options: Options, what: Explorable) {
   return { subject: { ...found, world }, rules }
 }
 
-/** What algorithms that know how long a message may take are told. */
-function delayOf(mode: Mode, { needs }: Algorithm): { delay?: string } {
-  const bounded = typeof mode !== 'string' && needs.time === 'bounded delay'
-  return bounded ? { delay: `uniform:1:${mode.clocked}` } : {}
+/**
+ * The one difference to `defaultMode`, which the command keeps for those who rely on it: bounded
+ * delays are explored untimed unless --mode is given. The report then says what to try instead.
+ */
+function modeUnasked(algorithm: Algorithm): Mode {
+  return algorithm.needs.time === 'bounded delay' ? 'untimed' : defaultMode(algorithm)
 }
 
 function faultsOf(options: Options, { scenario, conditions, detect }: Subject): FaultRules {

@@ -1,4 +1,11 @@
-import { type CheckResult, type FaultRules, type Mode, ringCloses } from '../../check/index.ts'
+import {
+  type CheckResult,
+  defaultMode,
+  type FaultRules,
+  type Mode,
+  modeText,
+  ringCloses,
+} from '../../check/index.ts'
 import type { World } from '../../core/language/world.ts'
 
 /** What a reader of a result, or of a counterexample, might not think of. */
@@ -15,7 +22,9 @@ export function notesOn(
     notes.push('the ring closes: all nodes are told of the same deaths and returns, in one order')
   if (violated === null) return notes
   if (mode === 'untimed' && needs.time === 'bounded delay')
-    notes.push(`untimed: delays have no bound here; ${name} needs one: try --mode clocked:2`)
+    notes.push(
+      `untimed: delays have no bound here; ${name} needs one: try --mode ${modeText(defaultMode(algorithm))}`,
+    )
   if (names !== undefined)
     notes.push('ids in messages stand for what is compared: the value or the like, then the id')
   return notes

@@ -1,5 +1,4 @@
-import type { Verdict } from '../../check/index.ts'
-import { modeText } from '../../trace/check-options-text.ts'
+import { modeText, type Verdict } from '../../check/index.ts'
 import type { Told } from '../check/counterexample-files.ts'
 import { stepLines, verdictLines } from '../check/report.ts'
 import type { Paint } from '../terminal/format.ts'

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type CheckOptions, type CheckResult, check } from '../../../src/check/index.ts'
+import {
+  type CheckOptions,
+  type CheckResult,
+  check,
+  defaultOptions,
+} from '../../../src/check/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import { demandsOn } from '../../../src/problems/demands.ts'
 import { compiled, type Mutant } from '../../support/mutant.ts'
@@ -11,13 +16,10 @@ const MOST_STATES = 10_000
 
 function explore(algorithm: Algorithm, { world: given, rules = {} }: Mutant): CheckResult {
   const { world, conditions, properties } = preparation(algorithm, given)
-  const { needs } = algorithm
-  const { mode = needs.time === 'rounds' ? { clocked: 1 } : 'untimed' } = rules
-  const together = needs.start === 'together' ? [...conditions.starts.nodes] : 'any'
-  const { wake = together, faults = {} } = rules
   const demands = rules.faults === undefined ? properties : demandsOn(algorithm, true)
   const options: CheckOptions = {
-    ...{ mode, order: 'fifo', wake, faults },
+    ...defaultOptions(algorithm, conditions.starts.nodes),
+    ...rules,
     properties: [...demands, ...rightOne(algorithm, world.ids, rules.faults !== undefined)],
     limits: { states: MOST_STATES },
   }

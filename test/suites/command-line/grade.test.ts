@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { builtShell } from '../../support/run-command.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -74,4 +74,35 @@ it.each([
   expect([code, out]).toEqual([2, ''])
   expect(err).toContain(complaint)
   expect(err.trim().split('\n')).toHaveLength(1)
+})
+
+describe('an algorithm that knows how long a message may take', () => {
+  const bully = readFileSync(join(root, 'src/algorithms/complete/bully.ts'), 'utf8').replace(
+    '../../core/index.ts',
+    'conclave',
+  )
+  const path = join(scratch, 'bully.ts')
+  const gradedBully = async (piece: string, by: string) => {
+    expect(bully).toContain(piece)
+    writeFileSync(path, bully.replace(piece, by))
+    const { code, out } = await builtShell('grade', path, '--json')
+    return { code, ...JSON.parse(out) }
+  }
+
+  it('is right where our own is copied word for word', async () => {
+    const { code, counterexample, explored, simulated } = await gradedBully('', '')
+    expect([code, counterexample, simulated]).toEqual([0, null, 500])
+    const holds = explored.filter(({ exhausted }: { exhausted: boolean }) => exhausted)
+    expect(holds.map(({ n }: { n: number }) => n)).toEqual([1, 2, 3])
+  })
+
+  it('is wrong where it waits too short, and the command that is printed shows it', async () => {
+    const { code, counterexample } = await gradedBully('=> 2 * largestDelay', '=> largestDelay')
+    expect([code, counterexample.n]).toEqual([1, 2])
+    expect(counterexample.broken).toBe('at most one leader')
+    expect(counterexample.replay).toMatch(/ --topology complete:2 --ids \S+ --mode clocked:2$/)
+    const { code: again, out } = await builtShell(...counterexample.replay.split(' ').slice(1))
+    expect(again).toBe(1)
+    for (const step of counterexample.steps) expect(out).toContain(step)
+  })
 })

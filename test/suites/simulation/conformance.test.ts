@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
-import { type CheckOptions, check } from '../../../src/check/index.ts'
+import { boundedDelay, type CheckOptions, check, defaultMode } from '../../../src/check/index.ts'
 import { runInMemory, runOnLoopback } from '../../../src/cluster/index.ts'
 import { type Algorithm, partName, Random, type State } from '../../../src/core/index.ts'
 import type { World } from '../../../src/core/language/world.ts'
@@ -89,13 +89,16 @@ function smallWorlds({ needs }: Algorithm, n: number): Given[] {
 
 describe.each(named(catalogue))('%s in the explorer', (_, algorithm) => {
   const { needs } = algorithm
-  const mode: CheckOptions['mode'] = needs.time === undefined ? 'untimed' : { clocked: 1 }
+  const mode = defaultMode(algorithm)
   const orders = needs.order || needs.time ? (['fifo'] as const) : (['fifo', 'any'] as const)
   const sizes = [1, 2, 3, 4].filter((n) => n <= (LARGEST_EXPLORED[algorithm.name] ?? 4))
 
   it.each(sizes)('every interleaving on networks of %i', (n) => {
     for (const given of smallWorlds(algorithm, n)) {
-      const { world, properties: basic } = preparation(algorithm, given)
+      const { world, properties: basic } = preparation(algorithm, {
+        ...given,
+        ...boundedDelay(algorithm, mode),
+      })
       const ids = given.ids as number[]
       const all = [...ids.keys()]
       const properties = [...basic, leads(winner(algorithm, ids))]

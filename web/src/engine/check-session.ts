@@ -1,4 +1,11 @@
-import { check, type Rules, scenesOf } from '../../../src/check/index.ts'
+import {
+  boundedDelay,
+  check,
+  defaultMode,
+  defaultOptions,
+  type Rules,
+  scenesOf,
+} from '../../../src/check/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import { type Given, prepare } from '../../../src/scenario/index.ts'
 import { resultOf, simulate } from '../../../src/sim/index.ts'
@@ -15,21 +22,21 @@ const MOST_MESSAGES = 2_000_000
 
 /** Explores every interleaving of a small world, up to a limit of states. */
 export function* exploration(given: Given, algorithm: Algorithm, tell: Tell): Session {
-  const rounds = algorithm.needs.time === 'rounds'
-  const { world, properties, conditions } = prepare(given, algorithm, String)
-  const fixed = algorithm.needs.start === 'together'
+  const explored = { ...given, ...delaysFor(algorithm) }
+  const { world, properties, conditions } = prepare(explored, algorithm, String)
   yield
-  const rules: Rules = {
-    mode: rounds ? { clocked: 1 } : 'untimed',
-    order: 'fifo',
-    wake: fixed ? [...conditions.starts.nodes] : 'any',
-    faults: {},
-  }
+  const rules: Rules = { ...defaultOptions(algorithm, conditions.starts.nodes), faults: {} }
   const result = check(world, { ...rules, properties, limits: { states: STATES } })
   const { violated } = result
   const unit = violated?.unit ?? 'step'
   const scenes = violated === null ? [] : scenesOf(world, rules, violated.moves)
   yield tell({ what: 'explored', result, world: factsOf(world, unit), scenes })
+}
+
+/** Rounds would leave no choice of delays to an algorithm that knows their bound. */
+function delaysFor(algorithm: Algorithm): Given {
+  const { delay } = boundedDelay(algorithm, defaultMode(algorithm))
+  return delay === undefined ? {} : { timing: 'async', delay }
 }
 
 /** Counts messages on growing networks of the kind that the algorithm needs. */
