@@ -1,4 +1,4 @@
-import { type Bound, ceilLog2, type Facts, floorLog2 } from '../core/index.ts'
+import { type Bound, ceilLog2, floorLog2, type NetworkFacts } from '../core/index.ts'
 
 /** Burns 1980: no asynchronous algorithm that works for rings of every size can do better. */
 export const asynchronousRings: Bound = {
@@ -44,6 +44,6 @@ export const doublingTime: readonly Bound[] = [
   },
 ]
 
-function isPowerOfTwo({ n }: Facts): boolean {
+function isPowerOfTwo({ n }: NetworkFacts): boolean {
   return 2 ** ceilLog2(n) === n
 }

@@ -10,7 +10,7 @@ import { type Algorithm, algorithm, left, message, type Property } from '../core
 import type { World } from '../core/language/world.ts'
 import { ring } from '../core/networks/ring.ts'
 import { leaderElection } from '../problems/leader-election.ts'
-import { type CheckOptions, check, type Progress } from './index.ts'
+import { type CheckOptions, check, type SearchProgress } from './index.ts'
 
 const options: CheckOptions = {
   mode: 'untimed',
@@ -229,7 +229,7 @@ describe('limits', () => {
   })
 
   it('reports progress', () => {
-    const seen: Progress[] = []
+    const seen: SearchProgress[] = []
     check(on(lcr, 8, 7, 6, 5, 4, 3, 2, 1), { ...options, onProgress: (now) => seen.push(now) })
     expect(seen[0]).toEqual({ states: 1, transitions: 0, depth: 0, frontier: 1 })
     expect(seen.length).toBeGreaterThan(3)

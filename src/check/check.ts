@@ -1,23 +1,23 @@
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
-import { Complaint } from '../core/usage-error.ts'
-import type { Story } from './counterexample/explain.ts'
+import { UsageError } from '../core/usage-error.ts'
+import type { ExplainedRun } from './counterexample/explain.ts'
 import { minimised } from './counterexample/minimise.ts'
-import { plainMove } from './counterexample/transition-json.ts'
+import { transitionJson } from './counterexample/transition-json.ts'
 import { withFairRuns } from './liveness/liveness.ts'
-import { Systems } from './model/system-cache.ts'
-import type { Move } from './model/transition.ts'
-import type { System } from './model/transition-system.ts'
-import { type Rules, refuseNonsense } from './options.ts'
-import { unmeasured, type Verdict, verdicts } from './properties/verdicts.ts'
-import { Reduction } from './reduction/persistent-sets.ts'
-import { type Progress, Search } from './search/breadth-first.ts'
-import type { Limits } from './search/budget.ts'
+import { SystemCache } from './model/system-cache.ts'
+import type { Transition } from './model/transition.ts'
+import type { TransitionSystem } from './model/transition-system.ts'
+import { type ModelOptions, validateOptions } from './options.ts'
+import { type PropertyVerdict, unmeasured, verdicts } from './properties/verdicts.ts'
+import { PersistentSets } from './reduction/persistent-sets.ts'
+import { BreadthFirstSearch, type SearchProgress } from './search/breadth-first.ts'
+import type { SearchBudget } from './search/budget.ts'
 import { expectedMisses } from './search/fingerprint-set.ts'
-import { type WalkReport, type WalkRules, Walks } from './search/random-walks.ts'
+import { RandomWalks, type WalkReport, type WalkRules } from './search/random-walks.ts'
 
-export interface CheckOptions extends Rules {
-  readonly limits: Limits
+export interface CheckOptions extends ModelOptions {
+  readonly limits: SearchBudget
   /** auto: leave out orders of events that make no difference, where that is proven. */
   readonly reduction?: 'off' | 'auto'
   /** Keep every state whole, not a hash of it. */
@@ -27,7 +27,7 @@ export interface CheckOptions extends Rules {
   readonly properties: readonly Property[]
   /** Whether to ask too if all runs end in which nothing is ignored for ever. */
   readonly fairRuns?: boolean
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: (progress: SearchProgress) => void
 }
 
 export interface CheckResult {
@@ -38,7 +38,7 @@ export interface CheckResult {
   readonly exhausted: boolean
   /** Why not everything was seen. */
   readonly reason?: string
-  readonly properties: readonly Verdict[]
+  readonly properties: readonly PropertyVerdict[]
   readonly violated: Counterexample | null
   readonly reduction: ReductionUsed
   readonly hash: HashUsed
@@ -48,7 +48,7 @@ export interface CheckResult {
   readonly walk?: WalkReport
 }
 
-export interface Counterexample extends Story {
+export interface Counterexample extends ExplainedRun {
   readonly property: string
   /** Whether it is proven that none is shorter. */
   readonly shortest: boolean
@@ -82,7 +82,7 @@ export interface DrawsUsed {
 
 /** A way to what is wrong. */
 interface Violation {
-  readonly moves: readonly Move[]
+  readonly moves: readonly Transition[]
   readonly shortest: boolean
 }
 
@@ -91,20 +91,24 @@ interface Violation {
  * that was found with a reduction is searched for again without. Who explores the same world with
  * one arrangement of ids after another hands in the same systems each time.
  */
-export function check(world: World, options: CheckOptions, systems = new Systems()): CheckResult {
-  refuseNonsense(world, options)
+export function check(
+  world: World,
+  options: CheckOptions,
+  systems = new SystemCache(),
+): CheckResult {
+  validateOptions(world, options)
   refuseNoStates(world, options.limits)
   const { properties, limits, exact = false, onProgress, walk } = options
   const system = systems.of(world, options, limits)
   const hindrance = hindranceOf(system, options)
-  const reduction = hindrance === null ? new Reduction(system, properties) : null
-  const begin = (reduced: Reduction | null) => {
+  const reduction = hindrance === null ? new PersistentSets(system, properties) : null
+  const begin = (reduced: PersistentSets | null) => {
     const manner = { exact, reduction: reduced }
-    const search = new Search(system, properties, limits, onProgress, manner)
+    const search = new BreadthFirstSearch(system, properties, limits, onProgress, manner)
     search.run()
     return search
   }
-  const report = (search: Search, violation: Violation | null, used: ReductionUsed) =>
+  const report = (search: BreadthFirstSearch, violation: Violation | null, used: ReductionUsed) =>
     resultOf(search, system, options, violation, used)
 
   let search = begin(reduction)
@@ -118,14 +122,14 @@ export function check(world: World, options: CheckOptions, systems = new Systems
       : report(again, { moves: again.violation, shortest: true }, again === search ? used : FULL)
   }
   if (search.reason === null || walk === undefined) return report(search, null, used)
-  const walks = new Walks(system, search.judge, walk)
+  const walks = new RandomWalks(system, search.judge, walk)
   walks.run()
   const found = walks.violation && { moves: walks.violation, shortest: false }
   return { ...report(search, found, used), walk: walks.report }
 }
 
-function hindranceOf(system: System, { reduction = 'off', properties }: CheckOptions) {
-  return reduction === 'off' ? 'it is off' : Reduction.hindrance(system, properties)
+function hindranceOf(system: TransitionSystem, { reduction = 'off', properties }: CheckOptions) {
+  return reduction === 'off' ? 'it is off' : PersistentSets.hindrance(system, properties)
 }
 
 function none(why: string): ReductionUsed {
@@ -134,14 +138,14 @@ function none(why: string): ReductionUsed {
 
 const FULL = none('the violation was searched for again without')
 
-function describe({ eagerWake }: Reduction): ReductionUsed {
+function describe({ eagerWake }: PersistentSets): ReductionUsed {
   const detail = `persistent sets of nodes${eagerWake ? ', all wake first' : ''}`
   return { persistentSets: true, eagerWake, detail }
 }
 
 function resultOf(
-  search: Search,
-  system: System,
+  search: BreadthFirstSearch,
+  system: TransitionSystem,
   options: CheckOptions,
   violation: Violation | null,
   reduction: ReductionUsed,
@@ -166,7 +170,7 @@ function resultOf(
               system.effects.world,
               options,
               first.property,
-              violation.moves.map((move) => plainMove(move, system.effects)),
+              violation.moves.map((move) => transitionJson(move, system.effects)),
             ),
           },
     reduction,
@@ -178,19 +182,18 @@ function resultOf(
 
 function drawsUsed(
   { draws: most }: CheckOptions,
-  { effects }: System,
-  { cut, reason }: Search,
+  { effects }: TransitionSystem,
+  { cut, reason }: BreadthFirstSearch,
 ): Pick<CheckResult, 'draws'> {
   const enough = effects.cut ? false : reason === null ? true : null
   return most === undefined ? {} : { draws: { most, enough, cut } }
 }
 
-function refuseNoStates({ algorithm }: World, { states }: Limits): void {
+function refuseNoStates({ algorithm }: World, { states }: SearchBudget): void {
   if (states >= 1) return
-  throw new Complaint(
+  throw new UsageError(
     `check ${algorithm.name}`,
-    'the limit of states is at least 1',
-    `it was given ${states}`,
+    `the limit of states is at least 1, but it was given ${states}.`,
     'Raise it.',
   )
 }

@@ -1,5 +1,5 @@
 import type { Algorithm } from '../core/language/algorithm.ts'
-import type { Mode, Rules } from './options.ts'
+import type { Mode, ModelOptions } from './options.ts'
 
 /**
  * What is explored where nothing else is asked for: the weakest world in which the algorithm must
@@ -9,7 +9,7 @@ import type { Mode, Rules } from './options.ts'
 export function defaultOptions(
   algorithm: Algorithm,
   starts: Iterable<number>,
-): Pick<Rules, 'mode' | 'order' | 'wake'> {
+): Pick<ModelOptions, 'mode' | 'order' | 'wake'> {
   return {
     mode: defaultMode(algorithm),
     order: 'fifo',

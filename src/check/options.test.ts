@@ -4,7 +4,7 @@ import { lcr } from '../algorithms/ring/lcr.ts'
 import { algorithm, message, Random } from '../core/index.ts'
 import { complete } from '../core/networks/complete.ts'
 import { network } from '../core/networks/network.ts'
-import { type CheckOptions, check, type FaultRules, ringCloses } from './index.ts'
+import { type CheckOptions, check, type FaultOptions, ringCloses } from './index.ts'
 
 const TOKEN = message({})
 const anonymous = algorithm({
@@ -22,7 +22,7 @@ const anywhere = { ...anonymous, needs: { topology: 'any' } as const }
 
 function attempt(
   name: string,
-  faults: FaultRules,
+  faults: FaultOptions,
   mode: CheckOptions['mode'] = 'untimed',
   definition = anonymous,
 ) {
@@ -34,7 +34,7 @@ function attempt(
   )
 }
 
-it.each<[string, FaultRules, string]>([
+it.each<[string, FaultOptions, string]>([
   ['ring:3', { crashes: -1 }, 'crashes is a whole number from 0, but it is -1'],
   ['ring:3', { losses: 0.5 }, 'losses is a whole number from 0, but it is 0.5'],
   ['ring:3', { crashes: 4 }, 'only 3 nodes can die, but 4 deaths are asked for'],

@@ -1,6 +1,6 @@
 import type { World } from '../core/language/world.ts'
-import { isRenewable, mayClose, renewed } from '../core/runtime/restart.ts'
-import { Complaint } from '../core/usage-error.ts'
+import { isRestartable, mayCloseRing, restarting } from '../core/runtime/restart.ts'
+import { UsageError } from '../core/usage-error.ts'
 
 /**
  * untimed: an alarm may go off at any moment once it is set. patient: only when nothing is in
@@ -12,19 +12,19 @@ export function modeText(mode: Mode): string {
   return typeof mode === 'string' ? mode : `clocked:${mode.clocked}`
 }
 
-export interface Rules {
+export interface ModelOptions {
   readonly mode: Mode
   readonly order: 'fifo' | 'any'
   /** Any sleeping node at any moment, or exactly these positions at the very beginning. */
   readonly wake: 'any' | readonly number[]
   /** What may go wrong at any moment; nothing if left out. */
-  readonly faults?: FaultRules
+  readonly faults?: FaultOptions
   /** How often one node may draw; a run in which one wants to draw more ends before that. */
   readonly draws?: number
 }
 
 /** How often each kind of fault may strike, or has struck. */
-export interface Budget {
+export interface FaultCounts {
   readonly crashes: number
   readonly losses: number
   readonly duplicates: number
@@ -35,7 +35,7 @@ export interface Budget {
 const KINDS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
 
 /** What may go wrong, and how often; what is left out does not. */
-export interface FaultRules extends Partial<Budget> {
+export interface FaultOptions extends Partial<FaultCounts> {
   /** Who comes back does so under the id of another node, not under its own. */
   readonly reappear?: boolean
   /** After how long a death, a cut or a recovery is told, where time counts; by default 1. */
@@ -44,25 +44,25 @@ export interface FaultRules extends Partial<Budget> {
   readonly dead?: readonly number[]
 }
 
-export function anyFault({ crashes, losses, duplicates, cuts, dead }: FaultRules): boolean {
+export function anyFault({ crashes, losses, duplicates, cuts, dead }: FaultOptions): boolean {
   return [crashes, losses, duplicates, cuts, dead?.length].some((count) => (count ?? 0) > 0)
 }
 
 /** Whether nodes learn who of a ring is dead, so that it closes over them. */
 export function ringCloses(
   { algorithm, topology }: World,
-  { crashes = 0, dead = [], detect }: FaultRules,
+  { crashes = 0, dead = [], detect }: FaultOptions,
 ): boolean {
   const told = detect !== 'off' && crashes + dead.length > 0
-  return topology.kind === 'ring' && told && mayClose(algorithm)
+  return topology.kind === 'ring' && told && mayCloseRing(algorithm)
 }
 
 /** As in a simulation: where a ring closes over its dead, the election starts again. */
-export function renewing(world: World, faults: FaultRules): World {
+export function withRestarts(world: World, faults: FaultOptions): World {
   const { algorithm } = world
   const { crashes = 0, recoveries = 0 } = faults
   const told = ringCloses(world, faults) && crashes + recoveries > 0
-  return told && isRenewable(algorithm) ? { ...world, algorithm: renewed(algorithm) } : world
+  return told && isRestartable(algorithm) ? { ...world, algorithm: restarting(algorithm) } : world
 }
 
 /** Of more not even the first states would be seen in reasonable time. */
@@ -70,30 +70,27 @@ const MOST_NODES = 1000
 const MOST_LINKS = 10_000
 
 /** Refuses rules that make no sense in this world. */
-export function refuseNonsense(world: World, rules: Rules): void {
+export function validateOptions(world: World, rules: ModelOptions): void {
   const { mode, wake, faults } = rules
   const where = `check ${world.algorithm.name}`
   refuseLarge(where, world)
   if (typeof mode !== 'string' && !isCount(mode.clocked, 1))
-    throw new Complaint(
+    throw new UsageError(
       where,
-      'mode clocked needs the most time that a message takes, a whole number from 1',
-      `it was given ${mode.clocked}`,
+      `mode clocked needs the most time that a message takes, a whole number from 1, but it was given ${mode.clocked}.`,
       'Use clocked:1 for synchronous rounds.',
     )
   const { n } = world.topology
   if (wake !== 'any' && (wake.length === 0 || !arePositions(wake, n)))
-    throw new Complaint(
+    throw new UsageError(
       where,
-      `the nodes that start are one or more different positions from 0 to ${n - 1}`,
-      `these were given: ${wake.join(', ') || 'none'}`,
+      `the nodes that start are one or more different positions from 0 to ${n - 1}, but these were given: ${wake.join(', ') || 'none'}.`,
       'Correct the list, or let any node wake.',
     )
   if (rules.draws !== undefined && !isCount(rules.draws, 1))
-    throw new Complaint(
+    throw new UsageError(
       where,
-      'the most draws of a node are a whole number from 1',
-      `${rules.draws} was given`,
+      `the most draws of a node are a whole number from 1, but ${rules.draws} was given.`,
       'Leave it out where draws need no limit.',
     )
   refuseNoStarter(where, rules)
@@ -103,30 +100,28 @@ export function refuseNonsense(world: World, rules: Rules): void {
 function refuseLarge(where: string, { topology }: World): void {
   const { n, links, name } = topology
   if (n <= MOST_NODES && links <= MOST_LINKS) return
-  throw new Complaint(
+  throw new UsageError(
     where,
-    `at most ${MOST_NODES} nodes and ${MOST_LINKS} links can be explored`,
-    `${name} has ${n} and ${links}`,
+    `at most ${MOST_NODES} nodes and ${MOST_LINKS} links can be explored, but ${name} has ${n} and ${links}.`,
     'Take a small network, or simulate a large one with conclave run.',
   )
 }
 
-function refuseNoStarter(where: string, { wake, faults = {} }: Rules): void {
+function refuseNoStarter(where: string, { wake, faults = {} }: ModelOptions): void {
   const { dead = [], recoveries = 0 } = faults
   if (wake === 'any' || recoveries > 0 || wake.some((node) => !dead.includes(node))) return
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'one of those who are to start must be up',
-    `${wake.join(', ')} never ${wake.length === 1 ? 'is' : 'are'}`,
+    `one of those who are to start must be up, but ${wake.join(', ')} never ${wake.length === 1 ? 'is' : 'are'}.`,
     'Let others start, or any.',
   )
 }
 
-function refuseFaults(where: string, world: World, mode: Mode, faults: FaultRules): void {
+function refuseFaults(where: string, world: World, mode: Mode, faults: FaultOptions): void {
   const { topology, algorithm } = world
   const { crashes = 0, cuts = 0, recoveries = 0, reappear = false, detect = 1, dead = [] } = faults
   const refuse = (needed: string, given: string, remedy: string) => {
-    throw new Complaint(where, needed, given, remedy)
+    throw new UsageError(where, `${needed}, but ${given}.`, remedy)
   }
   for (const kind of KINDS)
     if (!isCount(faults[kind] ?? 0, 0))

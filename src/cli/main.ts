@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander'
-import { Complaint } from '../core/index.ts'
+import { UsageError } from '../core/index.ts'
 import { nearestOf } from './input/catalogue-lookup.ts'
 import { thrownByUsers } from './input/user-module.ts'
 import { EXIT, type Io, type Leave } from './io.ts'
-import { usageComplaint } from './usage.ts'
+import { usageError } from './usage.ts'
 import { VERSION } from './version.ts'
 
 const EXAMPLES = `
@@ -67,9 +67,9 @@ export async function main(words: readonly string[], io: Io): Promise<number> {
 }
 
 /** A mistake of the user gets one line, also in code of theirs; else it keeps its trace. */
-function complaintOf(error: unknown, command: string | null): Complaint {
-  if (error instanceof CommanderError) return usageComplaint(error, command)
-  if (error instanceof Complaint) return error.suggesting(nearestOf)
+function complaintOf(error: unknown, command: string | null): UsageError {
+  if (error instanceof CommanderError) return usageError(error, command)
+  if (error instanceof UsageError) return error.suggesting(nearestOf)
   const theirs = thrownByUsers(error)
   if (theirs !== null) return theirs
   throw error

@@ -1,5 +1,5 @@
 import type { CommanderError } from 'commander'
-import { Complaint } from '../core/index.ts'
+import { UsageError } from '../core/index.ts'
 
 /** What the reader of command lines says, and what is needed and given in our words. */
 const MISTAKES: readonly [says: RegExp, needed: string, given: string][] = [
@@ -12,7 +12,7 @@ const MISTAKES: readonly [says: RegExp, needed: string, given: string][] = [
 ]
 
 /** The complaint about a command line that cannot be read, in the form of all others. */
-export function usageComplaint(error: CommanderError, command: string | null): Complaint {
+export function usageError(error: CommanderError, command: string | null): UsageError {
   const message = error.message
     .replace(/^error: /, '')
     .replace(/\s+/g, ' ')
@@ -24,7 +24,7 @@ export function usageComplaint(error: CommanderError, command: string | null): C
     const found = says.exec(message)
     if (found === null) continue
     const filled = (text: string) => text.replace(/\$(\d)/g, (_, group) => found[Number(group)])
-    return new Complaint(where, filled(needed), filled(given), remedy)
+    return new UsageError(where, `${filled(needed)}, but ${filled(given)}.`, remedy)
   }
-  return new Complaint(where, 'a command line as in its help is needed', message, remedy)
+  return new UsageError(where, `a command line as in its help is needed, but ${message}.`, remedy)
 }

@@ -1,10 +1,10 @@
-import type { Input } from '../core/language/aggregate.ts'
+import type { NodeInput } from '../core/language/aggregate.ts'
 import type { Link } from '../core/language/net.ts'
-import { Complaint } from '../core/usage-error.ts'
+import { UsageError } from '../core/usage-error.ts'
 import type { MemberOptions } from './member-options.ts'
 
 /** What a member brings to an aggregation. */
-export interface Offer {
+export interface AggregateSource {
   /** Its value as it is then: read when an epoch begins, and wherever estimates evaporate. */
   readonly value: () => number
   /** The position that holds the 1 of a count, 0 by default; while it is down the next one does. */
@@ -12,14 +12,14 @@ export interface Offer {
 }
 
 /** What handlers see of it: read when they ask, and at most once in an event. */
-export class LiveInput implements Input {
+export class AggregateInput implements NodeInput {
   private last: number
   private read = true
   /** Why the last one could not be used, to be told once. */
   private trouble = ''
 
   constructor(
-    private readonly offer: Offer,
+    private readonly offer: AggregateSource,
     private readonly options: MemberOptions,
     private readonly up: (link: Link) => boolean,
   ) {
@@ -70,10 +70,9 @@ export class LiveInput implements Input {
     const { accepts, domain = 'a finite number' } = algorithm.computes!.aggregate
     const value: unknown = this.offer.value()
     if (Number.isFinite(value) && accepts?.(value as number) !== false) return value as number
-    throw new Complaint(
+    throw new UsageError(
       `position ${position}`,
-      `${algorithm.name} needs ${domain}`,
-      `its value is ${value}`,
+      `${algorithm.name} needs ${domain}, but its value is ${value}.`,
       'Bring another.',
     )
   }

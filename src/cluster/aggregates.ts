@@ -1,12 +1,12 @@
 import { type Aggregation, aggregations, gossipParams } from '../algorithms/index.ts'
 import type { Link } from '../core/language/net.ts'
-import { Complaint } from '../core/usage-error.ts'
-import type { Offer } from './aggregate-input.ts'
+import { UsageError } from '../core/usage-error.ts'
+import type { AggregateSource } from './aggregate-input.ts'
 import { LiveAggregate } from './live-aggregate.ts'
 import type { MemberOptions } from './member-options.ts'
 
 /** What a member brings to an aggregate and how it is computed; all members need the same. */
-export interface AggregateOptions extends Offer {
+export interface AggregateOptions extends AggregateSource {
   /** What it is an aggregate of, where there are several of one kind. */
   readonly as?: string
   /** Milliseconds in which every member begins one exchange; 100 by default. */
@@ -91,10 +91,9 @@ function aggregationNamed(name: string): Aggregation {
   const found = aggregations.find((it) => it.name === name || it.name === `${PREFIX}${name}`)
   if (found !== undefined) return found
   const names = aggregations.map((it) => it.name.slice(PREFIX.length))
-  throw new Complaint(
+  throw new UsageError(
     'aggregate',
-    'the name of an aggregation',
-    `${JSON.stringify(name)} was given`,
+    `the name of an aggregation, but ${JSON.stringify(name)} was given.`,
     `There are ${names.join(', ')}.`,
   )
 }
@@ -139,6 +138,6 @@ function refuseFewMembers(name: string, instances: number, n: number): void {
   throw refused(name, 'a member for every instance', given)
 }
 
-function refused(name: string, needed: string, given: string): Complaint {
-  return new Complaint(name, needed, given, 'See conclave explain for what there is.')
+function refused(name: string, needed: string, given: string): UsageError {
+  return new UsageError(name, `${needed}, but ${given}.`, 'See conclave explain for what there is.')
 }

@@ -4,7 +4,7 @@ import { bully, ringList, wireless } from '../algorithms/index.ts'
 import { Random } from '../core/index.ts'
 import { complete } from '../core/networks/complete.ts'
 import { idBehind } from './dynamic-keys.ts'
-import { seatOf } from './local-cluster.ts'
+import { memberOptionsOf } from './local-cluster.ts'
 import { Member } from './member.ts'
 import { memoryNetwork } from './transports/memory.ts'
 
@@ -38,7 +38,7 @@ it.each([bully, ringList, wireless].map((algorithm) => [algorithm.name, algorith
         const transports = memoryNetwork(topology, Random.from(seed))
         const worths = ids.map(() => 1)
         const options = (one: number) => ({
-          ...seatOf(world, one),
+          ...memberOptionsOf(world, one),
           transport: transports[one],
           worth: () => worths[one],
           watch: WATCH,

@@ -12,8 +12,8 @@ import {
 import type { Algorithm } from '../core/language/algorithm.ts'
 import { complete } from '../core/networks/complete.ts'
 import { ring } from '../core/networks/ring.ts'
-import { keyOf } from './dynamic-keys.ts'
-import { seatOf } from './local-cluster.ts'
+import { keyFor } from './dynamic-keys.ts'
+import { memberOptionsOf } from './local-cluster.ts'
 import { Member } from './member.ts'
 import type { MemberOptions } from './member-options.ts'
 import { Listener } from './transports/listener.ts'
@@ -47,7 +47,7 @@ function members(
   const transports = memoryNetwork(world.topology)
   const seat = (position: number) => {
     const member = new Member({
-      ...seatOf(world, position),
+      ...memberOptionsOf(world, position),
       transport: transports[position],
       starts: starts.includes(position),
       worth: () => worths[position],
@@ -91,8 +91,8 @@ describe('members that are elected by their worth', () => {
 
   it('are refused where ids are not compared, or the worth is no number for it', async () => {
     expect(() => members(itaiRodeh, [1, 2, 3, 4], [0])).toThrow(/compares ids/)
-    expect(() => keyOf(0.5, 1)).toThrow(/whole number/)
-    expect(() => keyOf(2 ** 40, 1)).toThrow(/whole number/)
+    expect(() => keyFor(0.5, 1)).toThrow(/whole number/)
+    expect(() => keyFor(2 ** 40, 1)).toThrow(/whole number/)
     const { all } = members(bully, [-1, 0, 0, 0], [0], watched)
     await expect(all[0].open()).rejects.toThrow('there are -1 and 3')
   })
@@ -202,7 +202,7 @@ it('over sockets, one that comes late learns the keys of all, and they learn its
     const links = tcpLinks(world.topology, position, addresses)
     const transport = tcpTransport({ listener, links, lasting: true, patience: 300 })
     const worth = () => worths[position]
-    const member = new Member({ ...seatOf(world, position), transport, worth, ...watched })
+    const member = new Member({ ...memberOptionsOf(world, position), transport, worth, ...watched })
     opened.push(member)
     return member
   }

@@ -1,4 +1,4 @@
-import { Complaint } from '../core/usage-error.ts'
+import { UsageError } from '../core/usage-error.ts'
 import type { MemberOptions } from './member-options.ts'
 
 /*
@@ -15,13 +15,12 @@ import type { MemberOptions } from './member-options.ts'
 const IDS = 2 ** 20
 
 /** A number that compares like (worth, id). */
-export function keyOf(worth: number, id: number): number {
+export function keyFor(worth: number, id: number): number {
   const key = worth * IDS + id
   if (Number.isSafeInteger(key) && Number.isInteger(worth) && worth >= 0 && id < IDS) return key
-  throw new Complaint(
+  throw new UsageError(
     'worth',
-    `a whole number from 0 to ${2 ** 33 - 1} beside an id below ${IDS}`,
-    `there are ${worth} and ${id}`,
+    `a whole number from 0 to ${2 ** 33 - 1} beside an id below ${IDS}, but there are ${worth} and ${id}.`,
     'Scale the worth, or number the members from 0.',
   )
 }

@@ -6,7 +6,7 @@ import { wireless } from '../algorithms/graph/wireless.ts'
 import type { Algorithm, State } from '../core/index.ts'
 import type { World } from '../core/language/world.ts'
 import { complete } from '../core/networks/complete.ts'
-import { runInMemory, runOnLoopback, seatOf } from './local-cluster.ts'
+import { memberOptionsOf, runInMemory, runOnLoopback } from './local-cluster.ts'
 import { Member } from './member.ts'
 import { memoryNetwork } from './transports/memory.ts'
 
@@ -32,7 +32,7 @@ function stage(algorithm: Algorithm, ids: readonly number[], starters: readonly 
   const start = async (position: number, starts: boolean) => {
     const transport = transports[position]
     const earlier = last.get(position)
-    const seat = { ...seatOf(world, position), ...(earlier && { earlier }) }
+    const seat = { ...memberOptionsOf(world, position), ...(earlier && { earlier }) }
     const member = new Member({ ...seat, ...TIMES, transport, starts })
     live.set(position, member)
     await member.open()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { FailureDetector } from './failure-detector.ts'
+import { HeartbeatDetector } from './failure-detector.ts'
 
 const WATCH = { heartbeat: 10, timeout: 35 }
 
@@ -28,7 +28,7 @@ function pass(beats: number, each = () => {}): void {
 function watching(links: readonly number[]) {
   const told: string[] = []
   const beats = new Map<number, number>()
-  const detector = new FailureDetector(links, WATCH, {
+  const detector = new HeartbeatDetector(links, WATCH, {
     beat: (link) => beats.set(link, (beats.get(link) ?? 0) + 1),
     down: (link, why) => told.push(`${link} down: ${why}`),
     up: (link) => told.push(`${link} up`),

@@ -1,7 +1,7 @@
 import type { Link } from '../core/language/net.ts'
 
 /** How closely members watch each other, in milliseconds; the same for all of one election. */
-export interface Watch {
+export interface HeartbeatOptions {
   /** How often a member lets its neighbours know that it is there. */
   readonly heartbeat: number
   /** How long a neighbour may be silent before it is taken for dead. */
@@ -9,7 +9,7 @@ export interface Watch {
 }
 
 /** Whoever wants to know, and lends the detector its voice. */
-export interface Watcher {
+export interface DetectorListener {
   beat(link: Link): void
   down(link: Link, why: string): void
   up(link: Link): void
@@ -21,7 +21,7 @@ export interface Watcher {
  * Says which neighbours are dead: those whose connection closed, and those that were silent for too
  * long. It may be late, and it may be wrong: who was only slow is up again as soon as it is heard.
  */
-export class FailureDetector {
+export class HeartbeatDetector {
   /** When each neighbour was last heard; empty until the watch begins. */
   private readonly heard = new Map<Link, number>()
   private readonly missing = new Set<Link>()
@@ -30,8 +30,8 @@ export class FailureDetector {
 
   constructor(
     private readonly links: readonly Link[],
-    private readonly watch: Watch,
-    private readonly watcher: Watcher,
+    private readonly watch: HeartbeatOptions,
+    private readonly watcher: DetectorListener,
   ) {}
 
   up(link: Link): boolean {

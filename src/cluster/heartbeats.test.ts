@@ -4,7 +4,7 @@ import { lcr } from '../algorithms/ring/lcr.ts'
 import { algorithm, type My, message, type Net, nat, uid } from '../core/index.ts'
 import type { World } from '../core/language/world.ts'
 import { complete } from '../core/networks/complete.ts'
-import { seatOf } from './local-cluster.ts'
+import { memberOptionsOf } from './local-cluster.ts'
 import { Member } from './member.ts'
 import type { MemberOptions } from './member-options.ts'
 import type { Address } from './transports/address.ts'
@@ -75,7 +75,7 @@ async function inMemory(ids: readonly number[]) {
   const world = worldOf(ids)
   const transports: MemoryTransport[] = memoryNetwork(world.topology)
   const sit = (position: number) =>
-    seat({ ...seatOf(world, position), transport: transports[position] })
+    seat({ ...memberOptionsOf(world, position), transport: transports[position] })
   const all = transports.map((_, position) => sit(position))
   await Promise.all(all.map((member) => member.open()))
   return { all, transports, sit }
@@ -150,7 +150,7 @@ describe('in memory', () => {
     const world = worldOf([1, 2])
     const transports = memoryNetwork(world.topology)
     const log = (line: string) => lines.push(line)
-    const one = seat({ ...seatOf(world, 0), transport: transports[0], log })
+    const one = seat({ ...memberOptionsOf(world, 0), transport: transports[0], log })
     await one.open()
     await transports[1].open({ schema: '', n: 2, position: 1 }, { received() {}, down() {} })
     for (let i = 0; i < 3; i++) transports[1].send(1, Uint8Array.of(253))
@@ -190,7 +190,7 @@ describe('over sockets', () => {
     const sit = (position: number, listener: Listener, special: Partial<MemberOptions> = {}) => {
       const links = tcpLinks(world.topology, position, addresses)
       const transport = tcpTransport({ listener, links, lasting: true, patience: 400 })
-      return seat({ ...seatOf(world, position), transport, ...special })
+      return seat({ ...memberOptionsOf(world, position), transport, ...special })
     }
     return { doors, addresses, sit }
   }

@@ -4,7 +4,7 @@ import { aggregations, bully, lcr } from '../algorithms/index.ts'
 import { network, Random } from '../core/index.ts'
 import type { AggregateOptions } from './aggregates.ts'
 import type { LiveAggregate } from './live-aggregate.ts'
-import { runInMemory, seatOf } from './local-cluster.ts'
+import { memberOptionsOf, runInMemory } from './local-cluster.ts'
 import { Member } from './member.ts'
 import type { MemberOptions } from './member-options.ts'
 import { type MemoryTransport, memoryNetwork } from './transports/memory.ts'
@@ -29,7 +29,7 @@ async function assembly(n: number, seed = 1, more: Partial<MemberOptions> = {}) 
   const transports: MemoryTransport[] = memoryNetwork(topology, random.split('order'))
   const members = transports.map((transport, position) => {
     const coins = random.split(`coins ${position}`)
-    const seat = { ...seatOf(world, position), transport, random: coins, watch: WATCH }
+    const seat = { ...memberOptionsOf(world, position), transport, random: coins, watch: WATCH }
     return new Member({ ...seat, ...more })
   })
   const open = () => Promise.all(members.map((member) => member.open()))
@@ -122,7 +122,7 @@ describe('an aggregate beside an election', () => {
     const topology = network('ring:3', { random: Random.from(1) })
     const world = { algorithm: lcr, topology, ids: Float64Array.of(1, 2, 3), params: {} }
     const members = memoryNetwork(topology).map(
-      (transport, position) => new Member({ ...seatOf(world, position), transport }),
+      (transport, position) => new Member({ ...memberOptionsOf(world, position), transport }),
     )
     const counts = offers(members, 'max', [7, 8, 9])
     await Promise.all(members.map((member) => member.open()))

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { partName } from '../core/language/aggregate.ts'
+import { aggregateFieldName } from '../core/language/aggregate.ts'
 import type { Algorithm } from '../core/language/algorithm.ts'
 import type { Link } from '../core/language/net.ts'
 import type { State } from '../core/runtime/state.ts'
-import type { Offer } from './aggregate-input.ts'
+import type { AggregateSource } from './aggregate-input.ts'
 import type { MemberOptions } from './member-options.ts'
-import { type Counts, Station } from './node-driver.ts'
+import { type MessageCounts, NodeDriver } from './node-driver.ts'
 import { Wire } from './wire.ts'
 
 /** How the estimates of an aggregate are carried to the neighbours, and who of them is there. */
@@ -19,7 +19,9 @@ interface Carrier {
 export function estimateOf({ computes }: Algorithm, state: State): number | null {
   if (computes === null || state.status === 'asleep' || state.standing === 'waiting') return null
   const { aggregate } = computes
-  const estimate = aggregate.estimate(aggregate.parts.map((_, i) => state[partName(i)] as number))
+  const estimate = aggregate.estimate(
+    aggregate.parts.map((_, i) => state[aggregateFieldName(i)] as number),
+  )
   return Number.isFinite(estimate) ? estimate : null
 }
 
@@ -32,14 +34,14 @@ export class LiveAggregate extends EventEmitter<{
 }> {
   /** The same number where the same is computed in the same way: only such members exchange. */
   readonly tag: number
-  private readonly station: Station
+  private readonly station: NodeDriver
   private readonly wire: Wire
   private last: number | null = null
   private over = false
 
   constructor(
     label: string,
-    options: MemberOptions & { readonly brings: Offer },
+    options: MemberOptions & { readonly brings: AggregateSource },
     carrier: Carrier,
     private readonly left: () => void,
   ) {
@@ -47,7 +49,7 @@ export class LiveAggregate extends EventEmitter<{
     const { algorithm, params } = options
     this.tag = tagOf([label, algorithm.schema, params])
     this.wire = new Wire(algorithm, false)
-    this.station = new Station(options, {
+    this.station = new NodeDriver(options, {
       send: (link, kind, body) =>
         carrier.send(link, this.tag, this.wire.write({ type: 'message', kind, body })),
       alarm: (alarm) => this.act(() => this.station.sound(alarm)),
@@ -66,7 +68,7 @@ export class LiveAggregate extends EventEmitter<{
     return this.last
   }
 
-  get counts(): Counts {
+  get counts(): MessageCounts {
     return this.station.counts
   }
 

@@ -11,7 +11,7 @@ import { complete } from '../core/networks/complete.ts'
 import { ring } from '../core/networks/ring.ts'
 import { path } from '../core/networks/tree.ts'
 import { Random } from '../core/runtime/random.ts'
-import { type Assembled, runInMemory, runOnLoopback } from './local-cluster.ts'
+import { type LocalClusterResult, runInMemory, runOnLoopback } from './local-cluster.ts'
 
 function ringOf(algorithm: Algorithm, ids: readonly number[]): World {
   return { algorithm, topology: ring(ids.length), ids: Float64Array.from(ids), params: {} }
@@ -27,7 +27,7 @@ function lcrElections(ids: readonly number[]): number {
   }, 0)
 }
 
-function expectElected(result: Assembled, ids: readonly number[], winner: number): void {
+function expectElected(result: LocalClusterResult, ids: readonly number[], winner: number): void {
   expect(result.leaders).toEqual([ids.indexOf(winner)])
   expect(result.states.map(({ leader }) => leader)).toEqual(ids.map(() => winner))
 }

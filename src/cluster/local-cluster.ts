@@ -3,17 +3,17 @@ import { linksOf, type Topology } from '../core/language/topology.ts'
 import { givenTo, uidBits, type World } from '../core/language/world.ts'
 import type { Random } from '../core/runtime/random.ts'
 import type { State } from '../core/runtime/state.ts'
-import { Complaint } from '../core/usage-error.ts'
+import { UsageError } from '../core/usage-error.ts'
 import { Member } from './member.ts'
 import type { MemberOptions } from './member-options.ts'
-import type { Counts } from './node-driver.ts'
+import type { MessageCounts } from './node-driver.ts'
 import type { Address } from './transports/address.ts'
 import { Listener } from './transports/listener.ts'
 import { memoryNetwork } from './transports/memory.ts'
 import { tcpLinks, tcpTransport } from './transports/tcp.ts'
 import type { Transport } from './transports/transport.ts'
 
-export interface AssemblyOptions {
+export interface LocalClusterOptions {
   /** The positions that start by themselves; all by default. */
   readonly starters?: readonly number[]
   /** Coins, and in memory the order of deliveries: the same source, the same election. */
@@ -24,25 +24,28 @@ export interface AssemblyOptions {
 }
 
 /** How an election among all members went. */
-export interface Assembled {
+export interface LocalClusterResult {
   /** Positions, in the order of taking office. */
   readonly leaders: readonly number[]
-  readonly messages: Pick<Counts, 'total' | 'byType'>
+  readonly messages: Pick<MessageCounts, 'total' | 'byType'>
   readonly bits: number
   /** By position. */
   readonly states: readonly State[]
 }
 
 /** All members of a world in this process, until their election is quiet; no network needed. */
-export function runInMemory(world: World, options: AssemblyOptions = {}): Promise<Assembled> {
+export function runInMemory(
+  world: World,
+  options: LocalClusterOptions = {},
+): Promise<LocalClusterResult> {
   return assemble(world, memoryNetwork(world.topology, options.random?.split('order')), options)
 }
 
 /** The same over real sockets of the loopback device, at any free ports. */
 export async function runOnLoopback(
   world: World,
-  options: AssemblyOptions = {},
-): Promise<Assembled> {
+  options: LocalClusterOptions = {},
+): Promise<LocalClusterResult> {
   const { topology } = world
   const log = options.log ?? (() => {})
   const free: Address = { host: '127.0.0.1', port: 0 }
@@ -57,8 +60,8 @@ export async function runOnLoopback(
 async function assemble(
   world: World,
   transports: readonly Transport[],
-  options: AssemblyOptions,
-): Promise<Assembled> {
+  options: LocalClusterOptions,
+): Promise<LocalClusterResult> {
   const leaders: number[] = []
   const members: Member[] = []
   try {
@@ -85,10 +88,14 @@ async function assemble(
 }
 
 /** What the member at a position of a world is told, besides what the world says. */
-function seat(world: World, position: number, { starters, random, unit, log }: AssemblyOptions) {
+function seat(
+  world: World,
+  position: number,
+  { starters, random, unit, log }: LocalClusterOptions,
+) {
   const coins = random?.split(`coins of ${position}`)
   return {
-    ...seatOf(world, position),
+    ...memberOptionsOf(world, position),
     starts: starters?.includes(position) ?? true,
     ...(coins && { random: coins }),
     ...(unit !== undefined && { unit }),
@@ -97,7 +104,7 @@ function seat(world: World, position: number, { starters, random, unit, log }: A
 }
 
 /** The place of a member in a world: all of its options that the world determines. */
-export function seatOf(world: World, position: number): Omit<MemberOptions, 'transport'> {
+export function memberOptionsOf(world: World, position: number): Omit<MemberOptions, 'transport'> {
   const { algorithm, topology, ids, names, weights } = world
   const byLink = (value: (link: Link) => number) =>
     new Map(linksOf(topology, position).map((link) => [link, value(link)]))
@@ -124,10 +131,9 @@ function onwardOf(topology: Topology, position: number): Link | null {
     (link) => topology.neighbor(position, link) === next,
   )
   if (onward !== undefined) return onward
-  throw new Complaint(
+  throw new UsageError(
     topology.name,
-    'a network in which each position is linked to the next',
-    `${position} and ${next} are not neighbours`,
+    `a network in which each position is linked to the next, but ${position} and ${next} are not neighbours.`,
     'Choose a ring, or a complete network.',
   )
 }
@@ -136,7 +142,7 @@ function positions(topology: Topology): number[] {
   return Array.from({ length: topology.n }, (_, position) => position)
 }
 
-function sumByType(counts: readonly Counts[]): Record<string, number> {
+function sumByType(counts: readonly MessageCounts[]): Record<string, number> {
   const names = Object.keys(counts[0].byType)
   return Object.fromEntries(
     names.map((name) => [name, sum(counts.map(({ byType }) => byType[name]))]),

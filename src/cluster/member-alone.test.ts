@@ -3,7 +3,7 @@ import { lcr } from '../algorithms/ring/lcr.ts'
 import { left, right } from '../core/language/net.ts'
 import { Member } from './member.ts'
 import type { MemberOptions } from './member-options.ts'
-import type { Receiver, Transport } from './transports/transport.ts'
+import type { FrameReceiver, Transport } from './transports/transport.ts'
 
 /** Settled or not, without waiting. */
 async function stateOf(promise: Promise<unknown>): Promise<unknown> {
@@ -14,10 +14,10 @@ async function stateOf(promise: Promise<unknown>): Promise<unknown> {
 class Loose implements Transport {
   readonly links = [left, right]
   readonly sent: [number, number[]][] = []
-  receiver!: Receiver
+  receiver!: FrameReceiver
   closed = false
 
-  async open(_self: unknown, receiver: Receiver): Promise<void> {
+  async open(_self: unknown, receiver: FrameReceiver): Promise<void> {
     this.receiver = receiver
   }
 

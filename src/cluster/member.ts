@@ -3,16 +3,16 @@ import { type Link, left } from '../core/language/net.ts'
 import type { Outcome, State } from '../core/runtime/state.ts'
 import { type AggregateOptions, Aggregates } from './aggregates.ts'
 import { idBehind, tellsKeys } from './dynamic-keys.ts'
-import { FailureDetector, type Watcher } from './failure-detector.ts'
+import { type DetectorListener, HeartbeatDetector } from './failure-detector.ts'
 import type { LiveAggregate } from './live-aggregate.ts'
-import { brokenLink, demandFitness, type MemberOptions } from './member-options.ts'
-import { type Counts, Station } from './node-driver.ts'
-import { QuietDetector, type Token } from './termination-detection.ts'
-import type { Receiver } from './transports/transport.ts'
-import { type Frame, Wire } from './wire.ts'
+import { brokenLink, type MemberOptions, validateMember } from './member-options.ts'
+import { type MessageCounts, NodeDriver } from './node-driver.ts'
+import { TerminationDetector, type TerminationToken } from './termination-detection.ts'
+import type { FrameReceiver } from './transports/transport.ts'
+import { Wire, type WireFrame } from './wire.ts'
 
 /** How a member came to its end: the whole election was quiet, or it was closed before. */
-export type Ending = 'quiet' | 'closed'
+export type MemberEnd = 'quiet' | 'closed'
 
 /** One node of an election between processes: an algorithm at work over a transport. */
 export class Member extends EventEmitter<{ outcome: [Outcome] }> {
@@ -20,20 +20,20 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
    * Resolves when this member is done and everything released; rejects as soon as it is clear that
    * the election cannot be finished.
    */
-  readonly ended: Promise<Ending>
-  private readonly station: Station
+  readonly ended: Promise<MemberEnd>
+  private readonly station: NodeDriver
   private readonly wire: Wire
-  private readonly quiet: QuietDetector
+  private readonly quiet: TerminationDetector
   /** Only where members may die; then nobody looks for the end. */
-  private readonly failures: FailureDetector | null
+  private readonly failures: HeartbeatDetector | null
   private readonly aggregates: Aggregates
   private readonly log: (line: string) => void
-  private settle!: { resolve(ending: Ending): void; reject(error: unknown): void }
+  private settle!: { resolve(ending: MemberEnd): void; reject(error: unknown): void }
   private readonly tellsKeys: boolean
   /** Whether the transport is open. */
   private standing = false
   /** What came in before it took part; null since then. */
-  private early: { link: Link; frame: Frame }[] | null = []
+  private early: { link: Link; frame: WireFrame }[] | null = []
   private stirred = false
   /** How often the news that all is quiet has come by. */
   private laps = 0
@@ -42,15 +42,15 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
 
   constructor(private readonly options: MemberOptions) {
     super()
-    demandFitness(options)
+    validateMember(options)
     const { algorithm, position, stay = false, log = () => {}, transport, watch } = options
     this.log = log
     this.tellsKeys = tellsKeys(options)
     this.wire = new Wire(algorithm, this.tellsKeys)
-    this.quiet = new QuietDetector(position === 0 && !stay)
+    this.quiet = new TerminationDetector(position === 0 && !stay)
     this.failures =
-      watch === undefined ? null : new FailureDetector(transport.links, watch, this.watcher())
-    this.station = new Station(options, {
+      watch === undefined ? null : new HeartbeatDetector(transport.links, watch, this.watcher())
+    this.station = new NodeDriver(options, {
       send: (link, kind, body) => {
         this.quiet.messageSent()
         this.send(link, { type: 'message', kind, body })
@@ -79,14 +79,14 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     return { status, leader: leader === null ? null : idBehind(leader, this.options), stopped }
   }
 
-  get counts(): Counts {
+  get counts(): MessageCounts {
     return this.station.counts
   }
 
   /** Waits for the neighbours, then takes part. */
   async open(): Promise<void> {
     const { n, position, starts = true, transport } = this.options
-    const receiver: Receiver = {
+    const receiver: FrameReceiver = {
       received: (link, bytes) => {
         const frame = this.wire.read(bytes)
         // One that is back may be another, which is to be known before all else.
@@ -137,7 +137,7 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     return this.leave('closed')
   }
 
-  private take(link: Link, frame: Frame): void {
+  private take(link: Link, frame: WireFrame): void {
     if (this.closing !== null) return
     if (frame.type === 'beat' && frame.key === null) return
     if (frame.type === 'aside') {
@@ -212,17 +212,17 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     if (this.laps === 2 && !this.options.stay) void this.leave('quiet')
   }
 
-  private pass(token: Token | null): void {
+  private pass(token: TerminationToken | null): void {
     if (token !== null) this.sendOnward({ type: 'token', token })
   }
 
-  private sendOnward(frame: Frame): void {
+  private sendOnward(frame: WireFrame): void {
     const { onward = left } = this.options
     if (onward === null) queueMicrotask(() => this.take(left, frame))
     else this.send(onward, frame)
   }
 
-  private send(link: Link, frame: Frame): void {
+  private send(link: Link, frame: WireFrame): void {
     this.options.transport.send(link, this.wire.write(frame))
   }
 
@@ -236,7 +236,7 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     }
   }
 
-  private watcher(): Watcher {
+  private watcher(): DetectorListener {
     return {
       beat: (link) => this.beat(link),
       down: (link, why) => {
@@ -283,12 +283,12 @@ export class Member extends EventEmitter<{ outcome: [Outcome] }> {
     return this.leave('closed')
   }
 
-  private leave(ending: Ending): Promise<void> {
+  private leave(ending: MemberEnd): Promise<void> {
     this.closing ??= this.release(ending)
     return this.closing
   }
 
-  private async release(ending: Ending): Promise<void> {
+  private async release(ending: MemberEnd): Promise<void> {
     this.station.silence()
     this.aggregates.close()
     this.failures?.stop()

@@ -5,13 +5,13 @@ import { Driver, type OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import { Random } from '../core/runtime/random.ts'
 import type { State } from '../core/runtime/state.ts'
-import { LiveInput } from './aggregate-input.ts'
-import { keyOf, tellsKeys } from './dynamic-keys.ts'
+import { AggregateInput } from './aggregate-input.ts'
+import { keyFor, tellsKeys } from './dynamic-keys.ts'
 import type { MemberOptions } from './member-options.ts'
-import { Alarms } from './timers.ts'
+import { MemberTimers } from './timers.ts'
 
 /** What a member has sent and received of the algorithm's messages. */
-export interface Counts {
+export interface MessageCounts {
   /** Sent, by the names of the message types. */
   readonly byType: Readonly<Record<string, number>>
   /** Sent, of all types. */
@@ -35,7 +35,7 @@ interface Surroundings {
 }
 
 /** The driver of one node in real time: its net hands messages out, its timers are Node's. */
-export class Station extends Driver {
+export class NodeDriver extends Driver {
   my: State
   readonly n: number
   readonly links: readonly Link[]
@@ -50,9 +50,9 @@ export class Station extends Driver {
   private appraised = false
   private acquainted = () => {}
   private readonly weights: ReadonlyMap<Link, number>
-  private readonly input: LiveInput | null
+  private readonly input: AggregateInput | null
   private readonly coins: Random
-  private readonly alarms: Alarms
+  private readonly alarms: MemberTimers
   private readonly unit: number
   private readonly uidBits: number
   private readonly sent: number[]
@@ -67,7 +67,7 @@ export class Station extends Driver {
     const { algorithm, n, transport, id, unit = 1000, uidBits = 53 } = options
     super(algorithm, transport.links[0] ?? 0)
     const { params = {}, earlier, brings } = options
-    const input = brings && new LiveInput(brings, options, (link) => this.up(link))
+    const input = brings && new AggregateInput(brings, options, (link) => this.up(link))
     this.input = input ?? null
     this.my = algorithm.form.create(id, params)
     if (earlier !== undefined) this.my = algorithm.form.revived(earlier, id, params)
@@ -82,7 +82,7 @@ export class Station extends Driver {
     this.unit = unit
     this.uidBits = uidBits
     this.sent = algorithm.kinds.map(() => 0)
-    this.alarms = new Alarms((alarm) => surroundings.alarm(alarm))
+    this.alarms = new MemberTimers((alarm) => surroundings.alarm(alarm))
   }
 
   protected get node(): number {
@@ -94,7 +94,7 @@ export class Station extends Driver {
     return this.alarms.pending
   }
 
-  get counts(): Counts {
+  get counts(): MessageCounts {
     const byType = this.algorithm.kinds.map(({ name }, kind) => [name, this.sent[kind]])
     return {
       byType: Object.fromEntries(byType),
@@ -131,7 +131,7 @@ export class Station extends Driver {
     if (worth === undefined) return false
     if (this.appraised && this.tellsKeys && this.algorithm.up === null) return false
     this.appraised = true
-    const key = keyOf(worth(), id)
+    const key = keyFor(worth(), id)
     if (key === this.my.id) return false
     this.my.id = key
     this.surroundings.announce()

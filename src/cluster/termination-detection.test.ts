@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Random } from '../core/runtime/random.ts'
-import { QuietDetector, type Token } from './termination-detection.ts'
+import { TerminationDetector, type TerminationToken } from './termination-detection.ts'
 
 /** Members that send each other messages at random, as far as a common budget lasts. */
 class Crowd {
   readonly inFlight: number[] = []
-  token: { at: number; token: Token } | null = null
+  token: { at: number; token: TerminationToken } | null = null
   quiet = false
-  private readonly detectors: QuietDetector[]
+  private readonly detectors: TerminationDetector[]
   private readonly busy: boolean[]
 
   constructor(
@@ -16,7 +16,7 @@ class Crowd {
     private budget: number,
     private readonly random: Random,
   ) {
-    this.detectors = Array.from({ length: n }, (_, i) => new QuietDetector(i === 0))
+    this.detectors = Array.from({ length: n }, (_, i) => new TerminationDetector(i === 0))
     this.busy = Array.from({ length: n }, () => random.below(2) === 0)
     this.pass(0, this.detectors[0].begin())
   }
@@ -66,7 +66,7 @@ class Crowd {
     else this.pass(i, found)
   }
 
-  private pass(from: number, token: Token | null): void {
+  private pass(from: number, token: TerminationToken | null): void {
     if (token !== null) this.token = { at: (from + 1) % this.n, token }
   }
 }
@@ -88,7 +88,7 @@ test('quiet is found only when it is true, and at most three laps later', () => 
 })
 
 test('nobody looks for quiet before something has happened', () => {
-  const first = new QuietDetector(true)
+  const first = new TerminationDetector(true)
   expect(first.advance()).toBe(null)
   expect(first.begin()).toEqual({ sent: 0, received: 0, black: false })
   expect(first.begin()).toBe(null)
@@ -96,8 +96,8 @@ test('nobody looks for quiet before something has happened', () => {
 
 test('a token that nobody can have sent is not taken', () => {
   const token = { sent: 0, received: 0, black: false }
-  expect(new QuietDetector(true).hold(token)).toBe(false)
-  const other = new QuietDetector(false)
+  expect(new TerminationDetector(true).hold(token)).toBe(false)
+  const other = new TerminationDetector(false)
   expect(other.begin()).toBe(null)
   expect(other.hold(token)).toBe(true)
   expect(other.hold(token)).toBe(false)

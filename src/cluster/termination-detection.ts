@@ -1,5 +1,5 @@
 /** What goes round the positions to find out whether all is quiet: Safra's token. */
-export interface Token {
+export interface TerminationToken {
   /** Messages sent and received by the members that it has visited. */
   readonly sent: number
   readonly received: number
@@ -7,7 +7,7 @@ export interface Token {
   readonly black: boolean
 }
 
-const FRESH: Token = { sent: 0, received: 0, black: false }
+const FRESH: TerminationToken = { sent: 0, received: 0, black: false }
 
 /**
  * One member's part in detecting the end, by Safra's method (Dijkstra, EWD 998, 1987). Position 0
@@ -15,11 +15,11 @@ const FRESH: Token = { sent: 0, received: 0, black: false }
  * and received. If it comes home with nothing missing, and nobody has received anything behind its
  * back, then nobody is active and nothing is in flight: no message, however slow, is overlooked.
  */
-export class QuietDetector {
+export class TerminationDetector {
   private sent = 0
   private received = 0
   private black = false
-  private token: Token | null = null
+  private token: TerminationToken | null = null
   private probing = false
 
   constructor(private readonly initiator: boolean) {}
@@ -34,21 +34,21 @@ export class QuietDetector {
   }
 
   /** Position 0 sends out a first token; to be called as soon as something has happened. */
-  begin(): Token | null {
+  begin(): TerminationToken | null {
     if (!this.initiator || this.probing) return null
     this.probing = true
     return this.probe()
   }
 
   /** The token has come here; false where none can be on its way. */
-  hold(token: Token): boolean {
+  hold(token: TerminationToken): boolean {
     const possible = this.token === null && (this.probing || !this.initiator)
     if (possible) this.token = token
     return possible
   }
 
   /** What to pass on, now that this member is passive: a token, that all is quiet, or nothing. */
-  advance(): Token | 'quiet' | null {
+  advance(): TerminationToken | 'quiet' | null {
     if (this.token === null) return null
     const { sent, received, black } = this.token
     this.token = null
@@ -66,7 +66,7 @@ export class QuietDetector {
     return 'quiet'
   }
 
-  private probe(): Token {
+  private probe(): TerminationToken {
     this.black = false
     return FRESH
   }

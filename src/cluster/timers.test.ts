@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Alarms } from './timers.ts'
+import { MemberTimers } from './timers.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -11,7 +11,7 @@ afterEach(() => {
 
 function clocks() {
   const rung: number[] = []
-  return { rung, alarms: new Alarms((alarm) => rung.push(alarm)) }
+  return { rung, alarms: new MemberTimers((alarm) => rung.push(alarm)) }
 }
 
 test('alarms ring in the order they are due, once each', () => {

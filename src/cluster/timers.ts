@@ -2,7 +2,7 @@
 const LONGEST = 2 ** 31 - 1
 
 /** The alarm clocks of one member, by number, in real milliseconds. */
-export class Alarms {
+export class MemberTimers {
   private readonly timers = new Map<number, NodeJS.Timeout>()
 
   constructor(private readonly ring: (alarm: number) => void) {}

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hirschbergSinclair } from '../algorithms/ring/hirschberg-sinclair.ts'
-import { Malformed } from '../core/runtime/bytes.ts'
-import { type Frame, Wire } from './wire.ts'
+import { MalformedBytes } from '../core/runtime/bytes.ts'
+import { Wire, type WireFrame } from './wire.ts'
 
 const wire = new Wire(hirschbergSinclair, false)
 const keyed = new Wire(hirschbergSinclair, true)
 const LEADER = hirschbergSinclair.kinds.findIndex(({ name }) => name === 'leader')
 
-const frames: fc.Arbitrary<Frame> = fc.oneof(
+const frames: fc.Arbitrary<WireFrame> = fc.oneof(
   fc.record({
     type: fc.constant('message' as const),
     kind: fc.constant(LEADER),
@@ -32,14 +32,14 @@ test('what is read is what was written', () => {
 })
 
 test('a beat tells a key where keys are told, and only there', () => {
-  const beat: Frame = { type: 'beat', key: 300 }
+  const beat: WireFrame = { type: 'beat', key: 300 }
   expect(keyed.read(keyed.write(beat))).toEqual(beat)
-  expect(() => wire.read(keyed.write(beat))).toThrow(Malformed)
-  expect(() => keyed.read(wire.write({ type: 'beat', key: null }))).toThrow(Malformed)
+  expect(() => wire.read(keyed.write(beat))).toThrow(MalformedBytes)
+  expect(() => keyed.read(wire.write({ type: 'beat', key: null }))).toThrow(MalformedBytes)
 })
 
 test('a message is its kind and its fields, in the bytes of their types', () => {
-  const frame: Frame = { type: 'message', kind: LEADER, body: { id: 300 } }
+  const frame: WireFrame = { type: 'message', kind: LEADER, body: { id: 300 } }
   expect([...wire.write(frame)]).toEqual([LEADER, 0xac, 2])
 })
 
@@ -63,14 +63,14 @@ test.each([
   ['a message too long', [LEADER, 1, 1], '1 bytes too many'],
   ['news of the end with something attached', [253, 0], '1 bytes too many'],
 ])('refuses %s', (_what, bytes, why) => {
-  expect(() => wire.read(Uint8Array.from(bytes))).toThrow(new Malformed(why))
+  expect(() => wire.read(Uint8Array.from(bytes))).toThrow(new MalformedBytes(why))
 })
 
-function readOrRefuse(bytes: Uint8Array): Frame | null {
+function readOrRefuse(bytes: Uint8Array): WireFrame | null {
   try {
     return wire.read(bytes)
   } catch (error) {
-    expect(error).toBeInstanceOf(Malformed)
+    expect(error).toBeInstanceOf(MalformedBytes)
     return null
   }
 }

@@ -1,13 +1,13 @@
 import type { Algorithm } from '../core/language/algorithm.ts'
 import { flag, nat } from '../core/language/value-types.ts'
-import { ByteReader, ByteWriter, Malformed } from '../core/runtime/bytes.ts'
-import { type AnyBody, Packing } from '../core/runtime/message-codec.ts'
-import type { Token } from './termination-detection.ts'
+import { ByteReader, ByteWriter, MalformedBytes } from '../core/runtime/bytes.ts'
+import { type AnyBody, MessageCodec } from '../core/runtime/message-codec.ts'
+import type { TerminationToken } from './termination-detection.ts'
 
 /** What members tell each other: the algorithm's messages, and what finds the end or the dead. */
-export type Frame =
+export type WireFrame =
   | { readonly type: 'message'; readonly kind: number; readonly body: AnyBody }
-  | { readonly type: 'token'; readonly token: Token }
+  | { readonly type: 'token'; readonly token: TerminationToken }
   /** Somebody has woken: position 0 may begin to look for the end. */
   | { readonly type: 'stir' }
   /** All is quiet. */
@@ -23,7 +23,7 @@ const END = 253
 const BEAT = 252
 const ASIDE = 251
 
-const tokenPacking = new Packing({ sent: nat, received: nat, black: flag })
+const tokenPacking = new MessageCodec({ sent: nat, received: nat, black: flag })
 
 /** Frames as bytes: one for the kind, then the fields, each as its value type writes it. */
 export class Wire {
@@ -34,7 +34,7 @@ export class Wire {
     private readonly tellsKeys: boolean,
   ) {}
 
-  write(frame: Frame): Uint8Array {
+  write(frame: WireFrame): Uint8Array {
     switch (frame.type) {
       case 'message':
         this.out.byte(frame.kind)
@@ -63,23 +63,23 @@ export class Wire {
   }
 
   /** Throws Malformed where the bytes are no frame, down to the last of them. */
-  read(bytes: Uint8Array): Frame {
+  read(bytes: Uint8Array): WireFrame {
     const input = new ByteReader(bytes)
     const frame = this.frame(input.byte(), input)
     input.end()
     return frame
   }
 
-  private frame(kind: number, input: ByteReader): Frame {
+  private frame(kind: number, input: ByteReader): WireFrame {
     if (kind === TOKEN) {
-      return { type: 'token', token: tokenPacking.read(input) as unknown as Token }
+      return { type: 'token', token: tokenPacking.read(input) as unknown as TerminationToken }
     }
     if (kind === STIR) return { type: 'stir' }
     if (kind === END) return { type: 'end' }
     if (kind === BEAT) return { type: 'beat', key: this.tellsKeys ? input.nat() : null }
     if (kind === ASIDE) return { type: 'aside', tag: input.nat(), bytes: input.rest() }
     if (kind >= this.algorithm.kinds.length)
-      throw new Malformed(`an unknown kind of frame, ${kind}`)
+      throw new MalformedBytes(`an unknown kind of frame, ${kind}`)
     return { type: 'message', kind, body: this.algorithm.kinds[kind].packing.read(input) }
   }
 }

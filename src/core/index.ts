@@ -1,15 +1,15 @@
 export {
   type Aggregate,
+  type AggregateField,
+  type AggregateFieldName,
+  type AggregateReport,
+  aggregateFieldName,
   average,
   type Computation,
+  type ExchangeRule,
   type Figures,
-  type Findings,
-  type Input,
   largest,
-  type Part,
-  type PartName,
-  partName,
-  type Rule,
+  type NodeInput,
   smallest,
 } from './language/aggregate.ts'
 export {
@@ -24,8 +24,8 @@ export { list, map, pair, record, set } from './language/collections.ts'
 export { ceilLog2, floorLog2, harmonic } from './language/logarithm.ts'
 export { type Message, message, type Timer, timer } from './language/message.ts'
 export { type Knowledge, type Link, left, type Net, right } from './language/net.ts'
-export type { Problem, Property, Situation } from './language/problem.ts'
-export type { Bound, Comparison, Facts, Theory } from './language/theory.ts'
+export type { GlobalState, Problem, Property } from './language/problem.ts'
+export type { Bound, NetworkFacts, Theory, TheoryComparison } from './language/theory.ts'
 export type { Topology } from './language/topology.ts'
 export {
   type Fields,
@@ -35,9 +35,9 @@ export {
   oneOf,
   real,
   stable,
-  type Type,
   uid,
   type Values,
+  type ValueType,
 } from './language/value-types.ts'
 export type { World } from './language/world.ts'
 export { type NetworkForm, network, networkForms } from './networks/network.ts'
@@ -46,4 +46,4 @@ export { electedBy } from './runtime/election-keys.ts'
 export { Random } from './runtime/random.ts'
 export type { Outcome, State, Status } from './runtime/state.ts'
 export type { TraceEvent } from './trace/trace-event.ts'
-export { Complaint } from './usage-error.ts'
+export { UsageError } from './usage-error.ts'

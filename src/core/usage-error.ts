@@ -1,4 +1,4 @@
-/** A word that is none of those known, and what follows it. */
+/** An unknown word, the words that are known, and what follows it. */
 interface Slip {
   readonly typed: string
   readonly words: readonly string[]
@@ -6,30 +6,36 @@ interface Slip {
 }
 
 /**
- * A mistake of the user, told in one line: where it is, what is needed, what was given and what to
- * do about it. Everything else that is thrown is a defect of the program.
+ * A mistake of the user, reported in one line: where it is (a flag, a field, file:line), what is
+ * wrong, and how to fix it. Anything else that is thrown is a defect of the program.
  */
-export class Complaint extends Error {
+export class UsageError extends Error {
   private slip: Slip | null = null
 
   constructor(
     readonly where: string,
-    readonly needed: string,
-    readonly given: string,
-    readonly remedy: string,
+    /** Full sentences: what is wrong. */
+    readonly problem: string,
+    /** Full sentences: how to fix it. */
+    readonly hint = '',
   ) {
-    super(`${where}: ${needed}, but ${given}. ${remedy}`)
-    this.name = 'Complaint'
+    super(`${where}: ${problem}${hint && ` ${hint}`}`)
+    this.name = 'UsageError'
   }
 
-  /** The same about another place: who notices a mistake need not know where it was written. */
-  at(where: string): Complaint {
-    const moved = new Complaint(where, this.needed, this.given, this.remedy)
+  /** The arguments of the constructor, to rebuild the error in another thread. */
+  get parts(): [where: string, problem: string, hint: string] {
+    return [this.where, this.problem, this.hint]
+  }
+
+  /** The same error at another place: the code that notices it may not know the place. */
+  at(where: string): UsageError {
+    const moved = new UsageError(where, this.problem, this.hint)
     moved.slip = this.slip
     return moved
   }
 
-  /** What was given begins with a word, up to a colon, that may be one of these misspelt. */
+  /** The given text begins with a word, up to a colon, that may be one of these misspelt. */
   meaning(given: unknown, words: readonly string[]): this {
     const [, typed, rest] = /^([^:]+)(.*)$/s.exec(String(given)) ?? []
     const known = words.length === 0 || words.includes(typed)
@@ -37,12 +43,12 @@ export class Complaint extends Error {
     return this
   }
 
-  /** The same with the word for a remedy that was meant, if somebody finds it. */
-  suggesting(nearest: (typed: string, words: readonly string[]) => string | null): Complaint {
+  /** The same error with a suggestion in place of the hint, if a known word is near. */
+  suggesting(nearest: (typed: string, words: readonly string[]) => string | null): UsageError {
     if (this.slip === null) return this
     const { typed, words, rest } = this.slip
     const meant = nearest(typed, words)
     if (meant === null) return this
-    return new Complaint(this.where, this.needed, this.given, `Did you mean ${meant}${rest}?`)
+    return new UsageError(this.where, this.problem, `Did you mean ${meant}${rest}?`)
   }
 }

@@ -1,5 +1,5 @@
-import { messageText, momentText, nodeName, type Setting } from './caption.ts'
-import type { Flight } from './history.ts'
+import { type DiagramSetting, messageText, momentText, nodeName } from './caption.ts'
+import type { MessageArrow } from './history.ts'
 import { saltire } from './marks.ts'
 import { PAPER, type Stroke } from './palette.ts'
 import { element, escaped, px } from './svg.ts'
@@ -15,7 +15,7 @@ export interface Grid {
   space(node: number, at: number): number
 }
 
-export interface Leg {
+export interface ArrowSegment {
   readonly x1: number
   readonly y1: number
   readonly x2: number
@@ -23,11 +23,11 @@ export interface Leg {
 }
 
 /** A message on the picture: one leg, or two where it leaves at one edge and enters at another. */
-export interface Arrow {
-  readonly flight: Flight
-  readonly legs: readonly Leg[]
+export interface DrawnArrow {
+  readonly flight: MessageArrow
+  readonly legs: readonly ArrowSegment[]
   /** All that go the same way at the same time, itself among them, from left to right. */
-  readonly bundle: readonly Flight[]
+  readonly bundle: readonly MessageArrow[]
 }
 
 /** Arrows that would cover each other are set side by side, so far apart. */
@@ -39,8 +39,8 @@ const STUB = 30
 /** Tips stop so far above or below a line, so that two that meet there are still two. */
 const SHY = 2
 
-export function arrowsOf(flights: readonly Flight[], grid: Grid): Arrow[] {
-  const alike = new Map<string, Flight[]>()
+export function arrowsOf(flights: readonly MessageArrow[], grid: Grid): DrawnArrow[] {
+  const alike = new Map<string, MessageArrow[]>()
   for (const flight of flights) {
     const key = [
       flight.from,
@@ -54,7 +54,7 @@ export function arrowsOf(flights: readonly Flight[], grid: Grid): Arrow[] {
     if (others) others.push(flight)
     else alike.set(key, [flight])
   }
-  const arrows: Arrow[] = []
+  const arrows: DrawnArrow[] = []
   for (const group of alike.values()) {
     const apart = Math.min(APART, Math.min(grid.step, WIDEST) / group.length)
     group.forEach((flight, i) => {
@@ -65,7 +65,7 @@ export function arrowsOf(flights: readonly Flight[], grid: Grid): Arrow[] {
   return arrows
 }
 
-function legsOf(flight: Flight, grid: Grid, shift: number): Leg[] {
+function legsOf(flight: MessageArrow, grid: Grid, shift: number): ArrowSegment[] {
   const { from, to, wraps } = flight
   const x1 = grid.x(flight.sent) + shift
   const y1 = grid.y(from)
@@ -81,14 +81,18 @@ function legsOf(flight: Flight, grid: Grid, shift: number): Leg[] {
   const x2 = grid.x(flight.arrived) + shift
   const y2 = grid.y(to)
   const space = grid.space(to, flight.arrived)
-  const landing = (leg: Leg) => (flight.vanished ? leg : shortened(leg, space))
+  const landing = (leg: ArrowSegment) => (flight.vanished ? leg : shortened(leg, space))
   if (wraps === null) return [landing({ x1, y1, x2, y2 })]
   const seam = (x1 + x2) / 2
   return [{ x1, y1, x2: seam, y2: y1 + half }, landing({ x1: seam, y1: y2 - half, x2, y2 })]
 }
 
 /** The beginning of the way to a line so many lines further down. */
-function stub({ x1, y1 }: Pick<Leg, 'x1' | 'y1'>, lanes: number, { step, lane }: Grid): Leg {
+function stub(
+  { x1, y1 }: Pick<ArrowSegment, 'x1' | 'y1'>,
+  lanes: number,
+  { step, lane }: Grid,
+): ArrowSegment {
   const part = Math.min(0.42, STUB / step)
   const length = Math.min(part * Math.hypot(step, lane), 0.8 * lane)
   const whole = Math.hypot(step, lanes * lane)
@@ -96,7 +100,7 @@ function stub({ x1, y1 }: Pick<Leg, 'x1' | 'y1'>, lanes: number, { step, lane }:
 }
 
 /** The leg without its last piece: far enough to keep off the line, or off the sign on it. */
-function shortened(leg: Leg, space: number): Leg {
+function shortened(leg: ArrowSegment, space: number): ArrowSegment {
   const [dx, dy] = [leg.x2 - leg.x1, leg.y2 - leg.y1]
   const length = Math.hypot(dx, dy)
   const shy = Math.min((SHY * length) / Math.abs(dy), 3 * SHY)
@@ -105,7 +109,11 @@ function shortened(leg: Leg, space: number): Leg {
 }
 
 /** The arrow as SVG; what it says in full is its title. */
-export function drawArrow({ flight, legs }: Arrow, stroke: Stroke, setting: Setting): string {
+export function drawArrow(
+  { flight, legs }: DrawnArrow,
+  stroke: Stroke,
+  setting: DiagramSetting,
+): string {
   const d = legs.map(({ x1, y1, x2, y2 }) => `M${px(x1)} ${px(y1)}L${px(x2)} ${px(y2)}`).join('')
   const shaft = element('path', { d, 'stroke-dasharray': stroke.dash })
   return element(
@@ -117,7 +125,7 @@ export function drawArrow({ flight, legs }: Arrow, stroke: Stroke, setting: Sett
   )
 }
 
-function story(flight: Flight, { ids, unit }: Setting): string {
+function story(flight: MessageArrow, { ids, unit }: DiagramSetting): string {
   const route = `${nodeName(flight.from, ids)} to ${nodeName(flight.to, ids)}`
   const sent = `${unit} ${momentText(flight.sent)}`
   const start = `${messageText(flight)}, ${route}, ${sent}`
@@ -127,7 +135,7 @@ function story(flight: Flight, { ids, unit }: Setting): string {
   return `${start} to ${momentText(flight.arrived)}${fate}`
 }
 
-function ending(flight: Flight, leg: Leg, stroke: Stroke): string {
+function ending(flight: MessageArrow, leg: ArrowSegment, stroke: Stroke): string {
   if (flight.vanished || flight.lost !== null) return saltire(leg.x2, leg.y2, 4, stroke.colour, 2)
   if (flight.arrived !== null) return arrowHead(leg, stroke)
   return element('circle', { cx: leg.x2, cy: leg.y2, r: 2.5, fill: PAPER })
@@ -158,7 +166,7 @@ const HEADS: Record<Stroke['head'], Outline> = {
 }
 
 /** A head with its tip at the end of the leg. */
-export function arrowHead({ x1, y1, x2, y2 }: Leg, { head, colour }: Stroke): string {
+export function arrowHead({ x1, y1, x2, y2 }: ArrowSegment, { head, colour }: Stroke): string {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1
   const [cos, sin] = [(x2 - x1) / length, (y2 - y1) / length]
   const points = HEADS[head].map(

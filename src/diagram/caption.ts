@@ -4,7 +4,7 @@ import type { TraceEvent } from '../core/trace/trace-event.ts'
 export type Unit = 'round' | 'time' | 'step'
 
 /** What a picture or a transcript must know besides the events. */
-export interface Setting {
+export interface DiagramSetting {
   /** By position; left out where the nodes are anonymous. */
   readonly ids?: ArrayLike<number>
   readonly unit: Unit

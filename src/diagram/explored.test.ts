@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
-import { historyOf, type Mark } from './history.ts'
+import { type EventMark, historyOf } from './history.ts'
 import { halfOf, shiftsOf } from './marks.ts'
 import { spaceTime } from './space-time.ts'
 import { timeAxis } from './time-axis.ts'
@@ -105,7 +105,7 @@ test('steps are counted from 1, each has room, and no silence is cut out of them
 })
 
 test('signs of one moment stand side by side, whatever they are', () => {
-  const kinds: Mark['kind'][] = [
+  const kinds: EventMark['kind'][] = [
     ...(['wake', 'timeout', 'lead', 'follow', 'stop', 'crash', 'recover'] as const),
     ...(['retire', 'down', 'up', 'cut', 'mend', 'draw'] as const),
   ]
@@ -114,7 +114,7 @@ test('signs of one moment stand side by side, whatever they are', () => {
     { maxLength: 12 },
   )
   fc.assert(
-    fc.property(marks, (marks: Mark[]) => {
+    fc.property(marks, (marks: EventMark[]) => {
       const shift = shiftsOf(marks)
       marks.forEach((one, i) => {
         for (const other of marks.slice(i + 1)) {

@@ -2,7 +2,7 @@ import { left } from '../core/language/net.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
 
 /** A message as a diagram draws it. `arrived` is null while it is under way. */
-export interface Flight {
+export interface MessageArrow {
   readonly from: number
   readonly to: number
   readonly type: string
@@ -17,10 +17,10 @@ export interface Flight {
   ignored: boolean
 }
 
-export type Life = 'asleep' | 'awake' | 'stopped'
+export type NodeLife = 'asleep' | 'awake' | 'stopped'
 
 /** A stretch of a node's line; `to` is null where it lasts until the end. */
-export interface Span<K> {
+export interface LifeSpan<K> {
   readonly kind: K
   readonly from: number
   to: number | null
@@ -29,8 +29,8 @@ export interface Span<K> {
 }
 
 interface Lane {
-  readonly lives: Span<Life>[]
-  readonly reigns: Span<'leader'>[]
+  readonly lives: LifeSpan<NodeLife>[]
+  readonly reigns: LifeSpan<'leader'>[]
 }
 
 const MARKS = 'wake timeout lead follow stop crash recover retire down up cut mend'.split(' ')
@@ -41,7 +41,7 @@ type Marked =
   | ('wake' | 'timeout' | 'lead' | 'follow' | 'stop')
   | ('crash' | 'recover' | 'retire' | 'down' | 'up' | 'cut' | 'mend')
 
-export interface Mark {
+export interface EventMark {
   readonly kind: Marked | 'draw'
   readonly node: number
   readonly at: number
@@ -54,8 +54,8 @@ export interface Mark {
 /** A run, or its beginning, as lines, arrows and marks. */
 export interface History {
   readonly lanes: readonly Lane[]
-  readonly flights: readonly Flight[]
-  readonly marks: readonly Mark[]
+  readonly flights: readonly MessageArrow[]
+  readonly marks: readonly EventMark[]
   /** Every moment at which something drawn happens, in order. */
   readonly moments: readonly number[]
   /** How many messages the whole record holds. */
@@ -81,9 +81,9 @@ export function historyOf(
   const shown = Math.min(about.n, limits.lanes)
   const start = Math.min(about.origin, events[0]?.at ?? about.origin)
   const lanes = Array.from({ length: shown }, () => sleeping(start))
-  const flights: Flight[] = []
-  const underWay = new Map<number, Flight[]>()
-  const marks: Mark[] = []
+  const flights: MessageArrow[] = []
+  const underWay = new Map<number, MessageArrow[]>()
+  const marks: EventMark[] = []
   const moments = new Set([start])
   let messages = 0
   let cut = false
@@ -122,7 +122,7 @@ export function historyOf(
 
 type Happening<K extends TraceEvent['event']> = Extract<TraceEvent, { event: K }>
 
-function departure(send: Happening<'send'>, about: { n: number; ring: boolean }): Flight {
+function departure(send: Happening<'send'>, about: { n: number; ring: boolean }): MessageArrow {
   const { node: from, to, type, body, at: sent } = send
   const wraps = about.ring ? seam(send, about.n) : null
   const fate = { arrived: null, lost: null, vanished: false, ignored: false }
@@ -138,7 +138,7 @@ function isEnding(event: TraceEvent): event is Ending {
 }
 
 /** One of the copies that are under way comes to its end. */
-function end(copies: Flight[], event: Ending): void {
+function end(copies: MessageArrow[], event: Ending): void {
   const flight = copies.shift()!
   if (event.event === 'lose') flight.lost = event.at
   else flight.arrived = event.at
@@ -151,7 +151,7 @@ function isMark(event: TraceEvent): event is Happening<Marked> {
 }
 
 /** A link has a mark at each of its ends. */
-function marksOf(event: Happening<Marked>, shown: number): Mark[] {
+function marksOf(event: Happening<Marked>, shown: number): EventMark[] {
   const mark = { kind: event.event, ...spotOf(event) }
   switch (event.event) {
     case 'timeout':
@@ -173,11 +173,11 @@ function marksOf(event: Happening<Marked>, shown: number): Mark[] {
   }
 }
 
-function isOfLink({ kind }: Mark): boolean {
+function isOfLink({ kind }: EventMark): boolean {
   return kind === 'cut' || kind === 'mend'
 }
 
-function spotOf({ node, at }: TraceEvent): Pick<Mark, 'node' | 'at'> {
+function spotOf({ node, at }: TraceEvent): Pick<EventMark, 'node' | 'at'> {
   return { node, at }
 }
 
@@ -205,14 +205,14 @@ function live({ lives, reigns }: Lane, { event, at }: TraceEvent): void {
   if (event === 'lead') reigns.push({ kind: 'leader', from: at, to: null })
   if (event === 'crash' || event === 'follow' || event === 'withdraw') close(reigns, at)
 
-  function become(kind: Life) {
+  function become(kind: NodeLife) {
     if (now === kind) return
     close(lives, at)
     lives.push({ kind, from: at, to: null })
   }
 }
 
-function close(spans: Span<unknown>[], at: number): void {
+function close(spans: LifeSpan<unknown>[], at: number): void {
   const last = spans.at(-1)
   if (last?.to === null) last.to = at
 }

@@ -1,6 +1,6 @@
-import type { Arrow, Leg } from './arrows.ts'
+import type { ArrowSegment, DrawnArrow } from './arrows.ts'
 import { valueText } from './caption.ts'
-import type { Flight } from './history.ts'
+import type { MessageArrow } from './history.ts'
 import { widthOf } from './svg.ts'
 
 export interface Box {
@@ -11,8 +11,8 @@ export interface Box {
 }
 
 /** The words beside an arrow, by their middle. */
-export interface Label {
-  readonly arrow: Arrow
+export interface DiagramLabel {
+  readonly arrow: DrawnArrow
   readonly text: string
   readonly x: number
   readonly y: number
@@ -33,14 +33,14 @@ export function labelField(body: Readonly<Record<string, unknown>>): string | un
 
 /** Labels for those arrows beside which there is room: inside `frame`, clear of what is drawn. */
 export function placeLabels(
-  arrows: readonly Arrow[],
+  arrows: readonly DrawnArrow[],
   taken: readonly Box[],
   frame: Box,
-): readonly Label[] {
+): readonly DiagramLabel[] {
   if (arrows.length > MOST) return []
   const legs = arrows.flatMap((arrow) => arrow.legs)
   const boxes = [...taken, ...legs.map(tipOf)]
-  const labels: Label[] = []
+  const labels: DiagramLabel[] = []
   for (const arrow of arrows) {
     const text = textOf(arrow)
     if (text === '') continue
@@ -61,24 +61,24 @@ export function placeLabels(
 }
 
 /** What stands beside an arrow. The last of a thick bundle of one type speaks for all of it. */
-function textOf({ flight, bundle }: Arrow): string {
+function textOf({ flight, bundle }: DrawnArrow): string {
   const alike = bundle.every(({ type }) => type === flight.type)
   if (bundle.length < 3 || !alike) return fieldText(flight)
   return flight === bundle[bundle.length - 1] ? bundle.map(fieldText).join(' ') : ''
 }
 
-function fieldText({ body }: Flight): string {
+function fieldText({ body }: MessageArrow): string {
   const field = labelField(body)
   return field === undefined ? '' : valueText(body[field])
 }
 
 /** The places for a label beside a leg, best first. */
-function spotsBeside(leg: Leg, width: number): Box[] {
+function spotsBeside(leg: ArrowSegment, width: number): Box[] {
   return ALONG.flatMap((along) => [1, -1].map((side) => beside(leg, along, side, width)))
 }
 
 /** A box that touches the leg with a corner, on its right (1) or left (-1) as the page has it. */
-function beside({ x1, y1, x2, y2 }: Leg, along: number, side: number, width: number): Box {
+function beside({ x1, y1, x2, y2 }: ArrowSegment, along: number, side: number, width: number): Box {
   const slant = Math.abs((x2 - x1) / (y2 - y1 || 1))
   const x = x1 + along * (x2 - x1) + side * (GAP + width / 2 + (HEIGHT / 2) * slant)
   const y = y1 + along * (y2 - y1)
@@ -86,7 +86,7 @@ function beside({ x1, y1, x2, y2 }: Leg, along: number, side: number, width: num
 }
 
 /** Where the head of an arrow is, more or less. */
-function tipOf({ x1, y1, x2, y2 }: Leg): Box {
+function tipOf({ x1, y1, x2, y2 }: ArrowSegment): Box {
   const length = Math.hypot(x2 - x1, y2 - y1)
   const [x, y] = [x2 - (6 * (x2 - x1)) / length, y2 - (6 * (y2 - y1)) / length]
   return { left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 }
@@ -101,7 +101,7 @@ function overlap(a: Box, b: Box): boolean {
 }
 
 /** Whether the leg passes through the box: what is left of it after cutting at all four sides. */
-function crosses({ x1, y1, x2, y2 }: Leg, box: Box): boolean {
+function crosses({ x1, y1, x2, y2 }: ArrowSegment, box: Box): boolean {
   let [enter, exit] = [0, 1]
   for (const [start, change, low, high] of [
     [x1, x2 - x1, box.left, box.right],

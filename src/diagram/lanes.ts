@@ -1,6 +1,6 @@
 import type { Grid } from './arrows.ts'
-import { momentText, nodeName, type Setting } from './caption.ts'
-import type { History, Life, Mark, Span } from './history.ts'
+import { type DiagramSetting, momentText, nodeName } from './caption.ts'
+import type { EventMark, History, LifeSpan, NodeLife } from './history.ts'
 import type { Box } from './labels.ts'
 import { halfOf, markSign, shiftsOf } from './marks.ts'
 import { GOLD, INK, PALE } from './palette.ts'
@@ -16,7 +16,7 @@ export const NAME_SIZE = 14
 /** Written at the end of the line of a node that leads. */
 export const OFFICE = 'leader'
 
-const LINES: Record<Life | 'leader', Attributes> = {
+const LINES: Record<NodeLife | 'leader', Attributes> = {
   asleep: { stroke: PALE, 'stroke-width': 1.8, 'stroke-dasharray': '1.5 4.5' },
   awake: { stroke: INK, 'stroke-width': 1.8 },
   stopped: { stroke: PALE, 'stroke-width': 1.8 },
@@ -24,7 +24,7 @@ const LINES: Record<Life | 'leader', Attributes> = {
 }
 
 /** A piece of a node's line: faint while asleep, thick and golden while leading. */
-export function lineOf(kind: Life | 'leader', from: number, to: number, y: number): string {
+export function lineOf(kind: NodeLife | 'leader', from: number, to: number, y: number): string {
   const d = `M${px(from)} ${px(y)}H${px(to)}`
   return element('path', { class: kind, d, ...LINES[kind] })
 }
@@ -38,7 +38,7 @@ export function drawLanes({ lanes }: History, grid: Grid, extent: Extent): strin
 }
 
 function drawSpan(
-  { kind, from, to, first }: Span<Life | 'leader'>,
+  { kind, from, to, first }: LifeSpan<NodeLife | 'leader'>,
   grid: Grid,
   extent: Extent,
   node: number,
@@ -70,7 +70,11 @@ export function drawNames(
     .join('')
 }
 
-export function drawMarks(marks: readonly Mark[], grid: Grid, setting: Setting): string {
+export function drawMarks(
+  marks: readonly EventMark[],
+  grid: Grid,
+  setting: DiagramSetting,
+): string {
   const shift = shiftsOf(marks)
   return marks
     .map((mark) => {

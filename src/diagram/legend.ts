@@ -1,5 +1,5 @@
 import { arrowHead } from './arrows.ts'
-import type { Flight, History, Mark } from './history.ts'
+import type { EventMark, History, MessageArrow } from './history.ts'
 import { labelField } from './labels.ts'
 import { lineOf } from './lanes.ts'
 import { brokenLine, halfOf, markSign, saltire } from './marks.ts'
@@ -45,7 +45,7 @@ function typeEntries(
   strokes: ReadonlyMap<string, Stroke>,
   labelled: boolean,
 ): Entry[] {
-  const first = new Map<string, Flight>()
+  const first = new Map<string, MessageArrow>()
   for (const flight of flights) if (!first.has(flight.type)) first.set(flight.type, flight)
   return [...first].map(([type, { body }]) => {
     const stroke = strokes.get(type)!
@@ -64,7 +64,7 @@ function typeEntries(
   })
 }
 
-const MEANING: Record<Mark['kind'], string> = {
+const MEANING: Record<EventMark['kind'], string> = {
   wake: 'wakes by itself',
   timeout: 'timer',
   lead: 'leader from here on',
@@ -86,7 +86,7 @@ function signEntries({ lanes, flights, marks }: History): Entry[] {
     lanes.some(({ lives }) => lives.some(({ kind, from, to }) => kind === 'asleep' && to !== from))
   )
     entries.push({ text: 'asleep', span: 30, sign: (x, y) => lineOf('asleep', x, x + 30, y) })
-  for (const kind of Object.keys(MEANING) as Mark['kind'][]) {
+  for (const kind of Object.keys(MEANING) as EventMark['kind'][]) {
     const found = marks.filter((mark) => mark.kind === kind)
     if (found.length === 0) continue
     const [{ text: shown }] = found
@@ -98,7 +98,7 @@ function signEntries({ lanes, flights, marks }: History): Entry[] {
       sign: (x, y) => markSign({ kind, ...(shown && { text: shown }) }, x + span / 2, y),
     })
   }
-  const ending = (flight: Flight) => (flight.lost === null ? flight.vanished : true)
+  const ending = (flight: MessageArrow) => (flight.lost === null ? flight.vanished : true)
   if (flights.some(ending))
     entries.push({
       text: crossWords(flights),
@@ -116,7 +116,7 @@ const BROKEN: Entry = {
   sign: (x, y) => brokenLine(`M${px(x + 6)} ${px(y - 10)}v20`),
 }
 
-function crossWords(flights: readonly Flight[]): string {
+function crossWords(flights: readonly MessageArrow[]): string {
   const vanishes = flights.some(({ vanished }) => vanished)
   const lost = flights.some(({ lost }) => lost !== null)
   if (!lost) return 'message vanishes'

@@ -1,4 +1,4 @@
-import type { Mark } from './history.ts'
+import type { EventMark } from './history.ts'
 import { ALARM, GOLD, GREY, INK, PAPER } from './palette.ts'
 import { element, px, widthOf, words } from './svg.ts'
 
@@ -8,7 +8,7 @@ export function markSign({ kind, text }: Sign, x: number, y: number, title?: str
   return element('g', { class: `mark ${kind}` }, ...about, ...SIGNS[kind](x, y, text))
 }
 
-type Sign = Pick<Mark, 'kind' | 'text'>
+type Sign = Pick<EventMark, 'kind' | 'text'>
 
 /** How far a sign reaches to both sides of its middle. */
 export function halfOf({ kind, text = '' }: Sign): number {
@@ -16,7 +16,7 @@ export function halfOf({ kind, text = '' }: Sign): number {
 }
 
 const DRAW_SIZE = 10
-const HALVES: Record<Exclude<Mark['kind'], 'draw'>, number> = {
+const HALVES: Record<Exclude<EventMark['kind'], 'draw'>, number> = {
   ...{ wake: 5, follow: 5, stop: 1, timeout: 7, lead: 13 },
   ...{ crash: 8, recover: 7, retire: 6, down: 6, up: 6, cut: 6, mend: 6 },
 }
@@ -24,12 +24,12 @@ const HALVES: Record<Exclude<Mark['kind'], 'draw'>, number> = {
 const GAP = 2
 
 /** Where a sign likes to stand: a crown or a stop leaves the arrow free that brought it. */
-const PLACES: Partial<Record<Mark['kind'], number>> = { lead: 20, stop: 8 }
+const PLACES: Partial<Record<EventMark['kind'], number>> = { lead: 20, stop: 8 }
 
 /** How far to the right of its moment each sign stands, so that those of one moment are apart. */
-export function shiftsOf(marks: readonly Mark[]): (mark: Mark) => number {
+export function shiftsOf(marks: readonly EventMark[]): (mark: EventMark) => number {
   const ends = new Map<string, number>()
-  const shifts = new Map<Mark, number>()
+  const shifts = new Map<EventMark, number>()
   for (const mark of marks) {
     const place = PLACES[mark.kind] ?? 0
     const end = ends.get(spot(mark))
@@ -41,14 +41,14 @@ export function shiftsOf(marks: readonly Mark[]): (mark: Mark) => number {
 }
 
 /** How far the signs on a line reach out from their moment, which arrowheads have to respect. */
-export function reachesOf(marks: readonly Mark[]): (node: number, at: number) => number {
+export function reachesOf(marks: readonly EventMark[]): (node: number, at: number) => number {
   const reaches = new Map<string, number>()
   for (const mark of marks)
     reaches.set(spot(mark), Math.max(REACH[mark.kind] ?? 0, reaches.get(spot(mark)) ?? 0))
   return (node, at) => reaches.get(spot({ node, at })) ?? 0
 }
 
-const REACH: Partial<Record<Mark['kind'], number>> = {
+const REACH: Partial<Record<EventMark['kind'], number>> = {
   ...{ follow: 4.5, timeout: 7 },
   ...{ recover: 7, retire: 6, down: 6, up: 6, cut: 5, mend: 5, draw: 7 },
 }
@@ -57,7 +57,7 @@ function spot({ node, at }: { readonly node: number; readonly at: number }): str
   return `${node}@${at}`
 }
 
-const SIGNS: Record<Mark['kind'], (x: number, y: number, text?: string) => string[]> = {
+const SIGNS: Record<EventMark['kind'], (x: number, y: number, text?: string) => string[]> = {
   wake: (x, y) => [circle(x, y, 4.5, INK, INK)],
   follow: (x, y) => [circle(x, y, 3.5, PAPER, GREY)],
   stop: (x, y) => [line(`M${px(x)} ${px(y - 5)}v10`, GREY, 2)],

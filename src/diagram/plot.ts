@@ -1,7 +1,7 @@
-import { type Arrow, arrowsOf, drawArrow, type Grid } from './arrows.ts'
-import type { Setting } from './caption.ts'
+import { arrowsOf, type DrawnArrow, drawArrow, type Grid } from './arrows.ts'
+import type { DiagramSetting } from './caption.ts'
 import type { History } from './history.ts'
-import { LABEL_SIZE, type Label, placeLabels } from './labels.ts'
+import { type DiagramLabel, LABEL_SIZE, placeLabels } from './labels.ts'
 import { drawLanes, drawMarks, drawNames, type Extent, laneBoxes } from './lanes.ts'
 import { brokenLine, halfOf, reachesOf, shiftsOf } from './marks.ts'
 import { ALARM, BLUSH, GREY, GRID, PALE, PAPER, type Stroke } from './palette.ts'
@@ -19,7 +19,7 @@ const WIDE = 64
 const FRAME = 14
 
 /** A moment, and the node to which it happens. */
-export interface Spot {
+export interface PlotPoint {
   readonly at: number
   readonly node?: number
 }
@@ -41,8 +41,8 @@ export function plotOf(
   place: Place,
   look: {
     readonly strokes: ReadonlyMap<string, Stroke>
-    readonly setting: Setting
-    readonly broken?: Spot
+    readonly setting: DiagramSetting
+    readonly broken?: PlotPoint
   },
 ): Plot {
   const { strokes, setting } = look
@@ -73,9 +73,9 @@ export function plotOf(
 }
 
 function drawArrows(
-  arrows: readonly Arrow[],
+  arrows: readonly DrawnArrow[],
   strokes: ReadonlyMap<string, Stroke>,
-  setting: Setting,
+  setting: DiagramSetting,
 ): string {
   const groups = [...strokes].map(([type, stroke]) => {
     const drawn = arrows
@@ -87,7 +87,7 @@ function drawArrows(
 }
 
 /** Words over a rim of paper, so that a line nearby does not touch them. */
-function drawLabels(labels: readonly Label[], strokes: ReadonlyMap<string, Stroke>): string {
+function drawLabels(labels: readonly DiagramLabel[], strokes: ReadonlyMap<string, Stroke>): string {
   const rim = { stroke: PAPER, 'stroke-width': 3, 'paint-order': 'stroke' }
   return labels
     .map(({ arrow, text, x, y }) => {
@@ -115,7 +115,7 @@ function drawTicks(axis: TimeAxis, { left, right, top }: Place, bottom: number, 
 
 /** The moment at which a property breaks, with a frame around what the node does then. */
 function drawBroken(
-  { at, node }: Spot,
+  { at, node }: PlotPoint,
   { marks }: History,
   grid: Grid,
   { top, bottom }: { readonly top: number; readonly bottom: number },

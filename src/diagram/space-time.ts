@@ -1,21 +1,21 @@
 import type { TraceEvent } from '../core/trace/trace-event.ts'
-import { grouping, nodeName, type Setting } from './caption.ts'
+import { type DiagramSetting, grouping, nodeName } from './caption.ts'
 import { type History, historyOf } from './history.ts'
 import { NAME_SIZE, OFFICE } from './lanes.ts'
 import { legendOf } from './legend.ts'
 import { GREY, INK, PAPER, strokesOf } from './palette.ts'
-import { LEAD, namesBeyond, plotOf, type Spot, TAIL } from './plot.ts'
+import { LEAD, namesBeyond, type PlotPoint, plotOf, TAIL } from './plot.ts'
 import { element, widthOf, words, wrapped } from './svg.ts'
 import { TICK_SIZE, timeAxis } from './time-axis.ts'
 
-export interface About extends Setting {
+export interface DiagramHeading extends DiagramSetting {
   readonly title: string
   readonly subtitle?: string
   readonly n: number
   /** On a ring, messages between the last position and position 0 go around the edge. */
   readonly ring?: boolean
   /** Where a property breaks: with what happens to this node, or, without one, just then. */
-  readonly broken?: Spot
+  readonly broken?: PlotPoint
 }
 
 /** More than this on one picture is a blot. */
@@ -28,7 +28,7 @@ const FONTS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', A
  * The run as a space-time diagram in SVG: every node a line, time from left to right, every message
  * an arrow. All sizes follow from the content, so that nothing is cut and no words overlap.
  */
-export function spaceTime(events: readonly TraceEvent[], about: About): string {
+export function spaceTime(events: readonly TraceEvent[], about: DiagramHeading): string {
   const origin = about.unit === 'time' ? 0 : 1
   const history = historyOf(events, { n: about.n, ring: about.ring ?? false, origin }, LIMITS)
   const durations = history.flights.flatMap(({ arrived, sent }) =>
@@ -83,13 +83,13 @@ export function spaceTime(events: readonly TraceEvent[], about: About): string {
 }
 
 /** All moments that are drawn, in order. */
-function momentsOf({ moments }: History, { broken }: About): readonly number[] {
+function momentsOf({ moments }: History, { broken }: DiagramHeading): readonly number[] {
   if (broken === undefined || moments.includes(broken.at)) return moments
   return [...moments, broken.at].sort((a, b) => a - b)
 }
 
 /** Title, subtitle and, where something had to be left out, what. */
-function heading(about: About, history: History, width: number) {
+function heading(about: DiagramHeading, history: History, width: number) {
   const { flights, lanes, messages, cut } = history
   const drawn: string[] = []
   if (lanes.length < about.n)

@@ -1,5 +1,5 @@
 import type { TraceEvent } from '../core/trace/trace-event.ts'
-import { messageText, momentText, nodeName, type Setting } from './caption.ts'
+import { type DiagramSetting, messageText, momentText, nodeName } from './caption.ts'
 
 /** What one handler did: the node, and its cause and effects as words. */
 interface Deed {
@@ -11,7 +11,7 @@ interface Deed {
 }
 
 /** The run in words: one line per handler, its cause first, the moment where it changes. */
-export function transcript(events: readonly TraceEvent[], setting: Setting): string {
+export function transcript(events: readonly TraceEvent[], setting: DiagramSetting): string {
   const deeds = deedsOf(events, new Names(setting.ids))
   const moments = deeds.map(({ at }, i) =>
     at === deeds[i - 1]?.at ? '' : `${setting.unit} ${momentText(at)}`,

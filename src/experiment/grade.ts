@@ -7,16 +7,16 @@ import {
   modeText,
 } from '../check/index.ts'
 import { type Algorithm, Random } from '../core/index.ts'
-import { arrangement, factorial } from '../core/runtime/permutation.ts'
+import { factorial, permutationAt } from '../core/runtime/permutation.ts'
 import { commandLine } from '../scenario/command-line.ts'
-import { type Given, prepare } from '../scenario/index.ts'
-import type { Point } from './statistics/fit.ts'
+import { prepare, type ScenarioInput } from '../scenario/index.ts'
+import type { DataPoint } from './statistics/fit.ts'
 import { type Growth, growthOf } from './statistics/growth.ts'
 import { measured } from './study/measures.ts'
 import { electionOutcome } from './study/run-job.ts'
 
 /** How far a definition is looked into. */
-export interface Thoroughness {
+export interface GradeEffort {
   /** Every interleaving of networks up to this size, as long as there are states left to spend. */
   readonly largest: number
   readonly states: number
@@ -27,7 +27,7 @@ export interface Thoroughness {
   readonly repeats: number
 }
 
-const THOROUGH: Thoroughness = {
+const THOROUGH: GradeEffort = {
   largest: 4,
   states: 2_000_000,
   worlds: 500,
@@ -36,7 +36,7 @@ const THOROUGH: Thoroughness = {
 }
 
 /** What went wrong in the smallest world in which something did. */
-export interface Counterexample {
+export interface GradeCounterexample {
   readonly n: number
   /** What was broken, or what the definition threw. */
   readonly broken: string
@@ -46,7 +46,7 @@ export interface Counterexample {
   readonly replay: string
 }
 
-export interface Exploration {
+export interface GradeExploration {
   readonly n: number
   readonly worlds: number
   readonly states: number
@@ -54,7 +54,7 @@ export interface Exploration {
 }
 
 /** What the definition costs, and a known one in the same worlds. */
-export interface Measurement {
+export interface GradeMeasurement {
   readonly measure: 'cost' | 'time'
   /** The mean over random ids, or the most over rising, falling and bit-reversed ones. */
   readonly on: 'random' | 'worst'
@@ -70,11 +70,11 @@ export interface Measurement {
 }
 
 export interface Grade {
-  readonly explored: readonly Exploration[]
+  readonly explored: readonly GradeExploration[]
   readonly simulated: number
-  readonly counterexample: Counterexample | null
+  readonly counterexample: GradeCounterexample | null
   /** Only of a definition that is right. */
-  readonly measured: readonly Measurement[]
+  readonly measured: readonly GradeMeasurement[]
 }
 
 /** Arrangements on which many elections are at their best or worst. */
@@ -91,7 +91,7 @@ export function gradeOf(
   /** The file that it is from, for commands that show something again. */
   source: string,
   reference: Algorithm,
-  { largest, states, worlds, sizes, repeats }: Thoroughness = THOROUGH,
+  { largest, states, worlds, sizes, repeats }: GradeEffort = THOROUGH,
 ): Grade {
   const { explored, counterexample } = explore(algorithm, source, largest, states)
   const wrong = counterexample ?? simulateSome(algorithm, source, worlds)
@@ -105,10 +105,10 @@ export function gradeOf(
 
 /** All networks and arrangements of up to so many nodes; the shortest story of the smallest. */
 function explore(algorithm: Algorithm, source: string, largest: number, states: number) {
-  const explored: Exploration[] = []
+  const explored: GradeExploration[] = []
   let left = states
   for (let n = 1; n <= largest && left > 0; n++) {
-    const stories: Counterexample[] = []
+    const stories: GradeCounterexample[] = []
     let exhausted = true
     let seen = 0
     const worlds = smallWorlds(algorithm, n)
@@ -133,7 +133,7 @@ function explore(algorithm: Algorithm, source: string, largest: number, states: 
   return { explored, counterexample: null }
 }
 
-function exploreOne(algorithm: Algorithm, given: Given, states: number): CheckResult {
+function exploreOne(algorithm: Algorithm, given: ScenarioInput, states: number): CheckResult {
   const bounded = { ...given, ...boundedDelay(algorithm, defaultMode(algorithm)) }
   const { world, conditions, properties } = prepare(bounded, algorithm, (field) => field)
   const options = defaultOptions(algorithm, conditions.starts.nodes)
@@ -146,7 +146,7 @@ function askedMode(algorithm: Algorithm): { readonly mode?: string } {
   return bounded ? { mode: modeText(defaultMode(algorithm)) } : {}
 }
 
-function storyOf(result: CheckResult | string, n: number, replay: string): Counterexample {
+function storyOf(result: CheckResult | string, n: number, replay: string): GradeCounterexample {
   if (typeof result === 'string') return { n, broken: result, steps: [], replay }
   if (result.violated === null) return { n, broken: ENDLESS, steps: [], replay }
   const { property, trace } = result.violated
@@ -168,12 +168,12 @@ function attempt<T>(act: () => T): T | string {
 }
 
 /** On a ring the largest id may stand anywhere: turning the ring changes nothing. */
-function smallWorlds({ needs }: Algorithm, n: number): Given[] {
+function smallWorlds({ needs }: Algorithm, n: number): ScenarioInput[] {
   const shapes =
     needs.topology === 'any'
       ? ['path', 'star', 'complete', ...(n >= 3 ? ['ring'] : [])]
       : [needs.topology]
-  const all = Array.from({ length: factorial(n) }, (_, i) => arrangement(n, i).reverse())
+  const all = Array.from({ length: factorial(n) }, (_, i) => permutationAt(n, i).reverse())
   const turned = all.filter((ids) => needs.topology !== 'ring' || ids[0] === n)
   const arrangements = needs.ids === undefined ? [undefined] : turned
   const rounds = needs.time === 'rounds' && { timing: 'sync' }
@@ -183,15 +183,19 @@ function smallWorlds({ needs }: Algorithm, n: number): Given[] {
 }
 
 /** Worlds drawn by chance; the smallest in which a property breaks. */
-function simulateSome(algorithm: Algorithm, source: string, worlds: number): Counterexample | null {
+function simulateSome(
+  algorithm: Algorithm,
+  source: string,
+  worlds: number,
+): GradeCounterexample | null {
   const { needs } = algorithm
   const random = Random.from(1)
   const asynchronous = needs.time !== 'rounds'
   const delays = ['unit', 'uniform:1:10', ...(needs.time === undefined ? ['exponential:3'] : [])]
   const wakes = needs.start === 'together' ? ['all'] : ['all', 'rate:0.5', '0']
-  let worst: Counterexample | null = null
+  let worst: GradeCounterexample | null = null
   for (let seed = 1; seed <= worlds; seed++) {
-    const given: Given = {
+    const given: ScenarioInput = {
       n: String(1 + random.below(32)),
       seed,
       wake: wakes[random.below(wakes.length)],
@@ -221,15 +225,15 @@ function measure(
   reference: Algorithm,
   sizes: readonly number[],
   repeats: number,
-): Measurement[] {
+): GradeMeasurement[] {
   const at = sizes[sizes.length - 1]
-  const on: Measurement['on'][] =
+  const on: GradeMeasurement['on'][] =
     algorithm.needs.ids === undefined ? ['random'] : ['random', 'worst']
   return (['cost', 'time'] as const).flatMap((name) =>
     on.flatMap((ids) => {
       const value = (of: Algorithm, n: number, what: string) =>
         ids === 'random' ? meanOf(of, n, repeats, what) : worstOf(of, n, what)
-      const points = sizes.map((n): Point => ({ x: n, y: value(algorithm, n, name) ?? 0 }))
+      const points = sizes.map((n): DataPoint => ({ x: n, y: value(algorithm, n, name) ?? 0 }))
       if (points.every(({ y }) => y === 0)) return []
       const bound = name === 'cost' ? 'bound.messages' : 'bound.time'
       const known = { value: value(reference, at, name), bound: value(reference, at, bound) }
@@ -252,7 +256,7 @@ function worstOf(algorithm: Algorithm, n: number, name: string): number | null {
   return known.length === 0 ? null : Math.max(...known)
 }
 
-function valueIn(algorithm: Algorithm, given: Given, name: string): number | null {
+function valueIn(algorithm: Algorithm, given: ScenarioInput, name: string): number | null {
   const rounds = algorithm.needs.time === 'rounds' && { timing: 'sync' }
   return measured(
     name,

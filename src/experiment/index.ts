@@ -1,4 +1,4 @@
-export { type Findings, findingsOf } from './statistics/summary.ts'
+export { type ExperimentFindings, findingsOf } from './statistics/summary.ts'
 export {
   type At,
   atLeast,
@@ -11,7 +11,7 @@ export {
   nearly,
 } from './study/claims.ts'
 export { type Experiment, type ExperimentDocument, readExperiment } from './study/document.ts'
-export type { Workshop } from './study/executor.ts'
-export { type Job, jobsOf, shardOf } from './study/jobs.ts'
-export { csvOf, type Row } from './study/table.ts'
+export type { Executor } from './study/executor.ts'
+export { type ExperimentJob, jobsOf, shardOf } from './study/jobs.ts'
+export { csvOf, type ResultRow } from './study/table.ts'
 export { alone, threads } from './study/threads.ts'

@@ -1,29 +1,29 @@
 import {
   type Aggregate,
+  aggregateFieldName,
+  type GlobalState,
   type Problem,
   type Property,
-  partName,
-  type Situation,
 } from '../core/index.ts'
 import { live } from './nodes.ts'
 
 /** Float64s do not add up exactly. */
 const ROUNDING = 1e-9
 
-function startOf({ parts }: Aggregate, situation: Situation, node: number, part: number): number {
+function startOf({ parts }: Aggregate, situation: GlobalState, node: number, part: number): number {
   const { value, chosen } = situation.state(node)
   return parts[part].start({ value: value as number, chosen: chosen as number })
 }
 
 /** A part of a node; while it sleeps the one that it will start with. */
-function held(aggregate: Aggregate, situation: Situation, node: number, part: number): number {
+function held(aggregate: Aggregate, situation: GlobalState, node: number, part: number): number {
   const state = situation.state(node)
   if (state.status === 'asleep') return startOf(aggregate, situation, node, part)
-  return state[partName(part)] as number
+  return state[aggregateFieldName(part)] as number
 }
 
 /** Whether all are in one epoch: numbers of different ones do not add up to anything. */
-function together(situation: Situation, nodes: readonly number[]): boolean {
+function together(situation: GlobalState, nodes: readonly number[]): boolean {
   const [first] = nodes
   return nodes.every((node) => {
     const { era, standing } = situation.state(node)

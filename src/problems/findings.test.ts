@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Findings, Situation, State } from '../core/index.ts'
+import type { AggregateReport, GlobalState, State } from '../core/index.ts'
 import { allKnow, findingsIn } from './findings.ts'
 
 /** The mean, which a node knows once it has a leader. */
-const mean: Findings<State> = {
+const mean: AggregateReport<State> = {
   known: ({ leader, found }) => (leader === null ? null : { mean: found as number }),
   truth: (values) => ({ mean: values.reduce((a, b) => a + b, 0) / values.length }),
   scale: (values) => ({ mean: Math.max(...values.map(Math.abs)) }),
@@ -17,7 +17,7 @@ interface Drawn {
   readonly component?: number
 }
 
-function situation(drawn: readonly Drawn[]): Situation {
+function situation(drawn: readonly Drawn[]): GlobalState {
   const states = drawn.map(({ value, found, status = 'lost' }): State => {
     return { status, leader: found === undefined ? null : 1, stopped: false, value, found }
   })

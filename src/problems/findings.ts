@@ -1,11 +1,11 @@
-import type { Figures, Findings, Property, Situation, State } from '../core/index.ts'
+import type { AggregateReport, Figures, GlobalState, Property, State } from '../core/index.ts'
 import { components, nobodyLives, stirred, who } from './nodes.ts'
 
 /** Float64s do not add up exactly. */
 const ROUNDING = 1e-9
 
 /** What one part of the network has found out, and what is true there. */
-export interface Finding {
+export interface ComputedValue {
   readonly nodes: number
   /** Who leads there, if one does. */
   readonly source: number | null
@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 /** Part by part, in the order of their first nodes. */
-export function findingsIn(situation: Situation, finds: Findings<State>): Finding[] {
+export function findingsIn(situation: GlobalState, finds: AggregateReport<State>): ComputedValue[] {
   const leaders = new Map(situation.leaders.map((node) => [situation.component(node), node]))
   return components(situation).map((part) => {
     const source = leaders.get(situation.component(part[0])) ?? null
@@ -29,7 +29,7 @@ export function findingsIn(situation: Situation, finds: Findings<State>): Findin
 }
 
 /** All know what is true of the part of the network that they can reach. */
-export function allKnow(finds: Findings<State>): Property {
+export function allKnow(finds: AggregateReport<State>): Property {
   return {
     name: 'all know the truth',
     says: 'When the run is quiet every live node knows what is true of all live nodes that it can reach, apart from rounding.',
@@ -56,6 +56,6 @@ function near(figure: number, truth: number, scale: number): boolean {
   return Object.is(figure, truth) || Math.abs(figure - truth) <= ROUNDING * scale
 }
 
-function valuesOf(situation: Situation, nodes: readonly number[]): Float64Array {
+function valuesOf(situation: GlobalState, nodes: readonly number[]): Float64Array {
   return Float64Array.from(nodes, (node) => situation.state(node).value as number)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Situation, State } from '../core/index.ts'
+import type { GlobalState, State } from '../core/index.ts'
 import { leaderElection } from './leader-election.ts'
 
 /** A node as a test draws it; by default it lost to id 9 and has stopped. */
@@ -11,7 +11,7 @@ interface Figure extends Partial<State> {
 const leader = (id: number): Figure => ({ id, status: 'leader', leader: id, stopped: true })
 const loser = (id: number): Figure => ({ id })
 
-function situation(figures: readonly Figure[], deposed: readonly number[] = []): Situation {
+function situation(figures: readonly Figure[], deposed: readonly number[] = []): GlobalState {
   const states = figures.map(
     ({ dead: _, component: __, ...state }): State => ({
       status: 'lost',

@@ -1,10 +1,10 @@
-import type { Problem, Property, Situation } from '../core/index.ts'
+import type { GlobalState, Problem, Property } from '../core/index.ts'
 import { rivals } from '../core/language/problem.ts'
 import { live, nobodyLives, stirred, who } from './nodes.ts'
 
 /** A complaint about the live nodes, other than leaders, for which something is not true. */
 function everyOther(
-  situation: Situation,
+  situation: GlobalState,
   holds: (node: number) => boolean,
   complaint: string,
 ): string | null {
@@ -114,7 +114,7 @@ const oneLeaderPerComponent: Property = {
 }
 
 /** A complaint about live nodes that do not follow whom their part of the network should. */
-function astray(situation: Situation, wanted: ReadonlyMap<number, number>): string | null {
+function astray(situation: GlobalState, wanted: ReadonlyMap<number, number>): string | null {
   const judged = stirred(situation).flat()
   const lost = judged.filter((node) => {
     const right = wanted.get(situation.component(node))

@@ -1,27 +1,27 @@
-import type { Situation } from '../core/index.ts'
+import type { GlobalState } from '../core/index.ts'
 
 /** Nodes up to this many are named in a complaint; more are counted. */
 const NAMED = 5
 
-export function who(situation: Situation, nodes: readonly number[]): string {
+export function who(situation: GlobalState, nodes: readonly number[]): string {
   if (nodes.length > NAMED) return `${nodes.length} nodes`
   const names = nodes.map((node) => situation.name(node)).join(', ')
   return `${nodes.length > 1 ? 'nodes' : 'node'} ${names}`
 }
 
-export function live(situation: Situation): number[] {
+export function live(situation: GlobalState): number[] {
   const nodes: number[] = []
   for (let node = 0; node < situation.n; node++) if (situation.alive(node)) nodes.push(node)
   return nodes
 }
 
 /** Of the dead everything is true: where nobody lives there is nothing to judge. */
-export function nobodyLives(situation: Situation): string | null {
+export function nobodyLives(situation: GlobalState): string | null {
   return live(situation).length === 0 ? 'no node is alive to lead or to follow' : null
 }
 
 /** The live nodes by the part of the network that they can reach. */
-export function components(situation: Situation): number[][] {
+export function components(situation: GlobalState): number[][] {
   const parts = new Map<number, number[]>()
   for (const node of live(situation)) {
     const component = situation.component(node)
@@ -33,7 +33,7 @@ export function components(situation: Situation): number[][] {
 }
 
 /** Those in which somebody is awake: where all sleep nothing can be missed, unless all sleep. */
-export function stirred(situation: Situation): number[][] {
+export function stirred(situation: GlobalState): number[][] {
   const all = components(situation)
   const awake = all.filter((part) => part.some((node) => situation.state(node).status !== 'asleep'))
   return awake.length === 0 ? all : awake

@@ -1,5 +1,5 @@
 import type { Aggregation } from '../algorithms/index.ts'
-import { type Algorithm, Complaint } from '../core/index.ts'
+import { type Algorithm, UsageError } from '../core/index.ts'
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
 import { aggregation as aggregationProblem } from '../problems/aggregation.ts'
@@ -9,7 +9,7 @@ import type { Conditions } from '../sim/index.ts'
 import { settingPairs } from './fields/settings.ts'
 import { prepareAggregation } from './gossip/prepare-gossip.ts'
 import { type Preparation, prepare, refuseAnyStart } from './prepare.ts'
-import type { Given, Where } from './scenario.ts'
+import type { FieldLocator, ScenarioInput } from './scenario.ts'
 
 /** What can be explored: an election, with what its author demands besides, or an aggregation. */
 export type Explorable =
@@ -17,12 +17,12 @@ export type Explorable =
   | { readonly aggregation: Aggregation }
 
 /** What is explored: a world, and what must hold in it. */
-export interface Subject {
+export interface CheckTarget {
   readonly scenario: Pick<
     Preparation['scenario'],
     'topology' | 'order' | 'wake' | 'crash' | 'seed'
   > &
-    Given
+    ScenarioInput
   readonly world: World
   readonly conditions: Conditions
   /** To whom the detector speaks, and when. */
@@ -31,7 +31,7 @@ export interface Subject {
   readonly demands: readonly Property[]
   properties(faulty: boolean): readonly Property[]
   /** The same ids in another order, and nothing else. */
-  arranged(ids: readonly number[]): Subject
+  arranged(ids: readonly number[]): CheckTarget
   /** Where any nodes may start: refuses a world that is too weak for that. */
   refuseAnyStart(): void
 }
@@ -40,12 +40,12 @@ export interface Subject {
 const EXCHANGES = 2
 
 /** The election or aggregation in the world that was given. */
-export function subjectOf(
+export function checkTargetOf(
   what: Explorable,
-  given: Given,
-  where: Where,
+  given: ScenarioInput,
+  where: FieldLocator,
   readFile: (path: string) => string,
-): Subject {
+): CheckTarget {
   return 'aggregation' in what
     ? aggregationSubject(what.aggregation, given, where, readFile)
     : electionSubject(what.algorithm, what.demands, given, where, readFile)
@@ -53,10 +53,10 @@ export function subjectOf(
 
 function aggregationSubject(
   aggregation: Aggregation,
-  given: Given,
-  where: Where,
+  given: ScenarioInput,
+  where: FieldLocator,
   readFile: (path: string) => string,
-): Subject {
+): CheckTarget {
   const set = { exchanges: EXCHANGES, ...Object.fromEntries(settingPairs(given.set ?? {})) }
   const preparation = prepareAggregation({ ...given, set }, aggregation, where, readFile)
   if (preparation.world === undefined) throw noMessages(where('timing'))
@@ -82,15 +82,15 @@ function aggregationSubject(
 function electionSubject(
   algorithm: Algorithm,
   demands: readonly Property[],
-  given: Given,
-  where: Where,
+  given: ScenarioInput,
+  where: FieldLocator,
   readFile: (path: string) => string,
-): Subject {
+): CheckTarget {
   const preparation = prepare(given, algorithm, where, readFile)
   const { scenario, world, conditions, properties } = preparation
   // Else nothing that was read or refused depends on the order of the ids.
   const ordered = world.names !== undefined || conditions.starts.nodes.length < world.topology.n
-  const subject: Subject = {
+  const subject: CheckTarget = {
     scenario: { ...scenario },
     world,
     conditions,
@@ -112,20 +112,18 @@ function electionSubject(
   return subject
 }
 
-function noMessages(where: string): Complaint {
-  return new Complaint(
+function noMessages(where: string): UsageError {
+  return new UsageError(
     where,
-    'the explorer needs exchanges by messages',
-    'cycles were given',
+    'the explorer needs exchanges by messages, but cycles were given.',
     'Write async, or leave it out.',
   )
 }
 
-function endless(where: string): Complaint {
-  return new Complaint(
+function endless(where: string): UsageError {
+  return new UsageError(
     where,
-    'the explorer needs an end to the exchanges',
-    'exchanges=0 was given',
+    'the explorer needs an end to the exchanges, but exchanges=0 was given.',
     'Let each node begin one or two.',
   )
 }

@@ -1,10 +1,10 @@
-import type { Given } from './scenario.ts'
+import type { ScenarioInput } from './scenario.ts'
 
 /** Flags that may be given several times. */
 export const REPEATABLE = ['role', 'set', 'sweep', 'measure', 'fit']
 
 /** The command line that gives the same scenario again. */
-export function commandLine(verb: string, algorithm: string, given: Given): string {
+export function commandLine(verb: string, algorithm: string, given: ScenarioInput): string {
   const flags = Object.entries(given)
     .filter(([name]) => name !== 'algorithm')
     .flatMap(([name, value]) => {

@@ -1,6 +1,6 @@
 export { fork, forkAggregation } from './fork/fork.ts'
 export type { Intervention } from './fork/intervention.ts'
-export type { Elected } from './gossip/count-leader.ts'
+export type { ElectedCounter } from './gossip/count-leader.ts'
 export { gossipSettings, timingFor } from './gossip/gossip-settings.ts'
 export {
   type AggregationPreparation,
@@ -9,4 +9,4 @@ export {
 } from './gossip/prepare-gossip.ts'
 export { type Preparation, prepare } from './prepare.ts'
 export { prepareRoles, rolesIn } from './roles.ts'
-export { flagged, type Given, type Scenario, type Where } from './scenario.ts'
+export { type FieldLocator, flagged, type Scenario, type ScenarioInput } from './scenario.ts'

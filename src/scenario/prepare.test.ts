@@ -4,16 +4,16 @@ import { lcr } from '../algorithms/ring/lcr.ts'
 import { peterson } from '../algorithms/ring/peterson.ts'
 import { slowFast } from '../algorithms/ring/slow-fast.ts'
 import { timeSlice } from '../algorithms/ring/time-slice.ts'
-import { type Algorithm, algorithm, type Facts, message } from '../core/index.ts'
+import { type Algorithm, algorithm, message, type NetworkFacts } from '../core/index.ts'
 import { type Preparation, prepare } from './prepare.ts'
-import { flagged, type Given } from './scenario.ts'
+import { flagged, type ScenarioInput } from './scenario.ts'
 
-const prepared = (given: Given = {}, of: Algorithm = lcr): Preparation =>
+const prepared = (given: ScenarioInput = {}, of: Algorithm = lcr): Preparation =>
   prepare(given, of, flagged)
 
 describe('the size of the network', () => {
   it('is that of the topology, of -n, of the ids, or 8', () => {
-    const size = (given: Given) => prepared(given).world.topology.n
+    const size = (given: ScenarioInput) => prepared(given).world.topology.n
     expect([
       size({ topology: 'ring:5' }),
       size({ n: '5' }),
@@ -48,7 +48,7 @@ describe('the conditions', () => {
   })
 
   it('are synchronous where rounds are needed or ids are the same', () => {
-    const timing = (given: Given, of?: Algorithm) => prepared(given, of).scenario.timing
+    const timing = (given: ScenarioInput, of?: Algorithm) => prepared(given, of).scenario.timing
     expect([timing({}), timing({ ids: 'same' }), timing({}, timeSlice)]).toEqual([
       'async',
       'sync',
@@ -64,7 +64,7 @@ describe('the conditions', () => {
 })
 
 describe('what must hold', () => {
-  const names = (given: Given) => prepared(given).properties.map(({ name }) => name)
+  const names = (given: ScenarioInput) => prepared(given).properties.map(({ name }) => name)
 
   it('is less where nodes crash', () => {
     expect(names({})).toContain('exactly one leader at the end')
@@ -82,12 +82,15 @@ describe('a weaker world than needed', () => {
     [slowFast, { timing: 'async' }, '--timing'],
     [timeSlice, { wake: '0' }, '--wake'],
     [timeSlice, { n: 2, wake: '0@2,1@2' }, '--wake'],
-  ] as [Algorithm, Given, string][])('is refused, and allowed on request (%#)', (of, given, at) => {
-    expect(() => prepared(given, of)).toThrow(
-      new RegExp(`^${at}: ${of.name} needs .+--allow-weaker`),
-    )
-    expect(prepared({ ...given, 'allow-weaker': true }, of).scenario['allow-weaker']).toBe(true)
-  })
+  ] as [Algorithm, ScenarioInput, string][])(
+    'is refused, and allowed on request (%#)',
+    (of, given, at) => {
+      expect(() => prepared(given, of)).toThrow(
+        new RegExp(`^${at}: ${of.name} needs .+--allow-weaker`),
+      )
+      expect(prepared({ ...given, 'allow-weaker': true }, of).scenario['allow-weaker']).toBe(true)
+    },
+  )
 
   it('is no matter where nothing is needed', () => {
     expect(prepared({ order: 'any', wake: '3@7' }).scenario.order).toBe('any')
@@ -116,7 +119,7 @@ describe('parameters', () => {
     needs: { topology: 'ring', ids: 'unique' },
     messages: { PING },
     params: {
-      patience: { says: 'how long', value: ({ n }: Facts) => 2 * n },
+      patience: { says: 'how long', value: ({ n }: NetworkFacts) => 2 * n },
       retries: { says: 'how often', value: () => 3 },
     },
     state: {},
@@ -127,7 +130,7 @@ describe('parameters', () => {
   })
 
   it('follow from the world unless they are set, as texts or as an object', () => {
-    const params = (given: Given) => prepared({ n: 5, ...given }, tuned).world.params
+    const params = (given: ScenarioInput) => prepared({ n: 5, ...given }, tuned).world.params
     expect(params({})).toEqual({ patience: 10, retries: 3 })
     expect(params({ set: 'patience=4' })).toEqual({ patience: 4, retries: 3 })
     expect(params({ set: ['patience=0.5', 'retries=9'] })).toEqual({ patience: 0.5, retries: 9 })
@@ -145,7 +148,7 @@ describe('parameters', () => {
 describe('files', () => {
   it('are read by whoever can, and complaints name the field', () => {
     const read = (path: string) => (path === 'links.txt' ? '0-1 1-2 2-0' : '')
-    const graph = (given: Given) => prepare(given, lcr, (field) => `here: ${field}`, read)
+    const graph = (given: ScenarioInput) => prepare(given, lcr, (field) => `here: ${field}`, read)
     expect(() => graph({ topology: 'file:links.txt' })).toThrow(
       'here: topology: lcr needs a ring network, but file:links.txt was given. Use ring:3.',
     )

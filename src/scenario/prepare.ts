@@ -1,16 +1,22 @@
-import { type Algorithm, Complaint, Random, type Topology } from '../core/index.ts'
+import { type Algorithm, Random, type Topology, UsageError } from '../core/index.ts'
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
 import { isConnected } from '../core/networks/components.ts'
-import { isRenewable, renewed } from '../core/runtime/restart.ts'
+import { isRestartable, restarting } from '../core/runtime/restart.ts'
 import { demandsOn } from '../problems/demands.ts'
-import { type Conditions, factsOf, losesNodes, type Plan, unsettles } from '../sim/index.ts'
+import {
+  type Conditions,
+  changesOverTime,
+  type FaultSchedule,
+  factsOf,
+  reportsCrashes,
+} from '../sim/index.ts'
 import {
   countOf,
+  faultPlanOf,
   namesWith,
   refuseRetirement,
   refuseTheLiving,
-  troublesOf,
 } from './faults/fault-plan.ts'
 import { attributesOf } from './fields/attributes.ts'
 import { readDelay } from './fields/delay.ts'
@@ -21,11 +27,11 @@ import { sizedNetwork } from './fields/sized-network.ts'
 import { weightsOf } from './fields/weights.ts'
 import {
   complete,
-  type Given,
+  type FieldLocator,
   type ReadScenario,
   readScenario,
   type Scenario,
-  type Where,
+  type ScenarioInput,
 } from './scenario.ts'
 
 /** A scenario made ready to run: the whole of it in words, and what the drivers need. */
@@ -38,9 +44,9 @@ export interface Preparation {
 
 /** Reads what was given, refuses what cannot be, and builds the world. */
 export function prepare(
-  given: Given,
+  given: ScenarioInput,
   algorithm: Algorithm,
-  where: Where,
+  where: FieldLocator,
   readFile?: (path: string) => string,
 ): Preparation {
   const read = readScenario(given, algorithm, where)
@@ -69,7 +75,7 @@ export function prepare(
   const retiring = countOf(scenario.retire)
   const attributes = attributesOf(where, scenario, topology, ids, random.split('values'), retiring)
   const { names: keyed } = attributes
-  const troubles = troublesOf(scenario, topology, clock, keyed !== undefined, moves, where)
+  const troubles = faultPlanOf(scenario, topology, clock, keyed !== undefined, moves, where)
   const names = keyed && namesWith(troubles, keyed, ids)
   const bare = {
     algorithm,
@@ -84,9 +90,9 @@ export function prepare(
   const defaults = Object.entries(algorithm.params).map(([name, { value }]) => [name, value(facts)])
   const params = { ...Object.fromEntries(defaults), ...scenario.set }
   const variant = algorithm.variant(params) ?? algorithm
-  const closes = topology.kind === 'ring' && isRenewable(variant)
-  const renews = closes && losesNodes(crashes, troubles)
-  const world: World = { ...bare, algorithm: renews ? renewed(variant) : variant, params }
+  const closes = topology.kind === 'ring' && isRestartable(variant)
+  const renews = closes && reportsCrashes(crashes, troubles)
+  const world: World = { ...bare, algorithm: renews ? restarting(variant) : variant, params }
   refuseWeaker(scenario, world.algorithm, facts.together && starts.times[0] === 0, where)
   refuseEndless(algorithm, params, where)
   refuseBeyond(variant, facts, where)
@@ -108,7 +114,7 @@ export function prepare(
     },
     properties: demandsOn(
       algorithm,
-      crashes.nodes.length > 0 || unsettles(troubles) || !isConnected(topology),
+      crashes.nodes.length > 0 || changesOverTime(troubles) || !isConnected(topology),
     ),
   }
 }
@@ -117,7 +123,7 @@ export function prepare(
 function wokenByTheLiving(
   scenario: Scenario,
   { starters }: Algorithm,
-  crashes: Plan,
+  crashes: FaultSchedule,
   n: number,
 ): Scenario {
   const dead = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
@@ -128,10 +134,10 @@ function wokenByTheLiving(
 
 /** The network that was named, or the algorithm's own at the size that was given. */
 function topologyOf(
-  given: Given,
+  given: ScenarioInput,
   read: ReadScenario,
   algorithm: Algorithm,
-  where: Where,
+  where: FieldLocator,
   readFile?: (path: string) => string,
 ): Topology {
   const { knows = [], topology: needed } = algorithm.needs
@@ -143,10 +149,9 @@ function topologyOf(
   }
   const topology = sizedNetwork(given, read, (n) => defaultNetwork(algorithm, n), options, where)
   if (needed !== 'any' && needed !== topology.kind) {
-    throw new Complaint(
+    throw new UsageError(
       where('topology'),
-      `${algorithm.name} needs a ${needed} network`,
-      `${topology.name} was given`,
+      `${algorithm.name} needs a ${needed} network, but ${topology.name} was given.`,
       `Use ${needed}:${topology.n}.`,
     )
   }
@@ -166,7 +171,7 @@ function refuseWeaker(
   scenario: Scenario,
   { name, needs }: Algorithm,
   together: boolean,
-  where: Where,
+  where: FieldLocator,
 ): void {
   if (scenario['allow-weaker']) return
   const weaker: [field: string, needed: string, given: string, remedy: string][] = []
@@ -186,17 +191,16 @@ function refuseWeaker(
     weaker.push(['wake', 'all nodes to start at the beginning', scenario.wake, 'Use --wake all'])
   }
   for (const [field, needed, given, remedy] of weaker) {
-    throw new Complaint(
+    throw new UsageError(
       where(field),
-      `${name} needs ${needed}`,
-      `${given} was given`,
+      `${name} needs ${needed}, but ${given} was given.`,
       `${remedy}, or add --allow-weaker to see it break.`,
     )
   }
 }
 
 /** Where any nodes may start, the two largest ids may be the only ones. */
-export function refuseAnyStart({ world, conditions }: Preparation, where: Where): void {
+export function refuseAnyStart({ world, conditions }: Preparation, where: FieldLocator): void {
   const { algorithm, ids } = world
   const facts = factsOf(world, conditions)
   const [, second = ids[0]] = Float64Array.from(ids).sort().reverse()
@@ -204,13 +208,12 @@ export function refuseAnyStart({ world, conditions }: Preparation, where: Where)
 }
 
 /** A parameter that follows from a bound must be given where there is no bound. */
-function refuseEndless({ name }: Algorithm, params: World['params'], where: Where): void {
+function refuseEndless({ name }: Algorithm, params: World['params'], where: FieldLocator): void {
   const endless = Object.keys(params).find((param) => params[param] === Number.POSITIVE_INFINITY)
   if (endless === undefined) return
-  throw new Complaint(
+  throw new UsageError(
     where('set'),
-    `${name} needs a ${endless} where delays have no bound`,
-    'none was given',
+    `${name} needs a ${endless} where delays have no bound, but none was given.`,
     `Add for example --set ${endless}=2.`,
   )
 }
@@ -218,9 +221,9 @@ function refuseEndless({ name }: Algorithm, params: World['params'], where: Wher
 function refuseBeyond(
   algorithm: Algorithm,
   facts: Parameters<Algorithm['beyond']>[0],
-  where: Where,
+  where: FieldLocator,
 ): void {
   const reason = algorithm.beyond(facts)
   if (reason === null) return
-  throw new Complaint(where('ids'), reason.needed, reason.given, reason.remedy)
+  throw new UsageError(where('ids'), `${reason.needed}, but ${reason.given}.`, reason.remedy)
 }

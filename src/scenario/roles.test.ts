@@ -4,12 +4,12 @@ import { catalogue, changRoberts, lcr } from '../algorithms/index.ts'
 import type { Algorithm } from '../core/index.ts'
 import { combined, type RunResult, resultOf, simulate } from '../sim/index.ts'
 import { type Preparation, prepare } from './prepare.ts'
-import { type Cast, prepareRoles } from './roles.ts'
-import { flagged, type Given } from './scenario.ts'
+import { prepareRoles, type RolePreparations } from './roles.ts'
+import { flagged, type ScenarioInput } from './scenario.ts'
 
 const find = (name: string) => catalogue.find((algorithm) => algorithm.name === name)!
 
-const cast = (given: Given, algorithm: Algorithm = lcr): Cast =>
+const cast = (given: ScenarioInput, algorithm: Algorithm = lcr): RolePreparations =>
   prepareRoles(given, algorithm, flagged, find)
 
 function play({ world, conditions, properties }: Preparation): RunResult {
@@ -18,7 +18,7 @@ function play({ world, conditions, properties }: Preparation): RunResult {
 }
 
 /** The result of every role. */
-const results = (given: Given): Record<string, RunResult> =>
+const results = (given: ScenarioInput): Record<string, RunResult> =>
   Object.fromEntries(cast(given).roles.map(({ name, preparation }) => [name, play(preparation)]))
 
 /** Chang-Roberts and one-way probing among sleepers: their counts depend on delays and starters. */

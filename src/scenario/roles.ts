@@ -1,15 +1,15 @@
-import { type Algorithm, Complaint } from '../core/index.ts'
+import { type Algorithm, UsageError } from '../core/index.ts'
 import { quoted } from './fields/reading.ts'
 import { type Preparation, prepare } from './prepare.ts'
-import { type Given, readRoleName, type Where } from './scenario.ts'
+import { type FieldLocator, readRoleName, type ScenarioInput } from './scenario.ts'
 
 /** What a role may have for itself; all else it shares with the others. */
 const OWN = ['algorithm', 'values', 'elect-by'] as const
 
 /** Several elections at once on the same nodes, each with its own state and random stream. */
-export interface Cast {
+export interface RolePreparations {
   /** The whole of it; fields on which the roles do not agree stand there only if given. */
-  readonly scenario: Given
+  readonly scenario: ScenarioInput
   readonly roles: readonly { readonly name: string; readonly preparation: Preparation }[]
 }
 
@@ -18,18 +18,18 @@ export interface Cast {
  * network is given, it is that of the first; where one needs rounds, all have them.
  */
 export function prepareRoles(
-  given: Given,
+  given: ScenarioInput,
   algorithm: Algorithm,
-  where: Where,
+  where: FieldLocator,
   find: (name: string, where: string) => Algorithm,
   readFile?: (path: string) => string,
-): Cast {
+): RolePreparations {
   const { role: listed, ...shared } = given
   const entries = entriesIn(listed)
   const roles = rolesIn(listed, algorithm, where('role'), find)
   refuseTampering(roles, given.tamper, where('tamper'))
   const rounds = roles.some(({ algorithm: { needs } }) => needs.time === 'rounds')
-  const common: Given = { ...(rounds && { timing: 'sync' }), ...shared }
+  const common: ScenarioInput = { ...(rounds && { timing: 'sync' }), ...shared }
   const prepared: { name: string; preparation: Preparation }[] = []
   for (const { name, algorithm: own, fields } of roles) {
     const topology = common.topology ?? prepared[0]?.preparation.scenario.topology
@@ -37,7 +37,7 @@ export function prepareRoles(
     prepared.push({ name, preparation: prepare(all, own, where, readFile) })
   }
   const named = { algorithm: algorithm.name }
-  const scenarios = prepared.map(({ preparation }): Given => ({ ...preparation.scenario }))
+  const scenarios = prepared.map(({ preparation }): ScenarioInput => ({ ...preparation.scenario }))
   return {
     scenario: { ...agreed(scenarios, { ...common, ...named }), ...named, role: entries },
     roles: prepared,
@@ -64,7 +64,7 @@ function entriesIn(listed: unknown): readonly unknown[] {
 interface Role {
   readonly name: string
   readonly algorithm: Algorithm
-  readonly fields: Given
+  readonly fields: ScenarioInput
 }
 
 /** A role as the command line writes it, `name` or `name=algorithm`, or as an object. */
@@ -83,7 +83,7 @@ function roleOf(
   }
 }
 
-function fieldsOf(entry: unknown, where: string): Given {
+function fieldsOf(entry: unknown, where: string): ScenarioInput {
   if (typeof entry === 'string') {
     const [name, ...rest] = entry.split('=')
     return { name, ...(rest.length > 0 && { algorithm: rest.join('=') }) }
@@ -91,28 +91,26 @@ function fieldsOf(entry: unknown, where: string): Given {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return { name: entry }
   const known: readonly string[] = ['name', ...OWN]
   const stranger = Object.keys(entry).find((field) => !known.includes(field))
-  if (stranger === undefined) return entry as Given
-  throw new Complaint(
+  if (stranger === undefined) return entry as ScenarioInput
+  throw new UsageError(
     where,
-    `a role has the fields ${known.join(', ')}`,
-    `${quoted(stranger)} was given`,
+    `a role has the fields ${known.join(', ')}, but ${quoted(stranger)} was given.`,
     'Correct the name, or leave it out.',
   )
 }
 
 function refuseNone(roles: readonly Role[], where: string): void {
   if (roles.length > 0) return
-  throw new Complaint(where, 'a role is needed', 'there is none', 'Name one, or leave it out.')
+  throw new UsageError(where, 'a role is needed, but there is none.', 'Name one, or leave it out.')
 }
 
 function refuseTwins(roles: readonly Role[], where: string): void {
   const names = roles.map(({ name }) => name)
   const twin = names.find((name, i) => names.indexOf(name) < i)
   if (twin === undefined) return
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'every role needs a name of its own',
-    `${twin} is there twice`,
+    `every role needs a name of its own, but ${twin} is there twice.`,
     'Change one of them.',
   )
 }
@@ -120,16 +118,15 @@ function refuseTwins(roles: readonly Role[], where: string): void {
 /** Messages are numbered in each election for itself: a number alone does not name one. */
 function refuseTampering(roles: readonly Role[], tamper: unknown, where: string): void {
   if (roles.length === 1 || tamper === undefined || tamper === 'none') return
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'single messages are named in one election alone',
-    `there are ${roles.length} roles`,
+    `single messages are named in one election alone, but there are ${roles.length} roles.`,
     'Run them one by one, each with its --role alone.',
   )
 }
 
 /** The fields on which all agree; of the others those that were given. */
-function agreed(scenarios: readonly Given[], given: Given): Given {
+function agreed(scenarios: readonly ScenarioInput[], given: ScenarioInput): ScenarioInput {
   const fields = new Set(scenarios.flatMap(Object.keys))
   const entries = Array.from(fields, (field): [string, unknown] => {
     const [first, ...others] = scenarios.map((scenario) => JSON.stringify(scenario[field]))

@@ -1,19 +1,19 @@
-import { type Algorithm, Complaint, type Topology } from '../core/index.ts'
-import { FAULT_FIELDS, type Faults, readFaults } from './faults/fault-plan.ts'
+import { type Algorithm, type Topology, UsageError } from '../core/index.ts'
+import { FAULT_FIELDS, type FaultFields, readFaults } from './faults/fault-plan.ts'
 import { attributeFields } from './fields/attributes.ts'
 import { readDelay } from './fields/delay.ts'
-import { type Ids, readIds } from './fields/ids.ts'
+import { type IdField, readIds } from './fields/ids.ts'
 import { refuseFields } from './fields/known-fields.ts'
 import { decimal, integer, quoted, text, word } from './fields/reading.ts'
 import { settingPairs } from './fields/settings.ts'
-import type { Values } from './fields/values.ts'
-import { readWeights, type Weights } from './fields/weights.ts'
+import type { ValueField } from './fields/values.ts'
+import { readWeights, type WeightField } from './fields/weights.ts'
 
 /** A run as one document: every flag of `conclave run` is a field, every default written out. */
-export interface Scenario extends Faults {
+export interface Scenario extends FaultFields {
   readonly algorithm: string
   readonly topology: string
-  readonly ids: Ids
+  readonly ids: IdField
   readonly timing: 'sync' | 'async'
   /** Left out when synchronous: what is sent in one round is read in the next. */
   readonly delay?: string
@@ -22,9 +22,9 @@ export interface Scenario extends Faults {
   readonly crash: string
   readonly set: Readonly<Record<string, number | string>>
   /** Only where the algorithm knows what links cost. */
-  readonly weights?: Weights
+  readonly weights?: WeightField
   /** What the nodes hold, where they hold something. */
-  readonly values?: Values
+  readonly values?: ValueField
   /** Only where the algorithm compares ids: what is compared before them. */
   readonly 'elect-by'?: string
   /** The name of the election, where it has one. */
@@ -36,12 +36,12 @@ export interface Scenario extends Faults {
 }
 
 /** What a user gave: some of the fields, each as text or as JSON has it; and `n`. */
-export type Given = Readonly<Record<string, unknown>>
+export type ScenarioInput = Readonly<Record<string, unknown>>
 
 /** How a field is called where it was given: `--ids`, or `ring.json: ids`. */
-export type Where = (field: string) => string
+export type FieldLocator = (field: string) => string
 
-export const flagged: Where = (field) => (field === 'n' ? '-n' : `--${field}`)
+export const flagged: FieldLocator = (field) => (field === 'n' ? '-n' : `--${field}`)
 
 const FIELDS = [
   'algorithm',
@@ -75,11 +75,15 @@ export type ReadScenario = Omit<Scenario, 'max-messages' | 'topology'> &
   Pick<Partial<Scenario>, 'max-messages' | 'topology'>
 
 /** Reads what was given, and writes every default out. The size of the network is not known yet. */
-export function readScenario(given: Given, algorithm: Algorithm, where: Where): ReadScenario {
+export function readScenario(
+  given: ScenarioInput,
+  algorithm: Algorithm,
+  where: FieldLocator,
+): ReadScenario {
   refuseFields(given, FIELDS, 'a scenario', where)
   const field = <T>(name: string, otherwise: T, read: (where: string, value: unknown) => T): T =>
     given[name] === undefined ? otherwise : read(where(name), given[name])
-  const ids = field<Ids>('ids', 'random', readIds)
+  const ids = field<IdField>('ids', 'random', readIds)
   const rounds = algorithm.needs.time === 'rounds' || ids === 'same'
   const timing = field<Scenario['timing']>('timing', rounds ? 'sync' : 'async', (at, value) =>
     word(at, value, ['sync', 'async']),
@@ -144,16 +148,16 @@ function mostMessages(read: ReadScenario, { n, links }: Topology): number {
 }
 
 /** Whether anything goes wrong, but for nodes that die. */
-function isFaulty({ loss, duplicate, mobility, again, ...plans }: Faults): boolean {
+function isFaulty({ loss, duplicate, mobility, again, ...plans }: FaultFields): boolean {
   const { recover, retire, suspect, partition, cut, tamper } = plans
   const planned = [recover, retire, suspect, partition, cut, tamper].some((plan) => plan !== 'none')
   return planned || loss + duplicate + mobility > 0 || again !== 'never'
 }
 
 function delayField(
-  given: Given,
+  given: ScenarioInput,
   timing: Scenario['timing'],
-  where: Where,
+  where: FieldLocator,
 ): Pick<Scenario, 'delay'> {
   if (timing === 'async') {
     const delay = given.delay === undefined ? 'unit' : text(where('delay'), given.delay, 'unit')
@@ -161,10 +165,9 @@ function delayField(
     return { delay }
   }
   if (given.delay === undefined) return {}
-  throw new Complaint(
+  throw new UsageError(
     where('delay'),
-    'delays belong to asynchronous runs',
-    `${quoted(given.delay)} was given with timing sync`,
+    `delays belong to asynchronous runs, but ${quoted(given.delay)} was given with timing sync.`,
     'Leave it out, or use --timing async.',
   )
 }
@@ -172,26 +175,24 @@ function delayField(
 function orderOf(where: string, value: unknown, timing: Scenario['timing']): Scenario['order'] {
   const order = word(where, value, ['fifo', 'any'])
   if (order === 'fifo' || timing === 'async') return order
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'synchronous rounds keep the order of messages',
-    '"any" was given',
+    'synchronous rounds keep the order of messages, but "any" was given.',
     'Leave it out, or use --timing async.',
   )
 }
 
 function weightsField(
-  given: Given,
+  given: ScenarioInput,
   { name, needs }: Algorithm,
-  where: Where,
+  where: FieldLocator,
 ): Pick<Scenario, 'weights'> {
   const known = needs.knows?.includes('weights') === true
   if (known) return { weights: readWeights(where('weights'), given.weights ?? 'random') }
   if (given.weights === undefined) return {}
-  throw new Complaint(
+  throw new UsageError(
     where('weights'),
-    'weights are for algorithms that know what links cost',
-    `${name} does not`,
+    `weights are for algorithms that know what links cost, but ${name} does not.`,
     'Leave them out, or run ghs.',
   )
 }
@@ -199,20 +200,18 @@ function weightsField(
 /** The name of a role: one word. */
 export function readRoleName(where: string, value: unknown): string {
   if (typeof value === 'string' && /^\p{L}[\p{L}\p{N}_.-]*$/u.test(value)) return value
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'a role needs a name of letters, digits, - and _ that begins with a letter',
-    `${quoted(value)} was given`,
+    `a role needs a name of letters, digits, - and _ that begins with a letter, but ${quoted(value)} was given.`,
     'Write for example monitor or monitor=lcr.',
   )
 }
 
 function trueOrFalse(where: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'true or false is needed',
-    `${quoted(value)} was given`,
+    `true or false is needed, but ${quoted(value)} was given.`,
     'Write one of them, without quotes.',
   )
 }
@@ -225,10 +224,9 @@ function settings(where: string, value: unknown, algorithm: Algorithm): Scenario
       const choices = algorithm.params[name]?.choices
       if (choices) return [name, word(where, setting, choices)]
       if (known.includes(name)) return [name, decimal(where, setting, 'a number', 2, () => true)]
-      throw new Complaint(
+      throw new UsageError(
         where,
-        `${algorithm.name} has ${known.length === 0 ? 'no parameters' : `the parameters ${known.join(', ')}`}`,
-        `${quoted(name)} was given`,
+        `${algorithm.name} has ${known.length === 0 ? 'no parameters' : `the parameters ${known.join(', ')}`}, but ${quoted(name)} was given.`,
         `See conclave explain ${algorithm.name}.`,
       ).meaning(name, known)
     }),

@@ -1,7 +1,7 @@
-import type { Bound, Facts } from '../core/language/theory.ts'
+import type { Bound, NetworkFacts } from '../core/language/theory.ts'
 import { largest, smallest, type World } from '../core/language/world.ts'
 import { type Conditions, largestDelay } from './conditions.ts'
-import { isTroubled, noTroubles } from './faults/faults.ts'
+import { hasFaults, noFaults } from './faults/faults.ts'
 import type { Simulation } from './simulation.ts'
 
 /** A proven bound beside what was measured. */
@@ -20,7 +20,7 @@ const ROUNDING = 1e-9
 export function factsOf(
   { topology, ids }: World,
   { starts: { nodes, times }, crashes, delay }: Pick<Conditions, 'starts' | 'crashes' | 'delay'>,
-): Facts {
+): NetworkFacts {
   const neverUp = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
   let starters = 0
   let smallestStarter = Number.POSITIVE_INFINITY
@@ -49,8 +49,8 @@ export function boundsOf(simulation: Simulation): BoundResult[] {
   const { ids } = world
   const equalIds = ids.length > 1 && ids[0] === ids[1]
   const disordered = algorithm.needs.order === 'fifo' && !conditions.fifo
-  const { crashes, troubles = noTroubles } = conditions
-  if (crashes.nodes.length > 0 || isTroubled(troubles) || equalIds || disordered) return []
+  const { crashes, troubles = noFaults } = conditions
+  if (crashes.nodes.length > 0 || hasFaults(troubles) || equalIds || disordered) return []
   const [leader] = referee.leaders
   const facts = {
     ...factsOf(world, conditions),
@@ -61,7 +61,7 @@ export function boundsOf(simulation: Simulation): BoundResult[] {
     .flatMap((bound) => compare(bound, facts, measure(simulation, bound.of)))
 }
 
-function compare(bound: Bound, facts: Facts, measured: number | null): BoundResult[] {
+function compare(bound: Bound, facts: NetworkFacts, measured: number | null): BoundResult[] {
   if (measured === null) return []
   const { of, formula } = bound
   const value = bound.value(facts)

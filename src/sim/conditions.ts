@@ -1,7 +1,7 @@
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { Random } from '../core/runtime/random.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
-import type { Troubles } from './faults/faults.ts'
+import type { FaultPlan } from './faults/faults.ts'
 
 /** How long messages take. Whole numbers except for `exponential` and an odd `constant`. */
 export type Delay =
@@ -15,7 +15,7 @@ export function largestDelay(delay: Delay): number {
 }
 
 /** Which nodes do something by themselves, and when, ordered by time. */
-export interface Plan {
+export interface FaultSchedule {
   readonly nodes: Uint32Array
   readonly times: Float64Array
 }
@@ -26,11 +26,11 @@ export interface Conditions {
   readonly delay: Delay
   /** Whether links keep the order of messages. */
   readonly fifo: boolean
-  readonly starts: Plan
+  readonly starts: FaultSchedule
   /** A node that crashes at time -1 was never up. */
-  readonly crashes: Plan
+  readonly crashes: FaultSchedule
   /** What else may go wrong, and who is told of it; nothing and nobody if left out. */
-  readonly troubles?: Troubles
+  readonly troubles?: FaultPlan
   /** Split into a stream for each use. */
   readonly random: Random
   /** No event after this time, and no message beyond this many. */
@@ -39,7 +39,7 @@ export interface Conditions {
 }
 
 /** What is watched besides the counts; all of it costs time or memory. */
-export interface Watching {
+export interface Observers {
   readonly trace?: (event: TraceEvent) => void
   /** Messages sent and received by each node, and over each link in each direction. */
   readonly tallies?: boolean

@@ -2,7 +2,7 @@ import { ceilLog2 } from '../core/language/logarithm.ts'
 import { uidBits, type World } from '../core/language/world.ts'
 
 /** Counts the messages that are sent, and the bits that theory charges for them. */
-export class Meter {
+export class Counters {
   total = 0
   /** By kind. */
   readonly sent: Float64Array

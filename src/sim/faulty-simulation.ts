@@ -3,13 +3,13 @@ import type { Property } from '../core/language/problem.ts'
 import { givenTo, type World } from '../core/language/world.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { Random } from '../core/runtime/random.ts'
-import { mayClose } from '../core/runtime/restart.ts'
-import type { Conditions, Watching } from './conditions.ts'
+import { mayCloseRing } from '../core/runtime/restart.ts'
+import type { Conditions, Observers } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
-import { Detector, type News } from './faults/failure-detector.ts'
-import { type Change, noTroubles, type Troubles, type Wall } from './faults/faults.ts'
+import { type DetectorReport, FailureDetector } from './faults/failure-detector.ts'
+import { type FaultEvent, type FaultPlan, noFaults, type Partition } from './faults/faults.ts'
 import { endsAround, endsParted } from './faults/link-ends.ts'
-import { Walls } from './faults/partitions.ts'
+import { Partitions } from './faults/partitions.ts'
 import { Simulation } from './simulation.ts'
 
 /**
@@ -17,11 +17,11 @@ import { Simulation } from './simulation.ts'
  * doubled, and a failure detector tells of it. At one moment crashes come first, then the other
  * changes, then what the detector says.
  */
-export class TroubledSimulation extends Simulation {
-  private readonly troubles: Troubles
-  private readonly detector: Detector
+export class FaultySimulation extends Simulation {
+  private readonly troubles: FaultPlan
+  private readonly detector: FailureDetector
   private readonly luck: Random
-  private readonly walls: Walls
+  private readonly walls: Partitions
   private crashed = 0
   private changes = 0
   /** When a second election is wanted, until the first has ended; and when it begins. */
@@ -32,11 +32,11 @@ export class TroubledSimulation extends Simulation {
     world: World,
     conditions: Conditions,
     properties: readonly Property[],
-    watching: Watching = {},
+    watching: Observers = {},
   ) {
     const { topology } = world
-    const troubles = conditions.troubles ?? noTroubles
-    const closing = topology.kind === 'ring' && mayClose(world.algorithm)
+    const troubles = conditions.troubles ?? noFaults
+    const closing = topology.kind === 'ring' && mayCloseRing(world.algorithm)
     const closes = closing && troubles.detect !== null
     const own = {
       ...world,
@@ -45,10 +45,10 @@ export class TroubledSimulation extends Simulation {
     }
     super(own, conditions, properties, watching)
     this.watched = true
-    this.walls = new Walls(this.n)
+    this.walls = new Partitions(this.n)
     this.troubles = troubles
     this.again = troubles.again
-    this.detector = new Detector(this.n, troubles.detect)
+    this.detector = new FailureDetector(this.n, troubles.detect)
     this.luck = conditions.random.split('troubles')
     if (troubles.changes.some(({ what }) => what === 'cut'))
       this.referee.parted = (a, b) => this.walls.part(a, b)
@@ -167,7 +167,7 @@ export class TroubledSimulation extends Simulation {
     }
   }
 
-  private change(change: Change): void {
+  private change(change: FaultEvent): void {
     switch (change.what) {
       case 'recover':
         this.recover(change.node, change.id, change.at)
@@ -212,7 +212,7 @@ export class TroubledSimulation extends Simulation {
     this.begin('wake')
   }
 
-  private build(what: 'cut' | 'mend', wall: Wall, at: number): void {
+  private build(what: 'cut' | 'mend', wall: Partition, at: number): void {
     if (what === 'cut') this.walls.raise(wall)
     else this.walls.tearDown(wall)
     this.referee.regroup()
@@ -250,7 +250,7 @@ export class TroubledSimulation extends Simulation {
     this.store.replace(node, algorithm.form.revived(earlier, ids[node], given))
   }
 
-  private tell({ what, node, wall }: News): void {
+  private tell({ what, node, wall }: DetectorReport): void {
     if (this.topology instanceof ClosingRing && node !== undefined) {
       if (what === 'down') this.topology.leaveOut(node)
       else this.topology.takeIn(node)

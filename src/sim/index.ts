@@ -2,23 +2,23 @@ export { type BoundResult, factsOf } from './bounds.ts'
 export {
   type Conditions,
   type Delay,
+  type FaultSchedule,
   largestDelay,
-  type Plan,
-  type Watching,
+  type Observers,
 } from './conditions.ts'
 export {
-  type Change,
+  changesOverTime,
   cutLink,
-  isTroubled,
-  losesNodes,
-  noTroubles,
+  type FaultEvent,
+  type FaultPlan,
+  hasFaults,
+  noFaults,
+  type Partition,
   partition,
-  type Troubles,
-  unsettles,
-  type Wall,
+  reportsCrashes,
 } from './faults/faults.ts'
-export type { Tamper, Tampered } from './faults/message-overrides.ts'
-export { type Course, isOver } from './gossip/aggregation-run.ts'
+export type { MessageOverride, OverrideResult } from './faults/message-overrides.ts'
+export { type AggregationRun, isOver } from './gossip/aggregation-run.ts'
 export type { Changes, CycleConditions } from './gossip/cycle-conditions.ts'
 export { type CycleResult, cycleResultOf } from './gossip/cycle-result.ts'
 export { CycleSimulation } from './gossip/cycle-simulation.ts'
@@ -28,4 +28,4 @@ export { type PairingOrder, pairingOrders } from './gossip/pairing.ts'
 export { type PeriodConditions, PeriodSimulation } from './gossip/period-simulation.ts'
 export { combined, type RunResult, resultOf } from './result.ts'
 export { simulate } from './simulate.ts'
-export { type Ending, Simulation } from './simulation.ts'
+export { type RunEnd, Simulation } from './simulation.ts'

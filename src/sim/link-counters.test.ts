@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { complete } from '../core/networks/complete.ts'
 import { ring } from '../core/networks/ring.ts'
-import { Tallies } from './link-counters.ts'
+import { LinkCounters } from './link-counters.ts'
 
 it('traffic is by direction of each link, and silent ones are left out', () => {
   const topology = complete(3)
-  const tallies = new Tallies(topology)
+  const tallies = new LinkCounters(topology)
   tallies.sending(0, topology.channel(0, 1))
   tallies.sending(0, topology.channel(0, 1))
   tallies.sending(2, topology.channel(2, 2))
@@ -19,7 +19,7 @@ it('traffic is by direction of each link, and silent ones are left out', () => {
 it('two parallel links, and a link to oneself, are told apart', () => {
   for (const n of [1, 2]) {
     const topology = ring(n)
-    const tallies = new Tallies(topology)
+    const tallies = new LinkCounters(topology)
     tallies.sending(0, topology.channel(0, 0))
     tallies.sending(0, topology.channel(0, 1))
     expect(tallies.traffic(topology)).toEqual([

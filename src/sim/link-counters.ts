@@ -1,7 +1,7 @@
 import { linksOf, type Topology } from '../core/language/topology.ts'
 
 /** Counts that cost memory per node and per link: kept only on request. */
-export class Tallies {
+export class LinkCounters {
   readonly sent: Float64Array
   readonly received: Float64Array
   /** By channel: one direction of one link. */

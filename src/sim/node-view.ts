@@ -8,7 +8,7 @@ import type { Random } from '../core/runtime/random.ts'
 const MOMENTS = 512
 
 /** What the node pointed at sees around it, and the coins that it tosses. */
-export abstract class Standpoint extends Driver {
+export abstract class NodeView extends Driver {
   readonly n: number
   protected node = -1
   protected readonly topology: Topology

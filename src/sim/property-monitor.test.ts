@@ -7,7 +7,7 @@ import { ring } from '../core/networks/ring.ts'
 import { Random } from '../core/runtime/random.ts'
 import { sleepers } from '../core/runtime/states.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
-import { Referee } from './property-monitor.ts'
+import { PropertyMonitor } from './property-monitor.ts'
 
 function worldOf(text: string): World {
   const topology = network(text, { random: Random.from(1) })
@@ -17,7 +17,7 @@ function worldOf(text: string): World {
 
 function refereeOf(world: World, properties: readonly Property[] = [], synchronous = false) {
   const nobody = { nodes: new Uint32Array(), times: new Float64Array() }
-  return new Referee(world, sleepers(world).reader, properties, {
+  return new PropertyMonitor(world, sleepers(world).reader, properties, {
     synchronous,
     delay: { model: 'constant', delay: 1 },
     fifo: true,
@@ -43,7 +43,7 @@ const ended: Property = {
 }
 
 describe('the referee', () => {
-  let referee: Referee
+  let referee: PropertyMonitor
   beforeEach(() => {
     referee = refereeOf(worldOf('ring:4'), [calm, ended])
   })

@@ -1,4 +1,4 @@
-import { type Property, rivals, type Situation } from '../core/language/problem.ts'
+import { type GlobalState, type Property, rivals } from '../core/language/problem.ts'
 import { idOf, type World } from '../core/language/world.ts'
 import { components } from '../core/networks/components.ts'
 import type { State } from '../core/runtime/state.ts'
@@ -8,7 +8,7 @@ import type { Conditions } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { Handovers } from './faults/handovers.ts'
 
-export interface Judgement {
+export interface Verdict {
   readonly name: string
   /** null: not decided, since the run was cut off or nobody is left alive. */
   readonly holds: boolean | null
@@ -29,7 +29,7 @@ const SMALL = 1000
  * Watches a run: who lives, who leads, since when, and whether what must hold always has held. It
  * looks on when a handler is done, never in the middle.
  */
-export class Referee implements Situation {
+export class PropertyMonitor implements GlobalState {
   readonly n: number
   readonly leaders: number[] = []
   readonly deposed: number[] = []
@@ -153,7 +153,7 @@ export class Referee implements Situation {
   }
 
   /** The verdict; what must hold at the end is judged only if no limit stopped the run before. */
-  judge(stopped: string | null): Judgement[] {
+  judge(stopped: string | null): Verdict[] {
     return this.properties.map((property) => {
       const { name, says } = property
       const open = property.when === 'always' ? null : (stopped ?? property.moot?.(this) ?? null)

@@ -8,13 +8,13 @@ import type { TraceEvent } from '../core/trace/trace-event.ts'
 type Unplaced<E> = E extends TraceEvent ? Omit<E, 'at' | 'node'> : never
 
 /** Where and when something happens. */
-export interface Place {
+export interface EventSource {
   readonly at: number
   readonly node: number
 }
 
 /** What a message is, apart from its way. */
-export interface Letter {
+export interface RecordedMessage {
   readonly number: number
   readonly kind: number
   readonly body: AnyBody
@@ -34,26 +34,26 @@ export class Recorder {
     this.naming = namingIn(world)
   }
 
-  record(place: Place, event: Unplaced<TraceEvent>): void {
+  record(place: EventSource, event: Unplaced<TraceEvent>): void {
     this.tell({ ...place, ...event } as TraceEvent)
   }
 
-  follow(place: Place, leader: number | null): void {
+  follow(place: EventSource, leader: number | null): void {
     this.record(place, { event: 'follow', leader: leader === null ? null : this.id(leader) })
   }
 
-  recovery(place: Place, key: number): void {
+  recovery(place: EventSource, key: number): void {
     this.record(place, { event: 'recover', id: this.id(key) })
   }
 
-  send(place: Place, link: Link, letter: Letter): void {
+  send(place: EventSource, link: Link, letter: RecordedMessage): void {
     const to = this.world.topology.neighbor(place.node, link)
     this.senders.set(letter.number, place.node)
     this.record(place, { event: 'send', ...this.letter(link, letter), to })
   }
 
   /** The network loses a message as it is sent, or makes two of it. */
-  mishap(event: 'lose' | 'double', place: Place, link: Link, letter: Letter): void {
+  mishap(event: 'lose' | 'double', place: EventSource, link: Link, letter: RecordedMessage): void {
     const to = this.world.topology.neighbor(place.node, link)
     if (event === 'double') this.doubled.add(letter.number)
     else this.senders.delete(letter.number)
@@ -61,7 +61,7 @@ export class Recorder {
   }
 
   /** A message reaches a node in this state; null where the node is dead. */
-  arrival(place: Place, link: Link, letter: Letter, state: State | null): void {
+  arrival(place: EventSource, link: Link, letter: RecordedMessage, state: State | null): void {
     const from = this.senderOf(letter)
     const record = { ...this.letter(link, letter), from }
     if (state === null) this.record(place, { event: 'vanish', ...record })
@@ -76,13 +76,13 @@ export class Recorder {
   }
 
   /** A message is lost on its way to a node, which knows the link as this one. */
-  lossUnderWay({ at, node: to }: Place, link: Link, letter: Letter): void {
+  lossUnderWay({ at, node: to }: EventSource, link: Link, letter: RecordedMessage): void {
     const record = this.letter(this.world.topology.back(to, link), letter)
     this.record({ at, node: this.senderOf(letter) }, { event: 'lose', ...record, to })
   }
 
   /** Whose message ends its way, of which there may be a second one. */
-  private senderOf({ number }: Letter): number {
+  private senderOf({ number }: RecordedMessage): number {
     const from = this.senders.get(number)!
     if (!this.doubled.delete(number)) this.senders.delete(number)
     return from
@@ -92,7 +92,7 @@ export class Recorder {
     return idOf(this.world, key)
   }
 
-  private letter(link: Link, { number, kind, body }: Letter) {
+  private letter(link: Link, { number, kind, body }: RecordedMessage) {
     const { name, packing } = this.world.algorithm.kinds[kind]
     return { message: number, type: name, link, body: packing.plain(body, this.naming) }
   }

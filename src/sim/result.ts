@@ -1,9 +1,9 @@
 import { idOf, namingIn, type World } from '../core/language/world.ts'
 import { type BoundResult, boundsOf } from './bounds.ts'
-import type { Tampered } from './faults/message-overrides.ts'
-import type { Judgement } from './property-monitor.ts'
-import type { Ending, Simulation } from './simulation.ts'
-import { type Tree, treeOf } from './spanning-tree.ts'
+import type { OverrideResult } from './faults/message-overrides.ts'
+import type { Verdict } from './property-monitor.ts'
+import type { RunEnd, Simulation } from './simulation.ts'
+import { type SpanningTree, treeOf } from './spanning-tree.ts'
 
 /** Up to this many nodes a result lists them without being asked. */
 const LISTED = 1000
@@ -31,14 +31,14 @@ export interface RunResult {
     readonly elected: number | null
     readonly last: number | null
   }
-  readonly verdict: { readonly ok: boolean; readonly properties: readonly Judgement[] }
+  readonly verdict: { readonly ok: boolean; readonly properties: readonly Verdict[] }
   readonly bounds: readonly BoundResult[]
   /** Old leaders that stood beside new ones until they heard of them, by position. */
   readonly handovers?: readonly { old: number; young: number; from: number; to: number | null }[]
   /** What came of what was done to single messages, where something was. */
-  readonly tampered?: readonly Tampered[]
+  readonly tampered?: readonly OverrideResult[]
   /** The tree that the algorithm has built, if it builds one; its edges where nodes are listed. */
-  readonly tree?: Tree
+  readonly tree?: SpanningTree
   readonly nodes?: readonly NodeResult[]
   /** Messages by direction of each link, on request. */
   readonly traffic?: readonly { from: number; to: number; messages: number }[]
@@ -57,7 +57,7 @@ interface NodeResult {
 }
 
 /** Reads the result off a run that has ended. */
-export function resultOf(simulation: Simulation, ending: Ending): RunResult {
+export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
   const { world, conditions, referee, algorithm, tallies, tampering } = simulation
   const [leader] = referee.leaders
   const { topology } = world

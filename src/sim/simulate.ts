@@ -1,8 +1,8 @@
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
-import type { Conditions, Watching } from './conditions.ts'
-import { isTroubled, noTroubles } from './faults/faults.ts'
-import { TroubledSimulation } from './faulty-simulation.ts'
+import type { Conditions, Observers } from './conditions.ts'
+import { hasFaults, noFaults } from './faults/faults.ts'
+import { FaultySimulation } from './faulty-simulation.ts'
 import { Simulation } from './simulation.ts'
 
 /** A run that has not begun. Where nothing can go wrong, nothing is spent on it. */
@@ -10,10 +10,10 @@ export function simulate(
   world: World,
   conditions: Conditions,
   properties: readonly Property[],
-  watching?: Watching,
+  watching?: Observers,
 ): Simulation {
-  const { crashes, troubles = noTroubles } = conditions
-  const troubled = crashes.nodes.length > 0 || isTroubled(troubles)
-  const Run = troubled ? TroubledSimulation : Simulation
+  const { crashes, troubles = noFaults } = conditions
+  const troubled = crashes.nodes.length > 0 || hasFaults(troubles)
+  const Run = troubled ? FaultySimulation : Simulation
   return new Run(world, conditions, properties, watching)
 }

@@ -5,17 +5,17 @@ import type { OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { State, Status } from '../core/runtime/state.ts'
 import { type StateReader, type States, sleepers } from '../core/runtime/states.ts'
-import { type Conditions, spoil, type Watching } from './conditions.ts'
-import { Meter } from './counters.ts'
-import { type Tampering, tamperingIn } from './faults/message-overrides.ts'
-import { Tallies } from './link-counters.ts'
-import { Standpoint } from './node-view.ts'
-import { Referee } from './property-monitor.ts'
-import { Flight, type Receiver } from './queue/messages-in-flight.ts'
+import { type Conditions, type Observers, spoil } from './conditions.ts'
+import { Counters } from './counters.ts'
+import { type MessageOverrides, tamperingIn } from './faults/message-overrides.ts'
+import { LinkCounters } from './link-counters.ts'
+import { NodeView } from './node-view.ts'
+import { PropertyMonitor } from './property-monitor.ts'
+import { type DeliveryTarget, MessagesInFlight } from './queue/messages-in-flight.ts'
 import { momentAt } from './queue/moment.ts'
-import { Lookout } from './queue/prefetcher.ts'
-import { Agenda } from './queue/timeline.ts'
-import { type Letter, type Place, Recorder } from './recorder.ts'
+import { Prefetcher } from './queue/prefetcher.ts'
+import { Timeline } from './queue/timeline.ts'
+import { type EventSource, type RecordedMessage, Recorder } from './recorder.ts'
 
 /** What `from` is while no message is being handled. */
 const NOWHERE = -1
@@ -24,21 +24,21 @@ const MANY = 2 ** 24
 /** So many states stay close to the processor by themselves. */
 const CACHED = 4096
 
-export type Ending = 'quiet' | 'limit'
+export type RunEnd = 'quiet' | 'limit'
 
 /**
  * One run of a world. A deterministic discrete-event simulator: the order of what happens at one
  * moment is upheavals, deliveries in order of sending, spontaneous starts, timers in order of
  * setting. A synchronous round r is the moment r - 1 with every message taking one time unit.
  */
-export class Simulation extends Standpoint implements Receiver {
+export class Simulation extends NodeView implements DeliveryTarget {
   /** For observers: reading changes nothing. The engine itself and its handlers use the store. */
   readonly states: StateReader
   protected readonly store: States
-  readonly referee: Referee
-  readonly tallies: Tallies | null
-  readonly tampering: Tampering | null
-  readonly meter: Meter
+  readonly referee: PropertyMonitor
+  readonly tallies: LinkCounters | null
+  readonly tampering: MessageOverrides | null
+  readonly meter: Counters
   /** Messages that reached a dead node, that the network lost, and that it doubled. */
   toDead = 0
   lost = 0
@@ -47,14 +47,14 @@ export class Simulation extends Standpoint implements Receiver {
   lastReceipt = -1
   now = 0
 
-  readonly flight: Flight
-  protected readonly agenda: Agenda
+  readonly flight: MessagesInFlight
+  protected readonly agenda: Timeline
   protected unsettled = false
   protected leadersChanged = false
   /** How many nodes are asleep: where none is, nobody need be looked at. */
   protected sleepers: number
   private rung = 0
-  readonly lookout: Lookout | null
+  readonly lookout: Prefetcher | null
   /** Whether there were more messages, or alarms, than there may be. */
   cut = false
   private draining = false
@@ -75,32 +75,36 @@ export class Simulation extends Standpoint implements Receiver {
     world: World,
     readonly conditions: Conditions,
     properties: readonly Property[],
-    watching: Watching = {},
+    watching: Observers = {},
   ) {
     super(world, conditions.random.split('coins'))
     const { topology, algorithm } = world
     this.sleepers = topology.n
     this.store = sleepers(world)
     this.states = this.store.reader
-    this.lookout = this.n > CACHED ? new Lookout(this.store) : null
-    this.meter = new Meter(world)
+    this.lookout = this.n > CACHED ? new Prefetcher(this.store) : null
+    this.meter = new Counters(world)
     this.recorder = watching.trace ? new Recorder(world, watching.trace) : null
     this.onMoment = watching.moment ?? null
-    this.tallies = watching.tallies ? new Tallies(topology) : null
+    this.tallies = watching.tallies ? new LinkCounters(topology) : null
     this.tampering = tamperingIn(conditions)
-    this.flight = new Flight(world, conditions, (this.recorder ?? this.tampering) !== null)
-    this.agenda = new Agenda(conditions, this.n, algorithm.alarms.length, this.lookout)
+    this.flight = new MessagesInFlight(
+      world,
+      conditions,
+      (this.recorder ?? this.tampering) !== null,
+    )
+    this.agenda = new Timeline(conditions, this.n, algorithm.alarms.length, this.lookout)
     this.allowance = Math.min(conditions.maxMessages, MANY)
     this.horizon = conditions.until
     this.hurryUntil = watching.moment ? NOWHERE : conditions.until
     this.watched = this.recorder !== null || this.tallies !== null
     this.spoilBodies = watching.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
-    this.referee = new Referee(world, this.states, properties, conditions)
+    this.referee = new PropertyMonitor(world, this.states, properties, conditions)
   }
 
   /** Runs until nothing is left to do or a limit is hit. */
-  finish(): Ending {
+  finish(): RunEnd {
     for (;;) {
       const ending = this.run(MANY)
       if (ending !== null) return ending
@@ -108,25 +112,25 @@ export class Simulation extends Standpoint implements Receiver {
   }
 
   /** The same, but not beyond a moment. */
-  finishUntil(moment: number): Ending {
+  finishUntil(moment: number): RunEnd {
     this.horizon = Math.min(moment, this.conditions.until)
     if (this.onMoment === null) this.hurryUntil = this.horizon
     return this.finish()
   }
 
   /** Lets everything in flight arrive, and what answers it; no alarm goes off any more. */
-  drain(): Ending {
+  drain(): RunEnd {
     const { flight, agenda } = this
     this.draining = true
     for (let node = 0; node < this.n; node++) agenda.clearAlarms(node)
-    let ending: Ending = 'quiet'
+    let ending: RunEnd = 'quiet'
     for (let next = flight.first; next < Number.POSITIVE_INFINITY && !this.cut; next = flight.first)
       ending = this.finishUntil(next)
     return ending
   }
 
   /** The same as `finish`, but not beyond so many events: null says that there are more. */
-  run(events: number): Ending | null {
+  run(events: number): RunEnd | null {
     const { flight, agenda } = this
     let left = events
     while (left > 0) {
@@ -206,7 +210,7 @@ export class Simulation extends Standpoint implements Receiver {
     return !this.cut
   }
 
-  protected observeSending(link: Link, letter: Letter): void {
+  protected observeSending(link: Link, letter: RecordedMessage): void {
     this.tallies?.sending(this.node, this.topology.channel(this.node, link))
     this.recorder?.send(this.place, link, letter)
   }
@@ -279,7 +283,7 @@ export class Simulation extends Standpoint implements Receiver {
   }
 
   /** Goes to the next moment in which something happens, if there is one within the limit. */
-  private moveOn(): Ending | null {
+  private moveOn(): RunEnd | null {
     const { flight, agenda } = this
     if (this.onMoment !== null) this.onMoment(this.now + this.offset)
     if (this.now >= agenda.first) agenda.look()
@@ -296,7 +300,7 @@ export class Simulation extends Standpoint implements Receiver {
     return null
   }
 
-  protected get place(): Place {
+  protected get place(): EventSource {
     return { at: this.now + this.offset, node: this.node }
   }
 

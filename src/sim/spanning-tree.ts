@@ -1,8 +1,8 @@
-import type { Situation } from '../core/language/problem.ts'
+import type { GlobalState } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
 
 /** The tree that an algorithm has built. */
-export interface Tree {
+export interface SpanningTree {
   /** How many edges it has. */
   readonly links: number
   /** What they cost together, where links have a cost. */
@@ -16,9 +16,9 @@ type TreeEdge = readonly [u: number, v: number] | readonly [u: number, v: number
 /** What the live nodes together say of the tree; their algorithm reads each one's part of it. */
 export function treeOf(
   { algorithm, topology, weights }: World,
-  situation: Situation,
+  situation: GlobalState,
   all: boolean,
-): Tree | null {
+): SpanningTree | null {
   if (algorithm.tree === null) return null
   const found = new Map<number, TreeEdge>()
   for (let node = 0; node < topology.n; node++) {

@@ -1,7 +1,7 @@
-import type { FaultRules, Mode, Rules } from '../check/index.ts'
-import { Complaint } from '../core/index.ts'
+import type { FaultOptions, Mode, ModelOptions } from '../check/index.ts'
+import { UsageError } from '../core/index.ts'
 import { decimal, integer, quoted, word } from '../scenario/fields/reading.ts'
-import type { Given, Where } from '../scenario/index.ts'
+import type { FieldLocator, ScenarioInput } from '../scenario/index.ts'
 
 const COUNTS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
 const FAULTS: readonly string[] = [...COUNTS, 'reappear', 'detect', 'dead']
@@ -20,16 +20,15 @@ export function readMode(where: string, text: unknown): Mode {
   if (typeof text === 'string' && text.startsWith('clocked:')) {
     return { clocked: integer(where, text.slice('clocked:'.length), 1, 1000, 'the D of clocked:D') }
   }
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'untimed, patient or clocked:D is needed',
-    `${quoted(text)} was given`,
+    `untimed, patient or clocked:D is needed, but ${quoted(text)} was given.`,
     'Write clocked:1 for synchronous rounds.',
   ).meaning(text, ['untimed', 'patient', 'clocked'])
 }
 
 /** The rules of an exploration as a file has them. */
-export function readRules(given: Given, where: Where): Rules {
+export function readModelOptions(given: ScenarioInput, where: FieldLocator): ModelOptions {
   const { mode, order, wake, faults } = given
   return {
     mode: readMode(where('mode'), mode),
@@ -39,13 +38,12 @@ export function readRules(given: Given, where: Where): Rules {
   }
 }
 
-function readFaultRules(where: string, faults: unknown): FaultRules {
+function readFaultRules(where: string, faults: unknown): FaultOptions {
   const strange = isRecord(faults) ? Object.keys(faults).find((it) => !FAULTS.includes(it)) : ''
   if (!isRecord(faults) || strange !== undefined)
-    throw new Complaint(
+    throw new UsageError(
       where,
-      `an object of ${FAULTS.join(', ')} is needed`,
-      `${quoted(strange || faults)} was given`,
+      `an object of ${FAULTS.join(', ')} is needed, but ${quoted(strange || faults)} was given.`,
       'Make the trace again.',
     )
   const { reappear = false, detect = 1, dead = [] } = faults
@@ -59,14 +57,13 @@ function readFaultRules(where: string, faults: unknown): FaultRules {
 
 function positions(where: string, value: unknown): number[] {
   if (Array.isArray(value)) return value.map((it) => integer(where, it, 0, FAR, 'a position'))
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'a list of positions is needed',
-    `${quoted(value)} was given`,
+    `a list of positions is needed, but ${quoted(value)} was given.`,
     'Make the trace again.',
   )
 }
 
-export function isRecord(value: unknown): value is Given {
+export function isRecord(value: unknown): value is ScenarioInput {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

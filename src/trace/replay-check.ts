@@ -1,29 +1,35 @@
-import { anyFault, type Replay, renewing, replay, type Verdict } from '../check/index.ts'
-import { Complaint } from '../core/index.ts'
+import {
+  anyFault,
+  type PropertyVerdict,
+  type ReplayResult,
+  replay,
+  withRestarts,
+} from '../check/index.ts'
+import { UsageError } from '../core/index.ts'
 import type { World } from '../core/language/world.ts'
-import { type Explorable, subjectOf } from '../scenario/check-target.ts'
-import { Comparison } from './trace-diff.ts'
-import type { Explored, TraceFile } from './trace-file.ts'
+import { checkTargetOf, type Explorable } from '../scenario/check-target.ts'
+import { TraceDiff } from './trace-diff.ts'
+import type { CheckedTrace, TraceFile } from './trace-file.ts'
 
 /** A run that the checker found, made again step by step. */
-export interface CheckedReplay extends Replay {
+export interface CheckedReplayResult extends ReplayResult {
   readonly world: World
 }
 
 /** Makes the run of a trace of the checker again, and refuses one that differs from the file. */
 export function replayChecked(
   { scenario, events }: TraceFile,
-  { rules, moves, property }: Explored,
+  { rules, moves, property }: CheckedTrace,
   what: Explorable,
   path: string,
   readFile: (path: string) => string,
-): CheckedReplay {
-  const subject = subjectOf(what, scenario, (field) => `${path}: ${field}`, readFile)
+): CheckedReplayResult {
+  const subject = checkTargetOf(what, scenario, (field) => `${path}: ${field}`, readFile)
   const faults = rules.faults ?? {}
-  const world = renewing(subject.world, faults)
+  const world = withRestarts(subject.world, faults)
   const properties = subject.properties(anyFault(faults))
   const replayed = movesAgain()
-  const comparison = new Comparison(path, events)
+  const comparison = new TraceDiff(path, events)
   for (const event of replayed.events) comparison.meet(JSON.stringify(event))
   comparison.end()
   return {
@@ -32,17 +38,17 @@ export function replayChecked(
     world,
   }
 
-  function movesAgain(): Replay {
+  function movesAgain(): ReplayResult {
     try {
       return replay(world, rules, properties, moves)
     } catch (error) {
-      throw error instanceof Complaint ? error.at(`${path}: ${error.where}`) : error
+      throw error instanceof UsageError ? error.at(`${path}: ${error.where}`) : error
     }
   }
 }
 
 /** What the trace says is broken, where nobody demands it: the definition that did is another. */
-function unasked({ properties }: Replay, property: string | null): Verdict[] {
+function unasked({ properties }: ReplayResult, property: string | null): PropertyVerdict[] {
   if (property === null || properties.some(({ name }) => name === property)) return []
   return [{ name: property, holds: null, detail: 'not judged, since nobody demands it here' }]
 }

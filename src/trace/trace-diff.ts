@@ -1,7 +1,7 @@
-import { Complaint } from '../core/index.ts'
+import { UsageError } from '../core/index.ts'
 
 /** Holds what happens against the events of a file, and refuses it at the first that differs. */
-export class Comparison {
+export class TraceDiff {
   private met = 0
 
   constructor(
@@ -27,11 +27,10 @@ export class Comparison {
       throw this.difference('the run is over here', `the file has ${written}`)
   }
 
-  private difference(happens: string, given: string): Complaint {
-    return new Complaint(
+  private difference(happens: string, given: string): UsageError {
+    return new UsageError(
       `${this.path}, line ${this.met + 2}`,
-      happens,
-      given,
+      `${happens}, but ${given}.`,
       'Make the trace again, or name the definition it is from: conclave run mine.ts --replay FILE.',
     )
   }

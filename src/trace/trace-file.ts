@@ -1,8 +1,8 @@
-import { modeText, type PlainMove, type Rules } from '../check/index.ts'
-import { Complaint } from '../core/index.ts'
+import { type ModelOptions, modeText, type TransitionJson } from '../check/index.ts'
+import { UsageError } from '../core/index.ts'
 import { quoted } from '../scenario/fields/reading.ts'
-import type { Given } from '../scenario/index.ts'
-import { isRecord, readRules } from './check-options-text.ts'
+import type { ScenarioInput } from '../scenario/index.ts'
+import { isRecord, readModelOptions } from './check-options-text.ts'
 
 /**
  * A trace as a file: JSON lines, the first of which says what run this is and all others are its
@@ -10,22 +10,22 @@ import { isRecord, readRules } from './check-options-text.ts'
  * the rules of the game and the moves, of which events do not tell everything.
  */
 export interface TraceFile {
-  readonly scenario: Given & { readonly algorithm: string }
+  readonly scenario: ScenarioInput & { readonly algorithm: string }
   /** Only where it comes from the checker. */
-  readonly explored: Explored | null
+  readonly explored: CheckedTrace | null
   /** Every event as JSON writes it, however it was written in the file. */
   readonly events: readonly string[]
 }
 
-export interface Explored {
-  readonly rules: Rules
+export interface CheckedTrace {
+  readonly rules: ModelOptions
   /** What this run breaks; null where it is a sample. */
   readonly property: string | null
-  readonly moves: readonly PlainMove[]
+  readonly moves: readonly TransitionJson[]
 }
 
 /** The first line of a trace; its event is none that a node could have. */
-export function traceHead(scenario: Given, explored: Explored | null = null): string {
+export function traceHead(scenario: ScenarioInput, explored: CheckedTrace | null = null): string {
   const check = explored && {
     ...explored.rules,
     mode: modeText(explored.rules.mode),
@@ -47,10 +47,9 @@ export function readTrace(text: string, path: string): TraceFile {
     throw noTrace(path, 'the scenario in its first line names no algorithm')
   const strange = events.findIndex((it) => typeof it.event !== 'string' || !isMoment(it))
   if (strange >= 0)
-    throw new Complaint(
+    throw new UsageError(
       `${path}, line ${strange + 2}`,
-      'an event with its at and its node is needed',
-      `there is ${quoted(events[strange])}`,
+      `an event with its at and its node is needed, but there is ${quoted(events[strange])}.`,
       'Make the trace again.',
     )
   return {
@@ -60,7 +59,7 @@ export function readTrace(text: string, path: string): TraceFile {
   }
 }
 
-function exploredOf(check: unknown, path: string): Explored {
+function exploredOf(check: unknown, path: string): CheckedTrace {
   if (!isRecord(check)) throw noTrace(path, 'the check in its first line is no object')
   const { property = null, moves } = check
   if (property !== null && typeof property !== 'string')
@@ -68,11 +67,11 @@ function exploredOf(check: unknown, path: string): Explored {
   const isMove = (move: unknown) => isRecord(move) && typeof move.event === 'string'
   if (!Array.isArray(moves) || !moves.every(isMove))
     throw noTrace(path, 'its first line has no list of moves')
-  const rules = readRules(check, (field) => `${path}, line 1: ${field}`)
+  const rules = readModelOptions(check, (field) => `${path}, line 1: ${field}`)
   return { rules, property, moves }
 }
 
-function objectOf(line: string, where: string): Given {
+function objectOf(line: string, where: string): ScenarioInput {
   let value: unknown
   let why = 'it is something else'
   try {
@@ -81,18 +80,17 @@ function objectOf(line: string, where: string): Given {
     why = `it does not parse (${(error as Error).message.replace(/\s+/g, ' ')})`
   }
   if (isRecord(value)) return value
-  throw new Complaint(where, 'a JSON object is needed', why, 'Make the trace again.')
+  throw new UsageError(where, `a JSON object is needed, but ${why}.`, 'Make the trace again.')
 }
 
-function isMoment({ at, node }: Given): boolean {
+function isMoment({ at, node }: ScenarioInput): boolean {
   return typeof at === 'number' && Number.isSafeInteger(node)
 }
 
-function noTrace(path: string, given: string): Complaint {
-  return new Complaint(
+function noTrace(path: string, given: string): UsageError {
+  return new UsageError(
     path,
-    'a trace is needed, as run and check write it with --trace',
-    given,
+    `a trace is needed, as run and check write it with --trace, but ${given}.`,
     'Make one.',
   )
 }

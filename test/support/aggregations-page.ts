@@ -2,7 +2,7 @@ import { type Aggregation, aggregations } from '../../src/algorithms/index.ts'
 import { check } from '../../src/check/index.ts'
 import { grouped } from '../../src/cli/terminal/format.ts'
 import { aggregation as aggregationProblem } from '../../src/problems/aggregation.ts'
-import { flagged, type Given, prepareAggregation } from '../../src/scenario/index.ts'
+import { flagged, prepareAggregation, type ScenarioInput } from '../../src/scenario/index.ts'
 import { type CycleEntry, observe } from '../../src/sim/index.ts'
 
 const MEASURED = 1000
@@ -38,7 +38,7 @@ export function aggregationsTable(): string[] {
   ]
 }
 
-function measured(aggregation: Aggregation, given: Given): string {
+function measured(aggregation: Aggregation, given: ScenarioInput): string {
   const world = { n: MEASURED, values: VALUES, ...given }
   const { begin, tolerance } = prepareAggregation(world, aggregation, flagged)
   const course = begin()

@@ -10,7 +10,7 @@ import {
 } from '../../src/check/index.ts'
 import { refuseSimulated } from '../../src/cli/cluster/timing-flags.ts'
 import { filled, grouped } from '../../src/cli/terminal/format.ts'
-import { type Algorithm, Complaint } from '../../src/core/index.ts'
+import { type Algorithm, UsageError } from '../../src/core/index.ts'
 import { factsOf } from '../../src/sim/index.ts'
 import { aggregationsTable } from './aggregations-page.ts'
 import { cost, preparation, simulate } from './random-worlds.ts'
@@ -221,7 +221,7 @@ function runsInCluster(algorithm: Algorithm): boolean {
     refuseSimulated(preparation(algorithm))
     return true
   } catch (error) {
-    if (error instanceof Complaint) return false
+    if (error instanceof UsageError) return false
     throw error
   }
 }

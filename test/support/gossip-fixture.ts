@@ -1,6 +1,6 @@
 import { aggregations } from '../../src/algorithms/index.ts'
 import type { TraceEvent } from '../../src/core/index.ts'
-import { flagged, type Given, prepareAggregation } from '../../src/scenario/index.ts'
+import { flagged, prepareAggregation, type ScenarioInput } from '../../src/scenario/index.ts'
 import {
   type CycleEntry,
   cycleResultOf,
@@ -13,14 +13,14 @@ import {
 export const aggregationNamed = (name: unknown) => aggregations.find((it) => it.name === name)!
 
 /** An aggregation by messages, before its first cycle. */
-export function gathered(name: string, given: Given = {}) {
+export function gathered(name: string, given: ScenarioInput = {}) {
   const preparation = prepareAggregation(given, aggregationNamed(name), flagged)
   const course = preparation.begin({ spoilBodies: true }) as PeriodSimulation
   return { course, tolerance: preparation.tolerance }
 }
 
 /** The same after so many cycles, with nothing in flight at the end. */
-export function gossiped(name: string, until: number, given: Given = {}) {
+export function gossiped(name: string, until: number, given: ScenarioInput = {}) {
   const { course, tolerance } = gathered(name, given)
   const cycles: CycleEntry[] = [observe(course, tolerance, null)]
   for (let cycle = 1; cycle <= until; cycle++) {
@@ -35,7 +35,7 @@ export function gossiped(name: string, until: number, given: Given = {}) {
 export type Observer = (course: PeriodSimulation) => void
 
 /** All that comes of a run by messages, with or without an observer. */
-export function outcome(given: Given, look: Observer | null) {
+export function outcome(given: ScenarioInput, look: Observer | null) {
   const preparation = prepareAggregation(given, aggregationNamed(given.algorithm), String)
   const { scenario, topology, tolerance } = preparation
   const events: TraceEvent[] = []

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { CheckOptions } from '../../src/check/index.ts'
 import type { Algorithm } from '../../src/core/index.ts'
-import type { Given } from '../../src/scenario/index.ts'
+import type { ScenarioInput } from '../../src/scenario/index.ts'
 
 /** A bug that somebody might write, in a definition of the catalogue. */
 export interface Mutant {
@@ -16,7 +16,7 @@ export interface Mutant {
   readonly from: string
   readonly to: string
   /** The smallest world that shows it, and what is broken there. */
-  readonly world: Given
+  readonly world: ScenarioInput
   readonly rules?: Partial<Pick<CheckOptions, 'mode' | 'wake' | 'faults'>>
   readonly breaks: string
 }

@@ -8,9 +8,9 @@ import {
   peterson,
   treeAggregate,
 } from '../../src/algorithms/index.ts'
-import { System } from '../../src/check/model/transition-system.ts'
-import type { Rules } from '../../src/check/options.ts'
-import type { Assembled } from '../../src/cluster/index.ts'
+import { TransitionSystem } from '../../src/check/model/transition-system.ts'
+import type { ModelOptions } from '../../src/check/options.ts'
+import type { LocalClusterResult } from '../../src/cluster/index.ts'
 import {
   type Algorithm,
   type Property,
@@ -18,13 +18,13 @@ import {
   type TraceEvent,
   type World,
 } from '../../src/core/index.ts'
-import { flagged, type Given, type Preparation, prepare } from '../../src/scenario/index.ts'
+import { flagged, type Preparation, prepare, type ScenarioInput } from '../../src/scenario/index.ts'
 import {
   simulate as begin,
+  type Observers,
   type RunResult,
   resultOf,
   type Simulation,
-  type Watching,
 } from '../../src/sim/index.ts'
 import { doublingMessages, lcrMessages, peakPhases } from './oracles.ts'
 
@@ -42,15 +42,15 @@ export function shuffled(n: number, seed: number): number[] {
 }
 
 /** A scenario made ready; fields as `conclave run` has them. */
-export function preparation(algorithm: Algorithm, given: Given = {}): Preparation {
+export function preparation(algorithm: Algorithm, given: ScenarioInput = {}): Preparation {
   return prepare(given, algorithm, flagged)
 }
 
 /** A run at its beginning. Bodies are spoiled, so that an algorithm that keeps one shows itself. */
 export function simulation(
   algorithm: Algorithm,
-  given: Given = {},
-  watching: Watching = {},
+  given: ScenarioInput = {},
+  watching: Observers = {},
 ): Simulation {
   const { world, conditions, properties } = preparation(algorithm, given)
   return begin(world, conditions, properties, { ...watching, spoilBodies: true })
@@ -59,8 +59,8 @@ export function simulation(
 /** One simulated election from beginning to end. */
 export function simulate(
   algorithm: Algorithm,
-  given: Given = {},
-  watching: Watching = {},
+  given: ScenarioInput = {},
+  watching: Observers = {},
 ): RunResult {
   const run = simulation(algorithm, given, watching)
   return resultOf(run, run.finish())
@@ -69,7 +69,7 @@ export function simulate(
 type SendEvent = Extract<TraceEvent, { event: 'send' }>
 
 /** The same with everything that happened. */
-export function observe(algorithm: Algorithm, given: Given = {}) {
+export function observe(algorithm: Algorithm, given: ScenarioInput = {}) {
   const events: TraceEvent[] = []
   const result = simulate(algorithm, given, { trace: (event) => events.push(event) })
   return {
@@ -94,7 +94,7 @@ export function cost({ kinds }: Algorithm, messages: Counts): number {
 }
 
 /** That count for a synchronous run, unless something else is given. */
-export function electionMessages(algorithm: Algorithm, given: Given): number {
+export function electionMessages(algorithm: Algorithm, given: ScenarioInput): number {
   return cost(algorithm, simulate(algorithm, { timing: 'sync', ...given }).messages)
 }
 
@@ -144,7 +144,7 @@ export function leads(id: number | null): Property {
 
 /** What is wrong with the end of an election between members, in the eyes of some properties. */
 export function complaints(
-  { states, leaders }: Assembled,
+  { states, leaders }: LocalClusterResult,
   properties: readonly Property[],
 ): string[] {
   const situation = {
@@ -160,8 +160,8 @@ export function complaints(
 }
 
 /** How many messages a run may take in all: the total of every path that the explorer can go. */
-export function possibleTotals(world: World, rules: Rules): number[] {
-  const system = new System(world, rules)
+export function possibleTotals(world: World, rules: ModelOptions): number[] {
+  const system = new TransitionSystem(world, rules)
   const { vector } = system
   const totals = new Set<number>()
   const seen = new Set<string>()

@@ -1,6 +1,6 @@
 import type { Algorithm, Property, TraceEvent, World } from '../../src/core/index.ts'
 import { Random, ring } from '../../src/core/index.ts'
-import { type Conditions, type Delay, type Ending, simulate } from '../../src/sim/index.ts'
+import { type Conditions, type Delay, type RunEnd, simulate } from '../../src/sim/index.ts'
 
 type Entry = readonly [node: number, time: number]
 
@@ -46,7 +46,7 @@ export function stage(algorithm: Algorithm, staging: Staging) {
 /** The same run from beginning to end. */
 export function play(algorithm: Algorithm, staging: Staging) {
   const { simulation, events } = stage(algorithm, staging)
-  const ending: Ending = simulation.finish()
+  const ending: RunEnd = simulation.finish()
   return { simulation, events, ending }
 }
 

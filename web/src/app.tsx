@@ -1,10 +1,10 @@
 import { Compare } from './compare/compare.tsx'
-import { Beside, Standing } from './compare/side-by-side.tsx'
+import { RunStanding, SideBySide } from './compare/side-by-side.tsx'
 import { Counts } from './counts/counts.tsx'
 import { Diagram } from './diagram/diagram.tsx'
 import { CodeButton, Coding, coding } from './editor/editor-panel.tsx'
 import { Inspector } from './inspector/inspector.tsx'
-import { Breaking } from './interventions/intervention-panel.tsx'
+import { InterventionPanel } from './interventions/intervention-panel.tsx'
 import { KeyList } from './keys/key-list.tsx'
 import { beside, opening, player, problem, run } from './model/lab.ts'
 import { Gallery } from './panel/gallery-dialog.tsx'
@@ -58,7 +58,7 @@ export function App() {
         ) : (
           <div class="stages">
             <div>
-              {beside.value !== null && <Standing run={shown} clock={player} />}
+              {beside.value !== null && <RunStanding run={shown} clock={player} />}
               {shown.refusal.value !== null && (
                 <p role="alert" class="problem">
                   {shown.refusal.value.message}
@@ -67,7 +67,7 @@ export function App() {
               <Stage key={shown.serial} run={shown} clock={player} />
             </div>
             {beside.value !== null && (
-              <Beside key={beside.value.serial} run={beside.value} clock={player} />
+              <SideBySide key={beside.value.serial} run={beside.value} clock={player} />
             )}
           </div>
         )}
@@ -79,7 +79,7 @@ export function App() {
       <aside class="side" hidden={!parts.value.has('figures')} aria-label="Counts and changes">
         <Counts run={shown} player={player} />
         <Inspector run={shown} player={player} />
-        <Breaking run={shown} player={player} />
+        <InterventionPanel run={shown} player={player} />
       </aside>
       <TimeBar player={player} />
       {(presenting.value || embedded) && <h1 class="unseen">Conclave lab</h1>}

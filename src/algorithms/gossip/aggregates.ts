@@ -1,8 +1,8 @@
 import {
   type Aggregate,
+  type AggregateField,
   average,
   largest,
-  type Part,
   smallest,
 } from '../../core/language/aggregate.ts'
 
@@ -11,10 +11,14 @@ type Truth = Aggregate['truth']
 const itself = (value: number) => value
 
 /** The average of something that every node can compute by itself. */
-const averaged = (start: Part['start']): Part => ({ rule: average, start })
+const averaged = (start: AggregateField['start']): AggregateField => ({ rule: average, start })
 
 /** What is read off one part. */
-function single(part: Part, truth: Truth, read: (part: number) => number = itself): Aggregate {
+function single(
+  part: AggregateField,
+  truth: Truth,
+  read: (part: number) => number = itself,
+): Aggregate {
   return { parts: [part], chosen: 0, estimate: (parts, at = 0) => read(parts[at]), truth }
 }
 

@@ -1,11 +1,11 @@
-import type { Algorithm, Comparison, Theory } from '../../core/index.ts'
+import type { Algorithm, Theory, TheoryComparison } from '../../core/index.ts'
 import type { Aggregate } from '../../core/language/aggregate.ts'
 import { waveOrGossip } from '../wave-or-gossip.ts'
 import * as aggregates from './aggregates.ts'
 import { gossip } from './gossip.ts'
 
 /** A number that the user may set, and what it is otherwise. */
-export interface Setting {
+export interface AggregationSetting {
   readonly says: string
   readonly otherwise: number
   /** What is needed, in words, and whether a number is that. */
@@ -18,7 +18,7 @@ type Settings = Readonly<Record<string, number>>
 /** A function of the values of all nodes that gossip computes. */
 export interface Aggregation {
   readonly name: string
-  readonly settings: Readonly<Record<string, Setting>>
+  readonly settings: Readonly<Record<string, AggregationSetting>>
   aggregate(settings: Settings): Aggregate
   readonly theory: Theory
   /** The same with messages that take their time. */
@@ -34,7 +34,7 @@ const LOSES =
   'A node that dies takes its share with it, the more the earlier; so does an answer that is lost; values that change are not seen. Epochs (--set epoch=30) begin anew, evaporation (--set evaporation=0.1) forgets.'
 const COST = '2n messages a cycle; variance times 0.303 a cycle'
 
-const instances: Setting = {
+const instances: AggregationSetting = {
   says: 'how many counts go on at once; their median counts',
   otherwise: 1,
   needed: 'a whole number from 1 to 99',
@@ -52,7 +52,7 @@ interface Entry {
   readonly settings?: Aggregation['settings']
   /** The form of text 004, that loses the sum where exchanges overlap. */
   readonly literal?: true
-  readonly comparison?: Comparison
+  readonly comparison?: TheoryComparison
 }
 
 function aggregation(name: string, aggregate: Aggregation['aggregate'], entry: Entry): Aggregation {

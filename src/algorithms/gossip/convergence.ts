@@ -1,5 +1,5 @@
 /** What is known of how fast averages come together in a world. */
-export interface GossipWorld {
+export interface ConvergenceSetting {
   readonly complete: boolean
   readonly order: string
   /** The probability that an exchange fails as a whole. */
@@ -12,7 +12,7 @@ export interface GossipWorld {
  * 2^-(exchanges of a node). One is its own and the others are Poisson with mean 1; two where pairs
  * are matchings; Poisson with mean 2 where pairs are random. Null where nothing is known.
  */
-export function convergenceFactor({ complete, order, loss }: GossipWorld): number | null {
+export function convergenceFactor({ complete, order, loss }: ConvergenceSetting): number | null {
   if (!complete) return null
   const success = 1 - loss
   if (order === 'fresh') return (1 - success / 2) * Math.exp(-success / 2)

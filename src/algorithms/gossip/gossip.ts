@@ -1,17 +1,17 @@
 import {
   type Aggregate,
+  type AggregateFieldName,
   type Algorithm,
   algorithm,
-  type Input,
   message,
+  type NodeInput,
   nat,
   oneOf,
-  type PartName,
   real,
   type Theory,
-  type Type,
   timer,
   type Values,
+  type ValueType,
 } from '../../core/index.ts'
 import { handling } from './handling.ts'
 
@@ -46,10 +46,10 @@ const counting = {
   standing: oneOf('new', 'waiting', 'member'),
 }
 
-type Numbers = Record<PartName, Type<number>>
-type BodyFields = Numbers & { era: Type<number> }
-type StateFields = BodyFields & typeof counting & Record<'moment' | 'begun', Type<number>>
-type Me = Values<StateFields> & Input
+type Numbers = Record<AggregateFieldName, ValueType<number>>
+type BodyFields = Numbers & { era: ValueType<number> }
+type StateFields = BodyFields & typeof counting & Record<'moment' | 'begun', ValueType<number>>
+type Me = Values<StateFields> & NodeInput
 
 /**
  * Push-pull gossip (Jelasity, Montresor and Babaoglu, 2005; text 004): in each period every node,

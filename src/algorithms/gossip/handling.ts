@@ -1,18 +1,23 @@
-import { type Input, type Part, type PartName, partName } from '../../core/index.ts'
+import {
+  type AggregateField,
+  type AggregateFieldName,
+  aggregateFieldName,
+  type NodeInput,
+} from '../../core/index.ts'
 
-type Held = Record<PartName, number>
+type Held = Record<AggregateFieldName, number>
 
 /** What the handlers do with the numbers, part by part, by the rules of the aggregate. */
-export function handling(parts: readonly Part[], literal: boolean) {
-  const names = parts.map((_, i) => partName(i))
+export function handling(parts: readonly AggregateField[], literal: boolean) {
+  const names = parts.map((_, i) => aggregateFieldName(i))
   return {
     names,
 
-    restart(my: Held & Input): void {
+    restart(my: Held & NodeInput): void {
       for (let i = 0; i < parts.length; i++) my[names[i]] = parts[i].start(my)
     },
 
-    evaporate(my: Held & Input, share: number): void {
+    evaporate(my: Held & NodeInput, share: number): void {
       for (let i = 0; i < parts.length; i++)
         my[names[i]] += share * (parts[i].start(my) - my[names[i]])
     },

@@ -5,11 +5,11 @@ import { max, mean, min, variance } from '../gossip/aggregates.ts'
 const fields = { count: nat, sum: real, deviations: real, min: real, max: real }
 
 /** Some values in a few numbers that can be put together. */
-export type Summary = Values<typeof fields>
+export type ValueSummary = Values<typeof fields>
 
 export const summary = record(fields)
 
-export function ofOne(value: number): Summary {
+export function ofOne(value: number): ValueSummary {
   return { count: 1, sum: value, deviations: 0, min: value, max: value }
 }
 
@@ -17,7 +17,7 @@ export function ofOne(value: number): Summary {
  * Chan, Golub and LeVeque 1979. A sum of squares less the square of the sum would be nothing but
  * rounding where values are large and lie close together; sums of deviations are not.
  */
-export function ofBoth(one: Summary, other: Summary): Summary {
+export function ofBoth(one: ValueSummary, other: ValueSummary): ValueSummary {
   const count = one.count + other.count
   // How far apart the means are, times both counts: exact for whole numbers of a sensible size.
   const apart = other.sum * one.count - one.sum * other.count
@@ -32,7 +32,7 @@ export function ofBoth(one: Summary, other: Summary): Summary {
 }
 
 /** What people ask for. */
-export function figuresOf({ min, max, sum, count, deviations }: Summary): Figures {
+export function figuresOf({ min, max, sum, count, deviations }: ValueSummary): Figures {
   return { min, max, sum, count, mean: sum / count, variance: deviations / count }
 }
 

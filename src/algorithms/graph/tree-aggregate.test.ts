@@ -5,7 +5,7 @@ import { possibleTotals, preparation, simulate } from '../../../test/support/ran
 import { shell } from '../../../test/support/run-command.ts'
 import { check } from '../../check/index.ts'
 import type { RunResult } from '../../sim/index.ts'
-import type { Summary } from './summary.ts'
+import type { ValueSummary } from './summary.ts'
 import { treeAggregate } from './tree-aggregate.ts'
 
 const worlds = graphs.chain(({ topology, n }) =>
@@ -26,14 +26,14 @@ function exactly(values: readonly number[]) {
   return { count, sum, deviations, min: Math.min(...values), max: Math.max(...values) }
 }
 
-function expectFound(found: Summary, values: readonly number[]): void {
+function expectFound(found: ValueSummary, values: readonly number[]): void {
   const { deviations, ...whole } = exactly(values)
   const { deviations: measured, ...rest } = found
   expect(rest).toEqual(whole)
   expect(Math.abs(measured - deviations)).toBeLessThanOrEqual(1e-12 * (1 + deviations))
 }
 
-const foundBy = ({ nodes }: RunResult) => nodes!.map(({ state }) => state.found as Summary)
+const foundBy = ({ nodes }: RunResult) => nodes!.map(({ state }) => state.found as ValueSummary)
 
 describe('tree-aggregate on a network that does not change', () => {
   it('with one source asks and answers 2E-(N-1) times, and tells N-1', () => {
@@ -168,7 +168,7 @@ describe('tree-aggregate in the explorer', () => {
       when: 'at the end',
       broken({ state }: { state(node: number): object }) {
         for (const node of values.keys())
-          expectFound((state(node) as { found: Summary }).found, values)
+          expectFound((state(node) as { found: ValueSummary }).found, values)
         return null
       },
     } as const

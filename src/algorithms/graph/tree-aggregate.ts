@@ -1,10 +1,18 @@
-import { algorithm, type Input } from '../../core/index.ts'
+import { algorithm, type NodeInput } from '../../core/index.ts'
 import { waveOrGossip } from '../wave-or-gossip.ts'
-import { figuresOf, ofBoth, ofOne, type Summary, scaleOf, summary, truthOf } from './summary.ts'
+import {
+  figuresOf,
+  ofBoth,
+  ofOne,
+  scaleOf,
+  summary,
+  truthOf,
+  type ValueSummary,
+} from './summary.ts'
 import { type InWave, wave, waveBounds } from './wave.ts'
 
 const { messages, state, start, asked, answered, told, down, up, tree } = wave(summary, {
-  own: (my: InWave<Summary> & Input) => ofOne(my.value),
+  own: (my: InWave<ValueSummary> & NodeInput) => ofOne(my.value),
   both: ofBoth,
   conclude(my, net) {
     if (my.source === my.id) net.lead()

@@ -9,8 +9,8 @@ import {
   type Outcome,
   set,
   stable,
-  type Type,
   uid,
+  type ValueType,
 } from '../../core/index.ts'
 
 /** A node that waves go over: `found` is what its part of the network holds, as far as it knows. */
@@ -70,7 +70,7 @@ export const waveBounds: readonly Bound[] = [
  * with a later number, or a higher source, extinguishes another. Whoever loses a link of the tree
  * or gets a new neighbour begins a new one.
  */
-export function wave<T, M extends InWave<T>>(found: Type<T>, purpose: Purpose<T, M>) {
+export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: Purpose<T, M>) {
   const ASK = message({ number: nat, source: uid })
   const ACK = message({ number: nat, source: uid, found: maybe(found) })
   const TELL = message({ number: nat, source: uid, found })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { observe, simulate } from '../../../test/support/random-worlds.ts'
-import type { Summary } from './summary.ts'
+import type { ValueSummary } from './summary.ts'
 import { treeAggregate } from './tree-aggregate.ts'
 import { wireless } from './wireless.ts'
 
@@ -231,7 +231,7 @@ describe('tree-aggregate on a network that changes', () => {
           const { state, leader } = nodes![node]
           if (view === null) continue
           expect(leader).not.toBeNull()
-          expect((state.found as Summary).sum).toBe(sum(view))
+          expect((state.found as ValueSummary).sum).toBe(sum(view))
         }
       }),
       { numRuns: 400 },

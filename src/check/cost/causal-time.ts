@@ -1,11 +1,11 @@
-import { Column } from '../model/growable-array.ts'
-import { Numbering } from '../model/interner.ts'
-import { Vector } from '../model/state-vector.ts'
-import type { Move } from '../model/transition.ts'
-import type { Effect } from '../model/transition-cache.ts'
-import type { System } from '../model/transition-system.ts'
-import { giveUp, type Limits, noMoreStates, paceOf } from '../search/budget.ts'
-import { VectorSet } from '../search/state-set.ts'
+import { GrowableArray } from '../model/growable-array.ts'
+import { Interner } from '../model/interner.ts'
+import { StateVector } from '../model/state-vector.ts'
+import type { Transition } from '../model/transition.ts'
+import type { HandlerTransition } from '../model/transition-cache.ts'
+import type { TransitionSystem } from '../model/transition-system.ts'
+import { giveUp, noMoreStates, paceOf, type SearchBudget } from '../search/budget.ts'
+import { StateSet } from '../search/state-set.ts'
 
 /** The least and the most of something, each with the number of a state that shows it. */
 export interface Range {
@@ -24,30 +24,30 @@ export interface Range {
  * The vector of a state is followed by the length of the longest chain that has reached each node,
  * those of the messages in each channel, and that which had reached the first leader, plus 1.
  */
-export class Chains {
+export class CausalTime {
   reason: string | null = null
   /** When the first leader took office; null where nobody ever does. */
   elected: Range | null = null
   /** The last receipt. */
   last: Range | null = null
-  private readonly seen: VectorSet
-  private readonly wide: Vector
-  private readonly parents = new Column()
-  private readonly queues = new Numbering<readonly number[]>()
+  private readonly seen: StateSet
+  private readonly wide: StateVector
+  private readonly parents = new GrowableArray()
+  private readonly queues = new Interner<readonly number[]>()
   private readonly width: number
   private readonly n: number
   private readonly electedCell: number
 
   constructor(
-    private readonly system: System,
-    private readonly limits: Limits,
+    private readonly system: TransitionSystem,
+    private readonly limits: SearchBudget,
   ) {
     const { vector, effects } = system
     this.width = vector.width
     this.n = effects.locals.length
     this.electedCell = this.width + this.n + effects.channels.length
-    this.wide = new Vector(this.electedCell + 1)
-    this.seen = new VectorSet(this.wide.width)
+    this.wide = new StateVector(this.electedCell + 1)
+    this.seen = new StateSet(this.wide.width)
     this.queues.of('', [])
     this.wide.cells.set(vector.cells)
     this.wide.loaded()
@@ -66,10 +66,10 @@ export class Chains {
   }
 
   /** The moves that first led to a state. */
-  movesTo(state: number): Move[] {
-    const moves: Move[] = []
+  movesTo(state: number): Transition[] {
+    const moves: Transition[] = []
     for (let child = state; child > 0; child = this.parents.at(child)) {
-      let found: Move | undefined
+      let found: Transition | undefined
       this.expand(this.parents.at(child), (move) => {
         if (this.seen.numberOf(this.wide) === child) found ??= move
       })
@@ -79,7 +79,7 @@ export class Chains {
   }
 
   /** Shows what each move of a state makes of it, in the wide vector. */
-  private expand(state: number, visit: (move: Move) => void): void {
+  private expand(state: number, visit: (move: Transition) => void): void {
     const { system, wide, seen } = this
     seen.load(state, wide)
     const before = wide.cells.slice()
@@ -88,14 +88,14 @@ export class Chains {
     system.moves((move) => {
       wide.cells.set(before)
       wide.cells.set(system.vector.cells)
-      this.lengthen(move as Effect)
+      this.lengthen(move as HandlerTransition)
       wide.loaded()
       visit(move)
     })
   }
 
   /** Without faults and clocks every move is something that happens to one node. */
-  private lengthen({ node, occasion, sent, after, before }: Effect): void {
+  private lengthen({ node, occasion, sent, after, before }: HandlerTransition): void {
     const { cells } = this.wide
     const { list } = this.system.effects.locals[node]
     const reached = this.width + node

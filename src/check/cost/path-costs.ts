@@ -1,12 +1,12 @@
-import type { Graph, Toll } from '../liveness/state-graph.ts'
+import type { StateGraph, Toll } from '../liveness/state-graph.ts'
 import { type StrongComponents, strongComponents } from '../liveness/strong-components.ts'
 import { Loop } from '../liveness/weak-fairness.ts'
-import type { Move } from '../model/transition.ts'
+import type { Transition } from '../model/transition.ts'
 
 /** What a run costs, counted from its end. */
-export interface Measure {
+export interface PathMeasure {
   /** Where a run may end. */
-  ends(graph: Graph, state: number): boolean
+  ends(graph: StateGraph, state: number): boolean
   /** What it costs there. */
   readonly nothing: number
   /** What it costs from a step on, if the rest costs so much. */
@@ -16,7 +16,7 @@ export interface Measure {
 }
 
 /** The messages of a run, with those that tell who leads or without. */
-export function messages(announced: boolean): Measure {
+export function messages(announced: boolean): PathMeasure {
   const weight = (toll: Toll) => toll.sent - (announced ? 0 : toll.announced)
   return {
     ends: (graph, state) => graph.quiet(state),
@@ -27,7 +27,7 @@ export function messages(announced: boolean): Measure {
 }
 
 /** The clock when somebody first leads; for a graph that ends there. */
-export const clockWhenLed: Measure = {
+export const clockWhenLed: PathMeasure = {
   ends: (graph, state) => graph.led(state),
   nothing: 0,
   step: ({ time }, rest) => rest + time,
@@ -37,7 +37,7 @@ export const clockWhenLed: Measure = {
 const NO_RECEIPT = -1
 
 /** The clock at the last receipt of a message; where there is none, -1. */
-export const clockAtLastReceipt: Measure = {
+export const clockAtLastReceipt: PathMeasure = {
   ends: (graph, state) => graph.quiet(state),
   nothing: NO_RECEIPT,
   step: ({ time, receipt }, rest) =>
@@ -46,19 +46,19 @@ export const clockAtLastReceipt: Measure = {
 }
 
 /** A run of the most or the least cost. */
-export interface Extreme {
+export interface PathCost {
   /** Infinity: there is no most, since going round costs something. null: no run is measured. */
   readonly cost: number | null
-  readonly moves: readonly Move[]
+  readonly moves: readonly Transition[]
   /** The last so many moves go round. */
   readonly round?: number
 }
 
 /** The most and the least that runs cost, over all that the graph holds. */
-export function extremesOf(
-  graph: Graph,
-  measure: Measure,
-): { readonly most: Extreme; readonly least: Extreme } {
+export function pathCosts(
+  graph: StateGraph,
+  measure: PathMeasure,
+): { readonly most: PathCost; readonly least: PathCost } {
   const components = strongComponents(graph)
   const [most, least] = [true, false].map((largest) => {
     const costs = new Costs(graph, components, measure, largest)
@@ -83,9 +83,9 @@ class Costs {
   private readonly looping: Uint8Array
 
   constructor(
-    private readonly graph: Graph,
+    private readonly graph: StateGraph,
     private readonly components: StrongComponents,
-    private readonly measure: Measure,
+    private readonly measure: PathMeasure,
     private readonly most: boolean,
   ) {
     this.absent = most ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
@@ -104,7 +104,7 @@ class Costs {
   }
 
   /** The moves of one such run, as few as there can be. */
-  run(): Move[] {
+  run(): Transition[] {
     const { graph, costs } = this
     const edgeTo = new Map<number, number>([[0, -1]])
     const from = new Map<number, number>()
@@ -124,9 +124,9 @@ class Costs {
     end: number,
     edgeTo: ReadonlyMap<number, number>,
     from: ReadonlyMap<number, number>,
-  ): Move[] {
+  ): Transition[] {
     const { graph } = this
-    const moves: Move[] = []
+    const moves: Transition[] = []
     for (let state = end; from.has(state); state = from.get(state)!) {
       const before = from.get(state)!
       moves.push(graph.steps(before)[edgeTo.get(state)! - graph.edges(before)].move)
@@ -199,10 +199,10 @@ function inOrder(size: number, components: StrongComponents): Uint32Array {
 
 /** The way to the nearest states where going round costs something, and once round. */
 function endless(
-  graph: Graph,
+  graph: StateGraph,
   components: StrongComponents,
-  measure: Measure,
-): Pick<Extreme, 'moves' | 'round'> {
+  measure: PathMeasure,
+): Pick<PathCost, 'moves' | 'round'> {
   const loops = components.loops
     .map((members) => new Loop(graph, components, members))
     .sort((a, b) => a.nearest - b.nearest)

@@ -12,9 +12,9 @@ import { type Algorithm, algorithm, left, message, type TraceEvent } from '../..
 import type { World } from '../../core/language/world.ts'
 import { ring } from '../../core/networks/ring.ts'
 import { type WorstCase, worstCase } from '../index.ts'
-import type { Rules } from '../options.ts'
+import type { ModelOptions } from '../options.ts'
 
-const untimed: Rules = { mode: 'untimed', order: 'fifo', wake: 'any' }
+const untimed: ModelOptions = { mode: 'untimed', order: 'fifo', wake: 'any' }
 const limits = { states: 300_000 }
 
 function on(definition: Algorithm, ids: readonly number[]): World {
@@ -222,7 +222,7 @@ describe('time over all schedules', () => {
       for (let starter = 0; starter < n; starter++) {
         const ids = everybody(n).map((i) => i + 1)
         const distance = n - 1 - starter
-        const rules: Rules = { ...untimed, wake: [starter] }
+        const rules: ModelOptions = { ...untimed, wake: [starter] }
         expect(figures(worstCase(on(lcr, ids), rules, limits, 'time'))).toEqual({
           'last receipt': [distance + 2 * n, distance + 2 * n],
           elected: [distance + n, distance + n],
@@ -232,8 +232,8 @@ describe('time over all schedules', () => {
   )
 
   it('by the clock is that of the texts', () => {
-    const rounds: Rules = { ...untimed, mode: { clocked: 1 } }
-    const time = (definition: Algorithm, ids: readonly number[], wake: Rules['wake']) =>
+    const rounds: ModelOptions = { ...untimed, mode: { clocked: 1 } }
+    const time = (definition: Algorithm, ids: readonly number[], wake: ModelOptions['wake']) =>
       figures(worstCase(on(definition, ids), { ...rounds, wake }, limits, 'time'))
     // Elected in round n + 1, last receipt in round 2n + 1; time is round - 1.
     expect(time(lcr, [2, 4, 1, 3], everybody(4))).toEqual({
@@ -250,7 +250,7 @@ describe('time over all schedules', () => {
   })
 
   it('by the clock grows with what a message may take', () => {
-    const rules: Rules = { ...untimed, mode: { clocked: 3 }, wake: [0, 1, 2] }
+    const rules: ModelOptions = { ...untimed, mode: { clocked: 3 }, wake: [0, 1, 2] }
     expect(figures(worstCase(on(lcr, [1, 2, 3]), rules, limits, 'time'))).toEqual({
       'last receipt': [18, 6],
       elected: [9, 3],
@@ -265,7 +265,11 @@ describe('time over all schedules', () => {
         const clock = worstCase(world, { ...untimed, mode: { clocked: 1 } }, limits, 'time')
         const [longest] = figures(chains)['last receipt']
         // Late wake-ups take time by the clock and none in chains, so all wake at the beginning.
-        const together: Rules = { ...untimed, wake: everybody(ids.length), mode: { clocked: 1 } }
+        const together: ModelOptions = {
+          ...untimed,
+          wake: everybody(ids.length),
+          mode: { clocked: 1 },
+        }
         const [ticked] = figures(worstCase(world, together, limits, 'time'))['last receipt']
         expect(longest).toBeGreaterThanOrEqual(ticked as number)
         expect(clock.reason).toBeUndefined()
@@ -276,9 +280,9 @@ describe('time over all schedules', () => {
   })
 
   it('is refused where chains cannot be followed', () => {
-    const any: Rules = { ...untimed, order: 'any' }
+    const any: ModelOptions = { ...untimed, order: 'any' }
     expect(() => worstCase(on(lcr, [1, 2]), any, limits, 'time')).toThrow('overtake')
-    const lossy: Rules = { ...untimed, faults: { losses: 1 } }
+    const lossy: ModelOptions = { ...untimed, faults: { losses: 1 } }
     expect(() => worstCase(on(lcr, [1, 2]), lossy, limits, 'time')).toThrow('go wrong')
   })
 })

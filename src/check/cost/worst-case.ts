@@ -1,23 +1,23 @@
 import type { World } from '../../core/language/world.ts'
-import { Complaint } from '../../core/usage-error.ts'
-import { type Story, tell } from '../counterexample/explain.ts'
-import { Graph } from '../liveness/state-graph.ts'
+import { UsageError } from '../../core/usage-error.ts'
+import { type ExplainedRun, explainRun } from '../counterexample/explain.ts'
+import { StateGraph } from '../liveness/state-graph.ts'
 import { strongComponents } from '../liveness/strong-components.ts'
-import { System } from '../model/transition-system.ts'
-import { anyFault, type Rules } from '../options.ts'
-import type { Limits } from '../search/budget.ts'
-import { Chains, type Range } from './causal-time.ts'
+import { TransitionSystem } from '../model/transition-system.ts'
+import { anyFault, type ModelOptions } from '../options.ts'
+import type { SearchBudget } from '../search/budget.ts'
+import { CausalTime, type Range } from './causal-time.ts'
 import {
   clockAtLastReceipt,
   clockWhenLed,
-  type Extreme,
-  extremesOf,
-  type Measure,
   messages,
+  type PathCost,
+  type PathMeasure,
+  pathCosts,
 } from './path-costs.ts'
 
 /** One thing that runs cost, over all schedules. */
-export interface Figure {
+export interface CostFigure {
   readonly name: string
   /** unbounded: runs can cost as much as one likes. null: no run is measured. */
   readonly most: number | 'unbounded' | null
@@ -25,7 +25,7 @@ export interface Figure {
 }
 
 /** A run of the most or the least cost; the steps from `loop` on, from 1, go round. */
-export interface SampleRun extends Story {
+export interface SampleRun extends ExplainedRun {
   readonly loop?: number
 }
 
@@ -39,15 +39,15 @@ export interface WorstCase {
   /** Why nothing is known; then there are no figures. */
   readonly reason?: string
   /** The first is the one that the sample runs show. */
-  readonly figures: readonly Figure[]
+  readonly figures: readonly CostFigure[]
   readonly samples: { readonly most: SampleRun; readonly least: SampleRun } | null
 }
 
 /** Looks at every schedule, without any reduction. */
 export function worstCase(
   world: World,
-  rules: Rules,
-  limits: Limits,
+  rules: ModelOptions,
+  limits: SearchBudget,
   of: WorstCase['of'],
   /** Why it is not worth looking. */
   unexplored?: string,
@@ -68,12 +68,12 @@ export function worstCase(
     : worstClock(world, rules, limits)
 }
 
-function unitOf(of: WorstCase['of'], { mode }: Rules): WorstCase['unit'] {
+function unitOf(of: WorstCase['of'], { mode }: ModelOptions): WorstCase['unit'] {
   return of === 'messages' ? of : typeof mode === 'string' ? 'chains' : 'clock'
 }
 
-function worstMessages(world: World, rules: Rules, limits: Limits): WorstCase {
-  const graph = new Graph(new System(world, rules), limits)
+function worstMessages(world: World, rules: ModelOptions, limits: SearchBudget): WorstCase {
+  const graph = new StateGraph(new TransitionSystem(world, rules), limits)
   const announces = world.algorithm.kinds.some((kind) => kind.announces)
   return measured({ of: 'messages', unit: 'messages' }, rules, [
     { name: 'messages', graph, measure: messages(true) },
@@ -81,10 +81,10 @@ function worstMessages(world: World, rules: Rules, limits: Limits): WorstCase {
   ])
 }
 
-function worstClock(world: World, rules: Rules, limits: Limits): WorstCase {
-  const graph = new Graph(new System(world, rules), limits)
-  const system = new System(world, rules)
-  const until: Graph = new Graph(system, limits, { beyond: (led) => !led })
+function worstClock(world: World, rules: ModelOptions, limits: SearchBudget): WorstCase {
+  const graph = new StateGraph(new TransitionSystem(world, rules), limits)
+  const system = new TransitionSystem(world, rules)
+  const until: StateGraph = new StateGraph(system, limits, { beyond: (led) => !led })
   return measured({ of: 'time', unit: 'clock' }, rules, [
     { name: 'last receipt', graph, measure: clockAtLastReceipt },
     { name: 'elected', graph: until, measure: clockWhenLed },
@@ -93,13 +93,13 @@ function worstClock(world: World, rules: Rules, limits: Limits): WorstCase {
 
 interface Question {
   readonly name: string
-  readonly graph: Graph
-  readonly measure: Measure
+  readonly graph: StateGraph
+  readonly measure: PathMeasure
 }
 
 function measured(
   kind: Pick<WorstCase, 'of' | 'unit'>,
-  rules: Rules,
+  rules: ModelOptions,
   questions: readonly Question[],
 ): WorstCase {
   const states = Math.max(...questions.map(({ graph }) => graph.size))
@@ -109,10 +109,10 @@ function measured(
   const answers = questions.map(({ name, graph, measure }) => ({
     name,
     graph,
-    ...extremesOf(graph, measure),
+    ...pathCosts(graph, measure),
   }))
   const [{ graph, most, least }] = answers
-  const sample = ({ moves, round }: Extreme) => storyOf(moves, round, rules, graph.system)
+  const sample = ({ moves, round }: PathCost) => storyOf(moves, round, rules, graph.system)
   return {
     ...kind,
     states,
@@ -125,15 +125,15 @@ function measured(
   }
 }
 
-function worstChains(world: World, rules: Rules, limits: Limits): WorstCase {
+function worstChains(world: World, rules: ModelOptions, limits: SearchBudget): WorstCase {
   const kind = { of: 'time', unit: 'chains' } as const
-  const graph = new Graph(new System(world, rules), limits)
+  const graph = new StateGraph(new TransitionSystem(world, rules), limits)
   const nothing = { ...kind, states: graph.size, figures: [], samples: null }
   if (graph.reason !== null) return { ...nothing, reason: graph.reason }
   if (strongComponents(graph).loops.length > 0)
     return { ...nothing, reason: 'some runs go round for ever' }
-  const system = new System(world, rules)
-  const chains = new Chains(system, limits)
+  const system = new TransitionSystem(world, rules)
+  const chains = new CausalTime(system, limits)
   const { reason, elected, last } = chains
   if (reason !== null) return { ...nothing, states: chains.size, reason }
   const sample = (state: number) => storyOf(chains.movesTo(state), undefined, rules, system)
@@ -145,28 +145,31 @@ function worstChains(world: World, rules: Rules, limits: Limits): WorstCase {
   }
 }
 
-function figureOf(name: string, range: Range | null): Figure {
+function figureOf(name: string, range: Range | null): CostFigure {
   return { name, most: range?.most.cost ?? null, least: range?.least.cost ?? null }
 }
 
 function storyOf(
-  moves: Extreme['moves'],
+  moves: PathCost['moves'],
   round: number | undefined,
-  { mode, faults }: Rules,
-  { effects }: System,
+  { mode, faults }: ModelOptions,
+  { effects }: TransitionSystem,
 ): SampleRun {
-  const story = tell(moves, mode, effects, faults?.dead)
+  const story = explainRun(moves, mode, effects, faults?.dead)
   return { ...story, ...(round !== undefined && { loop: story.trace.length - round + 1 }) }
 }
 
 /** Chains are followed by the places of messages in their channels, which must not change. */
-export function refuseUnmeasurable({ algorithm }: World, rules: Rules, of: WorstCase['of']): void {
+export function refuseUnmeasurable(
+  { algorithm }: World,
+  rules: ModelOptions,
+  of: WorstCase['of'],
+): void {
   const { order, faults = {} } = rules
   if (unitOf(of, rules) !== 'chains' || (order === 'fifo' && !anyFault(faults))) return
-  throw new Complaint(
+  throw new UsageError(
     `check ${algorithm.name}`,
-    'chains of messages are followed through links that keep the order, without faults',
-    order === 'any' ? 'messages may overtake each other' : 'something may go wrong',
+    `chains of messages are followed through links that keep the order, without faults, but ${order === 'any' ? 'messages may overtake each other' : 'something may go wrong'}.`,
     'Leave that out, or count time with --mode clocked:2.',
   )
 }

@@ -1,15 +1,19 @@
-import type { Move } from '../model/transition.ts'
-import type { Effects } from '../model/transition-cache.ts'
-import type { Rules } from '../options.ts'
-import { Clerk } from './trace-writer.ts'
+import type { Transition } from '../model/transition.ts'
+import type { TransitionCache } from '../model/transition-cache.ts'
+import type { ModelOptions } from '../options.ts'
+import { TraceWriter } from './trace-writer.ts'
 
 /**
  * For each move, by number, the earlier ones that it cannot come before: what its node did last,
  * then what sent its message. Whatever strikes the network, passes the time or waits for silence
  * keeps its place among all others.
  */
-export function causesOf(moves: readonly Move[], effects: Effects, rules: Rules): number[][] {
-  const clerk = new Clerk(effects)
+export function causesOf(
+  moves: readonly Transition[],
+  effects: TransitionCache,
+  rules: ModelOptions,
+): number[][] {
+  const clerk = new TraceWriter(effects)
   const senders = new Map<number, number>()
   const lastOf = new Map<number, number>()
   let barrier = -1
@@ -36,7 +40,7 @@ export function causesOf(moves: readonly Move[], effects: Effects, rules: Rules)
   })
 }
 
-function keepsItsPlace({ event }: Move, { mode, wake }: Rules): boolean {
+function keepsItsPlace({ event }: Transition, { mode, wake }: ModelOptions): boolean {
   if (event === 'timeout') return mode === 'patient'
   return event === 'wake' ? wake !== 'any' : event !== 'receive'
 }

@@ -10,7 +10,7 @@ import {
 } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { ring } from '../../core/networks/ring.ts'
-import { type CheckOptions, check, type Story } from '../index.ts'
+import { type CheckOptions, check, type ExplainedRun } from '../index.ts'
 
 const NUMBER = message({ value: nat })
 
@@ -35,7 +35,7 @@ const chatter = algorithm({
   theory: lcr.theory,
 })
 
-function storyOf(n: number, changes: Partial<CheckOptions>): { world: World; story: Story } {
+function storyOf(n: number, changes: Partial<CheckOptions>): { world: World; story: ExplainedRun } {
   const ids = Float64Array.from({ length: n }, (_, node) => 10 + node)
   const world = { algorithm: chatter, topology: ring(n), ids, params: {} }
   const { violated } = check(world, {

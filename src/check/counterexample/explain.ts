@@ -1,18 +1,18 @@
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
-import type { Move } from '../model/transition.ts'
-import type { Effects } from '../model/transition-cache.ts'
+import type { Transition } from '../model/transition.ts'
+import type { TransitionCache } from '../model/transition-cache.ts'
 import type { Mode } from '../options.ts'
-import { sentence } from './step-words.ts'
-import { Clerk } from './trace-writer.ts'
-import { type PlainMove, plainMove } from './transition-json.ts'
+import { stepSentence } from './step-words.ts'
+import { TraceWriter } from './trace-writer.ts'
+import { type TransitionJson, transitionJson } from './transition-json.ts'
 
 type Send = Extract<TraceEvent, { event: 'send' }>
 
 /** One step of a counterexample. What does not belong to its event is left out. */
-export interface Step {
+export interface ExplainedStep {
   /** The number of the step, from 1; the round or the time where time counts. */
   readonly at: number
-  readonly event: Exclude<Move['event'], 'unheard'>
+  readonly event: Exclude<Transition['event'], 'unheard'>
   /** Where it happens; the sender of a message that is lost or doubled. */
   readonly node?: number
   readonly from?: number
@@ -34,24 +34,24 @@ export interface Step {
 }
 
 /** A run, mostly one that goes wrong: as steps to read, as events to draw, as moves to repeat. */
-export interface Story {
+export interface ExplainedRun {
   /** What `at` counts. */
   readonly unit: 'step' | 'round' | 'time'
-  readonly trace: readonly Step[]
+  readonly trace: readonly ExplainedStep[]
   readonly events: readonly TraceEvent[]
-  readonly moves: readonly PlainMove[]
+  readonly moves: readonly TransitionJson[]
 }
 
 /** The dead are those who were never up. */
-export function tell(
-  moves: readonly Move[],
+export function explainRun(
+  moves: readonly Transition[],
   mode: Mode,
-  effects: Effects,
+  effects: TransitionCache,
   dead: readonly number[] = [],
-): Story {
+): ExplainedRun {
   const unit = typeof mode === 'string' ? 'step' : mode.clocked === 1 ? 'round' : 'time'
-  const clerk = new Clerk(effects)
-  const trace: Step[] = []
+  const clerk = new TraceWriter(effects)
+  const trace: ExplainedStep[] = []
   let at = unit === 'time' ? 0 : 1
   const events: TraceEvent[] = dead.map((node) => ({ at, node, event: 'crash' }))
   for (const move of moves) {
@@ -70,25 +70,25 @@ export function tell(
         record,
         move.event,
         draws,
-        sentence(record, draws, (it) => clerk.name(it), effect?.misfit),
+        stepSentence(record, draws, (it) => clerk.name(it), effect?.misfit),
       ),
     )
     if (unit === 'step') at++
   }
-  return { unit, trace, events, moves: moves.map((move) => plainMove(move, effects)) }
+  return { unit, trace, events, moves: moves.map((move) => transitionJson(move, effects)) }
 }
 
-function passing(time: number, unit: Story['unit']): string {
+function passing(time: number, unit: ExplainedRun['unit']): string {
   const [one, many] = unit === 'round' ? ['round', 'rounds'] : ['unit of time', 'units of time']
   return time === 1 ? `One ${one} passes.` : `${time} ${many} pass.`
 }
 
 function stepOf(
   record: readonly TraceEvent[],
-  event: Step['event'],
+  event: ExplainedStep['event'],
   draws: readonly number[],
   text: string,
-): Step {
+): ExplainedStep {
   const [cause] = record
   const outcome = record.findLast(({ event }) => event === 'lead' || event === 'follow')
   return {

@@ -1,12 +1,12 @@
 import type { Property } from '../../core/language/problem.ts'
 import type { World } from '../../core/language/world.ts'
-import { Complaint } from '../../core/usage-error.ts'
-import type { Move } from '../model/transition.ts'
-import type { Rules } from '../options.ts'
+import { UsageError } from '../../core/usage-error.ts'
+import type { Transition } from '../model/transition.ts'
+import type { ModelOptions } from '../options.ts'
 import { causesOf } from './causal-order.ts'
-import { type Story, tell } from './explain.ts'
-import { Retracing } from './path-replay.ts'
-import { type PlainMove, plainMove } from './transition-json.ts'
+import { type ExplainedRun, explainRun } from './explain.ts'
+import { PathReplay } from './path-replay.ts'
+import { type TransitionJson, transitionJson } from './transition-json.ts'
 
 /** Moves that are tried in all, so that a long way does not take longer to tell than to find. */
 const EFFORT = 20_000
@@ -18,23 +18,23 @@ const EFFORT = 20_000
  */
 export function minimised(
   world: World,
-  rules: Rules,
+  rules: ModelOptions,
   property: Property,
-  moves: readonly PlainMove[],
-): Story {
+  moves: readonly TransitionJson[],
+): ExplainedRun {
   const attempts = new Attempts(world, rules, property)
   const found = attempts.without(moves, -1)
   if (found === null) throw unsteady(world, property)
   // Another order may show that one more move can be left out.
   const { made, effects } = attempts.shortened(attempts.inChains(attempts.shortened(found)))
-  return tell(made, rules.mode, effects, rules.faults?.dead)
+  return explainRun(made, rules.mode, effects, rules.faults?.dead)
 }
 
 /** A way that breaks the property with its last move. */
 interface Way {
-  readonly made: readonly Move[]
-  readonly plain: readonly PlainMove[]
-  readonly effects: Retracing['system']['effects']
+  readonly made: readonly Transition[]
+  readonly plain: readonly TransitionJson[]
+  readonly effects: PathReplay['system']['effects']
 }
 
 class Attempts {
@@ -43,7 +43,7 @@ class Attempts {
 
   constructor(
     private readonly world: World,
-    private readonly rules: Rules,
+    private readonly rules: ModelOptions,
     private readonly property: Property,
   ) {}
 
@@ -69,19 +69,19 @@ class Attempts {
   }
 
   /** The way without one move, and without what cannot be done then; null if nothing breaks. */
-  without(moves: readonly PlainMove[], left: number): Way | null {
-    const retracing = new Retracing(this.world, this.rules, [this.property])
+  without(moves: readonly TransitionJson[], left: number): Way | null {
+    const retracing = new PathReplay(this.world, this.rules, [this.property])
     const { effects } = retracing.system
     const { findings } = retracing.judge
     const finding = findings.find(({ property }) => property === this.property)!
-    const made: Move[] = []
+    const made: Transition[] = []
     for (let i = 0; i < moves.length && finding.broken === null; i++) {
       this.effort++
       const move = i === left ? null : retracing.perform(moves[i])
       if (move !== null) made.push(move)
     }
     if (finding.broken === null) return null
-    return { made, plain: made.map((move) => plainMove(move, effects)), effects }
+    return { made, plain: made.map((move) => transitionJson(move, effects)), effects }
   }
 }
 
@@ -117,11 +117,10 @@ function pastOf(last: number, causes: readonly (readonly number[])[]): Set<numbe
 }
 
 /** The explorer makes no mistake here that its tests would not have shown. */
-function unsteady({ algorithm }: World, { name }: Property): Complaint {
-  return new Complaint(
+function unsteady({ algorithm }: World, { name }: Property): UsageError {
+  return new UsageError(
     `check ${algorithm.name}`,
-    'handlers and properties must depend on nothing but what they are given, and change no more',
-    `a run that broke "${name}" did not break it when it was made again`,
+    `handlers and properties must depend on nothing but what they are given, and change no more, but a run that broke "${name}" did not break it when it was made again.`,
     'Look for Math.random, variables outside and properties that write.',
   )
 }

@@ -1,29 +1,29 @@
 import type { Property } from '../../core/language/problem.ts'
 import type { World } from '../../core/language/world.ts'
 import { dutiesIn } from '../liveness/weak-fairness.ts'
-import type { Move } from '../model/transition.ts'
-import { System } from '../model/transition-system.ts'
-import type { Rules } from '../options.ts'
-import { Judge, NOBODY } from '../properties/property-evaluator.ts'
-import { isMove, type PlainMove } from './transition-json.ts'
+import type { Transition } from '../model/transition.ts'
+import { TransitionSystem } from '../model/transition-system.ts'
+import type { ModelOptions } from '../options.ts'
+import { NOBODY, PropertyEvaluator } from '../properties/property-evaluator.ts'
+import { isTransitionJson, type TransitionJson } from './transition-json.ts'
 
 /** A global state as the explorer numbers it. */
-type Place = System['vector']['cells']
+type Place = TransitionSystem['vector']['cells']
 
 /**
  * Goes one way through the states of a world, move by move, and judges each of them. Messages that
  * differ in nothing but their age, and notices to the dead, are written alike in a list of moves:
  * then all states are kept that the moves so far may have led to, until a later move tells.
  */
-export class Retracing {
-  readonly system: System
-  readonly judge: Judge
+export class PathReplay {
+  readonly system: TransitionSystem
+  readonly judge: PropertyEvaluator
   private places: readonly Place[]
 
-  constructor(world: World, rules: Rules, properties: readonly Property[]) {
-    this.system = new System(world, rules)
+  constructor(world: World, rules: ModelOptions, properties: readonly Property[]) {
+    this.system = new TransitionSystem(world, rules)
     this.places = [this.system.vector.cells.slice()]
-    this.judge = new Judge(properties, this.system)
+    this.judge = new PropertyEvaluator(properties, this.system)
     this.judge.approvesState(NOBODY)
   }
 
@@ -51,16 +51,16 @@ export class Retracing {
   }
 
   /** Every move that can come next. */
-  next(): Move[] {
+  next(): Transition[] {
     return this.look().could
   }
 
   /** The same, with what must not be ignored. */
-  look(): { readonly could: Move[]; readonly duties: Set<string> } {
-    const could: Move[] = []
+  look(): { readonly could: Transition[]; readonly duties: Set<string> } {
+    const could: Transition[] = []
     const duties = new Set<string>()
     for (const place of this.places) {
-      const moves: Move[] = []
+      const moves: Transition[] = []
       this.load(place)
       this.system.moves((move) => moves.push(move))
       could.push(...moves)
@@ -70,15 +70,15 @@ export class Retracing {
   }
 
   /** Makes the move that was written down; null where it cannot come next. */
-  perform(plain: PlainMove): Move | null {
+  perform(plain: TransitionJson): Transition | null {
     const { system, judge } = this
     const { vector, effects } = system
     const reached = new Map<string, Place>()
-    let made: Move | null = null
+    let made: Transition | null = null
     for (const place of this.places) {
       this.load(place)
       system.moves((move) => {
-        if (!isMove(move, plain, effects)) return
+        if (!isTransitionJson(move, plain, effects)) return
         made ??= move
         reached.set(vector.cells.join(), vector.cells.slice())
         judge.approvesState(move.deposes ? [move.node] : NOBODY)

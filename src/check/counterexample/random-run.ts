@@ -1,10 +1,10 @@
 import type { World } from '../../core/language/world.ts'
 import { Random } from '../../core/runtime/random.ts'
-import type { Move } from '../model/transition.ts'
-import type { Rules } from '../options.ts'
-import { type Story, tell } from './explain.ts'
-import { Retracing } from './path-replay.ts'
-import { plainMove } from './transition-json.ts'
+import type { Transition } from '../model/transition.ts'
+import type { ModelOptions } from '../options.ts'
+import { type ExplainedRun, explainRun } from './explain.ts'
+import { PathReplay } from './path-replay.ts'
+import { transitionJson } from './transition-json.ts'
 
 /** Some runs have no end, and nobody reads on for ever. */
 const LONGEST = 300
@@ -12,20 +12,20 @@ const LONGEST = 300
 const PATIENCE = 8
 
 /** One run among those that were explored, drawn by chance, to its end if that is not too far. */
-export function sampleRun(world: World, rules: Rules, seed: number): Story {
+export function randomRun(world: World, rules: ModelOptions, seed: number): ExplainedRun {
   const random = Random.from(seed).split('sample')
-  const retracing = new Retracing(world, rules, [])
+  const retracing = new PathReplay(world, rules, [])
   const { effects } = retracing.system
-  const made: Move[] = []
+  const made: Transition[] = []
   while (made.length < LONGEST && !retracing.quiet) {
     const moves = retracing.next()
-    const isStep = (move: Move) => 'deeds' in move || move.event === 'tick'
+    const isStep = (move: Transition) => 'deeds' in move || move.event === 'tick'
     const steps = moves.filter(isStep)
     const faults = moves.filter((move) => !isStep(move))
     const kind = steps.length === 0 || random.below(PATIENCE) === 0 ? faults : steps
     const chosen = kind.length > 0 ? kind : steps
     if (chosen.length === 0) break
-    made.push(retracing.perform(plainMove(chosen[random.below(chosen.length)], effects))!)
+    made.push(retracing.perform(transitionJson(chosen[random.below(chosen.length)], effects))!)
   }
-  return tell(made, rules.mode, effects, rules.faults?.dead)
+  return explainRun(made, rules.mode, effects, rules.faults?.dead)
 }

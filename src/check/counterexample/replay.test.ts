@@ -12,10 +12,17 @@ import {
   timer,
 } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
-import { check, type Mode, type PlainMove, type Rules, replay, sampleRun } from '../index.ts'
+import {
+  check,
+  type Mode,
+  type ModelOptions,
+  randomRun,
+  replay,
+  type TransitionJson,
+} from '../index.ts'
 import { minimised } from './minimise.ts'
-import { Retracing } from './path-replay.ts'
-import { plainMove } from './transition-json.ts'
+import { PathReplay } from './path-replay.ts'
+import { transitionJson } from './transition-json.ts'
 
 const LETTER = message({ value: nat })
 const BELL = timer()
@@ -73,10 +80,10 @@ const worlds = fc
   })
 
 const count = fc.constantFrom(0, 0, 1)
-const rules: fc.Arbitrary<Rules> = fc.record({
+const rules: fc.Arbitrary<ModelOptions> = fc.record({
   mode: fc.constantFrom<Mode>('untimed', 'patient', { clocked: 1 }, { clocked: 2 }),
   order: fc.constantFrom('fifo', 'any'),
-  wake: fc.constantFrom<Rules['wake']>('any', [0], [1, 0]),
+  wake: fc.constantFrom<ModelOptions['wake']>('any', [0], [1, 0]),
   faults: fc
     .record({ crashes: count, losses: count, duplicates: count, cuts: count, back: count })
     .map(({ back, ...rest }) => ({ ...rest, recoveries: Math.min(back, rest.crashes) })),
@@ -128,7 +135,7 @@ describe('moves that were written down', () => {
   it('make any run again, also one that ends well', () => {
     fc.assert(
       fc.property(worlds, rules, fc.nat(), (world, rules, seed) => {
-        const run = sampleRun(world, rules, seed)
+        const run = randomRun(world, rules, seed)
         const again = replay(world, rules, [], filed(run.moves))
         expect(filed(again)).toEqual({ ...filed(run), properties: [] })
       }),
@@ -139,7 +146,7 @@ describe('moves that were written down', () => {
   it('are refused at the first that cannot be made', () => {
     fc.assert(
       fc.property(worlds, rules, fc.nat(), fc.nat(), (world, rules, seed, place) => {
-        const { moves } = sampleRun(world, rules, seed)
+        const { moves } = randomRun(world, rules, seed)
         const wrong = place % moves.length
         const strange = { ...moves[wrong], node: 99 }
         expect(() => replay(world, rules, [], moves.with(wrong, strange))).toThrow(
@@ -169,13 +176,13 @@ describe('moves that were written down', () => {
     })
     const topology = network('path:2', { random: Random.from(1) })
     const world = { algorithm: twice, topology, ids: Float64Array.of(0, 1), params: {} }
-    const timed: Rules = { mode: { clocked: 2 }, order: 'any', wake: [0, 1] }
+    const timed: ModelOptions = { mode: { clocked: 2 }, order: 'any', wake: [0, 1] }
     const tick = { event: 'tick', time: 1 } as const
-    const bell = (node: number): PlainMove => ({ event: 'timeout', node, timer: 'bell' })
-    const get = (node: number): PlainMove => ({
+    const bell = (node: number): TransitionJson => ({ event: 'timeout', node, timer: 'bell' })
+    const get = (node: number): TransitionJson => ({
       ...{ event: 'receive', node, from: 1 - node, link: 0, type: 'letter', body: { value: 1 } },
     })
-    const wake = [0, 1].map((node): PlainMove => ({ event: 'wake', node }))
+    const wake = [0, 1].map((node): TransitionJson => ({ event: 'wake', node }))
     // Each gets the older one when it must, and the other a unit of time later.
     const moves = [...wake, tick, bell(0), bell(1), tick, get(0), get(1), tick, get(0), get(1)]
     const { events } = replay(world, timed, [], moves)
@@ -195,9 +202,9 @@ describe('moves that were written down', () => {
       ids: Float64Array.of(1, 2),
       params: {},
     }
-    const plain: Rules = { mode: 'untimed', order: 'fifo', wake: [0, 1] }
+    const plain: ModelOptions = { mode: 'untimed', order: 'fifo', wake: [0, 1] }
     const fine: Property = { name: 'fine', says: '', when: 'at the end', broken: () => null }
-    const { moves } = sampleRun(world, plain, 1)
+    const { moves } = randomRun(world, plain, 1)
     const holds = (length: number) =>
       replay(world, plain, [fine], moves.slice(0, length)).properties[0].holds
     expect(moves.map((_, i) => holds(i + 1))).toEqual([...moves.slice(1).map(() => null), true])
@@ -223,12 +230,12 @@ const restless = algorithm({
 describe('a run that can go on for ever', () => {
   const ring = network('ring:1', { random: Random.from(1) })
   const world: World = { algorithm: restless, topology: ring, ids: Float64Array.of(1), params: {} }
-  const plain: Rules = { mode: 'untimed', order: 'fifo', wake: [0] }
+  const plain: ModelOptions = { mode: 'untimed', order: 'fifo', wake: [0] }
   const told: Property = {
     ...{ name: 'told', says: 'Somebody leads some day.', when: 'eventually' },
     broken: ({ leaders }) => (leaders.length === 0 ? 'nobody leads' : null),
   }
-  const judged = (moves: readonly PlainMove[]) => {
+  const judged = (moves: readonly TransitionJson[]) => {
     const { properties } = replay(world, plain, [told], filed(moves))
     return properties.map(({ name, holds, detail }) => [name, holds, detail])
   }
@@ -259,15 +266,20 @@ describe('a run that can go on for ever', () => {
 })
 
 /** Goes anywhere, by chance, until the property breaks; null if it does not for a long while. */
-function wander(world: World, rules: Rules, property: Property, seed: number): PlainMove[] | null {
+function wander(
+  world: World,
+  rules: ModelOptions,
+  property: Property,
+  seed: number,
+): TransitionJson[] | null {
   const random = Random.from(seed)
-  const retracing = new Retracing(world, rules, [property])
+  const retracing = new PathReplay(world, rules, [property])
   const finding = retracing.judge.findings.find((one) => one.property === property)!
-  const made: PlainMove[] = []
+  const made: TransitionJson[] = []
   while (finding.broken === null) {
     const moves = retracing.next()
     if (moves.length === 0 || made.length > 60) return null
-    made.push(plainMove(moves[random.below(moves.length)], retracing.system.effects))
+    made.push(transitionJson(moves[random.below(moves.length)], retracing.system.effects))
     retracing.perform(made[made.length - 1])
   }
   return made
@@ -281,7 +293,7 @@ describe('a way that was found by chance', () => {
         const made = wander(world, rules, property, seed)
         if (made === null) return
         const { moves } = minimised(world, rules, property, made)
-        const broken = (some: readonly PlainMove[]) =>
+        const broken = (some: readonly TransitionJson[]) =>
           replay(world, rules, [property], some).properties[0].holds === false
         expect(broken(moves)).toBe(true)
         expect(moves.length).toBeLessThanOrEqual(made.length)
@@ -301,7 +313,7 @@ describe('a way that was found by chance', () => {
       ids: Float64Array.of(3, 1, 4, 2),
       params: {},
     }
-    const plain: Rules = { mode: 'untimed', order: 'fifo', wake: 'any' }
+    const plain: ModelOptions = { mode: 'untimed', order: 'fifo', wake: 'any' }
     const awake: Property = {
       name: 'somebody sleeps',
       says: '',
@@ -311,8 +323,8 @@ describe('a way that was found by chance', () => {
           ? null
           : 'nobody sleeps',
     }
-    const wake = (node: number): PlainMove => ({ event: 'wake', node })
-    const receive = (node: number, id: number): PlainMove => ({
+    const wake = (node: number): TransitionJson => ({ event: 'wake', node })
+    const receive = (node: number, id: number): TransitionJson => ({
       ...{ event: 'receive', node, from: node - 1, link: 1, type: 'election', body: { id } },
     })
     const jumping = [wake(0), wake(2), receive(1, 3), receive(3, 4)]

@@ -1,17 +1,17 @@
 import type { Property } from '../../core/language/problem.ts'
 import type { World } from '../../core/language/world.ts'
-import { Complaint } from '../../core/usage-error.ts'
+import { UsageError } from '../../core/usage-error.ts'
 import { isFairRound, roundInWords, type Turn } from '../liveness/weak-fairness.ts'
-import { type Rules, refuseNonsense } from '../options.ts'
+import { type ModelOptions, validateOptions } from '../options.ts'
 import { WITHIN_TYPES } from '../properties/property-evaluator.ts'
-import { ENDS, type Verdict } from '../properties/verdicts.ts'
-import { type Story, tell } from './explain.ts'
-import { Retracing } from './path-replay.ts'
-import type { PlainMove } from './transition-json.ts'
+import { ENDS, type PropertyVerdict } from '../properties/verdicts.ts'
+import { type ExplainedRun, explainRun } from './explain.ts'
+import { PathReplay } from './path-replay.ts'
+import type { TransitionJson } from './transition-json.ts'
 
 /** A run of the explorer made again from its moves, and what holds in it. */
-export interface Replay extends Story {
-  readonly properties: readonly Verdict[]
+export interface ReplayResult extends ExplainedRun {
+  readonly properties: readonly PropertyVerdict[]
 }
 
 /** A step, and the state before it. */
@@ -25,12 +25,12 @@ interface Stride extends Turn {
  */
 export function replay(
   world: World,
-  rules: Rules,
+  rules: ModelOptions,
   properties: readonly Property[],
-  moves: readonly PlainMove[],
-): Replay {
-  refuseNonsense(world, rules)
-  const retracing = new Retracing(world, rules, properties)
+  moves: readonly TransitionJson[],
+): ReplayResult {
+  validateOptions(world, rules)
+  const retracing = new PathReplay(world, rules, properties)
   const { findings } = retracing.judge
   const broken = new Map<Property, string>()
   // What must come about has not, until there is a state in which nothing is wrong with it.
@@ -53,7 +53,7 @@ export function replay(
   const round = roundAtTheEnd(strides, retracing)
   const forEver = roundInWords(round)
   const asked = broken.has(WITHIN_TYPES) ? [...properties, WITHIN_TYPES] : properties
-  const verdicts = asked.map((property): Verdict => {
+  const verdicts = asked.map((property): PropertyVerdict => {
     const { name, when } = property
     const what = broken.get(property)
     if (what !== undefined) return { name, holds: false, detail: what }
@@ -71,21 +71,20 @@ export function replay(
   if (round > 0) verdicts.push({ name: ENDS, holds: false, detail: forEver })
   const { effects } = retracing.system
   const made = strides.map(({ did }) => did)
-  return { ...tell(made, rules.mode, effects, rules.faults?.dead), properties: verdicts }
+  return { ...explainRun(made, rules.mode, effects, rules.faults?.dead), properties: verdicts }
 }
 
 /** How many of the last steps a fair run can make for ever: they lead back to where they began. */
-function roundAtTheEnd(strides: readonly Stride[], { place: end, system }: Retracing): number {
+function roundAtTheEnd(strides: readonly Stride[], { place: end, system }: PathReplay): number {
   const start = strides.findIndex(({ place }) => place !== null && place === end)
   const round = start < 0 ? [] : strides.slice(start)
   return round.length > 0 && isFairRound(round, system) ? round.length : 0
 }
 
-function impossible(number: number, plain: PlainMove): Complaint {
-  return new Complaint(
+function impossible(number: number, plain: TransitionJson): UsageError {
+  return new UsageError(
     `move ${number}`,
-    'a move that can come next is needed',
-    `${JSON.stringify(plain)} cannot`,
+    `a move that can come next is needed, but ${JSON.stringify(plain)} cannot.`,
     'Make the trace again: the algorithm is another one now, or the file was changed.',
   )
 }

@@ -6,7 +6,7 @@ type Sent = Extract<TraceEvent, { event: 'send' | 'receive' | 'vanish' | 'lose' 
  * One step as a sentence. What happens to a node has its cause, its coins, then its deeds; what
  * happens to the network has nothing else.
  */
-export function sentence(
+export function stepSentence(
   record: readonly TraceEvent[],
   draws: readonly number[],
   name: (node: number) => string,

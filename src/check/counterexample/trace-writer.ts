@@ -2,19 +2,19 @@ import { type Link, left } from '../../core/language/net.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { idOf, namingIn, realIds } from '../../core/language/world.ts'
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
-import type { Deed, Tidings } from '../model/handler-event.ts'
-import { linksTold } from '../model/routing.ts'
-import type { Fault } from '../model/transition.ts'
-import type { Effect, Effects } from '../model/transition-cache.ts'
+import type { HandlerAction, LinkNotice } from '../model/handler-event.ts'
+import { notifiedLinks } from '../model/routing.ts'
+import type { FaultTransition } from '../model/transition.ts'
+import type { HandlerTransition, TransitionCache } from '../model/transition-cache.ts'
 
 /** Writes moves down as events, and knows which message of a channel is which. */
-export class Clerk {
+export class TraceWriter {
   private messages = 0
   private readonly inFlight: { readonly number: number; readonly message: number }[][]
   private readonly cut = new Set<number>()
   private readonly ids: Float64Array
 
-  constructor(private readonly effects: Effects) {
+  constructor(private readonly effects: TransitionCache) {
     this.inFlight = effects.channels.map(() => [])
     this.ids = realIds(effects.world).slice()
   }
@@ -26,11 +26,11 @@ export class Clerk {
   }
 
   /** What happened to the node, then what it did, in its order. */
-  record(at: number, effect: Effect): TraceEvent[] {
+  record(at: number, effect: HandlerTransition): TraceEvent[] {
     return this.recordOf(at, effect, effect.deeds)
   }
 
-  recordFault(at: number, fault: Exclude<Fault, { event: 'unheard' }>): TraceEvent[] {
+  recordFault(at: number, fault: Exclude<FaultTransition, { event: 'unheard' }>): TraceEvent[] {
     switch (fault.event) {
       case 'crash':
         return this.crash(at, fault.node, fault.during)
@@ -41,7 +41,11 @@ export class Clerk {
     }
   }
 
-  private recordOf(at: number, effect: Effect, deeds: readonly Deed[]): TraceEvent[] {
+  private recordOf(
+    at: number,
+    effect: HandlerTransition,
+    deeds: readonly HandlerAction[],
+  ): TraceEvent[] {
     const { node, sent, draws } = effect
     const cause = this.cause(at, effect)
     const record: TraceEvent[] = [draws.length > 0 ? { ...cause, draws } : cause]
@@ -92,7 +96,7 @@ export class Clerk {
     return { at, node: from, event, to, ...this.contents(flight.number, out, message) }
   }
 
-  private cause(at: number, effect: Effect): TraceEvent {
+  private cause(at: number, effect: HandlerTransition): TraceEvent {
     const { algorithm } = this.effects.world
     const { node, occasion, before } = effect
     switch (occasion.event) {
@@ -111,11 +115,15 @@ export class Clerk {
   }
 
   /** On a ring that closes everybody lies to the left, though some are nearest to the right. */
-  private news(at: number, { node, before, after }: Effect, tidings: Tidings): TraceEvent {
+  private news(
+    at: number,
+    { node, before, after }: HandlerTransition,
+    tidings: LinkNotice,
+  ): TraceEvent {
     const { roads, world, locals } = this.effects
     const { list } = locals[node]
     const links = linksOf(world.topology, node)
-    const [link = left] = linksTold(roads, links, tidings, list[before], list[after])
+    const [link = left] = notifiedLinks(roads, links, tidings, list[before], list[after])
     const peer = roads.sight.neighbor(node, tidings.link)
     return { at, node, event: tidings.event, link, peer }
   }
@@ -169,6 +177,6 @@ export class Clerk {
   }
 }
 
-type Sent = Effect['sent'][number]
-type CutShort = NonNullable<Extract<Fault, { event: 'crash' }>['during']>
-type Mishap = Extract<Fault, { event: 'lose' | 'double' | 'vanish' }>
+type Sent = HandlerTransition['sent'][number]
+type CutShort = NonNullable<Extract<FaultTransition, { event: 'crash' }>['during']>
+type Mishap = Extract<FaultTransition, { event: 'lose' | 'double' | 'vanish' }>

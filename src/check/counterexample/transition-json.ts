@@ -1,29 +1,35 @@
 import { idOf, namingIn } from '../../core/language/world.ts'
-import type { Fault, Move } from '../model/transition.ts'
-import type { Effect, Effects } from '../model/transition-cache.ts'
+import type { FaultTransition, Transition } from '../model/transition.ts'
+import type { HandlerTransition, TransitionCache } from '../model/transition-cache.ts'
 
 /**
  * A move as a file holds it: in the words of the network, not in the numbers of one exploration.
  * Moves of one state that are written alike differ in nothing that a node could notice then.
  */
-export type PlainMove = Readonly<Record<string, unknown>> & { readonly event: Move['event'] }
+export type TransitionJson = Readonly<Record<string, unknown>> & {
+  readonly event: Transition['event']
+}
 
-export function plainMove(move: Move, effects: Effects): PlainMove {
+export function transitionJson(move: Transition, effects: TransitionCache): TransitionJson {
   if ('deeds' in move) return plainEffect(move, effects)
   return move.event === 'tick' ? { event: 'tick', time: move.time } : plainFault(move, effects)
 }
 
 /** Whether a move is the one that was written down. */
-export function isMove(move: Move, plain: PlainMove, effects: Effects): boolean {
+export function isTransitionJson(
+  move: Transition,
+  plain: TransitionJson,
+  effects: TransitionCache,
+): boolean {
   if (move.event !== plain.event) return false
-  return JSON.stringify(plainMove(move, effects)) === JSON.stringify(plain)
+  return JSON.stringify(transitionJson(move, effects)) === JSON.stringify(plain)
 }
 
-function plainEffect(effect: Effect, effects: Effects): PlainMove {
+function plainEffect(effect: HandlerTransition, effects: TransitionCache): TransitionJson {
   const { node, occasion, draws } = effect
   return { ...plainOccasion(), ...(draws.length > 0 && { draws }) }
 
-  function plainOccasion(): PlainMove {
+  function plainOccasion(): TransitionJson {
     const { world, roads } = effects
     switch (occasion.event) {
       case 'wake':
@@ -42,7 +48,7 @@ function plainEffect(effect: Effect, effects: Effects): PlainMove {
   }
 }
 
-function plainFault(fault: Fault, effects: Effects): PlainMove {
+function plainFault(fault: FaultTransition, effects: TransitionCache): TransitionJson {
   switch (fault.event) {
     case 'crash': {
       const { node, during } = fault
@@ -71,13 +77,13 @@ function plainFault(fault: Fault, effects: Effects): PlainMove {
 
 function arrival(
   { channel, message }: { readonly channel: number; readonly message: number },
-  effects: Effects,
+  effects: TransitionCache,
 ) {
   const { from, in: link } = effects.channels[channel].route
   return { from, link, ...letter(message, effects) }
 }
 
-function letter(message: number, { mail, world }: Effects) {
+function letter(message: number, { mail, world }: TransitionCache) {
   const { name, packing } = mail.kind(message)
   return { type: name, body: packing.plain(mail.body(message), namingIn(world)) }
 }

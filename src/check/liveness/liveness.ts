@@ -1,25 +1,25 @@
 import type { Property } from '../../core/language/problem.ts'
 import type { CheckOptions, CheckResult, Counterexample } from '../check.ts'
-import { tell } from '../counterexample/explain.ts'
-import type { Move, Visit } from '../model/transition.ts'
-import type { System } from '../model/transition-system.ts'
-import { Judge } from '../properties/property-evaluator.ts'
-import { ENDS, type Verdict } from '../properties/verdicts.ts'
-import { Reduction } from '../reduction/persistent-sets.ts'
-import { type Manner, Search } from '../search/breadth-first.ts'
-import type { Limits } from '../search/budget.ts'
-import { PlainMoves } from '../search/fast-successors.ts'
-import { Graph } from './state-graph.ts'
+import { explainRun } from '../counterexample/explain.ts'
+import type { Transition, Visit } from '../model/transition.ts'
+import type { TransitionSystem } from '../model/transition-system.ts'
+import { PropertyEvaluator } from '../properties/property-evaluator.ts'
+import { ENDS, type PropertyVerdict } from '../properties/verdicts.ts'
+import { PersistentSets } from '../reduction/persistent-sets.ts'
+import { BreadthFirstSearch, type SearchSettings } from '../search/breadth-first.ts'
+import type { SearchBudget } from '../search/budget.ts'
+import { FastSuccessors } from '../search/fast-successors.ts'
+import { StateGraph } from './state-graph.ts'
 import { strongComponents } from './strong-components.ts'
 import { Loop, roundInWords } from './weak-fairness.ts'
 
 /** A run that breaks a promise: moves, and then those that follow each other for ever, if any. */
 interface Lasso {
-  readonly stem: readonly Move[]
-  readonly loop: readonly Move[]
+  readonly stem: readonly Transition[]
+  readonly loop: readonly Transition[]
 }
 
-interface Judgement extends Verdict {
+interface Judgement extends PropertyVerdict {
   readonly lasso?: Lasso
 }
 
@@ -30,8 +30,8 @@ interface Judgement extends Verdict {
  */
 export function withFairRuns(
   result: CheckResult,
-  system: System,
-  search: Search,
+  system: TransitionSystem,
+  search: BreadthFirstSearch,
   options: CheckOptions,
 ): CheckResult {
   const eventual = options.properties.filter(({ when }) => when === 'eventually')
@@ -52,10 +52,10 @@ export function withFairRuns(
 function violationOf(
   property: string,
   { stem, loop }: Lasso,
-  { effects }: System,
+  { effects }: TransitionSystem,
   { mode, faults }: CheckOptions,
 ): Counterexample {
-  const story = tell([...stem, ...loop], mode, effects, faults?.dead)
+  const story = explainRun([...stem, ...loop], mode, effects, faults?.dead)
   // Nothing is unheard in a loop: news do not come again. So all its moves are told.
   const endless = loop.length > 0 && { loop: story.trace.length - loop.length + 1 }
   return { property, shortest: false, ...story, ...endless }
@@ -66,8 +66,8 @@ const AT_THE_END = { holds: true, detail: 'in every run, since all end and it ho
 
 /** Where no state can be reached from itself all runs end, and it is enough to look at the ends. */
 function judged(
-  system: System,
-  { reason, onward, reduced, judge }: Search,
+  system: TransitionSystem,
+  { reason, onward, reduced, judge }: BreadthFirstSearch,
   options: CheckOptions,
   properties: readonly Property[],
 ): Judgement[] {
@@ -79,7 +79,7 @@ function judged(
   const atTheEnd = (property: Property) => !judge.missed.has(property)
   if (!onward && !allEnd(system, options, reduced)) {
     system.restart()
-    const graph = new Graph(system, limits)
+    const graph = new StateGraph(system, limits)
     if (graph.reason !== null) return open(`not decided, since ${graph.reason}`)
     const end = ending(graph, limits)
     const late = properties.map((property) => ({
@@ -105,16 +105,16 @@ function judged(
  * it makes the first of those that it makes at all now, or one that it never makes nor hinders.
  */
 function allEnd(
-  system: System,
+  system: TransitionSystem,
   { limits, exact = false }: CheckOptions,
   reduced: boolean,
 ): boolean {
-  const plain = PlainMoves.of(system)
-  if (plain === null || Reduction.hindrance(system, []) !== null) return false
-  const reduction = new Reduction(system, [])
+  const plain = FastSuccessors.of(system)
+  if (plain === null || PersistentSets.hindrance(system, []) !== null) return false
+  const reduction = new PersistentSets(system, [])
   if (!reduced && leadsOnward(system, { reduction, exact }, limits)) return true
   let outdated: boolean
-  let graph: Graph
+  let graph: StateGraph
   const moves = (visit: Visit) => {
     plain.find()
     const some = reduction.choose(plain)
@@ -129,23 +129,27 @@ function allEnd(
   do {
     outdated = false
     system.restart()
-    graph = new Graph(system, limits, { moves, beyond: () => !outdated })
+    graph = new StateGraph(system, limits, { moves, beyond: () => !outdated })
   } while (outdated)
   return graph.reason === null && strongComponents(graph).loops.length === 0
 }
 
 /** Whether each move leads to a state that is found later, which takes less to see than a graph. */
-function leadsOnward(system: System, manner: Manner, limits: Limits): boolean {
-  let search: Search
+function leadsOnward(
+  system: TransitionSystem,
+  manner: SearchSettings,
+  limits: SearchBudget,
+): boolean {
+  let search: BreadthFirstSearch
   do {
-    search = new Search(system, [], limits, undefined, manner)
+    search = new BreadthFirstSearch(system, [], limits, undefined, manner)
     search.run()
   } while (search.outdated)
   return search.reason === null && search.onward
 }
 
 /** Whether runs can stay in a graph for ever. */
-function ending(graph: Graph, { expired }: Limits): Omit<Judgement, 'name'> {
+function ending(graph: StateGraph, { expired }: SearchBudget): Omit<Judgement, 'name'> {
   const components = strongComponents(graph)
   if (components.loops.length === 0) return NO_RETURN
   const loops = components.loops.map((members) => new Loop(graph, components, members))
@@ -173,11 +177,15 @@ function ending(graph: Graph, { expired }: Limits): Omit<Judgement, 'name'> {
 }
 
 /** Looks only at states before the property first holds: nothing may end or stay there. */
-function reaching(system: System, limits: Limits, property: Property): Omit<Judgement, 'name'> {
+function reaching(
+  system: TransitionSystem,
+  limits: SearchBudget,
+  property: Property,
+): Omit<Judgement, 'name'> {
   system.restart()
-  const judge = new Judge([], system)
+  const judge = new PropertyEvaluator([], system)
   const beyond = () => judge.wrong(property) !== null
-  const graph = new Graph(system, limits, { beyond })
+  const graph = new StateGraph(system, limits, { beyond })
   if (graph.reason !== null) return { holds: null, detail: `not decided, since ${graph.reason}` }
   for (let state = 0; state < graph.size; state++) {
     if (!graph.quiet(state)) continue

@@ -1,9 +1,9 @@
-import { Column } from '../model/growable-array.ts'
-import { Numbering } from '../model/interner.ts'
-import type { Move, Visit } from '../model/transition.ts'
-import type { System } from '../model/transition-system.ts'
-import { giveUp, type Limits, noMoreStates, paceOf } from '../search/budget.ts'
-import { VectorSet } from '../search/state-set.ts'
+import { GrowableArray } from '../model/growable-array.ts'
+import { Interner } from '../model/interner.ts'
+import type { Transition, Visit } from '../model/transition.ts'
+import type { TransitionSystem } from '../model/transition-system.ts'
+import { giveUp, noMoreStates, paceOf, type SearchBudget } from '../search/budget.ts'
+import { StateSet } from '../search/state-set.ts'
 
 /** What one move adds to the measures of a run. */
 export interface Toll {
@@ -16,8 +16,8 @@ export interface Toll {
 }
 
 /** One edge, found again: the move and the state it leads to. */
-export interface Step {
-  readonly move: Move
+export interface GraphEdge {
+  readonly move: Transition
   readonly target: number
 }
 
@@ -37,27 +37,27 @@ const LED = 2
  * they can go round in circles. States are numbered breadth first from 0, the beginning, which the
  * system must hold, and kept whole: nothing said of this graph rests on a hash.
  */
-export class Graph {
+export class StateGraph {
   /** Why not everything is in it; null where everything is. */
   reason: string | null = null
-  readonly states: VectorSet
-  private readonly first = new Column()
-  private readonly targets = new Column()
-  private readonly labels = new Column()
-  private readonly flags = new Column()
-  private readonly parents = new Column()
-  private readonly tolls = new Numbering<Toll>()
-  private readonly tollOfEffect = new Map<Move, number>()
+  readonly states: StateSet
+  private readonly first = new GrowableArray()
+  private readonly targets = new GrowableArray()
+  private readonly labels = new GrowableArray()
+  private readonly flags = new GrowableArray()
+  private readonly parents = new GrowableArray()
+  private readonly tolls = new Interner<Toll>()
+  private readonly tollOfEffect = new Map<Transition, number>()
   private readonly moves: (visit: Visit) => void
 
   constructor(
-    readonly system: System,
-    private readonly limits: Limits,
+    readonly system: TransitionSystem,
+    private readonly limits: SearchBudget,
     { moves = (visit) => system.moves(visit), beyond = () => true }: Scope = {},
   ) {
     this.moves = moves
     const { vector } = system
-    this.states = new VectorSet(vector.width)
+    this.states = new StateSet(vector.width)
     this.note(0)
     const visit: Visit = (move) => this.follow(move, state)
     const pace = paceOf(vector.width)
@@ -99,17 +99,17 @@ export class Graph {
   }
 
   /** The moves of a state; the vector is left holding it. */
-  steps(state: number): Step[] {
+  steps(state: number): GraphEdge[] {
     const { states, system } = this
-    const steps: Step[] = []
+    const steps: GraphEdge[] = []
     states.load(state, system.vector)
     this.moves((move) => steps.push({ move, target: states.numberOf(system.vector) }))
     return steps
   }
 
   /** The moves that first led to a state. */
-  movesTo(state: number): Move[] {
-    const moves: Move[] = []
+  movesTo(state: number): Transition[] {
+    const moves: Transition[] = []
     for (let child = state; child > 0; child = this.parents.at(child)) {
       const parent = this.parents.at(child)
       moves.push(this.steps(parent).find(({ target }) => target === child)!.move)
@@ -117,11 +117,11 @@ export class Graph {
     return moves.reverse()
   }
 
-  tollOf(move: Move): Toll {
+  tollOf(move: Transition): Toll {
     return tollOf(move, this.system)
   }
 
-  private follow(move: Move, from: number): void {
+  private follow(move: Transition, from: number): void {
     if (this.reason !== null) return
     const { vector } = this.system
     let target = this.states.numberOf(vector)
@@ -143,7 +143,7 @@ export class Graph {
   }
 
   /** Effects are the same objects each time; ticks and faults are few. */
-  private labelOf(move: Move): number {
+  private labelOf(move: Transition): number {
     const known = this.tollOfEffect.get(move)
     if (known !== undefined) return known
     const toll = this.tollOf(move)
@@ -159,7 +159,7 @@ export class Graph {
   }
 }
 
-function tollOf(move: Move, { effects: { mail } }: System): Toll {
+function tollOf(move: Transition, { effects: { mail } }: TransitionSystem): Toll {
   if (move.event === 'tick') return { sent: 0, announced: 0, time: move.time, receipt: false }
   const effect = 'deeds' in move ? move : 'during' in move ? move.during?.effect : undefined
   const sends = 'during' in move ? (move.during?.sends ?? 0) : (effect?.sent.length ?? 0)
@@ -172,7 +172,7 @@ function tollOf(move: Move, { effects: { mail } }: System): Toll {
   }
 }
 
-function isLed({ effects: { locals }, vector: { cells } }: System): boolean {
+function isLed({ effects: { locals }, vector: { cells } }: TransitionSystem): boolean {
   return locals.some(({ list, dead }, node) => {
     const local = cells[node]
     return !dead[local] && list[local].state.status === 'leader'

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Edges, strongComponents } from './strong-components.ts'
+import { type EdgeList, strongComponents } from './strong-components.ts'
 
 /** Some edges between few states, in the order of their beginnings. */
-function graphOf(size: number, pairs: readonly (readonly [number, number])[]): Edges {
+function graphOf(size: number, pairs: readonly (readonly [number, number])[]): EdgeList {
   const sorted = pairs.toSorted(([a], [b]) => a - b)
   return {
     size,

@@ -1,7 +1,7 @@
-import { Column } from '../model/growable-array.ts'
+import { GrowableArray } from '../model/growable-array.ts'
 
 /** What this asks of a graph. */
-export interface Edges {
+export interface EdgeList {
   readonly size: number
   /** The edges of a state have the numbers from this one up to that of the next state. */
   edges(state: number): number
@@ -20,16 +20,16 @@ export interface StrongComponents {
 const UNSEEN = 0
 
 /** Tarjan 1972, with a stack of its own: paths are longer than a machine's stack is deep. */
-export function strongComponents(graph: Edges): StrongComponents {
+export function strongComponents(graph: EdgeList): StrongComponents {
   const { size } = graph
   const component = new Uint32Array(size)
   /** In the order of being met, from 1; the earliest that is known to be in the same set. */
   const low = new Uint32Array(size)
   const met = new Uint32Array(size)
   const settled = new Uint8Array(size)
-  const open = new Column()
-  const path = new Column()
-  const nextEdge = new Column()
+  const open = new GrowableArray()
+  const path = new GrowableArray()
+  const nextEdge = new GrowableArray()
   const loops: number[][] = []
   let clock = 0
   let count = 0
@@ -78,7 +78,7 @@ export function strongComponents(graph: Edges): StrongComponents {
   return { of: (state) => component[state], count, loops }
 }
 
-function hasLoop(graph: Edges, state: number): boolean {
+function hasLoop(graph: EdgeList, state: number): boolean {
   for (let edge = graph.edges(state); edge < graph.edges(state + 1); edge++)
     if (graph.target(edge) === state) return true
   return false

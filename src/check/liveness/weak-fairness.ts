@@ -1,7 +1,7 @@
-import type { Move } from '../model/transition.ts'
-import type { System } from '../model/transition-system.ts'
-import { type Limits, paceOf } from '../search/budget.ts'
-import type { Graph, Step } from './state-graph.ts'
+import type { Transition } from '../model/transition.ts'
+import type { TransitionSystem } from '../model/transition-system.ts'
+import { paceOf, type SearchBudget } from '../search/budget.ts'
+import type { GraphEdge, StateGraph } from './state-graph.ts'
 import type { StrongComponents } from './strong-components.ts'
 
 /**
@@ -9,14 +9,14 @@ import type { StrongComponents } from './strong-components.ts'
  * only alarms that are set anew now and then; whether these would be due before, the states do not
  * tell. undecided: the time was over.
  */
-export type Fairness = 'fair' | 'unfair' | 'unclear' | 'undecided'
+export type WeakFairness = 'fair' | 'unfair' | 'unclear' | 'undecided'
 
 /**
  * What must not be ignored for ever, by a name: a channel that is not empty (where messages
  * overtake each other, each message), an alarm that is set, news that a live node is to be told,
  * the clock. Nobody must wake by itself, and nothing must go wrong.
  */
-function sourceOf(move: Move, { unordered }: System): string | null {
+function sourceOf(move: Transition, { unordered }: TransitionSystem): string | null {
   switch (move.event) {
     case 'receive':
       return channelSource(move.occasion as Arrival, unordered)
@@ -48,7 +48,7 @@ function alarmSource(node: number, alarm: number): string {
 }
 
 /** What must not be ignored in the loaded state, in which these moves can be made. */
-export function dutiesIn(system: System, moves: readonly Move[]): Set<string> {
+export function dutiesIn(system: TransitionSystem, moves: readonly Transition[]): Set<string> {
   const duties = new Set(moves.flatMap((move) => sourceOf(move, system) ?? []))
   // Where alarms wait for messages, one that never goes off while it is set waits for ever.
   if (system.mode === 'patient')
@@ -60,8 +60,8 @@ export function dutiesIn(system: System, moves: readonly Move[]): Set<string> {
 
 /** One step of a run: what it did, of all that it could do, and what it was not to ignore. */
 export interface Turn {
-  readonly did: Move
-  readonly could: readonly Move[]
+  readonly did: Transition
+  readonly could: readonly Transition[]
   readonly duties: ReadonlySet<string>
 }
 
@@ -69,7 +69,7 @@ export interface Turn {
  * Whether a run that makes these steps again and again ignores nothing all the while, nor waits in
  * vain for a coin to fall otherwise.
  */
-export function isFairRound(round: readonly Turn[], system: System): boolean {
+export function isFairRound(round: readonly Turn[], system: TransitionSystem): boolean {
   const taken = new Set(round.map(({ did }) => sourceOf(did, system)))
   const ignored = [...round[0].duties].filter(
     (source) => !taken.has(source) && round.every(({ duties }) => duties.has(source)),
@@ -82,12 +82,12 @@ export function roundInWords(steps: number): string {
   return `${steps} ${steps === 1 ? 'step follows itself' : 'steps follow each other'} for ever`
 }
 
-function isDrawn(move: Move): boolean {
+function isDrawn(move: Transition): boolean {
   return 'draws' in move && move.draws.length > 0
 }
 
 /** A step whose target may be outside the graph: -1. */
-interface SourcedStep extends Step {
+interface SourcedStep extends GraphEdge {
   readonly source: string | null
 }
 
@@ -102,7 +102,7 @@ export class Loop {
   private readonly known = new Map<number, Member>()
 
   constructor(
-    private readonly graph: Graph,
+    private readonly graph: StateGraph,
     private readonly components: StrongComponents,
     readonly members: readonly number[],
   ) {}
@@ -112,7 +112,7 @@ export class Loop {
    * moves again and again ignores no more than any other that stays. Steps are not kept: there may
    * be millions of members.
    */
-  fairness(expired: Limits['expired'] = () => false): Fairness {
+  fairness(expired: SearchBudget['expired'] = () => false): WeakFairness {
     const taken = new Set<string>()
     const setAnew = new Set<string>()
     /** What all members so far must not ignore, and was not seen to happen inside. */
@@ -142,7 +142,7 @@ export class Loop {
    * Moves from the first member that is reached back to itself. All that can happen at it happens
    * on the way, or cannot happen any more somewhere on the way: so nothing is ignored.
    */
-  round(): Move[] {
+  round(): Transition[] {
     const { nearest: start } = this
     const duties = new Set(this.member(start).duties)
     const settles = ({ from, step }: Leg, source: string) =>
@@ -158,7 +158,7 @@ export class Loop {
   }
 
   /** The same with a move of some kind, fair or not; null where there is none inside. */
-  roundWith(wanted: (move: Move) => boolean): Move[] | null {
+  roundWith(wanted: (move: Transition) => boolean): Transition[] | null {
     const there = this.way(this.nearest, ({ step }) => wanted(step.move))
     if (there.length === 0) return null
     const end = there.at(-1)!.step.target

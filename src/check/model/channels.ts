@@ -1,4 +1,4 @@
-import { Numbering } from './interner.ts'
+import { Interner } from './interner.ts'
 
 /** One direction of one link. */
 export interface Route {
@@ -10,13 +10,13 @@ export interface Route {
 }
 
 /** A message that may arrive next, and what is then left in the channel. */
-export interface Take {
+export interface Removal {
   readonly message: number
   readonly rest: number
 }
 
 /** A message in flight, and what the channel holds once the network has lost or doubled it. */
-export interface Parcel {
+export interface InFlightMessage {
   readonly message: number
   /** How many equal messages in the channel were sent before it. */
   readonly before: number
@@ -35,12 +35,12 @@ export interface Travel {
  * What one channel was seen to hold, numbered; number 0 is nothing. A message in it is written as
  * one number, its own and its age together. Under `any` the content is a bag, kept sorted.
  */
-export class Channel {
-  private readonly contents = new Numbering<readonly number[]>()
+export class ChannelTable {
+  private readonly contents = new Interner<readonly number[]>()
   private readonly appended: number[][] = []
-  private readonly takes: (readonly Take[])[] = []
+  private readonly takes: (readonly Removal[])[] = []
   private readonly older: number[] = []
-  private readonly parcels: (readonly Parcel[])[] = []
+  private readonly parcels: (readonly InFlightMessage[])[] = []
   /** How many ages there are to tell apart. */
   private readonly ages: number
 
@@ -65,7 +65,7 @@ export class Channel {
   }
 
   /** What may arrive now: the first message, or any; where time counts, not when it is sent. */
-  next(content: number): readonly Take[] {
+  next(content: number): readonly Removal[] {
     this.takes[content] ??= this.takesOf(this.contents.list[content])
     return this.takes[content]
   }
@@ -83,13 +83,13 @@ export class Channel {
   }
 
   /** Every message in the channel. A copy of one arrives before what was sent after it. */
-  inFlight(content: number): readonly Parcel[] {
+  inFlight(content: number): readonly InFlightMessage[] {
     this.parcels[content] ??= this.parcelsOf(this.contents.list[content])
     return this.parcels[content]
   }
 
   /** Of equal messages side by side it makes no difference which one is lost or doubled. */
-  private parcelsOf(items: readonly number[]): Parcel[] {
+  private parcelsOf(items: readonly number[]): InFlightMessage[] {
     return items.flatMap((item, i) => {
       if (items[i + 1] === item) return []
       const message = this.messageOf(item)
@@ -108,7 +108,7 @@ export class Channel {
     return Math.floor(item / this.ages)
   }
 
-  private takesOf(items: readonly number[]): Take[] {
+  private takesOf(items: readonly number[]): Removal[] {
     const candidates = this.travel.order === 'fifo' ? items.slice(0, 1) : [...new Set(items)]
     const ripe = candidates.filter((item) => this.travel.longest === null || item % this.ages > 0)
     return ripe.map((item) => ({

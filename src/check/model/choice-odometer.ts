@@ -2,7 +2,7 @@
 export const CUT = Symbol('cut')
 
 /** What the coins of one handler show, one sequence after the other until all were seen. */
-export class Coins {
+export class ChoiceOdometer {
   private shown: { value: number; readonly of: number }[] = []
   private next = 0
   private left = 0

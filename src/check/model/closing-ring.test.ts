@@ -3,7 +3,7 @@ import { lcr } from '../../algorithms/ring/lcr.ts'
 import { type Algorithm, algorithm, left, message, nat } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { ring } from '../../core/networks/ring.ts'
-import { type CheckOptions, check, type FaultRules } from '../index.ts'
+import { type CheckOptions, check, type FaultOptions } from '../index.ts'
 
 const options: CheckOptions = {
   mode: 'untimed',
@@ -78,7 +78,7 @@ interface Plain {
 }
 
 /** The explorer at its plainest, for these two alone, with every rule written once more. */
-function explorePlainly(n: number, faults: FaultRules, talks = true): number {
+function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
   const { crashes = 0, recoveries = 0, dead = [] } = faults
   const places = Array.from({ length: n }, (_, node) => node)
   const seen = new Set<string>()
@@ -207,7 +207,7 @@ function explorePlainly(n: number, faults: FaultRules, talks = true): number {
 }
 
 describe('a ring that closes over its dead', () => {
-  it.each<[number, FaultRules]>([
+  it.each<[number, FaultOptions]>([
     [1, { crashes: 1 }],
     [2, { crashes: 1 }],
     [2, { crashes: 2 }],
@@ -222,7 +222,7 @@ describe('a ring that closes over its dead', () => {
     expect([states, exhausted]).toEqual([explorePlainly(n, faults), true])
   })
 
-  it.each<[number, FaultRules]>([
+  it.each<[number, FaultOptions]>([
     [4, { crashes: 2 }],
     [3, { crashes: 3, recoveries: 2 }],
     [4, { dead: [1, 2], crashes: 1, recoveries: 2 }],

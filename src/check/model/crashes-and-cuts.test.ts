@@ -5,7 +5,7 @@ import { complete } from '../../core/networks/complete.ts'
 import { network } from '../../core/networks/network.ts'
 import { ring } from '../../core/networks/ring.ts'
 import { Random } from '../../core/runtime/random.ts'
-import { type CheckOptions, check, type FaultRules } from '../index.ts'
+import { type CheckOptions, check, type FaultOptions } from '../index.ts'
 
 const options: CheckOptions = {
   mode: 'untimed',
@@ -73,7 +73,7 @@ function story(wrong: (state: Record<string, unknown>) => boolean, changes: Part
 type Of<E> = Extract<TraceEvent, { event: E }>
 
 /** Plays the events once more and holds every one against the rules of the world. */
-function expectPossible(events: readonly TraceEvent[], faults: FaultRules, fixedDelay: boolean) {
+function expectPossible(events: readonly TraceEvent[], faults: FaultOptions, fixedDelay: boolean) {
   const dead = new Set<number>()
   const cut = new Set<string>()
   const changedAt = new Map<string, number>()
@@ -124,7 +124,7 @@ function expectPossible(events: readonly TraceEvent[], faults: FaultRules, fixed
 
 describe('a story with accidents', () => {
   const modes: CheckOptions['mode'][] = ['untimed', 'patient', { clocked: 1 }, { clocked: 2 }]
-  const cases: [string, FaultRules, (state: Record<string, unknown>) => boolean][] = [
+  const cases: [string, FaultOptions, (state: Record<string, unknown>) => boolean][] = [
     ['crashes', { crashes: 2, detect: 2 }, ({ down }) => down === 2],
     ['a cut', { cuts: 1 }, ({ down }) => down === 1],
     ['cuts', { cuts: 2 }, ({ down, heard }) => down === 2 && heard === 1],
@@ -141,7 +141,7 @@ describe('a story with accidents', () => {
     })
 
   it('tells every accident in words', () => {
-    const said = (wrong: Parameters<typeof story>[0], faults: FaultRules) =>
+    const said = (wrong: Parameters<typeof story>[0], faults: FaultOptions) =>
       story(wrong, { faults }).trace.map(({ text }) => text)
     expect(said(({ down }) => down === 1, { crashes: 1 })).toEqual([
       'Position 0 (id 4) crashes.',
@@ -250,7 +250,7 @@ describe('the failure detector in mode clocked', () => {
       },
       theory: lcr.theory,
     })
-    const states = (faults: FaultRules) =>
+    const states = (faults: FaultOptions) =>
       check(
         { algorithm: napping, topology: complete(2), ids: Float64Array.of(1, 2), params: {} },
         { ...options, mode: { clocked: 1 }, wake: [0], faults },
@@ -265,7 +265,7 @@ describe('the failure detector in mode clocked', () => {
   })
 
   it('knows from the beginning who was never up, and is silent when off', () => {
-    const views = (faults: FaultRules) => {
+    const views = (faults: FaultOptions) => {
       const seen = new Set<string>()
       const asker = algorithm({
         name: 'asker',

@@ -1,48 +1,48 @@
 import type { Link } from '../../core/language/net.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
-import type { Budget, FaultRules } from '../options.ts'
-import type { Tidings } from './handler-event.ts'
-import { Numbering } from './interner.ts'
-import { INNOCENT, type View } from './local-states.ts'
-import type { Roads } from './routing.ts'
+import type { FaultCounts, FaultOptions } from '../options.ts'
+import type { LinkNotice } from './handler-event.ts'
+import { Interner } from './interner.ts'
+import { INNOCENT, type LinkView } from './local-states.ts'
+import type { Routing } from './routing.ts'
 
-const NOTHING: Budget = { crashes: 0, losses: 0, duplicates: 0, cuts: 0, recoveries: 0 }
+const NOTHING: FaultCounts = { crashes: 0, losses: 0, duplicates: 0, cuts: 0, recoveries: 0 }
 
 /** Something that a node is going to be told; `left` is when, 0 where time does not count. */
-export interface Notice {
+export interface PendingNotice {
   readonly node: number
-  readonly tidings: Tidings
+  readonly tidings: LinkNotice
   readonly left: number
 }
 
 /** All that faults have done so far, apart from the states of nodes and channels. */
-export interface Damage {
-  readonly spent: Budget
+export interface FaultState {
+  readonly spent: FaultCounts
   readonly dead: readonly number[]
   /** Links that are gone, by the numbers of both their channels. */
   readonly cut: readonly number[]
   /** By position; a node may come back under another id. */
   readonly ids: readonly number[]
   /** By node and link, those about one link in the order in which they come; or in one order. */
-  readonly notices: readonly Notice[]
+  readonly notices: readonly PendingNotice[]
 }
 
 /** Numbers every damage that was seen, and knows what each further fault makes of it. */
-export class Damages {
-  private readonly numbering = new Numbering<Damage>()
-  readonly list: readonly Damage[] = this.numbering.list
+export class FaultStates {
+  private readonly numbering = new Interner<FaultState>()
+  readonly list: readonly FaultState[] = this.numbering.list
   private readonly sequels: Map<string, number>[] = []
 
-  readonly budget: Budget
+  readonly budget: FaultCounts
   /** After how long the detector tells, 0 where time does not count; null: never. */
   private readonly detect: number | null
   private readonly sight: Topology
   private readonly oneOrder: boolean
 
   constructor(
-    { sight, oneOrder }: Roads,
+    { sight, oneOrder }: Routing,
     private readonly ids: Float64Array,
-    rules: FaultRules,
+    rules: FaultOptions,
     timed: boolean,
   ) {
     const { crashes = 0, losses = 0, duplicates = 0, cuts = 0, recoveries = 0 } = rules
@@ -120,11 +120,11 @@ export class Damages {
   }
 
   /** What a node knows when it comes back: all that the detector has said by then. */
-  view(damage: number, node: number): View {
+  view(damage: number, node: number): LinkView {
     if (this.detect === null) return INNOCENT
     const now = this.list[damage]
     const { sight, ids } = this
-    const coming = new Map<Link, Tidings['event']>()
+    const coming = new Map<Link, LinkNotice['event']>()
     for (const notice of now.notices.toReversed())
       if (notice.node === node) coming.set(notice.tidings.link, notice.tidings.event)
     const links = linksOf(sight, node)
@@ -139,7 +139,7 @@ export class Damages {
     }
   }
 
-  private reaches({ dead, cut }: Damage, node: number, link: Link): boolean {
+  private reaches({ dead, cut }: FaultState, node: number, link: Link): boolean {
     const { sight } = this
     return !cut.includes(sight.channel(node, link)) && !dead.includes(sight.neighbor(node, link))
   }
@@ -148,7 +148,7 @@ export class Damages {
    * Lets the detector see what has changed. Nobody tells the dead who will not come back, nor those
    * who will know everything then.
    */
-  private changed(before: Damage, after: Damage): Damage {
+  private changed(before: FaultState, after: FaultState): FaultState {
     const { sight, oneOrder } = this
     const patient = this.budget.recoveries > 0 && !oneOrder
     const notices = [...after.notices]
@@ -157,7 +157,7 @@ export class Damages {
         const up = this.reaches(after, node, link)
         if (up === this.reaches(before, node, link)) continue
         const id = after.ids[sight.neighbor(node, link)]
-        const tidings: Tidings = { event: up ? 'up' : 'down', link, id }
+        const tidings: LinkNotice = { event: up ? 'up' : 'down', link, id }
         notices.push({ node, tidings, left: this.detect })
       }
     return {
@@ -169,11 +169,11 @@ export class Damages {
   }
 
   /** Whether the first of two has to come before the other: what concerns one link always does. */
-  private inOrder(a: Notice, b: Notice): boolean {
+  private inOrder(a: PendingNotice, b: PendingNotice): boolean {
     return a.node === b.node && (this.oneOrder || a.tidings.link === b.tidings.link)
   }
 
-  private sequel(damage: number, fault: string, make: (now: Damage) => Damage): number {
+  private sequel(damage: number, fault: string, make: (now: FaultState) => FaultState): number {
     this.sequels[damage] ??= new Map()
     let sequel = this.sequels[damage].get(fault)
     if (sequel === undefined) {
@@ -183,11 +183,11 @@ export class Damages {
     return sequel
   }
 
-  private numberOf(damage: Damage): number {
+  private numberOf(damage: FaultState): number {
     return this.numbering.of(JSON.stringify(damage), damage)
   }
 }
 
-function more(spent: Budget, fault: keyof Budget): Budget {
+function more(spent: FaultCounts, fault: keyof FaultCounts): FaultCounts {
   return { ...spent, [fault]: spent[fault] + 1 }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { lcr } from '../../algorithms/ring/lcr.ts'
 import { algorithm, message, nat, Random, type Topology } from '../../core/index.ts'
 import { network } from '../../core/networks/network.ts'
-import { type CheckOptions, check, type FaultRules } from '../index.ts'
+import { type CheckOptions, check, type FaultOptions } from '../index.ts'
 
 const HELLO = message({})
 const ANSWER = message({})
@@ -52,7 +52,7 @@ interface Plain {
 
 interface Setup {
   readonly order: 'fifo' | 'any'
-  readonly faults: FaultRules
+  readonly faults: FaultOptions
 }
 
 /** The explorer at its plainest, for the greeter alone, with every rule written once more. */
@@ -254,7 +254,7 @@ function explore(topology: Topology, changes: Partial<CheckOptions>) {
 }
 
 describe('faults', () => {
-  it.each<[string, FaultRules]>([
+  it.each<[string, FaultOptions]>([
     ['complete:2', { crashes: 1 }],
     ['complete:2', { crashes: 2, detect: 'off' }],
     ['complete:2', { losses: 2 }],

@@ -1,28 +1,28 @@
 import { linksOf } from '../../core/language/topology.ts'
 import { components } from '../../core/networks/components.ts'
-import type { Budget } from '../options.ts'
-import type { Damage, Damages } from './fault-state.ts'
-import type { Vector } from './state-vector.ts'
+import type { FaultCounts } from '../options.ts'
+import type { FaultState, FaultStates } from './fault-state.ts'
+import type { StateVector } from './state-vector.ts'
 import type { Visit } from './transition.ts'
-import type { Effect, Effects } from './transition-cache.ts'
+import type { HandlerTransition, TransitionCache } from './transition-cache.ts'
 
 /** What a node makes of a fault that it is told of, and what the damage is then. */
 interface Consequence {
-  readonly effects: readonly Effect[]
+  readonly effects: readonly HandlerTransition[]
   readonly damage: number
 }
 
 /** Makes what can go wrong in the state that the vector holds; one cell of it is the damage. */
-export class Faults {
+export class FaultTransitions {
   private readonly n: number
   private readonly labels = new Map<string, Int32Array>()
   /** Whether the dead stay dead: what is on its way to them then need not be kept. */
   private readonly forGood: boolean
 
   constructor(
-    private readonly damages: Damages,
-    private readonly effects: Effects,
-    private readonly vector: Vector,
+    private readonly damages: FaultStates,
+    private readonly effects: TransitionCache,
+    private readonly vector: StateVector,
     readonly cell: number,
     private readonly reappear: boolean,
   ) {
@@ -184,7 +184,7 @@ export class Faults {
     return this.damages.due(this.number).length > 0
   }
 
-  private may(fault: keyof Budget): boolean {
+  private may(fault: keyof FaultCounts): boolean {
     return this.damage.spent[fault] < this.damages.budget[fault]
   }
 
@@ -192,7 +192,7 @@ export class Faults {
     return this.vector.cells[this.cell]
   }
 
-  private get damage(): Damage {
+  private get damage(): FaultState {
     return this.damages.list[this.number]
   }
 }

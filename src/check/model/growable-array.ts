@@ -1,7 +1,7 @@
 const FIRST = 1 << 10
 
 /** Whole numbers from 0 below 2^32, as many as come. */
-export class Column {
+export class GrowableArray {
   length = 0
   private numbers = new Uint32Array(FIRST)
 

@@ -1,24 +1,24 @@
 import { type Link, left } from '../../core/language/net.ts'
 import { linksOf } from '../../core/language/topology.ts'
-import { Misfit } from '../../core/language/value-types.ts'
+import { TypeViolation } from '../../core/language/value-types.ts'
 import { givenTo, type World } from '../../core/language/world.ts'
 import { ByteWriter } from '../../core/runtime/bytes.ts'
 import { Driver, type OutcomeChange } from '../../core/runtime/driver.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
 import type { State } from '../../core/runtime/state.ts'
-import { Complaint } from '../../core/usage-error.ts'
-import { Coins, CUT } from './choice-odometer.ts'
-import type { Deed, Occasion, Performance, Tidings } from './handler-event.ts'
-import { type Due, drawnBy, type Local, type View } from './local-states.ts'
-import type { Mail } from './message-table.ts'
-import { linksTold, type Roads } from './routing.ts'
+import { UsageError } from '../../core/usage-error.ts'
+import { ChoiceOdometer, CUT } from './choice-odometer.ts'
+import type { HandlerAction, HandlerEvent, HandlerResult, LinkNotice } from './handler-event.ts'
+import { type ArmedTimer, drawnBy, type LinkView, type LocalState } from './local-states.ts'
+import type { MessageTable } from './message-table.ts'
+import { notifiedLinks, type Routing } from './routing.ts'
 
 /** A handler with more choices, or with more ways to end, is taken to have no end of them. */
 const MOST_DRAWS = 1000
 const MOST_WAYS = 100_000
 
 /** Runs the handlers of single nodes on copies of their states, and notes what they ask for. */
-export class Performer extends Driver {
+export class HandlerRunner extends Driver {
   my!: State
   /** Whether some handler wanted to know who is behind a link. */
   asked = false
@@ -27,19 +27,19 @@ export class Performer extends Driver {
   readonly n: number
   links: readonly Link[] = []
   protected node = 0
-  private alarms: Due[] = []
-  private view!: View
-  private deeds: Deed[] = []
+  private alarms: ArmedTimer[] = []
+  private view!: LinkView
+  private deeds: HandlerAction[] = []
   private sets: number[] = []
-  private readonly coins = new Coins()
+  private readonly coins = new ChoiceOdometer()
   /** Shows whether a state can be written. */
   private readonly trial = new ByteWriter()
   private readonly linksByNode: readonly (readonly Link[])[]
 
   constructor(
     private readonly world: World,
-    private readonly roads: Roads,
-    private readonly mail: Mail,
+    private readonly roads: Routing,
+    private readonly mail: MessageTable,
     private readonly timed: boolean,
     /** How often one node may draw; undefined: as often as it likes. */
     private readonly mostDraws: number | undefined,
@@ -54,8 +54,8 @@ export class Performer extends Driver {
   }
 
   /** Every way in which the node can react: one for each sequence of choices. */
-  perform(node: number, local: Local, occasion: Occasion): Performance[] {
-    const ways: Performance[] = []
+  perform(node: number, local: LocalState, occasion: HandlerEvent): HandlerResult[] {
+    const ways: HandlerResult[] = []
     this.node = node
     this.links = this.linksByNode[node]
     this.coins.forget()
@@ -69,7 +69,7 @@ export class Performer extends Driver {
   }
 
   /** One way; null where the node would have to draw more often than it may. */
-  private once(local: Local, occasion: Occasion): Performance | null {
+  private once(local: LocalState, occasion: HandlerEvent): HandlerResult | null {
     const { drawn: before = 0 } = local
     this.coins.begin((this.mostDraws ?? Number.POSITIVE_INFINITY) - before)
     this.my = this.algorithm.form.copy(local.state)
@@ -98,14 +98,14 @@ export class Performer extends Driver {
   }
 
   /** What handlers throw themselves is told to their author at once. */
-  private misfitting(local: Local, error: unknown): Performance {
-    if (!(error instanceof Misfit)) throw error
+  private misfitting(local: LocalState, error: unknown): HandlerResult {
+    if (!(error instanceof TypeViolation)) throw error
     const { message: misfit } = error
     const { values: draws } = this.coins
     return { local: { ...local, misfit }, deeds: [], draws, sets: [], misfit }
   }
 
-  private happen(occasion: Occasion): void {
+  private happen(occasion: HandlerEvent): void {
     switch (occasion.event) {
       case 'wake':
         this.from = occasion.link ?? -1
@@ -133,17 +133,17 @@ export class Performer extends Driver {
     }
   }
 
-  private hear(tidings: Tidings): void {
+  private hear(tidings: LinkNotice): void {
     const before = this.view
     this.learn(tidings)
-    const links = linksTold(this.roads, this.links, tidings, before, this.view)
+    const links = notifiedLinks(this.roads, this.links, tidings, before, this.view)
     // An attempt is known by how much a node was told, wherever in the ring that was.
     if (this.algorithm.renewable) this.notice(tidings.event, links[0] ?? left)
     else for (const link of links) this.notice(tidings.event, link)
   }
 
   /** From now on the node has another view of a link and of who is behind it. */
-  private learn({ event, link, id }: Tidings): void {
+  private learn({ event, link, id }: LinkNotice): void {
     const down = this.view.down.filter((other) => other !== link)
     const renamed = this.view.renamed.filter((other) => other.link !== link)
     const { ids } = this.world
@@ -157,10 +157,9 @@ export class Performer extends Driver {
 
   choose(k: number): number {
     if (!(Number.isInteger(k) && k > 0))
-      throw new Complaint(
+      throw new UsageError(
         `check ${this.algorithm.name}`,
-        'net.choose needs a whole number above 0',
-        `it was given ${k}`,
+        `net.choose needs a whole number above 0, but it was given ${k}.`,
         'Correct the algorithm.',
       )
     if (this.coins.drawn === MOST_DRAWS)
@@ -169,10 +168,9 @@ export class Performer extends Driver {
   }
 
   random(): never {
-    throw new Complaint(
+    throw new UsageError(
       `check ${this.algorithm.name}`,
-      'the explorer tries every outcome of a coin',
-      'net.random() has too many',
+      'the explorer tries every outcome of a coin, but net.random() has too many.',
       'Use net.choose(k), or simulate it with `conclave run`.',
     )
   }
@@ -218,10 +216,9 @@ export class Performer extends Driver {
     // An alarm that no clock could count up to never goes off.
     if (delay > Number.MAX_SAFE_INTEGER) return
     if (!Number.isInteger(delay))
-      throw new Complaint(
+      throw new UsageError(
         `check ${this.algorithm.name}`,
-        'time goes in whole units in mode clocked',
-        `a timer is set to ${delay}`,
+        `time goes in whole units in mode clocked, but a timer is set to ${delay}.`,
         'Use whole delays, or another mode.',
       )
     const later = this.alarms.findIndex((due) => due.left > delay)
@@ -237,11 +234,10 @@ export class Performer extends Driver {
     else this.deeds.push({ deed: what })
   }
 
-  private endless(given: string): Complaint {
-    return new Complaint(
+  private endless(given: string): UsageError {
+    return new UsageError(
       `check ${this.algorithm.name}`,
-      'a handler must have a bounded number of outcomes',
-      `one has ${given}`,
+      `a handler must have a bounded number of outcomes, but one has ${given}.`,
       'Draw less in one handler.',
     )
   }

@@ -1,8 +1,8 @@
-import type { Faults } from './faults.ts'
-import { Numbering } from './interner.ts'
-import type { Vector } from './state-vector.ts'
-import type { Move } from './transition.ts'
-import type { Effects } from './transition-cache.ts'
+import type { FaultTransitions } from './faults.ts'
+import { Interner } from './interner.ts'
+import type { StateVector } from './state-vector.ts'
+import type { Transition } from './transition.ts'
+import type { TransitionCache } from './transition-cache.ts'
 
 /** Two who lead at once, and for how long they still may; below 0: not any more. */
 interface Overlap {
@@ -29,7 +29,7 @@ const NONE: Excuse = { old: [], fresh: false, overlaps: [] }
  * who may lead beside another.
  */
 export class Handovers {
-  private readonly numbering = new Numbering<Excuse>()
+  private readonly numbering = new Interner<Excuse>()
   /** How long it may take; Infinity where that has no limit or time does not count. */
   private readonly longest: number
   private readonly everybody: readonly number[] | null
@@ -39,9 +39,9 @@ export class Handovers {
   readonly unmeasured: boolean
 
   constructor(
-    private readonly effects: Effects,
-    private readonly faults: Faults,
-    private readonly vector: Vector,
+    private readonly effects: TransitionCache,
+    private readonly faults: FaultTransitions,
+    private readonly vector: StateVector,
     /** The most time that a message takes; null where time does not count. */
     largestDelay: number | null,
   ) {
@@ -64,12 +64,12 @@ export class Handovers {
   }
 
   /** To be called after each move; where nothing more happens, nobody will hear of anybody. */
-  update(move: Move, quiet: boolean): void {
+  update(move: Transition, quiet: boolean): void {
     if (this.now === NONE && !comesBack(move)) return
     this.vector.change(this.cell, this.numberOf(quiet ? NONE : this.after(move)))
   }
 
-  private after(move: Move): Excuse {
+  private after(move: Transition): Excuse {
     const { now, everybody } = this
     if (everybody !== null) return { ...NONE, old: everybody }
     const back = comesBack(move)
@@ -86,7 +86,7 @@ export class Handovers {
     return { old, fresh, overlaps }
   }
 
-  private left(nodes: readonly [number, number], move: Move): number {
+  private left(nodes: readonly [number, number], move: Transition): number {
     const known = this.now.overlaps.find((it) => `${it.nodes}` === `${nodes}`)
     if (known === undefined) return this.longest
     return move.event === 'tick' ? Math.max(known.left - move.time, -1) : known.left
@@ -113,7 +113,7 @@ export class Handovers {
 }
 
 /** Whether somebody comes back, be it only to die in the middle of its first sends. */
-function comesBack(move: Move): boolean {
+function comesBack(move: Transition): boolean {
   const effect = move.event === 'crash' ? move.during?.effect : move
   return effect?.event === 'recover'
 }

@@ -1,5 +1,5 @@
 /** Numbers things from 0 in the order of first being seen; equal keys get equal numbers. */
-export class Numbering<T> {
+export class Interner<T> {
   readonly list: T[] = []
   private readonly numbers = new Map<string, number>()
 

@@ -1,28 +1,28 @@
 import type { Link } from '../../core/language/net.ts'
 import { ByteWriter } from '../../core/runtime/bytes.ts'
-import type { State, StateForm } from '../../core/runtime/state.ts'
-import { keyOf, Numbering } from './interner.ts'
+import type { State, StateLayout } from '../../core/runtime/state.ts'
+import { Interner, keyOf } from './interner.ts'
 
 /** An alarm that is set, and how long until it goes off; 0 where time does not count. */
-export interface Due {
+export interface ArmedTimer {
   readonly alarm: number
   readonly left: number
 }
 
 /** What a node was told about its links, where that differs from the beginning. */
-export interface View {
+export interface LinkView {
   /** Links that it takes to be down, in their order. */
   readonly down: readonly Link[]
   /** Neighbours that came back under another id than the one they began with. */
   readonly renamed: readonly { readonly link: Link; readonly id: number }[]
 }
 
-export const INNOCENT: View = { down: [], renamed: [] }
+export const INNOCENT: LinkView = { down: [], renamed: [] }
 
 /** Everything that one node is: the state its handlers see, its alarms, the next one first. */
-export interface Local extends View {
+export interface LocalState extends LinkView {
   readonly state: State
-  readonly alarms: readonly Due[]
+  readonly alarms: readonly ArmedTimer[]
   /** Set where the node is dead: of its state only what is stable is left. */
   readonly dead?: true
   /** How often it has drawn, where that is limited. */
@@ -32,9 +32,9 @@ export interface Local extends View {
 }
 
 /** The local states that one node was seen in, numbered; number 0 is the first sleeper. */
-export class Locals {
-  private readonly numbering = new Numbering<Local>()
-  readonly list: readonly Local[] = this.numbering.list
+export class LocalStates {
+  private readonly numbering = new Interner<LocalState>()
+  readonly list: readonly LocalState[] = this.numbering.list
   /** By number, since these are asked for all the time. */
   readonly asleep: boolean[] = []
   readonly dead: boolean[] = []
@@ -46,9 +46,9 @@ export class Locals {
   private readonly out = new ByteWriter()
 
   constructor(
-    private readonly form: StateForm,
+    private readonly form: StateLayout,
     private readonly sleeper: State,
-    view: View,
+    view: LinkView,
   ) {
     this.numberOf({ state: sleeper, alarms: [], ...view })
   }
@@ -63,7 +63,7 @@ export class Locals {
     return number
   }
 
-  numberOf(local: Local): number {
+  numberOf(local: LocalState): number {
     const { state, alarms, down, renamed, dead = false, misfit = '', drawn = 0 } = local
     this.form.write(this.out, state)
     const told = [...down, ...renamed.map(({ link, id }) => `${link}=${id}`)]
@@ -107,6 +107,6 @@ export class Locals {
 }
 
 /** What is kept of how often a node has drawn: nothing where that is not limited. */
-export function drawnBy(drawn: number | undefined): Pick<Local, 'drawn'> {
+export function drawnBy(drawn: number | undefined): Pick<LocalState, 'drawn'> {
   return drawn === undefined ? {} : { drawn }
 }

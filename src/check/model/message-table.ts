@@ -1,26 +1,26 @@
-import type { Kind } from '../../core/language/algorithm.ts'
+import type { MessageKind } from '../../core/language/algorithm.ts'
 import { ByteReader, ByteWriter } from '../../core/runtime/bytes.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
-import { keyOf, Numbering } from './interner.ts'
+import { Interner, keyOf } from './interner.ts'
 
 /** A message apart from where it travels, as its canonical bytes. */
 interface Letter {
-  readonly kind: Kind
+  readonly kind: MessageKind
   readonly bytes: Uint8Array
 }
 
 /** The messages that were ever sent, numbered. */
-export class Mail {
-  private readonly numbering = new Numbering<Letter>()
+export class MessageTable {
+  private readonly numbering = new Interner<Letter>()
   private readonly out = new ByteWriter()
 
-  numberOf(kind: Kind, body: AnyBody): number {
+  numberOf(kind: MessageKind, body: AnyBody): number {
     kind.packing.write(this.out, body)
     const bytes = this.out.take()
     return this.numbering.of(`${kind.index};${keyOf(bytes)}`, { kind, bytes })
   }
 
-  kind(message: number): Kind {
+  kind(message: number): MessageKind {
     return this.numbering.list[message].kind
   }
 

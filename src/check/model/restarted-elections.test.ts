@@ -9,14 +9,14 @@ import {
 } from '../../algorithms/index.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { ring } from '../../core/networks/ring.ts'
-import { renewed } from '../../core/runtime/restart.ts'
+import { restarting } from '../../core/runtime/restart.ts'
 import { leaderElection } from '../../problems/leader-election.ts'
-import { type CheckOptions, check, type FaultRules } from '../index.ts'
+import { type CheckOptions, check, type FaultOptions } from '../index.ts'
 
 function explore(
   definition: Algorithm,
   ids: readonly number[],
-  faults: FaultRules,
+  faults: FaultOptions,
   changes: Partial<CheckOptions> = {},
 ) {
   const topology = ring(ids.length)
@@ -55,7 +55,7 @@ describe.each(elections)('on a ring that closes, %s', (_, definition, most) => {
   it('renewed, survives a crash at any moment, whoever is told first', () => {
     const sizes = Array.from({ length: most }, (_, i) => i + 1)
     for (const ids of sizes.flatMap(arrangements)) {
-      const result = explore(renewed(definition), ids, { crashes: 1 })
+      const result = explore(restarting(definition), ids, { crashes: 1 })
       expect([ids, result.exhausted, result.violated]).toEqual([ids, true, null])
     }
   })
@@ -63,25 +63,40 @@ describe.each(elections)('on a ring that closes, %s', (_, definition, most) => {
   it('renewed, survives all crashes but the last one on a ring of three', () => {
     const crashes = { crashes: 2 }
     for (const result of [
-      ...arrangements(3).map((ids) => explore(renewed(definition), ids, crashes)),
-      explore(renewed(definition), [1, 3, 2], { ...crashes, detect: 0 }, { mode: { clocked: 1 } }),
-      explore(renewed(definition), [1, 3, 2], { ...crashes, detect: 2 }, { mode: { clocked: 2 } }),
+      ...arrangements(3).map((ids) => explore(restarting(definition), ids, crashes)),
+      explore(
+        restarting(definition),
+        [1, 3, 2],
+        { ...crashes, detect: 0 },
+        { mode: { clocked: 1 } },
+      ),
+      explore(
+        restarting(definition),
+        [1, 3, 2],
+        { ...crashes, detect: 2 },
+        { mode: { clocked: 2 } },
+      ),
     ])
       expect([result.exhausted, result.violated]).toEqual([true, null])
   })
 
   it('renewed, survives two crashes on a ring of four that starts from one place', () => {
     const mode = most < 4 ? { clocked: 1 } : 'untimed'
-    const result = explore(renewed(definition), [2, 4, 1, 3], { crashes: 2 }, { mode, wake: [3] })
+    const result = explore(
+      restarting(definition),
+      [2, 4, 1, 3],
+      { crashes: 2 },
+      { mode, wake: [3] },
+    )
     expect([result.exhausted, result.violated]).toEqual([true, null])
   })
 
   it('renewed, survives a crash and a recovery', () => {
     const faults = { crashes: 1, recoveries: 1 }
     for (const result of [
-      explore(renewed(definition), [2, 1], faults),
-      explore(renewed(definition), [1, 3, 2], faults, { mode: { clocked: 1 }, wake: [0] }),
-      ...(most < 4 ? [] : [explore(renewed(definition), [1, 3, 2], faults)]),
+      explore(restarting(definition), [2, 1], faults),
+      explore(restarting(definition), [1, 3, 2], faults, { mode: { clocked: 1 }, wake: [0] }),
+      ...(most < 4 ? [] : [explore(restarting(definition), [1, 3, 2], faults)]),
     ])
       expect([result.exhausted, result.violated]).toEqual([true, null])
   })
@@ -90,6 +105,6 @@ describe.each(elections)('on a ring that closes, %s', (_, definition, most) => {
     const broken = 'all live nodes follow the largest'
     expect(explore(definition, [1, 3, 2], { crashes: 1 }).violated?.property).toBe(broken)
     const silent = { crashes: 1, detect: 'off' } as const
-    expect(explore(renewed(definition), [1, 3, 2], silent).violated?.property).toBe(broken)
+    expect(explore(restarting(definition), [1, 3, 2], silent).violated?.property).toBe(broken)
   })
 })

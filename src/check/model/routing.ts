@@ -2,11 +2,11 @@ import { type Link, left } from '../../core/language/net.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { complete } from '../../core/networks/complete.ts'
 import type { Route } from './channels.ts'
-import type { Tidings } from './handler-event.ts'
-import type { View } from './local-states.ts'
+import type { LinkNotice } from './handler-event.ts'
+import type { LinkView } from './local-states.ts'
 
 /** Where messages can go, and who is told of whom. */
-export interface Roads {
+export interface Routing {
   /** The ends of every channel, by its number. */
   readonly routes: readonly Route[]
   /** Its links are those that nodes are told about: views and tidings have their numbers. */
@@ -14,16 +14,16 @@ export interface Roads {
   /** Whether all are told everything in one order; who comes back then knows all of it at once. */
   readonly oneOrder: boolean
   /** Which of these a link of a node with this view stands for. */
-  ahead(link: Link, view: View): Link
+  ahead(link: Link, view: LinkView): Link
   /** The channel into which a node with this view sends over a link. */
-  channel(node: number, link: Link, view: View): number
+  channel(node: number, link: Link, view: LinkView): number
 }
 
 /** Between no nodes: some networks leave out numbers of channels. */
 const NOWHERE: Route = { from: -1, out: -1, to: -1, in: -1 }
 
 /** Links lead where they always did. */
-export class FixedRoads implements Roads {
+export class FixedRouting implements Routing {
   readonly routes: Route[] = []
   readonly oneOrder = false
 
@@ -50,7 +50,7 @@ export class FixedRoads implements Roads {
  * in the same order. Both links of a node lead to the nearest one that it does not take for dead;
  * to itself where it takes itself to be alone.
  */
-export class ClosingRing implements Roads {
+export class ClosingRingRouting implements Routing {
   readonly routes: Route[] = []
   readonly oneOrder = true
   /** The link of number d leads d places to the left. */
@@ -64,14 +64,14 @@ export class ClosingRing implements Roads {
           this.routes[this.number(from, out, to)] = { from, out, to, in: 1 - out }
   }
 
-  ahead(link: Link, { down }: View): Link {
+  ahead(link: Link, { down }: LinkView): Link {
     const step = link === left ? 1 : this.n - 1
     let places = step % this.n
     while (down.includes(places)) places = (places + step) % this.n
     return places
   }
 
-  channel(node: number, link: Link, view: View): number {
+  channel(node: number, link: Link, view: LinkView): number {
     return this.number(node, link, this.sight.neighbor(node, this.ahead(link, view)))
   }
 
@@ -81,12 +81,12 @@ export class ClosingRing implements Roads {
 }
 
 /** The links of a node that lead, or led until then, to the one it is told of. */
-export function linksTold(
-  roads: Roads,
+export function notifiedLinks(
+  roads: Routing,
   links: readonly Link[],
-  { event, link: told }: Tidings,
-  before: View,
-  after: View,
+  { event, link: told }: LinkNotice,
+  before: LinkView,
+  after: LinkView,
 ): readonly Link[] {
   const view = event === 'down' ? before : after
   return links.filter((link) => roads.ahead(link, view) === told)

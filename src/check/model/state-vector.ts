@@ -27,7 +27,7 @@ const FEW = 64
  * cells, so that a change of one cell costs one update; changes since the last load can be taken
  * back.
  */
-export class Vector {
+export class StateVector {
   readonly cells: Uint32Array
   low = 0
   high = 0

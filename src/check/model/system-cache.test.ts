@@ -4,7 +4,7 @@ import { preparation, shuffled } from '../../../test/support/random-worlds.ts'
 import { catalogue, lcr } from '../../algorithms/index.ts'
 import { algorithm, left, message, uid } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
-import { type CheckOptions, check, Systems } from '../index.ts'
+import { type CheckOptions, check, SystemCache } from '../index.ts'
 
 const HELLO = message({ id: uid })
 
@@ -58,7 +58,7 @@ describe('systems for one arrangement of ids after another', () => {
         fc.integer({ min: 3, max: 4 }),
         ...[seeds, starts, orders, reductions],
         (it, n, arrangements, wake, order, reduction) => {
-          const systems = new Systems()
+          const systems = new SystemCache()
           const { world } = preparation(it, { n, 'allow-weaker': true })
           const options = optionsFor(world, { wake, order, reduction })
           for (const seed of arrangements) {
@@ -72,7 +72,7 @@ describe('systems for one arrangement of ids after another', () => {
   })
 
   const kept = (world: World, { order = 'fifo' }: Partial<CheckOptions>, memoryMB = 100) => {
-    const systems = new Systems()
+    const systems = new SystemCache()
     const options = optionsFor(world, { order })
     const limits = { ...LIMITS, memoryMB }
     const first = systems.of(world, options, limits)
@@ -91,7 +91,7 @@ describe('systems for one arrangement of ids after another', () => {
   it('make another rather than fill the memory, or when more than the ids is new', () => {
     const { world } = preparation(lcr, { ids: '3,1,2' })
     expect(kept(world, {}, 0.01)).toBe(false)
-    const systems = new Systems()
+    const systems = new SystemCache()
     const options = optionsFor(world, {})
     const one = systems.of(world, options, LIMITS)
     expect(systems.of({ ...world, params: { patience: 2 } }, options, LIMITS)).not.toBe(one)

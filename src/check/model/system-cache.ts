@@ -1,7 +1,7 @@
 import type { World } from '../../core/language/world.ts'
-import { anyFault, type Rules } from '../options.ts'
-import { BYTES_PER_PART, type Limits, MEGABYTE } from '../search/budget.ts'
-import { System } from './transition-system.ts'
+import { anyFault, type ModelOptions } from '../options.ts'
+import { BYTES_PER_PART, MEGABYTE, type SearchBudget } from '../search/budget.ts'
+import { TransitionSystem } from './transition-system.ts'
 
 /** The share of the memory that what is kept from earlier worlds may take. */
 const SHARE = 1 / 8
@@ -15,10 +15,14 @@ const SHARE = 1 / 8
  * Where messages overtake each other they are looked at in the order of their numbers, which would
  * depend on what came before; and faults know the ids of all.
  */
-export class Systems {
-  private last: { world: World; rules: Rules; system: System } | null = null
+export class SystemCache {
+  private last: { world: World; rules: ModelOptions; system: TransitionSystem } | null = null
 
-  of(world: World, rules: Rules, { memoryMB = Number.POSITIVE_INFINITY }: Limits): System {
+  of(
+    world: World,
+    rules: ModelOptions,
+    { memoryMB = Number.POSITIVE_INFINITY }: SearchBudget,
+  ): TransitionSystem {
     const { last } = this
     const most = (SHARE * memoryMB * MEGABYTE) / BYTES_PER_PART
     if (last !== null && isReusable(last.system, rules) && last.system.effects.seen < most)
@@ -26,13 +30,13 @@ export class Systems {
         last.system.seat(world)
         return last.system
       }
-    const system = new System(world, rules)
+    const system = new TransitionSystem(world, rules)
     this.last = { world, rules, system }
     return system
   }
 }
 
-function isReusable({ effects }: System, { order, faults = {} }: Rules): boolean {
+function isReusable({ effects }: TransitionSystem, { order, faults = {} }: ModelOptions): boolean {
   return order === 'fifo' && !anyFault(faults) && effects.impersonal && !effects.cut
 }
 
@@ -41,7 +45,7 @@ function alikeButForIds({ ids: _, ...a }: World, { ids: __, ...b }: World): bool
   return fields.every((field) => a[field] === b[field])
 }
 
-function sameRules(a: Rules, b: Rules): boolean {
+function sameRules(a: ModelOptions, b: ModelOptions): boolean {
   const same = a.mode === b.mode && a.order === b.order && a.wake === b.wake
   return same && a.faults === b.faults && a.draws === b.draws
 }

@@ -1,21 +1,21 @@
 import { linksOf } from '../../core/language/topology.ts'
 import { sleeper, type World } from '../../core/language/world.ts'
-import { Channel, type Travel } from './channels.ts'
-import type { Deed, Occasion } from './handler-event.ts'
-import { Performer } from './handler-runner.ts'
-import { Locals, type View } from './local-states.ts'
-import { Mail } from './message-table.ts'
-import type { Roads } from './routing.ts'
+import { ChannelTable, type Travel } from './channels.ts'
+import type { HandlerAction, HandlerEvent } from './handler-event.ts'
+import { HandlerRunner } from './handler-runner.ts'
+import { type LinkView, LocalStates } from './local-states.ts'
+import { MessageTable } from './message-table.ts'
+import type { Routing } from './routing.ts'
 
 /** One thing that can happen to one node, and all that comes of it at once, in numbers. */
-export interface Effect {
-  readonly event: Occasion['event']
-  readonly occasion: Occasion
+export interface HandlerTransition {
+  readonly event: HandlerEvent['event']
+  readonly occasion: HandlerEvent
   readonly node: number
   readonly before: number
   readonly after: number
   readonly sent: readonly { readonly channel: number; readonly message: number }[]
-  readonly deeds: readonly Deed[]
+  readonly deeds: readonly HandlerAction[]
   /** What the node's coins showed. */
   readonly draws: readonly number[]
   /** The alarms that the node sets, be it anew. */
@@ -32,37 +32,37 @@ export interface Effect {
  * The algorithm on its network, with everything numbered that can be part of a state. A handler
  * runs once for each local state and occasion, however many global states these meet in.
  */
-export class Effects {
-  readonly mail = new Mail()
-  readonly locals: readonly Locals[]
-  readonly channels: readonly Channel[]
+export class TransitionCache {
+  readonly mail = new MessageTable()
+  readonly locals: readonly LocalStates[]
+  readonly channels: readonly ChannelTable[]
   /** By position: the number of the local state before anything has happened. */
   sleepers: readonly number[]
-  private readonly performer: Performer
-  private readonly wakes: (readonly Effect[])[][]
-  private readonly receipts: (readonly Effect[])[][][]
-  private readonly timeouts: (readonly Effect[])[][][]
+  private readonly performer: HandlerRunner
+  private readonly wakes: (readonly HandlerTransition[])[][]
+  private readonly receipts: (readonly HandlerTransition[])[][][]
+  private readonly timeouts: (readonly HandlerTransition[])[][][]
   /** Whether something was seen that does not fit its type. */
   someMisfit = false
   /** Of what happens only where there are faults. */
-  private readonly rare = new Map<string, readonly Effect[]>()
+  private readonly rare = new Map<string, readonly HandlerTransition[]>()
 
   constructor(
     public world: World,
-    readonly roads: Roads,
+    readonly roads: Routing,
     travel: Travel,
     /** What the node at a position knows about its links before anything has happened. */
-    view: (node: number) => View,
+    view: (node: number) => LinkView,
     draws?: number,
   ) {
     const { algorithm, topology } = world
-    this.performer = new Performer(world, roads, this.mail, travel.longest !== null, draws)
+    this.performer = new HandlerRunner(world, roads, this.mail, travel.longest !== null, draws)
     this.locals = Array.from(
       { length: topology.n },
-      (_, node) => new Locals(algorithm.form, sleeper(world, node), view(node)),
+      (_, node) => new LocalStates(algorithm.form, sleeper(world, node), view(node)),
     )
     this.sleepers = this.locals.map(() => 0)
-    this.channels = roads.routes.map((route) => new Channel(route, travel))
+    this.channels = roads.routes.map((route) => new ChannelTable(route, travel))
     this.receipts = this.channels.map(() => [])
     this.wakes = this.locals.map(() => [])
     this.timeouts = this.locals.map(() => [])
@@ -108,7 +108,7 @@ export class Effects {
   }
 
   /** The node, asleep so far, wakes by itself. */
-  ofWaking(node: number, local: number): readonly Effect[] {
+  ofWaking(node: number, local: number): readonly HandlerTransition[] {
     const byLocal = this.wakes[node]
     byLocal[local] ??= this.find(node, local, { event: 'wake' })
     return byLocal[local]
@@ -116,7 +116,7 @@ export class Effects {
 
   /** Whether the node does the same when it wakes by itself as when a message begins to wake it. */
   startsAlike(node: number, local: number): boolean {
-    const outcome = ({ after, sent, draws }: Effect) => [after, sent, draws]
+    const outcome = ({ after, sent, draws }: HandlerTransition) => [after, sent, draws]
     const alone = JSON.stringify(this.ofWaking(node, local).map(outcome))
     return linksOf(this.world.topology, node).every((link) => {
       const woken = this.find(node, local, { event: 'wake', link })
@@ -125,7 +125,7 @@ export class Effects {
   }
 
   /** A message arrives at the end of a channel. */
-  ofReceipt(channel: number, local: number, message: number): readonly Effect[] {
+  ofReceipt(channel: number, local: number, message: number): readonly HandlerTransition[] {
     const byLocal = this.receipts[channel]
     byLocal[local] ??= []
     const byMessage = byLocal[local]
@@ -136,7 +136,7 @@ export class Effects {
     return byMessage[message]
   }
 
-  ofTimeout(node: number, local: number, alarm: number): readonly Effect[] {
+  ofTimeout(node: number, local: number, alarm: number): readonly HandlerTransition[] {
     const byLocal = this.timeouts[node]
     byLocal[local] ??= []
     byLocal[local][alarm] ??= this.find(node, local, { event: 'timeout', alarm })
@@ -144,7 +144,7 @@ export class Effects {
   }
 
   /** The node is told something about a link, or comes back from the dead. */
-  ofFault(node: number, local: number, occasion: Occasion): readonly Effect[] {
+  ofFault(node: number, local: number, occasion: HandlerEvent): readonly HandlerTransition[] {
     const key = `${node};${local};${JSON.stringify(occasion)}`
     const known = this.rare.get(key)
     if (known !== undefined) return known
@@ -153,7 +153,7 @@ export class Effects {
     return found
   }
 
-  private find(node: number, before: number, occasion: Occasion): Effect[] {
+  private find(node: number, before: number, occasion: HandlerEvent): HandlerTransition[] {
     const { roads } = this
     const locals = this.locals[node]
     const led = locals.list[before].state.status === 'leader'

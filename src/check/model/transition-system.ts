@@ -1,14 +1,14 @@
 import type { World } from '../../core/language/world.ts'
-import { anyFault, type Rules, ringCloses } from '../options.ts'
-import { Damages } from './fault-state.ts'
-import { Faults } from './faults.ts'
+import { anyFault, type ModelOptions, ringCloses } from '../options.ts'
+import { FaultStates } from './fault-state.ts'
+import { FaultTransitions } from './faults.ts'
 import { Handovers } from './handovers.ts'
 import { INNOCENT } from './local-states.ts'
 import { ALARMS, CHANGES, DELIVERIES, STARTS } from './phase.ts'
-import { ClosingRing, FixedRoads } from './routing.ts'
-import { Vector } from './state-vector.ts'
-import type { Move, Visit } from './transition.ts'
-import { type Effect, Effects } from './transition-cache.ts'
+import { ClosingRingRouting, FixedRouting } from './routing.ts'
+import { StateVector } from './state-vector.ts'
+import type { Transition, Visit } from './transition.ts'
+import { type HandlerTransition, TransitionCache } from './transition-cache.ts'
 
 /**
  * A world as a graph of states and moves. The vector holds the global state: a cell for each
@@ -16,10 +16,10 @@ import { type Effect, Effects } from './transition-cache.ts'
  * starters and then, where time counts, tells the parts of a moment apart. Where something may go
  * wrong one more cell holds the damage, and another the hand-overs that follow recoveries.
  */
-export class System {
-  readonly effects: Effects
-  readonly vector: Vector
-  readonly faults: Faults | null
+export class TransitionSystem {
+  readonly effects: TransitionCache
+  readonly vector: StateVector
+  readonly faults: FaultTransitions | null
   readonly handovers: Handovers | null
   readonly n: number
   readonly stageCell: number
@@ -30,25 +30,25 @@ export class System {
   readonly unordered: boolean
   private readonly beginning: Uint32Array
 
-  constructor(world: World, { mode, order, wake, faults = {}, draws }: Rules) {
+  constructor(world: World, { mode, order, wake, faults = {}, draws }: ModelOptions) {
     this.mode = typeof mode === 'string' ? mode : 'clocked'
     this.unordered = order === 'any'
     const longest = typeof mode === 'string' ? null : mode.clocked
     const { topology, ids } = world
     const closes = ringCloses(world, faults)
-    const roads = closes ? new ClosingRing(topology.n) : new FixedRoads(topology)
-    const damages = anyFault(faults) ? new Damages(roads, ids, faults, longest !== null) : null
+    const roads = closes ? new ClosingRingRouting(topology.n) : new FixedRouting(topology)
+    const damages = anyFault(faults) ? new FaultStates(roads, ids, faults, longest !== null) : null
     const view = (node: number) => damages?.view(0, node) ?? INNOCENT
-    this.effects = new Effects(world, roads, { order, longest }, view, draws)
+    this.effects = new TransitionCache(world, roads, { order, longest }, view, draws)
     this.n = topology.n
     this.anyWake = wake === 'any'
     this.starters = wake === 'any' ? [] : wake
     this.stageCell = this.n + this.effects.channels.length
     const damageCell = this.stageCell + 1
-    this.vector = new Vector(damages === null ? damageCell : damageCell + 2)
+    this.vector = new StateVector(damages === null ? damageCell : damageCell + 2)
     const { effects, vector } = this
     const reappear = faults.reappear === true
-    this.faults = damages && new Faults(damages, effects, vector, damageCell, reappear)
+    this.faults = damages && new FaultTransitions(damages, effects, vector, damageCell, reappear)
     this.handovers = this.faults && new Handovers(effects, this.faults, vector, longest)
     this.beginning = new Uint32Array(vector.width)
     this.begin()
@@ -98,7 +98,7 @@ export class System {
   }
 
   /** What goes wrong, and what the detector says of it. Returns whether that must come first. */
-  private strike(faults: Faults, stage: number, visit: Visit): boolean {
+  private strike(faults: FaultTransitions, stage: number, visit: Visit): boolean {
     const clocked = this.mode === 'clocked'
     const show: Visit = (move) => this.show(move, visit)
     const first = this.starters.length
@@ -193,7 +193,7 @@ export class System {
    * before the first, unless it has just come back, and after the last is dying between two moves.
    */
   private play(
-    effects: readonly Effect[],
+    effects: readonly HandlerTransition[],
     stage: number,
     visit: Visit,
     cell = -1,
@@ -214,7 +214,7 @@ export class System {
   }
 
   private carryOut(
-    { node, after, sent }: Effect,
+    { node, after, sent }: HandlerTransition,
     sends: number,
     stage: number,
     cell: number,
@@ -235,7 +235,7 @@ export class System {
     this.vector.change(cell, content)
   }
 
-  private show(move: Move, visit: Visit): void {
+  private show(move: Transition, visit: Visit): void {
     this.settle()
     this.handovers?.update(move, this.quiet)
     visit(move)

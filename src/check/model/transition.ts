@@ -1,5 +1,5 @@
 import type { Link } from '../../core/language/net.ts'
-import type { Effect } from './transition-cache.ts'
+import type { HandlerTransition } from './transition-cache.ts'
 
 /** Time passes and nothing else happens. */
 interface Tick {
@@ -9,13 +9,13 @@ interface Tick {
 }
 
 /** Something goes wrong. */
-export type Fault = {
+export type FaultTransition = {
   readonly deposes: false
 } /** A node dies: between two handlers, or in one, after so many of its sends have gone out. */ & (
   | {
       readonly event: 'crash'
       readonly node: number
-      readonly during: { readonly effect: Effect; readonly sends: number } | null
+      readonly during: { readonly effect: HandlerTransition; readonly sends: number } | null
     }
   /** The network loses or doubles the message that so many equal ones were sent before. */
   | {
@@ -32,6 +32,6 @@ export type Fault = {
 )
 
 /** A step from one state to another. */
-export type Move = Effect | Tick | Fault
+export type Transition = HandlerTransition | Tick | FaultTransition
 
-export type Visit = (move: Move) => void
+export type Visit = (move: Transition) => void

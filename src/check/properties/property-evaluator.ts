@@ -1,7 +1,7 @@
-import type { Property, Situation } from '../../core/language/problem.ts'
+import type { GlobalState, Property } from '../../core/language/problem.ts'
 import { idOf } from '../../core/language/world.ts'
 import { components } from '../../core/networks/components.ts'
-import type { System } from '../model/transition-system.ts'
+import type { TransitionSystem } from '../model/transition-system.ts'
 
 /** What was found out about one property. */
 interface Finding {
@@ -24,7 +24,7 @@ export const WITHIN_TYPES: Property = {
 }
 
 /** A state as the explorer shows it to properties. */
-interface Surveyed extends Situation {
+interface Surveyed extends GlobalState {
   leaders: readonly number[]
   deposed: readonly number[]
   /** Whose last handler left or sent what does not fit, and what; null where none did. */
@@ -32,7 +32,7 @@ interface Surveyed extends Situation {
 }
 
 /** Looks at states through the eyes of the properties. */
-export class Judge {
+export class PropertyEvaluator {
   readonly findings: readonly Finding[]
   /** How many states were judged as the end of a run. */
   ends = 0
@@ -49,7 +49,7 @@ export class Judge {
 
   constructor(
     properties: readonly Property[],
-    private readonly system: System,
+    private readonly system: TransitionSystem,
   ) {
     const asked = properties.filter((property) => property !== WITHIN_TYPES)
     const findings = asked.map((property) => ({ property, broken: null, excused: false }))
@@ -129,7 +129,7 @@ export class Judge {
     return this.farsighted.length === 0 || this.approvesStep(NOBODY)
   }
 
-  private hold(findings: readonly Finding[], situation: Situation): boolean {
+  private hold(findings: readonly Finding[], situation: GlobalState): boolean {
     let well = true
     for (const finding of findings) {
       const before = this.excuses

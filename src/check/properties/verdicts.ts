@@ -1,8 +1,8 @@
-import type { System } from '../model/transition-system.ts'
-import type { Search } from '../search/breadth-first.ts'
+import type { TransitionSystem } from '../model/transition-system.ts'
+import type { BreadthFirstSearch } from '../search/breadth-first.ts'
 import { WITHIN_TYPES } from './property-evaluator.ts'
 
-export interface Verdict {
+export interface PropertyVerdict {
   readonly name: string
   /** null: neither broken in what was seen nor everything seen. */
   readonly holds: boolean | null
@@ -15,7 +15,7 @@ const HANDOVERS = 'a hand-over is short'
 /** What is judged besides the properties that were asked for: nobody else's may be called so. */
 export const BESIDES: readonly string[] = [ENDS, HANDOVERS, WITHIN_TYPES.name]
 
-export function verdicts({ judge, reason, states }: Search): Verdict[] {
+export function verdicts({ judge, reason, states }: BreadthFirstSearch): PropertyVerdict[] {
   const judged = judge.findings.filter(
     ({ property, broken }) =>
       property.when !== 'eventually' && (property !== WITHIN_TYPES || broken !== null),
@@ -35,7 +35,10 @@ export function verdicts({ judge, reason, states }: Search): Verdict[] {
 }
 
 /** What is promised of hand-overs, where there were some and no clock to measure them. */
-export function unmeasured({ handovers }: System, { judge }: Search): Verdict[] {
+export function unmeasured(
+  { handovers }: TransitionSystem,
+  { judge }: BreadthFirstSearch,
+): PropertyVerdict[] {
   if (!handovers?.unmeasured || !judge.findings.some(({ excused }) => excused)) return []
   const detail = 'not checked, since time does not count in this mode; use clocked'
   return [{ name: HANDOVERS, holds: null, detail }]

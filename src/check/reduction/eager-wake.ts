@@ -1,5 +1,5 @@
-import type { Effects } from '../model/transition-cache.ts'
-import type { System } from '../model/transition-system.ts'
+import type { TransitionCache } from '../model/transition-cache.ts'
+import type { TransitionSystem } from '../model/transition-system.ts'
 
 /**
  * Whether it loses nothing that all nodes wake at the very beginning. A spontaneous wake-up
@@ -7,7 +7,7 @@ import type { System } from '../model/transition-system.ts'
  * have woken may wake before, if it then starts in just the same way. And a run must not be able to
  * end while some still sleep: whoever starts sends to somebody, who wakes, and so on to everybody.
  */
-export function startsCanBeFirst(system: System): boolean {
+export function startsCanBeFirst(system: TransitionSystem): boolean {
   const { anyWake, faults, effects } = system
   if (!anyWake || faults !== null || !effects.world.algorithm.wakes) return false
   const starts = effects.sleepers.map((local, node) => startOf(system, node, local))
@@ -24,9 +24,9 @@ interface Start {
 }
 
 /** By system, node and local state: a system may be searched with one arrangement after another. */
-const known = new WeakMap<System, Start[][]>()
+const known = new WeakMap<TransitionSystem, Start[][]>()
 
-function startOf(system: System, node: number, local: number): Start {
+function startOf(system: TransitionSystem, node: number, local: number): Start {
   const { effects } = system
   const starts = known.get(system) ?? effects.locals.map(() => [])
   known.set(system, starts)
@@ -38,7 +38,7 @@ function startOf(system: System, node: number, local: number): Start {
 }
 
 /** Those to whom a node sends when it starts, however its coins fall; none if that may seat it. */
-function toldByStart(effects: Effects, node: number, local: number): number[] {
+function toldByStart(effects: TransitionCache, node: number, local: number): number[] {
   const ways = effects.ofWaking(node, local)
   if (ways.length === 0 || ways.some(({ seats }) => seats)) return []
   const [first, ...others] = ways.map(

@@ -1,8 +1,8 @@
 import type { Property } from '../../core/language/problem.ts'
-import type { System } from '../model/transition-system.ts'
-import { PlainMoves } from '../search/fast-successors.ts'
+import type { TransitionSystem } from '../model/transition-system.ts'
+import { FastSuccessors } from '../search/fast-successors.ts'
 import { startsCanBeFirst } from './eager-wake.ts'
-import { Inlets } from './used-channels.ts'
+import { UsedChannels } from './used-channels.ts'
 
 /**
  * Leaves out orders of events that make no difference. Events at different nodes commute, so in a
@@ -15,12 +15,12 @@ import { Inlets } from './used-channels.ts'
  * leads, only sets are taken in which nobody begins or ceases to lead, so that this changes in
  * every order in which it can. The search takes care that nothing is put off for ever.
  */
-export class Reduction {
+export class PersistentSets {
   /** All wake at the beginning, one after the other: see `startsCanBeFirst`. */
   readonly eagerWake: boolean
   private readonly leadersCount: boolean
   private readonly n: number
-  private readonly inlets: Inlets
+  private readonly inlets: UsedChannels
   /** By node, in the loaded state: what can happen to it, and whether that will happen. */
   private readonly events: Int32Array
   private readonly certain: Uint8Array
@@ -36,14 +36,14 @@ export class Reduction {
   private waking = false
 
   constructor(
-    private readonly system: System,
+    private readonly system: TransitionSystem,
     properties: readonly Property[],
   ) {
     const { n } = system
     this.n = n
     this.leadersCount = properties.some(({ sees }) => sees === 'leaders')
     this.eagerWake = startsCanBeFirst(system)
-    this.inlets = new Inlets(system, PlainMoves.of(system)!)
+    this.inlets = new UsedChannels(system, FastSuccessors.of(system)!)
     this.events = new Int32Array(n)
     this.certain = new Uint8Array(n)
     this.seats = new Uint8Array(n)
@@ -53,7 +53,7 @@ export class Reduction {
   }
 
   /** Why nothing can be left out in this system; null where something may. */
-  static hindrance(system: System, properties: readonly Property[]): string | null {
+  static hindrance(system: TransitionSystem, properties: readonly Property[]): string | null {
     const { mode, faults, effects } = system
     if (mode === 'clocked') return 'time counts'
     if (mode === 'patient' && effects.world.algorithm.alarms.length > 0)
@@ -64,7 +64,7 @@ export class Reduction {
   }
 
   /** Chooses among the moves of the loaded state; false where it takes all. */
-  choose(moves: PlainMoves): boolean {
+  choose(moves: FastSuccessors): boolean {
     const { system } = this
     if (system.vector.cells[system.stageCell] < system.starters.length) return false
     this.count(moves)
@@ -87,16 +87,16 @@ export class Reduction {
   }
 
   /** Whether a move is one of those that are enough. */
-  includes(moves: PlainMoves, i: number): boolean {
+  includes(moves: FastSuccessors, i: number): boolean {
     return this.best[moves.node(i)] > 0 && (!this.waking || moves.wakes(i))
   }
 
   /** Whether something that was taken for granted is not so; a search then has to begin again. */
-  revise(moves: PlainMoves): boolean {
+  revise(moves: FastSuccessors): boolean {
     return this.inlets.revise(moves)
   }
 
-  private count(moves: PlainMoves): void {
+  private count(moves: FastSuccessors): void {
     const { events, certain, seats, among, n } = this
     for (let node = 0; node < n; node++)
       events[node] = certain[node] = seats[node] = among[node] = 0

@@ -5,21 +5,27 @@ import { catalogue } from '../../algorithms/index.ts'
 import { type Algorithm, algorithm, flag, message, nat, Random, timer } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { network } from '../../core/networks/network.ts'
-import { Graph } from '../liveness/state-graph.ts'
-import { System } from '../model/transition-system.ts'
-import type { Rules } from '../options.ts'
-import { Search } from '../search/breadth-first.ts'
-import { Queue } from '../search/fifo.ts'
-import { Diamonds } from './sleep-sets.ts'
+import { StateGraph } from '../liveness/state-graph.ts'
+import { TransitionSystem } from '../model/transition-system.ts'
+import type { ModelOptions } from '../options.ts'
+import { BreadthFirstSearch } from '../search/breadth-first.ts'
+import { IntRowQueue } from '../search/fifo.ts'
+import { SleepSets } from './sleep-sets.ts'
 
 const LIMITS = { states: 1500 }
 
 /** Counts with what is known left out against a graph for which every move is made. */
-function expectSame(world: World, rules: Rules): boolean {
-  const graph = new Graph(new System(world, rules), LIMITS)
+function expectSame(world: World, rules: ModelOptions): boolean {
+  const graph = new StateGraph(new TransitionSystem(world, rules), LIMITS)
   if (graph.reason !== null) return false
   for (const exact of [false, true]) {
-    const search = new Search(new System(world, rules), [], LIMITS, () => {}, { exact })
+    const search = new BreadthFirstSearch(
+      new TransitionSystem(world, rules),
+      [],
+      LIMITS,
+      () => {},
+      { exact },
+    )
     search.run()
     expect([search.states, search.transitions]).toEqual([graph.size, graph.edges(graph.size)])
   }
@@ -98,9 +104,14 @@ describe('moves whose ends are known are left out, and', () => {
   )
 
   it('nothing is known where events get into each other’s way', () => {
-    const known = (rules: Partial<Rules>) =>
-      Diamonds.of(
-        new System(on('path:2', lively), { mode: 'untimed', order: 'fifo', wake: 'any', ...rules }),
+    const known = (rules: Partial<ModelOptions>) =>
+      SleepSets.of(
+        new TransitionSystem(on('path:2', lively), {
+          mode: 'untimed',
+          order: 'fifo',
+          wake: 'any',
+          ...rules,
+        }),
       ) !== null
     expect(known({})).toBe(true)
     expect(known({ mode: 'patient' })).toBe(false)
@@ -121,7 +132,7 @@ describe('a queue', () => {
     const bursts = fc.array(fc.tuple(fc.nat(900), fc.nat(900)), { maxLength: 8 })
     fc.assert(
       fc.property(bursts, (all) => {
-        const queue = new Queue(2)
+        const queue = new IntRowQueue(2)
         let [put, taken, wrong] = [0, 0, 0]
         for (const [puts, takes] of all) {
           for (let i = 0; i < puts; i++, put++) {

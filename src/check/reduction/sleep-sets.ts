@@ -1,6 +1,6 @@
-import type { System } from '../model/transition-system.ts'
-import type { PlainMoves } from '../search/fast-successors.ts'
-import { Queue } from '../search/fifo.ts'
+import type { TransitionSystem } from '../model/transition-system.ts'
+import type { FastSuccessors } from '../search/fast-successors.ts'
+import { IntRowQueue } from '../search/fifo.ts'
 
 /**
  * Events at different nodes lead to the same state in either order. So in a breadth-first search
@@ -12,7 +12,7 @@ import { Queue } from '../search/fifo.ts'
  * Of events out of one cell, what a node does by itself or the next message of a channel, either
  * all are known in this way or none: a bit for each cell. (Sleep sets, Godefroid 1996.)
  */
-export class Diamonds {
+export class SleepSets {
   /** By cell of the loaded state: whether all that comes out of it leads to what was found. */
   readonly known: Int32Array
   private readonly words: number
@@ -21,9 +21,9 @@ export class Diamonds {
   private next = 0
   /** By node: the cells out of which nothing comes to it. */
   private readonly elsewhere: Int32Array
-  private readonly queue: Queue
+  private readonly queue: IntRowQueue
 
-  private constructor({ n, stageCell, effects }: System) {
+  private constructor({ n, stageCell, effects }: TransitionSystem) {
     this.words = (stageCell + 32) >>> 5
     this.known = new Int32Array(this.words)
     this.earlier = new Int32Array(this.words)
@@ -33,7 +33,7 @@ export class Diamonds {
     for (let node = 0; node < n; node++)
       for (const [cell, other] of nodes.entries())
         if (other !== node) this.elsewhere[node * this.words + (cell >>> 5)] |= 1 << (cell & 31)
-    this.queue = new Queue(this.words)
+    this.queue = new IntRowQueue(this.words)
     // Of the first state nothing is known.
     this.queue.push()
   }
@@ -42,11 +42,11 @@ export class Diamonds {
    * Those of a system; null where events at different nodes get into each other's way: by alarms
    * that wait for messages, by messages that others overtake, by faults, by time.
    */
-  static of(system: System): Diamonds | null {
+  static of(system: TransitionSystem): SleepSets | null {
     const { mode, unordered, faults, effects } = system
     const waits = mode === 'patient' && effects.world.algorithm.alarms.length > 0
     if (mode === 'clocked' || unordered || faults !== null || waits) return null
-    return new Diamonds(system)
+    return new SleepSets(system)
   }
 
   get bytes(): number {
@@ -63,7 +63,7 @@ export class Diamonds {
   }
 
   /** A move of the loaded state has led to a new one. */
-  found(moves: PlainMoves, i: number): void {
+  found(moves: FastSuccessors, i: number): void {
     const { words, earlier, elsewhere, queue } = this
     for (; this.next < i; this.next++) {
       const cell = moves.cell(this.next)

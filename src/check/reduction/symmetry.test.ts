@@ -7,14 +7,20 @@ import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { complete } from '../../core/networks/complete.ts'
 import { network } from '../../core/networks/network.ts'
 import { ring } from '../../core/networks/ring.ts'
-import { arrangement, factorial } from '../../core/runtime/permutation.ts'
-import { Arrangements, check, kindsOfPositions, type Share, Tally } from '../index.ts'
+import { factorial, permutationAt } from '../../core/runtime/permutation.ts'
+import {
+  check,
+  IdPermutations,
+  orbitRepresentatives,
+  type PermutationShare,
+  PermutationSummary,
+} from '../index.ts'
 
 /** All ways to move a network onto itself, by trying every order of its positions. */
 function motions(topology: Topology): number[][] {
   const { n } = topology
   const orders = Array.from({ length: factorial(n) }, (_, i) =>
-    arrangement(n, i).map((place) => place - 1),
+    permutationAt(n, i).map((place) => place - 1),
   )
   return orders.filter((to) =>
     to.every(
@@ -55,11 +61,11 @@ describe('arrangements that stand for all', () => {
     fc.assert(
       fc.property(networks, (topology) => {
         const { n } = topology
-        const few = new Arrangements(n, kindsOfPositions(topology))
+        const few = new IdPermutations(n, orbitRepresentatives(topology))
         const moved = Array.from({ length: few.count }, (_, i) => few.at(i)).flatMap((ids) =>
           motions(topology).map((to) => ids.map((_, place) => ids[to.indexOf(place)]).join()),
         )
-        const all = Array.from({ length: factorial(n) }, (_, i) => arrangement(n, i).join())
+        const all = Array.from({ length: factorial(n) }, (_, i) => permutationAt(n, i).join())
         expect(moved.toSorted()).toEqual(all.toSorted())
       }),
       { numRuns: 60 },
@@ -67,10 +73,10 @@ describe('arrangements that stand for all', () => {
   })
 
   it('have the largest id in one place on a ring', () => {
-    const few = new Arrangements(4, kindsOfPositions(ring(4)))
+    const few = new IdPermutations(4, orbitRepresentatives(ring(4)))
     expect(few.count).toBe(6)
     for (let i = 0; i < 6; i++) expect(few.at(i)[0]).toBe(4)
-    expect(Arrangements.single(3)).toMatchObject({ count: 1 })
+    expect(IdPermutations.single(3)).toMatchObject({ count: 1 })
   })
 
   it.each([lcr, franklin])('give what all give, with an algorithm for rings', (algorithm) => {
@@ -84,14 +90,14 @@ describe('arrangements that stand for all', () => {
         const { states, transitions } = check(world, { ...rules, limits, properties: [] })
         return `${states} ${transitions}`
       }).toSorted()
-    const few = new Arrangements(n, kindsOfPositions(ring(n)))
-    const all = sizes(factorial(n), (i) => arrangement(n, i))
+    const few = new IdPermutations(n, orbitRepresentatives(ring(n)))
+    const all = sizes(factorial(n), (i) => permutationAt(n, i))
     expect(all).toEqual(sizes(few.count, (i) => few.at(i)).flatMap((size) => Array(n).fill(size)))
   })
 })
 
 describe('a tally', () => {
-  const share = (changes: Partial<Share>): Share => ({
+  const share = (changes: Partial<PermutationShare>): PermutationShare => ({
     ...{ states: 10, transitions: 20, depth: 3, exhausted: true, violated: false },
     properties: [{ name: 'it', holds: true, detail: 'always' }],
     hash: { exact: false, expectedMisses: 0.25 },
@@ -99,7 +105,7 @@ describe('a tally', () => {
   })
 
   it('adds up what was seen, and remembers the largest', () => {
-    const tally = new Tally(1000)
+    const tally = new PermutationSummary(1000)
     for (const states of [10, 30, 20]) tally.add(share({ states, depth: states }))
     expect(tally).toMatchObject({ explored: 3, states: 60, transitions: 60, depth: 30 })
     expect(tally.expectedMisses).toBe(0.75)
@@ -111,7 +117,7 @@ describe('a tally', () => {
   })
 
   it('stops at the first that is broken', () => {
-    const tally = new Tally(1000)
+    const tally = new PermutationSummary(1000)
     const broken = { name: 'it', holds: false, detail: 'no' }
     tally.add(share({}))
     tally.add(share({ violated: true, exhausted: false, properties: [broken] }))
@@ -121,23 +127,23 @@ describe('a tally', () => {
   })
 
   it('stops where not all was seen, and holds the limit of states over all', () => {
-    const late = new Tally(1000)
+    const late = new PermutationSummary(1000)
     late.add(share({ exhausted: false, reason: 'the time was over' }))
     expect(late).toMatchObject({ reason: 'the time was over', over: true })
-    const limited = new Tally(25)
+    const limited = new PermutationSummary(25)
     for (let i = 0; i < 3; i++) limited.add(share({}))
     expect(limited).toMatchObject({ reason: 'the limit of 25 states was reached', explored: 3 })
-    const cut = new Tally(25)
+    const cut = new PermutationSummary(25)
     cut.add(share({}))
     cut.add(share({ states: 15, exhausted: false, reason: 'the limit of 15 states was reached' }))
     expect(cut.reason).toBe('the limit of 25 states was reached')
-    const full = new Tally(20)
+    const full = new PermutationSummary(20)
     for (let i = 0; i < 2; i++) full.add(share({}))
     expect(full.over).toBe(false)
   })
 
   it('counts what one arrangement left open as open', () => {
-    const tally = new Tally(1000)
+    const tally = new PermutationSummary(1000)
     const open = { name: 'it', holds: null, detail: 'not checked' }
     for (const verdict of [share({}).properties[0], open, share({}).properties[0]])
       tally.add(share({ properties: [verdict] }))

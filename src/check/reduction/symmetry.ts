@@ -1,7 +1,7 @@
 import { linksOf, type Topology } from '../../core/language/topology.ts'
-import { arrangement, factorial } from '../../core/runtime/permutation.ts'
+import { factorial, permutationAt } from '../../core/runtime/permutation.ts'
 import type { CheckResult } from '../check.ts'
-import type { Verdict } from '../properties/verdicts.ts'
+import type { PropertyVerdict } from '../properties/verdicts.ts'
 
 /**
  * A position for each kind of positions that the network itself tells apart, by the numbers of
@@ -12,7 +12,7 @@ import type { Verdict } from '../properties/verdicts.ts'
  * Where a link is followed from a node, its number leaves no choice of where it leads. So a motion
  * of a connected network is known by where it takes one node, and only rest leaves one in place.
  */
-export function kindsOfPositions(topology: Topology): number[] {
+export function orbitRepresentatives(topology: Topology): number[] {
   const kinds: number[] = []
   for (let node = 0; node < topology.n; node++)
     if (!kinds.some((kind) => movesOnto(topology, kind, node))) kinds.push(node)
@@ -45,7 +45,7 @@ function movesOnto(topology: Topology, one: number, other: number): boolean {
  * kind, since every other arrangement is one of these, moved. What is not the same after a motion,
  * be it who wakes, what links cost or who is dead, must not be given.
  */
-export class Arrangements {
+export class IdPermutations {
   readonly count: number
 
   constructor(
@@ -59,19 +59,19 @@ export class Arrangements {
   }
 
   /** Where nodes have no ids, one arrangement is as good as any. */
-  static single(n: number): Arrangements {
-    return new Arrangements(n, [0], 1)
+  static single(n: number): IdPermutations {
+    return new IdPermutations(n, [0], 1)
   }
 
   at(number: number): number[] {
     const { n, places, rests } = this
-    const rest = arrangement(n - 1, number % rests)
+    const rest = permutationAt(n - 1, number % rests)
     return rest.toSpliced(places[Math.floor(number / rests)], 0, n)
   }
 }
 
 /** What came of one arrangement, as far as it counts for all. */
-export type Share = Pick<
+export type PermutationShare = Pick<
   CheckResult,
   | 'states'
   | 'transitions'
@@ -85,7 +85,7 @@ export type Share = Pick<
 > & { readonly violated: boolean }
 
 /** What came of the first so many arrangements, taken together. */
-export class Tally {
+export class PermutationSummary {
   explored = 0
   states = 0
   transitions = 0
@@ -102,7 +102,7 @@ export class Tally {
   broken: number | null = null
   /** Why not all were explored whole. */
   reason: string | null = null
-  private readonly verdicts = new Map<string, Verdict>()
+  private readonly verdicts = new Map<string, PropertyVerdict>()
 
   constructor(private readonly mostStates: number) {}
 
@@ -116,7 +116,7 @@ export class Tally {
   }
 
   /** Adds the next one, in the order of their numbers; what comes after the last does not count. */
-  add(share: Share): void {
+  add(share: PermutationShare): void {
     if (this.over) return
     const { states, transitions, depth } = share
     const { left } = this
@@ -136,7 +136,7 @@ export class Tally {
   }
 
   /** What holds in all; what is broken in one is broken. */
-  properties(of: number): Verdict[] {
+  properties(of: number): PropertyVerdict[] {
     const reason = this.reason ?? (this.broken === null ? null : 'something else is broken')
     const rest = reason !== null || this.explored < of
     return [...this.verdicts.values()].map(({ name, holds, detail }) => {
@@ -147,7 +147,7 @@ export class Tally {
   }
 
   /** Of several verdicts on one property the worst counts, and the first of those. */
-  private note(verdict: Verdict): void {
+  private note(verdict: PropertyVerdict): void {
     const before = this.verdicts.get(verdict.name)
     const worse = before === undefined || rank(verdict) > rank(before)
     if (worse) this.verdicts.set(verdict.name, verdict)
@@ -161,6 +161,6 @@ function bothDraws(a: CheckResult['draws'], b: CheckResult['draws']): CheckResul
   return { most: a.most, enough, cut: a.cut + b.cut }
 }
 
-function rank({ holds }: Verdict): number {
+function rank({ holds }: PropertyVerdict): number {
   return holds === true ? 0 : holds === null ? 1 : 2
 }

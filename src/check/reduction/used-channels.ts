@@ -1,7 +1,7 @@
 import { Random } from '../../core/runtime/random.ts'
-import type { Effect } from '../model/transition-cache.ts'
-import type { System } from '../model/transition-system.ts'
-import type { PlainMoves } from '../search/fast-successors.ts'
+import type { HandlerTransition } from '../model/transition-cache.ts'
+import type { TransitionSystem } from '../model/transition-system.ts'
+import type { FastSuccessors } from '../search/fast-successors.ts'
 
 /** A few short walks show which channels are used, almost always all of them. */
 const WALKS = 2
@@ -19,7 +19,7 @@ interface Layout {
 }
 
 /** A system may be searched again and again. */
-const layouts = new WeakMap<System, Layout>()
+const layouts = new WeakMap<TransitionSystem, Layout>()
 
 /**
  * Which channels are used. Many algorithms never use some: those that send one way round a ring,
@@ -27,7 +27,7 @@ const layouts = new WeakMap<System, Layout>()
  * in a reduced search, then nothing is in any run: the reduction is right for runs in which
  * nothing is, and would show the first event that does it.
  */
-export class Inlets implements Layout {
+export class UsedChannels implements Layout {
   readonly first: Int32Array
   readonly cell: Int32Array
   readonly from: Int32Array
@@ -39,8 +39,8 @@ export class Inlets implements Layout {
   private revisions = 0
 
   constructor(
-    private readonly system: System,
-    moves: PlainMoves,
+    private readonly system: TransitionSystem,
+    moves: FastSuccessors,
   ) {
     const { first, cell, from } = layoutOf(system)
     this.first = first
@@ -52,7 +52,7 @@ export class Inlets implements Layout {
   }
 
   /** Looks at what can happen in a state; whether a channel is used that was not. */
-  revise(moves: PlainMoves): boolean {
+  revise(moves: FastSuccessors): boolean {
     if (!this.look(moves)) return false
     if (++this.revisions === MOST_REVISIONS) {
       this.used.fill(1)
@@ -61,7 +61,7 @@ export class Inlets implements Layout {
     return true
   }
 
-  private look(moves: PlainMoves): boolean {
+  private look(moves: FastSuccessors): boolean {
     if (this.idle === 0) return false
     let wrong = false
     for (let i = 0; i < moves.count; i++) {
@@ -74,7 +74,7 @@ export class Inlets implements Layout {
     return wrong
   }
 
-  private notes({ sent }: Effect): boolean {
+  private notes({ sent }: HandlerTransition): boolean {
     let wrong = false
     for (const { channel } of sent) {
       const inlet = this.cell.indexOf(this.system.n + channel)
@@ -92,7 +92,7 @@ export class Inlets implements Layout {
     this.looked = longer
   }
 
-  private scout(moves: PlainMoves): void {
+  private scout(moves: FastSuccessors): void {
     const { system } = this
     const random = Random.from(1).split('scouts')
     for (let walk = 0; walk < WALKS && this.idle > 0; walk++) {
@@ -109,7 +109,7 @@ export class Inlets implements Layout {
   }
 }
 
-function layoutOf(system: System): Layout {
+function layoutOf(system: TransitionSystem): Layout {
   const known = layouts.get(system)
   if (known !== undefined) return known
   const { n, effects } = system

@@ -1,16 +1,16 @@
 import type { Property } from '../../core/language/problem.ts'
-import type { Move } from '../model/transition.ts'
-import type { System } from '../model/transition-system.ts'
-import { Judge, NOBODY } from '../properties/property-evaluator.ts'
-import type { Reduction } from '../reduction/persistent-sets.ts'
-import { Diamonds } from '../reduction/sleep-sets.ts'
-import { giveUp, type Limits, noMoreStates, paceOf } from './budget.ts'
-import { PlainMoves } from './fast-successors.ts'
-import type { Fingerprints } from './fingerprint-set.ts'
-import { Trail } from './parents.ts'
-import { CompactMemory, ExactMemory, type Memory } from './visited.ts'
+import type { Transition } from '../model/transition.ts'
+import type { TransitionSystem } from '../model/transition-system.ts'
+import { NOBODY, PropertyEvaluator } from '../properties/property-evaluator.ts'
+import type { PersistentSets } from '../reduction/persistent-sets.ts'
+import { SleepSets } from '../reduction/sleep-sets.ts'
+import { giveUp, noMoreStates, paceOf, type SearchBudget } from './budget.ts'
+import { FastSuccessors } from './fast-successors.ts'
+import type { FingerprintSet } from './fingerprint-set.ts'
+import { ParentPointers } from './parents.ts'
+import { ExactVisited, FingerprintVisited, type VisitedSet } from './visited.ts'
 
-export interface Progress {
+export interface SearchProgress {
   readonly states: number
   readonly transitions: number
   readonly depth: number
@@ -19,11 +19,11 @@ export interface Progress {
 }
 
 /** How a search goes about it. */
-export interface Manner {
+export interface SearchSettings {
   /** Every state is kept whole, not only a hash of it. */
   readonly exact?: boolean
   /** Only for systems that it suits. */
-  readonly reduction?: Reduction | null
+  readonly reduction?: PersistentSets | null
 }
 
 /** Of the moves of a state: all, those that the reduction takes for enough, or the others. */
@@ -34,29 +34,29 @@ type Share = 'all' | 'enough' | 'others'
  * only the hash is kept, unless all is to be exact, and the move by which it was found; the way to
  * a state is gone again from the beginning when it is to be told.
  */
-export class Search {
-  readonly judge: Judge
+export class BreadthFirstSearch {
+  readonly judge: PropertyEvaluator
   transitions = 0
   /** How many moves the farthest state needs. */
   depth = 0
   /** Why the search ended before everything was seen. */
   reason: string | null = null
   /** The moves from the beginning to the violation. */
-  violation: readonly Move[] | null = null
+  violation: readonly Transition[] | null = null
   /** What the reduction took for granted was wrong: this has to begin again. */
   outdated = false
   /** Whether each move was seen to lead to a state that was found later: then none comes again. */
   onward = true
   /** States where nothing can happen any more but what takes more draws than are allowed. */
   cut = 0
-  private readonly reduction: Reduction | null
-  private readonly memory: Memory
+  private readonly reduction: PersistentSets | null
+  private readonly memory: VisitedSet
   /** Where the memory is one of hashes. */
-  private readonly seen: Fingerprints | null
-  private readonly plain: PlainMoves | null
+  private readonly seen: FingerprintSet | null
+  private readonly plain: FastSuccessors | null
   /** Where all moves are looked at, or known to lead to what was found. */
-  private readonly diamonds: Diamonds | null
-  private readonly trail = new Trail()
+  private readonly diamonds: SleepSets | null
+  private readonly trail = new ParentPointers()
   private readonly pace: number
   private head = 0
   /** The move that broke something, by its number among those of its state. */
@@ -65,20 +65,22 @@ export class Search {
   private ahead = false
 
   constructor(
-    private readonly system: System,
+    private readonly system: TransitionSystem,
     properties: readonly Property[],
-    private readonly limits: Limits,
-    private readonly onProgress: (progress: Progress) => void = () => {},
-    { exact = false, reduction = null }: Manner = {},
+    private readonly limits: SearchBudget,
+    private readonly onProgress: (progress: SearchProgress) => void = () => {},
+    { exact = false, reduction = null }: SearchSettings = {},
   ) {
-    this.judge = new Judge(properties, system)
+    this.judge = new PropertyEvaluator(properties, system)
     this.reduction = reduction
     const { width } = system.vector
-    this.memory = exact ? new ExactMemory(width) : new CompactMemory(width, reduction !== null)
-    this.seen = this.memory instanceof CompactMemory ? this.memory.seen : null
-    this.plain = PlainMoves.of(system)
+    this.memory = exact
+      ? new ExactVisited(width)
+      : new FingerprintVisited(width, reduction !== null)
+    this.seen = this.memory instanceof FingerprintVisited ? this.memory.seen : null
+    this.plain = FastSuccessors.of(system)
     this.pace = paceOf(width)
-    this.diamonds = this.plain && reduction === null ? Diamonds.of(system) : null
+    this.diamonds = this.plain && reduction === null ? SleepSets.of(system) : null
   }
 
   /** Whether moves were left out that make no difference. */
@@ -135,7 +137,7 @@ export class Search {
    * Looks at the moves that are enough, if one of them leads on: else what they put off might be
    * put off for ever.
    */
-  private expandReduced(plain: PlainMoves, reduction: Reduction): void {
+  private expandReduced(plain: FastSuccessors, reduction: PersistentSets): void {
     if (!reduction.choose(plain)) this.sweep(plain, 'all')
     else {
       this.ahead = false
@@ -148,7 +150,7 @@ export class Search {
     }
   }
 
-  private sweep(plain: PlainMoves, share: Share): void {
+  private sweep(plain: FastSuccessors, share: Share): void {
     const { reduction, seen, memory, diamonds } = this
     const { vector } = this.system
     const { lows, highs, ordinals, count } = plain
@@ -177,7 +179,7 @@ export class Search {
     this.transitions += plain.passed
   }
 
-  private known(seen: Fingerprints, low: number, high: number): boolean {
+  private known(seen: FingerprintSet, low: number, high: number): boolean {
     if (this.reduction === null) {
       const there = seen.has(low, high)
       if (there) this.onward = false
@@ -194,7 +196,7 @@ export class Search {
     else this.onward = false
   }
 
-  private visit(move: Move, ordinal: number): void {
+  private visit(move: Transition, ordinal: number): void {
     if (this.reason !== null || this.violating >= 0) return
     const { memory, judge, limits } = this
     const { vector } = this.system
@@ -218,7 +220,7 @@ export class Search {
     this.transitions++
   }
 
-  private violated(moves: readonly Move[]): void {
+  private violated(moves: readonly Transition[]): void {
     this.violation = moves
     this.reason = 'the search stopped at the first violation'
   }
@@ -232,9 +234,9 @@ export class Search {
   }
 
   /** Goes a way again from the beginning. */
-  private replay(way: readonly number[]): Move[] {
+  private replay(way: readonly number[]): Transition[] {
     const { vector } = this.system
-    const moves: Move[] = []
+    const moves: Transition[] = []
     this.system.restart()
     for (const wanted of way) {
       let [ordinal, next] = [0, vector.cells]

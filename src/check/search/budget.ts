@@ -1,5 +1,5 @@
 /** When an exploration gives up. */
-export interface Limits {
+export interface SearchBudget {
   readonly states: number
   /** For what the explorer keeps; counted by itself, so only about right. */
   readonly memoryMB?: number
@@ -21,12 +21,12 @@ export const BYTES_PER_PART = 1024
 export const MEGABYTE = 2 ** 20
 
 /** Why a search ends that has found so many states and is to find another one; null: it goes on. */
-export function noMoreStates({ states }: Limits, size: number): string | null {
+export function noMoreStates({ states }: SearchBudget, size: number): string | null {
   return size < states ? null : `the limit of ${states} states was reached`
 }
 
 /** Why a search ends that keeps so many bytes and knows so many parts; null where it goes on. */
-export function giveUp(limits: Limits, bytes: number, parts: number): string | null {
+export function giveUp(limits: SearchBudget, bytes: number, parts: number): string | null {
   const { memoryMB = Number.POSITIVE_INFINITY, expired } = limits
   if (bytes + parts * BYTES_PER_PART > memoryMB * MEGABYTE)
     return `the limit of ${memoryMB} MB was reached`

@@ -1,8 +1,8 @@
 import { changeOf } from '../model/state-vector.ts'
-import type { Effect } from '../model/transition-cache.ts'
-import type { System } from '../model/transition-system.ts'
+import type { HandlerTransition } from '../model/transition-cache.ts'
+import type { TransitionSystem } from '../model/transition-system.ts'
 import { holds } from '../reduction/sleep-sets.ts'
-import { Pairs, Rows, twice } from './int-pair-map.ts'
+import { IntPairMap, Rows, twice } from './int-pair-map.ts'
 
 /*
  * What happens, as rows of numbers. A change of a cell: its new value, and what that adds to the
@@ -26,14 +26,14 @@ const NONE = 0
 const IDLE = -1
 
 /** A search that begins again need not find out everything again. */
-const made = new WeakMap<System, PlainMoves>()
+const made = new WeakMap<TransitionSystem, FastSuccessors>()
 
 /**
  * The moves of a system in which nothing goes wrong and time does not count: almost all moves of a
  * search lead to a state that was seen before, so their hashes are computed without making them.
  * The order of the moves is that of `System.moves`.
  */
-export class PlainMoves {
+export class FastSuccessors {
   /** How many moves were found, and the hashes of where they lead, where asked for. */
   count = 0
   /** How many were left out since it is known where they lead. */
@@ -49,7 +49,7 @@ export class PlainMoves {
   private readonly takings = new Rows(TAKING)
   private readonly deeds = new Rows(DEED)
   private readonly sends = new Rows(SEND)
-  private readonly effects: Effect[] = []
+  private readonly effects: HandlerTransition[] = []
   /** Where every message is received in one way and no step has to be judged, for none deposes. */
   private countable = true
 
@@ -59,24 +59,24 @@ export class PlainMoves {
   private readonly taken: number[][]
   /** By number of a starter: what counts it, and the first of its deeds by its local state. */
   private readonly starts: { readonly next: number; readonly deeds: number[] }[] = []
-  private readonly received: Pairs[]
-  private readonly appended: Pairs[]
+  private readonly received: IntPairMap[]
+  private readonly appended: IntPairMap[]
   private readonly receivers: Int32Array
 
-  private constructor(private readonly system: System) {
+  private constructor(private readonly system: TransitionSystem) {
     const { locals, channels } = system.effects
     this.own = locals.map(() => [])
     this.taken = channels.map(() => [])
-    this.received = channels.map(() => new Pairs())
-    this.appended = channels.map(() => new Pairs())
+    this.received = channels.map(() => new IntPairMap())
+    this.appended = channels.map(() => new IntPairMap())
     this.receivers = Int32Array.from(channels, ({ route }) => route.to)
   }
 
   /** Those of a system, made once; null where its moves cannot be found in this way. */
-  static of(system: System): PlainMoves | null {
+  static of(system: TransitionSystem): FastSuccessors | null {
     const { faults, mode } = system
     if (faults !== null || mode === 'clocked') return null
-    const moves = made.get(system) ?? new PlainMoves(system)
+    const moves = made.get(system) ?? new FastSuccessors(system)
     made.set(system, moves)
     return moves
   }
@@ -143,7 +143,7 @@ export class PlainMoves {
     this.highs[i] = high
   }
 
-  move(i: number): Effect {
+  move(i: number): HandlerTransition {
     return this.effects[this.deedOf[i]]
   }
 
@@ -268,7 +268,7 @@ export class PlainMoves {
   }
 
   /** Writes ways of one thing down; the number of the first. */
-  private note(ways: readonly Effect[], from: number): number {
+  private note(ways: readonly HandlerTransition[], from: number): number {
     const { n } = this.system
     if (ways.length === 0) return NONE
     const first = this.deeds.size

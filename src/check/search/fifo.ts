@@ -5,7 +5,7 @@ const CHUNK = 1 << CHUNK_BITS
  * Rows of so many whole numbers, first come, first out. They lie in chunks; one that was taken
  * whole is filled again, since a new one has to be cleared, and collected in the end.
  */
-export class Queue {
+export class IntRowQueue {
   /** The chunks of the row that came last and of the row that was taken last. */
   back: Int32Array = new Int32Array(0)
   front: Int32Array = this.back

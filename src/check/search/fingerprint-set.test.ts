@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Vector } from '../model/state-vector.ts'
-import { expectedMisses, Fingerprints } from './fingerprint-set.ts'
+import { StateVector } from '../model/state-vector.ts'
+import { expectedMisses, FingerprintSet } from './fingerprint-set.ts'
 import { Frontier } from './frontier.ts'
-import { Pairs, Rows } from './int-pair-map.ts'
-import { Trail } from './parents.ts'
+import { IntPairMap, Rows } from './int-pair-map.ts'
+import { ParentPointers } from './parents.ts'
 
 const int = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer())
 
@@ -12,7 +12,7 @@ describe('fingerprints', () => {
   it('are there once they were added, zero and all, with their numbers', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(int, int), { maxLength: 80 }), (hashes) => {
-        const prints = new Fingerprints(true)
+        const prints = new FingerprintSet(true)
         const numbers = new Map<string, number>()
         for (const [low, high] of hashes) {
           // The one hash that would look like an empty slot shares its place with a neighbour.
@@ -28,7 +28,7 @@ describe('fingerprints', () => {
   })
 
   it('stay where the table grows, in some 10 bytes each', () => {
-    const prints = new Fingerprints(true)
+    const prints = new FingerprintSet(true)
     for (let i = 0; i < 100_000; i++) prints.add(Math.imul(i, 0x9e3779b1), i)
     let wrong = 0
     for (let i = 0; i < 100_000; i++) {
@@ -48,7 +48,7 @@ describe('fingerprints', () => {
 
 describe('a hash of a vector', () => {
   it('differs between near vectors in both halves', () => {
-    const vector = new Vector(6)
+    const vector = new StateVector(6)
     const [lows, highs] = [new Set<number>(), new Set<number>()]
     for (let i = 0; i < 6 ** 6; i++) {
       for (let cell = 0; cell < 6; cell++) vector.cells[cell] = Math.floor(i / 6 ** cell) % 6
@@ -69,7 +69,7 @@ describe('a frontier', () => {
     fc.assert(
       fc.property(lists, fc.integer({ min: 1, max: 400 }), (few, times) => {
         const frontier = new Frontier(3)
-        const vector = new Vector(3)
+        const vector = new StateVector(3)
         const all = Array.from({ length: times }, () => few).flat()
         for (const list of all) {
           vector.cells.set(list)
@@ -91,7 +91,7 @@ describe('a frontier', () => {
 
 describe('a trail', () => {
   it('leads from the beginning to a state', () => {
-    const trail = new Trail()
+    const trail = new ParentPointers()
     for (let state = 0; state < 40_000; state++) trail.push((state - 1) >> 1, state % 7)
     const way: number[] = []
     for (let state = 39_999; state > 0; state = (state - 1) >> 1) way.unshift(state % 7)
@@ -102,7 +102,7 @@ describe('a trail', () => {
 
 describe('tables of pairs and rows', () => {
   it('know what they were given', () => {
-    const pairs = new Pairs()
+    const pairs = new IntPairMap()
     const rows = new Rows(3)
     for (let i = 1; i <= 2000; i++) pairs.set(i % 37, i, rows.push(i, 2 * i, -i))
     for (let i = 1; i <= 2000; i++) {

@@ -8,7 +8,7 @@ const MOST_FULL = 0.8
  * be far below one, see `expectedMisses`. Where the order of coming matters, each has its number
  * beside it, where it comes from memory together with the hash.
  */
-export class Fingerprints {
+export class FingerprintSet {
   size = 0
   /** Of no use; but a look without a result would be left out. */
   sight = 0

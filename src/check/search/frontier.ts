@@ -1,5 +1,5 @@
-import type { Vector } from '../model/state-vector.ts'
-import { Queue } from './fifo.ts'
+import type { StateVector } from '../model/state-vector.ts'
+import { IntRowQueue } from './fifo.ts'
 
 type Cells = Uint8Array | Uint16Array | Uint32Array
 
@@ -12,7 +12,7 @@ const CHUNK = 1 << CHUNK_BITS
  */
 export class Frontier {
   private readonly chunks: (Cells | undefined)[] = []
-  private readonly hashes = new Queue(2)
+  private readonly hashes = new IntRowQueue(2)
   private spare: Cells | null = null
   private put = 0
   private taken = 0
@@ -25,7 +25,7 @@ export class Frontier {
     return chunks * CHUNK * ((this.width * this.bitsPerCell) / 8) + this.hashes.bytes
   }
 
-  push(vector: Vector): void {
+  push(vector: StateVector): void {
     const number = this.put >>> CHUNK_BITS
     const at = this.put++ & (CHUNK - 1)
     if (at === 0) {
@@ -42,7 +42,7 @@ export class Frontier {
   }
 
   /** Loads the one that has waited longest. */
-  take(vector: Vector): void {
+  take(vector: StateVector): void {
     const number = this.taken >>> CHUNK_BITS
     const at = this.taken++ & (CHUNK - 1)
     const chunk = this.chunks[number]!

@@ -2,7 +2,7 @@ const WORDS = 4
 const FIRST_SLOTS = 16
 
 /** A number for each of many pairs of whole numbers from 0 on, in one open table. */
-export class Pairs {
+export class IntPairMap {
   private size = 0
   private slots = FIRST_SLOTS
   /** The second of the pair, the first plus one (0 where the slot is empty), and its number. */

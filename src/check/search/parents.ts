@@ -5,7 +5,7 @@ const CHUNK = 1 << CHUNK_BITS
  * From which state each was found, and by which of the moves there, so that the way to a state can
  * be gone again from the beginning.
  */
-export class Trail {
+export class ParentPointers {
   private size = 0
   /** Parent and ordinal of each. */
   private readonly chunks: Uint32Array[] = []

@@ -1,7 +1,7 @@
 import type { Random } from '../../core/runtime/random.ts'
-import type { Move } from '../model/transition.ts'
-import type { System } from '../model/transition-system.ts'
-import type { Judge } from '../properties/property-evaluator.ts'
+import type { Transition } from '../model/transition.ts'
+import type { TransitionSystem } from '../model/transition-system.ts'
+import type { PropertyEvaluator } from '../properties/property-evaluator.ts'
 import { NOBODY } from '../properties/property-evaluator.ts'
 import { paceOf } from './budget.ts'
 
@@ -28,19 +28,19 @@ const MOST_STEPS = 10_000
  * Walks through the graph from the beginning, at each state by any move with the same chance, until
  * nothing more can happen; far deeper than a search comes that looks at all states in turn.
  */
-export class Walks {
+export class RandomWalks {
   walks = 0
   steps = 0
   longest = 0
   /** The walk that broke something. */
-  violation: readonly Move[] | null = null
+  violation: readonly Transition[] | null = null
   private over = false
   /** Steps between two looks at the clock. */
   private readonly pace: number
 
   constructor(
-    private readonly system: System,
-    private readonly judge: Judge,
+    private readonly system: TransitionSystem,
+    private readonly judge: PropertyEvaluator,
     private readonly rules: WalkRules,
   ) {
     this.pace = Math.ceil(paceOf(system.vector.width) / 4)
@@ -56,7 +56,7 @@ export class Walks {
   }
 
   private walk(): void {
-    const way: Move[] = []
+    const way: Transition[] = []
     this.walks++
     this.system.restart()
     while (way.length < MOST_STEPS && !this.over) {
@@ -75,10 +75,10 @@ export class Walks {
 }
 
 /** Makes one of the moves that the loaded state allows; null where there are none. */
-function wander(system: System, random: Random): Move | null {
+function wander(system: TransitionSystem, random: Random): Transition | null {
   const { vector } = system
   let [count, next] = [0, vector.cells]
-  let chosen: Move | null = null
+  let chosen: Transition | null = null
   system.moves((move) => {
     if (random.below(++count) > 0) return
     chosen = move

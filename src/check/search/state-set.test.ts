@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Vector } from '../model/state-vector.ts'
-import { VectorSet } from './state-set.ts'
+import { StateVector } from '../model/state-vector.ts'
+import { StateSet } from './state-set.ts'
 
 const WIDTH = 3
 
-function fill(vector: Vector, cells: readonly number[]): void {
+function fill(vector: StateVector, cells: readonly number[]): void {
   vector.cells.set(cells)
   vector.loaded()
 }
@@ -16,9 +16,9 @@ describe('a set of vectors', () => {
     const cells = fc.array(number, { minLength: WIDTH, maxLength: WIDTH })
     fc.assert(
       fc.property(fc.array(cells, { maxLength: 60 }), (lists) => {
-        const set = new VectorSet(WIDTH)
+        const set = new StateSet(WIDTH)
         const numbers = new Map<string, number>()
-        const vector = new Vector(WIDTH)
+        const vector = new StateVector(WIDTH)
         for (const list of lists) {
           fill(vector, list)
           const known = numbers.has(list.join())
@@ -39,8 +39,8 @@ describe('a set of vectors', () => {
   })
 
   it('tells vectors apart that have the same hash', () => {
-    const set = new VectorSet(WIDTH)
-    const vector = new Vector(WIDTH)
+    const set = new StateSet(WIDTH)
+    const vector = new StateVector(WIDTH)
     for (let i = 0; i < 100; i++) {
       fill(vector, [i, 0, 0])
       vector.low = -1
@@ -51,8 +51,8 @@ describe('a set of vectors', () => {
   })
 
   it('grows beyond its first table and chunk', () => {
-    const set = new VectorSet(WIDTH)
-    const vector = new Vector(WIDTH)
+    const set = new StateSet(WIDTH)
+    const vector = new StateVector(WIDTH)
     for (let i = 0; i < 20_000; i++) {
       fill(vector, [i % 7, i, 1])
       set.add(vector)
@@ -76,11 +76,11 @@ describe('a vector', () => {
     const change = fc.tuple(fc.nat(WIDTH - 1), fc.nat(1000))
     fc.assert(
       fc.property(fc.array(change), (changes) => {
-        const vector = new Vector(WIDTH)
+        const vector = new StateVector(WIDTH)
         fill(vector, [4, 5, 6])
         const { low, high } = vector
         for (const [cell, value] of changes) vector.change(cell, value)
-        const straight = new Vector(WIDTH)
+        const straight = new StateVector(WIDTH)
         fill(straight, [...vector.cells])
         expect([vector.low, vector.high]).toEqual([straight.low, straight.high])
         vector.undo()

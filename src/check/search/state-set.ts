@@ -1,4 +1,4 @@
-import type { Vector } from '../model/state-vector.ts'
+import type { StateVector } from '../model/state-vector.ts'
 
 type Cells = Uint8Array | Uint16Array | Uint32Array
 
@@ -12,7 +12,7 @@ const FIRST_SLOTS = 1 << 12
  * The vectors seen so far, whole and numbered in the order of coming. They lie in chunks of the
  * narrowest cells that hold all their numbers; an open table of (number + 1, hash) finds them.
  */
-export class VectorSet {
+export class StateSet {
   size = 0
   private chunks: Cells[] = []
   private bitsPerCell: 8 | 16 | 32 = 8
@@ -27,17 +27,17 @@ export class VectorSet {
     return cells + this.table.byteLength * 3
   }
 
-  has(vector: Vector): boolean {
+  has(vector: StateVector): boolean {
     return this.table[2 * this.slotOf(vector)] !== 0
   }
 
   /** The number of a vector; -1 where it is not there. */
-  numberOf(vector: Vector): number {
+  numberOf(vector: StateVector): number {
     return this.table[2 * this.slotOf(vector)] - 1
   }
 
   /** Adds a vector that is not there yet. */
-  add(vector: Vector): void {
+  add(vector: StateVector): void {
     const slot = this.slotOf(vector)
     const number = this.size++
     const at = number & (CHUNK - 1)
@@ -48,14 +48,14 @@ export class VectorSet {
     if (this.size * 2 > this.slots) this.grow()
   }
 
-  load(number: number, vector: Vector): void {
+  load(number: number, vector: StateVector): void {
     const chunk = this.chunks[number >>> CHUNK_BITS]
     const first = (number & (CHUNK - 1)) * this.width
     for (let cell = 0; cell < this.width; cell++) vector.cells[cell] = chunk[first + cell]
     vector.loaded()
   }
 
-  private is(number: number, { cells }: Vector): boolean {
+  private is(number: number, { cells }: StateVector): boolean {
     const chunk = this.chunks[number >>> CHUNK_BITS]
     const first = (number & (CHUNK - 1)) * this.width
     for (let cell = 0; cell < this.width; cell++)
@@ -64,7 +64,7 @@ export class VectorSet {
   }
 
   /** Where the table has the vector, or the empty slot where it belongs. */
-  private slotOf(vector: Vector): number {
+  private slotOf(vector: StateVector): number {
     const { table } = this
     const mask = this.slots - 1
     const hash = vector.low >>> 0

@@ -1,16 +1,16 @@
-import { Arrangements, type Counterexample, kindsOfPositions } from '../../check/index.ts'
-import { Complaint } from '../../core/index.ts'
+import { type Counterexample, IdPermutations, orbitRepresentatives } from '../../check/index.ts'
+import { UsageError } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { factorial } from '../../core/runtime/permutation.ts'
-import type { Subject } from '../../scenario/check-target.ts'
+import type { CheckTarget } from '../../scenario/check-target.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { integer } from '../../scenario/fields/reading.ts'
 import type { Io } from '../io.ts'
 import { cpuMs, explorationSpeed } from '../terminal/cpu-time.ts'
 import { grouped } from '../terminal/format.ts'
-import { ArrangementProgress } from '../terminal/progress.ts'
-import { type CheckReport, type Explored, explore, type Options, SILENT } from './explore.ts'
-import { Crew } from './permutation-pool.ts'
+import { PermutationProgress } from '../terminal/progress.ts'
+import { type CheckReport, type ExploredWorld, explore, type Options, SILENT } from './explore.ts'
+import { PermutationPool } from './permutation-pool.ts'
 import { CostTally, worstOverAll } from './worst-over-permutations.ts'
 
 /** More would take days. */
@@ -20,7 +20,7 @@ const MOST = 10_000_000
 const ASIDE = ['n', 'ids', 'json', 'svg', 'trace', 'states', 'memory', 'seconds']
 
 /** What a check of all arrangements of ids covers. */
-export interface Coverage {
+export interface PermutationCoverage {
   /** How many arrangements stand for all, and how many they are. */
   readonly needed: number
   readonly all: number
@@ -39,7 +39,7 @@ export interface Coverage {
 export interface AllReport extends CheckReport {
   /** How many were explored. */
   readonly arrangements: number
-  readonly coverage: Coverage
+  readonly coverage: PermutationCoverage
   readonly violated: BrokenArrangement | null
 }
 
@@ -54,7 +54,7 @@ export async function exploreAll(
   name: string,
   options: Options,
   io: Io,
-): Promise<(Explored & { readonly result: AllReport }) | null> {
+): Promise<(ExploredWorld & { readonly result: AllReport }) | null> {
   const before = cpuMs()
   const tally = new CostTally(integer('--states', options.states, 1, Number.MAX_SAFE_INTEGER))
   // One state is enough to see that the options make sense, and what world they describe.
@@ -62,8 +62,8 @@ export async function exploreAll(
   const glance = await explore(name, { ...still, ids: 'increasing', states: '1' }, SILENT)
   const { world } = glance.subject
   const arrangements = arrangementsIn(glance)
-  const progress = new ArrangementProgress(arrangements.count, tally, io)
-  const crew = new Crew(name, options, arrangements)
+  const progress = new PermutationProgress(arrangements.count, tally, io)
+  const crew = new PermutationPool(name, options, arrangements)
   const finished = await crew.work(tally, () => progress.show())
   progress.clear()
   if (!finished) {
@@ -122,7 +122,7 @@ export async function exploreAll(
  * nodes hold and links cost, what an author demands. (Of several that lead after a recovery,
  * neighbours in the order of positions are looked at; so then all are tried too.)
  */
-function arrangementsIn({ subject, result: { wake, faults } }: Explored): Arrangements {
+function arrangementsIn({ subject, result: { wake, faults } }: ExploredWorld): IdPermutations {
   const { algorithm, topology, names } = subject.world
   const { ids, knows = [] } = algorithm.needs
   const { n } = topology
@@ -131,13 +131,12 @@ function arrangementsIn({ subject, result: { wake, faults } }: Explored): Arrang
   const demanding = subject.demands.length > 0
   const movable = ids === 'unique' && wake === 'any' && !marked && !told && !demanding
   const everywhere = Array.from({ length: n }, (_, node) => node)
-  const places = movable ? kindsOfPositions(topology) : everywhere
-  const arrangements = ids === undefined ? Arrangements.single(n) : new Arrangements(n, places)
+  const places = movable ? orbitRepresentatives(topology) : everywhere
+  const arrangements = ids === undefined ? IdPermutations.single(n) : new IdPermutations(n, places)
   if (arrangements.count <= MOST) return arrangements
-  throw new Complaint(
+  throw new UsageError(
     '--ids',
-    `at most ${grouped(MOST)} arrangements can be tried`,
-    `${n} nodes have ${grouped(arrangements.count)}`,
+    `at most ${grouped(MOST)} arrangements can be tried, but ${n} nodes have ${grouped(arrangements.count)}.`,
     'Use fewer nodes, or --ids random with several seeds.',
   )
 }
@@ -154,7 +153,7 @@ function proofOf({ algorithm, topology: { n } }: World): string {
 }
 
 /** What stays as it was given, or the seed has drawn it: numbers of links, and weights. */
-function drawn({ algorithm, topology }: World, { seed, weights }: Subject['scenario']): string {
+function drawn({ algorithm, topology }: World, { seed, weights }: CheckTarget['scenario']): string {
   const { knows = [] } = algorithm.needs
   const meaningful =
     topology.kind === 'ring' || knows.some((it) => it === 'direction' || it === 'peers')

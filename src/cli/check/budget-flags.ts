@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import type { CheckOptions, Progress } from '../../check/index.ts'
-import { Complaint, Random } from '../../core/index.ts'
+import type { CheckOptions, SearchProgress } from '../../check/index.ts'
+import { Random, UsageError } from '../../core/index.ts'
 import { decimal, integer } from '../../scenario/fields/reading.ts'
 import type { Io } from '../io.ts'
 import { grouped } from '../terminal/format.ts'
 
 /** How an exploration goes about it, and what it may take. */
-export interface EffortFlags {
+export interface BudgetFlags {
   readonly reduction: string
   readonly exact?: true
   readonly states: string
@@ -25,7 +25,7 @@ const PACE_MS = 100
 const WALKS = 1000
 const MOST_WALKS = 1_000_000_000
 
-export function addEffortFlags(command: Command): Command {
+export function addBudgetFlags(command: Command): Command {
   return command
     .option('--reduction <how>', 'off, or auto: leave out orders that make no difference', 'auto')
     .option('--exact', 'keep every state whole, not a hash of 64 bits')
@@ -36,8 +36,8 @@ export function addEffortFlags(command: Command): Command {
 }
 
 /** What the flags ask for; the clock starts now. `done` takes the last line of progress back. */
-export function effortOf(
-  flags: EffortFlags,
+export function budgetOf(
+  flags: BudgetFlags,
   seed: number,
   io: Io,
 ): { effort: Effort; done: () => void } {
@@ -75,7 +75,7 @@ export function effortOf(
   }
 }
 
-function progressLine(io: Io, passed: () => number): (progress: Progress) => void {
+function progressLine(io: Io, passed: () => number): (progress: SearchProgress) => void {
   let last = QUIET_MS - PACE_MS
   return ({ states, depth, frontier }) => {
     const now = passed()
@@ -89,12 +89,12 @@ function progressLine(io: Io, passed: () => number): (progress: Progress) => voi
 }
 
 /** The same walks where a time is given besides that nobody asked for. */
-export function walksWithin({ walk, seconds }: EffortFlags): Pick<EffortFlags, 'walk'> {
+export function walksWithin({ walk, seconds }: BudgetFlags): Pick<BudgetFlags, 'walk'> {
   return walk === true && seconds === undefined ? { walk: String(WALKS) } : {}
 }
 
 /** How many walks; null where none are asked for. */
-function walksOf({ walk }: EffortFlags, seconds: number): number | null {
+function walksOf({ walk }: BudgetFlags, seconds: number): number | null {
   if (walk === undefined) return null
   if (walk !== true) return integer('--walk', walk, 1, MOST_WALKS)
   return seconds === Number.POSITIVE_INFINITY ? WALKS : MOST_WALKS
@@ -102,10 +102,9 @@ function walksOf({ walk }: EffortFlags, seconds: number): number | null {
 
 function reductionOf(text: string): 'off' | 'auto' {
   if (text === 'off' || text === 'auto') return text
-  throw new Complaint(
+  throw new UsageError(
     '--reduction',
-    'off or auto is needed',
-    `${JSON.stringify(text)} was given`,
+    `off or auto is needed, but ${JSON.stringify(text)} was given.`,
     'Leave it out for auto.',
   ).meaning(text, ['off', 'auto'])
 }

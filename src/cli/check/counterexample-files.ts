@@ -1,17 +1,17 @@
-import type { Rules, Step, Story } from '../../check/index.ts'
+import type { ExplainedRun, ExplainedStep, ModelOptions } from '../../check/index.ts'
 import { realIds, type World } from '../../core/language/world.ts'
-import type { Setting } from '../../diagram/caption.ts'
+import type { DiagramSetting } from '../../diagram/caption.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
-import type { Given } from '../../scenario/index.ts'
+import type { ScenarioInput } from '../../scenario/index.ts'
 import { traceHead } from '../../trace/trace-file.ts'
 import { writeWhole } from '../terminal/output-file.ts'
 
 /** A run of the explorer, and what it is a run of. */
-export interface Told {
-  readonly scenario: Given
+export interface ExplainedFiles {
+  readonly scenario: ScenarioInput
   readonly world: World
-  readonly rules: Rules
-  readonly story: Story
+  readonly rules: ModelOptions
+  readonly story: ExplainedRun
   /** What it is, where it breaks nothing. */
   readonly kind?: string
   /** What it breaks, and how; null where it breaks nothing. */
@@ -19,8 +19,8 @@ export interface Told {
 }
 
 /** Writes the run into the files that were asked for. */
-export function writeStory(
-  told: Told,
+export function writeCounterexample(
+  told: ExplainedFiles,
   { trace, svg }: { readonly trace?: string; readonly svg?: string },
 ): void {
   const { scenario, rules, story, broken } = told
@@ -33,7 +33,7 @@ export function writeStory(
   if (svg !== undefined) writeWhole(svg, pictureOf(told), '--svg')
 }
 
-function pictureOf({ world, story, kind = 'a sample run', broken }: Told): string {
+function pictureOf({ world, story, kind = 'a sample run', broken }: ExplainedFiles): string {
   const { algorithm, topology } = world
   const { length } = story.trace
   const steps = `${length} step${length === 1 ? '' : 's'}`
@@ -51,13 +51,13 @@ function pictureOf({ world, story, kind = 'a sample run', broken }: Told): strin
 }
 
 /** Time passes for all, and what happens to a message or a link happens to no node. */
-const NOWHERE: readonly Step['event'][] = ['tick', 'lose', 'double', 'cut']
+const NOWHERE: readonly ExplainedStep['event'][] = ['tick', 'lose', 'double', 'cut']
 
-function spotOf({ at, node, event }: Step) {
+function spotOf({ at, node, event }: ExplainedStep) {
   return node === undefined || NOWHERE.includes(event) ? { at } : { at, node }
 }
 
-export function settingOf({ unit }: Story, world: World): Setting {
+export function settingOf({ unit }: ExplainedRun, world: World): DiagramSetting {
   return {
     unit,
     ...(world.algorithm.needs.ids && { ids: realIds(world) }),

@@ -4,16 +4,16 @@ import {
   type CheckResult,
   check,
   defaultMode,
-  type FaultRules,
+  type FaultOptions,
   type Mode,
+  type ModelOptions,
   modeText,
-  type Rules,
   refuseUnmeasurable,
-  renewing,
-  Systems,
+  SystemCache,
+  withRestarts,
 } from '../../check/index.ts'
-import { type Algorithm, Complaint } from '../../core/index.ts'
-import { type Explorable, type Subject, subjectOf } from '../../scenario/check-target.ts'
+import { type Algorithm, UsageError } from '../../core/index.ts'
+import { type CheckTarget, checkTargetOf, type Explorable } from '../../scenario/check-target.ts'
 import { integer } from '../../scenario/fields/reading.ts'
 import { flagged } from '../../scenario/index.ts'
 import { faultCount, readMode } from '../../trace/check-options-text.ts'
@@ -22,14 +22,14 @@ import { explorableOf } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'
 import { cpuMs, explorationSpeed } from '../terminal/cpu-time.ts'
 import { readText } from '../terminal/output-file.ts'
-import { type EffortFlags, effortOf } from './budget-flags.ts'
+import { type BudgetFlags, budgetOf } from './budget-flags.ts'
 import { notesOn } from './notes-report.ts'
 import { refuseAsynchrony, refuseLateStart, refuseTimes } from './refusals.ts'
 import { readWorst, type WorstReport, worstReport } from './worst-case.ts'
 
-export const BUDGETS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
+export const FAULT_FLAGS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
 
-export interface Options extends Record<string, unknown>, EffortFlags {
+export interface Options extends Record<string, unknown>, BudgetFlags {
   readonly ids?: string
   readonly topology?: string
   readonly wake?: string
@@ -49,7 +49,7 @@ export interface CheckReport extends CheckResult {
   readonly order: string
   readonly wake: string
   /** Only where something may go wrong. */
-  readonly faults?: FaultRules
+  readonly faults?: FaultOptions
   /** How to read the result, where that needs saying. */
   readonly notes?: readonly string[]
   /** Only where it was asked for. */
@@ -57,9 +57,9 @@ export interface CheckReport extends CheckResult {
   readonly speed: { readonly cpuMs: number; readonly statesPerSecond: number }
 }
 
-export interface Explored {
-  readonly subject: Subject
-  readonly rules: Rules
+export interface ExploredWorld {
+  readonly subject: CheckTarget
+  readonly rules: ModelOptions
   readonly result: CheckReport
 }
 
@@ -71,7 +71,7 @@ const MOST_DRAWS = 1_000_000
 export const SILENT: Io = { out() {}, err() {}, colours: false, progress: false }
 
 /** Explores the world that the options describe. */
-export async function explore(name: string, options: Options, io: Io): Promise<Explored> {
+export async function explore(name: string, options: Options, io: Io): Promise<ExploredWorld> {
   return (await Exploration.of(name, options)).run(options, io)
 }
 
@@ -82,10 +82,10 @@ export class Exploration {
   private constructor(
     private readonly name: string,
     private readonly options: Options,
-    readonly subject: Subject,
-    private readonly rules: Rules,
+    readonly subject: CheckTarget,
+    private readonly rules: ModelOptions,
     /** What is found out in one order helps to explore others. */
-    private readonly systems: Systems,
+    private readonly systems: SystemCache,
   ) {
     this.worst = readWorst(options.worst)
     if (this.worst) refuseUnmeasurable(subject.world, rules, this.worst)
@@ -94,22 +94,22 @@ export class Exploration {
   /** Reads the definition and the flags, and refuses what cannot be. */
   static async of(name: string, options: Options): Promise<Exploration> {
     const { subject, rules } = describedBy(name, options, await explorableOf(name))
-    return new Exploration(name, options, subject, rules, new Systems())
+    return new Exploration(name, options, subject, rules, new SystemCache())
   }
 
   /** The same world with the same ids in another order. */
   arranged(ids: readonly number[]): Exploration {
     const { name, options, rules, systems } = this
     const arranged = this.subject.arranged(ids)
-    const subject = { ...arranged, world: renewing(arranged.world, rules.faults ?? {}) }
+    const subject = { ...arranged, world: withRestarts(arranged.world, rules.faults ?? {}) }
     return new Exploration(name, options, subject, rules, systems)
   }
 
   /** The flags say again what it may take, which may be less by now. */
-  look(flags: EffortFlags, io: Io): Looked {
+  look(flags: BudgetFlags, io: Io): Looked {
     const { subject, rules, worst: of } = this
     const { world, conditions, scenario } = subject
-    const { effort, done } = effortOf(flags, scenario.seed, io)
+    const { effort, done } = budgetOf(flags, scenario.seed, io)
     const properties = subject.properties(anyFault(rules.faults ?? {}))
     const asked = { ...rules, properties, fairRuns: true, ...effort }
     const result = check(world, asked, this.systems)
@@ -120,7 +120,7 @@ export class Exploration {
   }
 
   /** The same, with all that is reported of it. */
-  run(flags: EffortFlags, io: Io): Explored {
+  run(flags: BudgetFlags, io: Io): ExploredWorld {
     const { name, subject, rules } = this
     const { world, scenario } = subject
     const { mode, faults = {} } = rules
@@ -166,11 +166,11 @@ function describedBy(name: string, options: Options, what: Explorable) {
   const anybody = options.wake === ANY
   const { wake: named, ...flags } = givenOf(options)
   const given = { ...flags, ...(!anybody && named !== undefined && { wake: named }), ...delay }
-  const found = subjectOf(what, given, flagged, (path) => readText(path, '--topology'))
+  const found = checkTargetOf(what, given, flagged, (path) => readText(path, '--topology'))
   const { conditions, scenario } = found
   const mode = modeFor(found.world.algorithm)
   const faults = faultsOf(options, found)
-  const world = renewing(found.world, faults)
+  const world = withRestarts(found.world, faults)
   const { needs } = world.algorithm
   if (needs.time === 'rounds' && !(typeof mode === 'object' && mode.clocked === 1)) {
     refuseAsynchrony(name, options.mode ?? '', scenario['allow-weaker'] === true)
@@ -183,7 +183,7 @@ function describedBy(name: string, options: Options, what: Explorable) {
   const wake = fixed ? [...conditions.starts.nodes] : ANY
   const draws =
     options.draws === undefined ? {} : { draws: integer('--draws', options.draws, 1, MOST_DRAWS) }
-  const rules: Rules = { mode, order: scenario.order, wake, faults, ...draws }
+  const rules: ModelOptions = { mode, order: scenario.order, wake, faults, ...draws }
   return { subject: { ...found, world }, rules }
 }
 
@@ -195,16 +195,15 @@ function modeUnasked(algorithm: Algorithm): Mode {
   return algorithm.needs.time === 'bounded delay' ? 'untimed' : defaultMode(algorithm)
 }
 
-function faultsOf(options: Options, { scenario, conditions, detect }: Subject): FaultRules {
+function faultsOf(options: Options, { scenario, conditions, detect }: CheckTarget): FaultOptions {
   const { nodes, times } = conditions.crashes
   if (times.some((time) => time >= 0))
-    throw new Complaint(
+    throw new UsageError(
       '--crash',
-      'the checker knows nodes that were never up, and lets any others die at any moment',
-      `${scenario.crash} was given`,
+      `the checker knows nodes that were never up, and lets any others die at any moment, but ${scenario.crash} was given.`,
       'Leave the times out, or use --crashes 1.',
     )
-  const counts = BUDGETS.map((kind) => [kind, faultCount(`--${kind}`, options[kind])])
+  const counts = FAULT_FLAGS.map((kind) => [kind, faultCount(`--${kind}`, options[kind])])
   return {
     ...Object.fromEntries(counts),
     reappear: options.reappear === true,

@@ -1,8 +1,8 @@
-import type { Story } from '../../check/index.ts'
+import type { ExplainedRun } from '../../check/index.ts'
 import type { CheckReport } from './explore.ts'
 
 /** What `--json` prints: the events are only for pictures. */
-export function documentOf({ violated, worst, ...rest }: CheckReport) {
+export function checkJson({ violated, worst, ...rest }: CheckReport) {
   const samples = worst?.samples
   return {
     ...rest,
@@ -16,7 +16,7 @@ export function documentOf({ violated, worst, ...rest }: CheckReport) {
   }
 }
 
-function plainOf<T extends Story>(story: T | null) {
+function plainOf<T extends ExplainedRun>(story: T | null) {
   if (story === null) return null
   const { events: _, moves: __, unit: ___, ...rest } = story
   return rest

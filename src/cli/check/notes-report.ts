@@ -1,7 +1,7 @@
 import {
   type CheckResult,
   defaultMode,
-  type FaultRules,
+  type FaultOptions,
   type Mode,
   modeText,
   ringCloses,
@@ -13,7 +13,7 @@ export function notesOn(
   { violated }: CheckResult,
   world: World,
   mode: Mode,
-  faults: FaultRules,
+  faults: FaultOptions,
 ): string[] {
   const { algorithm, names } = world
   const { name, needs } = algorithm

@@ -1,16 +1,16 @@
-import type { Complaint } from '../../core/index.ts'
+import type { UsageError } from '../../core/index.ts'
 import { walksWithin } from './budget-flags.ts'
 import { Exploration, type Options, SILENT } from './explore.ts'
 import { type CostlyShare, costsOf } from './worst-over-permutations.ts'
 
 /** What arrangements of ids are explored of. */
-export interface Task {
+export interface PermutationTask {
   readonly name: string
   readonly options: Options
 }
 
 /** Some arrangements to be explored, as plain data. */
-export interface Errand {
+export interface PermutationBatch {
   readonly ids: readonly (readonly number[])[]
   /** What all of them together may take. */
   readonly states: number
@@ -19,19 +19,19 @@ export interface Errand {
 }
 
 /** What comes back from a thread. Errors lose their class on the way: a complaint goes in parts. */
-export interface Parcel {
+export interface BatchResult {
   readonly shares: readonly CostlyShare[]
-  readonly complaint: ConstructorParameters<typeof Complaint> | null
+  readonly complaint: ConstructorParameters<typeof UsageError> | null
 }
 
 /** Goes on one errand after the other, and reads what they have in common once. */
-export class Errands {
+export class PermutationBatches {
   private exploration: Exploration | null = null
 
-  constructor(private readonly task: Task) {}
+  constructor(private readonly task: PermutationTask) {}
 
   /** What came of each, up to the first that is broken or not explored whole; with pauses. */
-  async sharesOf(errand: Errand, pause?: () => Promise<void>): Promise<CostlyShare[]> {
+  async sharesOf(errand: PermutationBatch, pause?: () => Promise<void>): Promise<CostlyShare[]> {
     const { options } = this.task
     const { reduction, exact, walk: walks } = { ...options, ...walksWithin(options) }
     const memory = String(errand.memory)
@@ -61,7 +61,7 @@ export class Errands {
     return shares
   }
 
-  private async explorationOf({ ids: [first] }: Errand): Promise<Exploration> {
+  private async explorationOf({ ids: [first] }: PermutationBatch): Promise<Exploration> {
     const { name, options } = this.task
     this.exploration ??= await Exploration.of(name, { ...options, ids: first.join() })
     return this.exploration

@@ -1,11 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Arrangements, Tally } from '../../check/index.ts'
-import { Complaint } from '../../core/index.ts'
+import type { IdPermutations, PermutationSummary } from '../../check/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { cpuMs } from '../terminal/cpu-time.ts'
 import type { Options } from './explore.ts'
-import { type Errand, Errands, type Parcel, type Task } from './permutation-batch.ts'
+import {
+  type BatchResult,
+  type PermutationBatch,
+  PermutationBatches,
+  type PermutationTask,
+} from './permutation-batch.ts'
 
 /** How long it is tried in this thread before it is decided whether others are to help. */
 const TRIAL_MS = 500
@@ -19,14 +24,14 @@ const ERRAND_MS = 100
 const THREADS = import.meta.url.endsWith('.ts') ? 1 : availableParallelism()
 
 /** Explores arrangements one after the other, in threads where that takes long. */
-export class Crew {
+export class PermutationPool {
   private readonly begun = Date.now()
   private readonly deadline: number
 
   constructor(
     private readonly name: string,
     private readonly options: Options,
-    private readonly arrangements: Arrangements,
+    private readonly arrangements: IdPermutations,
   ) {
     const { seconds } = options
     this.deadline =
@@ -34,9 +39,9 @@ export class Crew {
   }
 
   /** Until all are done, something is broken or a limit is reached; false after Ctrl-C. */
-  async work(tally: Tally, look: () => void): Promise<boolean> {
+  async work(tally: PermutationSummary, look: () => void): Promise<boolean> {
     const trial = Date.now()
-    const errands = new Errands({ name: this.name, options: this.options })
+    const errands = new PermutationBatches({ name: this.name, options: this.options })
     const { count } = this.arrangements
     let lately = { since: trial, spent: cpuMs(), explored: 0 }
     while (!tally.over && tally.explored < count) {
@@ -66,11 +71,11 @@ export class Crew {
 
   /** With others, and in this thread too, unless it would not hear anything else for too long. */
   private async together(
-    tally: Tally,
+    tally: PermutationSummary,
     look: () => void,
     threads: number,
     each: number,
-    errands: Errands,
+    errands: PermutationBatches,
   ): Promise<boolean> {
     const first = tally.explored
     const { count } = this.arrangements
@@ -91,28 +96,29 @@ export class Crew {
       pool.destroy()
     }
     process.once('SIGINT', stop)
-    const task: Task = { name: this.name, options: this.options }
-    const parcels: (Parcel['shares'] | undefined)[] = []
+    const task: PermutationTask = { name: this.name, options: this.options }
+    const parcels: (BatchResult['shares'] | undefined)[] = []
     let [begun, added] = [0, 0]
     let last = false
     let tooLarge = false
-    const add = (share: Parcel['shares'][number]) => {
+    const add = (share: BatchResult['shares'][number]) => {
       // It was begun with more than those before it have left.
       if (share.states > tally.left) tooLarge = last = true
       if (!tooLarge) tally.add(share)
     }
-    const there = (errand: Errand): Promise<Parcel> => pool.run({ task, errand }, { name: 'work' })
-    const here = async (errand: Errand): Promise<Parcel> => ({
+    const there = (errand: PermutationBatch): Promise<BatchResult> =>
+      pool.run({ task, errand }, { name: 'work' })
+    const here = async (errand: PermutationBatch): Promise<BatchResult> => ({
       shares: await errands.sharesOf(errand, () => setImmediate()),
       complaint: null,
     })
-    const carry = async (perform: (errand: Errand) => Promise<Parcel>) => {
+    const carry = async (perform: (errand: PermutationBatch) => Promise<BatchResult>) => {
       for (let number = begun++; !last && !stopped; number = begun++) {
         const from = first + number * size
         if (from >= count) return
         const errand = this.errand(tally, Math.min(size, count - from), from, threads)
         const { shares, complaint } = await perform(errand)
-        if (complaint !== null) throw new Complaint(...complaint)
+        if (complaint !== null) throw new UsageError(...complaint)
         if (shares.some(({ exhausted, violated }) => violated || !exhausted)) last = true
         parcels[number] = shares
         // They come in any order and are counted in that of their numbers.
@@ -138,7 +144,12 @@ export class Crew {
   }
 
   /** The next few arrangements, with what is left of the limits for one of so many threads. */
-  private errand(tally: Tally, count: number, from: number, threads = 1): Errand {
+  private errand(
+    tally: PermutationSummary,
+    count: number,
+    from: number,
+    threads = 1,
+  ): PermutationBatch {
     const { options, arrangements } = this
     return {
       states: Math.max(1, Number(options.states) - tally.states),

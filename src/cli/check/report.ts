@@ -1,11 +1,11 @@
-import type { FaultRules, Story, Verdict } from '../../check/index.ts'
-import { grouped, type Paint } from '../terminal/format.ts'
+import type { ExplainedRun, FaultOptions, PropertyVerdict } from '../../check/index.ts'
+import { type Colours, grouped } from '../terminal/format.ts'
 import { coverageInShort, coverageLines } from './coverage-report.ts'
 import type { CheckReport } from './explore.ts'
 import { worstLines } from './worst-case-report.ts'
 
 /** The result of an exploration for people. What was not covered is said first. */
-export function checkReport(report: CheckReport, paint: Paint): string {
+export function checkReport(report: CheckReport, paint: Colours): string {
   const { algorithm, topology, mode, order, wake, states, transitions, depth, speed } = report
   const lines = [
     headline(report, paint),
@@ -26,7 +26,7 @@ export function checkReport(report: CheckReport, paint: Paint): string {
   return `${lines.join('\n')}\n`
 }
 
-export function verdictLines(properties: readonly Verdict[], paint: Paint): string[] {
+export function verdictLines(properties: readonly PropertyVerdict[], paint: Colours): string[] {
   return properties.map(({ name, holds, detail }) => {
     const mark = holds === null ? paint.yellow('?') : holds ? paint.green('✓') : paint.red('✗')
     return `  ${mark} ${name}${holds ? '' : `: ${detail}`}`
@@ -45,7 +45,7 @@ function effort({ reduction, hash, walk }: CheckReport): string {
   return `reduction: ${reduction.detail}; ${told}${walked}`
 }
 
-export function headline(report: CheckReport, paint: Paint): string {
+export function headline(report: CheckReport, paint: Colours): string {
   const { exhausted, reason, violated, faults } = report
   const inWords = faults === undefined ? '' : ` (${faultsInWords(faults)})`
   const covered = `${exhausted || violated ? coverageInShort(report) : ''}${inWords}`
@@ -77,7 +77,7 @@ const ONE = {
 }
 
 /** How much may go wrong: `up to 1 crash and 2 losses, detector off`. */
-function faultsInWords({ dead = [], reappear, detect, ...budget }: FaultRules): string {
+function faultsInWords({ dead = [], reappear, detect, ...budget }: FaultOptions): string {
   const kinds = Object.entries(ONE) as [keyof typeof ONE, string][]
   const counts = kinds
     .map(([kind, one]) => [budget[kind] ?? 0, (budget[kind] ?? 0) === 1 ? one : kind] as const)
@@ -111,7 +111,7 @@ function counterexample({ violated }: CheckReport): string[] {
 }
 
 /** The steps of a run, numbered, each a sentence. */
-export function stepLines({ trace }: Pick<Story, 'trace'>): string[] {
+export function stepLines({ trace }: Pick<ExplainedRun, 'trace'>): string[] {
   const width = String(trace.length).length
   return trace.map(({ text }, i) => `  ${String(i + 1).padStart(width)}. ${text}`)
 }

@@ -1,16 +1,16 @@
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { rolesIn } from '../../scenario/index.ts'
 import { algorithmNamed } from '../input/catalogue-lookup.ts'
 import { explorableOf } from '../input/user-algorithm.ts'
 import { explorationSpeed } from '../terminal/cpu-time.ts'
-import type { Paint } from '../terminal/format.ts'
+import type { Colours } from '../terminal/format.ts'
 import { type CheckReport, Exploration, type Options } from './explore.ts'
-import { documentOf } from './json-report.ts'
+import { checkJson } from './json-report.ts'
 import { notesReport } from './notes-report.ts'
 import { checkReport, headline } from './report.ts'
 
 /** One election to explore: its role, if it has one, and what is asked for it alone. */
-export interface Part {
+export interface RoleCheck {
   readonly role: string | null
   readonly name: string
   readonly options: Options
@@ -24,7 +24,7 @@ export type RoleReports = readonly (readonly [role: string, report: CheckReport]
  * that it does alone. As in a run, where no network is given it is that of the first; where one
  * needs rounds, all have them. What cannot be is refused before the first is searched.
  */
-export async function partsOf(name: string, options: Options): Promise<Part[]> {
+export async function roleChecksOf(name: string, options: Options): Promise<RoleCheck[]> {
   const whole = [{ role: null, name, options }]
   if (options.role === undefined) return whole
   const what = await explorableOf(name)
@@ -38,7 +38,7 @@ export async function partsOf(name: string, options: Options): Promise<Part[]> {
     ...options,
     ...share(options, roles.length),
   }
-  const parts: Part[] = []
+  const parts: RoleCheck[] = []
   let { topology } = options
   for (const { name: role, algorithm } of roles) {
     const own = { ...shared, role, ...(topology !== undefined && { topology }) }
@@ -58,22 +58,21 @@ function share({ seconds }: Options, roles: number): Pick<Options, 'seconds'> {
 
 function refuseManyFiles(roles: number, { trace, svg }: Options): void {
   if (roles === 1 || (trace === undefined && svg === undefined)) return
-  throw new Complaint(
+  throw new UsageError(
     trace === undefined ? '--svg' : '--trace',
-    'it shows a run of a single election',
-    `there are ${roles} roles`,
+    `it shows a run of a single election, but there are ${roles} roles.`,
     'Check them one by one, each with its --role alone.',
   )
 }
 
 /** What `--json` prints: counts are added up, and properties bear the names of their roles. */
-export function rolesDocument(reports: RoleReports) {
+export function rolesJson(reports: RoleReports) {
   const sum = (field: 'states' | 'transitions') =>
     reports.reduce((total, [, report]) => total + report[field], 0)
   const unfinished = reports.find(([, { exhausted }]) => !exhausted)
   const broken = reports.find(([, { violated }]) => violated !== null)
-  const documents = reports.map(([role, report]) => [role, documentOf(report)] as const)
-  const violated = broken && documentOf(broken[1]).violated
+  const documents = reports.map(([role, report]) => [role, checkJson(report)] as const)
+  const violated = broken && checkJson(broken[1]).violated
   return {
     states: sum('states'),
     transitions: sum('transitions'),
@@ -96,7 +95,7 @@ export function rolesDocument(reports: RoleReports) {
 }
 
 /** The result of each role for people; the first line has what is broken, or was not covered. */
-export function rolesText(reports: RoleReports, paint: Paint): string {
+export function rolesText(reports: RoleReports, paint: Colours): string {
   const notable =
     reports.find(([, { violated }]) => violated !== null) ??
     reports.find(([, { exhausted }]) => !exhausted)

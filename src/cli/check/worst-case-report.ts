@@ -1,5 +1,5 @@
-import type { Figure } from '../../check/index.ts'
-import { grouped, type Paint } from '../terminal/format.ts'
+import type { CostFigure } from '../../check/index.ts'
+import { type Colours, grouped } from '../terminal/format.ts'
 import { stepLines } from './report.ts'
 import type { CostlyRun, ExactBound, WorstReport } from './worst-case.ts'
 
@@ -13,7 +13,7 @@ const UNIT = {
 }
 
 /** The worst and best case over all schedules, with a run of each. */
-export function worstLines(worst: WorstReport | undefined, paint: Paint): string[] {
+export function worstLines(worst: WorstReport | undefined, paint: Colours): string[] {
   if (worst === undefined) return []
   const { of, unit, figures, samples, reason } = worst
   const title = of === 'messages' ? 'Messages' : 'Time'
@@ -30,13 +30,13 @@ export function worstLines(worst: WorstReport | undefined, paint: Paint): string
   ]
 }
 
-function rangeOf({ most, least }: Figure): string {
+function rangeOf({ most, least }: CostFigure): string {
   if (most === null && least === null) return 'in no run'
   if (most === least) return `${shown(most)} whatever the schedule`
   return `${shown(least)} at best, ${shown(most)} at worst`
 }
 
-function shown(cost: Figure['most']): string {
+function shown(cost: CostFigure['most']): string {
   if (cost === null) return 'none'
   return cost === 'unbounded' ? 'unbounded' : grouped(cost)
 }
@@ -54,7 +54,7 @@ function boundInWords(bound: ExactBound, { unit }: WorstReport): string {
 function sampleLines(
   { most, least }: NonNullable<WorstReport['samples']>,
   same: boolean,
-  figure: Figure,
+  figure: CostFigure,
 ): string[] {
   if (same) return ['', `A run${withIds(most)}:`, ...steps(most)]
   return [

@@ -1,12 +1,12 @@
 import {
-  type Figure,
-  type Limits,
-  type Rules,
+  type CostFigure,
+  type ModelOptions,
   type SampleRun,
+  type SearchBudget,
   type WorstCase,
   worstCase,
 } from '../../check/index.ts'
-import type { Bound, Facts } from '../../core/language/theory.ts'
+import type { Bound, NetworkFacts } from '../../core/language/theory.ts'
 import type { World } from '../../core/language/world.ts'
 import { word } from '../../scenario/fields/reading.ts'
 import { type Conditions, factsOf } from '../../sim/index.ts'
@@ -40,9 +40,9 @@ export function readWorst(value: unknown): WorstCase['of'] | null {
 /** What is looked at, and how far. */
 interface Schedules {
   readonly world: World
-  readonly rules: Rules
+  readonly rules: ModelOptions
   readonly conditions: Conditions
-  readonly limits: Limits
+  readonly limits: SearchBudget
 }
 
 /** The exact worst and best case beside what theory says; nothing where not all was explored. */
@@ -65,7 +65,7 @@ export function worstReport(
 }
 
 /** Nothing is proven for faults, equal ids, or a world weaker than the algorithm needs. */
-function isProven({ algorithm, ids }: World, { mode, order, faults }: Rules): boolean {
+function isProven({ algorithm, ids }: World, { mode, order, faults }: ModelOptions): boolean {
   const { needs } = algorithm
   const { crashes = 0, losses = 0, duplicates = 0, cuts = 0, dead = [] } = faults ?? {}
   const faulty = crashes + losses + duplicates + cuts + dead.length > 0
@@ -76,7 +76,7 @@ function isProven({ algorithm, ids }: World, { mode, order, faults }: Rules): bo
 }
 
 /** What may be the case: where any nodes may wake, each number of them, together or not. */
-function situations(world: World, { wake }: Rules, conditions: Conditions): Facts[] {
+function situations(world: World, { wake }: ModelOptions, conditions: Conditions): NetworkFacts[] {
   const facts = factsOf(world, conditions)
   if (wake !== 'any') return [facts]
   return Array.from({ length: facts.n }, (_, i) => ({
@@ -92,7 +92,7 @@ function boundOver(
   { algorithm }: World,
   of: WorstCase['of'],
   kind: ExactBound['kind'],
-  cases: readonly Facts[],
+  cases: readonly NetworkFacts[],
 ): { kind: ExactBound['kind']; formula: string; value: number }[] {
   const weaker = kind === 'worst' ? Math.max : Math.min
   const stronger = kind === 'worst' ? Math.min : Math.max
@@ -111,7 +111,7 @@ function boundOver(
 
 function compared(
   { kind, formula, value }: Pick<ExactBound, 'kind' | 'formula' | 'value'>,
-  { most, least }: Figure,
+  { most, least }: CostFigure,
   scale: number,
 ): ExactBound {
   const figure = kind === 'worst' ? most : least

@@ -1,31 +1,34 @@
 import {
-  type Arrangements,
+  type CostFigure,
   type Counterexample,
-  type Figure,
-  type Share,
-  Tally,
+  type IdPermutations,
+  type PermutationShare,
+  PermutationSummary,
 } from '../../check/index.ts'
-import type { Subject } from '../../scenario/check-target.ts'
-import type { Explored } from './explore.ts'
+import type { CheckTarget } from '../../scenario/check-target.ts'
+import type { ExploredWorld } from './explore.ts'
 import type { ExactBound, WorstReport } from './worst-case.ts'
 
 /** What one arrangement costs at worst and at best. */
-export type Costs = Pick<WorstReport, 'of' | 'unit' | 'states' | 'figures' | 'bounds' | 'reason'>
+export type WorstCosts = Pick<
+  WorstReport,
+  'of' | 'unit' | 'states' | 'figures' | 'bounds' | 'reason'
+>
 
 /** What a thread says of one arrangement. */
-export interface CostlyShare extends Share {
-  readonly costs?: Costs
+export interface CostlyShare extends PermutationShare {
+  readonly costs?: WorstCosts
   /** The way to what is broken, where something is. */
   readonly example?: Counterexample
 }
 
-export function costsOf({ of, unit, states, figures, bounds, reason }: WorstReport): Costs {
+export function costsOf({ of, unit, states, figures, bounds, reason }: WorstReport): WorstCosts {
   return { of, unit, states, figures, bounds, ...(reason !== undefined && { reason }) }
 }
 
 /** Adds up arrangements, and keeps what any of them costs at most and at least. */
-export class CostTally extends Tally {
-  costs: Costs | null = null
+export class CostTally extends PermutationSummary {
+  costs: WorstCosts | null = null
   /** The first way to what is broken. */
   example: Counterexample | null = null
   /** The numbers of the arrangements with the most and the least of the first figure. */
@@ -57,10 +60,10 @@ export class CostTally extends Tally {
  */
 export async function worstOverAll(
   { most, least, over }: CostTally,
-  costs: Costs,
-  arrangements: Arrangements,
-  alone: (ids: readonly number[]) => Promise<Explored>,
-): Promise<{ readonly worst: WorstReport; readonly subject: Subject | null }> {
+  costs: WorstCosts,
+  arrangements: IdPermutations,
+  alone: (ids: readonly number[]) => Promise<ExploredWorld>,
+): Promise<{ readonly worst: WorstReport; readonly subject: CheckTarget | null }> {
   const reason = over ? 'not all arrangements were explored' : costs.reason
   const unknown = { ...costs, figures: [], bounds: [], samples: null }
   if (reason !== undefined) return { worst: { ...unknown, reason }, subject: null }
@@ -77,7 +80,7 @@ export async function worstOverAll(
   return { worst: { ...costs, samples }, subject: dearest.subject }
 }
 
-function joined(a: Costs, b: Costs): Costs {
+function joined(a: WorstCosts, b: WorstCosts): WorstCosts {
   const reason = a.reason ?? b.reason
   return {
     of: a.of,
@@ -89,7 +92,7 @@ function joined(a: Costs, b: Costs): Costs {
   }
 }
 
-function span(a: Figure, b: Figure): Figure {
+function span(a: CostFigure, b: CostFigure): CostFigure {
   return {
     name: a.name,
     most: worth(b.most) > worth(a.most) ? b.most : a.most,
@@ -107,7 +110,7 @@ function both(bound: ExactBound, others: readonly ExactBound[]): ExactBound {
   }
 }
 
-function worth(cost: Figure['most']): number {
+function worth(cost: CostFigure['most']): number {
   if (cost === 'unbounded') return Number.POSITIVE_INFINITY
   return cost ?? Number.NEGATIVE_INFINITY
 }

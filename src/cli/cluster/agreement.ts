@@ -1,6 +1,6 @@
-import type { Child } from './child-process.ts'
+import type { NodeProcess } from './child-process.ts'
 import type { NodeReport } from './election-node.ts'
-import { Crew, startTogether } from './process-group.ts'
+import { ProcessGroup, startTogether } from './process-group.ts'
 
 /** Since when all live processes follow one of them. */
 export interface Agreement {
@@ -13,13 +13,13 @@ const PATIENCE = 30_000
 const PAUSE = 10
 
 /** What the processes of a cluster think, as they tell it, and whether they agree. */
-export class Council extends Crew<NodeReport> {
+export class AgreementWatcher extends ProcessGroup<NodeReport> {
   private agreement: Agreement | null = null
 
   /** Waits until the links of all stand, and has them start. */
-  static async of(children: readonly Child[]): Promise<Council> {
+  static async of(children: readonly NodeProcess[]): Promise<AgreementWatcher> {
     await startTogether(children)
-    return new Council(children)
+    return new AgreementWatcher(children)
   }
 
   stop(node: number): number {

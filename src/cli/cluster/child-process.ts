@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 
 const PROGRAM = fileURLToPath(new URL('../bin.js', import.meta.url))
 
@@ -9,7 +9,7 @@ const PROGRAM = fileURLToPath(new URL('../bin.js', import.meta.url))
 const PATIENCE = 3000
 
 /** One process of a cluster: it prints JSON lines, and ends when its standard input does. */
-export class Child {
+export class NodeProcess {
   readonly gone: Promise<void>
   private readonly process: ChildProcess
   private readonly lines: AsyncIterator<string>
@@ -45,10 +45,9 @@ export class Child {
   async next<T>(): Promise<T> {
     const { value, done } = await this.lines.next()
     if (!done) return JSON.parse(value)
-    throw new Complaint(
+    throw new UsageError(
       `position ${this.me}`,
-      'every process must take part to the end',
-      `this one ended early${this.complaint === '' ? '' : ` (${this.complaint})`}`,
+      `every process must take part to the end, but this one ended early${this.complaint === '' ? '' : ` (${this.complaint})`}.`,
       'Start the cluster again.',
     )
   }

@@ -1,8 +1,8 @@
 import type { Member } from '../../cluster/index.ts'
 import type { Algorithm, World } from '../../core/index.ts'
 import { idOf } from '../../core/language/world.ts'
-import { flagged, type Given, prepare } from '../../scenario/index.ts'
-import { type Part, typesText } from './node-program.ts'
+import { flagged, prepare, type ScenarioInput } from '../../scenario/index.ts'
+import { type NodeProgram, typesText } from './node-program.ts'
 import { refuseSimulated } from './timing-flags.ts'
 
 /** What one process says of itself: when its part is over, or whenever its view has changed. */
@@ -23,12 +23,12 @@ export interface NodeReport {
 }
 
 /** The part of one process in an election. */
-export function electionPart(
-  given: Given,
+export function electionNode(
+  given: ScenarioInput,
   algorithm: Algorithm,
   me: number,
   lasting: boolean,
-): Part {
+): NodeProgram {
   // One that is started again must hold an election, whoever was the first to start.
   const wake = lasting ? { wake: 'all' } : {}
   const preparation = prepare({ ...wake, ...given }, algorithm, flagged)

@@ -1,22 +1,28 @@
 import { durationText, seconds } from '../input/duration.ts'
-import { Council } from './agreement.ts'
-import type { Child } from './child-process.ts'
-import { type ClusterOutcome, leads, type Office, officeOf, outcomeOf } from './spawn.ts'
+import { AgreementWatcher } from './agreement.ts'
+import type { NodeProcess } from './child-process.ts'
+import {
+  type ClusterResult,
+  type LeadershipReport,
+  leadershipOf,
+  leads,
+  outcomeOf,
+} from './spawn.ts'
 
 /** What happens to the leader, and how long after all have agreed on it, in milliseconds. */
-export interface Blow {
+export interface LeaderFault {
   readonly kind: 'kill' | 'stop'
   readonly after: number
 }
 
-type Victim = Office & { readonly pid: number }
+type Victim = LeadershipReport & { readonly pid: number }
 
 /** What a lasting cluster came to; all but the first fields only where the leader was struck. */
-export interface Failover extends ClusterOutcome {
+export interface Failover extends ClusterResult {
   readonly killed?: Victim
   readonly stopped?: Victim
   /** Who led while the leader was away. */
-  readonly successor?: Office | null
+  readonly successor?: LeadershipReport | null
   /** From the blow until all live processes agreed on the successor. */
   readonly failoverMs?: number | null
   /** From the stopped leader's going on until all agreed on a leader again. */
@@ -27,14 +33,14 @@ export interface Failover extends ClusterOutcome {
  * Waits until the processes agree on a leader, strikes it if asked to and waits until they agree
  * again. An agreement counts when it has lasted for some time; its time is that of its beginning.
  */
-export async function watchOffice(
+export async function watchLeadership(
   algorithm: string,
-  children: readonly Child[],
+  children: readonly NodeProcess[],
   lasting: number,
-  blow: Blow | null,
+  blow: LeaderFault | null,
   tell: (line: string) => void,
 ): Promise<Failover> {
-  const council = await Council.of(children)
+  const council = await AgreementWatcher.of(children)
   const began = performance.now()
   const at = (time: number, line: string) => tell(`${seconds(time - began).padStart(8)}  ${line}`)
   const first = await council.agreed(blow?.after ?? lasting)
@@ -43,7 +49,7 @@ export async function watchOffice(
   if (first === null || blow === null) return outcomeOf(algorithm, before)
 
   const { node } = first.leader
-  const victim: Victim = { ...officeOf(first.leader), pid: children[node].pid }
+  const victim: Victim = { ...leadershipOf(first.leader), pid: children[node].pid }
   const struck = council[blow.kind](node)
   const [word, signal] = WORDS[blow.kind]
   at(struck, `position ${node} is ${word} (${signal} to process ${victim.pid})`)
@@ -55,7 +61,7 @@ export async function watchOffice(
       `${leads(second.leader)}: failover took ${durationText(second.since - struck)}`,
     )
   }
-  const told = { successor: second && officeOf(second.leader), failoverMs }
+  const told = { successor: second && leadershipOf(second.leader), failoverMs }
   if (blow.kind === 'kill') {
     return { ...outcomeOf(algorithm, await council.reports()), killed: victim, ...told }
   }

@@ -1,38 +1,43 @@
 import type { Aggregation } from '../../algorithms/index.ts'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { integer, quoted } from '../../scenario/fields/reading.ts'
 import { positionOf } from '../../scenario/fields/schedule-text.ts'
-import { flagged, type Given } from '../../scenario/index.ts'
+import { flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { usualAlgorithm } from '../input/catalogue-lookup.ts'
 import { duration, seconds } from '../input/duration.ts'
 import { EXIT, type Io } from '../io.ts'
-import { columns, figure, grouped, paintFor, percent } from '../terminal/format.ts'
-import { gossipWorld } from './gossip-node.ts'
-import { type GossipOutcome, type GossipPlan, type Kill, watchGossip } from './gossip-watch.ts'
+import { coloursFor, columns, figure, grouped, percent } from '../terminal/format.ts'
+import { gossipWorldOf } from './gossip-node.ts'
+import {
+  type GossipClusterOptions,
+  type GossipClusterResult,
+  type Kill,
+  watchGossip,
+} from './gossip-watch.ts'
 import { typesText } from './node-program.ts'
 import { MOST_WATCHED, withProcesses } from './spawn.ts'
-import { type TimeOptions, timesOf, timeWords } from './timing-flags.ts'
+import { type TimingOptions, timingOf, timingWords } from './timing-flags.ts'
 
-interface Options extends TimeOptions {
+interface Options extends TimingOptions {
   readonly json?: true
   readonly kill?: string
 }
 
 /** Real processes that gossip for a while, and what they then take for the result: an exit code. */
 export async function clusterAggregation(
-  given: Given,
+  given: ScenarioInput,
   aggregation: Aggregation,
   options: Options,
   io: Io,
 ): Promise<number> {
   if (given.n !== undefined) integer('-n', given.n, 1, MOST_WATCHED)
-  const { unit } = timesOf(options, usualAlgorithm(aggregation))
-  const { world, scenario } = gossipWorld(given, aggregation)
+  const { unit } = timingOf(options, usualAlgorithm(aggregation))
+  const { world, scenario } = gossipWorldOf(given, aggregation)
   const n = integer('-n', world.topology.n, 1, MOST_WATCHED)
   const { set } = scenario
   const until = Math.min(scenario.until, Number(set.exchanges) || scenario.until)
   const period = unit * Number(set.period)
-  const plan: GossipPlan = {
+  const plan: GossipClusterOptions = {
     algorithm: aggregation.name,
     aggregate: world.algorithm.computes!.aggregate,
     until,
@@ -52,7 +57,7 @@ export async function clusterAggregation(
   tell(`${title(plan, n, io)}\n`)
   const outcome = await withProcesses(
     n,
-    [...words, ...timeWords(options)],
+    [...words, ...timingWords(options)],
     // Where processes come and go, what they say of each other is no news.
     () => {},
     (children) => watchGossip(plan, children, (line) => clear(show, tell, line), show),
@@ -71,7 +76,7 @@ function clear(show: (line: string) => void, tell: (line: string) => void, line:
 
 /** What each process is told, besides its position. */
 function wordsOf(
-  { values, seed, wake }: Given,
+  { values, seed, wake }: ScenarioInput,
   n: number,
   name: string,
   set: Readonly<Record<string, number | string>>,
@@ -91,10 +96,9 @@ function killsOf(text: string | undefined, n: number, lasting: number): Kill[] {
   const kills = text.split(',').map((entry) => {
     const [position, after, ...rest] = entry.trim().split('@')
     if (after === undefined || rest.length > 0) {
-      throw new Complaint(
+      throw new UsageError(
         '--kill',
-        'positions with times, such as 3@2s,5@2s, are needed',
-        `${quoted(entry)} was given`,
+        `positions with times, such as 3@2s,5@2s, are needed, but ${quoted(entry)} was given.`,
         'Times are counted from the start.',
       )
     }
@@ -102,32 +106,35 @@ function killsOf(text: string | undefined, n: number, lasting: number): Kill[] {
   })
   const late = kills.find(({ after }) => after >= lasting)
   if (late !== undefined) {
-    throw new Complaint(
+    throw new UsageError(
       '--kill',
-      `a time before the end, ${seconds(lasting)} after the start, is needed`,
-      `${seconds(late.after)} was given`,
+      `a time before the end, ${seconds(lasting)} after the start, is needed, but ${seconds(late.after)} was given.`,
       'Kill earlier, or gossip longer with --until.',
     )
   }
   const nodes = new Set(kills.map(({ node }) => node))
   if (nodes.size < kills.length) {
-    throw new Complaint('--kill', 'a process dies once', `${text} was given`, 'Leave one out.')
+    throw new UsageError('--kill', `a process dies once, but ${text} was given.`, 'Leave one out.')
   }
   if (nodes.size === n) {
-    throw new Complaint('--kill', 'somebody must be left', `-n is ${n}`, 'Start more processes.')
+    throw new UsageError(
+      '--kill',
+      `somebody must be left, but -n is ${n}.`,
+      'Start more processes.',
+    )
   }
   return kills
 }
 
-function title({ algorithm, until, period }: GossipPlan, n: number, io: Io): string {
-  const paint = paintFor(io.colours)
+function title({ algorithm, until, period }: GossipClusterOptions, n: number, io: Io): string {
+  const paint = coloursFor(io.colours)
   const times = `${grouped(until)} cycles of ${grouped(period)} ms`
   return `${paint.bold(algorithm)}  ${paint.dim(`${n} processes over TCP on loopback, ${times}`)}`
 }
 
-function report(outcome: GossipOutcome, plan: GossipPlan, io: Io): string {
+function report(outcome: GossipClusterResult, plan: GossipClusterOptions, io: Io): string {
   const { nodes, truth, within, messages, verdict, killed } = outcome
-  const paint = paintFor(io.colours)
+  const paint = coloursFor(io.colours)
   const [head, ...rows] = columns([
     ['position', 'process', 'value', 'estimate', 'error', 'sent'],
     ...nodes.map(({ node, pid, status, value, estimate, error, messages: { total } }) => [
@@ -156,7 +163,10 @@ function report(outcome: GossipOutcome, plan: GossipPlan, io: Io): string {
 }
 
 /** What the dead have left behind and taken along, and whether an epoch has made it good. */
-function losses({ killed, lost, ...outcome }: GossipOutcome, plan: GossipPlan): string[] {
+function losses(
+  { killed, lost, ...outcome }: GossipClusterResult,
+  plan: GossipClusterOptions,
+): string[] {
   if (lost === null) return []
   const one = killed.length === 1
   const who = one ? 'the one that was killed' : `the ${killed.length} that were killed`
@@ -167,8 +177,8 @@ function losses({ killed, lost, ...outcome }: GossipOutcome, plan: GossipPlan): 
 }
 
 function repair(
-  { repaired, error }: Pick<GossipOutcome, 'repaired' | 'error'>,
-  { epoch, forgets }: GossipPlan,
+  { repaired, error }: Pick<GossipClusterResult, 'repaired' | 'error'>,
+  { epoch, forgets }: GossipClusterOptions,
 ): string {
   if (repaired) return `a new epoch has repaired it, to at most ${share(error)}`
   if (epoch > 0) return 'the next epoch will repair it: gossip longer with --until'

@@ -1,19 +1,19 @@
 import type { Aggregation } from '../../algorithms/index.ts'
-import { estimateOf, type Member, type Offer } from '../../cluster/index.ts'
-import { Complaint, Random, type World } from '../../core/index.ts'
+import { type AggregateSource, estimateOf, type Member } from '../../cluster/index.ts'
+import { Random, UsageError, type World } from '../../core/index.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
 import {
   type AggregationPreparation,
   type AggregationScenario,
   flagged,
-  type Given,
   prepareAggregation,
+  type ScenarioInput,
   timingFor,
 } from '../../scenario/index.ts'
 import { type Changes, Inputs } from '../../sim/index.ts'
 import { figure } from '../terminal/format.ts'
 import { readText } from '../terminal/output-file.ts'
-import { type Part, typesText } from './node-program.ts'
+import { type NodeProgram, typesText } from './node-program.ts'
 import { refuseSimulated } from './timing-flags.ts'
 
 /** What one process that gossips says of itself. */
@@ -43,16 +43,15 @@ export interface ValueOptions {
 type GossipWorld = ReturnType<NonNullable<AggregationPreparation['world']>>
 
 /** The world of processes that gossip; refuses what only simulated ones can do. */
-export function gossipWorld(
-  given: Given,
+export function gossipWorldOf(
+  given: ScenarioInput,
   aggregation: Aggregation,
 ): GossipWorld & Pick<AggregationPreparation, 'scenario'> {
   const { name } = aggregation
   const refusal = (what: string) =>
-    new Complaint(
+    new UsageError(
       '--set',
-      'real processes gossip with any neighbour, by messages',
-      what,
+      `real processes gossip with any neighbour, by messages, but ${what}.`,
       `Leave it out, or simulate it with conclave run ${name}.`,
     )
   if (timingFor(given.set ?? {}, aggregation) === 'cycles')
@@ -66,15 +65,15 @@ export function gossipWorld(
 }
 
 /** The part of one process in an aggregation; `unit` is that of its timers in milliseconds. */
-export function gossipPart(
-  given: Given,
+export function gossipNode(
+  given: ScenarioInput,
   aggregation: Aggregation,
   me: number,
   unit: number,
   options: ValueOptions,
-): Part {
+): NodeProgram {
   refuseSeveral(given, options)
-  const { world, conditions, changes, scenario } = gossipWorld(given, aggregation)
+  const { world, conditions, changes, scenario } = gossipWorldOf(given, aggregation)
   const period = unit * Number(scenario.set.period)
   const values = new ScheduledValues(world, changes, period, scenario.seed)
   let isAwake = () => false
@@ -148,7 +147,7 @@ class ScheduledValues {
 }
 
 /** Who is the first to hold the 1 of a count. */
-function leaderOf({ chosen }: World): Pick<Offer, 'leader'> {
+function leaderOf({ chosen }: World): Pick<AggregateSource, 'leader'> {
   return { leader: Math.max(0, chosen?.indexOf(0) ?? 0) }
 }
 
@@ -164,10 +163,9 @@ function ownValue({ value, valueFile }: ValueOptions): (() => number) | null {
 /** A file is for values that change, which nobody would see. */
 function refuseFrozen(set: AggregationScenario['set'], { valueFile }: ValueOptions): void {
   if (valueFile === undefined || Number(set.epoch) > 0 || Number(set.evaporation) > 0) return
-  throw new Complaint(
+  throw new UsageError(
     '--value-file',
-    'values that change are seen by epochs or evaporation',
-    'there are none',
+    'values that change are seen by epochs or evaporation, but there are none.',
     'Add --set epoch=30 for all processes, or use --value.',
   )
 }
@@ -175,10 +173,9 @@ function refuseFrozen(set: AggregationScenario['set'], { valueFile }: ValueOptio
 function refuseUnfit({ algorithm }: World, value: number): void {
   const { accepts, domain } = algorithm.computes!.aggregate
   if (accepts?.(value) !== false) return
-  throw new Complaint(
+  throw new UsageError(
     '--value',
-    `${algorithm.name} needs ${domain}`,
-    `${value} was given`,
+    `${algorithm.name} needs ${domain}, but ${value} was given.`,
     'Bring another.',
   )
 }
@@ -187,22 +184,20 @@ function refuseUnfit({ algorithm }: World, value: number): void {
 function numberIn(where: string, text: string): number {
   const [first] = text.trim().split(/\s+/)
   if (first !== '' && Number.isFinite(Number(first))) return Number(first)
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'a number is needed as the first word',
-    `${quoted(first)} was given`,
+    `a number is needed as the first word, but ${quoted(first)} was given.`,
     'Write for example 3.5.',
   )
 }
 
-function refuseSeveral({ values }: Given, { value, valueFile }: ValueOptions): void {
+function refuseSeveral({ values }: ScenarioInput, { value, valueFile }: ValueOptions): void {
   const given = { '--values': values, '--value': value, '--value-file': valueFile }
   const flags = Object.entries(given).flatMap(([flag, it]) => (it === undefined ? [] : [flag]))
   if (flags.length < 2) return
-  throw new Complaint(
+  throw new UsageError(
     flags[1],
-    'a process has one value',
-    `${flags.join(' and ')} were given`,
+    `a process has one value, but ${flags.join(' and ')} were given.`,
     'Leave one of them out.',
   )
 }

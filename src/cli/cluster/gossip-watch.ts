@@ -1,10 +1,10 @@
 import type { Aggregate } from '../../core/index.ts'
 import { seconds } from '../input/duration.ts'
 import { figure } from '../terminal/format.ts'
-import type { Child } from './child-process.ts'
+import type { NodeProcess } from './child-process.ts'
 import type { NodeReport } from './election-node.ts'
 import type { GossipReport } from './gossip-node.ts'
-import { Crew, startTogether } from './process-group.ts'
+import { ProcessGroup, startTogether } from './process-group.ts'
 import { sumOf } from './spawn.ts'
 
 /** Who is killed, and how long after the start, in milliseconds. */
@@ -13,7 +13,7 @@ export interface Kill {
   readonly after: number
 }
 
-export interface GossipPlan {
+export interface GossipClusterOptions {
   readonly algorithm: string
   readonly aggregate: Aggregate
   /** How many exchanges every process begins, and the time for one, in milliseconds. */
@@ -30,7 +30,7 @@ export interface GossipPlan {
 type Node = GossipReport & { readonly pid: number }
 
 /** How the estimates of the living stand. */
-export interface Standing {
+export interface GossipProcessReport {
   readonly epoch: number
   readonly mean: number | null
   /** The result for the values that the living have. */
@@ -40,7 +40,7 @@ export interface Standing {
   readonly within: number
 }
 
-export interface GossipOutcome extends Standing {
+export interface GossipClusterResult extends GossipProcessReport {
   readonly algorithm: string
   readonly n: number
   readonly until: number
@@ -48,7 +48,7 @@ export interface GossipOutcome extends Standing {
   readonly messages: NodeReport['messages']
   readonly killed: readonly { node: number; pid: number; afterMs: number }[]
   /** After the last death, before an epoch begins anew: with what the dead have taken along. */
-  readonly lost: Standing | null
+  readonly lost: GossipProcessReport | null
   /** Whether all have begun anew since. */
   readonly repaired: boolean
   readonly verdict: { readonly ok: boolean; readonly properties: readonly Verdict[] }
@@ -66,7 +66,7 @@ const PATIENCE = 20_000
 /** The shortest pause between two looks. */
 const PAUSE = 20
 
-class Circle extends Crew<GossipReport> {
+class Circle extends ProcessGroup<GossipReport> {
   protected override departed(last: GossipReport): GossipReport {
     return { ...last, status: 'dead', estimate: null }
   }
@@ -74,16 +74,16 @@ class Circle extends Crew<GossipReport> {
 
 /** Lets processes gossip until each has begun its exchanges and all is quiet; kills some. */
 export async function watchGossip(
-  plan: GossipPlan,
-  children: readonly Child[],
+  plan: GossipClusterOptions,
+  children: readonly NodeProcess[],
   tell: (line: string) => void,
   show: (line: string) => void,
-): Promise<GossipOutcome> {
+): Promise<GossipClusterResult> {
   await startTogether(children)
   const circle = new Circle(children)
   const began = performance.now()
   const kills = plan.kills.toSorted((a, b) => a.after - b.after)
-  const killed: GossipOutcome['killed'][number][] = []
+  const killed: GossipClusterResult['killed'][number][] = []
   const deaths = new Aftermath(plan)
   let nodes: readonly Node[] = await circle.reports()
   let ripe: readonly Node[] | null = null
@@ -117,7 +117,7 @@ export async function watchGossip(
 }
 
 /** Whether all are in one epoch and have half of it behind them; without epochs they always are. */
-function isRipe(nodes: readonly Node[], { epoch: length }: GossipPlan): boolean {
+function isRipe(nodes: readonly Node[], { epoch: length }: GossipClusterOptions): boolean {
   const alive = living(nodes)
   return alive.every(
     ({ epoch, cycle }) => epoch === alive[0].epoch && (length === 0 || 2 * cycle >= length),
@@ -132,9 +132,9 @@ function ripened(nodes: readonly Node[], ripe: readonly Node[] | null): readonly
 /** Watches what becomes of the estimates after the last death. */
 class Aftermath {
   private epoch = 0
-  lost: Standing | null = null
+  lost: GossipProcessReport | null = null
 
-  constructor(private readonly plan: GossipPlan) {}
+  constructor(private readonly plan: GossipClusterOptions) {}
 
   /** Somebody has just died. */
   begin(nodes: readonly Node[]): void {
@@ -154,7 +154,11 @@ class Aftermath {
 }
 
 /** Whether nobody will begin an exchange any more, and nothing has happened since the last look. */
-function isQuiet(before: readonly Node[], nodes: readonly Node[], { until }: GossipPlan): boolean {
+function isQuiet(
+  before: readonly Node[],
+  nodes: readonly Node[],
+  { until }: GossipClusterOptions,
+): boolean {
   const sent = (all: readonly Node[]) => all.map(({ messages }) => messages.total).join()
   const over = living(nodes).every(({ exchanges }) => exchanges >= until)
   return over && sent(before) === sent(nodes)
@@ -168,7 +172,11 @@ function known(nodes: readonly Node[]): number[] {
   return living(nodes).flatMap(({ estimate }) => estimate ?? [])
 }
 
-function progress(elapsed: number, nodes: readonly Node[], { until }: GossipPlan): string {
+function progress(
+  elapsed: number,
+  nodes: readonly Node[],
+  { until }: GossipClusterOptions,
+): string {
   const cycle = Math.min(until, ...living(nodes).map(({ exchanges }) => exchanges))
   const estimates = known(nodes)
   const range =
@@ -178,7 +186,10 @@ function progress(elapsed: number, nodes: readonly Node[], { until }: GossipPlan
   return `${seconds(elapsed)}  cycle ${cycle} of ${until}  ${range}`
 }
 
-function standingOf({ aggregate, tolerance }: GossipPlan, nodes: readonly Node[]): Standing {
+function standingOf(
+  { aggregate, tolerance }: GossipClusterOptions,
+  nodes: readonly Node[],
+): GossipProcessReport {
   const alive = living(nodes)
   const truth = aggregate.truth(Float64Array.from(alive, ({ value }) => value))
   const estimates = known(nodes)
@@ -199,11 +210,11 @@ function errorOf(estimate: number, truth: number): number {
 }
 
 function outcomeOf(
-  plan: GossipPlan,
+  plan: GossipClusterOptions,
   nodes: readonly Node[],
-  killed: GossipOutcome['killed'],
+  killed: GossipClusterResult['killed'],
   deaths: Aftermath,
-): GossipOutcome {
+): GossipClusterResult {
   const { algorithm, until, period } = plan
   const standing = standingOf(plan, nodes)
   const unknown = living(nodes).length - known(nodes).length

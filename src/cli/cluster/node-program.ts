@@ -1,12 +1,12 @@
-import type { Member, Offer } from '../../cluster/index.ts'
+import type { AggregateSource, Member } from '../../cluster/index.ts'
 import type { World } from '../../core/index.ts'
 
 /** What a process does among others, whatever they find out together. */
-export interface Part {
+export interface NodeProgram {
   readonly world: World
   /** Whether it starts by itself. */
   readonly starter: boolean
-  readonly brings?: Offer
+  readonly brings?: AggregateSource
   /** What it says of itself, as JSON has it. */
   report(member: Member): object
   /** Tells its news as they come, for people or as lines of JSON, until the result is called. */

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 export const WORDS = { start: 'start', report: 'report' } as const
 
 /** The process that started this one and speaks to it, in lines on standard input. */
-export class Parent {
+export class ParentPipe {
   private readonly lines = createInterface({ input: process.stdin })
   private gone = false
 

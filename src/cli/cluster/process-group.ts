@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Child } from './child-process.ts'
+import type { NodeProcess } from './child-process.ts'
 import { WORDS } from './parent-pipe.ts'
 
 /** Waits until the links of all processes stand, and has them start. */
-export async function startTogether(children: readonly Child[]): Promise<void> {
+export async function startTogether(children: readonly NodeProcess[]): Promise<void> {
   await Promise.all(children.map((child) => child.next<{ standing: true }>()))
   for (const child of children) child.tell(WORDS.start)
 }
 
 /** The processes of a cluster, what they say of themselves, and who of them is gone. */
-export abstract class Crew<R> {
+export abstract class ProcessGroup<R> {
   /** What each has said last. */
   protected readonly views: (R | null)[]
   /** Dead or stopped: what they think does not matter. */
@@ -19,7 +19,7 @@ export abstract class Crew<R> {
   /** Rejects when a process ends that nobody has killed. */
   private readonly trouble: Promise<never>
 
-  constructor(protected readonly children: readonly Child[]) {
+  constructor(protected readonly children: readonly NodeProcess[]) {
     this.views = children.map(() => null)
     this.trouble = Promise.race(children.map((child) => this.listen(child)))
     this.trouble.catch(() => {})
@@ -61,7 +61,7 @@ export abstract class Crew<R> {
     return now
   }
 
-  private async listen(child: Child): Promise<never> {
+  private async listen(child: NodeProcess): Promise<never> {
     for (;;) {
       try {
         this.hear(child.me, await child.next<R | { report: R }>())

@@ -1,26 +1,26 @@
-import { Child } from './child-process.ts'
+import { NodeProcess } from './child-process.ts'
 import type { NodeReport } from './election-node.ts'
 
 /** Each member is a process of its own; and where they watch each other, each hears all others. */
 export const MOST = 200
 export const MOST_WATCHED = 50
 
-export interface Office {
+export interface LeadershipReport {
   readonly node: number
   readonly id: number | null
 }
 
 /** Who leads, by its id if it has one. */
-export function leads({ id, node }: Office): string {
+export function leads({ id, node }: LeadershipReport): string {
   return id === null ? `position ${node} leads` : `id ${id} leads (position ${node})`
 }
 
-export interface ClusterOutcome {
+export interface ClusterResult {
   readonly algorithm: string
   readonly n: number
   /** Whether there is one leader, and all live processes know it. */
   readonly agreed: boolean
-  readonly leader: Office | null
+  readonly leader: LeadershipReport | null
   readonly messages: NodeReport['messages']
   readonly nodes: readonly (NodeReport & { readonly pid: number })[]
 }
@@ -35,9 +35,9 @@ export async function withProcesses<T>(
   n: number,
   words: readonly string[],
   err: (line: string) => void,
-  work: (children: readonly Child[]) => Promise<T>,
+  work: (children: readonly NodeProcess[]) => Promise<T>,
 ): Promise<T | null> {
-  const children: Child[] = []
+  const children: NodeProcess[] = []
   let interrupted = false
   const interrupt = () => {
     interrupted = true
@@ -45,7 +45,7 @@ export async function withProcesses<T>(
   }
   for (const signal of SIGNALS) process.once(signal, interrupt)
   try {
-    for (let me = 0; me < n; me++) children.push(new Child(me, words, err))
+    for (let me = 0; me < n; me++) children.push(new NodeProcess(me, words, err))
     const addresses = await Promise.all(
       children.map((child) => child.next<{ listening: string }>()),
     )
@@ -63,13 +63,13 @@ export async function withProcesses<T>(
 }
 
 /** The processes end by themselves, and report then. */
-export function finalReports(children: readonly Child[]): Promise<ClusterOutcome['nodes']> {
+export function finalReports(children: readonly NodeProcess[]): Promise<ClusterResult['nodes']> {
   return Promise.all(
     children.map(async (child) => ({ ...(await child.next<NodeReport>()), pid: child.pid })),
   )
 }
 
-export function outcomeOf(algorithm: string, nodes: ClusterOutcome['nodes']): ClusterOutcome {
+export function outcomeOf(algorithm: string, nodes: ClusterResult['nodes']): ClusterResult {
   const live = nodes.filter(({ status }) => status !== 'dead')
   const leaders = live.filter(({ status }) => status === 'leader')
   // Anonymous nodes know that somebody leads, and not who.
@@ -80,7 +80,7 @@ export function outcomeOf(algorithm: string, nodes: ClusterOutcome['nodes']): Cl
     algorithm,
     n: nodes.length,
     agreed: agreed && leaders.length === 1,
-    leader: leaders.length === 1 ? officeOf(leaders[0]) : null,
+    leader: leaders.length === 1 ? leadershipOf(leaders[0]) : null,
     messages: sumOf(nodes.map(({ messages }) => messages)),
     nodes,
   }
@@ -104,6 +104,6 @@ export function sumOf(all: readonly NodeReport['messages'][]): NodeReport['messa
   }
 }
 
-export function officeOf({ node, id }: Office): Office {
+export function leadershipOf({ node, id }: LeadershipReport): LeadershipReport {
   return { node, id }
 }

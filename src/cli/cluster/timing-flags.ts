@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { Watch } from '../../cluster/index.ts'
-import { type Algorithm, Complaint, type World } from '../../core/index.ts'
+import type { HeartbeatOptions } from '../../cluster/index.ts'
+import { type Algorithm, UsageError, type World } from '../../core/index.ts'
 import type { Conditions } from '../../sim/index.ts'
 import { duration } from '../input/duration.ts'
 
 /** The times of real processes, as they were given. */
-export interface TimeOptions {
+export interface TimingOptions {
   readonly heartbeat?: string
   readonly timeout?: string
   readonly delayBound?: string
@@ -22,7 +22,7 @@ silent for the timeout. The algorithm's timers count delay bounds: --set patienc
 and the usual period of a gossip, --set period=10, is ten.
 All processes of one election need the same times.`
 
-export function addTimeFlags(command: Command): Command {
+export function addTimingFlags(command: Command): Command {
   const { heartbeat, timeout, delayBound } = DEFAULTS
   return command
     .option('--heartbeat <duration>', `how often processes show they live (default: ${heartbeat})`)
@@ -37,7 +37,7 @@ export function addTimeFlags(command: Command): Command {
 }
 
 /** The flags that give the same times to another process. */
-export function timeWords({ heartbeat, timeout, delayBound }: TimeOptions): string[] {
+export function timingWords({ heartbeat, timeout, delayBound }: TimingOptions): string[] {
   return Object.entries({
     '--heartbeat': heartbeat,
     '--timeout': timeout,
@@ -46,10 +46,10 @@ export function timeWords({ heartbeat, timeout, delayBound }: TimeOptions): stri
 }
 
 /** How closely processes watch each other, null where they do not, and the unit of timers. */
-export function timesOf(
-  options: TimeOptions,
+export function timingOf(
+  options: TimingOptions,
   algorithm: Algorithm,
-): { readonly watch: Watch | null; readonly unit: number } {
+): { readonly watch: HeartbeatOptions | null; readonly unit: number } {
   const usual = algorithm.computes === null ? DEFAULTS : GOSSIP
   const unit = duration('--delay-bound', options.delayBound ?? usual.delayBound)
   if (answersDeaths(algorithm)) return { watch: watchOf({ ...usual, ...options }), unit }
@@ -62,14 +62,13 @@ export function timesOf(
   return { watch: null, unit }
 }
 
-function watchOf(times: Required<TimeOptions>): Watch {
+function watchOf(times: Required<TimingOptions>): HeartbeatOptions {
   const heartbeat = duration('--heartbeat', times.heartbeat)
   const timeout = duration('--timeout', times.timeout)
   if (timeout >= 2 * heartbeat) return { heartbeat, timeout }
-  throw new Complaint(
+  throw new UsageError(
     '--timeout',
-    `at least two heartbeats, ${2 * heartbeat} ms, are needed`,
-    `it is ${timeout} ms`,
+    `at least two heartbeats, ${2 * heartbeat} ms, are needed, but it is ${timeout} ms.`,
     'Wait longer, or let the heart beat faster.',
   )
 }
@@ -79,11 +78,10 @@ function answersDeaths({ lasting, needs }: Algorithm): boolean {
   return lasting || needs.knows?.includes('liveness') === true
 }
 
-export function unanswered(flag: string, { name }: Algorithm): Complaint {
-  return new Complaint(
+export function unanswered(flag: string, { name }: Algorithm): UsageError {
+  return new UsageError(
     flag,
-    'it is for algorithms that answer deaths, such as bully',
-    `${name} does not`,
+    `it is for algorithms that answer deaths, such as bully, but ${name} does not.`,
     'Leave it out.',
   )
 }
@@ -100,18 +98,16 @@ export function refuseSimulated({
 }): void {
   const { name, needs } = world.algorithm
   if (needs.time === 'rounds') {
-    throw new Complaint(
+    throw new UsageError(
       'algorithm',
-      `${name} needs synchronous rounds`,
-      'real processes have none',
+      `${name} needs synchronous rounds, but real processes have none.`,
       `Simulate it with conclave run ${name}.`,
     )
   }
   if (conditions.starts.times.some((time) => time > 0)) {
-    throw new Complaint(
+    throw new UsageError(
       '--wake',
-      'real processes start at the beginning or when a message comes',
-      `${scenario.wake} was given`,
+      `real processes start at the beginning or when a message comes, but ${scenario.wake} was given.`,
       'Leave the times out.',
     )
   }

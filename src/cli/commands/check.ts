@@ -1,21 +1,21 @@
 import { Command } from 'commander'
-import { sampleRun } from '../../check/index.ts'
-import { addEffortFlags } from '../check/budget-flags.ts'
+import { randomRun } from '../../check/index.ts'
+import { addBudgetFlags } from '../check/budget-flags.ts'
 import { COVERAGE_HELP } from '../check/coverage-help.ts'
 import {
-  BUDGETS,
   type CheckReport,
-  type Explored,
+  type ExploredWorld,
   explore,
+  FAULT_FLAGS,
   type Options,
 } from '../check/explore.ts'
-import { documentOf } from '../check/json-report.ts'
+import { checkJson } from '../check/json-report.ts'
 import { notesReport } from '../check/notes-report.ts'
 import { checkReport } from '../check/report.ts'
-import { partsOf, type RoleReports, rolesDocument, rolesText } from '../check/roles.ts'
+import { type RoleReports, roleChecksOf, rolesJson, rolesText } from '../check/roles.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { paintFor } from '../terminal/format.ts'
+import { coloursFor } from '../terminal/format.ts'
 import { refuseOneFile, refuseUnwritable } from '../terminal/output-file.ts'
 
 const FLAGS = [
@@ -30,7 +30,7 @@ const WORDS = {
   role: 'an election of its own, checked by itself: name or name=algorithm, repeatable',
   detect: 'mode clocked: after how long a fault is noticed; off: never (default: 1)',
 }
-const FAULTS: Readonly<Record<(typeof BUDGETS)[number], string>> = {
+const FAULTS: Readonly<Record<(typeof FAULT_FLAGS)[number], string>> = {
   crashes: 'any live node may die, at any moment and in the middle of its sends, so many times',
   losses: 'any message in flight may get lost, so many times',
   duplicates: 'any message in flight may be doubled, so many times',
@@ -70,7 +70,8 @@ export function checkCommand(io: Io, leave: Leave): Command {
     .description('explore every interleaving of a small world')
     .argument('<algorithm>', 'a name from conclave list, or a definition (.ts)')
   addScenarioFlags(command, FLAGS, WORDS)
-  for (const kind of BUDGETS) command.option(`--${kind} <count>`, `${FAULTS[kind]} (default: 0)`)
+  for (const kind of FAULT_FLAGS)
+    command.option(`--${kind} <count>`, `${FAULTS[kind]} (default: 0)`)
   command
     .option('--draws <count>', 'cut runs where a node wants to draw more often (default: no limit)')
     .option('--reappear', 'who comes back does so under the id of another node')
@@ -78,7 +79,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
       '--mode <mode>',
       'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds)',
     )
-  return addEffortFlags(command)
+  return addBudgetFlags(command)
     .option('--worst <what>', 'messages or time: the exact worst and best case over all schedules')
     .option('--json', 'one JSON document')
     .option('--svg <file>', 'draw the counterexample; where all holds, a sample run, or the worst')
@@ -89,7 +90,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
       refuseOneFile(options.trace, options.svg)
       refuseUnwritable(options.trace, '--trace')
       refuseUnwritable(options.svg, '--svg')
-      const parts = await partsOf(name, options)
+      const parts = await roleChecksOf(name, options)
       const reports: [role: string, report: CheckReport][] = []
       for (const { role, name, options } of parts) {
         const exploring =
@@ -110,23 +111,26 @@ export function checkCommand(io: Io, leave: Leave): Command {
 
 function textOf(reports: RoleReports, nameless: boolean, { json }: Options, io: Io): string {
   const [[, result]] = reports
-  if (json) return `${JSON.stringify(nameless ? documentOf(result) : rolesDocument(reports))}\n`
-  const paint = paintFor(io.colours)
+  if (json) return `${JSON.stringify(nameless ? checkJson(result) : rolesJson(reports))}\n`
+  const paint = coloursFor(io.colours)
   return nameless
     ? checkReport(result, paint) + notesReport(result.notes)
     : rolesText(reports, paint)
 }
 
 /** The counterexample, or where there is none the costliest run, or one by chance. */
-async function writeFiles({ subject, rules, result }: Explored, options: Options): Promise<void> {
+async function writeFiles(
+  { subject, rules, result }: ExploredWorld,
+  options: Options,
+): Promise<void> {
   if (options.trace === undefined && options.svg === undefined) return
   const { scenario, world } = subject
   const { violated, worst } = result
   const costly = violated === null && worst?.samples?.most
-  const story = violated ?? (costly || sampleRun(world, rules, scenario.seed))
+  const story = violated ?? (costly || randomRun(world, rules, scenario.seed))
   const kind = costly ? { kind: `a run with the most ${worst!.of}` } : {}
-  const { writeStory } = await import('../check/counterexample-files.ts')
-  writeStory({ scenario, world, rules, story, ...kind, broken: brokenIn(result) }, options)
+  const { writeCounterexample } = await import('../check/counterexample-files.ts')
+  writeCounterexample({ scenario, world, rules, story, ...kind, broken: brokenIn(result) }, options)
 }
 
 /** What the counterexample breaks, and how. */

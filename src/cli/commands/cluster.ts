@@ -1,12 +1,12 @@
 import { Command } from 'commander'
-import type { Watch } from '../../cluster/index.ts'
-import { type Algorithm, Complaint } from '../../core/index.ts'
+import type { HeartbeatOptions } from '../../cluster/index.ts'
+import { type Algorithm, UsageError } from '../../core/index.ts'
 import { integer } from '../../scenario/fields/reading.ts'
-import { flagged, type Given, type Preparation, prepare } from '../../scenario/index.ts'
-import { type Blow, watchOffice } from '../cluster/failover.ts'
+import { flagged, type Preparation, prepare, type ScenarioInput } from '../../scenario/index.ts'
+import { type LeaderFault, watchLeadership } from '../cluster/failover.ts'
 import { clusterAggregation } from '../cluster/gossip-command.ts'
 import {
-  type ClusterOutcome,
+  type ClusterResult,
   finalReports,
   leads,
   MOST,
@@ -15,21 +15,21 @@ import {
   withProcesses,
 } from '../cluster/spawn.ts'
 import {
-  addTimeFlags,
+  addTimingFlags,
   refuseSimulated,
   TIMES,
-  type TimeOptions,
-  timesOf,
-  timeWords,
+  type TimingOptions,
+  timingOf,
+  timingWords,
   unanswered,
 } from '../cluster/timing-flags.ts'
 import { aggregationNamed, algorithmNamed } from '../input/catalogue-lookup.ts'
 import { duration } from '../input/duration.ts'
 import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { columns, grouped, paintFor } from '../terminal/format.ts'
+import { coloursFor, columns, grouped } from '../terminal/format.ts'
 
-interface Options extends Record<string, unknown>, TimeOptions {
+interface Options extends Record<string, unknown>, TimingOptions {
   readonly json?: true
   readonly n?: string
   readonly killLeaderAfter?: string
@@ -58,7 +58,7 @@ export function clusterCommand(io: Io, leave: Leave): Command {
     wake: 'who starts: all, 0,4 (positions) or rate:0.8 (default: as in run)',
     until: 'gossip: how many exchanges each process begins (default: 30)',
   })
-  return addTimeFlags(command)
+  return addTimingFlags(command)
     .option('--kill-leader-after <duration>', 'kill the leader that all have agreed on for so long')
     .option('--stop-leader-after <duration>', 'stop it, and have it go on after the failover')
     .option('--kill <who>', 'gossip: who is killed and when, such as 3@1s,5@1s')
@@ -72,7 +72,7 @@ export function clusterCommand(io: Io, leave: Leave): Command {
         return
       }
       const algorithm = algorithmNamed(name)
-      const { watch } = timesOf(options, algorithm)
+      const { watch } = timingOf(options, algorithm)
       const most = watch === null ? MOST : MOST_WATCHED
       if (options.n !== undefined) integer('-n', options.n, 1, most)
       const given = givenOf(options)
@@ -80,7 +80,7 @@ export function clusterCommand(io: Io, leave: Leave): Command {
       refuseSimulated(preparation)
       const n = integer('-n', preparation.world.topology.n, 1, most)
       const blow = blowOf(options, algorithm, watch, n)
-      const words = [...wordsOf(given, preparation, watch), ...timeWords(options)]
+      const words = [...wordsOf(given, preparation, watch), ...timingWords(options)]
       const show = options.json ? () => {} : (line: string) => io.out(`${line}\n`)
       const heading = title(preparation, watch, io)
       if (watch !== null) show(`${heading}\n`)
@@ -92,7 +92,7 @@ export function clusterCommand(io: Io, leave: Leave): Command {
         async (children) =>
           watch === null
             ? outcomeOf(algorithm.name, await finalReports(children))
-            : watchOffice(algorithm.name, children, 2 * watch.timeout, blow, show),
+            : watchLeadership(algorithm.name, children, 2 * watch.timeout, blow, show),
       )
       if (outcome === null) return leave(EXIT.interrupted)
       if (options.json) io.out(`${JSON.stringify(outcome)}\n`)
@@ -118,16 +118,15 @@ function refuseOthers(
   const [option, flag] = Object.entries(flags).find(([key]) => options[key] !== undefined) ?? []
   if (option === undefined || flag === undefined) return
   const election = flags === ONLY.election.flags
-  throw new Complaint(
+  throw new UsageError(
     flag,
-    `it is for ${election ? 'elections' : 'aggregations'}`,
-    `${name} is none`,
+    `it is for ${election ? 'elections' : 'aggregations'}, but ${name} is none.`,
     remedy,
   )
 }
 
 /** Processes form a ring, or else are all linked to each other. */
-function placed(given: Given, algorithm: Algorithm): Preparation {
+function placed(given: ScenarioInput, algorithm: Algorithm): Preparation {
   const preparation = prepare(given, algorithm, flagged)
   const { kind, n } = preparation.world.topology
   if (kind !== 'graph') return preparation
@@ -135,7 +134,11 @@ function placed(given: Given, algorithm: Algorithm): Preparation {
 }
 
 /** What each process is told, besides its position. */
-function wordsOf(given: Given, { world, scenario }: Preparation, watch: Watch | null): string[] {
+function wordsOf(
+  given: ScenarioInput,
+  { world, scenario }: Preparation,
+  watch: HeartbeatOptions | null,
+): string[] {
   const { kind, n } = world.topology
   // All processes are there; one that goes on without the others must not be hasty.
   const patient = watch === null ? [] : ['--patience', '20']
@@ -148,30 +151,33 @@ function wordsOf(given: Given, { world, scenario }: Preparation, watch: Watch | 
 function blowOf(
   { killLeaderAfter, stopLeaderAfter }: Options,
   algorithm: Algorithm,
-  watch: Watch | null,
+  watch: HeartbeatOptions | null,
   n: number,
-): Blow | null {
+): LeaderFault | null {
   const kind = killLeaderAfter === undefined ? 'stop' : 'kill'
   const text = killLeaderAfter ?? stopLeaderAfter
   if (text === undefined) return null
   const flag = `--${kind}-leader-after`
   if (watch === null) throw unanswered(flag, algorithm)
   if (killLeaderAfter !== undefined && stopLeaderAfter !== undefined) {
-    throw new Complaint(
+    throw new UsageError(
       flag,
-      'the leader is either killed or stopped',
-      'both were asked for',
+      'the leader is either killed or stopped, but both were asked for.',
       'Leave one of them out.',
     )
   }
   if (n === 1) {
-    throw new Complaint(flag, 'somebody must be left', '-n is 1', 'Start two or more processes.')
+    throw new UsageError(
+      flag,
+      'somebody must be left, but -n is 1.',
+      'Start two or more processes.',
+    )
   }
   return { kind, after: duration(flag, text) }
 }
 
-function title({ scenario, world }: Preparation, watch: Watch | null, io: Io): string {
-  const paint = paintFor(io.colours)
+function title({ scenario, world }: Preparation, watch: HeartbeatOptions | null, io: Io): string {
+  const paint = coloursFor(io.colours)
   const { algorithm, 'elect-by': electBy = 'id' } = scenario
   const means = electBy === 'id' ? '' : `, elected by ${electBy}`
   const processes = `${world.topology.n} processes over TCP on loopback`
@@ -180,8 +186,8 @@ function title({ scenario, world }: Preparation, watch: Watch | null, io: Io): s
   return `${paint.bold(algorithm)}  ${paint.dim(`${processes}${times}${means}`)}`
 }
 
-function report({ leader, messages, nodes }: ClusterOutcome, io: Io): string {
-  const paint = paintFor(io.colours)
+function report({ leader, messages, nodes }: ClusterResult, io: Io): string {
+  const paint = coloursFor(io.colours)
   const valued = nodes.some(({ value }) => value !== undefined)
   const rows = columns([
     ['position', 'process', 'id', ...(valued ? ['value'] : []), 'status', 'leader', 'sent'],

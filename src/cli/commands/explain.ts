@@ -6,7 +6,7 @@ import { aggregationNamed, algorithmNamed } from '../input/catalogue-lookup.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { anonymousRings } from '../run/anonymous-ring.ts'
-import { columns, filled, paintFor } from '../terminal/format.ts'
+import { coloursFor, columns, filled } from '../terminal/format.ts'
 
 const WIDTH = 76
 
@@ -51,7 +51,7 @@ function documentOf(algorithm: Algorithm) {
 
 function page(algorithm: Algorithm, io: Io): string {
   const { name, theory, kinds } = algorithm
-  const paint = paintFor(io.colours)
+  const paint = coloursFor(io.colours)
   const section = sections(io)
   return `${[
     `${paint.bold(name)}  ${paint.dim(theory.authors)}`,
@@ -86,7 +86,7 @@ function aggregationDocument(aggregation: Aggregation) {
 }
 
 function aggregationPage(about: ReturnType<typeof aggregationDocument>, io: Io): string {
-  const paint = paintFor(io.colours)
+  const paint = coloursFor(io.colours)
   const section = sections(io)
   return `${[
     `${paint.bold(about.name)}  ${paint.dim(about.authors)}`,
@@ -106,7 +106,7 @@ function aggregationPage(about: ReturnType<typeof aggregationDocument>, io: Io):
 /** The page on what no algorithm can do without ids or coins. */
 function impossibility(io: Io): string {
   const { name, title, sections: parts, examples } = anonymousRings
-  const paint = paintFor(io.colours)
+  const paint = coloursFor(io.colours)
   const section = sections(io)
   return `${[
     `${paint.bold(name)}  ${paint.dim(title)}`,
@@ -116,7 +116,7 @@ function impossibility(io: Io): string {
 }
 
 function sections(io: Io) {
-  const paint = paintFor(io.colours)
+  const paint = coloursFor(io.colours)
   return (title: string, lines: readonly string[]) => [
     '',
     paint.bold(title),

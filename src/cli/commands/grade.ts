@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { Command } from 'commander'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import type { Grade } from '../../experiment/grade.ts'
 import { decimal } from '../../scenario/fields/reading.ts'
 import { gradeText } from '../experiment/grade-report.ts'
-import type { GradeOrder } from '../experiment/grade-worker.ts'
+import type { GradeRequest } from '../experiment/grade-worker.ts'
 import { algorithmNamed } from '../input/catalogue-lookup.ts'
 import { isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { paintFor } from '../terminal/format.ts'
+import { coloursFor } from '../terminal/format.ts'
 
 const EXAMPLES = `
 The file exports one algorithm, written as CONTRIBUTING.md shows. Every interleaving of small
@@ -27,7 +27,7 @@ interface Options {
 
 type Answer =
   | { readonly name: string; readonly grade: Grade }
-  | { readonly complaint: ConstructorParameters<typeof Complaint> }
+  | { readonly complaint: ConstructorParameters<typeof UsageError> }
 
 export function gradeCommand(io: Io, leave: Leave): Command {
   return new Command('grade')
@@ -51,19 +51,19 @@ export function gradeCommand(io: Io, leave: Leave): Command {
         )
         return leave(EXIT.violated)
       }
-      if ('complaint' in answer) throw new Complaint(...answer.complaint)
+      if ('complaint' in answer) throw new UsageError(...answer.complaint)
       const { name, grade } = answer
       io.out(
         json
           ? `${JSON.stringify({ name, ...grade })}\n`
-          : gradeText(name, grade, paintFor(io.colours)),
+          : gradeText(name, grade, coloursFor(io.colours)),
       )
       leave(grade.counterexample === null ? EXIT.done : EXIT.violated)
     })
 }
 
 /** What the thread finds; null if it does not end in time. */
-async function askWorker(order: GradeOrder, seconds: number): Promise<Answer | null> {
+async function askWorker(order: GradeRequest, seconds: number): Promise<Answer | null> {
   const worker = new Worker(new URL('../experiment/grade-worker.js', import.meta.url), {
     workerData: order,
   })
@@ -82,10 +82,9 @@ async function askWorker(order: GradeOrder, seconds: number): Promise<Answer | n
 
 function refuseOther(path: string): void {
   if (isCode(path)) return
-  throw new Complaint(
+  throw new UsageError(
     'grade',
-    'a TypeScript file is needed',
-    `${JSON.stringify(path)} was given`,
+    `a TypeScript file is needed, but ${JSON.stringify(path)} was given.`,
     'Algorithms of the catalogue are judged by conclave check and conclave experiment.',
   )
 }

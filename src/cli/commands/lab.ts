@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { Command } from 'commander'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { integer } from '../../scenario/fields/reading.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { labFile } from '../lab/export.ts'
@@ -37,10 +37,9 @@ export function labCommand(io: Io, leave: Leave): Command {
         return
       }
       if (withEditor)
-        throw new Complaint(
+        throw new UsageError(
           '--with-editor',
-          'it goes with --export',
-          'no file was named',
+          'it goes with --export, but no file was named.',
           'Add --export lab.html; the page that is served has the editor.',
         )
       const server = await serveLab(integer('--port', port, 0, 65_535))

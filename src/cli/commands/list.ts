@@ -3,7 +3,7 @@ import { modelOf } from '../../algorithms/assumptions.ts'
 import { type Aggregation, aggregations, catalogue } from '../../algorithms/index.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { columns, paintFor } from '../terminal/format.ts'
+import { coloursFor, columns } from '../terminal/format.ts'
 
 export function listCommand(io: Io, leave: Leave): Command {
   return new Command('list')
@@ -34,7 +34,7 @@ function entryOf({ name, needs, theory }: Algorithm) {
 }
 
 function table(io: Io): string {
-  const paint = paintFor(io.colours)
+  const paint = coloursFor(io.colours)
   const known = entries()
   const rows = columns([
     ['algorithm', 'network', 'cost, and what it needs'],

@@ -3,23 +3,23 @@ import {
   addressText,
   Listener,
   Member,
-  seatOf,
+  memberOptionsOf,
   tcpLinks,
   tcpTransport,
 } from '../../cluster/index.ts'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { decimal, integer } from '../../scenario/fields/reading.ts'
-import { electionPart } from '../cluster/election-node.ts'
-import { gossipPart, type ValueOptions } from '../cluster/gossip-node.ts'
-import { Parent, WORDS } from '../cluster/parent-pipe.ts'
-import { addTimeFlags, TIMES, type TimeOptions, timesOf } from '../cluster/timing-flags.ts'
+import { electionNode } from '../cluster/election-node.ts'
+import { gossipNode, type ValueOptions } from '../cluster/gossip-node.ts'
+import { ParentPipe, WORDS } from '../cluster/parent-pipe.ts'
+import { addTimingFlags, TIMES, type TimingOptions, timingOf } from '../cluster/timing-flags.ts'
 import { addressesOf, readAddresses } from '../input/addresses.ts'
 import { aggregationNamed, algorithmNamed, usualAlgorithm } from '../input/catalogue-lookup.ts'
 import { duration } from '../input/duration.ts'
 import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 
-interface Options extends Record<string, unknown>, TimeOptions, ValueOptions {
+interface Options extends Record<string, unknown>, TimingOptions, ValueOptions {
   readonly algorithm: string
   readonly ring?: string
   readonly complete?: string
@@ -57,7 +57,7 @@ export function nodeCommand(io: Io, leave: Leave): Command {
     n: 'how many processes there are; needed with -',
     wake: WAKE_AT_ONCE,
   })
-  return addTimeFlags(command)
+  return addTimingFlags(command)
     .option('--value <number>', 'gossip: what this process brings, in place of --values')
     .option('--value-file <path>', 'gossip: the same out of a file, read anew at every epoch')
     .option(
@@ -76,7 +76,7 @@ async function takePart(options: Options, io: Io): Promise<number> {
   const algorithm = aggregation
     ? usualAlgorithm(aggregation)
     : algorithmNamed(options.algorithm, '--algorithm')
-  const { watch, unit } = timesOf(options, algorithm)
+  const { watch, unit } = timingOf(options, algorithm)
   const patience = patienceOf(options, watch?.timeout ?? 60_000)
   const limit = options.for === undefined ? null : duration('--for', options.for)
   const given = addressesOf(options, algorithm)
@@ -85,11 +85,11 @@ async function takePart(options: Options, io: Io): Promise<number> {
   const scenario = { ...givenOf(options), topology: `${given.network}:${n}` }
   if (aggregation === undefined) refuseValue(options)
   const part = aggregation
-    ? gossipPart(scenario, aggregation, me, unit, options)
-    : electionPart(scenario, algorithm, me, watch !== null)
+    ? gossipNode(scenario, aggregation, me, unit, options)
+    : electionNode(scenario, algorithm, me, watch !== null)
   const log = (line: string) => io.err(`position ${me}: ${line}\n`)
   const listener = await Listener.at(given.list?.[me] ?? { host: '127.0.0.1', port: 0 })
-  const parent = given.list === null ? new Parent() : null
+  const parent = given.list === null ? new ParentPipe() : null
   const addresses = given.list ?? (await told(parent!, given.flag, listener, n, io))
   const transport = tcpTransport({
     listener,
@@ -101,7 +101,7 @@ async function takePart(options: Options, io: Io): Promise<number> {
   // Timers that count delays are fair only once all are there, which the parent alone can see.
   const waits = parent !== null && watch !== null
   const member = new Member({
-    ...seatOf(part.world, me),
+    ...memberOptionsOf(part.world, me),
     ...(part.brings && { brings: part.brings }),
     transport,
     starts: part.starter && !waits,
@@ -150,10 +150,9 @@ function patienceOf({ patience }: Options, otherwise: number): number {
 
 function refuseValue({ value, valueFile }: ValueOptions): void {
   if (value === undefined && valueFile === undefined) return
-  throw new Complaint(
+  throw new UsageError(
     value === undefined ? '--value-file' : '--value',
-    'a value of its own is for a process that gossips',
-    'an election was asked for',
+    'a value of its own is for a process that gossips, but an election was asked for.',
     'Use --values, the same for all.',
   )
 }
@@ -161,16 +160,15 @@ function refuseValue({ value, valueFile }: ValueOptions): void {
 function positionOf(me: string, n: number): number {
   const position = integer('--me', me, 0, Number.MAX_SAFE_INTEGER)
   if (position < n) return position
-  throw new Complaint(
+  throw new UsageError(
     '--me',
-    `a position from 0 to ${n - 1} is needed`,
-    `${position} was given`,
+    `a position from 0 to ${n - 1} is needed, but ${position} was given.`,
     'Positions are counted from 0.',
   )
 }
 
 /** Tells whoever started this process where it listens, and is told the addresses of all. */
-async function told(parent: Parent, flag: string, listener: Listener, n: number, io: Io) {
+async function told(parent: ParentPipe, flag: string, listener: Listener, n: number, io: Io) {
   io.out(`${JSON.stringify({ listening: addressText(listener.address) })}\n`)
   try {
     return readAddresses(flag, (await parent.first()) ?? '', n)

@@ -1,15 +1,15 @@
 import { Command } from 'commander'
 import { catalogue } from '../../algorithms/index.ts'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { commandLine } from '../../scenario/command-line.ts'
-import { flagged, type Given, type Where } from '../../scenario/index.ts'
+import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { aggregationNamed, algorithmNamed } from '../input/catalogue-lookup.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
 import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
 import { electionOf, isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { replayFile } from '../run/replay-file.ts'
-import { type Job, jobOf, runJob } from '../run/run-job.ts'
+import { jobOf, type RunJob, runJob } from '../run/run-job.ts'
 import { readJsonObject, refuseOneFile } from '../terminal/output-file.ts'
 
 interface Options extends Record<string, unknown> {
@@ -81,25 +81,24 @@ function isFile(name: string): boolean {
   return name.endsWith('.json') || (name.includes('/') && !isCode(name))
 }
 
-async function fromFlags(name: string, given: Given): Promise<Job> {
+async function fromFlags(name: string, given: ScenarioInput): Promise<RunJob> {
   const aggregation = aggregationNamed(name)
   const what = aggregation ? { aggregation } : { algorithm: await electionOf(name) }
   return jobOf(given, what, flagged, commandLine('run', name, given))
 }
 
 /** A scenario out of a file; flags on the command line come before its fields. */
-function fromFile(path: string, flags: Given): Job {
+function fromFile(path: string, flags: ScenarioInput): RunJob {
   const document = readJsonObject(path)
   const { algorithm: name } = document
   if (typeof name !== 'string') {
-    throw new Complaint(
+    throw new UsageError(
       `${path}: algorithm`,
-      'a name from conclave list is needed',
-      name === undefined ? 'there is none' : `${JSON.stringify(name)} was given`,
+      `a name from conclave list is needed, but ${name === undefined ? 'there is none' : `${JSON.stringify(name)} was given`}.`,
       'Add a line such as "algorithm": "lcr".',
     )
   }
-  const where: Where = (field) =>
+  const where: FieldLocator = (field) =>
     flags[field] === undefined ? `${path}: ${field}` : flagged(field)
   const aggregation = aggregationNamed(name)
   const what = aggregation
@@ -110,35 +109,31 @@ function fromFile(path: string, flags: Given): Job {
 
 function refuseMixtures(names: readonly string[], { json, trace, svg, replay }: Options): void {
   if (names.length === 0 && replay === undefined) {
-    throw new Complaint(
+    throw new UsageError(
       'conclave run',
-      '<algorithm|file...> is needed',
-      'it was left out',
+      '<algorithm|file...> is needed, but it was left out.',
       'See conclave run --help.',
     )
   }
   if (names.length > 1 && !names.every(isFile)) {
-    throw new Complaint(
+    throw new UsageError(
       'run',
-      'one algorithm, or several files, are needed',
-      `${names.join(' and ')} were given`,
+      `one algorithm, or several files, are needed, but ${names.join(' and ')} were given.`,
       'Run one algorithm at a time.',
     )
   }
   if (json && trace === '-') {
-    throw new Complaint(
+    throw new UsageError(
       '--trace',
-      'a file is needed with --json',
-      '"-" was given',
+      'a file is needed with --json, but "-" was given.',
       'Name a file, or leave --json out.',
     )
   }
   refuseOneFile(trace, svg)
   if (names.length > 1 && (trace !== undefined || svg !== undefined)) {
-    throw new Complaint(
+    throw new UsageError(
       trace === undefined ? '--svg' : '--trace',
-      'it goes with a single run',
-      `${names.length} files were given`,
+      `it goes with a single run, but ${names.length} files were given.`,
       'Run them one by one.',
     )
   }

@@ -5,7 +5,7 @@ import { algorithmNamed } from '../input/catalogue-lookup.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { execute } from '../run/execute.ts'
 import { runReport } from '../run/run-report.ts'
-import { filled, paintFor } from '../terminal/format.ts'
+import { coloursFor, filled } from '../terminal/format.ts'
 
 const WIDTH = 78
 
@@ -46,7 +46,7 @@ export function tourCommand(io: Io, leave: Leave): Command {
     .description('three elections, and what happened in them')
     .addHelpText('after', '\nExample:\n  conclave tour')
     .action(async () => {
-      const paint = paintFor(io.colours)
+      const paint = coloursFor(io.colours)
       for (const { says, algorithm, given } of STOPS) {
         const replay = commandLine('run', algorithm, given)
         const report = await execute(

@@ -1,11 +1,11 @@
-import type { Grade, Measurement } from '../../experiment/grade.ts'
+import type { Grade, GradeMeasurement } from '../../experiment/grade.ts'
 import { digits } from '../../experiment/statistics/formula.ts'
-import { columns, filled, grouped, type Paint } from '../terminal/format.ts'
+import { type Colours, columns, filled, grouped } from '../terminal/format.ts'
 
 const WIDTH = 78
 
 /** The verdict on a definition, for its author. */
-export function gradeText(name: string, grade: Grade, paint: Paint): string {
+export function gradeText(name: string, grade: Grade, paint: Colours): string {
   const { counterexample, explored, simulated, measured } = grade
   const right = counterexample === null
   const verdict = right
@@ -47,7 +47,14 @@ function storyLines({ counterexample }: Grade): string[] {
 const NAMES = { cost: 'messages without the announcement', time: 'time until elected' }
 const ON = { random: 'random ids', worst: 'the worst of rising, falling and bit-reversed ids' }
 
-function measurementLines({ measure, on, growth, at, value, reference }: Measurement): string[] {
+function measurementLines({
+  measure,
+  on,
+  growth,
+  at,
+  value,
+  reference,
+}: GradeMeasurement): string[] {
   const { name, value: known, bound } = reference
   const compared = [
     ...(known === null ? [] : [`${name} has ${digits(known)}`]),

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { gradeOf } from '../../experiment/grade.ts'
 import { algorithmNamed } from '../input/catalogue-lookup.ts'
 import { userAlgorithm } from '../input/user-algorithm.ts'
 
 /* In a thread of its own: a handler that never ends can only be stopped from outside. */
 
-export interface GradeOrder {
+export interface GradeRequest {
   readonly path: string
   /** Null: the usual one for the network that the definition needs. */
   readonly reference: string | null
@@ -15,15 +15,14 @@ export interface GradeOrder {
 const USUAL = { ring: 'hirschberg-sinclair', complete: 'afek-gafni', any: 'echo-extinction' }
 
 try {
-  const { path, reference } = workerData as GradeOrder
+  const { path, reference } = workerData as GradeRequest
   const algorithm = await userAlgorithm(path)
   const against = algorithmNamed(reference ?? USUAL[algorithm.needs.topology], '--reference')
   const { name } = algorithm
   parentPort?.postMessage({ name, grade: plain(gradeOf(algorithm, path, against)) })
 } catch (error) {
-  if (!(error instanceof Complaint)) throw error
-  const { where, needed, given, remedy } = error
-  parentPort?.postMessage({ complaint: [where, needed, given, remedy] })
+  if (!(error instanceof UsageError)) throw error
+  parentPort?.postMessage({ complaint: error.parts })
 }
 
 /** Functions do not go from thread to thread. */

@@ -1,18 +1,18 @@
 import { figuresOf } from '../../experiment/figures/figures.ts'
-import { pictureOf } from '../../experiment/figures/png.ts'
-import type { Findings, Row } from '../../experiment/index.ts'
+import { pngOf } from '../../experiment/figures/png.ts'
+import type { ExperimentFindings, ResultRow } from '../../experiment/index.ts'
 import { htmlReport } from '../../experiment/report/html-report.ts'
 import { markdownReport } from '../../experiment/report/markdown-report.ts'
 import { summaryCsv } from '../../experiment/study/table.ts'
 import { VERSION } from '../version.ts'
-import { type Study, shareFiles } from './results-folder.ts'
+import { type StudyFiles, shareFiles } from './results-folder.ts'
 import { summaryJson } from './text-report.ts'
 
 /** Every file of a finished experiment. */
 export function reportFiles(
-  study: Study,
-  rows: readonly Row[],
-  findings: Findings,
+  study: StudyFiles,
+  rows: readonly ResultRow[],
+  findings: ExperimentFindings,
 ): Record<string, string | Uint8Array> {
   const { experiment, command } = study
   const provenance = { command, version: VERSION }
@@ -24,7 +24,7 @@ export function reportFiles(
       const svg = draw(theme)
       return [
         [`${file}.svg`, svg],
-        [`${file}.png`, pictureOf(svg)],
+        [`${file}.png`, pngOf(svg)],
       ]
     }),
   )

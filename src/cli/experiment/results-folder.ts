@@ -10,18 +10,18 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { type Experiment, readExperiment } from '../../experiment/study/document.ts'
 import { jobsOf } from '../../experiment/study/jobs.ts'
-import { csvOf, type Row, rowsOf } from '../../experiment/study/table.ts'
-import type { Given } from '../../scenario/index.ts'
+import { csvOf, type ResultRow, rowsOf } from '../../experiment/study/table.ts'
+import type { ScenarioInput } from '../../scenario/index.ts'
 import { readJsonObject, readText, writeWhole } from '../terminal/output-file.ts'
 
 const JOURNAL = 'journal.jsonl'
 const DOCUMENT = 'experiment.json'
 
 /** An experiment, and the command that runs it again. */
-export interface Study {
+export interface StudyFiles {
   readonly experiment: Experiment
   readonly command: string
 }
@@ -30,7 +30,7 @@ export interface Study {
  * The folder of an experiment. Runs are noted in a journal as they end, so that one who is
  * interrupted keeps what is done; the results replace it as whole files in the end.
  */
-export class ExperimentFolder {
+export class ResultsFolder {
   private readonly journal: string
   private readonly made: boolean
   private readonly fingerprint: string
@@ -46,17 +46,16 @@ export class ExperimentFolder {
     try {
       this.made = mkdirSync(path, { recursive: true }) !== undefined
     } catch {
-      throw new Complaint(
+      throw new UsageError(
         '--out',
-        'a folder that can be made is needed',
-        `${path} cannot be`,
+        `a folder that can be made is needed, but ${path} cannot be.`,
         'Name another one.',
       )
     }
   }
 
   /** The runs that were done before, if they are to be kept. */
-  open(resume: boolean): Row[] {
+  open(resume: boolean): ResultRow[] {
     this.refuseOther()
     const kept = existsSync(this.journal) ? this.kept() : []
     if (resume) {
@@ -65,10 +64,9 @@ export class ExperimentFolder {
       return kept
     }
     if (kept.length > 0) {
-      throw new Complaint(
+      throw new UsageError(
         '--out',
-        'a folder without work that was interrupted is needed',
-        `${this.path} holds ${kept.length} finished runs`,
+        `a folder without work that was interrupted is needed, but ${this.path} holds ${kept.length} finished runs.`,
         'Add --resume to go on with them, or remove the folder.',
       )
     }
@@ -82,15 +80,14 @@ export class ExperimentFolder {
     if (!existsSync(document)) return
     const { experiment } = readJsonObject(document) as { experiment?: Experiment }
     if (experiment && fingerprintOf(experiment, '') === fingerprintOf(this.experiment, '')) return
-    throw new Complaint(
+    throw new UsageError(
       '--out',
-      'a folder of this experiment, or a new one, is needed',
-      `${this.path} holds the results of another`,
+      `a folder of this experiment, or a new one, is needed, but ${this.path} holds the results of another.`,
       'Name another folder, or remove this one.',
     )
   }
 
-  note(row: Row): void {
+  note(row: ResultRow): void {
     appendFileSync(this.journal, `${JSON.stringify(row)}\n`)
   }
 
@@ -111,18 +108,17 @@ export class ExperimentFolder {
     if (this.made && readdirSync(this.path).length === 0) rmdirSync(this.path)
   }
 
-  private begin(rows: readonly Row[]): void {
+  private begin(rows: readonly ResultRow[]): void {
     const lines = [this.fingerprint, ...rows.map((row) => JSON.stringify(row))]
     writeFileSync(this.journal, `${lines.join('\n')}\n`)
   }
 
-  private kept(): Row[] {
+  private kept(): ResultRow[] {
     const [head, ...lines] = readFileSync(this.journal, 'utf8').split('\n')
     if (head !== this.fingerprint) {
-      throw new Complaint(
+      throw new UsageError(
         '--out',
-        'a folder of the same experiment is needed',
-        `${this.path} holds runs of another one`,
+        `a folder of the same experiment is needed, but ${this.path} holds runs of another one.`,
         'Name another folder, or remove this one.',
       )
     }
@@ -137,7 +133,7 @@ export class ExperimentFolder {
 }
 
 /** What a share of an experiment says of itself, so that it can be joined to the others. */
-export function shareFiles({ experiment, command }: Study, rows: readonly Row[]) {
+export function shareFiles({ experiment, command }: StudyFiles, rows: readonly ResultRow[]) {
   // Claims are code, and cannot be written.
   const { claims: _, ...document } = experiment
   return {
@@ -147,29 +143,30 @@ export function shareFiles({ experiment, command }: Study, rows: readonly Row[])
 }
 
 /** The experiment of which all folders are shares, with all of its runs. */
-export function joined(folders: readonly string[]): { study: Study; rows: Row[] } {
+export function joined(folders: readonly string[]): { study: StudyFiles; rows: ResultRow[] } {
   const documents = folders.map((folder) => readJsonObject(join(folder, DOCUMENT)))
   const stranger = documents.findIndex((one) => !isDeepStrictEqual(one, documents[0]))
   if (stranger > 0) {
-    throw new Complaint(
+    throw new UsageError(
       folders[stranger],
-      `a share of the experiment in ${folders[0]} is needed`,
-      'it is one of another experiment',
+      `a share of the experiment in ${folders[0]} is needed, but it is one of another experiment.`,
       'Merge the shares of one experiment.',
     )
   }
-  const { command, experiment: given } = documents[0] as { command: string; experiment: Given }
+  const { command, experiment: given } = documents[0] as {
+    command: string
+    experiment: ScenarioInput
+  }
   const experiment = readExperiment(given ?? {}, (field) => `${folders[0]}: ${field}`)
   const jobs = jobsOf(experiment)
-  const rows = new Map<number, Row>()
+  const rows = new Map<number, ResultRow>()
   for (const folder of folders) {
     const path = join(folder, 'results.csv')
     for (const row of rowsOf(readText(path), jobs, path)) {
       if (rows.has(row.run)) {
-        throw new Complaint(
+        throw new UsageError(
           path,
-          'runs that no other share has are needed',
-          `run ${row.run} is in two of them`,
+          `runs that no other share has are needed, but run ${row.run} is in two of them.`,
           'Name every share once.',
         )
       }
@@ -178,10 +175,9 @@ export function joined(folders: readonly string[]): { study: Study; rows: Row[] 
   }
   const missing = jobs.filter(({ run }) => !rows.has(run))
   if (missing.length === 0) return { study: { experiment, command }, rows: [...rows.values()] }
-  throw new Complaint(
+  throw new UsageError(
     'experiment merge',
-    `all ${jobs.length} runs are needed`,
-    `${missing.length} are missing, the first is run ${missing[0].run}`,
+    `all ${jobs.length} runs are needed, but ${missing.length} are missing, the first is run ${missing[0].run}.`,
     'Name the folders of all shares.',
   )
 }

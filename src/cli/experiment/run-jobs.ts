@@ -1,8 +1,8 @@
-import { Complaint } from '../../core/index.ts'
-import { alone, type Job, type Row, threads } from '../../experiment/index.ts'
+import { UsageError } from '../../core/index.ts'
+import { alone, type ExperimentJob, type ResultRow, threads } from '../../experiment/index.ts'
 import type { Io } from '../io.ts'
 import { bar, grouped } from '../terminal/format.ts'
-import type { ExperimentFolder } from './results-folder.ts'
+import type { ResultsFolder } from './results-folder.ts'
 
 const CELLS = 24
 const QUIET_MS = 1000
@@ -13,9 +13,9 @@ const REFRESH_MS = 200
  * false when somebody pressed Ctrl-C.
  */
 export async function runJobs(
-  jobs: readonly Job[],
-  rows: Row[],
-  folder: ExperimentFolder | null,
+  jobs: readonly ExperimentJob[],
+  rows: ResultRow[],
+  folder: ResultsFolder | null,
   workers: number,
   io: Io,
 ): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function runJobs(
       stop.signal,
     )
   } catch (error) {
-    if (error instanceof Complaint) folder?.drop()
+    if (error instanceof UsageError) folder?.drop()
     throw error
   } finally {
     progress.clear()

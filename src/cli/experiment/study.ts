@@ -1,24 +1,24 @@
 import { availableParallelism } from 'node:os'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import {
   type Experiment,
   findingsOf,
   jobsOf,
-  type Row,
+  type ResultRow,
   readExperiment,
   shardOf,
 } from '../../experiment/index.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { integer, quoted } from '../../scenario/fields/reading.ts'
-import { flagged, type Given, type Where } from '../../scenario/index.ts'
+import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { aggregationNamed, algorithmNamed } from '../input/catalogue-lookup.ts'
 import { givenOf } from '../input/scenario-flags.ts'
 import { isCode } from '../input/user-algorithm.ts'
 import { userModule } from '../input/user-module.ts'
 import { EXIT, type Io } from '../io.ts'
-import { paintFor } from '../terminal/format.ts'
+import { coloursFor } from '../terminal/format.ts'
 import { readJsonObject } from '../terminal/output-file.ts'
-import { ExperimentFolder, joined, type Study, shareFiles } from './results-folder.ts'
+import { joined, ResultsFolder, type StudyFiles, shareFiles } from './results-folder.ts'
 import { runJobs } from './run-jobs.ts'
 import { experimentText, summaryJson } from './text-report.ts'
 
@@ -52,27 +52,25 @@ export async function merge(
   io: Io,
 ): Promise<number> {
   if (folders.length === 0 || out === undefined) {
-    throw new Complaint(
+    throw new UsageError(
       'experiment merge',
-      'folders of shares, and --out for the whole, are needed',
-      out === undefined ? 'there is no --out' : 'there are no folders',
+      `folders of shares, and --out for the whole, are needed, but ${out === undefined ? 'there is no --out' : 'there are no folders'}.`,
       'Write conclave experiment merge one two three --out whole.',
     )
   }
   const { study, rows } = joined(folders)
-  const folder = new ExperimentFolder(out, study.experiment)
+  const folder = new ResultsFolder(out, study.experiment)
   return tell(study, rows, folder, json, io)
 }
 
 export async function studyOf(
   names: readonly string[],
   options: ExperimentOptions,
-): Promise<Study> {
+): Promise<StudyFiles> {
   if (names.length > 1) {
-    throw new Complaint(
+    throw new UsageError(
       'experiment',
-      'one algorithm or one file is needed',
-      `${names.join(' and ')} were given`,
+      `one algorithm or one file is needed, but ${names.join(' and ')} were given.`,
       'Sweep over algorithms with --sweep algorithm=lcr,peterson.',
     )
   }
@@ -86,11 +84,11 @@ export async function studyOf(
   }
   const file = await documentIn(name, options.quick)
   if (options.quick && file === null) throw noDocument()
-  const where: Where = (field) => {
+  const where: FieldLocator = (field) => {
     const flag = Object.keys(DOCUMENT_FLAGS).find((one) => DOCUMENT_FLAGS[one] === field) ?? field
     return file === null || field in given ? flagged(flag) : `${name}: ${field}`
   }
-  const own = file === null ? { algorithm: name } : ((file.base ?? {}) as Given)
+  const own = file === null ? { algorithm: name } : ((file.base ?? {}) as ScenarioInput)
   const experiment = readExperiment({ ...file, ...given, base: { ...own, ...base } }, where)
   refuseStrangeTypes(experiment, typesOf(experiment, file === null ? 'algorithm' : where('base')))
   const shown = Object.fromEntries(
@@ -114,44 +112,42 @@ function refuseStrangeTypes({ measures }: Experiment, types: readonly string[]):
   for (const measure of measures.flatMap((name) => name.split('/'))) {
     const [, type] = /^messages\.(.*)/.exec(measure) ?? []
     if (type === undefined || types.includes(type)) continue
-    throw new Complaint(
+    throw new UsageError(
       'measures',
-      `one of the types ${[...new Set(types)].join(', ')} is needed`,
-      `${measure} was given`,
+      `one of the types ${[...new Set(types)].join(', ')} is needed, but ${measure} was given.`,
       'Choose among them.',
     ).meaning(type, types)
   }
 }
 
 /** The document of a file; null where an algorithm was named. */
-async function documentIn(name: string, quick?: true): Promise<Given | null> {
+async function documentIn(name: string, quick?: true): Promise<ScenarioInput | null> {
   if (name.endsWith('.json')) return inForm(readJsonObject(name), quick)
   if (!isCode(name)) return null
   const { default: document } = await userModule(name)
-  if (typeof document === 'object' && document !== null) return inForm(document as Given, quick)
-  throw new Complaint(
+  if (typeof document === 'object' && document !== null)
+    return inForm(document as ScenarioInput, quick)
+  throw new UsageError(
     name,
-    'an experiment as the default export is needed',
-    document === undefined ? 'there is none' : `it is ${quoted(document)}`,
+    `an experiment as the default export is needed, but ${document === undefined ? 'there is none' : `it is ${quoted(document)}`}.`,
     'Write export default { base: { algorithm: "lcr" }, sweep: { n: "2..100" } }.',
   )
 }
 
 /** The document in full, or as its author made it small. */
-function inForm({ quick: small, ...full }: Given, quick?: true): Given {
+function inForm({ quick: small, ...full }: ScenarioInput, quick?: true): ScenarioInput {
   return quick && typeof small === 'object' ? { ...full, ...small } : full
 }
 
-function noDocument(): Complaint {
-  return new Complaint(
+function noDocument(): UsageError {
+  return new UsageError(
     '--quick',
-    'the file of an experiment is needed',
-    'an algorithm was given',
+    'the file of an experiment is needed, but an algorithm was given.',
     'Leave it out, and sweep less.',
   )
 }
 
-function sweepOf(flags: readonly string[]): Given {
+function sweepOf(flags: readonly string[]): ScenarioInput {
   const names = new Set<string>()
   return Object.fromEntries(
     flags.map((flag) => {
@@ -161,25 +157,27 @@ function sweepOf(flags: readonly string[]): Given {
         names.add(name)
         return [name, flag.slice(at + 1)]
       }
-      throw new Complaint(
+      throw new UsageError(
         '--sweep',
-        'a name and values are needed, each name once',
-        `${quoted(flag)} was given`,
+        `a name and values are needed, each name once, but ${quoted(flag)} was given.`,
         'Write for example n=2..100.',
       )
     }),
   )
 }
 
-export async function conduct(study: Study, options: ExperimentOptions, io: Io): Promise<number> {
+export async function conduct(
+  study: StudyFiles,
+  options: ExperimentOptions,
+  io: Io,
+): Promise<number> {
   const { experiment } = study
   const { out, resume, shard: text, json } = options
   const shard = text === undefined ? null : readShard(text)
   if (out === undefined && (resume || shard !== null)) {
-    throw new Complaint(
+    throw new UsageError(
       resume ? '--resume' : '--shard',
-      'a folder is needed',
-      'there is no --out',
+      'a folder is needed, but there is no --out.',
       'Name one with --out.',
     )
   }
@@ -191,7 +189,7 @@ export async function conduct(study: Study, options: ExperimentOptions, io: Io):
     1,
     MOST_WORKERS,
   )
-  const folder = out === undefined ? null : new ExperimentFolder(out, experiment, text)
+  const folder = out === undefined ? null : new ResultsFolder(out, experiment, text)
   const rows = folder?.open(resume === true) ?? []
   const whole = await runJobs(jobs, rows, folder, workers, io)
   if (!whole) {
@@ -208,19 +206,18 @@ export async function conduct(study: Study, options: ExperimentOptions, io: Io):
 function readShard(text: string): { index: number; of: number } {
   const [index, of] = /^\d+\/\d+$/.test(text) ? text.split('/').map(Number) : [0, 0]
   if (index >= 1 && index <= of) return { index, of }
-  throw new Complaint(
+  throw new UsageError(
     '--shard',
-    'the number of a share and how many there are is needed',
-    `${quoted(text)} was given`,
+    `the number of a share and how many there are is needed, but ${quoted(text)} was given.`,
     'Write 1/3 for the first of three.',
   )
 }
 
 /** Writes the results where they belong, and prints what was found. */
 async function tell(
-  study: Study,
-  unsorted: readonly Row[],
-  folder: ExperimentFolder | null,
+  study: StudyFiles,
+  unsorted: readonly ResultRow[],
+  folder: ResultsFolder | null,
   json: true | undefined,
   io: Io,
 ): Promise<number> {
@@ -233,7 +230,7 @@ async function tell(
     const { reportFiles } = await import('./report-files.ts')
     folder.finish(reportFiles(study, rows, findings))
   }
-  const text = experimentText(study.experiment, findings, paintFor(io.colours))
+  const text = experimentText(study.experiment, findings, coloursFor(io.colours))
   io.out(json ? summaryJson(study, findings) : text)
   const sound = findings.failures.length === 0 || study.experiment.mayFail
   const well = sound && findings.claims.every(({ holds }) => holds)

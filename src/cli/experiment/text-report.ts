@@ -1,14 +1,18 @@
-import type { Experiment, Findings } from '../../experiment/index.ts'
+import type { Experiment, ExperimentFindings } from '../../experiment/index.ts'
 import { fitSentence, meansTable, runsSentence } from '../../experiment/report/markdown-report.ts'
-import { columns, filled, type Paint } from '../terminal/format.ts'
+import { type Colours, columns, filled } from '../terminal/format.ts'
 import { VERSION } from '../version.ts'
-import type { Study } from './results-folder.ts'
+import type { StudyFiles } from './results-folder.ts'
 
 const WIDTH = 78
 const FAILURES = 5
 
 /** What an experiment found, for people. */
-export function experimentText(experiment: Experiment, findings: Findings, paint: Paint): string {
+export function experimentText(
+  experiment: Experiment,
+  findings: ExperimentFindings,
+  paint: Colours,
+): string {
   const { head, rows, left } = meansTable(experiment, findings)
   const [title, ...lines] = columns([head, ...rows])
   const { fits, claims, failures } = findings
@@ -31,7 +35,7 @@ export function experimentText(experiment: Experiment, findings: Findings, paint
   return `${text.join('\n')}\n`
 }
 
-function failureLines(failures: Findings['failures'], paint: Paint): string[] {
+function failureLines(failures: ExperimentFindings['failures'], paint: Colours): string[] {
   if (failures.length === 0) return []
   const shown = failures.slice(0, FAILURES).map(({ replay }) => `    ${replay}`)
   const more = failures.length - shown.length
@@ -45,8 +49,8 @@ function failureLines(failures: Findings['failures'], paint: Paint): string[] {
 
 /** What was found, as `--json` prints it. */
 export function summaryJson(
-  study: Study,
-  findings: Findings,
+  study: StudyFiles,
+  findings: ExperimentFindings,
   figures: readonly string[] = [],
 ): string {
   const { experiment, command } = study

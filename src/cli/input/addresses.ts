@@ -1,5 +1,5 @@
 import { type Address, addressText, parseAddress } from '../../cluster/index.ts'
-import { type Algorithm, Complaint } from '../../core/index.ts'
+import { type Algorithm, UsageError } from '../../core/index.ts'
 
 /** Where the processes of an election listen, and how they are linked. */
 export interface Addresses {
@@ -16,20 +16,18 @@ export function addressesOf(
 ): Addresses {
   const text = ring ?? complete
   if (text === undefined || (ring !== undefined && complete !== undefined)) {
-    throw new Complaint(
+    throw new UsageError(
       'conclave node',
-      '--ring or --complete with the addresses of all processes is needed',
-      text === undefined ? 'neither was given' : 'both were given',
+      `--ring or --complete with the addresses of all processes is needed, but ${text === undefined ? 'neither was given' : 'both were given'}.`,
       'See conclave node --help.',
     )
   }
   const network = ring === undefined ? 'complete' : 'ring'
   const flag = `--${network}` as const
   if (needs.topology !== 'any' && needs.topology !== network) {
-    throw new Complaint(
+    throw new UsageError(
       flag,
-      `${name} needs a ${needs.topology} network`,
-      `a ${network} network was given`,
+      `${name} needs a ${needs.topology} network, but a ${network} network was given.`,
       `Use --${needs.topology}.`,
     )
   }
@@ -40,10 +38,9 @@ export function addressesOf(
 export function readAddresses(flag: string, line: string, n: number): Address[] {
   const texts = listIn(line)
   if (texts.length === n) return listOf(flag, texts)
-  throw new Complaint(
+  throw new UsageError(
     flag,
-    `a JSON array of ${n} addresses is needed on standard input`,
-    'something else came',
+    `a JSON array of ${n} addresses is needed on standard input, but something else came.`,
     'Write one line.',
   )
 }
@@ -54,10 +51,9 @@ function listOf(flag: string, texts: readonly string[]): Address[] {
     addresses.slice(0, i).some((other) => addressText(other) === addressText(one)),
   )
   if (twice === undefined) return addresses
-  throw new Complaint(
+  throw new UsageError(
     flag,
-    'every process needs an address of its own',
-    `${addressText(twice)} is there twice`,
+    `every process needs an address of its own, but ${addressText(twice)} is there twice.`,
     'Change one of them.',
   )
 }
@@ -66,7 +62,7 @@ function addressOf(flag: string, text: string): Address {
   try {
     return parseAddress(text)
   } catch (error) {
-    throw error instanceof Complaint ? error.at(flag) : error
+    throw error instanceof UsageError ? error.at(flag) : error
   }
 }
 

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { type Aggregation, aggregations, catalogue } from '../../algorithms/index.ts'
-import { type Algorithm, Complaint } from '../../core/index.ts'
+import { type Algorithm, UsageError } from '../../core/index.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
 
 /** The aggregation of that name, if it is one. */
@@ -19,18 +19,16 @@ export function algorithmNamed(name: string, where = 'algorithm'): Algorithm {
   const found = catalogue.find((algorithm) => algorithm.name === name)
   if (found !== undefined) return found
   if (aggregationNamed(name)) {
-    throw new Complaint(
+    throw new UsageError(
       where,
-      'an election is needed',
-      `${name} is an aggregation`,
+      `an election is needed, but ${name} is an aggregation.`,
       `Use conclave run ${name}.`,
     )
   }
   const names = [...catalogue, ...aggregations].map((algorithm) => algorithm.name)
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'a name from conclave list is needed',
-    `${quoted(name)} was given`,
+    `a name from conclave list is needed, but ${quoted(name)} was given.`,
     `There are ${names.join(', ')}.`,
   ).meaning(name, names)
 }

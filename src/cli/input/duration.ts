@@ -1,4 +1,4 @@
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
@@ -10,10 +10,9 @@ export function duration(where: string, text: string): number {
   const [, digits, unit] = FORM.exec(text) ?? []
   const milliseconds = Number(digits) * UNITS[unit]
   if (milliseconds >= 1 && milliseconds <= LONGEST) return milliseconds
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'a duration from 1ms to 1440m is needed',
-    `${quoted(text)} was given`,
+    `a duration from 1ms to 1440m is needed, but ${quoted(text)} was given.`,
     'Write it with its unit, such as 500ms or 2s.',
   )
 }

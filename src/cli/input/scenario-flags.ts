@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { REPEATABLE } from '../../scenario/command-line.ts'
-import type { Given } from '../../scenario/index.ts'
+import type { ScenarioInput } from '../../scenario/index.ts'
 
 const FLAGS: [flags: string, says: string][] = [
   [
@@ -84,7 +84,7 @@ const FIELDS = FLAGS.map(([flags]) => {
 })
 
 /** The fields of a scenario among the options of a command. */
-export function givenOf(options: Readonly<Record<string, unknown>>): Given {
+export function givenOf(options: Readonly<Record<string, unknown>>): ScenarioInput {
   const given: Record<string, unknown> = {}
   for (const [field, attribute] of FIELDS)
     if (options[attribute] !== undefined) given[field] = options[attribute]

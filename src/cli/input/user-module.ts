@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { BuildFailure, Plugin } from 'esbuild'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
 import { readText } from '../terminal/output-file.ts'
 
@@ -22,9 +22,9 @@ export async function userModule(path: string): Promise<Readonly<Record<string, 
   try {
     return await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
   } catch (error) {
-    if (error instanceof Complaint) throw error.at(`${path}: ${error.where}`)
+    if (error instanceof UsageError) throw error.at(`${path}: ${error.where}`)
     const why = error instanceof Error ? error.message : String(error)
-    throw new Complaint(path, 'a file that can be run is needed', why, 'Correct it.')
+    throw new UsageError(path, `a file that can be run is needed, but ${why}.`, 'Correct it.')
   }
 }
 
@@ -32,7 +32,7 @@ export async function userModule(path: string): Promise<Readonly<Record<string, 
 const USERS_FRAME = /^\s+at (?:[\w$. ]*?([\w$]+)(?: \[as .*?\])? \()?data:text\/javascript;/
 
 /** The complaint about what somebody's own code threw; null where the mistake is not there. */
-export function thrownByUsers(error: unknown): Complaint | null {
+export function thrownByUsers(error: unknown): UsageError | null {
   // This program throws nothing but errors.
   if (!(error instanceof Error)) return badCode('the definition', quoted(error))
   const lines = (error.stack ?? '').split('\n')
@@ -42,9 +42,9 @@ export function thrownByUsers(error: unknown): Complaint | null {
   return badCode(`${frame[1] ?? 'something'} in the definition`, why)
 }
 
-function badCode(where: string, thrown: string): Complaint {
+function badCode(where: string, thrown: string): UsageError {
   const needed = 'code that can be run is needed'
-  return new Complaint(where, needed, `it threw: ${thrown}`, 'Correct it.')
+  return new UsageError(where, `${needed}, but it threw: ${thrown}.`, 'Correct it.')
 }
 
 async function translated(path: string): Promise<Uint8Array> {
@@ -66,6 +66,10 @@ async function translated(path: string): Promise<Uint8Array> {
     if (first === undefined) throw error
     const { location, text } = first
     const where = location ? `${path}:${location.line}:${location.column + 1}` : path
-    throw new Complaint(where, 'TypeScript is needed', text.replace(/\.$/, ''), 'Correct it.')
+    throw new UsageError(
+      where,
+      `TypeScript is needed, but ${text.replace(/\.$/, '')}.`,
+      'Correct it.',
+    )
   }
 }

@@ -1,4 +1,4 @@
-import { Complaint, type Property, type Situation } from '../../core/index.ts'
+import { type GlobalState, type Property, UsageError } from '../../core/index.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
 
 const WHEN: readonly unknown[] = ['always', 'at the end', 'eventually']
@@ -14,10 +14,9 @@ export function propertiesIn(
 ): readonly Property[] {
   const where = `${path}: properties`
   if (!Array.isArray(properties))
-    throw new Complaint(
+    throw new UsageError(
       where,
-      'a list of properties is needed',
-      `${quoted(properties)} was exported`,
+      `a list of properties is needed, but ${quoted(properties)} was exported.`,
       'Write export const properties = [{ name, when, broken }].',
     )
   for (const [i, property] of properties.entries()) refuseHalf(property, `${where}[${i}]`)
@@ -26,10 +25,9 @@ export function propertiesIn(
     const { name } = property
     const twin = names.indexOf(name) < i
     if (twin || taken.includes(name))
-      throw new Complaint(
+      throw new UsageError(
         `${where}[${i}]`,
-        'every property needs a name of its own',
-        twin ? `${quoted(name)} is there twice` : `${quoted(name)} is judged in any case`,
+        `every property needs a name of its own, but ${twin ? `${quoted(name)} is there twice` : `${quoted(name)} is judged in any case`}.`,
         twin ? 'Change one of them.' : 'Change it, or leave the property out.',
       )
     return guarded(property, path)
@@ -39,7 +37,7 @@ export function propertiesIn(
 function refuseHalf(property: Partial<Property> | null, where: string): void {
   const { name, when, sees, broken } = property ?? {}
   const refuse = (needed: string, given: unknown, remedy: string) => {
-    throw new Complaint(where, needed, `${quoted(given)} was given`, remedy)
+    throw new UsageError(where, `${needed}, but ${quoted(given)} was given.`, remedy)
   }
   if (typeof name !== 'string' || name.trim() === '')
     refuse('a property needs a name', name, "Write name: 'nobody waits for ever'.")
@@ -60,27 +58,25 @@ function guarded(property: Property, path: string): Property {
   const where = `${path}: property ${quoted(property.name)}`
   return {
     ...property,
-    broken(situation: Situation) {
+    broken(situation: GlobalState) {
       const broken = asked(situation)
       if (broken === null || typeof broken === 'string') return broken
-      throw new Complaint(
+      throw new UsageError(
         where,
-        'broken tells in words what is wrong, or null where nothing is',
-        `it returned ${quoted(broken)}`,
+        `broken tells in words what is wrong, or null where nothing is, but it returned ${quoted(broken)}.`,
         'Correct it.',
       )
     },
   }
 
-  function asked(situation: Situation): unknown {
+  function asked(situation: GlobalState): unknown {
     try {
       return property.broken(situation)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      throw new Complaint(
+      throw new UsageError(
         where,
-        'broken must answer in every situation',
-        `it threw ${quoted(why)}`,
+        `broken must answer in every situation, but it threw ${quoted(why)}.`,
         'Correct it.',
       )
     }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 
 /** Where the build puts the page: beside the built program, also as seen from its source. */
 export const PAGE = fileURLToPath(new URL('../../../dist/lab/', import.meta.url))
@@ -58,8 +58,8 @@ export function pageFile(path: string): string {
   }
 }
 
-function notBuilt(): Complaint {
-  return new Complaint('lab', 'the page must be built', 'it is not', 'Run npm run build.')
+function notBuilt(): UsageError {
+  return new UsageError('lab', 'the page must be built, but it is not.', 'Run npm run build.')
 }
 
 /** The files of the page by their paths in the address; nothing else is ever read. */
@@ -81,7 +81,9 @@ function listening(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const given = error.code === 'EADDRINUSE' ? 'it is taken' : `it cannot be had (${error.code})`
-      reject(new Complaint('--port', `port ${port} must be free`, given, 'Try another, or 0.'))
+      reject(
+        new UsageError('--port', `port ${port} must be free, but ${given}.`, 'Try another, or 0.'),
+      )
     })
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   })

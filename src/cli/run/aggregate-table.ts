@@ -1,14 +1,14 @@
 import type { Figures, State } from '../../core/index.ts'
 import { idOf, type World } from '../../core/language/world.ts'
-import { type Finding, findingsIn } from '../../problems/findings.ts'
+import { type ComputedValue, findingsIn } from '../../problems/findings.ts'
 import type { Simulation } from '../../sim/index.ts'
-import { columns, figure, grouped, type Paint } from '../terminal/format.ts'
+import { type Colours, columns, figure, grouped } from '../terminal/format.ts'
 
 /** More parts of a network than these fill the screen and tell nothing new. */
 const SHOWN = 6
 
 /** What nodes have found out about the values of all, beside what is true. */
-export interface Found {
+export interface AggregateRow {
   /** Of all live nodes, whether they can reach each other or not. */
   readonly truth: Figures
   /** What the one leader knows; null if there is none or there are several. */
@@ -17,12 +17,12 @@ export interface Found {
   readonly components: readonly Component[]
 }
 
-interface Component extends Omit<Finding, 'source'> {
+interface Component extends Omit<ComputedValue, 'source'> {
   readonly source: { readonly node: number; readonly id: number } | null
 }
 
 /** The part of a report that only runs have whose nodes find something out. */
-export function foundIn({ world, referee, states }: Simulation): Found | null {
+export function aggregateRowsOf({ world, referee, states }: Simulation): AggregateRow | null {
   const { finds } = world.algorithm
   if (finds === null) return null
   const all = states.all()
@@ -37,14 +37,18 @@ export function foundIn({ world, referee, states }: Simulation): Found | null {
   }
 }
 
-function named({ source, ...rest }: Finding, states: readonly State[], world: World): Component {
+function named(
+  { source, ...rest }: ComputedValue,
+  states: readonly State[],
+  world: World,
+): Component {
   const { nodes, known, truth } = rest
   const of = source === null ? null : { node: source, id: idOf(world, states[source].id ?? 0) }
   return { nodes, source: of, known, truth }
 }
 
 /** The same for people: a table for each component. */
-export function foundLines({ components }: Found, paint: Paint): string[] {
+export function aggregateTable({ components }: AggregateRow, paint: Colours): string[] {
   const left = components.length - SHOWN
   return [
     ...components.slice(0, SHOWN).flatMap((component) => tableOf(component, paint)),
@@ -52,7 +56,7 @@ export function foundLines({ components }: Found, paint: Paint): string[] {
   ]
 }
 
-function tableOf({ nodes, source, known, truth }: Component, paint: Paint): string[] {
+function tableOf({ nodes, source, known, truth }: Component, paint: Colours): string[] {
   const title = `${grouped(nodes)} node${nodes === 1 ? '' : 's'}`
   const from = source === null ? 'no source' : `source id ${source.id} (position ${source.node})`
   const rows = Object.entries(truth).map(([name, value]) => {

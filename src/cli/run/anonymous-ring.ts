@@ -1,5 +1,5 @@
 import type { Likeness } from '../../sim/symmetry.ts'
-import { columns, filled, grouped, type Paint } from '../terminal/format.ts'
+import { type Colours, columns, filled, grouped } from '../terminal/format.ts'
 
 /** Why equal nodes cannot elect, as a page to read. */
 export const anonymousRings = {
@@ -46,7 +46,7 @@ const TOLD_APART =
   'something other than ids told the nodes apart: coins, or that not all of them start or live as long as the others.'
 
 /** Round by round how alike the nodes were, and what follows from it. */
-export function likenessLines(rounds: readonly Likeness[], n: number, paint: Paint): string[] {
+export function symmetryLines(rounds: readonly Likeness[], n: number, paint: Colours): string[] {
   const rows = rounds
     .slice(0, ROUNDS_SHOWN)
     .map((one) => [grouped(one.round), grouped(one.distinctStates), deedOf(one, n)])

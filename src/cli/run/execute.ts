@@ -1,24 +1,24 @@
 import type { TraceEvent } from '../../core/index.ts'
-import type { Given, Preparation, Scenario } from '../../scenario/index.ts'
+import type { Preparation, Scenario, ScenarioInput } from '../../scenario/index.ts'
 import {
   combined,
-  type Ending,
+  type Observers,
+  type RunEnd,
   type RunResult,
   resultOf,
   type Simulation,
   simulate,
-  type Watching,
 } from '../../sim/index.ts'
 import { type Likeness, Likenesses } from '../../sim/symmetry.ts'
 import type { Io } from '../io.ts'
 import { grouped } from '../terminal/format.ts'
-import { type Found, foundIn } from './aggregate-table.ts'
+import { type AggregateRow, aggregateRowsOf } from './aggregate-table.ts'
 
 /** Events between two looks at the clock and at signals. */
 const SLICE = 1_000_000
 const QUIET_MS = 1000
 
-export interface RunReport extends RunResult, Partial<Found> {
+export interface RunReport extends RunResult, Partial<AggregateRow> {
   readonly scenario: Scenario
   /** With equal ids: how alike the nodes are after each round in which something happened. */
   readonly symmetry?: readonly Likeness[]
@@ -26,12 +26,12 @@ export interface RunReport extends RunResult, Partial<Found> {
 }
 
 /** What came of several elections at once: together, and role by role. */
-export interface CastReport extends Omit<RunReport, 'scenario'> {
-  readonly scenario: Given
+export interface RolesReport extends Omit<RunReport, 'scenario'> {
+  readonly scenario: ScenarioInput
   readonly roles: Readonly<Record<string, RunReport>>
 }
 
-export function castReport(scenario: Given, roles: CastReport['roles']): CastReport {
+export function rolesReport(scenario: ScenarioInput, roles: RolesReport['roles']): RolesReport {
   const result = combined(roles)
   const cpuMs = Object.values(roles).reduce((sum, { speed }) => sum + speed.cpuMs, 0)
   return { ...result, scenario, roles, speed: speedOf(result.messages.total, cpuMs) }
@@ -49,7 +49,7 @@ export async function execute(
 ): Promise<RunReport> {
   const likenesses = new Likenesses()
   const symmetric = scenario.ids === 'same' && conditions.synchronous
-  const watching: Watching = {
+  const watching: Observers = {
     tallies: options.tallies,
     ...(options.trace && { trace: options.trace }),
     ...(symmetric && {
@@ -61,7 +61,7 @@ export async function execute(
   return {
     scenario,
     ...resultOf(simulation, ending),
-    ...foundIn(simulation),
+    ...aggregateRowsOf(simulation),
     ...(symmetric && { symmetry: likenesses.rounds }),
     speed: speedOf(simulation.meter.total, cpuMs),
   }
@@ -70,7 +70,7 @@ export async function execute(
 async function runInSlices(
   simulation: Simulation,
   io: Io,
-): Promise<{ ending: Ending; cpuMs: number }> {
+): Promise<{ ending: RunEnd; cpuMs: number }> {
   const begun = Date.now()
   let microseconds = 0
   for (;;) {

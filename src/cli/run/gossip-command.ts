@@ -1,12 +1,12 @@
-import { Complaint, type TraceEvent } from '../../core/index.ts'
+import { type TraceEvent, UsageError } from '../../core/index.ts'
 import { convergencePicture } from '../../diagram/convergence.ts'
 import { transcript } from '../../diagram/transcript.ts'
 import type { AggregationPreparation } from '../../scenario/index.ts'
-import type { Comparison } from '../../trace/trace-diff.ts'
+import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { traceHead } from '../../trace/trace-file.ts'
 import type { Io } from '../io.ts'
-import { paintFor } from '../terminal/format.ts'
-import { refuseUnwritable, WholeFile, writeWhole } from '../terminal/output-file.ts'
+import { coloursFor } from '../terminal/format.ts'
+import { OutputFile, refuseUnwritable, writeWhole } from '../terminal/output-file.ts'
 import { type AggregationReport, aggregate, aggregationText } from './gossip-run.ts'
 
 interface Options {
@@ -21,19 +21,18 @@ export async function runAggregation(
   preparation: AggregationPreparation,
   { json, trace, svg, nodes }: Options,
   io: Io,
-  comparison?: Comparison,
+  comparison?: TraceDiff,
 ): Promise<boolean> {
   const { scenario } = preparation
   if (trace !== undefined && scenario.timing === 'cycles') {
-    throw new Complaint(
+    throw new UsageError(
       '--trace',
-      'events belong to runs with messages in flight',
-      `${scenario.algorithm} runs in cycles`,
+      `events belong to runs with messages in flight, but ${scenario.algorithm} runs in cycles.`,
       'Leave it out, or leave out --timing cycles.',
     )
   }
   refuseUnwritable(svg, '--svg')
-  const log = trace === undefined || trace === '-' ? null : new WholeFile(trace, '--trace')
+  const log = trace === undefined || trace === '-' ? null : new OutputFile(trace, '--trace')
   log?.write(`${traceHead({ ...scenario })}\n`)
   const events: TraceEvent[] = []
   const note = (event: TraceEvent) => {
@@ -49,7 +48,7 @@ export async function runAggregation(
     log?.keep()
     if (trace === '-') io.out(`${transcript(events, { unit: 'time' })}\n\n`)
     if (svg !== undefined) writeWhole(svg, pictureOf(report), '--svg')
-    io.out(json ? `${JSON.stringify(report)}\n` : aggregationText(report, paintFor(io.colours)))
+    io.out(json ? `${JSON.stringify(report)}\n` : aggregationText(report, coloursFor(io.colours)))
     return report.verdict.ok
   } finally {
     log?.drop()

@@ -1,14 +1,18 @@
-import type { AggregationPreparation, AggregationScenario, Elected } from '../../scenario/index.ts'
+import type {
+  AggregationPreparation,
+  AggregationScenario,
+  ElectedCounter,
+} from '../../scenario/index.ts'
 import {
   type CycleEntry,
   type CycleResult,
   cycleResultOf,
   isOver,
+  type Observers,
   observe,
-  type Watching,
 } from '../../sim/index.ts'
 import type { Io } from '../io.ts'
-import { columns, figure, grouped, type Paint, percent } from '../terminal/format.ts'
+import { type Colours, columns, figure, grouped, percent } from '../terminal/format.ts'
 import { speedOf } from './execute.ts'
 
 const QUIET_MS = 1000
@@ -29,14 +33,14 @@ export interface AggregationReport extends CycleResult {
   /** The factor that theory knows, if it does. */
   readonly expected: number | null
   /** The election that found the leader of a count, if there was one; its messages are extra. */
-  readonly elected?: Elected
+  readonly elected?: ElectedCounter
   readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
 }
 
 /** Runs all cycles, with progress on a terminal where it takes long. */
 export async function aggregate(
   { scenario, topology, expected, tolerance, elected, begin }: AggregationPreparation,
-  { listed, watching }: { readonly listed?: true | undefined; readonly watching?: Watching },
+  { listed, watching }: { readonly listed?: true | undefined; readonly watching?: Observers },
   io: Io,
 ): Promise<AggregationReport> {
   const begun = Date.now()
@@ -66,7 +70,7 @@ export async function aggregate(
 }
 
 /** The result for people: how the estimates come together, and what it cost. */
-export function aggregationText(report: AggregationReport, paint: Paint): string {
+export function aggregationText(report: AggregationReport, paint: Colours): string {
   const { scenario, cycles, verdict } = report
   const { algorithm, topology, timing, delay, values, set, seed } = scenario
   const happening = FAULTS.map((name): [string, unknown] => [name, scenario[name]])
@@ -119,7 +123,7 @@ function shownOf(cycles: readonly CycleEntry[]): CycleEntry[] {
 }
 
 /** The logarithm of the variance, cycle by cycle, in eight levels. */
-function sparkline(cycles: readonly CycleEntry[], paint: Paint): string[] {
+function sparkline(cycles: readonly CycleEntry[], paint: Colours): string[] {
   const logs = cycles.map(({ variance }) =>
     variance === null || variance <= 0 ? null : Math.log10(variance),
   )

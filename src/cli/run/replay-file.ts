@@ -1,17 +1,17 @@
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { transcript } from '../../diagram/transcript.ts'
 import type { Explorable } from '../../scenario/check-target.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
-import { flagged, type Given } from '../../scenario/index.ts'
+import { flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { replayChecked } from '../../trace/replay-check.ts'
-import { Comparison } from '../../trace/trace-diff.ts'
+import { TraceDiff } from '../../trace/trace-diff.ts'
 import { readTrace, type TraceFile } from '../../trace/trace-file.ts'
-import { settingOf, writeStory } from '../check/counterexample-files.ts'
+import { settingOf, writeCounterexample } from '../check/counterexample-files.ts'
 import { explorableOf } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'
-import { grouped, paintFor } from '../terminal/format.ts'
+import { coloursFor, grouped } from '../terminal/format.ts'
 import { readText } from '../terminal/output-file.ts'
-import { replayDocument, replayReport } from './replay-report.ts'
+import { replayJson, replayReport } from './replay-report.ts'
 import { jobOf, runJob } from './run-job.ts'
 
 interface Options {
@@ -29,7 +29,7 @@ interface Options {
 export async function replayFile(
   path: string,
   names: readonly string[],
-  given: Given,
+  given: ScenarioInput,
   options: Options,
   io: Io,
 ): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function replayFile(
   const { scenario, explored, events } = file
   if (explored === null) {
     const again = ['conclave run', ...names, '--replay', path].join(' ')
-    const comparison = new Comparison(path, events)
+    const comparison = new TraceDiff(path, events)
     const well = await runJob(jobOf(scenario, what, where, again), options, io, comparison)
     if (!options.json) io.out(`\n  ${grouped(events.length)} events, all as in ${path}\n`)
     return well
@@ -54,12 +54,12 @@ export async function replayFile(
   const broken = first === undefined ? null : { property: first.name, detail: first.detail }
   const { trace, ...files } = options
   const told = { scenario, world, rules, story: replayed, broken }
-  writeStory(told, trace === '-' ? files : options)
+  writeCounterexample(told, trace === '-' ? files : options)
   if (trace === '-') io.out(`${transcript(replayed.events, settingOf(replayed, world))}\n\n`)
   io.out(
     options.json
-      ? `${JSON.stringify(replayDocument(told, properties))}\n`
-      : replayReport(told, properties, path, paintFor(io.colours)),
+      ? `${JSON.stringify(replayJson(told, properties))}\n`
+      : replayReport(told, properties, path, coloursFor(io.colours)),
   )
   return properties.every(({ holds }) => holds === true)
 }
@@ -71,42 +71,38 @@ async function definitionOf(
   path: string,
 ): Promise<Explorable> {
   const what = await explorableOf(given ?? name).catch((error) => {
-    const own = given === undefined && error instanceof Complaint
+    const own = given === undefined && error instanceof UsageError
     throw own ? unknownName(path, name) : error
   })
   const found = 'algorithm' in what ? what.algorithm.name : what.aggregation.name
   if (found === name) return what
-  throw new Complaint(
+  throw new UsageError(
     path,
-    `the trace is of ${quoted(name)}`,
-    `${given} defines ${quoted(found)}`,
+    `the trace is of ${quoted(name)}, but ${given} defines ${quoted(found)}.`,
     'Name the definition that it was made with.',
   )
 }
 
-function unknownName(path: string, name: string): Complaint {
-  return new Complaint(
+function unknownName(path: string, name: string): UsageError {
+  return new UsageError(
     `${path}: algorithm`,
-    'a name from conclave list is needed',
-    `${quoted(name)} is there`,
+    `a name from conclave list is needed, but ${quoted(name)} is there.`,
     "Name somebody's own definition too: conclave run mine.ts --replay FILE.",
   )
 }
 
-function refuseMore(names: readonly string[], given: Given): void {
+function refuseMore(names: readonly string[], given: ScenarioInput): void {
   const [flag] = Object.keys(given)
   if (flag !== undefined)
-    throw new Complaint(
+    throw new UsageError(
       flagged(flag),
-      'a trace has its own scenario',
-      'it was given with --replay',
+      'a trace has its own scenario, but it was given with --replay.',
       'Leave it out.',
     )
   if (names.length > 1)
-    throw new Complaint(
+    throw new UsageError(
       '--replay',
-      'it goes with no other name than that of the definition',
-      `${names.join(' and ')} were given`,
+      `it goes with no other name than that of the definition, but ${names.join(' and ')} were given.`,
       'Leave the others out.',
     )
 }

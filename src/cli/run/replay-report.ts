@@ -1,12 +1,12 @@
-import { modeText, type Verdict } from '../../check/index.ts'
-import type { Told } from '../check/counterexample-files.ts'
+import { modeText, type PropertyVerdict } from '../../check/index.ts'
+import type { ExplainedFiles } from '../check/counterexample-files.ts'
 import { stepLines, verdictLines } from '../check/report.ts'
-import type { Paint } from '../terminal/format.ts'
+import type { Colours } from '../terminal/format.ts'
 
 /** A run of the checker that was made again, as one JSON document: in the words of check. */
-export function replayDocument(
-  { scenario, rules, story, broken }: Told,
-  properties: readonly Verdict[],
+export function replayJson(
+  { scenario, rules, story, broken }: ExplainedFiles,
+  properties: readonly PropertyVerdict[],
 ) {
   const { events, trace } = story
   return {
@@ -22,10 +22,10 @@ export function replayDocument(
 
 /** The same for people. */
 export function replayReport(
-  { world, rules, story, broken }: Told,
-  properties: readonly Verdict[],
+  { world, rules, story, broken }: ExplainedFiles,
+  properties: readonly PropertyVerdict[],
   path: string,
-  paint: Paint,
+  paint: Colours,
 ): string {
   const { algorithm, topology } = world
   const counts = `${story.trace.length} steps and ${story.events.length} events`
@@ -42,7 +42,11 @@ export function replayReport(
   return `${lines.join('\n')}\n`
 }
 
-function headline(property: string | null, properties: readonly Verdict[], paint: Paint): string {
+function headline(
+  property: string | null,
+  properties: readonly PropertyVerdict[],
+  paint: Colours,
+): string {
   if (property !== null) return paint.red(paint.bold(`Violated again: ${property}`))
   const open = properties.some(({ holds }) => holds === null)
   if (open) return paint.yellow(paint.bold('Nothing is violated, but not everything is decided'))

@@ -1,26 +1,26 @@
 import type { Aggregation } from '../../algorithms/index.ts'
-import { type Algorithm, Complaint, type TraceEvent } from '../../core/index.ts'
+import { type Algorithm, type TraceEvent, UsageError } from '../../core/index.ts'
 import { realIds } from '../../core/language/world.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
 import { transcript } from '../../diagram/transcript.ts'
 import {
   type AggregationPreparation,
-  type Given,
+  type FieldLocator,
   type Preparation,
   prepare,
   prepareAggregation,
   prepareRoles,
-  type Where,
+  type ScenarioInput,
 } from '../../scenario/index.ts'
-import type { Comparison } from '../../trace/trace-diff.ts'
+import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { traceHead } from '../../trace/trace-file.ts'
 import { algorithmNamed } from '../input/catalogue-lookup.ts'
 import { EXIT, type Io } from '../io.ts'
-import { paintFor } from '../terminal/format.ts'
-import { readText, WholeFile } from '../terminal/output-file.ts'
-import { type CastReport, castReport, execute, type RunReport } from './execute.ts'
+import { coloursFor } from '../terminal/format.ts'
+import { OutputFile, readText } from '../terminal/output-file.ts'
+import { execute, type RolesReport, type RunReport, rolesReport } from './execute.ts'
 import { runAggregation } from './gossip-command.ts'
-import { castText, runReport } from './run-report.ts'
+import { rolesText, runReport } from './run-report.ts'
 
 interface JobOptions {
   readonly json?: true
@@ -30,10 +30,10 @@ interface JobOptions {
 }
 
 /** Something made ready to run: an aggregation, or one election or several at once. */
-export type Job = ElectionJob | { readonly aggregation: AggregationPreparation }
+export type RunJob = ElectionJob | { readonly aggregation: AggregationPreparation }
 
 interface ElectionJob {
-  readonly scenario: Given
+  readonly scenario: ScenarioInput
   /** One election has no name, unless it is given one. */
   readonly elections: readonly { readonly name: string | null; readonly preparation: Preparation }[]
   /** The command line that runs it again. */
@@ -42,11 +42,11 @@ interface ElectionJob {
 
 /** Makes ready what was given. */
 export function jobOf(
-  given: Given,
+  given: ScenarioInput,
   what: { readonly algorithm: Algorithm } | { readonly aggregation: Aggregation },
-  where: Where,
+  where: FieldLocator,
   again: string,
-): Job {
+): RunJob {
   const read = (path: string) => readText(path, where('topology'))
   if ('aggregation' in what)
     return { aggregation: prepareAggregation(given, what.aggregation, where, read) }
@@ -63,21 +63,21 @@ export function jobOf(
  * compared with what was written down, and nothing is printed of one that differs.
  */
 export async function runJob(
-  job: Job,
+  job: RunJob,
   options: JobOptions,
   io: Io,
-  comparison?: Comparison,
+  comparison?: TraceDiff,
 ): Promise<boolean> {
   if ('aggregation' in job) return runAggregation(job.aggregation, options, io, comparison)
   if (options.svg !== undefined) refuseManyPictures(job)
   const { report, transcripts } = await runElections(job, options, io, comparison)
-  const paint = paintFor(io.colours)
+  const paint = coloursFor(io.colours)
   io.out(transcripts)
   io.out(
     options.json
       ? `${JSON.stringify(report)}\n`
       : 'roles' in report
-        ? castText(report, job.again, paint)
+        ? rolesText(report, job.again, paint)
         : runReport(report, job.again, paint),
   )
   return report.verdict.ok
@@ -85,10 +85,9 @@ export async function runJob(
 
 function refuseManyPictures({ elections: { length } }: ElectionJob): void {
   if (length === 1) return
-  throw new Complaint(
+  throw new UsageError(
     '--svg',
-    'a diagram shows a single election',
-    `there are ${length} roles`,
+    `a diagram shows a single election, but there are ${length} roles.`,
     'Draw them one by one, each with its --role alone.',
   )
 }
@@ -98,12 +97,12 @@ async function runElections(
   { scenario, elections }: ElectionJob,
   { trace, svg, nodes }: JobOptions,
   io: Io,
-  comparison?: Comparison,
-): Promise<{ report: RunReport | CastReport; transcripts: string }> {
-  const files: WholeFile[] = []
+  comparison?: TraceDiff,
+): Promise<{ report: RunReport | RolesReport; transcripts: string }> {
+  const files: OutputFile[] = []
   const open = (path: string | undefined, where: string) => {
     if (path === undefined) return null
-    const file = new WholeFile(path, where)
+    const file = new OutputFile(path, where)
     files.push(file)
     return file
   }
@@ -145,7 +144,7 @@ async function runElections(
     for (const file of files) file.keep()
     const [[, first]] = reports
     const single = elections[0].name === null
-    const report = single ? first : castReport(scenario, Object.fromEntries(reports))
+    const report = single ? first : rolesReport(scenario, Object.fromEntries(reports))
     return { report, transcripts }
   } finally {
     for (const file of files) file.drop()

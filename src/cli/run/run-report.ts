@@ -1,8 +1,8 @@
 import { ringPicture } from '../../diagram/ring.ts'
-import { bar, columns, grouped, type Paint } from '../terminal/format.ts'
-import { type Found, foundLines } from './aggregate-table.ts'
-import { likenessLines } from './anonymous-ring.ts'
-import type { CastReport, RunReport } from './execute.ts'
+import { bar, type Colours, columns, grouped } from '../terminal/format.ts'
+import { type AggregateRow, aggregateTable } from './aggregate-table.ts'
+import { symmetryLines } from './anonymous-ring.ts'
+import type { RolesReport, RunReport } from './execute.ts'
 
 /** Faults are named where they are not what they usually are: absent. */
 const FAULTS = [
@@ -25,7 +25,7 @@ const EDGES_SHOWN = 32
 const WIDTH = 78
 
 /** The result of a run for people: the ring, who won, what it cost, what holds. */
-export function runReport(report: RunReport, replay: string, paint: Paint): string {
+export function runReport(report: RunReport, replay: string, paint: Colours): string {
   const lines = [
     heading(report, paint),
     '',
@@ -33,12 +33,12 @@ export function runReport(report: RunReport, replay: string, paint: Paint): stri
     ...outcome(report, paint),
     ...handovers(report, paint),
     ...tampered(report, paint),
-    ...(report.components ? foundLines(report as Found, paint) : []),
+    ...(report.components ? aggregateTable(report as AggregateRow, paint) : []),
     '',
     ...counts(report, paint),
     ...bounds(report, paint),
     ...treeLines(report, paint),
-    ...(report.symmetry ? likenessLines(report.symmetry, report.n, paint) : []),
+    ...(report.symmetry ? symmetryLines(report.symmetry, report.n, paint) : []),
     ...listing(report, paint),
     '',
     ...verdict(report, replay, paint),
@@ -47,7 +47,11 @@ export function runReport(report: RunReport, replay: string, paint: Paint): stri
 }
 
 /** The same for several elections at once: one after the other, and what they cost in all. */
-export function castText({ roles, messages }: CastReport, replay: string, paint: Paint): string {
+export function rolesText(
+  { roles, messages }: RolesReport,
+  replay: string,
+  paint: Colours,
+): string {
   const texts = Object.entries(roles).map(
     ([name, report]) => `${paint.bold(`role ${name}`)}\n${runReport(report, replay, paint)}`,
   )
@@ -55,7 +59,7 @@ export function castText({ roles, messages }: CastReport, replay: string, paint:
   return [...texts, ...(texts.length > 1 ? [total] : [])].join('\n')
 }
 
-function heading({ scenario }: RunReport, paint: Paint): string {
+function heading({ scenario }: RunReport, paint: Colours): string {
   const { algorithm, topology, timing, delay, order, wake, values, seed } = scenario
   const { 'elect-by': electBy = 'id' } = scenario
   const world = [
@@ -73,7 +77,7 @@ function heading({ scenario }: RunReport, paint: Paint): string {
   return `${paint.bold(algorithm)}  ${paint.dim(world.join(' · '))}`
 }
 
-function picture({ nodes = [], scenario }: RunReport, paint: Paint): string[] {
+function picture({ nodes = [], scenario }: RunReport, paint: Colours): string[] {
   if (nodes.length > RING_SHOWN || nodes.length === 0 || !scenario.topology.startsWith('ring:')) {
     return []
   }
@@ -102,7 +106,7 @@ const SOURCE = {
   none: 'knows all',
 }
 
-function outcome(report: RunReport, paint: Paint): string[] {
+function outcome(report: RunReport, paint: Colours): string[] {
   const { leader, leading, leaders, time, nodes, components } = report
   const words = components === undefined ? OFFICE : SOURCE
   const at = (moment: number | null) => `${time.unit} ${grouped(moment ?? 0)}`
@@ -124,7 +128,7 @@ function outcome(report: RunReport, paint: Paint): string[] {
 }
 
 /** Old leaders that stood beside new ones, which is no fault. */
-function handovers({ handovers: spans = [], time }: RunReport, paint: Paint): string[] {
+function handovers({ handovers: spans = [], time }: RunReport, paint: Colours): string[] {
   return spans.map(({ from, to, old, young }) => {
     const span = `from ${time.unit} ${from} to ${to ?? 'the end'}`
     return paint.dim(`  hand-over: position ${old} led beside ${young} ${span}`)
@@ -132,7 +136,7 @@ function handovers({ handovers: spans = [], time }: RunReport, paint: Paint): st
 }
 
 /** What became of single messages that something was done to. */
-function tampered({ tampered: messages = [], time }: RunReport, paint: Paint): string[] {
+function tampered({ tampered: messages = [], time }: RunReport, paint: Colours): string[] {
   return messages.map(({ what, message, at }) => {
     const [done, undone] =
       what === 'drop'
@@ -144,7 +148,7 @@ function tampered({ tampered: messages = [], time }: RunReport, paint: Paint): s
   })
 }
 
-function counts({ messages, bits }: RunReport, paint: Paint): string[] {
+function counts({ messages, bits }: RunReport, paint: Colours): string[] {
   const types = Object.entries(messages.byType)
   const most = Math.max(1, ...types.map(([, count]) => count))
   const numbers = [...types.map(([, count]) => count), messages.total].map(grouped)
@@ -167,7 +171,7 @@ function counts({ messages, bits }: RunReport, paint: Paint): string[] {
   ]
 }
 
-function bounds(report: RunReport, paint: Paint): string[] {
+function bounds(report: RunReport, paint: Colours): string[] {
   if (report.bounds.length === 0) return []
   const cells = report.bounds.map(({ of, measured, value, formula }) => [
     of,
@@ -186,7 +190,7 @@ function bounds(report: RunReport, paint: Paint): string[] {
 }
 
 /** The first edges of the tree, or all where the nodes are listed too. */
-function treeLines({ tree, traffic, n }: RunReport, paint: Paint): string[] {
+function treeLines({ tree, traffic, n }: RunReport, paint: Colours): string[] {
   if (tree === undefined || n === 1) return []
   const { links, weight, edges = [] } = tree
   const cost = weight === undefined ? '' : ` of weight ${grouped(weight)} in all`
@@ -212,7 +216,7 @@ function wrapped(words: readonly string[]): string[] {
 }
 
 /** Nodes and links one by one, where their counts were asked for. */
-function listing({ nodes, traffic }: RunReport, paint: Paint): string[] {
+function listing({ nodes, traffic }: RunReport, paint: Colours): string[] {
   if (nodes === undefined || traffic === undefined) return []
   const table = (head: string[], rows: readonly (readonly unknown[])[]) => {
     const [title, ...lines] = columns([head, ...rows.map((row) => row.map(String))])
@@ -232,7 +236,7 @@ function listing({ nodes, traffic }: RunReport, paint: Paint): string[] {
   ]
 }
 
-function verdict({ verdict: { properties } }: RunReport, replay: string, paint: Paint): string[] {
+function verdict({ verdict: { properties } }: RunReport, replay: string, paint: Colours): string[] {
   const lines = properties.map(({ name, holds, detail }) => {
     if (holds) return `  ${paint.green('✓')} ${name}`
     const mark = holds === null ? paint.yellow('?') : paint.red('✗')

@@ -1,10 +1,10 @@
 import pc from 'picocolors'
 import { rounded } from '../../experiment/statistics/formula.ts'
 
-export type Paint = ReturnType<typeof pc.createColors>
+export type Colours = ReturnType<typeof pc.createColors>
 
 /** Colours for a terminal, and none for anything else. */
-export function paintFor(colours: boolean): Paint {
+export function coloursFor(colours: boolean): Colours {
   return pc.createColors(colours)
 }
 

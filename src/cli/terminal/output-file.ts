@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
 
 /** The text of a file, or a complaint that says why it cannot be read. */
@@ -17,7 +17,11 @@ export function readText(path: string, where = path): string {
   try {
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
-    throw new Complaint(where, 'a readable file is needed', reason(error, path), 'Check the path.')
+    throw new UsageError(
+      where,
+      `a readable file is needed, but ${reason(error, path)}.`,
+      'Check the path.',
+    )
   }
 }
 
@@ -28,7 +32,7 @@ const CHUNK = 1 << 16
  * A file that appears as a whole or not at all: it is written beside its place and moved there in
  * the end. It is opened at once, so that a long run does not begin in vain.
  */
-export class WholeFile {
+export class OutputFile {
   private readonly place: string
   private readonly partial: string
   private readonly descriptor: number
@@ -40,7 +44,11 @@ export class WholeFile {
     private readonly where: string,
   ) {
     if (path === '' || path === '-') {
-      throw new Complaint(where, 'the name of a file is needed', `"${path}" was given`, 'Name one.')
+      throw new UsageError(
+        where,
+        `the name of a file is needed, but "${path}" was given.`,
+        'Name one.',
+      )
     }
     try {
       const kind = statSync(path, { throwIfNoEntry: false })
@@ -95,31 +103,30 @@ export class WholeFile {
     closeSync(this.descriptor)
   }
 
-  private complaint(error: unknown): Complaint {
+  private complaint(error: unknown): UsageError {
     const { path } = this
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     const given = missing ? `the folder ${dirname(path)} does not exist` : reason(error, path)
-    return new Complaint(this.where, 'a writable file is needed', given, 'Check the path.')
+    return new UsageError(this.where, `a writable file is needed, but ${given}.`, 'Check the path.')
   }
 }
 
 /** Complains now if a file cannot be written later. */
 export function refuseUnwritable(path: string | undefined, where: string): void {
-  if (path !== undefined) new WholeFile(path, where).drop()
+  if (path !== undefined) new OutputFile(path, where).drop()
 }
 
 export function refuseOneFile(trace: string | undefined, svg: string | undefined): void {
   if (trace === undefined || trace !== svg) return
-  throw new Complaint(
+  throw new UsageError(
     '--svg',
-    'the diagram needs a file of its own',
-    `${trace} is the file of --trace too`,
+    `the diagram needs a file of its own, but ${trace} is the file of --trace too.`,
     'Name another file.',
   )
 }
 
 export function writeWhole(path: string, content: string | Uint8Array, where: string): void {
-  const file = new WholeFile(path, where)
+  const file = new OutputFile(path, where)
   file.write(content)
   file.keep()
 }
@@ -131,7 +138,11 @@ export function readJsonObject(path: string): Record<string, unknown> {
     return value as Record<string, unknown>
   }
   const given = Array.isArray(value) ? 'it holds an array' : `it holds ${quoted(value)}`
-  throw new Complaint(path, 'a JSON object is needed', given, 'Write {"algorithm": "lcr"}.')
+  throw new UsageError(
+    path,
+    `a JSON object is needed, but ${given}.`,
+    'Write {"algorithm": "lcr"}.',
+  )
 }
 
 function parsed(text: string, path: string): unknown {
@@ -140,7 +151,11 @@ function parsed(text: string, path: string): unknown {
   } catch (error) {
     const why = (error as Error).message.replace(/\s+/g, ' ')
     const given = text.trim() === '' ? 'it is empty' : `it does not parse (${why})`
-    throw new Complaint(path, 'a JSON document is needed', given, 'Correct it, or write it anew.')
+    throw new UsageError(
+      path,
+      `a JSON document is needed, but ${given}.`,
+      'Correct it, or write it anew.',
+    )
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Tally } from '../../check/index.ts'
+import type { PermutationSummary } from '../../check/index.ts'
 import type { Io } from '../io.ts'
 import { grouped } from './format.ts'
 
@@ -6,13 +6,13 @@ const QUIET_MS = 1000
 const REFRESH_MS = 200
 
 /** How many arrangements are done, on a terminal and where it takes long. */
-export class ArrangementProgress {
+export class PermutationProgress {
   private readonly begun = Date.now()
   private shown = 0
 
   constructor(
     private readonly all: number,
-    private readonly tally: Tally,
+    private readonly tally: PermutationSummary,
     private readonly io: Io,
   ) {}
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Complaint } from '../../core/usage-error.ts'
+import { UsageError } from '../../core/usage-error.ts'
 import { addressText, parseAddress } from './address.ts'
 
 test.each([
@@ -23,6 +23,6 @@ test.each([
   '::1:7001',
   'a:1:2',
 ])('"%s" is none', (text) => {
-  expect(() => parseAddress(text)).toThrow(Complaint)
+  expect(() => parseAddress(text)).toThrow(UsageError)
   expect(() => parseAddress(text)).toThrow(`but "${text}" was given`)
 })

@@ -1,4 +1,4 @@
-import { Complaint } from '../../core/usage-error.ts'
+import { UsageError } from '../../core/usage-error.ts'
 
 export interface Address {
   readonly host: string
@@ -13,10 +13,9 @@ export function parseAddress(text: string): Address {
   const [, bracketed, plain, digits] = FORM.exec(text) ?? []
   const port = Number(digits)
   if (port >= 1 && port <= 65535) return { host: bracketed ?? plain, port }
-  throw new Complaint(
+  throw new UsageError(
     'address',
-    'a host and a port from 1 to 65535 are needed',
-    `"${text}" was given`,
+    `a host and a port from 1 to 65535 are needed, but "${text}" was given.`,
     'Write it like 127.0.0.1:7001.',
   )
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { Malformed } from '../../core/runtime/bytes.ts'
+import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import { FrameReader, framed } from './framing.ts'
 import { HELLO_LIMIT } from './handshake.ts'
 
@@ -10,7 +10,7 @@ const FAREWELL = new Uint8Array()
 const PATIENCE = 1000
 
 /** What a connection does with what happens to it; changes when the handshake is done. */
-export interface Attendant {
+export interface ConnectionOwner {
   /** Throws Malformed to have the connection closed. */
   frame(bytes: Uint8Array): void
   /** Nothing more will come. Told once, and not after `finish` or `cut`. */
@@ -20,7 +20,7 @@ export interface Attendant {
 /** A socket that carries frames. Whatever comes in over it, nothing worse happens than its end. */
 export class Connection {
   private readonly reader = new FrameReader(HELLO_LIMIT)
-  private attendant: Attendant
+  private attendant: ConnectionOwner
   private trouble: string | null = null
   private done = false
   private readonly gone: Promise<void>
@@ -30,7 +30,7 @@ export class Connection {
   constructor(
     private readonly socket: Socket,
     within: number,
-    attendant: Attendant,
+    attendant: ConnectionOwner,
   ) {
     this.attendant = attendant
     this.silence = setTimeout(() => this.refuse(`no handshake within ${within} ms`), within)
@@ -45,7 +45,7 @@ export class Connection {
   }
 
   /** The handshake is done: longer frames are welcome and others attend to them. */
-  hand(attendant: Attendant, limit: number): void {
+  hand(attendant: ConnectionOwner, limit: number): void {
     clearTimeout(this.silence)
     this.attendant = attendant
     this.reader.limit = limit
@@ -104,7 +104,7 @@ export class Connection {
     try {
       this.reader.push(chunk, (frame) => this.attendant.frame(frame))
     } catch (error) {
-      if (!(error instanceof Malformed)) throw error
+      if (!(error instanceof MalformedBytes)) throw error
       this.refuse(error.message)
     }
   }

@@ -5,7 +5,7 @@ import { disagreement, type Hello, Mismatch, readHello, writeHello } from './han
 
 const FIRST_PAUSE = 50
 
-export interface Call {
+export interface ConnectAttempt {
   readonly address: Address
   readonly mine: Hello
   /** Who should answer. */
@@ -22,12 +22,12 @@ export interface Call {
 }
 
 /** Calls one neighbour again and again, with growing pauses, until it answers. */
-export class Dialler {
+export class Connector {
   private pause = FIRST_PAUSE
   private timer: NodeJS.Timeout | undefined
   private attempt: Connection | null = null
 
-  constructor(private readonly call: Call) {}
+  constructor(private readonly call: ConnectAttempt) {}
 
   dial(): void {
     const { address, mine, within } = this.call

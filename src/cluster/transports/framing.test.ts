@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Malformed } from '../../core/runtime/bytes.ts'
+import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import { FrameReader, framed } from './framing.ts'
 
 const LIMIT = 40
@@ -44,5 +44,5 @@ test.each([
 ])('a length of %s is refused as soon as it is read', (_what, length, why) => {
   const header = new Uint8Array(4)
   new DataView(header.buffer).setUint32(0, length)
-  expect(() => readAll(new FrameReader(LIMIT), [header])).toThrow(new Malformed(why))
+  expect(() => readAll(new FrameReader(LIMIT), [header])).toThrow(new MalformedBytes(why))
 })

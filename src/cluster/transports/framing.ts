@@ -1,4 +1,4 @@
-import { Malformed } from '../../core/runtime/bytes.ts'
+import { MalformedBytes } from '../../core/runtime/bytes.ts'
 
 const HEADER = 4
 
@@ -46,7 +46,7 @@ export class FrameReader {
   private length(): number {
     const length = new DataView(this.header.buffer).getUint32(0)
     if (length > this.limit) {
-      throw new Malformed(`a frame of ${length} bytes, where ${this.limit} is the limit`)
+      throw new MalformedBytes(`a frame of ${length} bytes, where ${this.limit} is the limit`)
     }
     return length
   }

@@ -1,6 +1,6 @@
 import type { Link } from '../../core/language/net.ts'
-import { ByteReader, ByteWriter, Malformed } from '../../core/runtime/bytes.ts'
-import type { Introduction } from './transport.ts'
+import { ByteReader, ByteWriter, MalformedBytes } from '../../core/runtime/bytes.ts'
+import type { LinkIdentity } from './transport.ts'
 
 const MAGIC = 'conclave'
 const VERSION = 1
@@ -9,13 +9,13 @@ const VERSION = 1
 export const HELLO_LIMIT = 16384
 
 /** The first frame in each direction of a connection. */
-export interface Hello extends Introduction {
+export interface Hello extends LinkIdentity {
   /** The sender's number for the link that this connection is to be. */
   readonly link: Link
 }
 
 /** A member, but not one to talk to: waiting will not change that. */
-export class Mismatch extends Malformed {
+export class Mismatch extends MalformedBytes {
   constructor(what: string, there: unknown, here: unknown) {
     super(`${what} is ${shown(there)} there and ${shown(here)} here`)
   }
@@ -32,7 +32,7 @@ export function writeHello({ schema, n, position, link }: Hello): Uint8Array {
 
 export function readHello(bytes: Uint8Array): Hello {
   const input = new ByteReader(bytes)
-  if (MAGIC !== magic(input)) throw new Malformed('no handshake of a member')
+  if (MAGIC !== magic(input)) throw new MalformedBytes('no handshake of a member')
   const version = input.nat()
   if (version !== VERSION) throw new Mismatch('the version of the protocol', version, VERSION)
   const hello = {
@@ -46,7 +46,7 @@ export function readHello(bytes: Uint8Array): Hello {
 }
 
 /** Why two that introduced themselves so cannot take part in one election; null where they can. */
-export function disagreement(there: Introduction, here: Introduction): Mismatch | null {
+export function disagreement(there: LinkIdentity, here: LinkIdentity): Mismatch | null {
   if (there.schema !== here.schema) return new Mismatch('the algorithm', there.schema, here.schema)
   return there.n === here.n ? null : new Mismatch('the number of members', there.n, here.n)
 }

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import { Complaint } from '../../core/usage-error.ts'
+import { UsageError } from '../../core/usage-error.ts'
 import { type Address, addressText } from './address.ts'
 
 /** More strangers than this at a time are turned away. */
@@ -54,12 +54,11 @@ export class Listener {
   }
 }
 
-function unavailable(address: Address, error: NodeJS.ErrnoException): Complaint {
+function unavailable(address: Address, error: NodeJS.ErrnoException): UsageError {
   const taken = error.code === 'EADDRINUSE'
-  return new Complaint(
+  return new UsageError(
     addressText(address),
-    'an address of this machine that is free is needed',
-    taken ? 'another process listens there' : error.message,
+    `an address of this machine that is free is needed, but ${taken ? 'another process listens there' : error.message}.`,
     taken ? 'Stop that process, or choose another port.' : 'Choose another address.',
   )
 }

@@ -1,8 +1,8 @@
 import type { Link } from '../../core/language/net.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
-import { Malformed } from '../../core/runtime/bytes.ts'
+import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import type { Random } from '../../core/runtime/random.ts'
-import type { Introduction, Receiver, Transport } from './transport.ts'
+import type { FrameReceiver, LinkIdentity, Transport } from './transport.ts'
 
 /** Bytes on their way, or the news that the link is broken and why, or null: it is mended. */
 type Parcel = Uint8Array | string | null
@@ -72,7 +72,7 @@ class Post {
 class MemoryEnd implements MemoryTransport {
   readonly outgoing = new Map<Link, Channel>()
   readonly incoming: Channel[] = []
-  private receiver: Receiver | null = null
+  private receiver: FrameReceiver | null = null
   private closed = false
   readonly broken = new Set<Link>()
 
@@ -81,7 +81,7 @@ class MemoryEnd implements MemoryTransport {
     readonly links: readonly Link[],
   ) {}
 
-  async open(_self: Introduction, receiver: Receiver): Promise<void> {
+  async open(_self: LinkIdentity, receiver: FrameReceiver): Promise<void> {
     this.receiver = receiver
     for (const channel of this.incoming) {
       for (const _parcel of channel.parcels) this.post.enqueue(channel)
@@ -128,7 +128,7 @@ class MemoryEnd implements MemoryTransport {
       else if (typeof parcel === 'string') this.break(link, parcel)
       else this.receiver!.received(link, parcel)
     } catch (error) {
-      if (!(error instanceof Malformed)) throw error
+      if (!(error instanceof MalformedBytes)) throw error
       this.dispatch(link, 'closed by the other side')
       this.break(link, error.message)
     }

@@ -16,7 +16,7 @@ export interface TcpLink {
  * become so: what was sent is kept, to be sent again to whoever comes next. Both ends follow this
  * rule, so that nothing is taken twice.
  */
-export class Line {
+export class TcpLinkState {
   connection: Connection | null = null
   /** Bytes that came in over it. */
   received = 0

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { lcr } from '../../algorithms/ring/lcr.ts'
 import { ring } from '../../core/networks/ring.ts'
 import { ByteWriter } from '../../core/runtime/bytes.ts'
-import { Complaint } from '../../core/usage-error.ts'
+import { UsageError } from '../../core/usage-error.ts'
 import { Member } from '../member.ts'
 import type { Address } from './address.ts'
 import { framed } from './framing.ts'
@@ -106,7 +106,7 @@ describe('calling a neighbour', () => {
   ])('of another %s is hopeless', async (_what, talk, why) => {
     const address = await impostor(talk)
     const { failure, lines } = await facing(address)
-    expect(failure).toBeInstanceOf(Complaint)
+    expect(failure).toBeInstanceOf(UsageError)
     const place = `position 1 at 127.0.0.1:${address.port}`
     expect((failure as Error).message).toBe(
       `${place}: a neighbour in the same election, but ${why}. ` +
@@ -132,7 +132,7 @@ describe('calling a neighbour', () => {
       talk(socket)
     })
     const { failure, lines } = await facing(address, { patience: 400, handshakeWithin: 40 })
-    expect(failure).toBeInstanceOf(Complaint)
+    expect(failure).toBeInstanceOf(UsageError)
     expect((failure as Error).message).toMatch(
       /^position 0: all neighbours within 400 ms, but posi/,
     )

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net'
 import type { Link } from '../../core/language/net.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
-import { Malformed } from '../../core/runtime/bytes.ts'
-import { Complaint } from '../../core/usage-error.ts'
+import { MalformedBytes } from '../../core/runtime/bytes.ts'
+import { UsageError } from '../../core/usage-error.ts'
 import { type Address, addressText } from './address.ts'
 import { Connection } from './connection.ts'
-import { Dialler } from './connector.ts'
+import { Connector } from './connector.ts'
 import { disagreement, readHello, writeHello } from './handshake.ts'
 import type { Listener } from './listener.ts'
-import { Line, type TcpLink } from './tcp-link.ts'
-import type { Introduction, Receiver, Transport } from './transport.ts'
+import { type TcpLink, TcpLinkState } from './tcp-link.ts'
+import type { FrameReceiver, LinkIdentity, Transport } from './transport.ts'
 
 export interface TcpOptions {
   readonly listener: Listener
@@ -59,18 +59,18 @@ export function tcpTransport(options: TcpOptions): Transport {
 
 class TcpTransport implements Transport {
   readonly links: readonly Link[]
-  private readonly lines: ReadonlyMap<Link, Line>
+  private readonly lines: ReadonlyMap<Link, TcpLinkState>
   private readonly frameLimit: number
   private readonly within: number
   private readonly patience: number
   private readonly lasting: boolean
   private readonly log: (line: string) => void
-  private self!: Introduction
-  private receiver!: Receiver
+  private self!: LinkIdentity
+  private receiver!: FrameReceiver
   private phase: 'opening' | 'open' | 'closed' = 'opening'
   private settle = { resolve: () => {}, reject: (_error: Error) => {} }
   private deadline: NodeJS.Timeout | undefined
-  private readonly diallers = new Map<Link, Dialler>()
+  private readonly diallers = new Map<Link, Connector>()
   /** Those that called and have not said yet who they are. */
   private readonly callers = new Set<Connection>()
   /** Why a link does not stand, as last told. */
@@ -80,7 +80,7 @@ class TcpTransport implements Transport {
   constructor(private readonly options: TcpOptions) {
     const { links, frameLimit = 2 ** 20, handshakeWithin = 5000, patience = 60_000 } = options
     this.links = links.map(({ link }) => link)
-    const line = (link: TcpLink) => new Line(link, frameLimit, !this.lasting)
+    const line = (link: TcpLink) => new TcpLinkState(link, frameLimit, !this.lasting)
     this.lasting = options.lasting ?? false
     this.lines = new Map(links.map((link) => [link.link, line(link)]))
     this.frameLimit = frameLimit
@@ -89,7 +89,7 @@ class TcpTransport implements Transport {
     this.log = options.log ?? (() => {})
   }
 
-  async open(self: Introduction, receiver: Receiver): Promise<void> {
+  async open(self: LinkIdentity, receiver: FrameReceiver): Promise<void> {
     if (this.closing !== null) throw CLOSED
     this.self = self
     this.receiver = receiver
@@ -118,9 +118,9 @@ class TcpTransport implements Transport {
     return this.closing
   }
 
-  private call(line: Line): void {
+  private call(line: TcpLinkState): void {
     const { link, peer } = line.of
-    const dialler = new Dialler({
+    const dialler = new Connector({
       address: peer.address,
       mine: { ...this.self, link },
       theirs: { ...this.self, position: peer.position, link: peer.link },
@@ -167,17 +167,19 @@ class TcpTransport implements Transport {
     }
     if (mismatch !== null) throw mismatch
     if (line === undefined) {
-      throw new Malformed(`position ${position} over its link ${link} has no reason to call here`)
+      throw new MalformedBytes(
+        `position ${position} over its link ${link} has no reason to call here`,
+      )
     }
     if (taken) {
       const why = line.closed ? 'has left the election' : 'is connected already'
-      throw new Malformed(`position ${position} ${why}`)
+      throw new MalformedBytes(`position ${position} ${why}`)
     }
     this.callers.delete(connection)
     this.stand(line, connection)
   }
 
-  private stand(line: Line, connection: Connection): void {
+  private stand(line: TcpLinkState, connection: Connection): void {
     connection.hand(
       {
         frame: (bytes) => this.receive(line, bytes),
@@ -191,7 +193,7 @@ class TcpTransport implements Transport {
     queueMicrotask(() => this.look())
   }
 
-  private receive(line: Line, bytes: Uint8Array): void {
+  private receive(line: TcpLinkState, bytes: Uint8Array): void {
     if (bytes.length === 0) {
       line.farewell = true
       return
@@ -201,7 +203,7 @@ class TcpTransport implements Transport {
     if (this.phase === 'opening' && line.received > this.frameLimit) line.connection?.pause()
   }
 
-  private lose(line: Line, why: string): void {
+  private lose(line: TcpLinkState, why: string): void {
     line.connection = null
     if (this.phase === 'opening' || this.lasting) {
       // Until all links stand the receiver only keeps what comes over it, and forgets it now.
@@ -217,13 +219,13 @@ class TcpTransport implements Transport {
   }
 
   /** Says once what is missing; the same again is no news. */
-  private wait(line: Line, why: string): void {
+  private wait(line: TcpLinkState, why: string): void {
     const { link } = line.of
     if (this.troubles.get(link) !== why) this.log(`waiting for ${place(line)}: ${why}`)
     this.troubles.set(link, why)
   }
 
-  private forsake(line: Line, why: string): void {
+  private forsake(line: TcpLinkState, why: string): void {
     line.close()
     void this.diallers.get(line.of.link)?.stop()
     this.receiver.down(line.of.link, why)
@@ -264,7 +266,7 @@ class TcpTransport implements Transport {
     ])
   }
 
-  private impatience(): Complaint {
+  private impatience(): UsageError {
     const missing = [...this.lines.values()]
       .filter(({ connection }) => connection === null)
       .map((line) => {
@@ -273,24 +275,22 @@ class TcpTransport implements Transport {
           ? `${place(line)} did not answer (${trouble})`
           : `${place(line)} did not call`
       })
-    return new Complaint(
+    return new UsageError(
       `position ${this.self.position}`,
-      `all neighbours within ${this.patience} ms`,
-      missing.join(' and '),
+      `all neighbours within ${this.patience} ms, but ${missing.join(' and ')}.`,
       'Start the missing members, or wait longer.',
     )
   }
 }
 
-function place({ of: { peer } }: Line): string {
+function place({ of: { peer } }: TcpLinkState): string {
   return `position ${peer.position} at ${addressText(peer.address)}`
 }
 
-function unfit(line: Line, why: string): Complaint {
-  return new Complaint(
+function unfit(line: TcpLinkState, why: string): UsageError {
+  return new UsageError(
     place(line),
-    'a neighbour in the same election',
-    why,
+    `a neighbour in the same election, but ${why}.`,
     'Start all members with the same ring and the same algorithm.',
   )
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { ring } from '../../core/networks/ring.ts'
-import { Malformed } from '../../core/runtime/bytes.ts'
+import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import { Random } from '../../core/runtime/random.ts'
 import { Listener } from './listener.ts'
 import { memoryNetwork } from './memory.ts'
@@ -19,7 +19,7 @@ class Notebook {
       { schema: 'test', n, position },
       {
         received: (link, bytes) => {
-          if (bytes[0] === 255) throw new Malformed('no such thing')
+          if (bytes[0] === 255) throw new MalformedBytes('no such thing')
           this.received.push(`${link}:${bytes.join(',')}`)
         },
         down: (link) => this.down.push(link),

@@ -1,7 +1,7 @@
 import type { Link } from '../../core/language/net.ts'
 
 /** Who a member says it is; both ends of a link must agree on the first two. */
-export interface Introduction {
+export interface LinkIdentity {
   /** The schema of the algorithm. */
   readonly schema: string
   /** The number of members. */
@@ -10,7 +10,7 @@ export interface Introduction {
 }
 
 /** Whoever takes what a transport brings. */
-export interface Receiver {
+export interface FrameReceiver {
   /**
    * What was sent over a link, in the order of sending; possibly before `open` has resolved. Throws
    * Malformed where the bytes cannot be honest: then the transport breaks the link.
@@ -28,7 +28,7 @@ export interface Receiver {
 export interface Transport {
   readonly links: readonly Link[]
   /** Resolves as soon as all links stand; rejects where waiting is pointless or took too long. */
-  open(self: Introduction, receiver: Receiver): Promise<void>
+  open(self: LinkIdentity, receiver: FrameReceiver): Promise<void>
   /** What is sent over a broken link is gone. */
   send(link: Link, bytes: Uint8Array): void
   /** What was sent before still arrives, then the neighbours see their links go down. */

@@ -2,31 +2,31 @@
  * How two nodes exchange a number. `change` is what the one whose number comes first must add to
  * it, and the other subtract; `better` is the number that both have afterwards.
  */
-export type Rule =
+export type ExchangeRule =
   | { readonly change: (mine: number, theirs: number) => number; readonly better?: never }
   | { readonly better: (mine: number, theirs: number) => number; readonly change?: never }
 
 /** Both go half the way to each other: their sum stays, and all come to the average. */
-export const average: Rule = { change: (mine, theirs) => (theirs - mine) / 2 }
-export const largest: Rule = { better: (mine, theirs) => Math.max(mine, theirs) }
-export const smallest: Rule = { better: (mine, theirs) => Math.min(mine, theirs) }
+export const average: ExchangeRule = { change: (mine, theirs) => (theirs - mine) / 2 }
+export const largest: ExchangeRule = { better: (mine, theirs) => Math.max(mine, theirs) }
+export const smallest: ExchangeRule = { better: (mine, theirs) => Math.min(mine, theirs) }
 
 /** What a node brings to an aggregation. */
-export interface Input {
+export interface NodeInput {
   readonly value: number
   /** Its number among the nodes that were chosen to hold a 1, from 0 on; -1 for all others. */
   readonly chosen: number
 }
 
 /** A number that nodes exchange. */
-export interface Part {
-  readonly rule: Rule
-  start(input: Input): number
+export interface AggregateField {
+  readonly rule: ExchangeRule
+  start(input: NodeInput): number
 }
 
 /** A function of all values that is computed by exchanges: of what, and how it is read off. */
 export interface Aggregate {
-  readonly parts: readonly Part[]
+  readonly parts: readonly AggregateField[]
   /** How many nodes are chosen to hold a 1. */
   readonly chosen: number
   /** Whether it can be computed of this value. */
@@ -53,7 +53,7 @@ export interface Computation<M extends string = string> {
 export type Figures = Readonly<Record<string, number>>
 
 /** What nodes find out about the values of all at once, not little by little. */
-export interface Findings<M = never> {
+export interface AggregateReport<M = never> {
   /** What a node knows of it; null while it knows nothing. */
   known(my: M): Figures | null
   /** The same, from the values of all. */
@@ -62,8 +62,8 @@ export interface Findings<M = never> {
   scale(values: Float64Array): Figures
 }
 
-export type PartName = `p${number}`
+export type AggregateFieldName = `p${number}`
 
-export function partName(part: number): PartName {
+export function aggregateFieldName(part: number): AggregateFieldName {
   return `p${part}`
 }

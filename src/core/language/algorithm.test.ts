@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { algorithm } from './algorithm.ts'
 import { message, timer } from './message.ts'
 import { left } from './net.ts'
-import type { Facts, Theory } from './theory.ts'
+import type { NetworkFacts, Theory } from './theory.ts'
 import { flag, maybe, nat, uid } from './value-types.ts'
 
 const TOKEN = message({ id: uid, hop: nat })
@@ -21,7 +21,7 @@ describe('an algorithm', () => {
     messages: { TOKEN, LEADER },
     announcement: 'LEADER',
     timers: { SILENCE },
-    params: { patience: { says: 'how long to wait', value: ({ n }: Facts) => 2 * n } },
+    params: { patience: { says: 'how long to wait', value: ({ n }: NetworkFacts) => 2 * n } },
     state: { first: maybe(uid) },
     wakes: true,
     start() {},

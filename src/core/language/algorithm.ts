@@ -1,17 +1,17 @@
-import { waiting } from '../runtime/deferred-messages.ts'
+import { deferredMessages } from '../runtime/deferred-messages.ts'
 import {
   type AnyBody,
-  type Luggage,
-  luggage,
-  type Packing,
-  packingsOf,
+  type CodecDispatch,
+  codecDispatch,
+  codecsOf,
+  type MessageCodec,
 } from '../runtime/message-codec.ts'
-import { type Outcome, type State, StateForm } from '../runtime/state.ts'
-import { Complaint } from '../usage-error.ts'
-import type { Computation, Findings, Input } from './aggregate.ts'
+import { type Outcome, type State, StateLayout } from '../runtime/state.ts'
+import { UsageError } from '../usage-error.ts'
+import type { AggregateReport, Computation, NodeInput } from './aggregate.ts'
 import type { Body, Message, Timer } from './message.ts'
 import type { Knowledge, Link, Net } from './net.ts'
-import type { Facts, Theory } from './theory.ts'
+import type { NetworkFacts, Theory } from './theory.ts'
 import type { Fields, Values } from './value-types.ts'
 
 /** What an algorithm asks of the world. What it does not ask for it cannot see. */
@@ -39,7 +39,7 @@ export interface Param<C extends string = string> {
   readonly says: string
   /** The words; left out where it is a number. */
   readonly choices?: readonly C[]
-  value(facts: Facts): number | C
+  value(facts: NetworkFacts): number | C
 }
 
 type ParamValue<P> = P extends { readonly choices: readonly (infer C)[] } ? C : number
@@ -54,7 +54,11 @@ type KnowledgeOf<N extends Needs> =
 /** The state of a node as its own handlers see it. */
 export type My<N extends Needs, S extends Fields = Fields, P = unknown> = Outcome &
   (N extends { ids: string } ? { readonly id: number } : unknown) &
-  (N extends { knows: readonly (infer K)[] } ? ('inputs' extends K ? Input : unknown) : unknown) &
+  (N extends { knows: readonly (infer K)[] }
+    ? 'inputs' extends K
+      ? NodeInput
+      : unknown
+    : unknown) &
   Values<S> &
   Settings<P>
 
@@ -80,7 +84,7 @@ export interface Definition<
    */
   readonly lasting?: true
   /** How long an old leader may stand beside a new one after a recovery or a new link. */
-  readonly handover?: (facts: Pick<Facts, 'n' | 'largestDelay'>) => number
+  readonly handover?: (facts: Pick<NetworkFacts, 'n' | 'largestDelay'>) => number
   /** Some handler uses `net.defer`. */
   readonly defers?: true
   readonly timers?: T
@@ -108,11 +112,13 @@ export interface Definition<
   /** The links of a node that it counts to the tree that all build together, where they do. */
   readonly tree?: (my: My<N, S, P>) => readonly Link[]
   /** Why this world is out of reach, and what to change; null where it is not. */
-  readonly beyond?: (facts: Facts) => { needed: string; given: string; remedy: string } | null
+  readonly beyond?: (
+    facts: NetworkFacts,
+  ) => { needed: string; given: string; remedy: string } | null
   /** Where it is no election: what is computed. */
   readonly computes?: Computation<keyof M & string>
   /** Where nodes find out something about the values of all: what. */
-  readonly finds?: Findings<My<N, S, P>>
+  readonly finds?: AggregateReport<My<N, S, P>>
   /** What is known about it; an exercise may go without. */
   readonly theory?: Theory
 }
@@ -122,16 +128,16 @@ type Action = (my: State, net: unknown) => void
 type Notice = (my: State, link: Link, net: unknown) => void
 
 /** One kind of message of one algorithm. */
-export interface Kind {
+export interface MessageKind {
   readonly index: number
   /** In lower case, as results name it. */
   readonly name: string
   readonly announces: boolean
-  readonly packing: Packing
+  readonly packing: MessageCodec
   readonly handle: Handler
 }
 
-export interface Alarm {
+export interface TimerKind {
   readonly index: number
   readonly name: string
   readonly ring: Action
@@ -148,21 +154,21 @@ export interface Algorithm {
   readonly elects: 'largest' | 'another'
   readonly starters: 'all' | 'first'
   readonly lasting: boolean
-  readonly handover: (facts: Pick<Facts, 'n' | 'largestDelay'>) => number
+  readonly handover: (facts: Pick<NetworkFacts, 'n' | 'largestDelay'>) => number
   readonly defers: boolean
   /** What it computes; null for elections. */
   readonly computes: Computation | null
   /** What its nodes find out; null where they only elect. */
-  readonly finds: Findings<State> | null
+  readonly finds: AggregateReport<State> | null
   /** Its messages carry the number of an attempt: see `renewed`. */
   readonly renewable: boolean
-  readonly kinds: readonly Kind[]
-  readonly luggage: Luggage
-  readonly alarms: readonly Alarm[]
+  readonly kinds: readonly MessageKind[]
+  readonly luggage: CodecDispatch
+  readonly alarms: readonly TimerKind[]
   /** The index of a message or timer, by its serial number; undefined for another algorithm's. */
   readonly kindBySerial: readonly (number | undefined)[]
   readonly alarmBySerial: readonly (number | undefined)[]
-  readonly form: StateForm
+  readonly form: StateLayout
   readonly start: Action
   readonly recover: Action
   readonly down: Notice | null
@@ -193,7 +199,7 @@ export function algorithm<
   const timeout = (definition.timeout ?? {}) as unknown as Record<string, Action>
   refuseUnhandled(name, 'on', messages, on)
   refuseUnhandled(name, 'timeout', timers, timeout)
-  const packings = packingsOf(messages.map(([, { fields }]) => fields))
+  const packings = codecsOf(messages.map(([, { fields }]) => fields))
   const kinds = messages.map(([word], index) => ({
     index,
     name: word.toLowerCase(),
@@ -217,7 +223,7 @@ export function algorithm<
     finds: (definition.finds as Algorithm['finds'] | undefined) ?? null,
     renewable: false,
     kinds,
-    luggage: luggage(packings),
+    luggage: codecDispatch(packings),
     alarms: timers.map(([word], index) => ({
       index,
       name: word.toLowerCase(),
@@ -225,8 +231,10 @@ export function algorithm<
     })),
     kindBySerial: indexBySerial(messages),
     alarmBySerial: indexBySerial(timers),
-    form: new StateForm(
-      definition.defers ? { ...definition.state, waiting: waiting(packings) } : definition.state,
+    form: new StateLayout(
+      definition.defers
+        ? { ...definition.state, waiting: deferredMessages(packings) }
+        : definition.state,
       needs.ids !== undefined,
       Object.keys(params),
       needs.knows?.includes('inputs') ? ['value', 'chosen'] : [],
@@ -250,10 +258,9 @@ function refuseUnhandled(
 ): void {
   const missing = kinds.find(([word]) => typeof handlers?.[word] !== 'function')
   if (missing === undefined) return
-  throw new Complaint(
+  throw new UsageError(
     `${name}: ${where}`,
-    `a handler for ${missing[0]} is needed`,
-    'there is none',
+    `a handler for ${missing[0]} is needed, but there is none.`,
     `Write ${where}: { ${missing[0]}(my, ${where === 'on' ? 'body, ' : ''}net) { ... } }.`,
   )
 }

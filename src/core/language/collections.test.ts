@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ByteReader, ByteWriter, Malformed } from '../runtime/bytes.ts'
+import { ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
 import { list, map, pair, record, set } from './collections.ts'
-import { flag, nat, oneOf, real, type Type, uid } from './value-types.ts'
+import { flag, nat, oneOf, real, uid, type ValueType } from './value-types.ts'
 
-function bytesOf<T>(type: Type<T>, value: T): number[] {
+function bytesOf<T>(type: ValueType<T>, value: T): number[] {
   const out = new ByteWriter()
   type.write(out, value)
   return [...out.take()]
 }
 
-function read<T>(type: Type<T>, bytes: readonly number[]): T {
+function read<T>(type: ValueType<T>, bytes: readonly number[]): T {
   const input = new ByteReader(Uint8Array.from(bytes))
   const value = type.read(input)
   input.end()
@@ -39,9 +39,9 @@ describe('lists', () => {
   })
 
   it('that claim more elements than there are bytes are refused before anything is made', () => {
-    expect(() => read(list(nat), [200, 1, 1, 1])).toThrow(Malformed)
-    expect(() => read(list(nat), [255, 255, 255, 255, 255, 255, 255, 15])).toThrow(Malformed)
-    expect(() => read(list(nat), [2, 128, 0])).toThrow(Malformed)
+    expect(() => read(list(nat), [200, 1, 1, 1])).toThrow(MalformedBytes)
+    expect(() => read(list(nat), [255, 255, 255, 255, 255, 255, 255, 15])).toThrow(MalformedBytes)
+    expect(() => read(list(nat), [2, 128, 0])).toThrow(MalformedBytes)
   })
 
   it('are copied down to the last element', () => {
@@ -150,7 +150,7 @@ describe('sets', () => {
       [2, 5, 5],
       [2, 7, 5],
     ]) {
-      expect(() => read(type, bytes)).toThrow(Malformed)
+      expect(() => read(type, bytes)).toThrow(MalformedBytes)
     }
   })
 })
@@ -190,7 +190,7 @@ describe('maps', () => {
       [2, 5, 0, 5, 1],
       [2, 7, 0, 5, 1],
     ]) {
-      expect(() => read(type, bytes)).toThrow(Malformed)
+      expect(() => read(type, bytes)).toThrow(MalformedBytes)
     }
   })
 })

@@ -1,8 +1,8 @@
-import { type ByteReader, ByteWriter, Malformed } from '../runtime/bytes.ts'
-import { type Fields, nat, type Type, type Values } from './value-types.ts'
+import { type ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
+import { type Fields, nat, type Values, type ValueType } from './value-types.ts'
 
 /** Elements in order; charged its length as a natural number plus its elements. */
-export function list<T>(type: Type<T>): Type<T[]> {
+export function list<T>(type: ValueType<T>): ValueType<T[]> {
   return {
     schema: `list(${type.schema})`,
     start: () => [],
@@ -26,7 +26,7 @@ export function list<T>(type: Type<T>): Type<T[]> {
   }
 }
 
-export function pair<A, B>(first: Type<A>, second: Type<B>): Type<[A, B]> {
+export function pair<A, B>(first: ValueType<A>, second: ValueType<B>): ValueType<[A, B]> {
   return {
     schema: `pair(${first.schema},${second.schema})`,
     start: () => [first.start(), second.start()],
@@ -44,12 +44,12 @@ export function pair<A, B>(first: Type<A>, second: Type<B>): Type<[A, B]> {
 }
 
 /** Values side by side, each with a name. */
-export function record<F extends Fields>(fields: F): Type<Values<F>> {
+export function record<F extends Fields>(fields: F): ValueType<Values<F>> {
   const entries = Object.entries(fields)
   type Named = Record<string, unknown>
-  const each = (of: (name: string, type: Type<unknown>) => unknown) =>
+  const each = (of: (name: string, type: ValueType<unknown>) => unknown) =>
     Object.fromEntries(entries.map(([name, type]) => [name, of(name, type)])) as Values<F>
-  const words = (of: (name: string, type: Type<unknown>) => string) =>
+  const words = (of: (name: string, type: ValueType<unknown>) => string) =>
     `{${entries.map(([name, type]) => `${name}:${of(name, type)}`).join(',')}}`
   return {
     schema: words((_, type) => type.schema),
@@ -68,7 +68,7 @@ export function record<F extends Fields>(fields: F): Type<Values<F>> {
 }
 
 /** A set of values that compare by `===`. Written in the order of its elements' bytes. */
-export function set<T extends number | string>(type: Type<T>): Type<Set<T>> {
+export function set<T extends number | string>(type: ValueType<T>): ValueType<Set<T>> {
   const elements = list(type)
   const ordered = (values: Set<T>) => inByteOrder([...values], (value) => bytesOf(type, value))
   return {
@@ -88,7 +88,10 @@ export function set<T extends number | string>(type: Type<T>): Type<Set<T>> {
 }
 
 /** A map whose keys compare by `===`. Written in the order of its keys' bytes. */
-export function map<K extends number | string, V>(key: Type<K>, value: Type<V>): Type<Map<K, V>> {
+export function map<K extends number | string, V>(
+  key: ValueType<K>,
+  value: ValueType<V>,
+): ValueType<Map<K, V>> {
   const entries = list(pair(key, value))
   const ordered = (values: Map<K, V>) =>
     inByteOrder([...values], ([entryKey]) => bytesOf(key, entryKey))
@@ -112,11 +115,11 @@ export function map<K extends number | string, V>(key: Type<K>, value: Type<V>):
 /** An element takes at least one byte, so a count beyond what is left cannot be honest. */
 function countOf(input: ByteReader): number {
   const length = input.nat()
-  if (length > input.left) throw new Malformed(`${length} elements in ${input.left} bytes`)
+  if (length > input.left) throw new MalformedBytes(`${length} elements in ${input.left} bytes`)
   return length
 }
 
-function bytesOf<T>(type: Type<T>, value: T): Uint8Array {
+function bytesOf<T>(type: ValueType<T>, value: T): Uint8Array {
   const out = new ByteWriter()
   type.write(out, value)
   return out.take()
@@ -134,7 +137,8 @@ function ascending<E>(elements: E[], bytes: (element: E) => Uint8Array): E[] {
   let last: Uint8Array | null = null
   for (const element of elements) {
     const key = bytes(element)
-    if (last !== null && compareBytes(last, key) >= 0) throw new Malformed('elements out of order')
+    if (last !== null && compareBytes(last, key) >= 0)
+      throw new MalformedBytes('elements out of order')
     last = key
   }
   return elements

@@ -1,7 +1,7 @@
 import type { State } from '../runtime/state.ts'
 
 /** A moment of a run, as the properties of a problem look at it. */
-export interface Situation {
+export interface GlobalState {
   readonly n: number
   state(node: number): Readonly<State>
   alive(node: number): boolean
@@ -41,9 +41,9 @@ export interface Property {
   /** An old leader may stand beside a new one for a while; one that stands longer breaks it. */
   readonly handsOver?: true
   /** What is wrong in this situation, in words; null where nothing is. */
-  broken(situation: Situation): string | null
+  broken(situation: GlobalState): string | null
   /** Why nothing is there that could be judged, in words; null, or left out, where something is. */
-  moot?(situation: Situation): string | null
+  moot?(situation: GlobalState): string | null
 }
 
 /** What an algorithm is for, apart from how it does it. */
@@ -57,7 +57,7 @@ export interface Problem {
 }
 
 /** Leaders that can reach each other, two by two, who took office earlier first. */
-export function rivals(situation: Situation): [number, number][] {
+export function rivals(situation: GlobalState): [number, number][] {
   const seats = new Map<number, number>()
   return situation.leaders.flatMap((node): [number, number][] => {
     const component = situation.component(node)

@@ -1,5 +1,5 @@
 /** What a proven bound may depend on. */
-export interface Facts {
+export interface NetworkFacts {
   readonly n: number
   readonly links: number
   readonly smallestId: number
@@ -26,15 +26,15 @@ export interface Bound {
   readonly kind: 'worst' | 'best' | 'average' | 'lower'
   readonly formula: string
   /** In messages without the announcement, or in largest delays since the first start. */
-  value(facts: Facts): number
+  value(facts: NetworkFacts): number
   /** Where it is proven; everywhere if left out. */
-  when?(facts: Facts): boolean
+  when?(facts: NetworkFacts): boolean
   /** The same in words. */
   readonly where?: string
 }
 
 /** What it costs beside another way to the same end, and the commands to see both. */
-export interface Comparison {
+export interface TheoryComparison {
   readonly title: string
   readonly says: string
   readonly commands: readonly string[]
@@ -52,6 +52,6 @@ export interface Theory {
   /** One command to see it at work. */
   readonly example: string
   readonly cost: string
-  readonly comparison?: Comparison
+  readonly comparison?: TheoryComparison
   readonly bounds: readonly Bound[]
 }

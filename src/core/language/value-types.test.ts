@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ByteReader, ByteWriter, Malformed } from '../runtime/bytes.ts'
-import { flag, maybe, nat, oneOf, real, type Type, uid } from './value-types.ts'
+import { ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
+import { flag, maybe, nat, oneOf, real, uid, type ValueType } from './value-types.ts'
 
 const colour = oneOf('red', 'green', 'blue')
 
 /** A type with everything that it can hold. */
 interface Sort<T> {
-  readonly type: Type<T>
+  readonly type: ValueType<T>
   readonly values: fc.Arbitrary<T>
 }
 
@@ -29,13 +29,13 @@ const SORTS: Readonly<Record<string, Sort<unknown>>> = {
   } as Sort<unknown>,
 }
 
-function bytesOf<T>(type: Type<T>, value: T): Uint8Array {
+function bytesOf<T>(type: ValueType<T>, value: T): Uint8Array {
   const out = new ByteWriter()
   type.write(out, value)
   return out.take()
 }
 
-function readBack<T>(type: Type<T>, bytes: Uint8Array): T {
+function readBack<T>(type: ValueType<T>, bytes: Uint8Array): T {
   const input = new ByteReader(bytes)
   const value = type.read(input)
   input.end()
@@ -67,7 +67,7 @@ describe.each(Object.entries(SORTS))('%s', (name, { type, values }) => {
         try {
           value = readBack(type, bytes)
         } catch (error) {
-          expect(error).toBeInstanceOf(Malformed)
+          expect(error).toBeInstanceOf(MalformedBytes)
           return
         }
         // A real may hold any of many NaNs, and only their kind comes back.
@@ -130,8 +130,8 @@ describe('values that are refused', () => {
     ['a word that is none of them', colour, [3]],
     ['a maybe that is neither', maybe(nat), [2, 0]],
     ['a maybe without its value', maybe(nat), [1]],
-  ] as [string, Type<unknown>, number[]][])('%s', (_, type, bytes) => {
-    expect(() => type.read(new ByteReader(Uint8Array.from(bytes)))).toThrow(Malformed)
+  ] as [string, ValueType<unknown>, number[]][])('%s', (_, type, bytes) => {
+    expect(() => type.read(new ByteReader(Uint8Array.from(bytes)))).toThrow(MalformedBytes)
   })
 })
 

@@ -1,11 +1,11 @@
-import { type ByteReader, type ByteWriter, Malformed } from '../runtime/bytes.ts'
+import { type ByteReader, type ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
 import { binaryLength, ceilLog2 } from './logarithm.ts'
 
 /**
  * What a field can hold. A type says once how a value starts, how it is written as canonical bytes
  * (the wire and the fingerprint of the checker), what theory charges for it, and how it is shown.
  */
-export interface Type<T> {
+export interface ValueType<T> {
   /** The type as text; processes whose schemas differ refuse to talk to each other. */
   readonly schema: string
   start(): T
@@ -22,13 +22,13 @@ export interface Type<T> {
   /** Whether it survives a crash of its node. */
   readonly stable?: true
   /** How the value rides in one number while in flight; absent for values of no fixed width. */
-  readonly ride?: Ride<T>
+  readonly ride?: ScalarCodec<T>
 }
 
 /** The id that people know a node by, from the one that is compared. */
 export type Naming = (uid: number) => number
 
-export interface Ride<T> {
+export interface ScalarCodec<T> {
   /** True where the value is that number. */
   readonly itself: boolean
   /** True where it is always an integer, and where that is one from 0 to 255. */
@@ -41,12 +41,12 @@ export interface Ride<T> {
 }
 
 /** A value that is not of the type that was declared for it. */
-export class Misfit extends Error {}
+export class TypeViolation extends Error {}
 
 /** Writes named values; says which one does not fit its type, where one does not. */
 export function writeFields(
   out: ByteWriter,
-  entries: readonly (readonly [string, Type<unknown>])[],
+  entries: readonly (readonly [string, ValueType<unknown>])[],
   values: Readonly<Record<string, unknown>>,
 ): void {
   for (const [name, type] of entries)
@@ -54,14 +54,14 @@ export function writeFields(
       type.write(out, values[name])
     } catch (error) {
       out.take()
-      throw new Misfit(`${name}: ${(error as Error).message}`)
+      throw new TypeViolation(`${name}: ${(error as Error).message}`)
     }
 }
 
-export type Value<T> = T extends Type<infer V> ? V : never
+export type Value<T> = T extends ValueType<infer V> ? V : never
 
 /** Named, typed fields: the body of a message, or the state of a node. */
-export type Fields = Readonly<Record<string, Type<unknown>>>
+export type Fields = Readonly<Record<string, ValueType<unknown>>>
 
 export type Values<F extends Fields> = { [K in keyof F]: Value<F[K]> }
 
@@ -70,7 +70,7 @@ const itself = { itself: true, pack: (value: number) => value, unpack: (packed: 
 const scalar = { text: String, plain: (value: unknown) => value, copy: <V>(value: V): V => value }
 
 /** The identifier of a node, or the key it is elected by. Compared, never computed with. */
-export const uid: Type<number> = {
+export const uid: ValueType<number> = {
   ...scalar,
   schema: 'uid',
   start: () => 0,
@@ -83,7 +83,7 @@ export const uid: Type<number> = {
 }
 
 /** A natural number below 2^53. */
-export const nat: Type<number> = {
+export const nat: ValueType<number> = {
   ...uid,
   ...scalar,
   schema: 'nat',
@@ -91,7 +91,7 @@ export const nat: Type<number> = {
   evenBits: false,
 }
 
-export const real: Type<number> = {
+export const real: ValueType<number> = {
   ...scalar,
   schema: 'real',
   start: () => 0,
@@ -102,14 +102,14 @@ export const real: Type<number> = {
   ride: { ...itself, whole: false },
 }
 
-export const flag: Type<boolean> = {
+export const flag: ValueType<boolean> = {
   ...scalar,
   schema: 'flag',
   start: () => false,
   write: (out, value) => out.byte(value ? 1 : 0),
   read(input) {
     const byte = input.byte()
-    if (byte > 1) throw new Malformed(`a flag that is ${byte}`)
+    if (byte > 1) throw new MalformedBytes(`a flag that is ${byte}`)
     return byte === 1
   },
   bits: () => 1,
@@ -125,14 +125,14 @@ export const flag: Type<boolean> = {
 }
 
 /** The same in memory that a crash does not wipe out: a recovered node still has it. */
-export function stable<T>(type: Type<T>): Type<T> {
+export function stable<T>(type: ValueType<T>): ValueType<T> {
   return { ...type, stable: true }
 }
 
 /** One of a few words; starts as the first. */
-export function oneOf<const W extends string>(...words: readonly W[]): Type<W> {
+export function oneOf<const W extends string>(...words: readonly W[]): ValueType<W> {
   function word(index: number): W {
-    if (index >= words.length) throw new Malformed(`choice ${index} of ${words.length}`)
+    if (index >= words.length) throw new MalformedBytes(`choice ${index} of ${words.length}`)
     return words[index]
   }
   return {
@@ -159,7 +159,7 @@ export function oneOf<const W extends string>(...words: readonly W[]): Type<W> {
 }
 
 /** A value or null; starts as null. */
-export function maybe<T>(type: Type<T>): Type<T | null> {
+export function maybe<T>(type: ValueType<T>): ValueType<T | null> {
   const inner = type.ride
   const none = inner?.spare
   return {

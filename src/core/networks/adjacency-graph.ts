@@ -1,11 +1,11 @@
 import type { Topology } from '../language/topology.ts'
-import type { Arcs } from './adjacency.ts'
+import type { Adjacency } from './adjacency.ts'
 
 /**
  * A simple graph in three tables. A node's links are numbered by the position of the other end;
  * where there are picks, those come first, by position, and then the others, by position.
  */
-export class Stored implements Topology {
+export class AdjacencyGraph implements Topology {
   readonly kind = 'graph'
   readonly firstLink = 0
   readonly n: number
@@ -20,7 +20,7 @@ export class Stored implements Topology {
 
   constructor(
     readonly name: string,
-    arcs: Arcs,
+    arcs: Adjacency,
     { places, walk, picks }: Pick<Topology, 'places' | 'walk' | 'picks'> = {},
   ) {
     this.n = arcs.offsets.length - 1
@@ -56,7 +56,7 @@ export class Stored implements Topology {
  * each is met next in its neighbours' picks or next in the rest of their links: two counters find
  * it.
  */
-function backLinks({ offsets, targets }: Arcs, picks: number): Int32Array {
+function backLinks({ offsets, targets }: Adjacency, picks: number): Int32Array {
   const n = offsets.length - 1
   const nextOther = new Int32Array(n).fill(picks)
   const nextPick = new Int32Array(n)

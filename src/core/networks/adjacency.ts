@@ -1,5 +1,5 @@
 /** Links as a list of pairs of positions that grows. */
-export class Edges {
+export class EdgeSet {
   length = 0
   near = new Int32Array(64)
   far = new Int32Array(64)
@@ -16,7 +16,7 @@ export class Edges {
 }
 
 /** The arcs that leave node v lead to `targets` from `offsets[v]` up to `offsets[v + 1]`. */
-export interface Arcs {
+export interface Adjacency {
   readonly offsets: Int32Array
   readonly targets: Int32Array
 }
@@ -24,7 +24,7 @@ export interface Arcs {
 /**
  * Every edge as two arcs, those of each node sorted by position; in time linear in their number.
  */
-export function arcsOf(n: number, { near, far, length }: Edges): Arcs {
+export function adjacencyOf(n: number, { near, far, length }: EdgeSet): Adjacency {
   const offsets = new Int32Array(n + 1)
   for (let e = 0; e < length; e++) {
     offsets[near[e] + 1]++
@@ -41,7 +41,7 @@ export function arcsOf(n: number, { near, far, length }: Edges): Arcs {
 }
 
 /** Every arc the other way round. Sources are met in order, so the new targets come out sorted. */
-export function reversed({ offsets, targets }: Arcs): Arcs {
+export function reversed({ offsets, targets }: Adjacency): Adjacency {
   const n = offsets.length - 1
   const newOffsets = new Int32Array(n + 1)
   for (let a = 0; a < targets.length; a++) newOffsets[targets[a] + 1]++

@@ -1,13 +1,13 @@
 import type { Topology } from '../language/topology.ts'
 import type { Random } from '../runtime/random.ts'
-import { Shuffle } from './link-permutation.ts'
+import { LinkPermutation } from './link-permutation.ts'
 
 /**
  * Everybody is linked to everybody. With sense of direction link d leads d places along the cycle
  * of positions and comes back on n - d; shuffled, link numbers tell nothing.
  */
 export function complete(n: number, { shuffled }: { shuffled?: Random } = {}): Topology {
-  return shuffled ? new ShuffledComplete(n, new Shuffle(n - 1, shuffled)) : new Complete(n)
+  return shuffled ? new ShuffledComplete(n, new LinkPermutation(n - 1, shuffled)) : new Complete(n)
 }
 
 class Complete implements Topology {
@@ -47,7 +47,7 @@ class Complete implements Topology {
 class ShuffledComplete extends Complete {
   constructor(
     n: number,
-    private readonly shuffle: Shuffle,
+    private readonly shuffle: LinkPermutation,
   ) {
     super(n)
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { linksOf, type Topology } from '../language/topology.ts'
 import { Random } from '../runtime/random.ts'
-import { Complaint } from '../usage-error.ts'
+import { UsageError } from '../usage-error.ts'
 import { network } from './network.ts'
 
 const random = Random.from(1)
@@ -62,7 +62,7 @@ test('a file that cannot be read is a complaint', () => {
   expect(failing(new Error('ENOENT: no such file'))).toThrow(
     'a file that can be read, but reading it failed (ENOENT: no such file). Check the path.',
   )
-  const own = new Complaint('file', 'a', 'b', 'c')
+  const own = new UsageError('file', 'a, but b.', 'c')
   expect(failing(own)).toThrow(own)
 })
 

@@ -1,6 +1,6 @@
 import type { Topology } from '../language/topology.ts'
-import { type Arcs, arcsOf, Edges } from './adjacency.ts'
-import { Stored } from './adjacency-graph.ts'
+import { type Adjacency, adjacencyOf, EdgeSet } from './adjacency.ts'
+import { AdjacencyGraph } from './adjacency-graph.ts'
 import { components } from './components.ts'
 import { limitLinks, MOST_STORED } from './limits.ts'
 import { grouped, quoted, refuse } from './parameter.ts'
@@ -20,16 +20,16 @@ interface Source {
 export function edgeList(source: Source): Topology {
   const edges = pairs(source)
   const n = countOfNodes(edges)
-  const arcs = arcsOf(n, edges)
+  const arcs = adjacencyOf(n, edges)
   refuseDuplicates(arcs)
   const name = source.file === undefined ? sortedText(arcs) : `file:${source.file}`
-  const topology = new Stored(name, arcs)
+  const topology = new AdjacencyGraph(name, arcs)
   if (!source.allowComponents) refuseComponents(topology)
   return topology
 }
 
-function pairs({ text, file }: Source): Edges {
-  const edges = new Edges()
+function pairs({ text, file }: Source): EdgeSet {
+  const edges = new EdgeSet()
   const bare = text.replace(/#.*/g, '')
   for (const { 0: pair, index } of bare.matchAll(/[^\s,]+/g)) {
     const [, a, b] = /^(\d+)-(\d+)$/.exec(pair) ?? []
@@ -53,7 +53,7 @@ function pairs({ text, file }: Source): Edges {
   return edges
 }
 
-function countOfNodes({ near, far, length }: Edges): number {
+function countOfNodes({ near, far, length }: EdgeSet): number {
   let last = 0
   for (let e = 0; e < length; e++) last = Math.max(last, near[e], far[e])
   const used = new Uint8Array(last + 1)
@@ -72,7 +72,7 @@ function countOfNodes({ near, far, length }: Edges): number {
   return last + 1
 }
 
-function refuseDuplicates({ offsets, targets }: Arcs): void {
+function refuseDuplicates({ offsets, targets }: Adjacency): void {
   for (let v = 0; v + 1 < offsets.length; v++) {
     for (let a = offsets[v] + 1; a < offsets[v + 1]; a++) {
       if (targets[a] !== targets[a - 1]) continue
@@ -94,7 +94,7 @@ function refuseComponents(topology: Topology): void {
 /**
  * The list as everybody would write it: each link once, sorted by its smaller and larger position.
  */
-function sortedText({ offsets, targets }: Arcs): string {
+function sortedText({ offsets, targets }: Adjacency): string {
   const pairs: string[] = []
   for (let v = 0; v + 1 < offsets.length; v++) {
     for (let a = offsets[v]; a < offsets[v + 1]; a++) {

@@ -9,7 +9,7 @@ import type { Random } from '../runtime/random.ts'
  * gives to it. The table has a few cells more than there are numbers; who lands on one of those
  * walks on.
  */
-export class Shuffle {
+export class LinkPermutation {
   private readonly rows: number
   private readonly columns: number
   /** Small tables need more rounds before every order is about as likely. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { linksOf, type Topology } from '../language/topology.ts'
 import { Random } from '../runtime/random.ts'
-import { Complaint } from '../usage-error.ts'
+import { UsageError } from '../usage-error.ts'
 import { isConnected } from './components.ts'
 import { network, networkForms } from './network.ts'
 
@@ -249,7 +249,7 @@ const refused: [string, string][] = [
 
 test.each(refused)('%j is refused in one clear line', (text, part) => {
   const attempt = () => build(text)
-  expect(attempt).toThrow(Complaint)
+  expect(attempt).toThrow(UsageError)
   expect(attempt).toThrow(part)
   expect(attempt).toThrow(/^--topology: [^\n]+, but [^\n]+\. [^\n]+\.$/)
 })

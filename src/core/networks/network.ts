@@ -1,11 +1,11 @@
 import type { Topology } from '../language/topology.ts'
 import type { Random } from '../runtime/random.ts'
-import { Complaint } from '../usage-error.ts'
+import { UsageError } from '../usage-error.ts'
 import { complete } from './complete.ts'
 import { edgeList } from './edge-list.ts'
 import { grid, hypercube, torus } from './lattice.ts'
 import { limitNodes, MOST_COMPUTED, MOST_LINKS, MOST_STORED } from './limits.ts'
-import { type Parameter, quoted, real, refuse, whole } from './parameter.ts'
+import { type NetworkParameter, quoted, real, refuse, whole } from './parameter.ts'
 import {
   drawGeometric,
   drawKOut,
@@ -136,10 +136,9 @@ export function network(text: string, options: NetworkOptions): Topology {
   const [name, ...rest] = text.trim().split(':')
   if (!Object.hasOwn(kinds, name)) {
     const names = Object.keys(kinds)
-    throw new Complaint(
+    throw new UsageError(
       '--topology',
-      `a network is one of ${names.join(', ')}`,
-      `${quoted(name)} was given`,
+      `a network is one of ${names.join(', ')}, but ${quoted(name)} was given.`,
       'Write for example ring:8.',
     ).meaning(text.trim(), names)
   }
@@ -154,7 +153,7 @@ export function network(text: string, options: NetworkOptions): Topology {
 function numbers(
   example: string,
   meaning: string,
-  parameters: readonly Parameter[],
+  parameters: readonly NetworkParameter[],
   make: (values: number[], options: NetworkOptions) => Topology,
 ): Kind {
   const [name] = example.split(':')
@@ -182,7 +181,7 @@ function textOf(file: string, readFile: NetworkOptions['readFile']): string {
   try {
     return readFile(file)
   } catch (error) {
-    if (error instanceof Complaint) throw error
+    if (error instanceof UsageError) throw error
     const reason = error instanceof Error ? error.message : `${error}`
     return refuse(needed, `reading it failed (${reason})`, 'Check the path.')
   }

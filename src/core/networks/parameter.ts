@@ -1,7 +1,7 @@
-import { Complaint } from '../usage-error.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** A number in the text of a network: `p` in `random:n:p`. */
-export interface Parameter {
+export interface NetworkParameter {
   readonly name: string
   /** What it has to be, to follow "n is ...". */
   readonly needed: string
@@ -9,7 +9,7 @@ export interface Parameter {
   read(text: string): number | undefined
 }
 
-export function whole(name: string, least: number, most: number): Parameter {
+export function whole(name: string, least: number, most: number): NetworkParameter {
   return {
     name,
     needed: `a whole number from ${grouped(least)} to ${grouped(most)}`,
@@ -17,7 +17,7 @@ export function whole(name: string, least: number, most: number): Parameter {
   }
 }
 
-export function real(name: string, least: number, most: number): Parameter {
+export function real(name: string, least: number, most: number): NetworkParameter {
   const pattern = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
   return {
     name,
@@ -28,7 +28,7 @@ export function real(name: string, least: number, most: number): Parameter {
 
 /** Refuses what the user wrote for a network. */
 export function refuse(needed: string, given: string, remedy: string): never {
-  throw new Complaint('--topology', needed, given, remedy)
+  throw new UsageError('--topology', `${needed}, but ${given}.`, remedy)
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ByteReader, ByteWriter, Malformed } from './bytes.ts'
+import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts'
 
 function written(write: (out: ByteWriter) => void): number[] {
   const out = new ByteWriter()
@@ -47,7 +47,7 @@ describe('natural numbers', () => {
     ['without an end', [128, 128]],
     ['of which nothing is there', []],
   ])('%s are refused', (_, bytes) => {
-    expect(() => reader(...bytes).nat()).toThrow(Malformed)
+    expect(() => reader(...bytes).nat()).toThrow(MalformedBytes)
   })
 })
 
@@ -58,7 +58,7 @@ describe('other values', () => {
         expect(Object.is(reader(...written((out) => out.real(value))).real(), value)).toBe(true)
       }),
     )
-    expect(() => reader(1, 2, 3, 4, 5, 6, 7).real()).toThrow(Malformed)
+    expect(() => reader(1, 2, 3, 4, 5, 6, 7).real()).toThrow(MalformedBytes)
   })
 
   it('texts come back, whatever the language', () => {
@@ -67,7 +67,7 @@ describe('other values', () => {
         expect(reader(...written((out) => out.text(text))).text()).toBe(text)
       }),
     )
-    expect(() => reader(3, 65, 66).text()).toThrow(Malformed)
+    expect(() => reader(3, 65, 66).text()).toThrow(MalformedBytes)
   })
 
   it('what follows the last value is refused', () => {

@@ -1,5 +1,5 @@
 /** Bytes that cannot be what the reader was told to expect; the other side is at fault. */
-export class Malformed extends Error {}
+export class MalformedBytes extends Error {}
 
 const BASE = 128
 
@@ -87,9 +87,9 @@ export class ByteReader {
     for (;;) {
       const byte = this.byte()
       value += (byte % BASE) * scale
-      if (value > Number.MAX_SAFE_INTEGER) throw new Malformed('a number beyond 2^53 - 1')
+      if (value > Number.MAX_SAFE_INTEGER) throw new MalformedBytes('a number beyond 2^53 - 1')
       if (byte < BASE) {
-        if (byte === 0 && scale > 1) throw new Malformed('a number with needless bytes')
+        if (byte === 0 && scale > 1) throw new MalformedBytes('a number with needless bytes')
         return value
       }
       scale *= BASE
@@ -117,10 +117,10 @@ export class ByteReader {
   }
 
   end(): void {
-    if (this.left > 0) throw new Malformed(`${this.left} bytes too many`)
+    if (this.left > 0) throw new MalformedBytes(`${this.left} bytes too many`)
   }
 
   private demand(count: number): void {
-    if (count > this.left) throw new Malformed(`${count - this.left} bytes too few`)
+    if (count > this.left) throw new MalformedBytes(`${count - this.left} bytes too few`)
   }
 }

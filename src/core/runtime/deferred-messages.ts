@@ -1,7 +1,7 @@
 import { list } from '../language/collections.ts'
 import type { Link } from '../language/net.ts'
-import { nat, type Type } from '../language/value-types.ts'
-import type { AnyBody, Packing } from './message-codec.ts'
+import { nat, type ValueType } from '../language/value-types.ts'
+import type { AnyBody, MessageCodec } from './message-codec.ts'
 
 /** A message that a handler has put off. */
 export interface Deferred {
@@ -11,8 +11,8 @@ export interface Deferred {
 }
 
 /** The messages that a node has put off, as a field of its state, in the order of their coming. */
-export function waiting(packings: readonly Packing[]): Type<Deferred[]> {
-  const one: Type<Deferred> = {
+export function deferredMessages(packings: readonly MessageCodec[]): ValueType<Deferred[]> {
+  const one: ValueType<Deferred> = {
     schema: 'deferred',
     start: () => ({ link: 0, kind: 0, body: packings[0].start() }),
     write(out, { link, kind, body }) {

@@ -1,7 +1,7 @@
-import type { Algorithm, Kind } from '../language/algorithm.ts'
+import type { Algorithm, MessageKind } from '../language/algorithm.ts'
 import type { Message, Timer } from '../language/message.ts'
 import { type Link, left, right } from '../language/net.ts'
-import { Complaint } from '../usage-error.ts'
+import { UsageError } from '../usage-error.ts'
 import type { Deferred } from './deferred-messages.ts'
 import type { AnyBody } from './message-codec.ts'
 import type { State, Status } from './state.ts'
@@ -21,11 +21,11 @@ export abstract class Driver {
   abstract readonly links: readonly Link[]
   abstract readonly degree: number
 
-  private readonly handlers: readonly Kind['handle'][]
+  private readonly handlers: readonly MessageKind['handle'][]
   private readonly kindBySerial: Algorithm['kindBySerial']
   /** The first two handlers have places of their own: a call from there can be compiled in. */
-  private readonly handleFirst: Kind['handle']
-  private readonly handleSecond: Kind['handle']
+  private readonly handleFirst: MessageKind['handle']
+  private readonly handleSecond: MessageKind['handle']
 
   private readonly renewable: boolean
   private readonly defers: boolean
@@ -229,13 +229,12 @@ export abstract class Driver {
     return place >= 0 && place < this.degree && (place | 0) === place
   }
 
-  private astray(link: Link): Complaint {
+  private astray(link: Link): UsageError {
     const { firstLink, degree } = this
     const range = degree === 0 ? 'it has none' : `${firstLink} to ${firstLink + degree - 1}`
-    return new Complaint(
+    return new UsageError(
       this.algorithm.name,
-      `position ${this.node} must send over one of its links (${range})`,
-      `it sends over link ${link}`,
+      `position ${this.node} must send over one of its links (${range}), but it sends over link ${link}.`,
       'Correct the algorithm.',
     )
   }

@@ -1,5 +1,5 @@
 import { realIds, type World } from '../language/world.ts'
-import { Complaint } from '../usage-error.ts'
+import { UsageError } from '../usage-error.ts'
 
 /**
  * Keys that compare like (value, id), the largest of them with the node that is to win. A key is a
@@ -31,10 +31,9 @@ export function keysBy(
 export function electedBy(world: World, worth: (node: number, world: World) => number): World {
   const { name, needs } = world.algorithm
   if (needs.ids !== 'unique') {
-    throw new Complaint(
+    throw new UsageError(
       'electedBy',
-      'an algorithm that compares ids is needed',
-      `${name} ${needs.ids === 'numbers' ? 'computes with ids' : 'knows no ids'}`,
+      `an algorithm that compares ids is needed, but ${name} ${needs.ids === 'numbers' ? 'computes with ids' : 'knows no ids'}.`,
       'Choose another algorithm.',
     )
   }
@@ -44,10 +43,9 @@ export function electedBy(world: World, worth: (node: number, world: World) => n
 
 function worthOf(node: number, worth: number): number {
   if (!Number.isNaN(worth)) return worth
-  throw new Complaint(
+  throw new UsageError(
     'electedBy',
-    'every node needs a worth that can be compared',
-    `that of position ${node} is no number`,
+    `every node needs a worth that can be compared, but that of position ${node} is no number.`,
     'Give it a number.',
   )
 }

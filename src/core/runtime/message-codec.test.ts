@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { list, set } from '../language/collections.ts'
 import { flag, maybe, nat, oneOf, real, uid } from '../language/value-types.ts'
-import { ByteReader, ByteWriter, Malformed } from './bytes.ts'
-import { type AnyBody, Packing } from './message-codec.ts'
+import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts'
+import { type AnyBody, MessageCodec } from './message-codec.ts'
 
 const fields = {
   id: uid,
@@ -28,7 +28,7 @@ const bodies = fc.record({
 })
 
 /** The body as it arrives, through a column in which other numbers lie around it. */
-function flown(packing: Packing, body: AnyBody): AnyBody {
+function flown(packing: MessageCodec, body: AnyBody): AnyBody {
   const column = new Float64Array(packing.width + 4).fill(77)
   packing.pack(body, column, 2)
   expect([...column.slice(0, 2), ...column.slice(-2)]).toEqual([77, 77, 77, 77])
@@ -36,7 +36,7 @@ function flown(packing: Packing, body: AnyBody): AnyBody {
 }
 
 describe('a body in flight', () => {
-  const packing = new Packing(fields)
+  const packing = new MessageCodec(fields)
 
   it('arrives as it was sent', () => {
     fc.assert(
@@ -57,9 +57,9 @@ describe('a body in flight', () => {
 
   it('takes one number for each field of fixed width', () => {
     expect(packing).toMatchObject({ width: 6, hasObjects: true, whole: false, evenBits: false })
-    const small = new Packing({ id: uid, first: flag })
+    const small = new MessageCodec({ id: uid, first: flag })
     expect(small).toMatchObject({ width: 2, hasObjects: false, whole: true, evenBits: true })
-    expect(new Packing({})).toMatchObject({ width: 0, hasObjects: false, whole: true })
+    expect(new MessageCodec({})).toMatchObject({ width: 0, hasObjects: false, whole: true })
   })
 
   it('is the same body every time: it is valid only while its handler runs', () => {
@@ -77,7 +77,7 @@ describe('a body in flight', () => {
 })
 
 describe('narrow columns', () => {
-  const packing = new Packing({ id: uid, owner: maybe(uid), first: flag })
+  const packing = new MessageCodec({ id: uid, owner: maybe(uid), first: flag })
 
   it('say whether they could hold the body, and hold it if so', () => {
     const number = fc.oneof(
@@ -98,7 +98,7 @@ describe('narrow columns', () => {
 })
 
 describe('a body on the wire', () => {
-  const packing = new Packing(fields)
+  const packing = new MessageCodec(fields)
 
   it('comes back from its bytes', () => {
     fc.assert(
@@ -118,24 +118,24 @@ describe('a body on the wire', () => {
     const bytes = out.take()
     for (let length = 0; length < bytes.length; length++) {
       const input = new ByteReader(bytes.subarray(0, length))
-      expect(() => packing.read(input)).toThrow(Malformed)
+      expect(() => packing.read(input)).toThrow(MalformedBytes)
     }
   })
 })
 
 describe('what theory charges and people see', () => {
   it('is the sum over the fields', () => {
-    const packing = new Packing(fields)
+    const packing = new MessageCodec(fields)
     const body = {
       ...{ id: 9, phase: 5, weight: 0.5, first: true, side: 'both' },
       ...{ owner: null, share: 2, path: [1, 2] },
     }
     expect(packing.bits(body, 11)).toBe(11 + 3 + 64 + 1 + 2 + 1 + 65 + (2 + 1 + 2))
-    expect(new Packing({}).bits({}, 11)).toBe(0)
+    expect(new MessageCodec({}).bits({}, 11)).toBe(0)
   })
 
   it('is JSON, and a schema that names every field', () => {
-    const packing = new Packing({ owner: maybe(uid), seen: set(nat) })
+    const packing = new MessageCodec({ owner: maybe(uid), seen: set(nat) })
     expect(packing.plain({ owner: null, seen: new Set([4, 2]) })).toEqual({
       owner: null,
       seen: [2, 4],
@@ -144,7 +144,7 @@ describe('what theory charges and people see', () => {
   })
 
   it('field names may be anything', () => {
-    const packing = new Packing({ 'it\'s "it"': nat, 'a b': flag })
+    const packing = new MessageCodec({ 'it\'s "it"': nat, 'a b': flag })
     const body = { 'it\'s "it"': 4, 'a b': true }
     expect(flown(packing, body)).toEqual(body)
     expect(packing.bits(body, 1)).toBe(4)

@@ -1,8 +1,8 @@
 import {
   type Fields,
   type Naming,
-  type Ride,
-  type Type,
+  type ScalarCodec,
+  type ValueType,
   writeFields,
 } from '../language/value-types.ts'
 import type { ByteReader, ByteWriter } from './bytes.ts'
@@ -17,7 +17,7 @@ export type Columns = Int32Array | Float64Array
  * as copies in one array. `unpack` fills the same body each time: a body is valid only while its
  * handler runs.
  */
-export class Packing {
+export class MessageCodec {
   /** How many numbers a body takes in the columns. */
   readonly width: number
   /** Whether some fields have no fixed width. */
@@ -33,11 +33,11 @@ export class Packing {
   readonly pack: (body: AnyBody, column: Columns, at: number) => void
   readonly unpack: (columns: Columns, at: number, objects: readonly unknown[]) => AnyBody
   /** The same for observers: it fills another body, so that a handler keeps the one it has. */
-  readonly inspect: Packing['unpack']
+  readonly inspect: MessageCodec['unpack']
   /** Bits that theory charges for a body; with `evenBits` any body will do. */
   readonly bits: (body: AnyBody, uidBits: number) => number
-  private readonly entries: [string, Type<unknown>][]
-  private readonly objects: [string, Type<unknown>][]
+  private readonly entries: [string, ValueType<unknown>][]
+  private readonly objects: [string, ValueType<unknown>][]
 
   constructor(readonly fields: Fields) {
     this.entries = Object.entries(fields)
@@ -96,10 +96,10 @@ export class Packing {
  * The packings of an algorithm, by kind of message. Messages with the same fields share one: where
  * there is only one, the engine of JavaScript compiles it into the sending code.
  */
-export function packingsOf(bodies: readonly Fields[]): Packing[] {
-  const made = new Map<string, Packing>()
+export function codecsOf(bodies: readonly Fields[]): MessageCodec[] {
+  const made = new Map<string, MessageCodec>()
   return bodies.map((fields) => {
-    const packing = new Packing(fields)
+    const packing = new MessageCodec(fields)
     const shared = made.get(packing.schema) ?? packing
     made.set(packing.schema, shared)
     return shared
@@ -107,17 +107,17 @@ export function packingsOf(bodies: readonly Fields[]): Packing[] {
 }
 
 /** The packings of all kinds of message as one. */
-export interface Luggage {
-  packNarrow(kind: number, ...rest: Parameters<Packing['packNarrow']>): number
-  pack(kind: number, ...rest: Parameters<Packing['pack']>): void
-  unpack(kind: number, ...rest: Parameters<Packing['unpack']>): AnyBody
+export interface CodecDispatch {
+  packNarrow(kind: number, ...rest: Parameters<MessageCodec['packNarrow']>): number
+  pack(kind: number, ...rest: Parameters<MessageCodec['pack']>): void
+  unpack(kind: number, ...rest: Parameters<MessageCodec['unpack']>): AnyBody
 }
 
 /**
  * Which packing a message needs is asked at the call and not looked up: a call to a function that
  * is known is compiled in, one to a function out of a table is not.
  */
-export function luggage(packings: readonly Packing[]): Luggage {
+export function codecDispatch(packings: readonly MessageCodec[]): CodecDispatch {
   return {
     packNarrow: byKind(
       packings.map((packing) => packing.packNarrow),
@@ -146,16 +146,16 @@ function byKind(functions: readonly ((...args: any[]) => unknown)[], args: strin
  * each access a hash lookup, at twice the cost of the rest of a delivery.
  */
 
-function packer(names: string[], rides: Ride<unknown>[]): Packing['pack'] {
+function packer(names: string[], rides: ScalarCodec<unknown>[]): MessageCodec['pack'] {
   const lines = names.map((name, i) => `columns[at + ${i}] = ${ridden(name, rides, i)};`)
   return new Function('rides', `return (body, columns, at) => { ${lines.join(' ')} }`)(rides)
 }
 
 function narrowPacker(
   names: string[],
-  rides: Ride<unknown>[],
-  charged: [string, Type<unknown>][],
-): Packing['packNarrow'] {
+  rides: ScalarCodec<unknown>[],
+  charged: [string, ValueType<unknown>][],
+): MessageCodec['packNarrow'] {
   const lines = names.map(
     (name, i) => `const v${i} = ${ridden(name, rides, i)}; columns[at + ${i}] = v${i} | 0;`,
   )
@@ -169,11 +169,15 @@ function narrowPacker(
   )(rides, ...types)
 }
 
-function ridden(name: string, rides: Ride<unknown>[], i: number): string {
+function ridden(name: string, rides: ScalarCodec<unknown>[], i: number): string {
   return rides[i].itself ? field(name) : `rides[${i}].pack(${field(name)})`
 }
 
-function unpacker(names: string[], rides: Ride<unknown>[], objects: string[]): Packing['unpack'] {
+function unpacker(
+  names: string[],
+  rides: ScalarCodec<unknown>[],
+  objects: string[],
+): MessageCodec['unpack'] {
   const numbers = names.map((name, i) => {
     const value = `columns[at + ${i}]`
     return `${field(name)} = ${rides[i].itself ? value : `rides[${i}].unpack(${value})`};`
@@ -191,7 +195,7 @@ function unpacker(names: string[], rides: Ride<unknown>[], objects: string[]): P
   )(rides)
 }
 
-function charger(entries: [string, Type<unknown>][]): Packing['bits'] {
+function charger(entries: [string, ValueType<unknown>][]): MessageCodec['bits'] {
   const types = entries.map(([, type]) => type)
   return new Function(
     ...types.map((_, i) => `type${i}`),
@@ -199,7 +203,7 @@ function charger(entries: [string, Type<unknown>][]): Packing['bits'] {
   )(...types)
 }
 
-function charges(entries: [string, Type<unknown>][]): string {
+function charges(entries: [string, ValueType<unknown>][]): string {
   return entries.map(([name], i) => `type${i}.bits(${field(name)}, uidBits)`).join(' + ') || '0'
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrangement, factorial } from './permutation.ts'
+import { factorial, permutationAt } from './permutation.ts'
 
 describe('arrangements', () => {
   it('are all different, all of 1..n, in the order of dictionaries', () => {
@@ -12,7 +12,7 @@ describe('arrangements', () => {
       [6, 720],
     ]) {
       expect(factorial(n)).toBe(count)
-      const all = Array.from({ length: count }, (_, number) => arrangement(n, number))
+      const all = Array.from({ length: count }, (_, number) => permutationAt(n, number))
       const texts = all.map((one) => one.join())
       expect(new Set(texts).size).toBe(count)
       expect(texts).toEqual(texts.toSorted())

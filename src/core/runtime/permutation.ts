@@ -6,7 +6,7 @@ export function factorial(n: number): number {
 }
 
 /** The arrangement of 1..n with a number from 0 to n! - 1, in the order of dictionaries. */
-export function arrangement(n: number, number: number): number[] {
+export function permutationAt(n: number, number: number): number[] {
   const rest = Array.from({ length: n }, (_, i) => i + 1)
   let blocks = factorial(n - 1)
   let left = number

@@ -1,11 +1,11 @@
-import type { Type } from '../language/value-types.ts'
+import type { ValueType } from '../language/value-types.ts'
 import type { State } from './state.ts'
 
 /** One field of all nodes, or several that lie side by side, node after node. */
 export type Column = Float64Array | Uint8Array
 
 /** The fields that lie side by side in a column. */
-export type Side = readonly (readonly [string, Type<unknown>])[]
+export type Side = readonly (readonly [string, ValueType<unknown>])[]
 
 /** A state seen through a window is what columns hold for one node. */
 export interface Window extends State {

@@ -1,9 +1,9 @@
-import type { Algorithm, Kind } from '../language/algorithm.ts'
+import type { Algorithm, MessageKind } from '../language/algorithm.ts'
 import type { Link } from '../language/net.ts'
 import { flag, nat, stable } from '../language/value-types.ts'
-import { waiting } from './deferred-messages.ts'
-import { luggage, type Packing, packingsOf } from './message-codec.ts'
-import { type State, StateForm } from './state.ts'
+import { deferredMessages } from './deferred-messages.ts'
+import { codecDispatch, codecsOf, type MessageCodec } from './message-codec.ts'
+import { type State, StateLayout } from './state.ts'
 
 /** What a renewed algorithm needs of the net. */
 interface Restart {
@@ -17,17 +17,17 @@ const made = new WeakMap<Algorithm, Algorithm>()
  * A ring closes over its dead for those who need one, unless they count on the number of nodes. To
  * an algorithm for any network a ring is a network like others, and falls apart.
  */
-export function mayClose({ needs }: Algorithm): boolean {
+export function mayCloseRing({ needs }: Algorithm): boolean {
   return needs.topology === 'ring' && !needs.knows?.includes('n')
 }
 
 /** Whether the algorithm can start again: one that works in rounds, or lasts, does not need to. */
-export function isRenewable(algorithm: Algorithm): boolean {
-  return mayClose(algorithm) && !algorithm.lasting && algorithm.needs.time === undefined
+export function isRestartable(algorithm: Algorithm): boolean {
+  return mayCloseRing(algorithm) && !algorithm.lasting && algorithm.needs.time === undefined
 }
 
 /** The same for each algorithm each time, since the code of its states is made anew. */
-export function renewed(algorithm: Algorithm): Algorithm {
+export function restarting(algorithm: Algorithm): Algorithm {
   const known = made.get(algorithm) ?? renew(algorithm)
   made.set(algorithm, known)
   return known
@@ -43,10 +43,10 @@ export function renewed(algorithm: Algorithm): Algorithm {
  */
 function renew(algorithm: Algorithm): Algorithm {
   const { form, wakes, start } = algorithm
-  const packings = packingsOf(
+  const packings = codecsOf(
     algorithm.kinds.map(({ packing }) => ({ ...packing.fields, attempt: nat })),
   )
-  const kept = { attempt: stable(nat), begun: flag, waiting: waiting(packings) }
+  const kept = { attempt: stable(nat), begun: flag, waiting: deferredMessages(packings) }
 
   function begin(my: State, net: unknown): void {
     my.begun = true
@@ -62,7 +62,7 @@ function renew(algorithm: Algorithm): Algorithm {
     begin(my, net)
   }
 
-  function renewedKind(kind: Kind, packing: Packing): Kind {
+  function renewedKind(kind: MessageKind, packing: MessageCodec): MessageKind {
     return {
       ...kind,
       packing,
@@ -83,8 +83,8 @@ function renew(algorithm: Algorithm): Algorithm {
     defers: true,
     wakes: false,
     kinds: algorithm.kinds.map((kind, index) => renewedKind(kind, packings[index])),
-    luggage: luggage(packings),
-    form: new StateForm({ ...form.own, ...kept }, form.named, Object.keys(algorithm.params)),
+    luggage: codecDispatch(packings),
+    form: new StateLayout({ ...form.own, ...kept }, form.named, Object.keys(algorithm.params)),
     start: begin,
     recover: begin,
     down: hurt,

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { list, map } from '../language/collections.ts'
 import { flag, maybe, nat, uid } from '../language/value-types.ts'
-import { ByteReader, ByteWriter, Malformed } from './bytes.ts'
-import { type State, StateForm } from './state.ts'
+import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts'
+import { type State, StateLayout } from './state.ts'
 
-const form = new StateForm(
+const form = new StateLayout(
   { active: flag, first: maybe(uid), seen: list(nat), votes: map(uid, nat) },
   true,
   ['patience'],
 )
-const nameless = new StateForm({ active: flag }, false, [])
+const nameless = new StateLayout({ active: flag }, false, [])
 
-function bytesOf(shape: StateForm, state: State): Uint8Array {
+function bytesOf(shape: StateLayout, state: State): Uint8Array {
   const out = new ByteWriter()
   shape.write(out, state)
   return out.take()
@@ -96,7 +96,7 @@ describe('a state', () => {
   it('that is cut off is refused', () => {
     const bytes = bytesOf(form, form.create(3, {}))
     const input = new ByteReader(bytes.subarray(0, bytes.length - 1))
-    expect(() => form.read(input, form.create(3, {}))).toThrow(Malformed)
+    expect(() => form.read(input, form.create(3, {}))).toThrow(MalformedBytes)
   })
 
   it("is shown by the algorithm's own fields", () => {

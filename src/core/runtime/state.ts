@@ -5,8 +5,8 @@ import {
   type Naming,
   oneOf,
   real,
-  type Type,
   uid,
+  type ValueType,
   writeFields,
 } from '../language/value-types.ts'
 import type { ByteReader, ByteWriter } from './bytes.ts'
@@ -39,8 +39,8 @@ const outcome: Fields = {
 }
 
 /** Makes, copies, writes and shows the states of an algorithm: id, outcome, then its own fields. */
-export class StateForm {
-  private readonly entries: [string, Type<unknown>][]
+export class StateLayout {
+  private readonly entries: [string, ValueType<unknown>][]
   /** How what differs between nodes lies in columns, where it does. */
   readonly layout: readonly Side[]
   /** What shows states that lie in columns of numbers; null where they cannot, or need not. */
@@ -117,7 +117,7 @@ function laidOut(entries: Side, inputs: readonly string[]): readonly Side[] {
  * A constructor with one assignment per field. It is generated because only then does the engine of
  * JavaScript keep the fields inside the object and share one hidden class between all nodes.
  */
-function constructorOf(all: Fields, given: readonly string[]): StateForm['create'] {
+function constructorOf(all: Fields, given: readonly string[]): StateLayout['create'] {
   const types = Object.values(all)
   const fields = Object.keys(all).map((name, i) => {
     const value = name === 'id' ? 'id' : `types[${i}].start()`

@@ -1,12 +1,12 @@
 import { element, px, widthOf, words, wrapped } from '../../diagram/svg.ts'
-import type { Point } from '../statistics/fit.ts'
-import type { Figure } from './figure.ts'
-import { type Frame, isInside } from './frame.ts'
+import type { DataPoint } from '../statistics/fit.ts'
+import type { FigureSpec } from './figure.ts'
+import { isInside, type PlotFrame } from './frame.ts'
 import { pushedApart } from './label-layout.ts'
-import { type Look, lookOf, type Theme } from './theme.ts'
+import { type FigureLook, type FigureTheme, lookOf } from './theme.ts'
 
 /** Words that stand to the right of the plot, beside the end of what they name. */
-export interface Label {
+export interface FigureLabel {
   readonly lines: readonly {
     readonly text: string
     readonly size: number
@@ -15,13 +15,13 @@ export interface Label {
   readonly width: number
   readonly colour: string
   /** The line that it names. */
-  readonly points: readonly Point[]
+  readonly points: readonly DataPoint[]
   /** Of a series; undefined for a bound. */
-  readonly look: Look | undefined
+  readonly look: FigureLook | undefined
   readonly dash: string | undefined
 }
 
-export interface PlacedLabel extends Label {
+export interface PlacedLabel extends FigureLabel {
   /** Where the line that it names ends. */
   readonly end: { readonly x: number; readonly y: number }
   /** The middle of the words. */
@@ -38,11 +38,11 @@ export const LABEL_ROOM = 64
 export const SIGN = 44
 const GAP = 10
 
-export function labelsOf({ series, bounds = [] }: Figure, theme: Theme): Label[] {
+export function labelsOf({ series, bounds = [] }: FigureSpec, theme: FigureTheme): FigureLabel[] {
   const label = (
     name: string,
     detail: string,
-    rest: Pick<Label, 'colour' | 'points' | 'look' | 'dash'>,
+    rest: Pick<FigureLabel, 'colour' | 'points' | 'look' | 'dash'>,
   ) => {
     const lines = [
       ...wrapped(name, NAME, WIDEST, true).map((text) => ({ text, size: NAME, bold: true })),
@@ -64,12 +64,12 @@ export function labelsOf({ series, bounds = [] }: Figure, theme: Theme): Label[]
   ]
 }
 
-export function heightOf({ lines }: Label): number {
+export function heightOf({ lines }: FigureLabel): number {
   return lines.reduce((sum, { size }) => sum + size * 1.3, GAP)
 }
 
 /** Beside the last point of each line that is on the picture, pushed apart. */
-export function placeLabels(labels: readonly Label[], frame: Frame): PlacedLabel[] {
+export function placeLabels(labels: readonly FigureLabel[], frame: PlotFrame): PlacedLabel[] {
   const ends = labels.map(({ points }) => {
     const last = points.findLast((point) => isInside(frame, point))
     return last === undefined ? { x: frame.right, y: frame.bottom } : frame.at(last)
@@ -79,7 +79,11 @@ export function placeLabels(labels: readonly Label[], frame: Frame): PlacedLabel
   return labels.map((label, i) => ({ ...label, end: ends[i], y: middles[i] }))
 }
 
-export function drawLabels(labels: readonly PlacedLabel[], frame: Frame, theme: Theme): string {
+export function drawLabels(
+  labels: readonly PlacedLabel[],
+  frame: PlotFrame,
+  theme: FigureTheme,
+): string {
   const drawn = labels.map((label) => {
     const { end, y, look, dash, colour } = label
     const from = px(end.x + 8)

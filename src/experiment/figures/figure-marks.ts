@@ -1,15 +1,15 @@
 import * as Plot from '@observablehq/plot'
-import type { Figure, Series } from './figure.ts'
+import type { FigureSpec, Series } from './figure.ts'
 import { DASHES, type PlacedLabel, SIGN } from './figure-labels.ts'
-import { type Frame, isInside } from './frame.ts'
-import { type Look, lookOf, type Theme } from './theme.ts'
+import { isInside, type PlotFrame } from './frame.ts'
+import { type FigureLook, type FigureTheme, lookOf } from './theme.ts'
 
 /** Everything that Plot draws, from back to front. */
 export function marksOf(
-  figure: Figure,
+  figure: FigureSpec,
   labels: readonly PlacedLabel[],
-  frame: Frame,
-  theme: Theme,
+  frame: PlotFrame,
+  theme: FigureTheme,
   size: number,
 ): Plot.Markish[] {
   const { series, bounds = [] } = figure
@@ -43,7 +43,7 @@ export function marksOf(
 const PLACE = { x: 'x', y: 'y' }
 
 /** Ticks are written one by one: the axes of Plot leave some out where they are logarithmic. */
-function axes({ x, y }: Frame, theme: Theme, fontSize: number): Plot.Markish[] {
+function axes({ x, y }: PlotFrame, theme: FigureTheme, fontSize: number): Plot.Markish[] {
   const text = { fontSize, fill: theme.ink }
   return [
     Plot.gridX([...x.ticks], { stroke: theme.grid, strokeOpacity: 1 }),
@@ -68,20 +68,25 @@ function axes({ x, y }: Frame, theme: Theme, fontSize: number): Plot.Markish[] {
   ]
 }
 
-function runs({ runs = [] }: Series, { colour }: Look, frame: Frame): Plot.Markish[] {
+function runs({ runs = [] }: Series, { colour }: FigureLook, frame: PlotFrame): Plot.Markish[] {
   const shown = runs.filter((point) => isInside(frame, point))
   return [Plot.dot(shown, { ...PLACE, r: 2.2, fill: colour, fillOpacity: 0.28 })]
 }
 
 /** What was fitted, or else from mean to mean. */
-function lines({ curve, means }: Series, { colour }: Look, frame: Frame): Plot.Markish[] {
+function lines({ curve, means }: Series, { colour }: FigureLook, frame: PlotFrame): Plot.Markish[] {
   const shown = (curve?.points ?? means).filter((point) => isInside(frame, point))
   const strokeWidth = curve === undefined ? 2 : 2.8
   return [Plot.line(shown, { ...PLACE, stroke: colour, strokeWidth })]
 }
 
 /** Many means get small marks, so that their shapes do not run into each other. */
-function means({ means }: Series, look: Look, frame: Frame, theme: Theme): Plot.Markish[] {
+function means(
+  { means }: Series,
+  look: FigureLook,
+  frame: PlotFrame,
+  theme: FigureTheme,
+): Plot.Markish[] {
   const shown = means.filter((point) => isInside(frame, point))
   const [bottom, top] = frame.y.domain
   const within = (value: number) => Math.min(top, Math.max(bottom, value))
@@ -98,7 +103,7 @@ function means({ means }: Series, look: Look, frame: Frame, theme: Theme): Plot.
 }
 
 /** Marks have a rim of paper, so that one over another is still seen; hollow ones of colour. */
-function symbolOf({ colour, symbol, hollow }: Look, { paper }: Theme) {
+function symbolOf({ colour, symbol, hollow }: FigureLook, { paper }: FigureTheme) {
   return hollow
     ? { symbol, fill: paper, stroke: colour, strokeWidth: 2 }
     : { symbol, fill: colour, stroke: paper, strokeWidth: 0.8 }

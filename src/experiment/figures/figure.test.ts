@@ -5,14 +5,14 @@ import { widthOf } from '../../diagram/svg.ts'
 import { fitForm } from '../statistics/fit.ts'
 import { readForm } from '../statistics/form-text.ts'
 import { curveOf } from './curve.ts'
-import { drawFigure, type Figure } from './figure.ts'
+import { drawFigure, type FigureSpec } from './figure.ts'
 import { pushedApart } from './label-layout.ts'
-import { pictureOf } from './png.ts'
+import { pngOf } from './png.ts'
 import { scaleFor } from './scales.ts'
 
 const SIZES = [8, 16, 32, 64, 128, 256, 512, 1024]
 
-function figure(more: Partial<Figure> = {}): Figure {
+function figure(more: Partial<FigureSpec> = {}): FigureSpec {
   const means = (f: (n: number) => number) =>
     SIZES.map((x) => ({ x, y: f(x), low: f(x) * 0.9, high: f(x) * 1.1 }))
   return {
@@ -266,12 +266,12 @@ describe('an axis', () => {
 
 describe('a picture', () => {
   it('is a PNG of twice the size, with glyphs from fonts that come along', () => {
-    const png = Buffer.from(pictureOf(drawFigure(figure())))
+    const png = Buffer.from(pngOf(drawFigure(figure())))
     expect(png.subarray(1, 4).toString()).toBe('PNG')
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([2560, 1440])
-    expect(png.equals(Buffer.from(pictureOf(drawFigure(figure()))))).toBe(true)
+    expect(png.equals(Buffer.from(pngOf(drawFigure(figure()))))).toBe(true)
     const words = (text: string) =>
-      pictureOf(
+      pngOf(
         `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><text y="20">${text}</text></svg>`,
       ).length
     expect(words('10⁻⁶ WwMm')).toBeGreaterThan(words('') + 100)

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
 import { element, px, words, wrapped } from '../../diagram/svg.ts'
-import type { Point } from '../statistics/fit.ts'
+import type { DataPoint } from '../statistics/fit.ts'
 import {
   drawLabels,
   heightOf,
@@ -11,11 +11,11 @@ import {
   placeLabels,
 } from './figure-labels.ts'
 import { marksOf } from './figure-marks.ts'
-import { type Frame, frameOf } from './frame.ts'
+import { frameOf, type PlotFrame } from './frame.ts'
 import type { Scale } from './scales.ts'
-import { THEMES, type Theme } from './theme.ts'
+import { type FigureTheme, THEMES } from './theme.ts'
 
-export interface Mean extends Point {
+export interface Mean extends DataPoint {
   /** The interval of the mean; null where there is none. */
   readonly low: number | null
   readonly high: number | null
@@ -23,14 +23,14 @@ export interface Mean extends Point {
 
 export interface Curve {
   readonly label: string
-  readonly points: readonly Point[]
+  readonly points: readonly DataPoint[]
 }
 
 export interface Series {
   readonly name: string
   readonly means: readonly Mean[]
   /** Single runs, drawn faintly behind. */
-  readonly runs?: readonly Point[]
+  readonly runs?: readonly DataPoint[]
   /** What was fitted; without one, lines join the means. */
   readonly curve?: Curve
 }
@@ -41,7 +41,7 @@ export interface Axis {
   readonly log?: boolean
 }
 
-export interface Figure {
+export interface FigureSpec {
   readonly title: string
   readonly subtitle?: string
   readonly x: Axis
@@ -60,7 +60,7 @@ const [WIDTH, HEIGHT, MARGIN] = [1280, 720, 36]
 const [TITLE, TEXT, SMALL] = [28, 18, 13]
 const TICK = 17
 /** A figure as SVG, the same bytes for the same data. */
-export function drawFigure(figure: Figure): string {
+export function drawFigure(figure: FigureSpec): string {
   const theme = THEMES[figure.theme ?? 'light']
   const header = [
     ...wrapped(figure.title, TITLE, WIDTH - 2 * MARGIN, true).map((text) => ({
@@ -126,10 +126,10 @@ function broken(text: string): string {
 }
 
 function plot(
-  figure: Figure,
+  figure: FigureSpec,
   labels: readonly PlacedLabel[],
-  frame: Frame,
-  theme: Theme,
+  frame: PlotFrame,
+  theme: FigureTheme,
   height: number,
 ): string {
   const { document } = parseHTML('<!doctype html><html></html>')

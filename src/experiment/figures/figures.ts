@@ -1,10 +1,10 @@
-import { type Findings, seriesPlaces } from '../statistics/summary.ts'
+import { type ExperimentFindings, seriesPlaces } from '../statistics/summary.ts'
 import { type Experiment, seriesOf } from '../study/document.ts'
 import { groupedBy } from '../study/groups.ts'
 import { boundsOn, isBound, measureLabel } from '../study/measures.ts'
-import type { Row } from '../study/table.ts'
+import type { ResultRow } from '../study/table.ts'
 import { curveOf } from './curve.ts'
-import { type Curve, drawFigure, type Figure, type Series } from './figure.ts'
+import { type Curve, drawFigure, type FigureSpec, type Series } from './figure.ts'
 
 /** Where a result comes from, as figures and reports say. */
 export interface Provenance {
@@ -25,8 +25,8 @@ const MOST_RUNS = 1000
 /** One figure for each measure, where a number was swept along which it can be drawn. */
 export function figuresOf(
   experiment: Experiment,
-  rows: readonly Row[],
-  findings: Findings,
+  rows: readonly ResultRow[],
+  findings: ExperimentFindings,
   { command, version }: Provenance,
 ): DrawnFigure[] {
   const { x, measures, title, log, seed } = experiment
@@ -34,7 +34,7 @@ export function figuresOf(
   return measures
     .filter((measure) => !isBound(measure) && hasLine(experiment, findings, measure))
     .map((measure) => {
-      const figure: Figure = {
+      const figure: FigureSpec = {
         title,
         subtitle: subtitleOf(experiment),
         x: { label: x === 'n' ? 'n (nodes)' : x, log: log.includes('x') },
@@ -56,14 +56,14 @@ function subtitleOf({ repeat }: Experiment): string {
   return repeat === 1 ? 'one run at each point' : `means of ${repeat} runs with 95 % intervals`
 }
 
-function hasLine(experiment: Experiment, { points }: Findings, measure: string): boolean {
+function hasLine(experiment: Experiment, { points }: ExperimentFindings, measure: string): boolean {
   return [...seriesPlaces(experiment, points, measure).values()].some((its) => its.length > 1)
 }
 
 function seriesIn(
   experiment: Experiment,
-  rows: readonly Row[],
-  { points, fits }: Findings,
+  rows: readonly ResultRow[],
+  { points, fits }: ExperimentFindings,
   measure: string,
 ): Series[] {
   const index = experiment.measures.indexOf(measure)
@@ -93,7 +93,11 @@ function seriesIn(
 }
 
 /** What is proven for all runs; where it is the same for several series, once. */
-function boundsIn(experiment: Experiment, { points }: Findings, measure: string): Curve[] {
+function boundsIn(
+  experiment: Experiment,
+  { points }: ExperimentFindings,
+  measure: string,
+): Curve[] {
   return boundsOn(measure).flatMap(([bound, label]) => {
     const proven = points.every(({ measures, runs }) => (measures[bound]?.count ?? runs) === runs)
     if (!proven || !experiment.measures.includes(bound)) return []

@@ -1,6 +1,6 @@
 import { widthOf } from '../../diagram/svg.ts'
-import type { Point } from '../statistics/fit.ts'
-import type { Figure } from './figure.ts'
+import type { DataPoint } from '../statistics/fit.ts'
+import type { FigureSpec } from './figure.ts'
 import { isDrawable, type Scale, scaleFor } from './scales.ts'
 
 interface Box {
@@ -11,18 +11,18 @@ interface Box {
 }
 
 /** The place of the plot on the picture, and where a point lies on it. */
-export interface Frame extends Box {
+export interface PlotFrame extends Box {
   readonly x: Scale
   readonly y: Scale
   /** Pixels. */
-  at(point: Point): { readonly x: number; readonly y: number }
+  at(point: DataPoint): { readonly x: number; readonly y: number }
 }
 
 /** A bound this many times above all that was measured leaves the picture. */
 const FAR = { linear: 2, log: 100 }
 
 /** A plot with its ticks, of this size, inside a box. */
-export function frameOf(figure: Figure, box: Box, size: number): Frame {
+export function frameOf(figure: FigureSpec, box: Box, size: number): PlotFrame {
   const { series, bounds = [] } = figure
   const measured = series.flatMap(({ means, runs = [], curve }) => [
     ...means.flatMap(({ y, low, high }) => [y, low ?? y, high ?? y]),
@@ -55,7 +55,10 @@ function placing({ log, domain }: Scale, from: number, to: number): (value: numb
 }
 
 /** Whether a point is on the picture, give or take what rounding does at its edge. */
-export function isInside({ left, right, top, bottom, x, y, at }: Frame, point: Point): boolean {
+export function isInside(
+  { left, right, top, bottom, x, y, at }: PlotFrame,
+  point: DataPoint,
+): boolean {
   if (!isDrawable(point.x, x.log) || !isDrawable(point.y, y.log)) return false
   const place = at(point)
   const within = (value: number, low: number, high: number) =>

@@ -1,6 +1,6 @@
 /** Words at the ends of lines, pushed apart so that none lies over another. */
 
-export interface Wish {
+export interface LabelRequest {
   /** Where its middle would like to be. */
   readonly y: number
   readonly height: number
@@ -11,7 +11,11 @@ export interface Wish {
  * top and bottom. Neighbours that collide are joined into a block that stands at the mean of what
  * its members want, until no blocks collide any more.
  */
-export function pushedApart(wishes: readonly Wish[], top: number, bottom: number): number[] {
+export function pushedApart(
+  wishes: readonly LabelRequest[],
+  top: number,
+  bottom: number,
+): number[] {
   const order = wishes.map((_, i) => i).sort((a, b) => wishes[a].y - wishes[b].y || a - b)
   const blocks: Block[] = []
   for (const index of order) {
@@ -41,7 +45,7 @@ interface Block {
 
 function placed(
   members: readonly number[],
-  wishes: readonly Wish[],
+  wishes: readonly LabelRequest[],
   top: number,
   bottom: number,
 ): Block {

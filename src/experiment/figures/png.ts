@@ -10,7 +10,7 @@ const FONT_FILES = [
 const FAMILY = 'DejaVu Sans'
 
 /** An SVG as PNG, by default with two pixels for each of its own. */
-export function pictureOf(svg: string, zoom = 2): Uint8Array {
+export function pngOf(svg: string, zoom = 2): Uint8Array {
   const picture = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: zoom },
     font: {

@@ -16,13 +16,13 @@ export function isDrawable(value: number, log: boolean): boolean {
 }
 
 /** How far apart two ticks must be, in pixels, and how long the axis is. */
-export interface Room {
+export interface PlotRoom {
   readonly length: number
   extent(text: string): number
 }
 
 /** An axis over all of these values, with as many ticks as have room; linear ones begin at 0. */
-export function scaleFor(values: readonly number[], log: boolean, room: Room): Scale {
+export function scaleFor(values: readonly number[], log: boolean, room: PlotRoom): Scale {
   const shown = values.filter((value) => isDrawable(value, log))
   const low = shown.reduce((a, b) => Math.min(a, b), shown[0] ?? (log ? 1 : 0))
   const high = shown.reduce((a, b) => Math.max(a, b), low)
@@ -35,7 +35,7 @@ export function scaleFor(values: readonly number[], log: boolean, room: Room): S
   return coarsest!
 }
 
-function hasRoom({ log, domain, ticks, write }: Scale, { length, extent }: Room): boolean {
+function hasRoom({ log, domain, ticks, write }: Scale, { length, extent }: PlotRoom): boolean {
   const at = (value: number) => (log ? Math.log(value) : value)
   const pixels = length / (at(domain[1]) - at(domain[0]))
   return ticks.every((tick, i) => {

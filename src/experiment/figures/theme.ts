@@ -1,7 +1,7 @@
 import { COLOURS, GREY, GRID, INK, PALE, PAPER } from '../../diagram/palette.ts'
 
 /** Everything that differs between paper and a dark room. */
-export interface Theme {
+export interface FigureTheme {
   readonly paper: string
   readonly ink: string
   readonly grey: string
@@ -11,7 +11,7 @@ export interface Theme {
   readonly colours: readonly string[]
 }
 
-export const THEMES: Readonly<Record<'light' | 'dark', Theme>> = {
+export const THEMES: Readonly<Record<'light' | 'dark', FigureTheme>> = {
   light: { paper: PAPER, ink: INK, grey: GREY, pale: PALE, grid: GRID, colours: COLOURS },
   dark: {
     paper: '#14191f',
@@ -33,7 +33,7 @@ export const THEMES: Readonly<Record<'light' | 'dark', Theme>> = {
 }
 
 /** How the means of a series are marked. Shapes and colours repeat at different lengths. */
-export interface Look {
+export interface FigureLook {
   readonly colour: string
   readonly symbol: (typeof SYMBOLS)[number]
   /** A rim of its colour around paper. */
@@ -42,7 +42,7 @@ export interface Look {
 
 const SYMBOLS = ['circle', 'square', 'triangle', 'diamond', 'cross', 'star', 'wye'] as const
 
-export function lookOf(series: number, { colours }: Theme): Look {
+export function lookOf(series: number, { colours }: FigureTheme): FigureLook {
   return {
     colour: colours[series % colours.length],
     symbol: SYMBOLS[series % SYMBOLS.length],

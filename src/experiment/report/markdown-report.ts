@@ -1,7 +1,7 @@
 import type { DrawnFigure, Provenance } from '../figures/figures.ts'
 import { digits } from '../statistics/formula.ts'
-import type { Summary } from '../statistics/statistics.ts'
-import type { Findings, SeriesFit } from '../statistics/summary.ts'
+import type { SampleSummary } from '../statistics/statistics.ts'
+import type { ExperimentFindings, SeriesFit } from '../statistics/summary.ts'
 import type { Experiment } from '../study/document.ts'
 import { isBound } from '../study/measures.ts'
 
@@ -12,7 +12,7 @@ const FAILURES = 10
 /** The report as Markdown: what was found, drawn and how to find it again. */
 export function markdownReport(
   experiment: Experiment,
-  findings: Findings,
+  findings: ExperimentFindings,
   figures: readonly DrawnFigure[],
   { command, version }: Provenance,
 ): string {
@@ -40,7 +40,10 @@ export function fitSentence({ question, series, fit, growth }: SeriesFit): strin
   return `${which}: ${growth?.verdict ?? fit.formula}${quality}`
 }
 
-export function runsSentence({ seed, repeat }: Experiment, { runs, points }: Findings): string {
+export function runsSentence(
+  { seed, repeat }: Experiment,
+  { runs, points }: ExperimentFindings,
+): string {
   const times = repeat === 1 ? 'one run each' : `${repeat} runs each`
   const each = repeat === 'all' ? 'every arrangement of the ids' : times
   const counted = `${count(runs, 'run')} at ${count(points.length, 'point')}`
@@ -50,7 +53,7 @@ export function runsSentence({ seed, repeat }: Experiment, { runs, points }: Fin
 /** The means of every measure at every point, or at some of them where there are many. */
 export function meansTable(
   { sweep, measures }: Experiment,
-  { points }: Findings,
+  { points }: ExperimentFindings,
 ): { head: string[]; rows: string[][]; left: number } {
   const fields = Object.keys(sweep)
   const shown = measures.filter(
@@ -69,7 +72,7 @@ export function meansTable(
   }
 }
 
-function meanText(summary: Summary | null): string {
+function meanText(summary: SampleSummary | null): string {
   if (summary === null) return '-'
   const { mean, high } = summary
   return high === null || high === mean ? digits(mean) : `${digits(mean)} ± ${digits(high - mean)}`
@@ -81,7 +84,7 @@ function markdownTable({ head, rows, left }: ReturnType<typeof meansTable>): str
   return `${lines.join('\n')}${left > 0 ? `\n\n${left} more points are in results.csv.` : ''}`
 }
 
-function failureSection({ failures, runs }: Findings): string {
+function failureSection({ failures, runs }: ExperimentFindings): string {
   const shown = failures.slice(0, FAILURES).map(({ replay }) => replay)
   const said = `In ${failures.length} of ${runs} runs a property did not hold:`
   return `## Failed\n\n${said}\n\n\`\`\`sh\n${shown.join('\n')}\n\`\`\``

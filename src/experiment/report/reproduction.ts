@@ -1,5 +1,5 @@
 /** What is kept of an experiment in the repository. */
-export interface Kept {
+export interface StoredResult {
   readonly title: string
   readonly discussion: string
   readonly command: string
@@ -17,7 +17,7 @@ export interface Kept {
 
 /** The page that shows every experiment of the repository, as Markdown. */
 export function reproduction(
-  experiments: readonly (readonly [name: string, kept: Kept])[],
+  experiments: readonly (readonly [name: string, kept: StoredResult])[],
 ): string {
   const claims = experiments.flatMap(([, kept]) => kept.claims)
   const held = claims.filter(({ holds }) => holds).length
@@ -32,7 +32,7 @@ export function reproduction(
 
 function section(
   name: string,
-  { title, discussion, command, runs, claims, growth, figures }: Kept,
+  { title, discussion, command, runs, claims, growth, figures }: StoredResult,
 ): string {
   const parts = [
     `## ${title}`,

@@ -1,13 +1,13 @@
-import { Complaint } from '../../core/index.ts'
-import type { Point } from './fit.ts'
+import { UsageError } from '../../core/index.ts'
+import type { DataPoint } from './fit.ts'
 import type { Form } from './forms.ts'
 import { digits } from './formula.ts'
 
 /** Why the points do not determine a form: it has no value at one of them, or they are too few. */
-export function faultOf(form: Form, points: readonly Point[], where: string): Complaint {
+export function fitErrorOf(form: Form, points: readonly DataPoint[], where: string): UsageError {
   const { variable } = form
   const complain = (needed: string, given: string, remedy: string) =>
-    new Complaint(where, `the form ${form.name} needs ${needed}`, given, remedy)
+    new UsageError(where, `the form ${form.name} needs ${needed}, but ${given}.`, remedy)
   const bad = points.find((point) => !isUsable(form, point))
   if (bad !== undefined && form.kind === 'power')
     return complain(
@@ -36,7 +36,7 @@ export function faultOf(form: Form, points: readonly Point[], where: string): Co
   )
 }
 
-function isUsable(form: Form, { x, y }: Point): boolean {
+function isUsable(form: Form, { x, y }: DataPoint): boolean {
   if (form.kind === 'power') return x > 0 && y > 0
   return form.terms.every(({ at }) => Number.isFinite(at(x)))
 }

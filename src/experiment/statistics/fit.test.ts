@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { normal } from '../../../test/support/noise.ts'
-import { Complaint, harmonic, Random } from '../../core/index.ts'
-import { type Fit, fitForm, type Point } from './fit.ts'
+import { harmonic, Random, UsageError } from '../../core/index.ts'
+import { type DataPoint, type Fit, fitForm } from './fit.ts'
 import { readFit, readForm } from './form-text.ts'
 import { digits, formulaOf } from './formula.ts'
 
-const along = (xs: readonly number[], f: (x: number) => number): Point[] =>
+const along = (xs: readonly number[], f: (x: number) => number): DataPoint[] =>
   xs.map((x) => ({ x, y: f(x) }))
 const SIZES = [2, 3, 5, 8, 13, 21, 34, 55]
 
@@ -71,7 +71,7 @@ describe('the text of a fit', () => {
     ['m ~ (n)', '"(" stands where a term should be'],
     ['m ~ n π', '"π" stands where a term should be'],
   ])('%s is refused in one line', (text, why) => {
-    expect(() => readFit(text)).toThrow(Complaint)
+    expect(() => readFit(text)).toThrow(UsageError)
     expect(() => readFit(text)).toThrow(why)
     expect(() => readFit(text, 'experiment.json: fits[2]')).toThrow('experiment.json: fits[2]: ')
   })
@@ -83,7 +83,7 @@ describe('the text of a fit', () => {
         try {
           expect(readForm(signs.join('')).name).not.toBe('')
         } catch (error) {
-          expect(error).toBeInstanceOf(Complaint)
+          expect(error).toBeInstanceOf(UsageError)
         }
       }),
       { numRuns: 2000 },
@@ -213,7 +213,7 @@ describe('a fit', () => {
         readForm(form),
         along(xs, (x) => x),
       ),
-    ).toThrow(Complaint)
+    ).toThrow(UsageError)
     expect(() =>
       fitForm(
         readForm(form),

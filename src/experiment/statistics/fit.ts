@@ -1,9 +1,9 @@
-import { faultOf } from './fit-error.ts'
+import { fitErrorOf } from './fit-error.ts'
 import type { Form, Sum } from './forms.ts'
 import { digits, formulaOf } from './formula.ts'
 import { leastSquares, type Solution } from './least-squares.ts'
 
-export interface Point {
+export interface DataPoint {
   readonly x: number
   /** The mean of the repeats at x. */
   readonly y: number
@@ -43,20 +43,20 @@ export interface Fit {
 /** Least squares of a form through points. Complains where the points do not determine it. */
 export function fitForm(
   form: Form,
-  points: readonly Point[],
+  points: readonly DataPoint[],
   errors: 'absolute' | 'relative' = 'absolute',
   where = '--fit',
 ): Fit {
   const found =
     form.kind === 'power' ? fitPower(form.variable, points) : fitSum(form, points, errors)
   if (found !== null) return found
-  throw faultOf(form, points, where)
+  throw fitErrorOf(form, points, where)
 }
 
 /** The same, or null where the points do not determine the form. */
 export function fitSum(
   form: Sum,
-  points: readonly Point[],
+  points: readonly DataPoint[],
   errors: 'absolute' | 'relative',
 ): Fit | null {
   const scales = errors === 'absolute' ? points.map(() => 1) : relativeScales(points)
@@ -97,13 +97,13 @@ export function fitSum(
 const ROUNDING = 1e-12
 
 /** What y is, and where it is 0, the smallest that it is elsewhere. */
-function relativeScales(points: readonly Point[]): number[] {
+function relativeScales(points: readonly DataPoint[]): number[] {
   const sizes = points.map(({ y }) => Math.abs(y))
   const smallest = Math.min(...sizes.filter((size) => size > 0))
   return sizes.map((size) => size || (Number.isFinite(smallest) ? smallest : 1))
 }
 
-function fitPower(variable: string, points: readonly Point[]): Fit | null {
+function fitPower(variable: string, points: readonly DataPoint[]): Fit | null {
   if (points.some(({ x, y }) => x <= 0 || y <= 0)) return null
   const goal = points.map(({ y }) => Math.log(y))
   const ones = points.map(() => 1)

@@ -1,8 +1,8 @@
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { CONSTANT, type Factor, type Form, FUNCTIONS, powerOf, sumOf, type Term } from './forms.ts'
 
 /** What a user asks for: how a measure depends on what was swept. */
-export interface Question {
+export interface FitRequest {
   /** Null for all that were measured. */
   readonly measure: string | null
   /** Null for: which growth is it? */
@@ -15,14 +15,13 @@ const EXAMPLE = 'Write for example "messages ~ n log2 n", "time ~ log2(n) + n" o
  * Reads `messages ~ n log2 n`. Terms are joined by +, each gets a coefficient, and a constant is
  * added unless the first term is 0. `n^k` is a power law; `auto` asks which growth it is.
  */
-export function readFit(text: string, where = '--fit'): Question {
+export function readFit(text: string, where = '--fit'): FitRequest {
   if (text.trim() === 'auto') return { measure: null, form: null }
   const parts = text.split('~').map((part) => part.trim())
   if (parts.length !== 2 || parts.includes(''))
-    throw new Complaint(
+    throw new UsageError(
       where,
-      'a fit needs a measure and a form, with one ~ between them',
-      `"${text}" was given`,
+      `a fit needs a measure and a form, with one ~ between them, but "${text}" was given.`,
       `${EXAMPLE}.`,
     )
   const [measure, form] = parts
@@ -147,10 +146,9 @@ class FormReader {
   }
 
   private refuse(what: string): never {
-    throw new Complaint(
+    throw new UsageError(
       this.where,
-      'a form is a sum of terms such as n, n^2, n log2 n, sqrt(n), 2^n, or the power law n^k',
-      `in "${this.text}" ${what}`,
+      `a form is a sum of terms such as n, n^2, n log2 n, sqrt(n), 2^n, or the power law n^k, but in "${this.text}" ${what}.`,
       `${EXAMPLE}.`,
     )
   }

@@ -1,5 +1,5 @@
-import { Complaint } from '../../core/index.ts'
-import { type Fit, fitForm, fitSum, type Point } from './fit.ts'
+import { UsageError } from '../../core/index.ts'
+import { type DataPoint, type Fit, fitForm, fitSum } from './fit.ts'
 import { readForm } from './form-text.ts'
 import { powerOf, type Sum } from './forms.ts'
 import { digits } from './formula.ts'
@@ -60,13 +60,12 @@ const GOOD = 0.9
  * from zero and makes up a part of the largest value worth naming, since otherwise a faster form
  * with a tiny first coefficient would always fit as well as the true one.
  */
-export function growthOf(points: readonly Point[], variable = 'n', where = '--fit'): Growth {
+export function growthOf(points: readonly DataPoint[], variable = 'n', where = '--fit'): Growth {
   const different = new Set(points.map(({ x }) => x)).size
   if (different < FEWEST)
-    throw new Complaint(
+    throw new UsageError(
       where,
-      `auto needs at least ${FEWEST} different values of ${variable}`,
-      `${different} ${different === 1 ? 'was' : 'were'} swept`,
+      `auto needs at least ${FEWEST} different values of ${variable}, but ${different} ${different === 1 ? 'was' : 'were'} swept.`,
       `Sweep more values of ${variable}, or name a form.`,
     )
   const candidates = candidatesFor(points, variable)
@@ -84,7 +83,7 @@ export function growthOf(points: readonly Point[], variable = 'n', where = '--fi
 }
 
 /** The exponent is below 0 for sure, and over all that was measured it makes a difference. */
-function falls({ coefficients, at }: Fit, points: readonly Point[]): boolean {
+function falls({ coefficients, at }: Fit, points: readonly DataPoint[]): boolean {
   const xs = points.map(({ x }) => x)
   const ratio = at(Math.max(...xs)) / at(Math.min(...xs))
   return (coefficients[1].high ?? 0) < 0 && ratio < 1 - SHARE
@@ -107,7 +106,7 @@ function verdictOf([best, ...others]: readonly Candidate[], certainty: Certainty
 const named = (growth: string) => (growth === '1' ? 'constant' : growth)
 
 /** Kinds of growth that can be what was measured, best first. */
-function candidatesFor(points: readonly Point[], variable: string): Candidate[] {
+function candidatesFor(points: readonly DataPoint[], variable: string): Candidate[] {
   const last = points.reduce((a, b) => (b.x > a.x ? b : a))
   const kinds = KINDS.map((texts) => {
     const forms = texts.map((text) => readForm(text.replaceAll(/\bn\b/g, variable)) as Sum)
@@ -131,7 +130,7 @@ function candidatesFor(points: readonly Point[], variable: string): Candidate[] 
     .sort((a, b) => b.weight - a.weight)
 }
 
-function leads(form: Sum, { coefficients }: Fit, last: Point): boolean {
+function leads(form: Sum, { coefficients }: Fit, last: DataPoint): boolean {
   const [term] = form.terms
   if (term.name === '') return true
   const { value, low } = coefficients[0]

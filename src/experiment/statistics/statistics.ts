@@ -6,7 +6,7 @@ import { studentT } from './t-distribution.ts'
 export const CONFIDENCE = 0.95
 
 /** A sample in a few numbers. What one number alone cannot tell is null. */
-export interface Summary {
+export interface SampleSummary {
   readonly count: number
   readonly mean: number
   readonly median: number
@@ -27,7 +27,7 @@ export interface Interval {
 }
 
 /** Everything is measured from the smallest value, so that equal ones have no spread at all. */
-export function summarize(sample: readonly number[]): Summary {
+export function summarize(sample: readonly number[]): SampleSummary {
   if (sample.length === 0 || !sample.every(Number.isFinite))
     throw new RangeError('a summary needs at least one number, all of them finite')
   const sorted = sample.toSorted((a, b) => a - b)

@@ -1,23 +1,23 @@
-import type { Claim, Judgement } from '../study/claims.ts'
+import type { Claim, ClaimVerdict } from '../study/claims.ts'
 import { type Experiment, seriesOf } from '../study/document.ts'
 import { groupedBy } from '../study/groups.ts'
-import type { Point } from '../study/sweep.ts'
-import type { Row } from '../study/table.ts'
-import { type Fit, fitForm, type Point as Place } from './fit.ts'
+import type { SweepPoint } from '../study/sweep.ts'
+import type { ResultRow } from '../study/table.ts'
+import { type Fit, fitForm, type DataPoint as Place } from './fit.ts'
 import { readFit } from './form-text.ts'
 import { type Growth, growthOf } from './growth.ts'
-import { type Summary, summarize } from './statistics.ts'
+import { type SampleSummary, summarize } from './statistics.ts'
 
 /** All runs of one point together. */
 export interface PointSummary {
-  readonly point: Point
+  readonly point: SweepPoint
   readonly n: number
   /** Which line of a figure it belongs to; empty where there is only one. */
   readonly series: string
   readonly runs: number
   readonly failed: number
   /** Null where no run has the measure. */
-  readonly measures: Readonly<Record<string, Summary | null>>
+  readonly measures: Readonly<Record<string, SampleSummary | null>>
 }
 
 /** How a measure grows along x in one series: by the form that was asked for, or by which one. */
@@ -31,17 +31,17 @@ export interface SeriesFit {
 }
 
 /** What an experiment found. */
-export interface Findings {
+export interface ExperimentFindings {
   readonly runs: number
   readonly points: readonly PointSummary[]
   readonly fits: readonly SeriesFit[]
-  readonly claims: readonly (Pick<Claim, 'says'> & Judgement)[]
+  readonly claims: readonly (Pick<Claim, 'says'> & ClaimVerdict)[]
   /** The runs in which a property did not hold, with the command that shows it again. */
   readonly failures: readonly { readonly run: number; readonly replay: string }[]
 }
 
 /** Draws the whole together; rows may come in any order. */
-export function findingsOf(experiment: Experiment, rows: readonly Row[]): Findings {
+export function findingsOf(experiment: Experiment, rows: readonly ResultRow[]): ExperimentFindings {
   const sorted = rows.toSorted((a, b) => a.run - b.run)
   const points = [...groupedBy(sorted, ({ point }) => JSON.stringify(point)).values()].map((its) =>
     summaryOf(experiment, its),
@@ -56,9 +56,9 @@ export function findingsOf(experiment: Experiment, rows: readonly Row[]): Findin
   return { ...found, claims }
 }
 
-function summaryOf(experiment: Experiment, rows: readonly Row[]): PointSummary {
+function summaryOf(experiment: Experiment, rows: readonly ResultRow[]): PointSummary {
   const [{ point, n }] = rows
-  const measures = experiment.measures.map((name, i): [string, Summary | null] => {
+  const measures = experiment.measures.map((name, i): [string, SampleSummary | null] => {
     const sample = rows.map(({ values }) => values[i]).filter((value) => value !== null)
     if (sample.length === 0) return [name, null]
     // Over every arrangement the mean is no estimate.
@@ -80,7 +80,7 @@ export function seriesPlaces(
   { x }: Pick<Experiment, 'x'>,
   points: readonly PointSummary[],
   measure: string,
-): Map<string, (Place & { readonly summary: Summary })[]> {
+): Map<string, (Place & { readonly summary: SampleSummary })[]> {
   const places = points.flatMap(({ point, series, measures }) => {
     const summary = measures[measure]
     if (x === null || !summary) return []

@@ -12,7 +12,7 @@ import {
 } from './claims.ts'
 import { readExperiment } from './document.ts'
 import { jobsOf } from './jobs.ts'
-import type { Row } from './table.ts'
+import type { ResultRow } from './table.ts'
 
 /** Findings of an experiment whose every run measures what a function says. */
 function findings(cost: (n: number, repeat: number) => number, fits: string[] = []) {
@@ -20,7 +20,7 @@ function findings(cost: (n: number, repeat: number) => number, fits: string[] = 
     { base: { algorithm: 'lcr' }, sweep: { n: '2..12' }, repeat: 5, measures: ['cost'], fits },
     (field) => field,
   )
-  const rows = jobsOf(experiment).map(({ run, point, repeat, scenario }): Row => {
+  const rows = jobsOf(experiment).map(({ run, point, repeat, scenario }): ResultRow => {
     const n = Number(point.n)
     const values = [cost(n, repeat)]
     return { run, point, n, repeat, seed: Number(scenario.seed), values, ok: true, replay: '' }

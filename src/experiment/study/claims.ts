@@ -1,16 +1,16 @@
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
 import { rounded } from '../statistics/formula.ts'
-import type { Summary } from '../statistics/statistics.ts'
-import type { Findings } from '../statistics/summary.ts'
+import type { SampleSummary } from '../statistics/statistics.ts'
+import type { ExperimentFindings } from '../statistics/summary.ts'
 
 /** What an experiment is to show: in words, and as a test of what was found. */
 export interface Claim {
   readonly says: string
-  judge(findings: Omit<Findings, 'claims'>): Judgement
+  judge(findings: Omit<ExperimentFindings, 'claims'>): ClaimVerdict
 }
 
-export interface Judgement {
+export interface ClaimVerdict {
   readonly holds: boolean
   /** What was found, in numbers. */
   readonly found: string
@@ -151,7 +151,11 @@ function wantedAt(formula: Formula, at: At, means: Readonly<Record<string, numbe
   return typeof formula === 'number' ? formula : formula(at, means)
 }
 
-function casesOf({ points }: Omit<Findings, 'claims'>, measure: string, { where }: Limits) {
+function casesOf(
+  { points }: Omit<ExperimentFindings, 'claims'>,
+  measure: string,
+  { where }: Limits,
+) {
   return points.flatMap(({ point, n, measures }) => {
     const at: At = { ...point, n }
     const summary = measures[measure]
@@ -168,7 +172,7 @@ function atEveryPoint(
   measure: string,
   is: Formula,
   limits: Limits,
-  compare: (summary: Summary, wanted: number) => { excess: number; words: string },
+  compare: (summary: SampleSummary, wanted: number) => { excess: number; words: string },
 ): Claim {
   return {
     says,
@@ -197,10 +201,9 @@ export function readClaims(where: string, given: unknown): readonly Claim[] {
   const isClaim = (one: Partial<Claim> | null) =>
     typeof one?.says === 'string' && typeof one.judge === 'function'
   if (Array.isArray(given) && given.every(isClaim)) return given
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'claims made by exactly, nearly, atMost, fitted, grows and the like are needed',
-    `${quoted(given)} was given`,
+    `claims made by exactly, nearly, atMost, fitted, grows and the like are needed, but ${quoted(given)} was given.`,
     'Write the experiment in TypeScript, or leave them out.',
   )
 }

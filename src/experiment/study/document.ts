@@ -1,13 +1,13 @@
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { integer, quoted, text } from '../../scenario/fields/reading.ts'
 import { DEFAULT_SIZE } from '../../scenario/fields/sized-network.ts'
-import type { Given, Where } from '../../scenario/index.ts'
+import type { FieldLocator, ScenarioInput } from '../../scenario/index.ts'
 import { fitForm } from '../statistics/fit.ts'
 import { readFit } from '../statistics/form-text.ts'
 import { growthOf } from '../statistics/growth.ts'
 import { type Claim, readClaims } from './claims.ts'
 import { defaultMeasures, isBound, readMeasure } from './measures.ts'
-import { type Point, readValues, type Swept } from './sweep.ts'
+import { readValues, type SweepPoint, type Swept } from './sweep.ts'
 
 /** An experiment as one document: what is run, what is swept, measured and asked of it. */
 export interface Experiment {
@@ -15,7 +15,7 @@ export interface Experiment {
   /** What the figures and the verdict mean, in the author's words. */
   readonly discussion: string
   /** The scenario at every point, but for what is swept. */
-  readonly base: Given
+  readonly base: ScenarioInput
   readonly sweep: Readonly<Record<string, readonly Swept[]>>
   /** How often each point is run, each time with a seed of its own; or over every arrangement. */
   readonly repeat: number | 'all'
@@ -36,7 +36,7 @@ export interface Experiment {
 export interface ExperimentDocument {
   readonly title?: string
   readonly discussion?: string
-  readonly base: Given
+  readonly base: ScenarioInput
   readonly sweep?: Readonly<Record<string, unknown>>
   readonly repeat?: number | 'all'
   readonly seed?: number
@@ -70,13 +70,12 @@ const FIELDS = [
 const MOST_ARRANGED = 9
 
 /** Reads what a file or the flags say, and writes every default out. */
-export function readExperiment(given: Given, where: Where): Experiment {
+export function readExperiment(given: ScenarioInput, where: FieldLocator): Experiment {
   const stranger = Object.keys(given).find((name) => !FIELDS.includes(name))
   if (stranger !== undefined) {
-    throw new Complaint(
+    throw new UsageError(
       where(stranger),
-      `an experiment has the fields ${FIELDS.join(', ')}`,
-      `${quoted(stranger)} was given`,
+      `an experiment has the fields ${FIELDS.join(', ')}, but ${quoted(stranger)} was given.`,
       'Correct the name; what belongs to a single run goes under base.',
     )
   }
@@ -111,25 +110,25 @@ export function readExperiment(given: Given, where: Where): Experiment {
 }
 
 /** Fields of one point that make a line of their own in a figure: all but the one along x. */
-export function seriesOf({ x }: Pick<Experiment, 'x'>, point: Point): string {
+export function seriesOf({ x }: Pick<Experiment, 'x'>, point: SweepPoint): string {
   return Object.entries(point)
     .filter(([name]) => name !== x)
     .map(([name, value]) => (name === 'algorithm' ? String(value) : `${name} ${value}`))
     .join(', ')
 }
 
-function titleOf(base: Given, sweep: Experiment['sweep']): string {
+function titleOf(base: ScenarioInput, sweep: Experiment['sweep']): string {
   const name = base.algorithm ?? sweep.algorithm?.join(', ')
   const over = Object.keys(sweep).filter((field) => field !== 'algorithm')
   return over.length === 0 ? String(name) : `${name} by ${over.join(' and ')}`
 }
 
-function recordOf(where: string, given: unknown, example: Given): Given {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Given
-  throw new Complaint(
+function recordOf(where: string, given: unknown, example: ScenarioInput): ScenarioInput {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given))
+    return given as ScenarioInput
+  throw new UsageError(
     where,
-    'names with values are needed',
-    given === undefined ? 'there are none' : `${quoted(given)} was given`,
+    `names with values are needed, but ${given === undefined ? 'there are none' : `${quoted(given)} was given`}.`,
     `Write for example ${JSON.stringify(example)}.`,
   )
 }
@@ -162,10 +161,9 @@ function readX(where: string, given: unknown, sweep: Experiment['sweep']): strin
   }
   const found = numeric.find((name) => name === given)
   if (found !== undefined) return found
-  throw new Complaint(
+  throw new UsageError(
     where,
-    numeric.length === 0 ? 'a swept number is needed' : `one of ${numeric.join(', ')} is needed`,
-    `${quoted(given)} was given`,
+    `${numeric.length === 0 ? 'a swept number is needed' : `one of ${numeric.join(', ')} is needed`}, but ${quoted(given)} was given.`,
     'Name the field along which growth is measured.',
   )
 }
@@ -176,43 +174,44 @@ function readLog(where: string, given: unknown): Experiment['log'] {
     .filter((axis) => axis !== '')
   const wrong = axes.find((axis) => axis !== 'x' && axis !== 'y')
   if (wrong === undefined) return axes as Experiment['log']
-  throw new Complaint(where, 'x, y or both are needed', `${quoted(wrong)} was given`, 'Write x,y.')
+  throw new UsageError(
+    where,
+    `x, y or both are needed, but ${quoted(wrong)} was given.`,
+    'Write x,y.',
+  )
 }
 
-function refuseManyArrangements({ repeat, base, sweep }: Experiment, where: Where): void {
+function refuseManyArrangements({ repeat, base, sweep }: Experiment, where: FieldLocator): void {
   if (repeat !== 'all') return
   const given = ['ids', 'topology'].find((field) => base[field] !== undefined || sweep[field])
   if (given !== undefined) {
-    throw new Complaint(
+    throw new UsageError(
       where('repeat'),
-      'every arrangement is for the default network of n nodes',
-      `${given} is given too`,
+      `every arrangement is for the default network of n nodes, but ${given} is given too.`,
       `Leave out ${given}, and sweep n or give -n.`,
     )
   }
   const sizes = sweep.n ?? [(base.n ?? DEFAULT_SIZE) as Swept]
   const wrong = sizes.find((n) => !(Number(n) >= 1 && Number(n) <= MOST_ARRANGED))
   if (wrong === undefined) return
-  throw new Complaint(
+  throw new UsageError(
     where('repeat'),
-    `every arrangement is for n from 1 to ${MOST_ARRANGED}`,
-    `n is ${wrong}`,
+    `every arrangement is for n from 1 to ${MOST_ARRANGED}, but n is ${wrong}.`,
     'Take smaller n, or a number of repeats.',
   )
 }
 
-function refuseFitOfNothing({ fits, x }: Experiment, where: Where): void {
+function refuseFitOfNothing({ fits, x }: Experiment, where: FieldLocator): void {
   if (x !== null || fits.length === 0) return
-  throw new Complaint(
+  throw new UsageError(
     where('fits'),
-    'growth is measured along a swept number',
-    'none is swept',
+    'growth is measured along a swept number, but none is swept.',
     'Sweep one, for example n=2..100.',
   )
 }
 
 /** Asks made-up means first: what too few points cannot answer is said before anything is run. */
-function refuseFewPoints({ fits, x, sweep }: Experiment, where: Where): void {
+function refuseFewPoints({ fits, x, sweep }: Experiment, where: FieldLocator): void {
   const xs = x === null ? [] : sweep[x].map(Number)
   const points = xs.map((at) => ({ x: at, y: at ** 2 + 1 }))
   for (const question of fits) {
@@ -222,22 +221,21 @@ function refuseFewPoints({ fits, x, sweep }: Experiment, where: Where): void {
   }
 }
 
-function refuseTwice({ base, sweep }: Experiment, where: Where): void {
+function refuseTwice({ base, sweep }: Experiment, where: FieldLocator): void {
   for (const [name, values] of Object.entries(sweep)) {
     const texts = values.map(String)
     const twice = texts.find((text, i) => texts.indexOf(text) < i)
     const double = base[name] !== undefined && name !== 'algorithm'
     if (twice === undefined && !double) continue
-    throw new Complaint(
+    throw new UsageError(
       where('sweep'),
-      'every value is swept once, and not given elsewhere',
-      twice === undefined ? `${name} is given too` : `${name} is ${twice} twice`,
+      `every value is swept once, and not given elsewhere, but ${twice === undefined ? `${name} is given too` : `${name} is ${twice} twice`}.`,
       'Leave one out.',
     )
   }
 }
 
-export function repeatsAt(experiment: Experiment, point: Point): number {
+export function repeatsAt(experiment: Experiment, point: SweepPoint): number {
   if (experiment.repeat !== 'all') return experiment.repeat
   let arrangements = 1
   for (let k = 2; k <= sizeAt(experiment, point); k++) arrangements *= k
@@ -245,6 +243,6 @@ export function repeatsAt(experiment: Experiment, point: Point): number {
 }
 
 /** How many nodes the default network has at a point. */
-export function sizeAt({ base }: Experiment, point: Point): number {
+export function sizeAt({ base }: Experiment, point: SweepPoint): number {
   return Number(point.n ?? base.n ?? DEFAULT_SIZE)
 }

@@ -1,12 +1,16 @@
-import type { Job } from './jobs.ts'
-import type { Row } from './table.ts'
+import type { ExperimentJob } from './jobs.ts'
+import type { ResultRow } from './table.ts'
 
 /**
  * Where the runs of an experiment are done: here, in threads, or some day by a queue between
  * machines. Jobs and rows are plain data, jobs do not depend on each other, and rows may come in
  * any order.
  */
-export interface Workshop {
+export interface Executor {
   /** Does the jobs until all are done or somebody asks to stop; `done` hears of each. */
-  work(jobs: readonly Job[], done: (row: Row) => void, stop: AbortSignal): Promise<void>
+  work(
+    jobs: readonly ExperimentJob[],
+    done: (row: ResultRow) => void,
+    stop: AbortSignal,
+  ): Promise<void>
 }

@@ -1,16 +1,16 @@
 import { Random } from '../../core/index.ts'
-import { arrangement } from '../../core/runtime/permutation.ts'
-import type { Given } from '../../scenario/index.ts'
+import { permutationAt } from '../../core/runtime/permutation.ts'
+import type { ScenarioInput } from '../../scenario/index.ts'
 import { type Experiment, repeatsAt, sizeAt } from './document.ts'
-import { type Point, pointsOf, scenarioAt } from './sweep.ts'
+import { pointsOf, type SweepPoint, scenarioAt } from './sweep.ts'
 
 /** One run of an experiment: all that a worker needs to know, as plain data. */
-export interface Job {
+export interface ExperimentJob {
   /** Its number among all runs of the experiment, from 0. */
   readonly run: number
-  readonly point: Point
+  readonly point: SweepPoint
   readonly repeat: number
-  readonly scenario: Given
+  readonly scenario: ScenarioInput
   readonly measures: readonly string[]
 }
 
@@ -18,15 +18,15 @@ export interface Job {
 const SEEDS = 2 ** 32
 
 /** Every run, in the order of the table. */
-export function jobsOf(experiment: Experiment): Job[] {
+export function jobsOf(experiment: Experiment): ExperimentJob[] {
   const { base, measures, repeat: repeats, sweep } = experiment
-  const jobs: Job[] = []
+  const jobs: ExperimentJob[] = []
   for (const point of pointsOf(sweep)) {
     const scenario = scenarioAt(base, point)
     const count = repeatsAt(experiment, point)
     for (let repeat = 0; repeat < count; repeat++) {
       const seed = scenario.seed ?? seedOf(experiment, point, repeat)
-      const ids = repeats === 'all' && { ids: arrangement(sizeAt(experiment, point), repeat) }
+      const ids = repeats === 'all' && { ids: permutationAt(sizeAt(experiment, point), repeat) }
       const run = jobs.length
       jobs.push({ run, point, repeat, scenario: { ...scenario, ...ids, seed }, measures })
     }
@@ -38,13 +38,16 @@ export function jobsOf(experiment: Experiment): Job[] {
  * The seed depends on the point and the repeat alone: more points do not change the others. The
  * algorithm does not count, so that several are compared in the same worlds.
  */
-function seedOf({ seed, repeat: repeats }: Experiment, point: Point, repeat: number): number {
+function seedOf({ seed, repeat: repeats }: Experiment, point: SweepPoint, repeat: number): number {
   const { algorithm: _, ...place } = point
   const label = JSON.stringify([place, repeats === 'all' ? 0 : repeat])
   return Random.from(seed).split(label).below(SEEDS)
 }
 
 /** The share of the runs that falls to one of several machines: every k-th. */
-export function shardOf(jobs: readonly Job[], shard: { index: number; of: number }): Job[] {
+export function shardOf(
+  jobs: readonly ExperimentJob[],
+  shard: { index: number; of: number },
+): ExperimentJob[] {
   return jobs.filter(({ run }) => run % shard.of === shard.index - 1)
 }

@@ -1,11 +1,11 @@
 import { aggregations } from '../../algorithms/index.ts'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
-import type { Given } from '../../scenario/index.ts'
+import type { ScenarioInput } from '../../scenario/index.ts'
 import type { CycleResult, RunResult } from '../../sim/index.ts'
 
 /** What came of one run, as measures read it. */
-export interface Outcome {
+export interface MeasuredRun {
   readonly result: RunResult | CycleResult
   /** Messages that tell the others who has won. */
   readonly announced: number
@@ -18,7 +18,7 @@ export interface Outcome {
 interface Measure {
   /** How it is called on an axis. */
   readonly label: string
-  read(outcome: Outcome): number | null
+  read(outcome: MeasuredRun): number | null
 }
 
 const sizes: Readonly<Record<string, Measure>> = {
@@ -76,7 +76,7 @@ const gossip: Readonly<Record<string, Measure>> = {
 const mishaps: Readonly<Record<string, Measure>> = Object.fromEntries(
   (['toDead', 'lost', 'duplicated'] as const).map((name) => [
     name,
-    { label: `messages ${name}`, read: ({ result }: Outcome) => result.messages[name] },
+    { label: `messages ${name}`, read: ({ result }: MeasuredRun) => result.messages[name] },
   ]),
 )
 
@@ -94,10 +94,9 @@ export function readMeasure(where: string, name: string): string {
   const parts = name.split('/')
   if (parts.length <= 2 && parts.every((part) => Object.hasOwn(known, part) || BY_TYPE.test(part)))
     return name
-  throw new Complaint(
+  throw new UsageError(
     where,
-    `${Object.keys(known).join(', ')}, messages.TYPE, or a ratio such as messages/n is needed`,
-    `${quoted(name)} was given`,
+    `${Object.keys(known).join(', ')}, messages.TYPE, or a ratio such as messages/n is needed, but ${quoted(name)} was given.`,
     'Choose among them.',
   )
 }
@@ -111,7 +110,7 @@ export function measureLabel(name: string): string {
 }
 
 /** The value in one run; null where it has none, such as the time of an election that failed. */
-export function measured(name: string, outcome: Outcome): number | null {
+export function measured(name: string, outcome: MeasuredRun): number | null {
   const [part, whole] = name.split('/')
   if (whole !== undefined) {
     const [above, below] = [measured(part, outcome), measured(whole, outcome)]
@@ -138,7 +137,10 @@ export function boundsOn(name: string): readonly (readonly [bound: string, label
 }
 
 /** What is measured unless it is said: what an election costs, or how an aggregation converges. */
-export function defaultMeasures(base: Given, sweep: Readonly<Record<string, unknown>>): string[] {
+export function defaultMeasures(
+  base: ScenarioInput,
+  sweep: Readonly<Record<string, unknown>>,
+): string[] {
   const names = [base.algorithm, ...Object.values(sweep).flat()]
   const gossips = aggregations.some(({ name }) => names.includes(name))
   if (gossips) return ['factor', 'within', 'error', 'messages']
@@ -146,34 +148,34 @@ export function defaultMeasures(base: Given, sweep: Readonly<Record<string, unkn
 }
 
 /** In rounds what is sent in one is read in the next: round 3 is two hops after round 1. */
-function hops({ time }: Outcome['result'], which: 'elected' | 'last'): number | null {
+function hops({ time }: MeasuredRun['result'], which: 'elected' | 'last'): number | null {
   const moment = (time as RunResult['time'])[which] ?? null
   return moment !== null && time.unit === 'round' ? moment - 1 : moment
 }
 
-function bound({ result, longest }: Outcome, of: 'messages' | 'time'): number | null {
+function bound({ result, longest }: MeasuredRun, of: 'messages' | 'time'): number | null {
   if (!('bounds' in result)) return null
   const values = result.bounds.filter((one) => one.of === of).map(({ value }) => value)
   if (values.length === 0) return null
   return Math.min(...values) * (of === 'time' ? longest : 1)
 }
 
-function last(result: Outcome['result']) {
+function last(result: MeasuredRun['result']) {
   return 'cycles' in result ? result.cycles[result.cycles.length - 1] : undefined
 }
 
-function errorOf(result: Outcome['result']): number | null {
+function errorOf(result: MeasuredRun['result']): number | null {
   const { min = null, max = null } = last(result) ?? {}
   if (min === null || max === null) return null
   return Math.max(Math.abs(relative(min, result)), Math.abs(relative(max, result)))
 }
 
-function biasOf(result: Outcome['result']): number | null {
+function biasOf(result: MeasuredRun['result']): number | null {
   const mean = last(result)?.mean ?? null
   return mean === null ? null : Math.abs(relative(mean, result))
 }
 
-function relative(estimate: number, result: Outcome['result']): number {
+function relative(estimate: number, result: MeasuredRun['result']): number {
   const truth = 'truth' in result ? result.truth : 0
   return (estimate - truth) / (Math.abs(truth) || 1)
 }

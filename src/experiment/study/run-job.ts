@@ -1,8 +1,13 @@
 import { aggregations, catalogue } from '../../algorithms/index.ts'
-import { type Algorithm, Complaint } from '../../core/index.ts'
+import { type Algorithm, UsageError } from '../../core/index.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
-import { type Given, prepare, prepareAggregation, type Where } from '../../scenario/index.ts'
+import {
+  type FieldLocator,
+  prepare,
+  prepareAggregation,
+  type ScenarioInput,
+} from '../../scenario/index.ts'
 import {
   cycleResultOf,
   factsOf,
@@ -12,12 +17,12 @@ import {
   resultOf,
   simulate,
 } from '../../sim/index.ts'
-import type { Job } from './jobs.ts'
-import { measured, type Outcome } from './measures.ts'
-import type { Row } from './table.ts'
+import type { ExperimentJob } from './jobs.ts'
+import { type MeasuredRun, measured } from './measures.ts'
+import type { ResultRow } from './table.ts'
 
 /** Runs one job: what was measured, and how to run it again if a property did not hold. */
-export function runTrial({ run, point, repeat, scenario, measures }: Job): Row {
+export function runJob({ run, point, repeat, scenario, measures }: ExperimentJob): ResultRow {
   try {
     const outcome = outcomeOf(scenario)
     const { ok } = outcome.result.verdict
@@ -32,13 +37,13 @@ export function runTrial({ run, point, repeat, scenario, measures }: Job): Row {
       replay: ok ? '' : commandLine('run', String(scenario.algorithm), scenario),
     }
   } catch (error) {
-    if (!(error instanceof Complaint)) throw error
+    if (!(error instanceof UsageError)) throw error
     const at = Object.entries(point).map(([name, value]) => `${name} ${value}`)
     throw error.at(`run ${run}${at.length === 0 ? '' : ` (${at.join(', ')})`}: ${error.where}`)
   }
 }
 
-function outcomeOf(scenario: Given): Outcome {
+function outcomeOf(scenario: ScenarioInput): MeasuredRun {
   const { algorithm: name, ...given } = scenario
   const where = (field: string) => field
   const aggregation = aggregations.find((one) => one.name === name)
@@ -66,10 +71,9 @@ function outcomeOf(scenario: Given): Outcome {
   }
   const algorithm = catalogue.find((one) => one.name === name)
   if (algorithm === undefined) {
-    throw new Complaint(
+    throw new UsageError(
       'algorithm',
-      'a name from conclave list is needed',
-      name === undefined ? 'there is none' : `${quoted(name)} was given`,
+      `a name from conclave list is needed, but ${name === undefined ? 'there is none' : `${quoted(name)} was given`}.`,
       'Name one in base or in sweep.',
     )
   }
@@ -77,7 +81,7 @@ function outcomeOf(scenario: Given): Outcome {
 }
 
 /** Runs an election to its end. */
-export function electionOutcome(given: Given, algorithm: Algorithm, where: Where) {
+export function electionOutcome(given: ScenarioInput, algorithm: Algorithm, where: FieldLocator) {
   const { world, conditions, properties } = prepare(given, algorithm, where)
   const simulation = simulate(world, conditions, properties)
   const result = resultOf(simulation, simulation.finish())

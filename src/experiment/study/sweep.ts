@@ -1,13 +1,13 @@
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
 import { settingPairs } from '../../scenario/fields/settings.ts'
-import type { Given } from '../../scenario/index.ts'
+import type { ScenarioInput } from '../../scenario/index.ts'
 
 /** What a swept field may be: a number, a text, or a list such as ids. */
 export type Swept = number | string | readonly number[]
 
 /** The values of the swept fields at one point of an experiment, by name. */
-export type Point = Readonly<Record<string, Swept>>
+export type SweepPoint = Readonly<Record<string, Swept>>
 
 /** More values than this in one range are a slip of the pen. */
 const MOST_VALUES = 100_000
@@ -24,10 +24,9 @@ export function readValues(where: string, given: unknown): Swept[] {
   const parts = Array.isArray(listed) ? listed : [listed]
   const values = parts.flatMap((part) => readPart(where, part))
   if (values.length > 0 && values.length <= MOST_VALUES) return values
-  throw new Complaint(
+  throw new UsageError(
     where,
-    `1 to ${MOST_VALUES} values are needed`,
-    values.length === 0 ? 'there are none' : `${quoted(given)} has ${values.length}`,
+    `1 to ${MOST_VALUES} values are needed, but ${values.length === 0 ? 'there are none' : `${quoted(given)} has ${values.length}`}.`,
     'Write for example 2..100, 2^3..2^10 or 8,16,32.',
   )
 }
@@ -42,10 +41,9 @@ function readPart(where: string, part: unknown): Swept[] {
     if (powers) return powersOf(where, part, powers.slice(1).map(Number))
     if (!MISTAKEN.test(part)) return [new RegExp(`^${NUMBER}$`).test(part) ? Number(part) : part]
   }
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'numbers, words or ranges are needed',
-    `${quoted(part)} was given`,
+    `numbers, words or ranges are needed, but ${quoted(part)} was given.`,
     'Write for example 2..100, 2^3..2^10 or 8,16,32.',
   )
 }
@@ -57,10 +55,9 @@ function rangeOf(where: string, part: string, [first, last, step]: number[]): nu
     // Ten digits are enough, and 0.1 + 0.2 is 0.3 again.
     return Array.from({ length: count }, (_, i) => Number((first + i * stride).toPrecision(10)))
   }
-  throw new Complaint(
+  throw new UsageError(
     where,
-    `a range that goes up, with at most ${MOST_VALUES} steps, is needed`,
-    `${part} was given`,
+    `a range that goes up, with at most ${MOST_VALUES} steps, is needed, but ${part} was given.`,
     'Write for example 2..100 or 0..1:0.25.',
   )
 }
@@ -69,17 +66,16 @@ function powersOf(where: string, part: string, [base, from, other, to]: number[]
   if (base === other && base > 1 && from <= to && base ** to <= Number.MAX_SAFE_INTEGER) {
     return Array.from({ length: to - from + 1 }, (_, i) => base ** (from + i))
   }
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'powers of one base are needed, the smaller first',
-    `${part} was given`,
+    `powers of one base are needed, the smaller first, but ${part} was given.`,
     'Write for example 2^3..2^10.',
   )
 }
 
 /** Every combination of the values; the field that was named first changes last. */
-export function pointsOf(sweep: Readonly<Record<string, readonly Swept[]>>): Point[] {
-  return Object.entries(sweep).reduce<Point[]>(
+export function pointsOf(sweep: Readonly<Record<string, readonly Swept[]>>): SweepPoint[] {
+  return Object.entries(sweep).reduce<SweepPoint[]>(
     (points, [name, values]) =>
       points.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
     [{}],
@@ -90,7 +86,7 @@ export function pointsOf(sweep: Readonly<Record<string, readonly Swept[]>>): Poi
  * The scenario at a point. A name in braces in a text of the base, as in `ring:{n}`, gives way to
  * the value; `set.name` is a parameter; any other name is a field.
  */
-export function scenarioAt(base: Given, point: Point): Given {
+export function scenarioAt(base: ScenarioInput, point: SweepPoint): ScenarioInput {
   const entries = Object.entries(point)
   const placed = new Set<string>()
   const filled = (value: unknown): unknown => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readExperiment } from './document.ts'
 import { jobsOf } from './jobs.ts'
-import { csvOf, type Row, rowsOf } from './table.ts'
+import { csvOf, type ResultRow, rowsOf } from './table.ts'
 
 const experiment = readExperiment(
   {
@@ -27,7 +27,7 @@ describe('results.csv', () => {
   it('gives back every row, whatever its order and its texts', () => {
     fc.assert(
       fc.property(fc.array(row, { minLength: jobs.length, maxLength: jobs.length }), (parts) => {
-        const rows: Row[] = jobs.map(({ run, point, repeat, scenario }, i) => ({
+        const rows: ResultRow[] = jobs.map(({ run, point, repeat, scenario }, i) => ({
           ...{ run, point, repeat, seed: Number(scenario.seed) },
           ...parts[i],
           // A float64 knows -0, a table of numbers does not.

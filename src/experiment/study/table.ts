@@ -1,13 +1,13 @@
-import { Complaint } from '../../core/index.ts'
-import type { Findings } from '../statistics/summary.ts'
+import { UsageError } from '../../core/index.ts'
+import type { ExperimentFindings } from '../statistics/summary.ts'
 import type { Experiment } from './document.ts'
-import type { Job } from './jobs.ts'
-import type { Point } from './sweep.ts'
+import type { ExperimentJob } from './jobs.ts'
+import type { SweepPoint } from './sweep.ts'
 
 /** What is known of one run: a line of results.csv. */
-export interface Row {
+export interface ResultRow {
   readonly run: number
-  readonly point: Point
+  readonly point: SweepPoint
   /** The number of nodes there were. */
   readonly n: number
   readonly repeat: number
@@ -21,7 +21,7 @@ export interface Row {
 
 /** The table as a file: one line per run, sorted, the same bytes whoever ran what. */
 export function csvOf(
-  rows: readonly Row[],
+  rows: readonly ResultRow[],
   names: readonly string[],
   measures: readonly string[],
 ): string {
@@ -42,7 +42,7 @@ export function csvOf(
   return [head, ...lines].map((cells) => `${cells.map(cell).join(',')}\n`).join('')
 }
 
-function textOf(value: Point[string]): string | number {
+function textOf(value: SweepPoint[string]): string | number {
   return typeof value === 'object' ? value.join(' ') : value
 }
 
@@ -52,7 +52,10 @@ function cell(value: unknown): string {
 }
 
 /** The means as a table: one line per point and measure. */
-export function summaryCsv({ sweep }: Pick<Experiment, 'sweep'>, { points }: Findings): string {
+export function summaryCsv(
+  { sweep }: Pick<Experiment, 'sweep'>,
+  { points }: ExperimentFindings,
+): string {
   const fields = Object.keys(sweep).filter((name) => name !== 'n')
   const head = [...fields, 'n', 'measure', 'runs', 'mean', 'low', 'high', 'min', 'max']
   const lines = points.flatMap(({ point, n, measures }) =>
@@ -70,7 +73,7 @@ export function summaryCsv({ sweep }: Pick<Experiment, 'sweep'>, { points }: Fin
 }
 
 /** The rows of a table that `csvOf` wrote; what a job says of itself is not read again. */
-export function rowsOf(csv: string, jobs: readonly Job[], where: string): Row[] {
+export function rowsOf(csv: string, jobs: readonly ExperimentJob[], where: string): ResultRow[] {
   const [head, ...lines] = cellsOf(csv, where)
   const [{ measures }] = jobs
   const n = head.indexOf('n')
@@ -109,11 +112,10 @@ function cellsOf(csv: string, where: string): string[][] {
   return lines.slice(0, -1)
 }
 
-function unreadable(where: string, line: number): Complaint {
-  return new Complaint(
+function unreadable(where: string, line: number): UsageError {
+  return new UsageError(
     where,
-    'a table as an experiment writes it is needed',
-    `line ${line} cannot be read`,
+    `a table as an experiment writes it is needed, but line ${line} cannot be read.`,
     'Run the experiment again.',
   )
 }

@@ -1,29 +1,29 @@
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Tinypool } from 'tinypool'
-import { Complaint } from '../../core/index.ts'
-import type { Workshop } from './executor.ts'
-import type { Job } from './jobs.ts'
-import { runTrial } from './run-job.ts'
-import type { Parcel } from './worker.ts'
+import { UsageError } from '../../core/index.ts'
+import type { Executor } from './executor.ts'
+import type { ExperimentJob } from './jobs.ts'
+import { runJob } from './run-job.ts'
+import type { JobBatch } from './worker.ts'
 
 /** Parcels per thread: enough that nobody waits long for the last, and each worth posting. */
 const PARCELS = 32
 const LARGEST_PARCEL = 64
 
 /** One after the other in this thread, which looks up between two. */
-export const alone: Workshop = {
+export const alone: Executor = {
   async work(jobs, done, stop) {
     for (const job of jobs) {
       if (stop.aborted) return
-      done(runTrial(job))
+      done(runJob(job))
       await setImmediate()
     }
   },
 }
 
 /** Several at once, in threads of this process. */
-export function threads(count: number): Workshop {
+export function threads(count: number): Executor {
   return {
     async work(jobs, done, stop) {
       const pool = new Tinypool({
@@ -35,9 +35,9 @@ export function threads(count: number): Workshop {
         const queue = parcels(jobs, count)
         const carry = async () => {
           for (let parcel = queue.shift(); parcel && !stop.aborted; parcel = queue.shift()) {
-            const { rows, complaint }: Parcel = await pool.run(parcel, { name: 'work' })
+            const { rows, complaint }: JobBatch = await pool.run(parcel, { name: 'work' })
             for (const row of rows) done(row)
-            if (complaint !== null) throw new Complaint(...complaint)
+            if (complaint !== null) throw new UsageError(...complaint)
           }
         }
         await Promise.all(Array.from({ length: count }, carry))
@@ -48,7 +48,7 @@ export function threads(count: number): Workshop {
   }
 }
 
-function parcels(jobs: readonly Job[], count: number): Job[][] {
+function parcels(jobs: readonly ExperimentJob[], count: number): ExperimentJob[][] {
   const size = Math.min(LARGEST_PARCEL, Math.max(1, Math.floor(jobs.length / (count * PARCELS))))
   return Array.from({ length: Math.ceil(jobs.length / size) }, (_, i) =>
     jobs.slice(i * size, (i + 1) * size),

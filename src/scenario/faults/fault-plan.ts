@@ -1,13 +1,19 @@
-import { type Algorithm, Complaint, type Topology } from '../../core/index.ts'
+import { type Algorithm, type Topology, UsageError } from '../../core/index.ts'
 import { linksOf } from '../../core/language/topology.ts'
-import { type Change, cutLink, type Plan, partition, type Troubles } from '../../sim/index.ts'
+import {
+  cutLink,
+  type FaultEvent,
+  type FaultPlan,
+  type FaultSchedule,
+  partition,
+} from '../../sim/index.ts'
 import { decimal, integer, quoted, text } from '../fields/reading.ts'
-import { type Clock, momentOf, positionOf } from '../fields/schedule-text.ts'
-import type { Given, Where } from '../scenario.ts'
-import { tampersOf } from './message-overrides.ts'
+import { momentOf, positionOf, type TimeUnit } from '../fields/schedule-text.ts'
+import type { FieldLocator, ScenarioInput } from '../scenario.ts'
+import { overridesOf } from './message-overrides.ts'
 
 /** What may go wrong besides crashes, as a scenario has it. */
-export interface Faults {
+export interface FaultFields {
   readonly recover: string
   readonly retire: string
   readonly detect: number | 'off'
@@ -36,7 +42,11 @@ export const FAULT_FIELDS = [
 ]
 
 /** Reads the fields that say what goes wrong; their positions and times are looked at later. */
-export function readFaults(given: Given, timing: 'sync' | 'async', where: Where): Faults {
+export function readFaults(
+  given: ScenarioInput,
+  timing: 'sync' | 'async',
+  where: FieldLocator,
+): FaultFields {
   const plan = (name: string, example: string) =>
     given[name] === undefined ? 'none' : text(where(name), given[name], example)
   const probability = (name: string) =>
@@ -83,14 +93,14 @@ export function readFaults(given: Given, timing: 'sync' | 'async', where: Where)
  * Everything that changes in the course of a run, in the order of time. `keyed` says that nodes
  * compare keys instead of their ids.
  */
-export function troublesOf(
-  faults: Faults,
+export function faultPlanOf(
+  faults: FaultFields,
   topology: Topology,
-  clock: Clock,
+  clock: TimeUnit,
   keyed: boolean,
-  moves: readonly Change[],
-  where: Where,
-): Troubles {
+  moves: readonly FaultEvent[],
+  where: FieldLocator,
+): FaultPlan {
   const changes = [
     ...moves,
     ...recoveries(where('recover'), faults.recover, topology.n, clock, keyed),
@@ -127,7 +137,7 @@ export function troublesOf(
     detect: faults.detect === 'off' ? null : faults.detect,
     loss: faults.loss,
     duplicate: faults.duplicate,
-    tampers: tampersOf(where('tamper'), faults.tamper, clock),
+    tampers: overridesOf(where('tamper'), faults.tamper, clock),
     again:
       faults.again === 'never' ? null : Math.max(0, faults.again - (clock.synchronous ? 1 : 0)),
   }
@@ -135,7 +145,7 @@ export function troublesOf(
 
 /** The ids behind the keys, and behind those that nodes get when they retire. */
 export function namesWith(
-  { changes }: Troubles,
+  { changes }: FaultPlan,
   names: ReadonlyMap<number, number>,
   ids: Float64Array,
 ): ReadonlyMap<number, number> {
@@ -152,25 +162,24 @@ export function countOf(plan: string): number {
 
 /** Who retires leaves its office to another: only elections that go on can find that one. */
 export function refuseRetirement(
-  { retire }: Faults,
+  { retire }: FaultFields,
   { name, lasting }: Algorithm,
-  where: Where,
+  where: FieldLocator,
 ): void {
   if (retire === 'none' || lasting) return
-  throw new Complaint(
+  throw new UsageError(
     where('retire'),
-    'a leader retires where elections go on',
-    `${name} holds one and ends`,
+    `a leader retires where elections go on, but ${name} holds one and ends.`,
     'Use bully, ring-list or wireless.',
   )
 }
 
 /** Only the dead come back. Whom a fraction strikes is drawn, so that nobody can know it. */
 export function refuseTheLiving(
-  { changes }: Troubles,
-  { nodes, times }: Plan,
+  { changes }: FaultPlan,
+  { nodes, times }: FaultSchedule,
   crash: string,
-  where: Where,
+  where: FieldLocator,
 ): void {
   if (crash.split(',').some((entry) => entry.split('@')[0].includes('.'))) return
   const back = new Map<number, number>()
@@ -180,10 +189,9 @@ export function refuseTheLiving(
     const since = back.get(node) ?? Number.NEGATIVE_INFINITY
     back.set(node, at)
     if (times.some((time, i) => nodes[i] === node && time > since && time <= at)) continue
-    throw new Complaint(
+    throw new UsageError(
       where('recover'),
-      'only a node that has crashed before comes back',
-      `position ${node} is alive at that moment`,
+      `only a node that has crashed before comes back, but position ${node} is alive at that moment.`,
       `Add for example --crash ${node}, or leave it out.`,
     )
   }
@@ -193,18 +201,17 @@ function recoveries(
   where: string,
   plan: string,
   n: number,
-  clock: Clock,
+  clock: TimeUnit,
   keyed: boolean,
-): Change[] {
+): FaultEvent[] {
   return entriesOf(plan, ',').map((entry) => {
     const parsed = /^(\d+)@([\d.e+-]+)(?::id=(\d+))?$/.exec(entry)
     if (parsed === null) throw malformed(where, entry, '7@30 or 7@30:id=2')
     const [, position, time, id] = parsed
     if (id !== undefined && keyed) {
-      throw new Complaint(
+      throw new UsageError(
         where,
-        'another id has a place only where ids decide',
-        `${quoted(entry)} was given with another order`,
+        `another id has a place only where ids decide, but ${quoted(entry)} was given with another order.`,
         'Leave out the id, or elect by id and let nobody retire.',
       )
     }
@@ -218,7 +225,7 @@ function recoveries(
 }
 
 /** Keys from 1 on are left free for those who retire, the last to retire having the lowest. */
-function retirements(where: string, plan: string, n: number, clock: Clock): Change[] {
+function retirements(where: string, plan: string, n: number, clock: TimeUnit): FaultEvent[] {
   const entries = entriesOf(plan, ',')
   return entries.map((entry, retired) => {
     const parsed = /^(\d+)@([\d.e+]+)$/.exec(entry)
@@ -230,16 +237,16 @@ function retirements(where: string, plan: string, n: number, clock: Clock): Chan
   })
 }
 
-type Unplaced<C> = C extends Change ? Omit<C, 'at'> : never
+type Unplaced<C> = C extends FaultEvent ? Omit<C, 'at'> : never
 
 /** Changes that begin and end: `WHAT@10..20`; `WHAT@10` for good, `WHAT` from the start. */
 function spans(
   where: string,
   plan: string,
   separator: string,
-  clock: Clock,
-  changesOf: (what: string) => [first: Unplaced<Change>, last: Unplaced<Change>],
-): Change[] {
+  clock: TimeUnit,
+  changesOf: (what: string) => [first: Unplaced<FaultEvent>, last: Unplaced<FaultEvent>],
+): FaultEvent[] {
   return entriesOf(plan, separator).flatMap((entry) => {
     const [what, span = '', ...rest] = entry.split('@')
     const [from = '', to, ...more] = span.split('..')
@@ -247,14 +254,13 @@ function spans(
       throw malformed(where, entry, `${what}@10..20`)
     const [first, last] = changesOf(what)
     const begin = from === '' ? -1 : momentOf(where, from, clock)
-    const change = { ...first, at: begin } as Change
+    const change = { ...first, at: begin } as FaultEvent
     if (to === undefined) return [change]
     const end = momentOf(where, to, clock)
-    if (end > begin) return [change, { ...last, at: end } as Change]
-    throw new Complaint(
+    if (end > begin) return [change, { ...last, at: end } as FaultEvent]
+    throw new UsageError(
       where,
-      'the end comes after the beginning',
-      `${quoted(entry)} was given`,
+      `the end comes after the beginning, but ${quoted(entry)} was given.`,
       'Swap them.',
     )
   })
@@ -268,20 +274,18 @@ function groupsOf(where: string, text: string, n: number): number[][] {
   if (groups.length < 2) throw malformed(where, text, '0,1,2/3,4@10..50')
   const twice = all.find((node, i) => all.indexOf(node) !== i)
   if (twice === undefined) return groups
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'a node is in one group',
-    `position ${twice} is there twice`,
+    `a node is in one group, but position ${twice} is there twice.`,
     'Leave one out.',
   )
 }
 
 function refuseNoLink(where: string, topology: Topology, a: number, b: number): void {
   if (linksOf(topology, a).some((link) => topology.neighbor(a, link) === b)) return
-  throw new Complaint(
+  throw new UsageError(
     where,
-    `a link of ${topology.name} is needed`,
-    `${a} and ${b} have none`,
+    `a link of ${topology.name} is needed, but ${a} and ${b} have none.`,
     'Name two neighbours, by their positions.',
   )
 }
@@ -290,11 +294,10 @@ function entriesOf(plan: string, separator: string): string[] {
   return plan === 'none' ? [] : plan.split(separator).map((entry) => entry.trim())
 }
 
-function malformed(where: string, given: string, example: string): Complaint {
-  return new Complaint(
+function malformed(where: string, given: string, example: string): UsageError {
+  return new UsageError(
     where,
-    `something like ${example} is needed`,
-    `${quoted(given)} was given`,
+    `something like ${example} is needed, but ${quoted(given)} was given.`,
     'Numbers are positions, from 0; times come after the @.',
   )
 }

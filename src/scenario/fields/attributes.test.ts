@@ -8,7 +8,7 @@ import type { Property, TraceEvent } from '../../core/index.ts'
 import { idOf, realIds } from '../../core/language/world.ts'
 import { electedBy, keysBy } from '../../core/runtime/election-keys.ts'
 import { simulate as begin, resultOf } from '../../sim/index.ts'
-import type { Given } from '../scenario.ts'
+import type { ScenarioInput } from '../scenario.ts'
 
 const comparing = catalogue.filter(
   ({ needs, elects }) => needs.ids === 'unique' && elects === 'largest',
@@ -137,7 +137,7 @@ describe('an election by value', () => {
     // Ids that no rank, count or link can be mistaken for.
     const ids = [7000, 3000, 9000, 1000, 8000]
     const ranks = [4, 1, 5, 2, 3]
-    const told = (given: Given) => {
+    const told = (given: ScenarioInput) => {
       const { world, conditions } = preparation(algorithm, { ...given, wake: '0,3' })
       const events: TraceEvent[] = []
       const run = begin(world, conditions, [], { trace: (event) => events.push(event) })

@@ -1,7 +1,7 @@
-import { type Algorithm, Complaint, type Random, type Topology } from '../../core/index.ts'
+import { type Algorithm, type Random, type Topology, UsageError } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { keysBy } from '../../core/runtime/election-keys.ts'
-import type { Given, Scenario, Where } from '../scenario.ts'
+import type { FieldLocator, Scenario, ScenarioInput } from '../scenario.ts'
 import { quoted } from './reading.ts'
 import { readValues, valuesOf } from './values.ts'
 
@@ -12,9 +12,9 @@ type Attributes = Pick<World, 'ids' | 'names' | 'values'>
 
 /** The fields of a scenario that say what is compared. */
 export function attributeFields(
-  given: Given,
+  given: ScenarioInput,
   algorithm: Algorithm,
-  where: Where,
+  where: FieldLocator,
 ): Pick<Scenario, 'values' | 'elect-by'> {
   // Where nodes compute with what they hold, they always hold something, and ids decide.
   const inputs = algorithm.needs.knows?.includes('inputs') === true
@@ -32,7 +32,7 @@ export function attributeFields(
 
 /** The ids, or keys in their place where something else is compared first. */
 export function attributesOf(
-  where: Where,
+  where: FieldLocator,
   { values: listed, 'elect-by': electBy = 'id' }: Scenario,
   topology: Topology,
   ids: Float64Array,
@@ -62,10 +62,9 @@ function worthOf(
     const [x, y] = [Number(near[1]), Number(near[2])]
     return (node) => (places[2 * node] - x) ** 2 + (places[2 * node + 1] - y) ** 2
   }
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'near:X:Y needs nodes that lie somewhere',
-    `those of ${topology.name} do not`,
+    `near:X:Y needs nodes that lie somewhere, but those of ${topology.name} do not.`,
     'Use a network such as geometric:100:0.2.',
   )
 }
@@ -74,33 +73,32 @@ function readElectBy(where: string, value: unknown, valued: boolean): string {
   if (value === undefined) return valued ? 'value' : 'id'
   if (value === 'value' || value === 'value:min') {
     if (valued) return value
-    throw new Complaint(
+    throw new UsageError(
       where,
-      'nodes that are elected by value need values',
-      'there are none',
+      'nodes that are elected by value need values, but there are none.',
       'Add for example --values uniform:0:1.',
     )
   }
   if (value === 'id' || value === 'degree') return value
   const near = typeof value === 'string' ? NEAR.exec(value) : null
   if (near && [near[1], near[2]].every((part) => Number.isFinite(Number(part)))) return near[0]
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'id, value, value:min, degree or near:X:Y is needed',
-    `${quoted(value)} was given`,
+    `id, value, value:min, degree or near:X:Y is needed, but ${quoted(value)} was given.`,
     'Write for example near:0.5:0.5.',
   ).meaning(value, ['id', 'value', 'degree', 'near'])
 }
 
 /** Keys stand in for ids only where ids are compared and nothing else, and where they differ. */
-function refuseAttributes(where: string, { name, needs }: Algorithm, { ids }: Given): void {
+function refuseAttributes(where: string, { name, needs }: Algorithm, { ids }: ScenarioInput): void {
   if (needs.ids === 'unique' && ids !== 'same') return
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'attributes are for algorithms that compare ids, and ids break the ties',
-    needs.ids === 'unique'
-      ? 'these ids are all the same'
-      : `${name} ${needs.ids === 'numbers' ? 'computes with ids' : 'knows no ids'}`,
+    `attributes are for algorithms that compare ids, and ids break the ties, but ${
+      needs.ids === 'unique'
+        ? 'these ids are all the same'
+        : `${name} ${needs.ids === 'numbers' ? 'computes with ids' : 'knows no ids'}`
+    }.`,
     needs.ids === 'unique' ? 'Give every node an id of its own.' : 'Run another algorithm.',
   )
 }

@@ -1,4 +1,4 @@
-import { type Algorithm, Complaint } from '../../core/index.ts'
+import { type Algorithm, UsageError } from '../../core/index.ts'
 
 /** The definition among what somebody's code exports: by default, or as the only one. */
 export function definitionAmong(
@@ -9,10 +9,9 @@ export function definitionAmong(
   const chosen = found.find(([name]) => name === 'default') ?? found[0]
   if (found.length === 1 || chosen?.[0] === 'default') return chosen[1] as Algorithm
   const names = found.map(([name]) => name).join(', ')
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'one exported algorithm is needed',
-    found.length === 0 ? 'there is none' : `there are ${names}`,
+    `one exported algorithm is needed, but ${found.length === 0 ? 'there is none' : `there are ${names}`}.`,
     'Write export default algorithm({ ... }).',
   )
 }

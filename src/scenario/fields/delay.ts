@@ -1,4 +1,4 @@
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import type { Delay } from '../../sim/index.ts'
 import { decimal, integer, quoted } from './reading.ts'
 
@@ -22,19 +22,17 @@ export function readDelay(where: string, value: string): Delay {
     if (from > to) throw reversed(where, value, `uniform:${to}:${from}`)
     return { model, from, to }
   }
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'unit, constant:D, uniform:A:B or exponential:MEAN is needed',
-    `${quoted(value)} was given`,
+    `unit, constant:D, uniform:A:B or exponential:MEAN is needed, but ${quoted(value)} was given.`,
     'Write for example uniform:1:10.',
   ).meaning(value, ['unit', 'constant', 'uniform', 'exponential'])
 }
 
-function reversed(where: string, given: string, meant: string): Complaint {
-  return new Complaint(
+function reversed(where: string, given: string, meant: string): UsageError {
+  return new UsageError(
     where,
-    'uniform:A:B needs the smaller delay first',
-    `${quoted(given)} was given`,
+    `uniform:A:B needs the smaller delay first, but ${quoted(given)} was given.`,
     `Write ${meant}.`,
   )
 }

@@ -1,21 +1,20 @@
-import { Complaint, Random } from '../../core/index.ts'
+import { Random, UsageError } from '../../core/index.ts'
 import { integer, quoted } from './reading.ts'
 
 const PATTERNS = ['increasing', 'decreasing', 'bit-reversal', 'random', 'same'] as const
 
 /** Ids by pattern, or one by one. */
-export type Ids = (typeof PATTERNS)[number] | readonly number[]
+export type IdField = (typeof PATTERNS)[number] | readonly number[]
 
 /** Reads what was given for ids: a pattern, a text `3,2,7`, or an array of numbers. */
-export function readIds(where: string, value: unknown): Ids {
+export function readIds(where: string, value: unknown): IdField {
   const pattern = PATTERNS.find((candidate) => candidate === value)
   if (pattern !== undefined) return pattern
   const parts = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value
   if (!Array.isArray(parts) || parts.length === 0 || !parts.every(looksLikeId)) {
-    throw new Complaint(
+    throw new UsageError(
       where,
-      `ids such as 3,2,7 or one of ${PATTERNS.join(', ')} are needed`,
-      `${quoted(value)} was given`,
+      `ids such as 3,2,7 or one of ${PATTERNS.join(', ')} are needed, but ${quoted(value)} was given.`,
       'Ids are integers from 0 to 2^53 - 1.',
     ).meaning(value, PATTERNS)
   }
@@ -23,10 +22,9 @@ export function readIds(where: string, value: unknown): Ids {
   const sorted = Float64Array.from(ids).sort()
   const twice = sorted.findIndex((id, i) => id === sorted[i + 1])
   if (twice >= 0) {
-    throw new Complaint(
+    throw new UsageError(
       where,
-      'every node needs an id of its own',
-      `${sorted[twice]} is there twice`,
+      `every node needs an id of its own, but ${sorted[twice]} is there twice.`,
       'Change one of them, or use --ids same to see why equal ids cannot work.',
     )
   }
@@ -34,7 +32,7 @@ export function readIds(where: string, value: unknown): Ids {
 }
 
 /** The ids of n nodes, by position. */
-export function idsOf(where: string, ids: Ids, n: number, seed: number): Float64Array {
+export function idsOf(where: string, ids: IdField, n: number, seed: number): Float64Array {
   if (typeof ids !== 'string') return Float64Array.from(ids)
   switch (ids) {
     case 'increasing':
@@ -53,10 +51,9 @@ export function idsOf(where: string, ids: Ids, n: number, seed: number): Float64
 function bitReversal(where: string, n: number): Float64Array {
   const bits = Math.round(Math.log2(n))
   if (2 ** bits !== n) {
-    throw new Complaint(
+    throw new UsageError(
       where,
-      'bit-reversal needs a power of two as size',
-      `n is ${n}`,
+      `bit-reversal needs a power of two as size, but n is ${n}.`,
       `Use ${2 ** bits} nodes.`,
     )
   }

@@ -1,28 +1,26 @@
-import { Complaint } from '../../core/index.ts'
-import type { Given, Where } from '../scenario.ts'
+import { UsageError } from '../../core/index.ts'
+import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 import { quoted } from './reading.ts'
 
 /** Refuses fields that a scenario does not have, and null, of which nobody knows what it means. */
 export function refuseFields(
-  given: Given,
+  given: ScenarioInput,
   known: readonly string[],
   whose: string,
-  where: Where,
+  where: FieldLocator,
 ): void {
   for (const [name, value] of Object.entries(given)) {
     if (!known.includes(name)) {
-      throw new Complaint(
+      throw new UsageError(
         where(name),
-        `${whose} has the fields ${known.join(', ')}`,
-        `${quoted(name)} was given`,
+        `${whose} has the fields ${known.join(', ')}, but ${quoted(name)} was given.`,
         'Correct the name, or leave it out.',
       ).meaning(name, known)
     }
     if (value === null) {
-      throw new Complaint(
+      throw new UsageError(
         where(name),
-        'a value is needed',
-        'null was given',
+        'a value is needed, but null was given.',
         'Leave the field out to have its default.',
       )
     }

@@ -1,6 +1,6 @@
-import { Complaint, type Random, type Topology } from '../../core/index.ts'
+import { type Random, type Topology, UsageError } from '../../core/index.ts'
 import { mobile } from '../../core/networks/random/mobile-network.ts'
-import { type Change, cutLink, type Wall } from '../../sim/index.ts'
+import { cutLink, type FaultEvent, type Partition } from '../../sim/index.ts'
 
 /** Nodes move for so long unless the run is shorter; then they stand still and it can end. */
 const LONGEST_WALK = 100
@@ -13,22 +13,21 @@ export function mobilityOf(
   topology: Topology,
   until: number,
   random: Random,
-): { readonly topology: Topology; readonly changes: readonly Change[] } {
+): { readonly topology: Topology; readonly changes: readonly FaultEvent[] } {
   if (speed === 0) return { topology, changes: [] }
   const { name, places, n } = topology
   const [kind, , range] = name.split(':')
   if (kind !== 'geometric' || places === undefined || n > MOST_NODES) {
-    throw new Complaint(
+    throw new UsageError(
       where,
-      `nodes move on networks such as geometric:100:0.2, of at most ${MOST_NODES} nodes`,
-      `${name} was given`,
+      `nodes move on networks such as geometric:100:0.2, of at most ${MOST_NODES} nodes, but ${name} was given.`,
       'Change the network, or leave out the mobility.',
     )
   }
   const walk = { range: Number(range), speed, until: Math.min(until, LONGEST_WALK) }
   const moving = mobile({ name, n, places }, walk, random)
-  const walls = new Map<number, Wall>()
-  const changes = moving.changes.map(({ at, what, ends: [a, b] }): Change => {
+  const walls = new Map<number, Partition>()
+  const changes = moving.changes.map(({ at, what, ends: [a, b] }): FaultEvent => {
     const link = a * n + b
     if (what === 'cut') walls.set(link, cutLink(a, b))
     const wall = walls.get(link) ?? cutLink(a, b)

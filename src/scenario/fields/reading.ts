@@ -1,4 +1,4 @@
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 
 /** A value as it was given, in quotes if it is text, cut short if it is long. */
 export function quoted(value: unknown): string {
@@ -19,10 +19,9 @@ export function integer(
     return number
   }
   const limit = most === Number.MAX_SAFE_INTEGER ? '2^53 - 1' : most
-  throw new Complaint(
+  throw new UsageError(
     where,
-    `${what} from ${least} to ${limit} is needed`,
-    value === undefined ? 'there is none' : `${quoted(value)} was given`,
+    `${what} from ${least} to ${limit} is needed, but ${value === undefined ? 'there is none' : `${quoted(value)} was given`}.`,
     `Write a whole number such as ${Math.max(least, Math.min(8, most))}.`,
   )
 }
@@ -40,10 +39,9 @@ export function decimal(
       ? Number(value)
       : value
   if (typeof number === 'number' && Number.isFinite(number) && accepts(number)) return number
-  throw new Complaint(
+  throw new UsageError(
     where,
-    `${needed} is needed`,
-    `${quoted(value)} was given`,
+    `${needed} is needed, but ${quoted(value)} was given.`,
     `Write a number such as ${example}.`,
   )
 }
@@ -51,10 +49,9 @@ export function decimal(
 /** The text of a field that must be text. */
 export function text(where: string, value: unknown, example: string): string {
   if (typeof value === 'string' && value.trim() !== '') return value.trim()
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'a text is needed',
-    `${quoted(value)} was given`,
+    `a text is needed, but ${quoted(value)} was given.`,
     `Write something like ${example}.`,
   )
 }
@@ -63,10 +60,9 @@ export function text(where: string, value: unknown, example: string): string {
 export function word<W extends string>(where: string, value: unknown, words: readonly W[]): W {
   const found = words.find((candidate) => candidate === value)
   if (found !== undefined) return found
-  throw new Complaint(
+  throw new UsageError(
     where,
-    `one of ${words.join(', ')} is needed`,
-    `${quoted(value)} was given`,
+    `one of ${words.join(', ')} is needed, but ${quoted(value)} was given.`,
     'Choose one of them.',
   ).meaning(value, words)
 }

@@ -1,25 +1,25 @@
-import { Complaint, type Random } from '../../core/index.ts'
-import type { Plan } from '../../sim/index.ts'
+import { type Random, UsageError } from '../../core/index.ts'
+import type { FaultSchedule } from '../../sim/index.ts'
 import { decimal, integer, quoted } from './reading.ts'
 
 /** What the times in a plan are counted in, and where they begin. */
-export interface Clock {
+export interface TimeUnit {
   readonly synchronous: boolean
   /** What whole steps are called, where they are no rounds. */
   readonly step?: string
 }
 
 /** The moments of an aggregation are the beginnings of its cycles. */
-export const CYCLES: Clock = { synchronous: true, step: 'cycle' }
+export const CYCLES: TimeUnit = { synchronous: true, step: 'cycle' }
 
 /** Which nodes wake by themselves and when: `all`, `0,4`, `0@1,4@3` or `rate:0.8`. */
 export function wakePlan(
   where: string,
   value: string,
   n: number,
-  clock: Clock,
+  clock: TimeUnit,
   random: Random,
-): Plan {
+): FaultSchedule {
   if (value === 'all') {
     return { nodes: Uint32Array.from({ length: n }, (_, node) => node), times: new Float64Array(n) }
   }
@@ -38,19 +38,17 @@ export function wakePlan(
   const entries = value.split(',').map((entry): [number, number] => {
     const [position, time, ...rest] = entry.trim().split('@')
     if (rest.length > 0 || !/^\d+$/.test(position)) {
-      throw new Complaint(
+      throw new UsageError(
         where,
-        'all, positions such as 0,4 or 0@1,4@3, or rate:0.8 are needed',
-        `${quoted(entry)} was given`,
+        `all, positions such as 0,4 or 0@1,4@3, or rate:0.8 are needed, but ${quoted(entry)} was given.`,
         'Numbers are positions, from 0.',
       ).meaning(entry, ['all', 'rate'])
     }
     const node = positionOf(where, position, n)
     if (seen.has(node)) {
-      throw new Complaint(
+      throw new UsageError(
         where,
-        'a node wakes once',
-        `position ${node} is there twice`,
+        `a node wakes once, but position ${node} is there twice.`,
         'Leave one out.',
       )
     }
@@ -65,18 +63,17 @@ export function crashPlan(
   where: string,
   value: string,
   n: number,
-  clock: Clock,
+  clock: TimeUnit,
   random: Random,
-): Plan {
+): FaultSchedule {
   if (value === 'none') return planOf([])
   const entries = value.split(',').map((entry) => {
     const [victim, time, ...rest] = entry.trim().split('@')
     const fraction = victim.includes('.') && time !== undefined
     if (rest.length > 0 || !(fraction || /^\d+$/.test(victim))) {
-      throw new Complaint(
+      throw new UsageError(
         where,
-        'positions such as 7 or 7@12, or a fraction such as 0.5@10 are needed',
-        `${quoted(entry)} was given`,
+        `positions such as 7 or 7@12, or a fraction such as 0.5@10 are needed, but ${quoted(entry)} was given.`,
         'Numbers are positions, from 0; a fraction has a point and a time.',
       )
     }
@@ -107,10 +104,9 @@ function refuseDyingTwice(where: string, entries: { at: number; node: number | n
     if (node === null) continue
     const death = `${node}@${at}`
     if (seen.has(death)) {
-      throw new Complaint(
+      throw new UsageError(
         where,
-        'a node dies once at a time',
-        `position ${node} is there twice`,
+        `a node dies once at a time, but position ${node} is there twice.`,
         'Leave one out, or give the second a later time.',
       )
     }
@@ -125,10 +121,9 @@ function drawShare(living: number[], share: number, random: Random): number[] {
 
 export function positionOf(where: string, position: string, n: number): number {
   if (/^\d+$/.test(position) && Number(position) < n) return Number(position)
-  throw new Complaint(
+  throw new UsageError(
     where,
-    `positions from 0 to ${n - 1} are needed`,
-    `${/^\d+$/.test(position) ? position : quoted(position)} was given`,
+    `positions from 0 to ${n - 1} are needed, but ${/^\d+$/.test(position) ? position : quoted(position)} was given.`,
     'Numbers here are positions, not ids.',
   )
 }
@@ -137,13 +132,13 @@ export function positionOf(where: string, position: string, n: number): number {
 export function momentOf(
   where: string,
   time: string,
-  { synchronous, step = 'round' }: Clock,
+  { synchronous, step = 'round' }: TimeUnit,
 ): number {
   if (synchronous) return integer(where, time, 1, Number.MAX_SAFE_INTEGER, `a ${step}`) - 1
   return decimal(where, time, 'a time from 0 to 2^53 - 1', 2, (t) => t <= Number.MAX_SAFE_INTEGER)
 }
 
-function planOf(entries: [node: number, at: number][]): Plan {
+function planOf(entries: [node: number, at: number][]): FaultSchedule {
   entries.sort(([nodeA, a], [nodeB, b]) => a - b || nodeA - nodeB)
   return {
     nodes: Uint32Array.from(entries, ([node]) => node),

@@ -1,6 +1,6 @@
-import { Complaint, Random, type Topology } from '../../core/index.ts'
+import { Random, type Topology, UsageError } from '../../core/index.ts'
 import { type NetworkOptions, network as networkOf } from '../../core/networks/network.ts'
-import type { Given, Where } from '../scenario.ts'
+import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 import { integer } from './reading.ts'
 
 /** Nodes up to this many fit into the memory that Node.js takes by itself. */
@@ -19,11 +19,11 @@ interface Wanted {
 
 /** The network that was named, or another one at the size that was given. */
 export function sizedNetwork(
-  given: Given,
+  given: ScenarioInput,
   { topology: named, ids, values, seed }: Wanted,
   otherwise: (n: number) => string,
   options: Omit<NetworkOptions, 'random'>,
-  where: Where,
+  where: FieldLocator,
 ): Topology {
   const lists = { ids: listLength(ids), values: listLength(values) }
   const asked = given.n === undefined ? null : integer(where('n'), given.n, 1, LARGEST)
@@ -50,15 +50,14 @@ function built(where: string, build: () => Topology): Topology {
   try {
     return build()
   } catch (error) {
-    throw error instanceof Complaint ? error.at(where) : error
+    throw error instanceof UsageError ? error.at(where) : error
   }
 }
 
-function disagreement(where: string, given: string, { name, n }: Topology): Complaint {
-  return new Complaint(
+function disagreement(where: string, given: string, { name, n }: Topology): UsageError {
+  return new UsageError(
     where,
-    `the size must agree with ${name}, which has ${n}`,
-    `${given} given`,
+    `the size must agree with ${name}, which has ${n}, but ${given} given.`,
     'Change one of them, or leave one out.',
   )
 }

@@ -1,21 +1,20 @@
-import { Complaint, type Random } from '../../core/index.ts'
+import { type Random, UsageError } from '../../core/index.ts'
 import type { Changes } from '../../sim/index.ts'
 import { decimal, integer, quoted } from './reading.ts'
 import { positionOf } from './schedule-text.ts'
 
 /** What the nodes hold: one by one, or by pattern: `index`, `peak` or `uniform:A:B`. */
-export type Values = readonly number[] | string
+export type ValueField = readonly number[] | string
 
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /** Reads what was given for values: a pattern, a text `3,1,4`, or an array of numbers. */
-export function readValues(where: string, value: unknown): Values {
+export function readValues(where: string, value: unknown): ValueField {
   if (value === 'index' || value === 'peak') return value
   if (typeof value === 'string' && value.includes(';')) {
-    throw new Complaint(
+    throw new UsageError(
       where,
-      'values in an election stay as they are',
-      `${quoted(value)} changes them`,
+      `values in an election stay as they are, but ${quoted(value)} changes them.`,
       'Leave out what follows the semicolon.',
     )
   }
@@ -29,7 +28,12 @@ export function readValues(where: string, value: unknown): Values {
 }
 
 /** The values of n nodes, by position. */
-export function valuesOf(where: string, values: Values, n: number, random: Random): Float64Array {
+export function valuesOf(
+  where: string,
+  values: ValueField,
+  n: number,
+  random: Random,
+): Float64Array {
   if (typeof values !== 'string') return Float64Array.from(values)
   if (values === 'index') return Float64Array.from({ length: n }, (_, node) => node)
   if (values === 'peak') return Float64Array.from({ length: n }, (_, node) => (node === 0 ? n : 0))
@@ -41,7 +45,7 @@ export function valuesOf(where: string, values: Values, n: number, random: Rando
 export function readChanges(
   where: string,
   value: unknown,
-): { readonly values: Values; readonly changes: readonly string[] } {
+): { readonly values: ValueField; readonly changes: readonly string[] } {
   if (typeof value !== 'string') return { values: readValues(where, value), changes: [] }
   const [first, ...changes] = value.split(';').map((part) => part.trim())
   return { values: readValues(where, first), changes }
@@ -54,16 +58,15 @@ export function changesOf(where: string, changes: readonly string[], n: number):
     decimal(where, text.slice('drift:'.length), 'a drift of 0 or more', 0.1, (by) => by >= 0),
   )
   if (more.length > 0)
-    throw new Complaint(where, 'values drift at one speed', 'two were given', 'Leave one out.')
+    throw new UsageError(where, 'values drift at one speed, but two were given.', 'Leave one out.')
   const steps = changes
     .filter((change) => !drifts.includes(change))
     .map((change) => {
       const [, node, cycle, to] = /^([^@=]+)@([^@=]+)=([^@=]+)$/.exec(change) ?? []
       if (node === undefined) {
-        throw new Complaint(
+        throw new UsageError(
           where,
-          'changes such as 3@20=7 or drift:0.1 are needed after a semicolon',
-          `${quoted(change)} was given`,
+          `changes such as 3@20=7 or drift:0.1 are needed after a semicolon, but ${quoted(change)} was given.`,
           'Write position@cycle=value.',
         )
       }
@@ -82,10 +85,9 @@ function rangeOf(where: string, text: string): [from: number, to: number] {
   if (ends.length !== 2) throw unreadable(where, text)
   const [from, to] = ends.map((end) => real(where, end))
   if (from <= to && Number.isFinite(to - from)) return [from, to]
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'uniform:A:B needs the smaller end first, and ends that are not worlds apart',
-    `${quoted(text)} was given`,
+    `uniform:A:B needs the smaller end first, and ends that are not worlds apart, but ${quoted(text)} was given.`,
     'Write for example uniform:0:1.',
   )
 }
@@ -97,11 +99,10 @@ function real(where: string, value: unknown): number {
   throw unreadable(where, value)
 }
 
-function unreadable(where: string, value: unknown): Complaint {
-  return new Complaint(
+function unreadable(where: string, value: unknown): UsageError {
+  return new UsageError(
     where,
-    'numbers such as 3,1,4 or one of uniform:A:B, index, peak are needed',
-    `${quoted(value)} was given`,
+    `numbers such as 3,1,4 or one of uniform:A:B, index, peak are needed, but ${quoted(value)} was given.`,
     'Values are decimal numbers, one for each node.',
   ).meaning(value, ['uniform', 'index', 'peak'])
 }

@@ -1,11 +1,11 @@
-import { Complaint, type Random, type Topology } from '../../core/index.ts'
+import { type Random, type Topology, UsageError } from '../../core/index.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { decimal } from './reading.ts'
 
-export type Weights = 'random' | readonly number[]
+export type WeightField = 'random' | readonly number[]
 
 /** Weights as given: `random`, or a list in the order of the sorted edges. */
-export function readWeights(where: string, value: unknown): Weights {
+export function readWeights(where: string, value: unknown): WeightField {
   if (value === 'random') return value
   const entries = Array.isArray(value) ? value : String(value).split(',')
   return entries.map((entry) =>
@@ -16,7 +16,7 @@ export function readWeights(where: string, value: unknown): Weights {
 /** What every direction of every link costs, by channel. Edges are sorted by their positions. */
 export function weightsOf(
   where: string,
-  value: Weights,
+  value: WeightField,
   topology: Topology,
   random: Random,
 ): Float64Array {
@@ -29,10 +29,9 @@ export function weightsOf(
   }
   ends.sort(([a, b], [c, d]) => a - c || b - d)
   if (value !== 'random' && value.length !== ends.length) {
-    throw new Complaint(
+    throw new UsageError(
       where,
-      `${topology.name} has ${ends.length} links, each with a weight`,
-      `${value.length} weights were given`,
+      `${topology.name} has ${ends.length} links, each with a weight, but ${value.length} weights were given.`,
       'Give one for each link, in the order of the sorted edges.',
     )
   }

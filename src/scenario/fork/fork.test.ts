@@ -6,15 +6,15 @@ import {
   flagged,
   fork,
   forkAggregation,
-  type Given,
   type Intervention,
   prepareAggregation,
+  type ScenarioInput,
 } from '../index.ts'
 
 const average = aggregations.find(({ name }) => name === 'gossip-average')!
 
 /** The fields that differ, after one intervention or several. */
-function changes(given: Given, ...deeds: readonly Intervention[]) {
+function changes(given: ScenarioInput, ...deeds: readonly Intervention[]) {
   const [first, ...others] = deeds
   const whole = fork(given, bully, first)
   return others.reduce((scenario, deed) => fork(scenario, bully, deed), whole)
@@ -74,7 +74,7 @@ describe('a fork', () => {
     expect(changes(given, late, drop).tamper).toBe('arrive:2@20,drop:2@6')
   })
 
-  it.each<[Given, Intervention, string]>([
+  it.each<[ScenarioInput, Intervention, string]>([
     [{ crash: '2@1' }, { what: 'crash', node: 2, at: 3 }, 'it is dead'],
     [{}, { what: 'crash', node: 8, at: 3 }, 'from 0 to 7'],
     [{}, { what: 'crash', node: 1, at: -3 }, 'a time'],
@@ -114,7 +114,7 @@ describe('a fork', () => {
 
 describe('a fork of an aggregation', () => {
   const given = { n: 8, until: 12, values: 'index' }
-  const courseOf = (scenario: Given, cycles: number) => {
+  const courseOf = (scenario: ScenarioInput, cycles: number) => {
     const course = prepareAggregation(scenario, average, flagged).begin()
     return Array.from({ length: cycles }, () => {
       course.run()
@@ -142,7 +142,7 @@ describe('a fork of an aggregation', () => {
 
   it('by messages loses or delays one of them, and all before that stays', () => {
     const messages = { ...given, timing: 'async', delay: 'uniform:1:10' }
-    const traceOf = (scenario: Given) => {
+    const traceOf = (scenario: ScenarioInput) => {
       const events: TraceEvent[] = []
       const trace = (event: TraceEvent) => void events.push(event)
       const course = prepareAggregation(scenario, average, flagged).begin({ trace })

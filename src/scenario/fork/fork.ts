@@ -1,11 +1,11 @@
 import type { Aggregation } from '../../algorithms/index.ts'
-import { type Algorithm, Complaint } from '../../core/index.ts'
+import { type Algorithm, UsageError } from '../../core/index.ts'
 import { CYCLES, momentOf } from '../fields/schedule-text.ts'
 import { type AggregationScenario, prepareAggregation } from '../gossip/prepare-gossip.ts'
 import { prepare } from '../prepare.ts'
-import { flagged, type Given, type Scenario } from '../scenario.ts'
-import { amended, type Intervention } from './intervention.ts'
-import { sceneBefore, sceneBeforeCycle } from './run-snapshot.ts'
+import { flagged, type Scenario, type ScenarioInput } from '../scenario.ts'
+import { type Intervention, withIntervention } from './intervention.ts'
+import { snapshotBefore, snapshotBeforeCycle } from './run-snapshot.ts'
 
 /**
  * The scenario of a run that is the same up to a moment, and in which something happens then: all
@@ -15,7 +15,7 @@ import { sceneBefore, sceneBeforeCycle } from './run-snapshot.ts'
  * and only there, bodies before the moment show `attempt: 0` besides.
  */
 export function fork(
-  given: Given | Scenario,
+  given: ScenarioInput | Scenario,
   algorithm: Algorithm,
   intervention: Intervention,
   readFile?: (path: string) => string,
@@ -27,8 +27,8 @@ export function fork(
   const moment = momentOf(what, String(at), conditions)
   refuseAfterEnd(what, at, scenario.until)
   if (what === 'wake') refuseSecondElection(scenario)
-  const scene = () => sceneBefore(before, moment, { mailed: concernsMail(what) })
-  const changed = amended(scenario, intervention, scene)
+  const scene = () => snapshotBefore(before, moment, { mailed: concernsMail(what) })
+  const changed = withIntervention(scenario, intervention, scene)
   return prepare({ ...scenario, set: world.params, ...changed }, algorithm, flagged, readFile)
     .scenario
 }
@@ -38,7 +38,7 @@ export function fork(
  * for single messages. Where exchanges are done at once nodes can die, and nothing else be done.
  */
 export function forkAggregation(
-  given: Given | AggregationScenario,
+  given: ScenarioInput | AggregationScenario,
   aggregation: Aggregation,
   intervention: Intervention,
   readFile?: (path: string) => string,
@@ -51,8 +51,8 @@ export function forkAggregation(
   const moment = momentOf(what, String(at), mailed ? { synchronous: false } : CYCLES)
   refuseAfterEnd(what, at, scenario.until * (mailed ? Number(scenario.set.period) : 1))
   const scene = () =>
-    mailed ? sceneBefore(before.world!(), moment, { mailed }) : sceneBeforeCycle(before, at)
-  const changed = amended(scenario, intervention, scene)
+    mailed ? snapshotBefore(before.world!(), moment, { mailed }) : snapshotBeforeCycle(before, at)
+  const changed = withIntervention(scenario, intervention, scene)
   return prepareAggregation({ ...scenario, ...changed }, aggregation, flagged, readFile).scenario
 }
 
@@ -62,30 +62,27 @@ function concernsMail(what: Intervention['what']): boolean {
 
 function refuseCycles(what: string, { timing }: AggregationScenario): void {
   if (timing !== 'cycles') return
-  throw new Complaint(
+  throw new UsageError(
     what,
-    'a run by messages is needed',
-    'exchanges are done at once',
+    'a run by messages is needed, but exchanges are done at once.',
     'Use --timing async.',
   )
 }
 
 function refuseRoles(what: string, role: unknown): void {
   if (!Array.isArray(role)) return
-  throw new Complaint(
+  throw new UsageError(
     what,
-    'a run of one election is needed',
-    `there are ${role.length} roles`,
+    `a run of one election is needed, but there are ${role.length} roles.`,
     'Take one of them by itself.',
   )
 }
 
 function refuseAfterEnd(what: string, at: number, until: number): void {
   if (at <= until) return
-  throw new Complaint(
+  throw new UsageError(
     what,
-    `a moment up to ${until}, where the run ends, is needed`,
-    `${at} was given`,
+    `a moment up to ${until}, where the run ends, is needed, but ${at} was given.`,
     'Choose an earlier one.',
   )
 }
@@ -93,10 +90,9 @@ function refuseAfterEnd(what: string, at: number, until: number): void {
 /** A second election waits for those who are to start by themselves, so that it would be moved. */
 function refuseSecondElection({ again }: Scenario): void {
   if (again === 'never') return
-  throw new Complaint(
+  throw new UsageError(
     'wake',
-    'a run of one election is needed',
-    `a second one is held, --again ${again}`,
+    `a run of one election is needed, but a second one is held, --again ${again}.`,
     'Leave that out.',
   )
 }

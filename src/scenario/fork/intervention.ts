@@ -1,6 +1,6 @@
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { positionOf } from '../fields/schedule-text.ts'
-import type { Scene } from './run-snapshot.ts'
+import type { RunSnapshot } from './run-snapshot.ts'
 
 /** What somebody does to a run at a moment: at a time, or at the beginning of a round. */
 export type Intervention = { readonly at: number } & (
@@ -31,10 +31,10 @@ interface Plans {
  * What of the plans is another with an intervention, unless it makes no sense at that moment. The
  * run is looked at only where that tells whether it does.
  */
-export function amended(
+export function withIntervention(
   plans: Partial<Plans>,
   deed: Intervention,
-  look: () => Scene,
+  look: () => RunSnapshot,
 ): Partial<Plans> {
   const { at } = deed
   const { cut = 'none', partition = 'none', tamper = 'none' } = plans
@@ -48,7 +48,7 @@ export function amended(
       return { tamper: amendedMail(tamper, deed, look()) }
     case 'cut':
       if (standing(cut, ',', at).some(({ what }) => joins(what, deed.link)))
-        throw new Complaint(deed.what, 'a link that is up is needed', 'it is cut', 'Mend it.')
+        throw new UsageError(deed.what, 'a link that is up is needed, but it is cut.', 'Mend it.')
       return { cut: added(cut, `${deed.link.join('-')}@${at}`) }
     case 'mend':
       return { cut: ended(deed, cut, ',', (what) => joins(what, deed.link)) }
@@ -66,13 +66,14 @@ type Concerning<K extends string> = Extract<Intervention, Readonly<Record<K, unk
 function amendedLife(
   { crash = 'none', recover = 'none' }: Partial<Plans>,
   deed: Concerning<'node'>,
-  scene: Scene,
+  scene: RunSnapshot,
 ): Partial<Plans> {
   const { what, node, at } = deed
   positionOf(what, String(node), scene.n)
   const expect = (holds: boolean, needed: string, otherwise: string) => {
     const given = `${otherwise} at that moment`
-    if (!holds) throw new Complaint(what, needed, given, 'Choose another node or moment.')
+    if (!holds)
+      throw new UsageError(what, `${needed}, but ${given}.`, 'Choose another node or moment.')
   }
   switch (deed.what) {
     case 'crash':
@@ -91,13 +92,12 @@ function amendedLife(
   }
 }
 
-function amendedMail(tamper: string, deed: Concerning<'message'>, scene: Scene): string {
+function amendedMail(tamper: string, deed: Concerning<'message'>, scene: RunSnapshot): string {
   const { what, message, at } = deed
   if (!scene.underWay(message)) {
-    throw new Complaint(
+    throw new UsageError(
       what,
-      'a message that is on its way is needed',
-      `${message} is not at that moment`,
+      `a message that is on its way is needed, but ${message} is not at that moment.`,
       'Take its number from the trace, and a moment after its sending and before its arrival.',
     )
   }
@@ -112,24 +112,26 @@ function amendedMail(tamper: string, deed: Concerning<'message'>, scene: Scene):
 /** It does not arrive before now, nor before what is ahead of it where links keep the order. */
 function expectFree(
   { what, message, at, to }: Extract<Intervention, { what: 'arrive' }>,
-  scene: Scene,
+  scene: RunSnapshot,
 ): void {
   if (!(to >= at))
-    throw new Complaint(what, 'the past stays as it was', `${to} is before ${at}`, 'Take later.')
-  if (scene.halved(message)) {
-    throw new Complaint(
+    throw new UsageError(
       what,
-      'the past stays as it was',
-      `${message} was doubled, and one of the two has arrived`,
+      `the past stays as it was, but ${to} is before ${at}.`,
+      'Take later.',
+    )
+  if (scene.halved(message)) {
+    throw new UsageError(
+      what,
+      `the past stays as it was, but ${message} was doubled, and one of the two has arrived.`,
       'Drop it, or choose another.',
     )
   }
   const ahead = scene.ahead(message, to)
   if (ahead === null) return
-  throw new Complaint(
+  throw new UsageError(
     what,
-    'links keep the order of messages',
-    `${ahead} is ahead of ${message} on the same link then`,
+    `links keep the order of messages, but ${ahead} is ahead of ${message} on the same link then.`,
     'Let that one arrive first, or use order any.',
   )
 }
@@ -197,10 +199,9 @@ function ended(
     ({ what, from }) => concerns(what) && (from === '' || Number(from) < at),
   )
   if (over.length === 0) {
-    throw new Complaint(
+    throw new UsageError(
       deed,
-      deed === 'mend' ? 'a link that is cut is needed' : 'a partition is needed',
-      'there is none at that moment',
+      `${deed === 'mend' ? 'a link that is cut is needed' : 'a partition is needed'}, but there is none at that moment.`,
       'Choose another moment.',
     )
   }

@@ -4,7 +4,7 @@ import type { AggregationPreparation } from '../gossip/prepare-gossip.ts'
 import type { Preparation } from '../prepare.ts'
 
 /** A run as it stands before a moment. */
-export interface Scene {
+export interface RunSnapshot {
   readonly n: number
   alive(node: number): boolean
   asleep(node: number): boolean
@@ -34,11 +34,11 @@ class Mail {
 }
 
 /** Runs an election, or gossip by messages, as far as everything that comes before a moment. */
-export function sceneBefore(
+export function snapshotBefore(
   { world, conditions }: Pick<Preparation, 'world' | 'conditions'>,
   moment: number,
   { mailed }: { readonly mailed: boolean },
-): Scene {
+): RunSnapshot {
   const mail = new Mail()
   const trace = (event: TraceEvent) => mail.see(event)
   const simulation = simulate(world, conditions, [], mailed ? { trace } : {})
@@ -62,7 +62,10 @@ export function sceneBefore(
 }
 
 /** The same of an aggregation, which is looked at between two cycles: no message is told apart. */
-export function sceneBeforeCycle(preparation: AggregationPreparation, cycle: number): Scene {
+export function snapshotBeforeCycle(
+  preparation: AggregationPreparation,
+  cycle: number,
+): RunSnapshot {
   const course = preparation.begin()
   while (course.cycle < cycle - 1) course.run()
   const { n, population, period } = course
@@ -78,7 +81,7 @@ export function sceneBeforeCycle(preparation: AggregationPreparation, cycle: num
   }
 }
 
-function nodesIn({ referee, states, n }: Simulation): Pick<Scene, 'n' | 'alive' | 'asleep'> {
+function nodesIn({ referee, states, n }: Simulation): Pick<RunSnapshot, 'n' | 'alive' | 'asleep'> {
   return {
     n,
     alive: (node) => referee.alive(node),
@@ -86,7 +89,10 @@ function nodesIn({ referee, states, n }: Simulation): Pick<Scene, 'n' | 'alive' 
   }
 }
 
-function startsOf({ starts }: Conditions, momentOf: (time: number) => number): Scene['starts'] {
+function startsOf(
+  { starts }: Conditions,
+  momentOf: (time: number) => number,
+): RunSnapshot['starts'] {
   return Array.from(starts.nodes, (node, i) => ({ node, at: momentOf(starts.times[i]) }))
 }
 

@@ -1,11 +1,11 @@
 import { catalogue } from '../../algorithms/index.ts'
-import { Complaint, type Topology } from '../../core/index.ts'
+import { type Topology, UsageError } from '../../core/index.ts'
 import { resultOf, simulate } from '../../sim/index.ts'
 import { integer } from '../fields/reading.ts'
 import { prepare } from '../prepare.ts'
 
 /** What it took to elect the node that holds the 1 of a count. */
-export interface Elected {
+export interface ElectedCounter {
   readonly algorithm: string
   readonly leader: number
   readonly messages: number
@@ -14,7 +14,7 @@ export interface Elected {
 interface CountLeader {
   /** A position; null: any node will do. */
   readonly leader: number | null
-  readonly elected: Elected | null
+  readonly elected: ElectedCounter | null
 }
 
 /** Who holds the 1 of a count: whoever is drawn, a given node, or the one that is elected first. */
@@ -40,7 +40,7 @@ function election(
   topology: string,
   seed: number,
   readFile?: (path: string) => string,
-): Elected {
+): ElectedCounter {
   const found = catalogue.find(({ name }) => name === algorithm)
   if (found === undefined) throw new Error(`No election ${algorithm}`)
   const { world, conditions, properties } = prepare(
@@ -54,10 +54,9 @@ function election(
   while (ending === null) ending = simulation.run(Number.MAX_SAFE_INTEGER)
   const { leader, messages } = resultOf(simulation, ending)
   if (leader !== null) return { algorithm, leader: leader.node, messages: messages.total }
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'an election that ends with one leader is needed',
-    `${algorithm} found none on ${topology} with seed ${seed}`,
+    `an election that ends with one leader is needed, but ${algorithm} found none on ${topology} with seed ${seed}.`,
     'Use another one, or leader=0.',
   )
 }

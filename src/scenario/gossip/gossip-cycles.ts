@@ -1,12 +1,12 @@
 import { convergenceFactor } from '../../algorithms/index.ts'
-import { Complaint, Random, type Topology } from '../../core/index.ts'
+import { Random, type Topology, UsageError } from '../../core/index.ts'
 import { type CycleConditions, CycleSimulation } from '../../sim/index.ts'
 import { CYCLES, crashPlan } from '../fields/schedule-text.ts'
 import { viewOf } from './gossip-settings.ts'
-import type { Exchanges, Ground } from './prepare-gossip.ts'
+import type { GossipNetwork, GossipSetup } from './prepare-gossip.ts'
 
 /** Every exchange is done at once. */
-export function inCycles(ground: Ground): Exchanges {
+export function inCycles(ground: GossipNetwork): GossipSetup {
   const { scenario, aggregate, topology, changes, leader, where } = ground
   const { set, loss, crash, seed } = scenario
   const random = Random.from(seed)
@@ -40,10 +40,9 @@ function refuseMatchings(
 ): void {
   const possible = kind === 'complete' && view === 0 && n % 2 === 0 && n > 2
   if (order !== 'matchings' || possible) return
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'perfect matchings need a complete network of an even number of nodes, 4 or more',
-    `${view > 0 ? `newscast:${view}` : name} was given`,
+    `perfect matchings need a complete network of an even number of nodes, 4 or more, but ${view > 0 ? `newscast:${view}` : name} was given.`,
     'Use for example complete:8, or another order.',
   )
 }
@@ -53,10 +52,9 @@ const MOST_ENTRIES = 2 ** 27
 
 function refuseLargeViews(where: string, n: number, view: number): void {
   if (n * view <= MOST_ENTRIES) return
-  throw new Complaint(
+  throw new UsageError(
     where,
-    `views have at most ${MOST_ENTRIES} entries in all`,
-    `there are ${n} nodes with ${view} each`,
+    `views have at most ${MOST_ENTRIES} entries in all, but there are ${n} nodes with ${view} each.`,
     'Use fewer.',
   )
 }

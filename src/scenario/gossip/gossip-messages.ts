@@ -2,31 +2,31 @@ import { convergenceFactor } from '../../algorithms/index.ts'
 import { Random, type Topology } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import {
-  isTroubled,
+  type FaultPlan,
+  type FaultSchedule,
+  hasFaults,
   PeriodSimulation,
-  type Plan,
   simulate,
-  type Troubles,
 } from '../../sim/index.ts'
-import { type Faults, readFaults, troublesOf } from '../faults/fault-plan.ts'
-import { tampersOf } from '../faults/message-overrides.ts'
+import { type FaultFields, faultPlanOf, readFaults } from '../faults/fault-plan.ts'
+import { overridesOf } from '../faults/message-overrides.ts'
 import { readDelay } from '../fields/delay.ts'
 import { text, word } from '../fields/reading.ts'
 import { CYCLES, crashPlan, wakePlan } from '../fields/schedule-text.ts'
-import type { Given, Where } from '../scenario.ts'
-import type { AggregationScenario, Exchanges, Ground } from './prepare-gossip.ts'
+import type { FieldLocator, ScenarioInput } from '../scenario.ts'
+import type { AggregationScenario, GossipNetwork, GossipSetup } from './prepare-gossip.ts'
 
 /** What only an aggregation by messages has. */
-export interface Transport extends Pick<Faults, (typeof WRONGS)[number]> {
+export interface MessageFields extends Pick<FaultFields, (typeof WRONGS)[number]> {
   readonly delay: string
   readonly order: 'fifo' | 'any'
   readonly wake: string
 }
 
 const WRONGS = ['recover', 'duplicate', 'partition', 'cut', 'tamper'] as const
-export const TRANSPORT_FIELDS = ['delay', 'order', 'wake', ...WRONGS]
+export const MESSAGE_FIELDS = ['delay', 'order', 'wake', ...WRONGS]
 
-export function readTransport(given: Given, where: Where): Transport {
+export function readMessageFields(given: ScenarioInput, where: FieldLocator): MessageFields {
   const { delay = 'unit', order = 'fifo', wake = 'all' } = given
   const { recover, duplicate, partition, cut, tamper } = readFaults(given, 'async', where)
   return {
@@ -38,13 +38,13 @@ export function readTransport(given: Given, where: Where): Transport {
 }
 
 /** Messages take their time; a cycle is a period, in which every node begins one exchange. */
-export function byMessages(ground: Ground): Exchanges {
+export function byMessages(ground: GossipNetwork): GossipSetup {
   const { scenario, aggregate, topology, changes, leader } = ground
   const { set, seed } = scenario
   const random = Random.from(seed).split('messages')
   const conditions = conditionsOf(ground)
   const { troubles, crashes } = conditions
-  const calm = crashes.nodes.length === 0 && scenario.wake === 'all' && !isTroubled(troubles)
+  const calm = crashes.nodes.length === 0 && scenario.wake === 'all' && !hasFaults(troubles)
   const steady = [set.epoch, set.evaporation, set.deaf, set.exchanges].every((it) => it === 0)
   const averages = aggregate.parts.every(({ rule }) => rule.change !== undefined)
   const complete = topology.kind === 'complete'
@@ -61,7 +61,14 @@ export function byMessages(ground: Ground): Exchanges {
 }
 
 /** The values are the world's own, and may change. The leader and those after it hold a 1. */
-function worldOf({ scenario, aggregation, aggregate, topology, leader, values }: Ground): World {
+function worldOf({
+  scenario,
+  aggregation,
+  aggregate,
+  topology,
+  leader,
+  values,
+}: GossipNetwork): World {
   const { n } = topology
   const { set, seed } = scenario
   const settings = set as Readonly<Record<string, number>>
@@ -90,12 +97,12 @@ function deafOnes(n: number, share: number, random: Random): Uint8Array | null {
   return marks
 }
 
-function conditionsOf({ scenario, topology, where }: Ground) {
+function conditionsOf({ scenario, topology, where }: GossipNetwork) {
   const { n } = topology
-  const { delay, order, wake, ...faults } = scenario as AggregationScenario & Transport
+  const { delay, order, wake, ...faults } = scenario as AggregationScenario & MessageFields
   const period = Number(scenario.set.period)
   const random = Random.from(scenario.seed)
-  const timed = ({ nodes, times }: Plan): Plan => ({
+  const timed = ({ nodes, times }: FaultSchedule): FaultSchedule => ({
     nodes,
     times: times.map((cycle) => happensAt(cycle, period)),
   })
@@ -123,16 +130,16 @@ const UNTOLD = {
 } as const
 
 function troublesIn(
-  { loss, recover, duplicate, partition, cut, tamper }: Omit<Faults, keyof typeof UNTOLD>,
+  { loss, recover, duplicate, partition, cut, tamper }: Omit<FaultFields, keyof typeof UNTOLD>,
   topology: Topology,
   period: number,
-  where: Where,
-): Troubles {
+  where: FieldLocator,
+): FaultPlan {
   const faults = { ...UNTOLD, loss, recover, duplicate, partition, cut, tamper: 'none' }
-  const troubles = troublesOf(faults, topology, CYCLES, true, [], where)
+  const troubles = faultPlanOf(faults, topology, CYCLES, true, [], where)
   const changes = troubles.changes.map((it) => ({ ...it, at: happensAt(it.at, period) }))
   // A message is on its way for a part of a cycle: its times are those of the trace.
-  const tampers = tampersOf(where('tamper'), tamper, { synchronous: false })
+  const tampers = overridesOf(where('tamper'), tamper, { synchronous: false })
   return { ...troubles, changes, tampers }
 }
 

@@ -1,5 +1,5 @@
 import { type Aggregation, catalogue, gossipParams } from '../../algorithms/index.ts'
-import { Complaint } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { pairingOrders } from '../../sim/index.ts'
 import { decimal, integer, quoted, word } from '../fields/reading.ts'
 import { settingPairs } from '../fields/settings.ts'
@@ -60,10 +60,9 @@ const common: Readonly<Record<string, GossipSetting>> = {
     only: 'cycles',
     read(where, value) {
       if (viewOf(value) !== null) return String(value)
-      throw new Complaint(
+      throw new UsageError(
         where,
-        `peers are links, or newscast:C with C from 1 to ${LARGEST_VIEW}`,
-        `${quoted(value)} was given`,
+        `peers are links, or newscast:C with C from 1 to ${LARGEST_VIEW}, but ${quoted(value)} was given.`,
         'Write for example peers=newscast:30.',
       )
     },
@@ -105,10 +104,9 @@ const leader: GossipSetting = {
   read(where, value) {
     if (value === 'drawn' || catalogue.some(({ name }) => name === value)) return String(value)
     if (/^\d+$/.test(String(value))) return Number(value)
-    throw new Complaint(
+    throw new UsageError(
       where,
-      'leader is drawn, a position, or an election from conclave list',
-      `${quoted(value)} was given`,
+      `leader is drawn, a position, or an election from conclave list, but ${quoted(value)} was given.`,
       'Write for example leader=0.',
     )
   },
@@ -165,10 +163,9 @@ export function readGossipSettings(
     if (elsewhere !== undefined && isUsual(elsewhere, setting)) return []
     const mode = timing === 'cycles' ? 'in cycles' : 'by messages'
     const remedy = timing === 'cycles' ? 'Leave out --timing cycles' : 'Use --timing cycles'
-    throw new Complaint(
+    throw new UsageError(
       where,
-      `${aggregation.name} ${mode} has the parameters ${Object.keys(known).join(', ')}`,
-      `${quoted(name)} was given`,
+      `${aggregation.name} ${mode} has the parameters ${Object.keys(known).join(', ')}, but ${quoted(name)} was given.`,
       elsewhere ? `${remedy}, or leave it out.` : `See conclave explain ${aggregation.name}.`,
     ).meaning(
       name,

@@ -1,27 +1,32 @@
 import type { Aggregation } from '../../algorithms/index.ts'
-import { Complaint, Random, type Topology } from '../../core/index.ts'
+import { Random, type Topology, UsageError } from '../../core/index.ts'
 import type { Aggregate } from '../../core/language/aggregate.ts'
 import type { World } from '../../core/language/world.ts'
-import type { Changes, Conditions, Course, Watching } from '../../sim/index.ts'
+import type { AggregationRun, Changes, Conditions, Observers } from '../../sim/index.ts'
 import { refuseFields } from '../fields/known-fields.ts'
 import { integer, text, word } from '../fields/reading.ts'
 import { sizedNetwork } from '../fields/sized-network.ts'
-import { changesOf, readChanges, type Values, valuesOf } from '../fields/values.ts'
-import type { Given, Where } from '../scenario.ts'
-import { type Elected, leaderOf } from './count-leader.ts'
+import { changesOf, readChanges, type ValueField, valuesOf } from '../fields/values.ts'
+import type { FieldLocator, ScenarioInput } from '../scenario.ts'
+import { type ElectedCounter, leaderOf } from './count-leader.ts'
 import { inCycles } from './gossip-cycles.ts'
-import { byMessages, readTransport, TRANSPORT_FIELDS, type Transport } from './gossip-messages.ts'
+import {
+  byMessages,
+  MESSAGE_FIELDS,
+  type MessageFields,
+  readMessageFields,
+} from './gossip-messages.ts'
 import { type GossipTiming, readGossipSettings, share, timingFor } from './gossip-settings.ts'
 
 /** An aggregation as one document, every default written out. */
-export interface AggregationScenario extends Partial<Transport> {
+export interface AggregationScenario extends Partial<MessageFields> {
   readonly algorithm: string
   readonly topology: string
   readonly timing: GossipTiming
   readonly crash: string
   readonly loss: number
   /** With what changes them, as it was given. */
-  readonly values: Values
+  readonly values: ValueField
   readonly set: Readonly<Record<string, number | string>>
   /** How many cycles there are. */
   readonly until: number
@@ -30,20 +35,20 @@ export interface AggregationScenario extends Partial<Transport> {
   readonly seed: number
 }
 
-export interface AggregationPreparation extends Exchanges {
+export interface AggregationPreparation extends GossipSetup {
   readonly scenario: AggregationScenario
   readonly topology: Topology
   /** How near an estimate must be to the truth to count as right. */
   readonly tolerance: number
   /** Who holds the 1 of a count, where an election has found it. */
-  readonly elected: Elected | null
+  readonly elected: ElectedCounter | null
 }
 
 /** How the exchanges are done. */
-export interface Exchanges {
+export interface GossipSetup {
   /** By which factor theory says that the variance shrinks in a cycle, if it does say. */
   readonly expected: number | null
-  begin(watching?: Watching): Course
+  begin(watching?: Observers): AggregationRun
   /** By messages: the world before the first event, and what may happen to it. */
   world?(): {
     readonly world: World
@@ -53,7 +58,7 @@ export interface Exchanges {
 }
 
 /** What both ways of doing the exchanges are made of. */
-export interface Ground {
+export interface GossipNetwork {
   readonly scenario: AggregationScenario
   readonly aggregation: Aggregation
   readonly aggregate: Aggregate
@@ -61,7 +66,7 @@ export interface Ground {
   readonly changes: Changes
   /** Who holds the 1 of a count; null: whoever is drawn. */
   readonly leader: number | null
-  readonly where: Where
+  readonly where: FieldLocator
   /** The values that the nodes have at the beginning, each time anew. */
   values(): Float64Array
 }
@@ -82,14 +87,14 @@ const FIELDS = [
 
 /** Reads what was given, refuses what cannot be, and builds the world of an aggregation. */
 export function prepareAggregation(
-  given: Given,
+  given: ScenarioInput,
   aggregation: Aggregation,
-  where: Where,
+  where: FieldLocator,
   readFile?: (path: string) => string,
 ): AggregationPreparation {
   const implied = timingFor(given.set ?? {}, aggregation)
   const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
-  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...TRANSPORT_FIELDS]
+  const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...MESSAGE_FIELDS]
   const whose = `${aggregation.name} ${timing === 'cycles' ? 'in cycles' : 'by messages'}`
   refuseFields(given, known, whose, where)
   const seed = integer(where('seed'), given.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
@@ -109,7 +114,7 @@ export function prepareAggregation(
     algorithm: aggregation.name,
     topology: topology.name,
     timing,
-    ...(timing === 'async' && readTransport(given, where)),
+    ...(timing === 'async' && readMessageFields(given, where)),
     crash: given.crash === undefined ? 'none' : text(where('crash'), given.crash, '7 or 0.5@10'),
     loss: share(where('loss'), given.loss ?? 0),
     values: later.length === 0 ? listed : String(given.values),
@@ -151,10 +156,9 @@ export function prepareAggregation(
 
 function refuseFewNodes(where: string, { chosen }: Aggregate, n: number): void {
   if (chosen <= n) return
-  throw new Complaint(
+  throw new UsageError(
     where,
-    'every instance needs a node of its own',
-    `there are ${chosen} instances and ${n} nodes`,
+    `every instance needs a node of its own, but there are ${chosen} instances and ${n} nodes.`,
     'Use fewer.',
   )
 }
@@ -167,10 +171,9 @@ function refuseValues(
 ): void {
   const wrong = values.find((value) => !accepts?.(value))
   if (wrong === undefined) return
-  throw new Complaint(
+  throw new UsageError(
     where,
-    `${name} needs ${domain}`,
-    `${wrong} is among them`,
+    `${name} needs ${domain}, but ${wrong} is among them.`,
     'Use for example uniform:1:2.',
   )
 }

@@ -1,18 +1,18 @@
 import { momentAt } from '../queue/moment.ts'
-import type { Wall } from './faults.ts'
-import { Walls } from './partitions.ts'
+import type { Partition } from './faults.ts'
+import { Partitions } from './partitions.ts'
 
 /** Something that the detector tells: about a node, or about what a wall parts. */
-export type News = { readonly at: number; readonly what: 'down' | 'up' } & (
+export type DetectorReport = { readonly at: number; readonly what: 'down' | 'up' } & (
   | { readonly node: number; readonly wall?: never }
-  | { readonly wall: Wall; readonly node?: never }
+  | { readonly wall: Partition; readonly node?: never }
 )
 
 /** What the failure detector has said so far, to all alike, and what it is about to say. */
-export class Detector {
+export class FailureDetector {
   private readonly takenForDead: Uint8Array
-  private readonly walls: Walls
-  private readonly coming: News[] = []
+  private readonly walls: Partitions
+  private readonly coming: DetectorReport[] = []
   /** How much it has said of nodes. */
   said = 0
 
@@ -22,7 +22,7 @@ export class Detector {
     private readonly delay: number | null,
   ) {
     this.takenForDead = new Uint8Array(n)
-    this.walls = new Walls(n)
+    this.walls = new Partitions(n)
   }
 
   /** When it speaks next; Infinity when it has nothing to say. */
@@ -35,7 +35,7 @@ export class Detector {
   }
 
   /** Something has happened that it will notice, or that it only believes and says at once. */
-  notices(news: News, believed = false): void {
+  notices(news: DetectorReport, believed = false): void {
     if (this.delay === null && !believed) return
     const at = believed ? news.at : momentAt(news.at + this.delay!, news.at)
     const later = this.coming.findIndex((other) => other.at > at)
@@ -43,14 +43,14 @@ export class Detector {
   }
 
   /** A node that was never up is known to be dead from the beginning, and so are links. */
-  knowsFromTheStart(gone: number | Wall): void {
+  knowsFromTheStart(gone: number | Partition): void {
     if (this.delay === null) return
     if (typeof gone === 'number') this.takenForDead[gone] = 1
     else this.walls.raise(gone)
   }
 
   /** The next thing that it says by now, believed from now on; null when there is none. */
-  take(now: number): News | null {
+  take(now: number): DetectorReport | null {
     while (this.first <= now) {
       const news = this.coming.shift()!
       if (this.isNew(news)) return news
@@ -59,7 +59,7 @@ export class Detector {
   }
 
   /** What it has said before, it does not say again. */
-  private isNew({ node, wall, what }: News): boolean {
+  private isNew({ node, wall, what }: DetectorReport): boolean {
     if (node === undefined) {
       if (what === 'down') this.walls.raise(wall)
       else this.walls.tearDown(wall)

@@ -1,20 +1,20 @@
-import type { Plan } from '../conditions.ts'
-import type { Tamper } from './message-overrides.ts'
+import type { FaultSchedule } from '../conditions.ts'
+import type { MessageOverride } from './message-overrides.ts'
 
 /** Which nodes cannot reach each other. */
-export interface Wall {
+export interface Partition {
   /** The two ends of the one link that it parts, if it is only one. */
   readonly link?: readonly [number, number]
   parts(a: number, b: number): boolean
 }
 
 /** The link between two nodes is gone. */
-export function cutLink(a: number, b: number): Wall {
+export function cutLink(a: number, b: number): Partition {
   return { link: [a, b], parts: (c, d) => (a === c && b === d) || (a === d && b === c) }
 }
 
 /** Nobody of one group reaches anybody of another; who is in none reaches everybody. */
-export function partition(groups: readonly (readonly number[])[]): Wall {
+export function partition(groups: readonly (readonly number[])[]): Partition {
   const group = new Map(groups.flatMap((nodes, mark) => nodes.map((node) => [node, mark] as const)))
   return {
     parts(a, b) {
@@ -25,7 +25,7 @@ export function partition(groups: readonly (readonly number[])[]): Wall {
 }
 
 /** What happens to a world at a moment, besides crashes. */
-export type Change = {
+export type FaultEvent = {
   readonly at: number
 } /** Back, with nothing but what is stable in its state; under another id if one is given. */ & (
   | { readonly what: 'recover'; readonly node: number; readonly id: number | null }
@@ -33,25 +33,25 @@ export type Change = {
   | { readonly what: 'retire'; readonly node: number; readonly key: number }
   /** The detector takes a live node for dead, and sees its error. */
   | { readonly what: 'suspect' | 'trust'; readonly node: number }
-  | { readonly what: 'cut' | 'mend'; readonly wall: Wall }
+  | { readonly what: 'cut' | 'mend'; readonly wall: Partition }
 )
 
 /** Everything that may go wrong, besides crashes. */
-export interface Troubles {
+export interface FaultPlan {
   /** Ordered by time. */
-  readonly changes: readonly Change[]
+  readonly changes: readonly FaultEvent[]
   /** After how long the detector tells of a crash, a recovery or a link; null: never. */
   readonly detect: number | null
   /** Probabilities that the network loses a message, and that it makes two of it. */
   readonly loss: number
   readonly duplicate: number
   /** What is done to single messages. */
-  readonly tampers: readonly Tamper[]
+  readonly tampers: readonly MessageOverride[]
   /** When those who started start anew, once the election has ended; null: never. */
   readonly again: number | null
 }
 
-export const noTroubles: Troubles = {
+export const noFaults: FaultPlan = {
   changes: [],
   detect: null,
   loss: 0,
@@ -61,18 +61,18 @@ export const noTroubles: Troubles = {
 }
 
 /** Whether anything but a failure detector is there. */
-export function isTroubled(troubles: Troubles): boolean {
+export function hasFaults(troubles: FaultPlan): boolean {
   const { loss, duplicate, tampers } = troubles
-  return loss > 0 || duplicate > 0 || tampers.length > 0 || unsettles(troubles)
+  return loss > 0 || duplicate > 0 || tampers.length > 0 || changesOverTime(troubles)
 }
 
 /** Whether the detector will tell of a node in the course of the run. */
-export function losesNodes({ times }: Plan, { changes, detect }: Troubles): boolean {
+export function reportsCrashes({ times }: FaultSchedule, { changes, detect }: FaultPlan): boolean {
   const comesOrGoes = changes.some(({ what }) => what !== 'cut' && what !== 'mend')
   return detect !== null && (comesOrGoes || times.some((time) => time >= 0))
 }
 
 /** Whether the world changes, so that more than one election may be needed. */
-export function unsettles({ changes, again }: Troubles): boolean {
+export function changesOverTime({ changes, again }: FaultPlan): boolean {
   return changes.length > 0 || again !== null
 }

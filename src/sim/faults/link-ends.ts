@@ -1,7 +1,7 @@
 import { type Link, left, right } from '../../core/language/net.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { ClosingRing } from './closing-ring.ts'
-import type { Wall } from './faults.ts'
+import type { Partition } from './faults.ts'
 
 /** A link as one end of it knows it. */
 type End = readonly [node: number, link: Link, other: number]
@@ -22,7 +22,7 @@ export function endsAround(topology: Topology, node: number): End[] {
 }
 
 /** The links that a wall parts, from both ends, in order of positions. */
-export function endsParted(topology: Topology, wall: Wall): End[] {
+export function endsParted(topology: Topology, wall: Partition): End[] {
   const all = () => Array.from({ length: topology.n }, (_, node) => node)
   return (wall.link?.toSorted((a, b) => a - b) ?? all()).flatMap((node) =>
     linksOf(topology, node)

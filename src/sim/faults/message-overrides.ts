@@ -1,9 +1,9 @@
 import type { Conditions } from '../conditions.ts'
 import { Arrivals } from '../queue/arrivals.ts'
-import { noTroubles } from './faults.ts'
+import { noFaults } from './faults.ts'
 
 /** What somebody does to one message of a run; it has the number that the trace gives it. */
-export interface Tamper {
+export interface MessageOverride {
   readonly what: 'drop' | 'arrive'
   readonly message: number
   /** When it is lost on its way, or arrives; what is before its sending means then. */
@@ -11,24 +11,27 @@ export interface Tamper {
 }
 
 /** What came of it: when the message was lost, or arrived; null where that never happened. */
-export interface Tampered extends Omit<Tamper, 'at'> {
+export interface OverrideResult extends Omit<MessageOverride, 'at'> {
   readonly at: number | null
 }
 
 /** When messages arrive under these conditions. */
 export function arrivalsIn(conditions: Conditions, channels: number): Arrivals {
-  const { tampers } = conditions.troubles ?? noTroubles
+  const { tampers } = conditions.troubles ?? noFaults
   return tampers.length > 0
     ? new TamperedArrivals(conditions, channels, tampers)
     : new Arrivals(conditions, channels)
 }
 
 /** What is done to messages; null where nothing is. */
-export function tamperingIn({ troubles = noTroubles }: Conditions): Tampering | null {
-  return troubles.tampers.length > 0 ? new Tampering(troubles.tampers) : null
+export function tamperingIn({ troubles = noFaults }: Conditions): MessageOverrides | null {
+  return troubles.tampers.length > 0 ? new MessageOverrides(troubles.tampers) : null
 }
 
-function timesOf(tampers: readonly Tamper[], kind: Tamper['what']): ReadonlyMap<number, number> {
+function timesOf(
+  tampers: readonly MessageOverride[],
+  kind: MessageOverride['what'],
+): ReadonlyMap<number, number> {
   const chosen = tampers.filter(({ what }) => what === kind)
   return new Map(chosen.map(({ message, at }) => [message, at]))
 }
@@ -48,7 +51,7 @@ class TamperedArrivals extends Arrivals {
   /** The same of those that do arrive, which alone are in the way of one that is hastened. */
   private readonly ahead = new Map<number, number>()
 
-  constructor(conditions: Conditions, channels: number, tampers: readonly Tamper[]) {
+  constructor(conditions: Conditions, channels: number, tampers: readonly MessageOverride[]) {
     super(conditions, channels)
     this.given = timesOf(tampers, 'arrive')
     this.drops = timesOf(tampers, 'drop')
@@ -75,13 +78,13 @@ class TamperedArrivals extends Arrivals {
 }
 
 /** Who is to be lost, and what came of all that was done to messages. */
-export class Tampering {
+export class MessageOverrides {
   private readonly given: ReadonlyMap<number, number>
   private readonly drops: ReadonlyMap<number, number>
   private readonly lost = new Map<number, number>()
   private readonly arrived = new Map<number, number>()
 
-  constructor(private readonly tampers: readonly Tamper[]) {
+  constructor(private readonly tampers: readonly MessageOverride[]) {
     this.given = timesOf(tampers, 'arrive')
     this.drops = timesOf(tampers, 'drop')
   }
@@ -99,7 +102,7 @@ export class Tampering {
   }
 
   /** All of it, in moments counted from this one on. */
-  outcomes(origin: number): Tampered[] {
+  outcomes(origin: number): OverrideResult[] {
     return this.tampers.map(({ what, message }) => {
       const at = (what === 'drop' ? this.lost : this.arrived).get(message)
       return { what, message, at: at === undefined ? null : at + origin }

@@ -1,18 +1,18 @@
-import type { Wall } from './faults.ts'
+import type { Partition } from './faults.ts'
 
 /** The walls that stand. Single links are looked up: a moving network has thousands. */
-export class Walls {
+export class Partitions {
   private readonly links = new Map<number, number>()
-  private readonly wide: Wall[] = []
+  private readonly wide: Partition[] = []
 
   constructor(private readonly n: number) {}
 
-  raise(wall: Wall): void {
+  raise(wall: Partition): void {
     if (wall.link === undefined) this.wide.push(wall)
     else this.count(wall.link, 1)
   }
 
-  tearDown(wall: Wall): void {
+  tearDown(wall: Partition): void {
     if (wall.link !== undefined) this.count(wall.link, -1)
     else this.wide.splice(this.wide.indexOf(wall), 1)
   }

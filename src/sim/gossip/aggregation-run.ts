@@ -28,7 +28,7 @@ export interface Traffic {
 }
 
 /** An aggregation under way, cycle by cycle, however its exchanges are done. */
-export interface Course {
+export interface AggregationRun {
   readonly aggregate: Aggregate
   readonly n: number
   /** What the messages so far have carried. */
@@ -73,6 +73,6 @@ export class ExactSum {
 }
 
 /** Whether no cycle follows: there were as many as asked for, or as many messages. */
-export function isOver({ cycle, traffic }: Course, until: number, most?: number): boolean {
+export function isOver({ cycle, traffic }: AggregationRun, until: number, most?: number): boolean {
   return cycle >= until || (most !== undefined && traffic.total >= most)
 }

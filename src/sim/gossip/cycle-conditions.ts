@@ -1,5 +1,5 @@
 import type { Random } from '../../core/runtime/random.ts'
-import type { Plan } from '../conditions.ts'
+import type { FaultSchedule } from '../conditions.ts'
 import type { PairingOrder } from './pairing.ts'
 import type { Turnover } from './population.ts'
 
@@ -26,7 +26,7 @@ export interface CycleConditions extends Turnover {
   /** How far an estimate goes back to the own value in every cycle, from 0 to 1. */
   readonly evaporation: number
   /** Who dies before which cycle, counted from 0; those at -1 were never up. */
-  readonly crashes: Plan
+  readonly crashes: FaultSchedule
   readonly changes: Changes
   readonly random: Random
 }

@@ -1,4 +1,4 @@
-import type { Attendance, Course, Traffic } from './aggregation-run.ts'
+import type { AggregationRun, Attendance, Traffic } from './aggregation-run.ts'
 import { type CycleEntry, estimator } from './observation.ts'
 import { type Percolation, percolationOf } from './percolation.ts'
 
@@ -47,7 +47,7 @@ export interface CycleResult {
 }
 
 export function cycleResultOf(
-  course: Course,
+  course: AggregationRun,
   links: number,
   cycles: readonly CycleEntry[],
   listed = course.n <= MOST_LISTED,
@@ -101,7 +101,7 @@ function reachedIn(cycles: readonly CycleEntry[]): number | null {
   return before === cycles.length - 1 ? null : cycles[before + 1].cycle
 }
 
-function nodesOf(course: Course): NonNullable<CycleResult['nodes']> {
+function nodesOf(course: AggregationRun): NonNullable<CycleResult['nodes']> {
   const estimate = estimator(course)
   const { population } = course
   return Array.from(course.values, (value, node) => {

@@ -1,8 +1,8 @@
-import type { Aggregate, Part, Rule } from '../../core/language/aggregate.ts'
+import type { Aggregate, AggregateField, ExchangeRule } from '../../core/language/aggregate.ts'
 import type { Topology } from '../../core/language/topology.ts'
 import { real } from '../../core/language/value-types.ts'
 import type { Random } from '../../core/runtime/random.ts'
-import { type Course, ExactSum, type Traffic } from './aggregation-run.ts'
+import { type AggregationRun, ExactSum, type Traffic } from './aggregation-run.ts'
 import type { CycleConditions } from './cycle-conditions.ts'
 import { holders, Inputs } from './inputs.ts'
 import { Newscast } from './newscast.ts'
@@ -17,7 +17,7 @@ const BATCH = 4096
  * Aggregation in cycles: every exchange is done at once, with no message in flight. What the
  * exchanges do is what the handlers of the messages do; only time is left out.
  */
-export class CycleSimulation implements Course {
+export class CycleSimulation implements AggregationRun {
   readonly n: number
   readonly period = null
   /** By part, then by node. */
@@ -168,7 +168,10 @@ export class CycleSimulation implements Course {
     }
   }
 
-  private eachStart(start: Part['start'], use: (node: number, own: number) => void): void {
+  private eachStart(
+    start: AggregateField['start'],
+    use: (node: number, own: number) => void,
+  ): void {
     const { values, chosen } = this
     const places = new Map(chosen.map((node, place) => [node, place]))
     for (let node = 0; node < values.length; node++) {
@@ -221,7 +224,7 @@ export class CycleSimulation implements Course {
 
 /** Two loops and not one: each is compiled for its own kind of rule. */
 function apply(
-  { change, better }: Rule,
+  { change, better }: ExchangeRule,
   column: Float64Array,
   first: Int32Array,
   second: Int32Array,

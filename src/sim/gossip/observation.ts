@@ -1,4 +1,4 @@
-import { type Course, ExactSum } from './aggregation-run.ts'
+import { type AggregationRun, ExactSum } from './aggregation-run.ts'
 
 /** What the live nodes know after a cycle; cycle 0 is before the first exchange. */
 export interface CycleEntry {
@@ -30,7 +30,11 @@ export interface CycleEntry {
  * Looks at all estimates, twice: the difference of two large means would be garbage after twenty
  * cycles. `tolerance` is relative to the truth, unless that is 0.
  */
-export function observe(course: Course, tolerance: number, before: CycleEntry | null): CycleEntry {
+export function observe(
+  course: AggregationRun,
+  tolerance: number,
+  before: CycleEntry | null,
+): CycleEntry {
   const { n, cycle, population } = course
   const { alive, waiting, active } = population
   const estimate = estimator(course)
@@ -71,7 +75,7 @@ export function observe(course: Course, tolerance: number, before: CycleEntry | 
 }
 
 /** The estimate of a node that takes part; NaN for any other. */
-export function estimator(course: Course): (node: number) => number {
+export function estimator(course: AggregationRun): (node: number) => number {
   const { aggregate, population } = course
   const parts = new Float64Array(aggregate.parts.length)
   return (node) => {
@@ -86,7 +90,7 @@ function factorOf({ variance, unknown }: CycleEntry, after: number): number | nu
 }
 
 /** The largest of the parts that are averages. */
-function massError(course: Course): number | null {
+function massError(course: AggregationRun): number | null {
   const { aggregate, expected, scale } = course
   const errors = aggregate.parts.flatMap(({ rule }, part) => {
     if (rule.change === undefined || scale[part] === 0) return []

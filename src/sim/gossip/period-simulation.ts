@@ -1,8 +1,12 @@
-import { type Aggregate, type PartName, partName } from '../../core/language/aggregate.ts'
+import {
+  type Aggregate,
+  type AggregateFieldName,
+  aggregateFieldName,
+} from '../../core/language/aggregate.ts'
 import type { Random } from '../../core/runtime/random.ts'
 import type { State } from '../../core/runtime/state.ts'
 import type { Simulation } from '../simulation.ts'
-import { type Attendance, type Course, ExactSum, type Traffic } from './aggregation-run.ts'
+import { type AggregationRun, type Attendance, ExactSum, type Traffic } from './aggregation-run.ts'
 import type { Changes } from './cycle-conditions.ts'
 import { holders, Inputs } from './inputs.ts'
 import { type Overlay, overlayOf } from './overlay.ts'
@@ -19,7 +23,7 @@ export interface PeriodConditions {
  * Aggregation by messages that take their time, watched from period to period. What nodes bring,
  * and who is chosen to hold a 1, changes between periods: the states have it before the next event.
  */
-export class PeriodSimulation implements Course {
+export class PeriodSimulation implements AggregationRun {
   readonly aggregate: Aggregate
   readonly n: number
   readonly period: number
@@ -34,7 +38,7 @@ export class PeriodSimulation implements Course {
   private readonly evaporation: number
   /** The index of the message that carries what belongs to nobody; -1 where none does. */
   private readonly carrier: number
-  private readonly names: readonly PartName[]
+  private readonly names: readonly AggregateFieldName[]
   private readonly inputs: Inputs
   private readonly choice: Random
   private readonly leader: number | null
@@ -60,7 +64,7 @@ export class PeriodSimulation implements Course {
     this.values = values
     this.chosen = chosen
     this.carrier = algorithm.kinds.findIndex(({ name }) => name === computes.carrier?.toLowerCase())
-    this.names = this.aggregate.parts.map((_, part) => partName(part))
+    this.names = this.aggregate.parts.map((_, part) => aggregateFieldName(part))
     this.expected = new Float64Array(this.names.length)
     this.scale = new Float64Array(this.names.length)
     this.inputs = new Inputs(values, changes, random.split('drift'))

@@ -1,5 +1,5 @@
 import type { Random } from '../../core/runtime/random.ts'
-import type { Plan } from '../conditions.ts'
+import type { FaultSchedule } from '../conditions.ts'
 import type { Attendance } from './aggregation-run.ts'
 
 const DEAD = 1
@@ -32,7 +32,7 @@ export class Population implements Attendance {
 
   constructor(
     readonly n: number,
-    private readonly crashes: Plan,
+    private readonly crashes: FaultSchedule,
     private readonly turnover: Turnover,
     private readonly random: Random,
   ) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Moments } from './binary-heap.ts'
+import { BinaryHeap } from './binary-heap.ts'
 
 /** Times of all sorts, often equal, some beyond 32 bits, some between whole numbers. */
 const times = fc.oneof(
@@ -17,7 +17,7 @@ describe('a queue of moments', () => {
   it('gives what a list gives that is sorted by time and then by turn', () => {
     fc.assert(
       fc.property(steps, (script) => {
-        const queue = new Moments()
+        const queue = new BinaryHeap()
         let list: { time: number; number: number; value: number }[] = []
         let put = 0
         const takeBoth = () => {
@@ -44,7 +44,7 @@ describe('a queue of moments', () => {
   })
 
   it('holds many of the same time in their order', () => {
-    const queue = new Moments()
+    const queue = new BinaryHeap()
     for (let i = 0; i < 1000; i++) queue.add(7, i)
     expect(Array.from({ length: 1000 }, () => queue.take())).toEqual(
       Array.from({ length: 1000 }, (_, i) => i),

@@ -4,7 +4,7 @@ import { doubled } from './growable-array.ts'
  * A priority queue of moments over typed arrays: each holds a number, the earliest comes first, and
  * of equal moments the one that was put in first.
  */
-export class Moments {
+export class BinaryHeap {
   private times: Float64Array = new Float64Array(16)
   private order: Float64Array = new Float64Array(16)
   private values: Float64Array = new Float64Array(16)

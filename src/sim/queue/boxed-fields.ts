@@ -8,7 +8,7 @@ interface Aside {
 export const NO_OBJECTS: readonly unknown[] = []
 
 /** What lies beside the records of messages in flight, by bucket and record. */
-export class Asides {
+export class BoxedFields {
   private readonly buckets: Aside[][]
 
   constructor(buckets: number) {

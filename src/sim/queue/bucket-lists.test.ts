@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Lists } from './bucket-lists.ts'
+import { BucketLists } from './bucket-lists.ts'
 import { ENTRY } from './bucket-sort.ts'
 
 const LISTS = 5
@@ -9,7 +9,7 @@ it('each list gives back what was put into it, in order, however they take turns
   const step = fc.record({ list: fc.nat(LISTS - 1), entries: fc.nat(60) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const lists = new Lists(LISTS)
+      const lists = new BucketLists(LISTS)
       const model: number[][][] = Array.from({ length: LISTS }, () => [])
       let number = 0
       for (const { list, entries } of steps) {

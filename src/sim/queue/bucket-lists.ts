@@ -11,7 +11,7 @@ const FIRST_CHUNKS = 32
  * Many lists of entries, in chunks of one column: a column for each list would lie far away from
  * the others, behind an object of its own, and so many are not at hand for the processor.
  */
-export class Lists {
+export class BucketLists {
   private cells: Float64Array = new Float64Array(FIRST_CHUNKS * CHUNK)
   /** By list: where its next entry goes, then how many numbers its entries have. */
   private readonly ends: Int32Array

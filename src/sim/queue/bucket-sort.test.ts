@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ENTRY, Sorting } from './bucket-sort.ts'
+import { BucketSort, ENTRY } from './bucket-sort.ts'
 
 const PARTS = 64
 
@@ -15,7 +15,7 @@ const shares = fc
   )
 
 it('entries are in order of time, and those of one moment in the order they had', () => {
-  const sorting = new Sorting()
+  const sorting = new BucketSort()
   fc.assert(
     fc.property(shares, fc.nat(1_000_000), fc.boolean(), (drawn, part, outlier) => {
       const begin = part / PARTS

@@ -14,7 +14,7 @@ const MOST_SLOTS = 1 << 16
  * comparison, of which a processor guesses every second one wrong; only what is left out of order
  * then is compared.
  */
-export class Sorting {
+export class BucketSort {
   private ends = new Int32Array(2 * FEW)
 
   /** Returns which of the two holds the sorted entries. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Schedule } from './calendar-queue.ts'
+import { CalendarQueue } from './calendar-queue.ts'
 
 it('a schedule gives moments by time, and equal ones in the order they were put in', () => {
   const step = fc.oneof(
@@ -13,7 +13,7 @@ it('a schedule gives moments by time, and equal ones in the order they were put 
   )
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (script) => {
-      const schedule = new Schedule()
+      const schedule = new CalendarQueue()
       const model: { time: number; turn: number; number: number }[] = []
       let now = 0
       for (const [turn, one] of script.entries()) {

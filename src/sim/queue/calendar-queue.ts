@@ -1,6 +1,6 @@
-import { Moments } from './binary-heap.ts'
-import { Lists } from './bucket-lists.ts'
-import { ENTRY, NUMBER, Sorting, TIME, VALUE } from './bucket-sort.ts'
+import { BinaryHeap } from './binary-heap.ts'
+import { BucketLists } from './bucket-lists.ts'
+import { BucketSort, ENTRY, NUMBER, TIME, VALUE } from './bucket-sort.ts'
 
 /** Into so many parts a time unit is divided, and how many of them lie in the wheel. */
 const SCALE = 64
@@ -15,13 +15,13 @@ const NEVER = Number.POSITIVE_INFINITY
  * each for a small part of a time unit, and are sorted once their bucket is opened. What is put in
  * for that part of time afterwards, or for one beyond the wheel, has a priority queue.
  */
-export class Schedule {
+export class CalendarQueue {
   /** The earliest moment; Infinity when there is none. */
   first = NEVER
-  private readonly far = new Moments()
+  private readonly far = new BinaryHeap()
   /** A bucket is a list of these. */
-  private readonly wheel = new Lists(WHEEL)
-  private readonly sorting = new Sorting()
+  private readonly wheel = new BucketLists(WHEEL)
+  private readonly sorting = new BucketSort()
   /** The part of time whose bucket was opened last, and which entries of it are left. */
   private part = 0
   private open: Float64Array = new Float64Array(0)

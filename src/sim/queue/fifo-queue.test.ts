@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Line } from './fifo-queue.ts'
+import { FifoQueue } from './fifo-queue.ts'
 
 it('holds what a list holds, however long it gets', () => {
   const steps = fc.array(fc.oneof(fc.constant('take' as const), fc.nat(40)), { maxLength: 200 })
   fc.assert(
     fc.property(steps, (taken) => {
-      const line = new Line()
+      const line = new FifoQueue()
       const list: { time: number; value: number }[] = []
       let [time, unseen] = [0, 0]
       for (const [value, step] of taken.entries()) {

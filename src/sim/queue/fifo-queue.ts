@@ -2,7 +2,7 @@
  * Moments that are put in in their own order, as those are at which messages arrive that all take
  * the same time: each holds a number, and who comes first is first.
  */
-export class Line {
+export class FifoQueue {
   /** The earliest moment; Infinity when there is none. */
   first = Number.POSITIVE_INFINITY
   private times = new Float64Array(16)

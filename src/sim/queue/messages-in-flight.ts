@@ -1,13 +1,18 @@
 import { ceilLog2 } from '../../core/language/logarithm.ts'
 import { uidBits, type World } from '../../core/language/world.ts'
-import type { AnyBody, Columns, Luggage, Packing } from '../../core/runtime/message-codec.ts'
+import type {
+  AnyBody,
+  CodecDispatch,
+  Columns,
+  MessageCodec,
+} from '../../core/runtime/message-codec.ts'
 import { type Conditions, largestDelay } from '../conditions.ts'
 import { arrivalsIn } from '../faults/message-overrides.ts'
 import type { Arrivals } from './arrivals.ts'
-import { Asides, NO_OBJECTS } from './boxed-fields.ts'
+import { BoxedFields, NO_OBJECTS } from './boxed-fields.ts'
 import { doubled } from './growable-array.ts'
-import { FarPlaces } from './overflow-queue.ts'
-import { AHEAD, type Lookout } from './prefetcher.ts'
+import { OverflowQueue } from './overflow-queue.ts'
+import { AHEAD, type Prefetcher } from './prefetcher.ts'
 
 /** A record: the receiver, its link and the kind as one number, then the fields of the body. */
 const TO = 0
@@ -16,9 +21,9 @@ const FIELDS = 2
 const MAX_WHEEL = 1 << 16
 const FIRST_RECORDS = 4
 /** Takes the messages that arrive. */
-export interface Receiver {
+export interface DeliveryTarget {
   /** Looks at states in advance, where they are too many to stay close to the processor. */
-  readonly lookout: Lookout | null
+  readonly lookout: Prefetcher | null
   /** False: no more messages for now. */
   receives(node: number, link: number, kind: number, body: AnyBody): boolean
 }
@@ -30,7 +35,7 @@ export interface Receiver {
  * priority queue. What waits there for some moment was sent before anything that the wheel holds
  * for it, since only far arrivals go there.
  */
-export class Flight {
+export class MessagesInFlight {
   now = 0
   /** The last whole moment, and its place in the wheel. */
   private wheelTime = 0
@@ -47,7 +52,7 @@ export class Flight {
   private next = 0
   /** How far `preview` has looked. */
   private previewed = 0
-  private readonly due: FarPlaces
+  private readonly due: OverflowQueue
 
   /** The number of the message handed over last, where they are numbered. */
   number = 0
@@ -61,10 +66,10 @@ export class Flight {
   /** Whether everything goes into columns of float64s, and every body is charged the same. */
   private readonly real: boolean
   readonly arrivals: Arrivals
-  private readonly packings: readonly Packing[]
-  private readonly luggage: Luggage
+  private readonly packings: readonly MessageCodec[]
+  private readonly luggage: CodecDispatch
   /** What does not go into columns; null where everything does. */
-  private readonly aside: Asides | null
+  private readonly aside: BoxedFields | null
 
   /** Messages keep their numbers on request. */
   constructor(world: World, conditions: Conditions, numbered: boolean) {
@@ -74,7 +79,7 @@ export class Flight {
     this.packings = algorithm.kinds.map((kind) => kind.packing)
     this.luggage = algorithm.luggage
     this.stride = FIELDS + Math.max(0, ...this.packings.map((packing) => packing.width))
-    this.due = new FarPlaces(this.stride, this.arrivals.inOrder)
+    this.due = new OverflowQueue(this.stride, this.arrivals.inOrder)
     this.kindBits = ceilLog2(algorithm.kinds.length)
     this.kindMask = (1 << this.kindBits) - 1
     const longest = largestDelay(conditions.delay)
@@ -89,7 +94,7 @@ export class Flight {
     this.buckets = Array.from(this.ends, () =>
       whole ? new Int32Array(size) : new Float64Array(size),
     )
-    this.aside = numbered || hasObjects ? new Asides(this.buckets.length) : null
+    this.aside = numbered || hasObjects ? new BoxedFields(this.buckets.length) : null
     this.plain = whole && this.aside === null
     this.real = !whole && this.aside === null && this.packings.every(({ evenBits }) => evenBits)
   }
@@ -195,7 +200,7 @@ export class Flight {
   }
 
   /** Hands over what arrives now, at most so many messages; returns how many they were. */
-  deliver(receiver: Receiver, most: number): number {
+  deliver(receiver: DeliveryTarget, most: number): number {
     let left = most
     while (this.due.first === this.now && left > 0) {
       left--
@@ -205,7 +210,7 @@ export class Flight {
     return most - left
   }
 
-  private deliverNear(receiver: Receiver, most: number): number {
+  private deliverNear(receiver: DeliveryTarget, most: number): number {
     const { bucket, stride, kindBits, kindMask, luggage, next } = this
     const data = this.buckets[bucket]
     // Nothing that is sent now arrives now: the bucket does not grow meanwhile.
@@ -233,7 +238,7 @@ export class Flight {
   }
 
   /** Looks at the states of the next few receivers. */
-  private preview(lookout: Lookout, data: Columns, from: number): void {
+  private preview(lookout: Prefetcher, data: Columns, from: number): void {
     const end = Math.min(from + AHEAD * this.stride, this.ends[this.bucket])
     let count = 0
     for (let at = from + TO; at < end; at += this.stride) lookout.nodes[count++] = data[at]
@@ -241,7 +246,7 @@ export class Flight {
     this.previewed = end
   }
 
-  private previewFar(lookout: Lookout, data: Columns): void {
+  private previewFar(lookout: Prefetcher, data: Columns): void {
     const { due } = this
     const unseen = due.unseen(AHEAD)
     for (let i = 0; i < unseen; i++) lookout.nodes[i] = data[due.ahead(i) + TO]
@@ -261,7 +266,7 @@ export class Flight {
     this.previewed = 0
   }
 
-  private deliverFar(receiver: Receiver): boolean {
+  private deliverFar(receiver: DeliveryTarget): boolean {
     const data = this.buckets[this.far]
     const { lookout } = receiver
     if (lookout !== null) this.previewFar(lookout, data)

@@ -1,14 +1,14 @@
-import { Schedule } from './calendar-queue.ts'
-import { Line } from './fifo-queue.ts'
+import { CalendarQueue } from './calendar-queue.ts'
+import { FifoQueue } from './fifo-queue.ts'
 
 /** Free places have no moment of their own. */
 const FREE = 0
 
 /** Where records lie that do not fit into the wheel, each until its moment comes. */
-export class FarPlaces {
-  private readonly due: Schedule | Line
+export class OverflowQueue {
+  private readonly due: CalendarQueue | FifoQueue
   /** Places that may be used again: who is free longest comes first, so that turns keep a row. */
-  private readonly free = new Line()
+  private readonly free = new FifoQueue()
   private end = 0
 
   /** Whether moments are given in their own order. */
@@ -16,7 +16,7 @@ export class FarPlaces {
     private readonly stride: number,
     ordered: boolean,
   ) {
-    this.due = ordered ? new Line() : new Schedule()
+    this.due = ordered ? new FifoQueue() : new CalendarQueue()
   }
 
   /** The earliest moment; Infinity when there is none. */

@@ -7,7 +7,7 @@ export const AHEAD = 32
  * Looks at states shortly before they are needed. One after the other, between handlers, each would
  * be waited for; in a row they come from memory together, the more of them the less else is done.
  */
-export class Lookout {
+export class Prefetcher {
   /** Whose states they are, from the first on. */
   readonly nodes = new Int32Array(AHEAD)
   /** Kept so that looking is not taken for idle work and left out. */

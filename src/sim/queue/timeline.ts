@@ -1,18 +1,18 @@
-import type { Conditions, Plan } from '../conditions.ts'
-import { AHEAD, type Lookout } from './prefetcher.ts'
-import { Alarms } from './timers.ts'
+import type { Conditions, FaultSchedule } from '../conditions.ts'
+import { AHEAD, type Prefetcher } from './prefetcher.ts'
+import { TimerQueue } from './timers.ts'
 
 const NOBODY = -1
 const FOREVER = Number.POSITIVE_INFINITY
 
 /** What happens without a message bringing it about: upheavals, spontaneous starts, alarms. */
-export class Agenda {
+export class Timeline {
   /** When the next of it happens; Infinity when there is no more. */
   first = FOREVER
   /** When the world changes next. */
   private upheaval = FOREVER
-  private starts: Plan
-  private readonly alarms: Alarms
+  private starts: FaultSchedule
+  private readonly alarms: TimerQueue
   private started = 0
 
   /** The lookout is for nodes that are too many to stay close to the processor. */
@@ -20,10 +20,10 @@ export class Agenda {
     { starts }: Conditions,
     n: number,
     alarmKinds: number,
-    private readonly lookout: Lookout | null = null,
+    private readonly lookout: Prefetcher | null = null,
   ) {
     this.starts = starts
-    this.alarms = new Alarms(n, alarmKinds)
+    this.alarms = new TimerQueue(n, alarmKinds)
     this.look()
   }
 
@@ -67,7 +67,7 @@ export class Agenda {
   }
 
   /** Looks at the states of those whose alarms come next. */
-  private preview(lookout: Lookout): void {
+  private preview(lookout: Prefetcher): void {
     const { alarms } = this
     const unseen = alarms.unseen(AHEAD)
     for (let i = 0; i < unseen; i++) lookout.nodes[i] = alarms.ahead(i)

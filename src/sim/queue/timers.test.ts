@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Alarms } from './timers.ts'
+import { TimerQueue } from './timers.ts'
 
 const KINDS = 2
 const NODES = 3
@@ -18,7 +18,7 @@ describe('alarms', () => {
     )
     fc.assert(
       fc.property(fc.array(step, { maxLength: 100 }), (script) => {
-        const alarms = new Alarms(NODES, KINDS)
+        const alarms = new TimerQueue(NODES, KINDS)
         /** By place, when it goes off and when it was set. */
         const model = new Map<number, { time: number; turn: number }>()
         const next = () =>
@@ -47,7 +47,7 @@ describe('alarms', () => {
   })
 
   it('beyond 2^53 never go off', () => {
-    const alarms = new Alarms(1, 1)
+    const alarms = new TimerQueue(1, 1)
     alarms.set(0, 0, 2 ** 53)
     expect([alarms.size, alarms.first]).toEqual([0, Number.POSITIVE_INFINITY])
     alarms.set(0, 0, 2 ** 53 - 1)
@@ -58,7 +58,7 @@ describe('alarms', () => {
   })
 
   it('are not there where an algorithm has none', () => {
-    const alarms = new Alarms(5, 0)
+    const alarms = new TimerQueue(5, 0)
     alarms.clearAll(3)
     expect([alarms.size, alarms.first]).toEqual([0, Number.POSITIVE_INFINITY])
   })

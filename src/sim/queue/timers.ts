@@ -1,10 +1,10 @@
-import { Schedule } from './calendar-queue.ts'
+import { CalendarQueue } from './calendar-queue.ts'
 
 /** The alarms of all nodes, one of each kind at a node. Old settings are skipped, not sought. */
-export class Alarms {
+export class TimerQueue {
   /** When the next one goes off; Infinity when none is set. */
   first = Number.POSITIVE_INFINITY
-  private readonly due = new Schedule()
+  private readonly due = new CalendarQueue()
   /** By node and kind, the number of the setting that counts; 0 where none does. */
   private readonly setting: Float64Array
   private pending = 0

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type CheckOptions, check } from '../../../src/check/index.ts'
-import { Reduction } from '../../../src/check/reduction/persistent-sets.ts'
+import { PersistentSets } from '../../../src/check/reduction/persistent-sets.ts'
 import type { Property, State, World } from '../../../src/core/index.ts'
 import { leaderElection } from '../../../src/problems/leader-election.ts'
 import { pendulum, randomProtocols, timersApart } from '../../support/random-protocols.ts'
@@ -161,7 +161,7 @@ describe('the reduction of the explorer', () => {
   })
 
   it('would be caught if it forgot who may still send', () => {
-    const prototype = Reduction.prototype as unknown as { close: typeof alone }
+    const prototype = PersistentSets.prototype as unknown as { close: typeof alone }
     vi.spyOn(prototype, 'close').mockImplementation(alone)
     expect(compare(PROTOCOLS / 10).wrong).not.toEqual([])
   })

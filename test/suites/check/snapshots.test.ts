@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { changRoberts } from '../../../src/algorithms/ring/chang-roberts.ts'
-import { sampleRun } from '../../../src/check/counterexample/random-run.ts'
-import { scenesOf } from '../../../src/check/counterexample/snapshots.ts'
+import { randomRun } from '../../../src/check/counterexample/random-run.ts'
+import { snapshotsOf } from '../../../src/check/counterexample/snapshots.ts'
 import { prepare } from '../../../src/scenario/index.ts'
 
 it.each([1, 2, 3, 4, 5])('tells how nodes are after each move, seed %i', (seed) => {
   const { world } = prepare({ ids: [3, 1, 4, 2], seed }, changRoberts, String)
   const rules = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
-  const { moves, events } = sampleRun(world, rules, seed)
-  const scenes = scenesOf(world, rules, moves)
+  const { moves, events } = randomRun(world, rules, seed)
+  const scenes = snapshotsOf(world, rules, moves)
   expect(scenes).toHaveLength(moves.length)
   expect(scenes.at(-1)?.events).toBe(events.length)
   for (const { events: told, states } of scenes) {

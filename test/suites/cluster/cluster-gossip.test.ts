@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { GossipOutcome } from '../../../src/cli/cluster/gossip-watch.ts'
+import type { GossipClusterResult } from '../../../src/cli/cluster/gossip-watch.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
 /** A busy machine must not be taken for a death: then an answer may get lost. */
 const TIMES = '--delay-bound 2ms --timeout 8s'
 
-async function cluster(line: string): Promise<GossipOutcome> {
+async function cluster(line: string): Promise<GossipClusterResult> {
   const words = ['cluster', ...`${line} ${TIMES}`.split(' '), '--json']
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...words])
   return JSON.parse(stdout)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Kept, reproduction } from '../../../src/experiment/report/reproduction.ts'
+import { reproduction, type StoredResult } from '../../../src/experiment/report/reproduction.ts'
 import { builtShell } from '../../support/run-command.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -15,7 +15,7 @@ const names = readdirSync(folder)
 const scratch = mkdtempSync(join(tmpdir(), 'conclave-experiments-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-function keptOf(name: string): Kept {
+function keptOf(name: string): StoredResult {
   return JSON.parse(readFileSync(join(folder, 'results', name, 'findings.json'), 'utf8'))
 }
 
@@ -29,7 +29,7 @@ describe.each(names)('experiments/%s.ts', (name) => {
     expect(claims.length).toBeGreaterThan(0)
     expect(code).toBe(0)
     const kept = keptOf(name)
-    const says = (its: Kept['claims']) => its.map((claim) => claim.says)
+    const says = (its: StoredResult['claims']) => its.map((claim) => claim.says)
     expect(says(kept.claims), 'run npm run experiments').toEqual(says(claims))
     expect(kept.claims.every(({ holds }) => holds)).toBe(true)
   })

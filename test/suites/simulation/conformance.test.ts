@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest'
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { boundedDelay, type CheckOptions, check, defaultMode } from '../../../src/check/index.ts'
 import { runInMemory, runOnLoopback } from '../../../src/cluster/index.ts'
-import { type Algorithm, partName, Random, type State } from '../../../src/core/index.ts'
+import { type Algorithm, aggregateFieldName, Random, type State } from '../../../src/core/index.ts'
 import type { World } from '../../../src/core/language/world.ts'
 import { aggregation as aggregationProblem } from '../../../src/problems/aggregation.ts'
 import { readDelay } from '../../../src/scenario/fields/delay.ts'
-import { flagged, type Given, prepareAggregation } from '../../../src/scenario/index.ts'
+import { flagged, prepareAggregation, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { type RunResult, simulate } from '../../../src/sim/index.ts'
 import { necklaces } from '../../support/oracles.ts'
 import {
@@ -28,7 +28,7 @@ import {
 import { shellJson } from '../../support/run-command.ts'
 
 /** The worlds of the simulator that offer what an algorithm needs. */
-function timings({ needs }: Algorithm): Given[] {
+function timings({ needs }: Algorithm): ScenarioInput[] {
   const rounds = { timing: 'sync' }
   if (needs.time === 'rounds') return [rounds]
   const bounded = ['unit', 'constant:2.5', 'uniform:1:10']
@@ -82,7 +82,7 @@ const LARGEST_EXPLORED: Readonly<Record<string, number>> = {
 }
 
 /** Every arrangement of ids on the algorithm's own network; on a graph, on a complete one. */
-function smallWorlds({ needs }: Algorithm, n: number): Given[] {
+function smallWorlds({ needs }: Algorithm, n: number): ScenarioInput[] {
   const topology = needs.topology === 'any' ? { topology: `complete:${n}` } : {}
   return necklaces(n).map((ids) => ({ ids, ...topology }))
 }
@@ -162,7 +162,7 @@ describe.each(named(asynchronous))('%s between members', (_, algorithm) => {
 /** Every node begins three exchanges; what comes of it adds up to what there was. */
 describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, aggregation) => {
   const literal = name === 'gossip-average-naive'
-  const world = (n: number, set: Given = {}) =>
+  const world = (n: number, set: ScenarioInput = {}) =>
     prepareAggregation(
       { n, values: 'uniform:1:2', seed: n, set: { period: 1, exchanges: 3, ...set } },
       aggregation,
@@ -170,7 +170,7 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
     ).world!()
   const expectSums = ({ algorithm, ...given }: World, states: readonly State[]) => {
     for (const [part, { rule, start }] of algorithm.computes!.aggregate.parts.entries()) {
-      const held = states.map((state) => state[partName(part)] as number)
+      const held = states.map((state) => state[aggregateFieldName(part)] as number)
       const begun = states.map((_, node) =>
         start({ value: given.values![node], chosen: given.chosen![node] }),
       )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
-import { type Algorithm, Complaint, type TraceEvent } from '../../../src/core/index.ts'
+import { type Algorithm, type TraceEvent, UsageError } from '../../../src/core/index.ts'
 import { fork, type Intervention } from '../../../src/scenario/index.ts'
 import { granted, makesSense, overtaken, runsOf, wishes } from '../../support/forks.ts'
 import { named, observe, preparation } from '../../support/random-worlds.ts'
@@ -21,7 +21,7 @@ function forked(given: Record<string, unknown>, algorithm: Algorithm, deed: Inte
   try {
     return fork(given, algorithm, deed)
   } catch (complaint) {
-    if (complaint instanceof Complaint) return null
+    if (complaint instanceof UsageError) return null
     throw complaint
   }
 }

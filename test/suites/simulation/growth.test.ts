@@ -6,12 +6,12 @@ import {
   slowFast,
   timeSlice,
 } from '../../../src/algorithms/index.ts'
-import { type Algorithm, Complaint, harmonic, Random } from '../../../src/core/index.ts'
-import { fitForm, type Point } from '../../../src/experiment/statistics/fit.ts'
+import { type Algorithm, harmonic, Random, UsageError } from '../../../src/core/index.ts'
+import { type DataPoint, fitForm } from '../../../src/experiment/statistics/fit.ts'
 import { readForm } from '../../../src/experiment/statistics/form-text.ts'
 import { growthOf } from '../../../src/experiment/statistics/growth.ts'
 import { summarize } from '../../../src/experiment/statistics/statistics.ts'
-import type { Given } from '../../../src/scenario/index.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { RunResult } from '../../../src/sim/index.ts'
 import { normal } from '../../support/noise.ts'
 import { electionMessages, simulate } from '../../support/random-worlds.ts'
@@ -19,7 +19,7 @@ import { electionMessages, simulate } from '../../support/random-worlds.ts'
 const POWERS = [8, 16, 32, 64, 128, 256, 512, 1024]
 const SMALL = Array.from({ length: 99 }, (_, i) => i + 2)
 
-const along = (xs: readonly number[], f: (x: number) => number): Point[] =>
+const along = (xs: readonly number[], f: (x: number) => number): DataPoint[] =>
   xs.map((x) => ({ x, y: f(x) }))
 
 /** Formulas of the texts, and the growth that each of them is. */
@@ -73,7 +73,7 @@ describe('the growth of numbers without noise', () => {
   })
 
   it('needs five sizes', () => {
-    expect(() => growthOf(along([2, 4, 8, 16, 16], (n) => n))).toThrow(Complaint)
+    expect(() => growthOf(along([2, 4, 8, 16, 16], (n) => n))).toThrow(UsageError)
     expect(() => growthOf(along([2], (n) => n))).toThrow('1 was swept')
   })
 })
@@ -120,9 +120,9 @@ describe('the growth of what is simulated', () => {
     algorithm: Algorithm,
     sizes: readonly number[],
     repeats: number,
-    given: Given,
+    given: ScenarioInput,
     measure: Measure,
-  ): Point[] {
+  ): DataPoint[] {
     return along(sizes, (n) => {
       const runs = Array.from({ length: repeats }, (_, i) =>
         measure(simulate(algorithm, { ...given, n, seed: n * 1000 + i })),

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CastReport } from '../../../src/cli/run/execute.ts'
+import type { RolesReport } from '../../../src/cli/run/execute.ts'
 import { shell, shellJson } from '../../support/run-command.ts'
 
-const run = (line: string) => shellJson<CastReport>('run', ...line.split(' '))
+const run = (line: string) => shellJson<RolesReport>('run', ...line.split(' '))
 
 let folder = ''
 beforeAll(() => {

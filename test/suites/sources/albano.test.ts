@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bully, changRoberts } from '../../../src/algorithms/index.ts'
-import { type CheckResult, check, type FaultRules } from '../../../src/check/index.ts'
+import { type CheckResult, check, type FaultOptions } from '../../../src/check/index.ts'
 import type { Algorithm, TraceEvent } from '../../../src/core/index.ts'
 import { leaderElection } from '../../../src/problems/leader-election.ts'
-import type { Given } from '../../../src/scenario/index.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { RunResult } from '../../../src/sim/index.ts'
 import { startSets } from '../../support/oracles.ts'
 import { named, observe, preparation, simulate } from '../../support/random-worlds.ts'
 
 const EIGHT = [0, 1, 2, 3, 4, 5, 6, 7]
 const upTo = (n: number) => Array.from({ length: n }, (_, id) => id)
-const byType = (given: Given) => simulate(bully, { ids: EIGHT, ...given }).messages.byType
+const byType = (given: ScenarioInput) => simulate(bully, { ids: EIGHT, ...given }).messages.byType
 
 /** What every process takes for the leader, the dead left out, as the text writes L(p). */
 function views({ nodes }: RunResult): (number | null)[] {
@@ -75,7 +75,7 @@ describe('text 001: what leader election is', () => {
 })
 
 describe('text 001: Chang-Roberts', () => {
-  const total = (given: Given) => simulate(changRoberts, given).messages.total
+  const total = (given: ScenarioInput) => simulate(changRoberts, given).messages.total
 
   it('3N - 1 messages, all told, on the ring of the text: process i has id i', () => {
     for (let n = 1; n <= 40; n++) expect(total({ ids: upTo(n) })).toBe(3 * n - 1)
@@ -199,7 +199,10 @@ describe('text 001: the bully algorithm', () => {
 })
 
 /** Every interleaving of a small world whose messages take 1 to so many units of time. */
-function explored(delay: number, rules: { order?: 'any'; faults?: FaultRules; set?: object } = {}) {
+function explored(
+  delay: number,
+  rules: { order?: 'any'; faults?: FaultOptions; set?: object } = {},
+) {
   const { order = 'fifo', faults, set = {} } = rules
   const given = { ids: [0, 1, 2], delay: `uniform:1:${delay}`, set }
   const { world } = preparation(bully, given)

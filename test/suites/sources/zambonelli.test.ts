@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bully, ringList, wireless } from '../../../src/algorithms/index.ts'
-import type { CastReport, RunReport } from '../../../src/cli/run/execute.ts'
-import type { Given } from '../../../src/scenario/index.ts'
+import type { RolesReport, RunReport } from '../../../src/cli/run/execute.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { startSets } from '../../support/oracles.ts'
 import { named, observe, preparation, shuffled, simulate } from '../../support/random-worlds.ts'
 import { shellJson } from '../../support/run-command.ts'
@@ -64,7 +64,7 @@ describe('text 004: election algorithms', () => {
   it.each(PRESENTED)('different roles have different leaders at once: %s', async (name) => {
     const world = '-t complete:6 --ids 1,2,3,4,5,6 --wake 0'.split(' ')
     const roles = ['--role', 'resource', '--role', 'monitor=singh']
-    const report = await shellJson<CastReport>('run', name, ...world, ...roles)
+    const report = await shellJson<RolesReport>('run', name, ...world, ...roles)
     const { resource, monitor } = report.roles
     expect([resource.leader?.id, monitor.leader?.id]).toEqual([6, 1])
     expect(report.verdict.ok).toBe(true)
@@ -76,7 +76,7 @@ describe('text 004: election algorithms', () => {
 })
 
 describe('text 004: the bully algorithm', () => {
-  const byType = (given: Given) => simulate(bully, { ids: EIGHT, ...given }).messages.byType
+  const byType = (given: ScenarioInput) => simulate(bully, { ids: EIGHT, ...given }).messages.byType
 
   it('figure 6-20: 7 is dead and 4 calls; 5 and 6 answer and call; 6 tells all', () => {
     const { sends, result } = observe(bully, { ids: EIGHT, crash: '7', wake: '4', detect: 'off' })
@@ -163,7 +163,7 @@ describe('text 004: the bully algorithm', () => {
 
 describe('text 004: the ring algorithm', () => {
   const figure = { ids: EIGHT, crash: '7', wake: '2,5' }
-  const total = (given: Given) => simulate(ringList, given).messages.total
+  const total = (given: ScenarioInput) => simulate(ringList, given).messages.total
 
   it('the figure: the lists of 2 and 5 come back, and both elect 6', () => {
     const { events, sends, result } = observe(ringList, figure)

@@ -1,16 +1,16 @@
 import { useMemo } from 'preact/hooks'
-import { type Clock, clockOf } from '../model/clock.ts'
+import { clockOf, type RunClock } from '../model/clock.ts'
 import { beside } from '../model/lab.ts'
 import type { Run } from '../model/run.ts'
 import { Stage } from '../stage/stage.tsx'
 import './compare.css'
 
 /** Another run on the same clock. */
-export function Beside({ run, clock }: { readonly run: Run; readonly clock: Clock }) {
+export function SideBySide({ run, clock }: { readonly run: Run; readonly clock: RunClock }) {
   const own = useMemo(() => clockOf(run, clock), [run, clock])
   return (
     <div class="beside">
-      <Standing run={run} clock={own}>
+      <RunStanding run={run} clock={own}>
         <button
           type="button"
           class="plain"
@@ -21,7 +21,7 @@ export function Beside({ run, clock }: { readonly run: Run; readonly clock: Cloc
         >
           ✕
         </button>
-      </Standing>
+      </RunStanding>
       {run.refusal.value === null ? (
         <Stage run={run} clock={own} />
       ) : (
@@ -32,13 +32,13 @@ export function Beside({ run, clock }: { readonly run: Run; readonly clock: Cloc
 }
 
 /** What a run is and how it stands, above its stage. */
-export function Standing({
+export function RunStanding({
   run,
   clock,
   children,
 }: {
   readonly run: Run
-  readonly clock: Clock
+  readonly clock: RunClock
   readonly children?: preact.ComponentChildren
 }) {
   run.known.value

@@ -3,11 +3,11 @@ import { subjectOf } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
-import type { Frame } from '../recording/frame.ts'
+import type { RunFrame } from '../recording/frame.ts'
 import { momentName } from '../view/describe-step.ts'
 import { Prediction } from './prediction.tsx'
 import { progress, typeCounts } from './tally.ts'
-import { Verdict } from './verdict.tsx'
+import { VerdictList } from './verdict.tsx'
 import './counts.css'
 
 interface Looked {
@@ -27,7 +27,7 @@ export function Counts({ run, player }: Looked) {
         </>
       )}
       {run.recording === null && <Prediction run={run} player={player} />}
-      <Verdict run={run} player={player} />
+      <VerdictList run={run} player={player} />
     </section>
   )
 }
@@ -119,7 +119,7 @@ function Bounds({ run, player }: Looked) {
 }
 
 /** Asked anew for each picture: it is one frame that moves. */
-function frameOf(run: Run, player: Player): Frame {
+function frameOf(run: Run, player: Player): RunFrame {
   run.known.value
   return run.frame(player.step.value)!
 }

@@ -3,7 +3,7 @@ import { grouping } from '../../../src/diagram/caption.ts'
 import type { Player } from '../model/player.ts'
 import { type Guess, guess, guessFirst } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
-import type { WorldFacts } from '../recording/run-log.ts'
+import type { RunFacts } from '../recording/run-log.ts'
 import { nodeName, sentenceStart } from '../view/describe-step.ts'
 
 /** Asks before the play who will win and after how many messages, and answers after it. */
@@ -34,7 +34,7 @@ export function Prediction({ run, player }: { readonly run: Run; readonly player
   )
 }
 
-function Question({ world, player }: { readonly world: WorldFacts; readonly player: Player }) {
+function Question({ world, player }: { readonly world: RunFacts; readonly player: Player }) {
   const leader = useSignal('')
   const messages = useSignal('')
   const elects = world.messageTypes > 0 && !world.algorithm.startsWith('gossip')
@@ -88,7 +88,7 @@ function Question({ world, player }: { readonly world: WorldFacts; readonly play
 }
 
 function Answer(props: {
-  readonly world: WorldFacts
+  readonly world: RunFacts
   readonly guessed: Guess
   readonly result: NonNullable<Run['result']['value']>
 }) {
@@ -117,6 +117,6 @@ function Answer(props: {
   )
 }
 
-function toldLeader(world: WorldFacts, { leader }: Guess): string {
+function toldLeader(world: RunFacts, { leader }: Guess): string {
   return leader === null ? 'nobody would' : nodeName(world, leader)
 }

@@ -1,6 +1,6 @@
 import type { BoundResult } from '../../../src/sim/index.ts'
 import type { Run } from '../model/run.ts'
-import type { Frame } from '../recording/frame.ts'
+import type { RunFrame } from '../recording/frame.ts'
 
 type Result = NonNullable<Run['result']['value']>
 
@@ -13,7 +13,7 @@ export interface TypeCount {
 }
 
 /** A proven bound, and how near the run is to it so far. */
-export interface Progress {
+export interface BoundProgress {
   readonly of: BoundResult['of']
   readonly formula: string
   readonly bound: number
@@ -22,7 +22,7 @@ export interface Progress {
   readonly within: boolean
 }
 
-export function typeCounts({ log, sent, step }: Frame, result: Result | null): TypeCount[] {
+export function typeCounts({ log, sent, step }: RunFrame, result: Result | null): TypeCount[] {
   const { types, messageTypes } = log.world
   const final: Readonly<Record<string, number>> | undefined = result?.messages.byType
   // Cycles are no messages: what they stand for is known in the end.
@@ -37,10 +37,10 @@ export function typeCounts({ log, sent, step }: Frame, result: Result | null): T
  * What the tightest bounds say after so many steps; announcements are left out of messages.
  */
 export function progress(
-  frame: Frame,
+  frame: RunFrame,
   result: Result | null,
   announces: readonly string[],
-): Progress[] {
+): BoundProgress[] {
   const { log, step, sent } = frame
   const at = step === 0 ? Number.NEGATIVE_INFINITY : log.timeOf(step - 1)
   const elected = result?.time.elected ?? Number.POSITIVE_INFINITY

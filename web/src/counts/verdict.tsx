@@ -11,7 +11,7 @@ const SIGNS = { true: '✓', false: '✗', null: '?' } as const
 const WORDS = { true: 'holds', false: 'violated', null: 'undecided' } as const
 
 /** What must hold: violations as soon as they happen, all the rest when the end is reached. */
-export function Verdict({ run, player }: { readonly run: Run; readonly player: Player }) {
+export function VerdictList({ run, player }: { readonly run: Run; readonly player: Player }) {
   const log = run.log.value
   const result = run.result.value
   const step = player.step.value

@@ -1,8 +1,8 @@
 import type { Pen } from '../pen/pen.ts'
 import { KINDS } from '../recording/events.ts'
 import type { RunLog } from '../recording/run-log.ts'
-import type { Theme } from '../view/theme.ts'
-import type { Lanes, View } from './lanes.ts'
+import type { PageTheme } from '../view/theme.ts'
+import type { DiagramView, Lanes } from './lanes.ts'
 
 /** More lines than this are thin ones: those are painted several times faster. */
 const THICK = 400
@@ -16,9 +16,9 @@ export function paintFlights(
   pen: Pen,
   log: RunLog,
   flights: readonly number[],
-  view: View,
+  view: DiagramView,
   lanes: Lanes,
-  theme: Theme,
+  theme: PageTheme,
 ): void {
   const groups = new Map<number, number[]>()
   const { length } = theme.types
@@ -49,7 +49,7 @@ export function paintFlights(
   pen.globalAlpha = 1
 }
 
-function lookOf(log: RunLog, flight: number, { step, past }: View): number {
+function lookOf(log: RunLog, flight: number, { step, past }: DiagramView): number {
   const [sent, ended] = [log.sentIn.at(flight), log.endedIn.at(flight)]
   if (past !== null && !(ended >= 0 && past.has(ended) && past.has(sent))) return UNRELATED
   return sent >= step ? COMING : HAPPENED

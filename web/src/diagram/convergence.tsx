@@ -5,7 +5,7 @@ import type { Run } from '../model/run.ts'
 import type { Pen } from '../pen/pen.ts'
 import { Canvas } from '../stage/canvas.tsx'
 import { shortNumber } from '../stage/estimates.ts'
-import { type Theme, theme } from '../view/theme.ts'
+import { type PageTheme, theme } from '../view/theme.ts'
 
 const LEFT = 56
 const BOTTOM = 24
@@ -43,7 +43,7 @@ export function paintConvergence(
   cycle: number,
   width: number,
   height: number,
-  colours: Theme,
+  colours: PageTheme,
 ): void {
   const points = entries.flatMap(({ cycle: at, variance }) =>
     variance !== null && variance > 0 ? [{ at, log: Math.log10(variance) }] : [],

@@ -4,7 +4,7 @@ import { grouping } from '../../../src/diagram/caption.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
-import { Frame } from '../recording/frame.ts'
+import { RunFrame } from '../recording/frame.ts'
 import type { RunLog } from '../recording/run-log.ts'
 import { Canvas } from '../stage/canvas.tsx'
 import { enlarged } from '../view/layout.ts'
@@ -12,7 +12,7 @@ import { theme } from '../view/theme.ts'
 import { causalPast } from './causal-past.ts'
 import { Convergence } from './convergence.tsx'
 import { Lanes, paintLanes } from './lanes.ts'
-import { followingSpan, moved, type Span, wholeSpan, zoomed } from './span.ts'
+import { followingSpan, moved, type TimeSpan, wholeSpan, zoomed } from './span.ts'
 import './diagram.css'
 
 interface Props {
@@ -62,12 +62,12 @@ const WHEEL = 600
 
 function SpaceTime({ run, player }: Props) {
   /** Null follows the clock. */
-  const span = useSignal<Span | null>(null)
+  const span = useSignal<TimeSpan | null>(null)
   const asked = useSignal(false)
   const left = useSignal(0)
   const lanes = useRef<Lanes | null>(null)
-  const drag = useRef<{ x: number; span: Span } | null>(null)
-  const frame = useComputed(() => (run.log.value === null ? null : new Frame(run.log.value)))
+  const drag = useRef<{ x: number; span: TimeSpan } | null>(null)
+  const frame = useComputed(() => (run.log.value === null ? null : new RunFrame(run.log.value)))
   const spanNow = (log: RunLog) => span.value ?? followingSpan(log, player.time.value)
 
   const draw = (pen: CanvasRenderingContext2D, width: number, height: number) => {

@@ -4,10 +4,10 @@ import { prepare } from '../../../src/scenario/index.ts'
 import { simulate } from '../../../src/sim/index.ts'
 import { factsUnder } from '../engine/world-facts.ts'
 import { SvgPen } from '../pen/svg-pen.ts'
-import { Frame } from '../recording/frame.ts'
-import { Scribe } from '../recording/recorder.ts'
+import { RunFrame } from '../recording/frame.ts'
+import { ColumnRecorder } from '../recording/recorder.ts'
 import { RunLog } from '../recording/run-log.ts'
-import type { Theme } from '../view/theme.ts'
+import type { PageTheme } from '../view/theme.ts'
 import { Lanes, paintLanes } from './lanes.ts'
 
 /** Two rings whose first moment is the same, and nothing after it. */
@@ -16,7 +16,7 @@ function runOf(crash: string): RunLog {
   const { world, conditions, properties } = prepare(given, changRoberts, String)
   const log = new RunLog(factsUnder(world, conditions))
   let simulation: ReturnType<typeof simulate>
-  const scribe = new Scribe(() => simulation)
+  const scribe = new ColumnRecorder(() => simulation)
   simulation = simulate(world, conditions, properties, { trace: (event) => scribe.record(event) })
   simulation.finish()
   scribe.closeStep()
@@ -31,7 +31,7 @@ function picture(log: RunLog, step: number, secret: boolean): string {
   const lanes = new Lanes(log.world.n, 800, 400, span)
   const pen = new SvgPen()
   const view = { span, time: 0, step, chosen: null, past: null, secret }
-  paintLanes(pen, new Frame(log), view, lanes, theme as Theme)
+  paintLanes(pen, new RunFrame(log), view, lanes, theme as PageTheme)
   return pen.picture(800, 400, '', 'white')
 }
 

@@ -1,14 +1,14 @@
 import type { Pen } from '../pen/pen.ts'
-import { KINDS, type Kind } from '../recording/events.ts'
-import type { Frame } from '../recording/frame.ts'
+import { type EventKind, KINDS } from '../recording/events.ts'
+import type { RunFrame } from '../recording/frame.ts'
 import type { RunLog } from '../recording/run-log.ts'
-import type { Theme } from '../view/theme.ts'
+import type { PageTheme } from '../view/theme.ts'
 import { paintFlights } from './arrows.ts'
-import type { Span } from './span.ts'
+import type { TimeSpan } from './span.ts'
 
 /** What of a run the diagram shows. */
-export interface View {
-  readonly span: Span
+export interface DiagramView {
+  readonly span: TimeSpan
   /** The clock, and how many steps have happened. */
   readonly time: number
   readonly step: number
@@ -37,7 +37,7 @@ export class Lanes {
     readonly n: number,
     readonly width: number,
     readonly height: number,
-    readonly span: Span,
+    readonly span: TimeSpan,
     /** How large words are: 1 on a desk, more for a projector. */
     readonly scale = 1,
   ) {
@@ -69,7 +69,13 @@ export class Lanes {
  * Paints the part of a run that lies in a span: a lane for each node, an arrow for each message.
  * `start` is a frame that may be moved; returns how many messages were left out.
  */
-export function paintLanes(pen: Pen, start: Frame, view: View, lanes: Lanes, theme: Theme): number {
+export function paintLanes(
+  pen: Pen,
+  start: RunFrame,
+  view: DiagramView,
+  lanes: Lanes,
+  theme: PageTheme,
+): number {
   const { log } = start
   const { span, step, secret } = view
   const reached = secret ? step : log.steps
@@ -99,7 +105,7 @@ function endOf(log: RunLog, step: number): number {
   return step < log.steps ? log.first.at(step) : log.at.length
 }
 
-function paintGrid(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
+function paintGrid(pen: Pen, log: RunLog, lanes: Lanes, theme: PageTheme): void {
   const { n, unit } = log.world
   const right = lanes.width - 8
   pen.strokeStyle = theme.line
@@ -125,7 +131,7 @@ function paintGrid(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
 }
 
 /** Over the arrows that come from before, which else would cross them. */
-function paintLabels(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
+function paintLabels(pen: Pen, log: RunLog, lanes: Lanes, theme: PageTheme): void {
   const { n, ids } = log.world
   pen.fillStyle = theme.surface
   pen.fillRect(0, 0, lanes.left - 6, lanes.height - lanes.axis)
@@ -137,7 +143,7 @@ function paintLabels(pen: Pen, log: RunLog, lanes: Lanes, theme: Theme): void {
 }
 
 /** Round times, about eight of them; rounds have nothing between them. */
-function ticks({ from, to }: Span, whole: boolean): number[] {
+function ticks({ from, to }: TimeSpan, whole: boolean): number[] {
   const rough = (to - from) / 8
   const power = 10 ** Math.floor(Math.log10(rough))
   const fine = [1, 2, 5, 10].map((it) => it * power).find((it) => it >= rough) ?? rough
@@ -148,7 +154,7 @@ function ticks({ from, to }: Span, whole: boolean): number[] {
   )
 }
 
-const MARKS: Readonly<Partial<Record<Kind, string>>> = {
+const MARKS: Readonly<Partial<Record<EventKind, string>>> = {
   lead: '★',
   crash: '✕',
   recover: '↑',
@@ -161,13 +167,13 @@ function paintStep(
   pen: Pen,
   log: RunLog,
   number: number,
-  { step, past, chosen }: View,
+  { step, past, chosen }: DiagramView,
   lanes: Lanes,
-  theme: Theme,
+  theme: PageTheme,
 ): void {
   const [x, y] = [lanes.x(log.timeOf(number)), lanes.y(log.nodeOf(number))]
   pen.globalAlpha = past !== null && !past.has(number) ? 0.12 : number >= step ? 0.3 : 1
-  let mark: Kind | null = null
+  let mark: EventKind | null = null
   for (let event = log.first.at(number); event < log.end(number); event++) {
     const kind = KINDS[log.kind.at(event)]
     if (kind in MARKS && mark !== 'lead') mark = kind
@@ -198,7 +204,13 @@ function paintStep(
   pen.globalAlpha = 1
 }
 
-function paintViolations(pen: Pen, log: RunLog, reached: number, lanes: Lanes, theme: Theme): void {
+function paintViolations(
+  pen: Pen,
+  log: RunLog,
+  reached: number,
+  lanes: Lanes,
+  theme: PageTheme,
+): void {
   pen.strokeStyle = theme.danger
   pen.lineWidth = 2
   for (const { step } of log.violations) {
@@ -211,7 +223,7 @@ function paintViolations(pen: Pen, log: RunLog, reached: number, lanes: Lanes, t
   }
 }
 
-function paintPlayhead(pen: Pen, lanes: Lanes, time: number, theme: Theme): void {
+function paintPlayhead(pen: Pen, lanes: Lanes, time: number, theme: PageTheme): void {
   const x = lanes.x(time)
   if (x < lanes.left - 1 || x > lanes.width) return
   pen.strokeStyle = theme.accent

@@ -1,7 +1,7 @@
 import type { RunLog } from '../recording/run-log.ts'
 
 /** The part of the time that is seen. */
-export interface Span {
+export interface TimeSpan {
   readonly from: number
   readonly to: number
 }
@@ -9,12 +9,12 @@ export interface Span {
 /** Steps that can be told apart on one screen. */
 const LEGIBLE = 160
 
-export function wholeSpan(log: RunLog): Span {
+export function wholeSpan(log: RunLog): TimeSpan {
   return { from: Math.min(0, log.timeOf(0)), to: Math.max(1, log.timeOf(log.steps - 1)) }
 }
 
 /** The whole of a short run; of a long one what is about a time, most of it past. */
-export function followingSpan(log: RunLog, time: number): Span {
+export function followingSpan(log: RunLog, time: number): TimeSpan {
   const whole = wholeSpan(log)
   if (log.steps <= LEGIBLE) return whole
   const legible = ((whole.to - whole.from) * LEGIBLE) / log.steps
@@ -31,7 +31,12 @@ function firstDelay(log: RunLog): number {
 }
 
 /** Zoomed by a factor, so that a time stays where it is. */
-export function zoomed({ from, to }: Span, factor: number, time: number, whole: Span): Span {
+export function zoomed(
+  { from, to }: TimeSpan,
+  factor: number,
+  time: number,
+  whole: TimeSpan,
+): TimeSpan {
   const least = (whole.to - whole.from) * 1e-6
   const length = Math.min(Math.max((to - from) * factor, least), whole.to - whole.from)
   const share = (time - from) / (to - from)
@@ -39,12 +44,12 @@ export function zoomed({ from, to }: Span, factor: number, time: number, whole: 
   return around({ from: begin, to: begin + length }, whole)
 }
 
-export function moved({ from, to }: Span, by: number, whole: Span): Span {
+export function moved({ from, to }: TimeSpan, by: number, whole: TimeSpan): TimeSpan {
   return around({ from: from + by, to: to + by }, whole)
 }
 
 /** Shifted so that nothing of it lies outside the whole. */
-function around({ from, to }: Span, whole: Span): Span {
+function around({ from, to }: TimeSpan, whole: TimeSpan): TimeSpan {
   const length = Math.min(to - from, whole.to - whole.from)
   const begin = Math.min(Math.max(from, whole.from), whole.to - length)
   return { from: begin, to: begin + length }

@@ -1,23 +1,23 @@
 import { useSignal } from '@preact/signals'
 import type { CheckResult } from '../../../src/check/check.ts'
-import type { Scene } from '../../../src/check/index.ts'
-import type { Given } from '../../../src/scenario/index.ts'
+import type { Snapshot } from '../../../src/check/index.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { askExplorer } from '../model/checker.ts'
 import { begin, replaceBranches } from '../model/lab.ts'
 import { type Code, Run } from '../model/run.ts'
-import type { WorldFacts } from '../recording/run-log.ts'
+import type { RunFacts } from '../recording/run-log.ts'
 
 interface Props {
   readonly code: () => Promise<Code | null>
-  readonly scenario: Given
+  readonly scenario: ScenarioInput
   /** Whether the types are right. */
   readonly ready: boolean
 }
 
 interface Found {
   readonly result: CheckResult
-  readonly world: WorldFacts
-  readonly scenes: readonly Scene[]
+  readonly world: RunFacts
+  readonly scenes: readonly Snapshot[]
   readonly code: Code
 }
 
@@ -27,7 +27,7 @@ interface Row {
 }
 
 /** Explores all interleavings of own code with few nodes, or measures it with more and more. */
-export function Exploration({ code, scenario, ready }: Props) {
+export function CheckPanel({ code, scenario, ready }: Props) {
   const n = useSignal(3)
   const said = useSignal('')
   const found = useSignal<Found | null>(null)

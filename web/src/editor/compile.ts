@@ -1,8 +1,14 @@
 import type { Code } from '../model/run.ts'
-import type { Compiled, Completions, Explanation, Question, Reply } from './compiler-protocol.ts'
+import type {
+  Compiled,
+  CompilerQuestion,
+  Completions,
+  Explanation,
+  Reply,
+} from './compiler-protocol.ts'
 import CompilerWorker from './compiler-worker.ts?worker&inline'
 
-type Asked = Question extends infer One
+type Asked = CompilerQuestion extends infer One
   ? One extends unknown
     ? Omit<One, 'number'>
     : never

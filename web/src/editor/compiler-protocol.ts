@@ -1,5 +1,5 @@
 /** What the editor asks of the compiler's worker, about one file as it is now. */
-export type Question = {
+export type CompilerQuestion = {
   readonly number: number
   readonly path: string
   readonly source: string

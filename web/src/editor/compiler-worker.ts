@@ -1,6 +1,6 @@
 import { createSystem, createVirtualTypeScriptEnvironment } from '@typescript/vfs'
 import ts from 'typescript'
-import type { Diagnosis, Question, Reply } from './compiler-protocol.ts'
+import type { CompilerQuestion, Diagnosis, Reply } from './compiler-protocol.ts'
 import { lineTable } from './source-map.ts'
 
 /** The language itself, and all that a definition may import, as they were written. */
@@ -47,13 +47,13 @@ const environment = createVirtualTypeScriptEnvironment(
 )
 const service = environment.languageService as unknown as ts.LanguageService
 
-self.onmessage = ({ data }: MessageEvent<Question>) => {
+self.onmessage = ({ data }: MessageEvent<CompilerQuestion>) => {
   const { path, source } = data
   environment.createFile(path, source === '' ? ' ' : source)
   self.postMessage({ number: data.number, ...answer(data) } as Reply)
 }
 
-function answer(question: Question): object {
+function answer(question: CompilerQuestion): object {
   const { path, source } = question
   switch (question.what) {
     case 'compile':

@@ -1,4 +1,4 @@
-import type { Given } from '../../../src/scenario/index.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { subjectNamed } from '../model/algorithm-list.ts'
 import type { Run } from '../model/run.ts'
 
@@ -7,7 +7,7 @@ export interface Draft {
   readonly name: string
   readonly path: string
   readonly source: string
-  readonly scenario: Given
+  readonly scenario: ScenarioInput
 }
 
 const SOURCES = import.meta.glob<string>(

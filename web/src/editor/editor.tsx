@@ -16,7 +16,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { offered } from '../model/algorithm-list.ts'
 import { open, player, run } from '../model/lab.ts'
-import { Exploration } from './check-panel.tsx'
+import { CheckPanel } from './check-panel.tsx'
 import { check, complete, explain } from './compile.ts'
 import type { Compiled } from './compiler-protocol.ts'
 import { beginning, type Draft, draftFor, inCatalogue, keep } from './drafts.ts'
@@ -131,7 +131,7 @@ export function Editor({ close }: { readonly close: () => void }) {
       </header>
       <div class="source" ref={place} />
       <Problems errors={errors} view={view.current} />
-      <Exploration code={code} scenario={draft.value.scenario} ready={errors.length === 0} />
+      <CheckPanel code={code} scenario={draft.value.scenario} ready={errors.length === 0} />
     </section>
   )
 }

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { Given } from '../../../src/scenario/index.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { CycleResult } from '../../../src/sim/index.ts'
 import { aggregationNamed, outcome } from '../../../test/support/gossip-fixture.ts'
 import { gallery } from '../panel/gallery.ts'
-import { Frame } from './../recording/frame.ts'
+import { RunFrame } from './../recording/frame.ts'
 import { RunLog } from './../recording/run-log.ts'
 import { aggregationSession } from './aggregation-session.ts'
-import type { Answer } from './protocol.ts'
+import type { EngineAnswer } from './protocol.ts'
 
 /** A run as the lab records it. */
-function recorded(given: Given) {
+function recorded(given: ScenarioInput) {
   let log: RunLog | undefined
   let result: unknown
-  const take = (answer: Answer) => {
+  const take = (answer: EngineAnswer) => {
     if (answer.what === 'begun') log = new RunLog(answer.world)
     if (answer.what === 'chunk') log?.append(structuredClone(answer.chunk))
     if (answer.what === 'ended') result = answer.result
@@ -31,7 +31,7 @@ describe('an exhibit of gossip by messages in the lab', () => {
     const expected = outcome(scenario, null)
     expect(result).toEqual(expected.result)
     expect(log.at.length).toBe(expected.events.length)
-    const frame = new Frame(log).seek(log.steps)
+    const frame = new RunFrame(log).seek(log.steps)
     expect(frame.messages).toBe(expected.result.messages.total)
     for (const [node, estimate] of expected.estimates.entries())
       if (!Number.isNaN(estimate)) expect(frame.estimate[node]).toBe(estimate)

@@ -1,7 +1,7 @@
 import type { Aggregation } from '../../../src/algorithms/index.ts'
-import { type Given, prepareAggregation } from '../../../src/scenario/index.ts'
+import { prepareAggregation, type ScenarioInput } from '../../../src/scenario/index.ts'
 import {
-  type Course,
+  type AggregationRun,
   type CycleEntry,
   cycleResultOf,
   estimator,
@@ -9,13 +9,17 @@ import {
   observe,
   PeriodSimulation,
 } from '../../../src/sim/index.ts'
-import { CycleScribe } from '../recording/cycle-recorder.ts'
-import { MOST_STEPS, Scribe } from '../recording/recorder.ts'
+import { CycleRecorder } from '../recording/cycle-recorder.ts'
+import { ColumnRecorder, MOST_STEPS } from '../recording/recorder.ts'
 import type { Session, Tell } from './protocol.ts'
 import { cycleFacts, factsUnder } from './world-facts.ts'
 
 /** Simulates an aggregation, cycle by cycle. */
-export function* aggregationSession(given: Given, aggregation: Aggregation, tell: Tell): Session {
+export function* aggregationSession(
+  given: ScenarioInput,
+  aggregation: Aggregation,
+  tell: Tell,
+): Session {
   const preparation = prepareAggregation(given, aggregation, String)
   const { scenario, topology, tolerance, begin } = preparation
   const { world, conditions } = preparation.world?.() ?? {}
@@ -24,13 +28,13 @@ export function* aggregationSession(given: Given, aggregation: Aggregation, tell
     scenario,
     world: world && conditions ? factsUnder(world, conditions) : cycleFacts(aggregation, topology),
   })
-  let course: Course
-  const byMessages = new Scribe(
+  let course: AggregationRun
+  const byMessages = new ColumnRecorder(
     () => (course as PeriodSimulation | undefined)?.simulation,
     (node) => estimator(course)(node),
   )
   course = begin(world ? { trace: (event) => byMessages.record(event) } : {})
-  const scribe = course instanceof PeriodSimulation ? byMessages : new CycleScribe(course)
+  const scribe = course instanceof PeriodSimulation ? byMessages : new CycleRecorder(course)
   const cycles: CycleEntry[] = []
   const look = () => {
     scribe.closeStep()

@@ -5,7 +5,7 @@ import { type NetworkForm, networkForms } from '../../../src/core/networks/netwo
 import { gossipSettings, prepare } from '../../../src/scenario/index.ts'
 
 /** Something that may be set for one algorithm. */
-export interface SubjectSetting {
+export interface AlgorithmSetting {
   readonly name: string
   readonly says: string
   readonly choices?: readonly string[]
@@ -16,12 +16,12 @@ export interface SubjectSetting {
 }
 
 /** What can be simulated, as data: an election, or an aggregation by gossip. */
-export interface Subject {
+export interface AlgorithmEntry {
   readonly name: string
   readonly network: 'ring' | 'complete' | 'any' | 'gossip'
   readonly theory: Omit<Theory, 'bounds'> & { readonly bounds: readonly Omit<Bound, 'value'>[] }
   readonly assumes: readonly string[]
-  readonly settings: readonly SubjectSetting[]
+  readonly settings: readonly AlgorithmSetting[]
   /** What an election asks of the world; null for aggregations, which ask for nothing. */
   readonly needs: Algorithm['needs'] | null
   /** It goes on answering crashes and links that come and go. */
@@ -33,19 +33,19 @@ export interface Subject {
 }
 
 /** All that the page offers; the engine has it anyway, and the page need not carry it twice. */
-export interface Offer {
-  readonly subjects: readonly Subject[]
+export interface EngineOffer {
+  readonly subjects: readonly AlgorithmEntry[]
   readonly networks: readonly NetworkForm[]
 }
 
-export function offer(): Offer {
+export function offer(): EngineOffer {
   return {
-    subjects: [...catalogue.map(electionSubject), ...aggregations.map(gossipSubject)],
+    subjects: [...catalogue.map(electionEntry), ...aggregations.map(gossipSubject)],
     networks: networkForms.map(({ form, example, meaning }) => ({ form, example, meaning })),
   }
 }
 
-export function electionSubject(algorithm: Algorithm): Subject {
+export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
   const { name, theory, needs, params, lasting, kinds } = algorithm
   const settable = Object.keys(params).length > 0
   const usual = settable ? prepare({}, algorithm, String).world.params : {}
@@ -65,7 +65,7 @@ export function electionSubject(algorithm: Algorithm): Subject {
   }
 }
 
-function gossipSubject(aggregation: Aggregation): Subject {
+function gossipSubject(aggregation: Aggregation): AlgorithmEntry {
   const { name, theory } = aggregation
   return {
     name,
@@ -86,7 +86,7 @@ function gossipSubject(aggregation: Aggregation): Subject {
 }
 
 /** Theory without what only a program can ask. */
-function told(theory: Theory): Subject['theory'] {
+function told(theory: Theory): AlgorithmEntry['theory'] {
   const bounds = theory.bounds.map(({ of, kind, formula, where }) => ({
     ...{ of, kind, formula },
     ...(where !== undefined && { where }),

@@ -3,11 +3,11 @@ import {
   check,
   defaultMode,
   defaultOptions,
-  type Rules,
-  scenesOf,
+  type ModelOptions,
+  snapshotsOf,
 } from '../../../src/check/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
-import { type Given, prepare } from '../../../src/scenario/index.ts'
+import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { resultOf, simulate } from '../../../src/sim/index.ts'
 import type { Session, Tell } from './protocol.ts'
 import { factsOf } from './world-facts.ts'
@@ -21,26 +21,30 @@ const DRAWS = 5
 const MOST_MESSAGES = 2_000_000
 
 /** Explores every interleaving of a small world, up to a limit of states. */
-export function* exploration(given: Given, algorithm: Algorithm, tell: Tell): Session {
+export function* checkSession(given: ScenarioInput, algorithm: Algorithm, tell: Tell): Session {
   const explored = { ...given, ...delaysFor(algorithm) }
   const { world, properties, conditions } = prepare(explored, algorithm, String)
   yield
-  const rules: Rules = { ...defaultOptions(algorithm, conditions.starts.nodes), faults: {} }
+  const rules: ModelOptions = { ...defaultOptions(algorithm, conditions.starts.nodes), faults: {} }
   const result = check(world, { ...rules, properties, limits: { states: STATES } })
   const { violated } = result
   const unit = violated?.unit ?? 'step'
-  const scenes = violated === null ? [] : scenesOf(world, rules, violated.moves)
+  const scenes = violated === null ? [] : snapshotsOf(world, rules, violated.moves)
   yield tell({ what: 'explored', result, world: factsOf(world, unit), scenes })
 }
 
 /** Rounds would leave no choice of delays to an algorithm that knows their bound. */
-function delaysFor(algorithm: Algorithm): Given {
+function delaysFor(algorithm: Algorithm): ScenarioInput {
   const { delay } = boundedDelay(algorithm, defaultMode(algorithm))
   return delay === undefined ? {} : { timing: 'async', delay }
 }
 
 /** Counts messages on growing networks of the kind that the algorithm needs. */
-export function* measurement(given: Given, algorithm: Algorithm, tell: Tell): Session {
+export function* measurementSession(
+  given: ScenarioInput,
+  algorithm: Algorithm,
+  tell: Tell,
+): Session {
   const kind = algorithm.needs.topology
   for (const n of SIZES) {
     const totals: number[] = []

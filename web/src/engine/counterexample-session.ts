@@ -1,18 +1,18 @@
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
-import { scenesOf } from '../../../src/check/index.ts'
+import { snapshotsOf } from '../../../src/check/index.ts'
 import { replayChecked } from '../../../src/trace/replay-check.ts'
 import { readTrace } from '../../../src/trace/trace-file.ts'
 import type { Session, Tell } from './protocol.ts'
 
 /** Makes the run of a trace of the explorer again, if that is what its definition still does. */
-export function* retracing(trace: string, tell: Tell): Session {
+export function* counterexampleSession(trace: string, tell: Tell): Session {
   const file = readTrace(trace, 'The file')
   const { name, explored } = { name: file.scenario.algorithm, explored: file.explored }
   const algorithm = catalogue.find((one) => one.name === name)
   const aggregation = aggregations.find((one) => one.name === name)
   const what = algorithm ? { algorithm, demands: [] } : aggregation && { aggregation }
   yield
-  const scenes = what && explored && scenesOf(...runOf())
+  const scenes = what && explored && snapshotsOf(...runOf())
   yield tell({ what: 'retraced', scenes: scenes ?? [] })
 
   function runOf() {

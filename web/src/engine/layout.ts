@@ -19,7 +19,7 @@ const LAST = 0.25
  * Where nodes of a network lie in the unit square, x and y by turns: the same network always lies
  * in the same way. Null stands for a circle.
  */
-export function placesOf(topology: Topology, edges: Int32Array): Float64Array | null {
+export function layoutOf(topology: Topology, edges: Int32Array): Float64Array | null {
   const { places, kind, name, n } = topology
   if (places) return places
   if (kind !== 'graph') return null

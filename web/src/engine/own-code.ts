@@ -1,4 +1,4 @@
-import { type Algorithm, Complaint } from '../../../src/core/index.ts'
+import { type Algorithm, UsageError } from '../../../src/core/index.ts'
 import { definitionAmong } from '../../../src/scenario/fields/definition.ts'
 
 /** All that a definition may import, by its path from the root of the program. */
@@ -45,10 +45,9 @@ function moduleNamed(name: string, path: string): object {
   const place = name === 'conclave' ? '/src/index.ts' : new URL(name, `file://${path}`).pathname
   const module = MODULES[place]
   if (module) return module
-  throw new Complaint(
+  throw new UsageError(
     'code',
-    'imports are from conclave',
-    `${JSON.stringify(name)} was given`,
+    `imports are from conclave, but ${JSON.stringify(name)} was given.`,
     "Write import { algorithm, message } from 'conclave'.",
   )
 }

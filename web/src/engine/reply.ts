@@ -1,8 +1,8 @@
-import { Complaint } from '../../../src/core/index.ts'
+import { UsageError } from '../../../src/core/index.ts'
 import { lineOf } from './own-code.ts'
-import type { Answer, Request, Session } from './protocol.ts'
+import type { EngineAnswer, Request, Session } from './protocol.ts'
 
-export function tell(answer: Answer): void {
+export function tell(answer: EngineAnswer): void {
   self.postMessage(answer)
 }
 
@@ -15,7 +15,7 @@ export async function answer(
     const session = sessionOf()
     while (!session.next().done) await new Promise((resolve) => setTimeout(resolve))
   } catch (error) {
-    if (error instanceof Complaint)
+    if (error instanceof UsageError)
       tell({ what: 'refused', message: error.message, field: error.where })
     else if (request.code !== null)
       tell({ what: 'failed', message: String(error), line: lineOf(error) })

@@ -1,12 +1,12 @@
 import type { Aggregation } from '../../../src/algorithms/index.ts'
-import { type Algorithm, Complaint } from '../../../src/core/index.ts'
-import { type Given, prepare, prepareAggregation } from '../../../src/scenario/index.ts'
+import { type Algorithm, UsageError } from '../../../src/core/index.ts'
+import { prepare, prepareAggregation, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { isOver, simulate } from '../../../src/sim/index.ts'
 import { MOST_STEPS, SLICE } from '../recording/recorder.ts'
 import type { Session, Tell } from './protocol.ts'
 
 /** Writes the events of an election as lines of JSON, the scenario first. */
-export function* electionTrace(given: Given, algorithm: Algorithm, tell: Tell): Session {
+export function* electionTrace(given: ScenarioInput, algorithm: Algorithm, tell: Tell): Session {
   const { scenario, world, conditions, properties } = prepare(given, algorithm, String)
   const lines = linesFrom(scenario)
   const trace = (event: object) => lines.push(JSON.stringify(event))
@@ -16,13 +16,16 @@ export function* electionTrace(given: Given, algorithm: Algorithm, tell: Tell): 
 }
 
 /** The same for an aggregation by messages; cycles have no events. */
-export function* aggregationTrace(given: Given, aggregation: Aggregation, tell: Tell): Session {
+export function* aggregationTrace(
+  given: ScenarioInput,
+  aggregation: Aggregation,
+  tell: Tell,
+): Session {
   const { scenario, begin } = prepareAggregation(given, aggregation, String)
   if (scenario.timing === 'cycles')
-    throw new Complaint(
+    throw new UsageError(
       'timing',
-      'events belong to runs with messages in flight',
-      `${scenario.algorithm} runs in cycles`,
+      `events belong to runs with messages in flight, but ${scenario.algorithm} runs in cycles.`,
       'Use async.',
     )
   const lines = linesFrom(scenario)

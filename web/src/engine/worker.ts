@@ -1,16 +1,16 @@
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
-import { Complaint } from '../../../src/core/index.ts'
+import { UsageError } from '../../../src/core/index.ts'
 import { fork, forkAggregation } from '../../../src/scenario/index.ts'
 import { aggregationSession } from './aggregation-session.ts'
-import { electionSubject, offer } from './algorithm-settings.ts'
+import { electionEntry, offer } from './algorithm-settings.ts'
 import { electionSession } from './election-session.ts'
 import { ownAlgorithm } from './own-code.ts'
-import type { Question, Request, Session } from './protocol.ts'
+import type { EngineQuestion, Request, Session } from './protocol.ts'
 import { answer, tell } from './reply.ts'
 import { aggregationTrace, electionTrace } from './trace-session.ts'
 import { aggregationWorld, electionWorld } from './world-session.ts'
 
-self.onmessage = ({ data }: MessageEvent<Request | Question>) => {
+self.onmessage = ({ data }: MessageEvent<Request | EngineQuestion>) => {
   if (data.want === 'offer') tell({ what: 'offer', offer: offer() })
   else void answer(data, () => sessionOf(data))
 }
@@ -37,15 +37,14 @@ function sessionOf({ scenario, code, intervention, want }: Request): Session {
   }
   const algorithm = code ? ownAlgorithm(code) : catalogue.find((one) => one.name === name)
   if (algorithm) {
-    if (code !== null) tell({ what: 'own', subject: electionSubject(algorithm) })
+    if (code !== null) tell({ what: 'own', subject: electionEntry(algorithm) })
     const session = SESSIONS[want]
     const changed = intervention ? fork(scenario, algorithm, intervention) : scenario
     return session({ ...changed }, algorithm, tell)
   }
-  throw new Complaint(
+  throw new UsageError(
     'algorithm',
-    'a name of the catalogue is needed',
-    `${JSON.stringify(name)} was given`,
+    `a name of the catalogue is needed, but ${JSON.stringify(name)} was given.`,
     'Pick one.',
   )
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { wireless } from '../../../src/algorithms/graph/wireless.ts'
 import { lcr } from '../../../src/algorithms/ring/lcr.ts'
 import { prepare } from '../../../src/scenario/index.ts'
-import { Frame } from '../recording/frame.ts'
+import { RunFrame } from '../recording/frame.ts'
 import { RunLog } from '../recording/run-log.ts'
 import { factsUnder } from './world-facts.ts'
 
@@ -13,7 +13,7 @@ it.each([1, 2, 3])('knows of a moving network which links are there at first, se
   const { places, edges, walk, n } = facts
   expect(walk).toHaveLength(31)
   expect(Array.from(walk![0])).toEqual(Array.from(places!))
-  const { cut } = new Frame(new RunLog(facts))
+  const { cut } = new RunFrame(new RunLog(facts))
   const near = (a: number, b: number) =>
     Math.hypot(places![2 * a] - places![2 * b], places![2 * a + 1] - places![2 * b + 1]) <= 0.3
   const shown = new Set<string>()
@@ -35,6 +35,6 @@ it.each([1, 2, 3])('knows of a moving network which links are there at first, se
 
 it('shows links that are cut from the beginning as cut', () => {
   const { world, conditions } = prepare({ n: 6, cut: '2-3', 'allow-weaker': true }, lcr, String)
-  const { cut } = new Frame(new RunLog(factsUnder(world, conditions)))
+  const { cut } = new RunFrame(new RunLog(factsUnder(world, conditions)))
   expect([...cut.keys()]).toEqual(['2-3'])
 })

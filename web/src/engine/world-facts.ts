@@ -4,11 +4,11 @@ import { linksOf } from '../../../src/core/language/topology.ts'
 import { realIds, type World } from '../../../src/core/language/world.ts'
 import { endsParted } from '../../../src/sim/faults/link-ends.ts'
 import type { Conditions } from '../../../src/sim/index.ts'
-import type { WorldFacts } from '../recording/run-log.ts'
-import { placesOf } from './layout.ts'
+import type { RunFacts } from '../recording/run-log.ts'
+import { layoutOf } from './layout.ts'
 
 /** What the page needs to know of a world with ids and messages. */
-export function factsOf(world: World, unit: WorldFacts['unit']): WorldFacts {
+export function factsOf(world: World, unit: RunFacts['unit']): RunFacts {
   const { algorithm, topology } = world
   return {
     ...networkFacts(algorithm.name, topology),
@@ -20,7 +20,7 @@ export function factsOf(world: World, unit: WorldFacts['unit']): WorldFacts {
 }
 
 /** The same where something may happen to the world before it begins. */
-export function factsUnder(world: World, { synchronous, troubles }: Conditions): WorldFacts {
+export function factsUnder(world: World, { synchronous, troubles }: Conditions): RunFacts {
   const absent = (troubles?.changes ?? []).flatMap((change) =>
     change.at < 0 && change.what === 'cut'
       ? endsParted(world.topology, change.wall).flatMap(([node, , to]) => [node, to])
@@ -30,7 +30,7 @@ export function factsUnder(world: World, { synchronous, troubles }: Conditions):
 }
 
 /** Of a world in cycles there is only the network. */
-export function cycleFacts({ name }: Aggregation, topology: Topology): WorldFacts {
+export function cycleFacts({ name }: Aggregation, topology: Topology): RunFacts {
   return { ...networkFacts(name, topology), ids: null, unit: 'cycle', types: [], messageTypes: 0 }
 }
 
@@ -42,7 +42,7 @@ export function typesOf({ kinds, alarms }: Algorithm): string[] {
 export function networkFacts(algorithm: string, topology: Topology) {
   const { name, kind, n } = topology
   const edges = kind === 'graph' ? edgesOf(topology) : new Int32Array(0)
-  const places = placesOf(topology, edges)
+  const places = layoutOf(topology, edges)
   const walk = topology.walk && { walk: topology.walk }
   return { algorithm, topology: name, kind, n, edges, places, ...walk }
 }

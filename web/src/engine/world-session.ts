@@ -1,17 +1,21 @@
 import type { Aggregation } from '../../../src/algorithms/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
-import { type Given, prepare, prepareAggregation } from '../../../src/scenario/index.ts'
+import { prepare, prepareAggregation, type ScenarioInput } from '../../../src/scenario/index.ts'
 import type { Session, Tell } from './protocol.ts'
 import { cycleFacts, factsUnder } from './world-facts.ts'
 
 /** Tells of a scenario only in what world it happens. */
-export function* electionWorld(given: Given, algorithm: Algorithm, tell: Tell): Session {
+export function* electionWorld(given: ScenarioInput, algorithm: Algorithm, tell: Tell): Session {
   const { world, conditions } = prepare(given, algorithm, String)
   yield tell({ what: 'world', world: factsUnder(world, conditions) })
 }
 
 /** The same for an aggregation, by messages or in cycles. */
-export function* aggregationWorld(given: Given, aggregation: Aggregation, tell: Tell): Session {
+export function* aggregationWorld(
+  given: ScenarioInput,
+  aggregation: Aggregation,
+  tell: Tell,
+): Session {
   const { topology, ...preparation } = prepareAggregation(given, aggregation, String)
   const { world, conditions } = preparation.world?.() ?? {}
   yield tell({

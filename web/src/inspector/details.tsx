@@ -1,9 +1,9 @@
 import { STATUS_WORDS, STATUSES } from '../recording/events.ts'
-import type { Frame } from '../recording/frame.ts'
+import type { RunFrame } from '../recording/frame.ts'
 import './inspector.css'
 
 /** The whole state of a node. */
-export function NodeDetails({ frame, node }: { readonly frame: Frame; readonly node: number }) {
+export function NodeDetails({ frame, node }: { readonly frame: RunFrame; readonly node: number }) {
   const { log, state } = frame
   const { ids } = log.world
   const fields = state[node] < 0 ? {} : JSON.parse(log.texts[state[node]])
@@ -19,7 +19,7 @@ export function NodeDetails({ frame, node }: { readonly frame: Frame; readonly n
   )
 }
 
-function statusOf({ status, leader }: Frame, node: number): string {
+function statusOf({ status, leader }: RunFrame, node: number): string {
   const word = STATUS_WORDS[STATUSES[status[node]]]
   const follows = !Number.isNaN(leader[node]) && STATUSES[status[node]] === 'lost'
   return follows ? `${word}, follows ${leader[node]}` : word
@@ -30,7 +30,7 @@ export function FlightDetails({
   frame,
   flight,
 }: {
-  readonly frame: Frame
+  readonly frame: RunFrame
   readonly flight: number
 }) {
   const { log } = frame

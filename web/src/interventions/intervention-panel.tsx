@@ -3,17 +3,23 @@ import { change, momentFor, setback, underWay } from '../model/fork.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { chooseNothing, chosenFlight, chosenNodes, drawing } from '../model/selection.ts'
-import type { Frame } from '../recording/frame.ts'
+import type { RunFrame } from '../recording/frame.ts'
 import { messageText } from '../stage/messages.ts'
 import { Branches } from './branches.tsx'
-import { deliverable, flightOffers, nextOffer, nodeOffers, type Offer } from './interventions.ts'
+import {
+  deliverable,
+  flightOffers,
+  type InterventionOffer,
+  nextOffer,
+  nodeOffers,
+} from './interventions.ts'
 import './intervention-panel.css'
 
 /** So many pending messages are listed one by one. */
 const LISTED = 12
 
 /** What can be done to the run at this moment, and the branches that came of it. */
-export function Breaking({ run, player }: { readonly run: Run; readonly player: Player }) {
+export function InterventionPanel({ run, player }: { readonly run: Run; readonly player: Player }) {
   run.known.value
   const frame = run.frame(player.step.value)
   if (frame === null) return null
@@ -67,7 +73,7 @@ export function Breaking({ run, player }: { readonly run: Run; readonly player: 
   )
 }
 
-function Offers({ frame, player }: { readonly frame: Frame; readonly player: Player }) {
+function Offers({ frame, player }: { readonly frame: RunFrame; readonly player: Player }) {
   const later = useSignal(5)
   const flight = chosenFlight.value
   const nodes = chosenNodes.value
@@ -102,7 +108,7 @@ function Offers({ frame, player }: { readonly frame: Frame; readonly player: Pla
   )
 }
 
-function OfferButtons({ offers }: { readonly offers: readonly Offer[] }) {
+function OfferButtons({ offers }: { readonly offers: readonly InterventionOffer[] }) {
   return (
     <p class="bar">
       {offers.map(({ label, deed, words, flight }) => (
@@ -123,7 +129,7 @@ function OfferButtons({ offers }: { readonly offers: readonly Offer[] }) {
 }
 
 /** Be the adversary: choose which message arrives next. */
-function Pending({ frame, player }: { readonly frame: Frame; readonly player: Player }) {
+function Pending({ frame, player }: { readonly frame: RunFrame; readonly player: Player }) {
   const opened = useSignal(false)
   const { log } = frame
   if (frame.open.size < 2 || log.world.unit === 'round') return null

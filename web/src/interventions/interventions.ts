@@ -1,22 +1,22 @@
-import type { Deed } from '../model/fork.ts'
+import type { InterventionChange } from '../model/fork.ts'
 import { STATUSES } from '../recording/events.ts'
-import type { Frame } from '../recording/frame.ts'
+import type { RunFrame } from '../recording/frame.ts'
 
 /** Something that can be done to a run now, in words. */
-export interface Offer {
+export interface InterventionOffer {
   readonly label: string
   /** What was done, as the branch is called. */
   readonly words: string
-  readonly deed: Deed
+  readonly deed: InterventionChange
   /** The message that it is done to, if it is one. */
   readonly flight?: number
 }
 
 /** What can be done to the nodes that are chosen. */
-export function nodeOffers(frame: Frame, chosen: ReadonlySet<number>): Offer[] {
+export function nodeOffers(frame: RunFrame, chosen: ReadonlySet<number>): InterventionOffer[] {
   const nodes = [...chosen]
   const [only] = nodes
-  const offers: Offer[] = []
+  const offers: InterventionOffer[] = []
   if (nodes.length === 1) {
     const status = STATUSES[frame.status[only]]
     const named = nameOf(frame, only)
@@ -38,7 +38,7 @@ export function nodeOffers(frame: Frame, chosen: ReadonlySet<number>): Offer[] {
   return offers
 }
 
-export function partitionOffer(groups: readonly (readonly number[])[]): Offer {
+export function partitionOffer(groups: readonly (readonly number[])[]): InterventionOffer {
   const [smaller] = groups.toSorted((a, b) => a.length - b.length)
   const few = smaller.length > 4 ? `${smaller.length} nodes` : `position ${smaller.join(', ')}`
   return {
@@ -49,7 +49,11 @@ export function partitionOffer(groups: readonly (readonly number[])[]): Offer {
 }
 
 /** What can be done to a message under way. */
-export function flightOffers({ log }: Frame, flight: number, later: number): Offer[] {
+export function flightOffers(
+  { log }: RunFrame,
+  flight: number,
+  later: number,
+): InterventionOffer[] {
   const { message, type } = log.event(log.sending.at(flight))
   const arrives = log.arrival(flight)
   const named = `${type} (message ${message})`
@@ -66,7 +70,7 @@ export function flightOffers({ log }: Frame, flight: number, later: number): Off
 }
 
 /** Delivers a message before anything else happens; rounds leave no room for that. */
-export function nextOffer({ log, step }: Frame, flight: number, at: number): Offer {
+export function nextOffer({ log, step }: RunFrame, flight: number, at: number): InterventionOffer {
   const { message, type } = log.event(log.sending.at(flight))
   const now = step === 0 ? Number.NEGATIVE_INFINITY : log.timeOf(step - 1)
   // In the middle of a moment: what has happened in it comes after this, too.
@@ -80,7 +84,7 @@ export function nextOffer({ log, step }: Frame, flight: number, at: number): Off
 }
 
 /** The first message of each direction of each link: what an adversary may deliver next. */
-export function deliverable({ log, open }: Frame): number[] {
+export function deliverable({ log, open }: RunFrame): number[] {
   const seen = new Set<string>()
   return [...open].filter((flight) => {
     const sending = log.sending.at(flight)
@@ -91,17 +95,21 @@ export function deliverable({ log, open }: Frame): number[] {
   })
 }
 
-function lifeOffer(what: 'crash' | 'recover' | 'wake', label: string, node: number): Offer {
+function lifeOffer(
+  what: 'crash' | 'recover' | 'wake',
+  label: string,
+  node: number,
+): InterventionOffer {
   const words = { crash: 'crash', recover: 'recovery', wake: 'waking' }[what]
   return { label, words: `${words} of position ${node}`, deed: { what, node } }
 }
 
-function nameOf({ log }: Frame, node: number): string {
+function nameOf({ log }: RunFrame, node: number): string {
   const id = log.world.ids?.[node]
   return id === undefined ? `position ${node}` : `id ${id}`
 }
 
-function linked({ log }: Frame, a: number, b: number): boolean {
+function linked({ log }: RunFrame, a: number, b: number): boolean {
   const { kind, n, edges } = log.world
   if (kind === 'complete') return true
   if (kind === 'ring') return (a + 1) % n === b || (b + 1) % n === a

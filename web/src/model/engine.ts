@@ -1,11 +1,16 @@
-import type { Answer, Errand, Request, Retrace } from '../engine/protocol.ts'
+import type {
+  CheckRequest,
+  CounterexampleRequest,
+  EngineAnswer,
+  Request,
+} from '../engine/protocol.ts'
 import EngineWorker from '../engine/worker.ts?worker&inline'
 
 /** Milliseconds of silence after which own code is taken to be in an endless loop. */
 const PATIENCE = 8000
 
 /** What a worker says last. */
-const LAST: ReadonlySet<Answer['what']> = new Set([
+const LAST: ReadonlySet<EngineAnswer['what']> = new Set([
   'ended',
   'trace',
   'world',
@@ -17,8 +22,8 @@ const LAST: ReadonlySet<Answer['what']> = new Set([
 
 /** Asks a worker of its own; returns what ends it before it has said all. */
 export function startEngine(
-  request: Request | Errand | Retrace,
-  take: (answer: Answer) => void,
+  request: Request | CheckRequest | CounterexampleRequest,
+  take: (answer: EngineAnswer) => void,
   worker: Worker = new EngineWorker(),
 ): () => void {
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -38,7 +43,7 @@ export function startEngine(
       })
     }, PATIENCE)
   }
-  worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+  worker.onmessage = ({ data }: MessageEvent<EngineAnswer>) => {
     listen()
     take(data)
     if (LAST.has(data.what)) end()
@@ -54,10 +59,10 @@ export function startEngine(
 
 /** The same as answers one after the other, up to the last. */
 export async function* askEngine(
-  request: Request | Errand | Retrace,
+  request: Request | CheckRequest | CounterexampleRequest,
   worker?: Worker,
-): AsyncGenerator<Answer> {
-  const answers: Answer[] = []
+): AsyncGenerator<EngineAnswer> {
+  const answers: EngineAnswer[] = []
   let wake = () => {}
   const end = startEngine(
     request,

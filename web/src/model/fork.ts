@@ -6,7 +6,7 @@ import { branches, player, run, shown } from './lab.ts'
 import { Run } from './run.ts'
 
 /** What is done to a run, whenever that is. */
-export type Deed = Intervention extends infer One
+export type InterventionChange = Intervention extends infer One
   ? One extends unknown
     ? Omit<One, 'at'>
     : never
@@ -70,7 +70,11 @@ export const setback = signal<{ readonly run: Run; readonly words: string } | nu
  * Changes the run that is shown from now on: a branch of its own, which is shown as soon as the
  * engine has found that the change can be made.
  */
-export function change(deed: Deed, words: string, flight: number | null = null): void {
+export function change(
+  deed: InterventionChange,
+  words: string,
+  flight: number | null = null,
+): void {
   const former = run.value
   const log = former.log.value
   const whole = former.whole.value

@@ -1,11 +1,11 @@
-import type { Given } from '../../../src/scenario/index.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { Recording } from './run.ts'
 
 /** All that a link carries: what is simulated, with every change, and where one looks. */
 export interface LabDocument {
   readonly version: 1
   readonly runs: readonly {
-    readonly scenario: Given
+    readonly scenario: ScenarioInput
     /** Own definition, as it was written. */
     readonly own?: { readonly path: string; readonly source: string }
     /** Events that are only shown. */

@@ -1,5 +1,5 @@
 import { batch, computed, signal } from '@preact/signals'
-import type { Given } from '../../../src/scenario/index.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { gallery } from '../panel/gallery.ts'
 import { Player } from './player.ts'
 import { guess, guessFirst } from './prediction.ts'
@@ -14,7 +14,7 @@ export const beside = signal<Run | null>(null)
 export const player = new Player(run)
 
 /** Begins with another scenario; branches of the former one are gone. */
-export function open(scenario: Given, code: Code | null = null): void {
+export function open(scenario: ScenarioInput, code: Code | null = null): void {
   replaceBranches([new Run(scenario, code)])
 }
 

@@ -1,19 +1,19 @@
 import { signal } from '@preact/signals'
-import type { Scene } from '../../../src/check/index.ts'
+import type { Snapshot } from '../../../src/check/index.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type {
   AggregationScenario,
-  Given,
   Intervention,
   Scenario,
+  ScenarioInput,
 } from '../../../src/scenario/index.ts'
 import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.ts'
-import type { Subject } from '../engine/algorithm-settings.ts'
+import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import type { OwnCode } from '../engine/own-code.ts'
-import type { Answer, Request } from '../engine/protocol.ts'
+import type { EngineAnswer, Request } from '../engine/protocol.ts'
 import { logOfEvents } from '../recording/event-log.ts'
-import { Frame } from '../recording/frame.ts'
-import { RunLog, type WorldFacts } from '../recording/run-log.ts'
+import { RunFrame } from '../recording/frame.ts'
+import { type RunFacts, RunLog } from '../recording/run-log.ts'
 import { askEngine, startEngine } from './engine.ts'
 
 /** Where a run comes from: the run that it changes, and since when. */
@@ -33,10 +33,10 @@ export interface Code extends OwnCode {
 
 /** What has happened somewhere, event for event. */
 export interface Recording {
-  readonly world: WorldFacts
+  readonly world: RunFacts
   readonly events: readonly TraceEvent[]
   /** How all nodes are after so many events, where that is known. */
-  readonly scenes?: readonly Scene[]
+  readonly scenes?: readonly Snapshot[]
   /** What the last step breaks, if it breaks something. */
   readonly broken?: { readonly property: string; readonly detail: string }
 }
@@ -61,21 +61,21 @@ export class Run {
   /** The scenario with every default written out. */
   readonly whole = signal<Scenario | AggregationScenario | null>(null)
   /** What own code defines; null for algorithms of the catalogue. */
-  readonly own = signal<Subject | null>(null)
+  readonly own = signal<AlgorithmEntry | null>(null)
   readonly result = signal<RunResult | CycleResult | null>(null)
   /** How an aggregation stands after each of its cycles. */
   readonly cycles = signal<readonly CycleEntry[]>([])
   /** Whether it was stopped since it goes on for too long. */
   readonly cut = signal(false)
   readonly refusal = signal<Refusal | null>(null)
-  private frameShown: Frame | null = null
+  private frameShown: RunFrame | null = null
   /** Walks through the run as it becomes known, so that nobody else has far to go. */
-  private surveyor: Frame | null = null
+  private surveyor: RunFrame | null = null
   /** Nobody looks at it any more. */
   readonly end: () => void
 
   constructor(
-    readonly scenario: Given,
+    readonly scenario: ScenarioInput,
     readonly code: Code | null = null,
     readonly origin: Origin | null = null,
     /** What is done to the scenario at a moment; the whole scenario has it. */
@@ -90,7 +90,7 @@ export class Run {
     const { world, events, scenes, broken } = recording
     const log = logOfEvents(world, events, scenes)
     if (broken) log.violations.push({ step: log.steps, ...broken })
-    this.frameShown = new Frame(log)
+    this.frameShown = new RunFrame(log)
     this.log.value = log
     this.known.value = log.steps
     this.end = () => {}
@@ -115,16 +115,16 @@ export class Run {
   }
 
   /** How the run stands after so many steps; null before the world is known. Not to be kept. */
-  frame(step: number): Frame | null {
+  frame(step: number): RunFrame | null {
     return this.frameShown?.seek(step) ?? null
   }
 
-  private take(answer: Answer): void {
+  private take(answer: EngineAnswer): void {
     switch (answer.what) {
       case 'begun': {
         const log = new RunLog(answer.world)
-        this.frameShown = new Frame(log)
-        this.surveyor = new Frame(log)
+        this.frameShown = new RunFrame(log)
+        this.surveyor = new RunFrame(log)
         this.whole.value = answer.scenario
         this.log.value = log
         break

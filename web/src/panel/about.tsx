@@ -1,7 +1,7 @@
-import type { Subject } from '../engine/algorithm-settings.ts'
+import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 
 /** What an algorithm is about: its idea at once, all else that is known on request. */
-export function About({ subject }: { readonly subject: Subject }) {
+export function About({ subject }: { readonly subject: AlgorithmEntry }) {
   const { theory, assumes } = subject
   return (
     <div class="about">

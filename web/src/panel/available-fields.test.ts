@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { networkForms } from '../../../src/core/networks/network.ts'
-import { type Given, prepare, prepareAggregation } from '../../../src/scenario/index.ts'
-import { offer, type Subject } from '../engine/algorithm-settings.ts'
+import { prepare, prepareAggregation, type ScenarioInput } from '../../../src/scenario/index.ts'
+import { type AlgorithmEntry, offer } from '../engine/algorithm-settings.ts'
 import {
   carried,
   delays,
@@ -20,7 +20,7 @@ const { subjects } = offer()
 const named = subjects.map((subject) => [subject.name, subject] as const)
 
 /** What the engine says of a draft: null where it takes it. */
-function refusal(draft: Given): string | null {
+function refusal(draft: ScenarioInput): string | null {
   const algorithm = catalogue.find(({ name }) => name === draft.algorithm)
   try {
     if (algorithm) prepare(draft, algorithm, String)
@@ -31,7 +31,8 @@ function refusal(draft: Given): string | null {
   }
 }
 
-const situation = (subject: Subject, draft: Given = {}) => situationOf(subject, draft, {})
+const situation = (subject: AlgorithmEntry, draft: ScenarioInput = {}) =>
+  situationOf(subject, draft, {})
 
 const EXAMPLES: Readonly<Record<string, string>> = {
   ...{ crash: '1@12', recover: '1@30', retire: '1@20', detect: '2', suspect: '3@10..20' },
@@ -78,7 +79,7 @@ describe('what the form offers', () => {
   })
 
   it('another algorithm gets what it can use of the one before', () => {
-    const drafts: Given[] = [
+    const drafts: ScenarioInput[] = [
       { algorithm: 'lcr', ids: [3, 1, 2], seed: 4, wake: '0', timing: 'sync' },
       { algorithm: 'bully', n: 5, set: { patience: 1 }, crash: '4' },
       { algorithm: 'ghs', topology: 'grid:2x3', weights: 'random' },

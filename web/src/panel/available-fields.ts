@@ -1,15 +1,15 @@
-import type { Given } from '../../../src/scenario/index.ts'
-import type { Subject } from '../engine/algorithm-settings.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
+import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 
 /** A field that is written as text, with what may stand in it. */
-export interface TextOffer {
+export interface FieldOffer {
   readonly name: string
   readonly label: string
   readonly hint: string
 }
 
-export interface Situation {
-  readonly subject: Subject
+export interface FieldContext {
+  readonly subject: AlgorithmEntry
   readonly timing: string
   readonly topology: string
   /** Whether worlds are asked for in which the algorithm may break. */
@@ -17,7 +17,11 @@ export interface Situation {
 }
 
 /** What a draft and the scenario with its defaults say of where an algorithm runs. */
-export function situationOf(subject: Subject, draft: Given, whole: Given): Situation {
+export function situationOf(
+  subject: AlgorithmEntry,
+  draft: ScenarioInput,
+  whole: ScenarioInput,
+): FieldContext {
   const { needs } = subject
   const rounds = needs?.time === 'rounds' || draft.ids === 'same'
   const usual = rounds ? 'sync' : 'async'
@@ -29,48 +33,51 @@ export function situationOf(subject: Subject, draft: Given, whole: Given): Situa
   }
 }
 
-export function timings({ subject: { needs }, weaker }: Situation): string[] {
+export function timings({ subject: { needs }, weaker }: FieldContext): string[] {
   if (needs === null) return ['async', 'cycles']
   return needs.time === 'rounds' && !weaker ? ['sync'] : ['async', 'sync']
 }
 
 /** Models of delay; empty where messages take one round, or no time at all. */
-export function delays({ subject: { needs }, timing, weaker }: Situation): string[] {
+export function delays({ subject: { needs }, timing, weaker }: FieldContext): string[] {
   if (timing !== 'async') return []
   const bounded = ['unit', 'constant', 'uniform']
   return needs?.time === 'bounded delay' && !weaker ? bounded : [...bounded, 'exponential']
 }
 
-export function orders({ subject: { needs }, timing, weaker }: Situation): string[] {
+export function orders({ subject: { needs }, timing, weaker }: FieldContext): string[] {
   if (timing !== 'async') return []
   return needs?.order === 'fifo' && !weaker ? ['fifo'] : ['fifo', 'any']
 }
 
 /** Whether the user may say who starts, and when. */
-export function offersWaking({ subject: { needs }, timing, weaker }: Situation): boolean {
+export function offersWaking({ subject: { needs }, timing, weaker }: FieldContext): boolean {
   return timing !== 'cycles' && (needs?.start !== 'together' || weaker)
 }
 
 /** Whether all nodes may have the same id: on rings it is the impossibility shown. */
-export function offersSameIds({ subject: { needs }, weaker }: Situation): boolean {
+export function offersSameIds({ subject: { needs }, weaker }: FieldContext): boolean {
   return needs?.ids !== undefined && (needs.topology === 'ring' || weaker)
 }
 
 /** Whether values can decide who leads, before the ids. */
-export function offersAttributes({ subject: { needs } }: Situation, draft: Given): boolean {
+export function offersAttributes(
+  { subject: { needs } }: FieldContext,
+  draft: ScenarioInput,
+): boolean {
   return needs?.ids === 'unique' && draft.ids !== 'same'
 }
 
 const CRASH = 'positions: 7 is never up, 7@12 dies then, 0.5@10 is half of all'
 
 /** What may go wrong, as far as the algorithm or its network can meet it. */
-export function faults({ subject, timing, topology }: Situation): TextOffer[] {
+export function faults({ subject, timing, topology }: FieldContext): FieldOffer[] {
   const { needs, lasting } = subject
   const election = needs !== null
   const messages = timing !== 'cycles'
   const told = needs?.topology === 'ring' || needs?.knows?.includes('liveness') === true
   const mobile = election && lasting && topology.startsWith('geometric')
-  const all: readonly (TextOffer & { readonly fits: boolean })[] = [
+  const all: readonly (FieldOffer & { readonly fits: boolean })[] = [
     { name: 'crash', label: 'Crash', hint: CRASH, fits: true },
     {
       ...{ name: 'recover', label: 'Recover', fits: messages },
@@ -108,9 +115,14 @@ export function faults({ subject, timing, topology }: Situation): TextOffer[] {
 }
 
 /** Fields that keep their meaning when another algorithm is picked. */
-export function carried(draft: Given, from: Subject | null, to: Subject, n: number): Given {
+export function carried(
+  draft: ScenarioInput,
+  from: AlgorithmEntry | null,
+  to: AlgorithmEntry,
+  n: number,
+): ScenarioInput {
   const both = from?.needs?.ids !== undefined && to.needs?.ids !== undefined
-  const anywhere = (subject: Subject | null) => subject?.needs?.topology === 'any'
+  const anywhere = (subject: AlgorithmEntry | null) => subject?.needs?.topology === 'any'
   const sameNetwork = anywhere(from) && anywhere(to)
   return {
     algorithm: to.name,

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { commandLine } from '../../../src/scenario/command-line.ts'
-import type { Given } from '../../../src/scenario/index.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { branches, run } from '../model/lab.ts'
 import type { Run } from '../model/run.ts'
 import { draft } from './draft.ts'
@@ -34,9 +34,9 @@ export function Command() {
 }
 
 /** What is another in a branch than in the run that it came of. */
-function changesIn(branch: Run, root: Run): Given {
+function changesIn(branch: Run, root: Run): ScenarioInput {
   if (branch === root || branch.whole.value === null) return {}
-  const former: Given = { ...root.whole.value }
+  const former: ScenarioInput = { ...root.whole.value }
   const fields = Object.entries(branch.whole.value)
   return Object.fromEntries(
     fields.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(former[name])),

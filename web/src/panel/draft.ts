@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { Given } from '../../../src/scenario/index.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { subjectNamed } from '../model/algorithm-list.ts'
 import { begin, branches, replaceBranches } from '../model/lab.ts'
 import { type Code, type Refusal, Run } from '../model/run.ts'
@@ -8,11 +8,11 @@ import { type Code, type Refusal, Run } from '../model/run.ts'
 const PAUSE = 400
 
 /** What the form says. The engine may not have understood it: then another run is shown. */
-export const draft = signal<Given>({})
+export const draft = signal<ScenarioInput>({})
 /** Why the engine refuses the draft. */
 export const trouble = computed(() => refused.value ?? branches.value[0].refusal.value)
 /** The scenario that is shown with every default; empty while it belongs to another algorithm. */
-export const whole = computed<Given>(() => {
+export const whole = computed<ScenarioInput>(() => {
   const [root] = branches.value
   return root.scenario.algorithm === draft.value.algorithm ? { ...root.whole.value } : {}
 })
@@ -43,14 +43,14 @@ effect(() => {
 })
 
 /** Changes fields of the draft; undefined leaves a field out. It is tried after a pause. */
-export function change(fields: Given): void {
+export function change(fields: ScenarioInput): void {
   draft.value = without({ ...draft.value, ...fields })
   clearTimeout(waiting)
   waiting = window.setTimeout(tryOut, PAUSE)
 }
 
 /** Begins a draft of another algorithm. */
-export function begins(fields: Given): void {
+export function begins(fields: ScenarioInput): void {
   code.value = null
   draft.value = without(fields)
   tryOut()
@@ -82,6 +82,6 @@ function settle(attempt: Run): void {
   begin()
 }
 
-function without(fields: Given): Given {
+function without(fields: ScenarioInput): ScenarioInput {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

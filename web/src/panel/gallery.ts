@@ -1,4 +1,4 @@
-import type { Given } from '../../../src/scenario/index.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 
 /** A scenario that is worth seeing. */
 export interface Exhibit {
@@ -7,12 +7,12 @@ export interface Exhibit {
   readonly watch: string
   /** Where it comes from: one of the five texts. */
   readonly text?: string
-  readonly scenario: Given
+  readonly scenario: ScenarioInput
   /** How fast it is best seen, where that is not one unit of time in a second. */
   readonly speed?: number
 }
 
-export interface Room {
+export interface GalleryRoom {
   readonly title: string
   readonly exhibits: readonly Exhibit[]
 }
@@ -27,7 +27,7 @@ const WIRELESS = {
   values: [4, 6, 3, 2, 1, 4, 2, 8, 5, 4],
 }
 
-const rings: Room = {
+const rings: GalleryRoom = {
   title: 'Rings',
   exhibits: [
     {
@@ -107,7 +107,7 @@ const rings: Room = {
   ],
 }
 
-const symmetry: Room = {
+const symmetry: GalleryRoom = {
   title: 'Symmetry',
   exhibits: [
     {
@@ -125,7 +125,7 @@ const symmetry: Room = {
   ],
 }
 
-const complete: Room = {
+const complete: GalleryRoom = {
   title: 'Complete networks',
   exhibits: [
     {
@@ -178,7 +178,7 @@ const complete: Room = {
   ],
 }
 
-const graphs: Room = {
+const graphs: GalleryRoom = {
   title: 'Any network',
   exhibits: [
     {
@@ -217,7 +217,7 @@ const graphs: Room = {
   ],
 }
 
-const gossip: Room = {
+const gossip: GalleryRoom = {
   title: 'Gossip',
   exhibits: [
     {
@@ -258,10 +258,10 @@ const gossip: Room = {
   ],
 }
 
-export const gallery: readonly Room[] = [rings, symmetry, complete, graphs, gossip]
+export const gallery: readonly GalleryRoom[] = [rings, symmetry, complete, graphs, gossip]
 
 /** The exhibit that a scenario is, if it is one. */
-export function exhibitOf(scenario: Given): Exhibit | null {
+export function exhibitOf(scenario: ScenarioInput): Exhibit | null {
   const text = JSON.stringify(scenario)
   const all = gallery.flatMap(({ exhibits }) => exhibits)
   return all.find((exhibit) => JSON.stringify(exhibit.scenario) === text) ?? null

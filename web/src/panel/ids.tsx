@@ -1,4 +1,4 @@
-import type { Subject } from '../engine/algorithm-settings.ts'
+import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import { branches } from '../model/lab.ts'
 import { change, draft, tryOut, whole } from './draft.ts'
 import { extremeIds } from './extreme-ids.ts'
@@ -9,7 +9,13 @@ const PATTERNS = ['increasing', 'decreasing', 'bit-reversal', 'random', 'same']
 const LISTED = 64
 
 /** The ids by position, to edit one by one or to order by a button. */
-export function Ids({ subject, same }: { readonly subject: Subject; readonly same: boolean }) {
+export function Ids({
+  subject,
+  same,
+}: {
+  readonly subject: AlgorithmEntry
+  readonly same: boolean
+}) {
   const world = branches.value[0].log.value?.world
   // The size may have been typed just now.
   const n = Number(draft.value.n ?? world?.n ?? 0)

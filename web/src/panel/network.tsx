@@ -1,4 +1,4 @@
-import type { Subject } from '../engine/algorithm-settings.ts'
+import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import { offered } from '../model/algorithm-list.ts'
 import { branches } from '../model/lab.ts'
 import { change, draft, whole } from './draft.ts'
@@ -6,7 +6,7 @@ import { ChoiceRow, complaintAbout, Row, textOf } from './field.tsx'
 import { kindsOf, readNetwork, startOf, withNumber } from './network-form.ts'
 
 /** The network: its kind where the algorithm runs on several, and its numbers. */
-export function Network({ subject }: { readonly subject: Subject }) {
+export function Network({ subject }: { readonly subject: AlgorithmEntry }) {
   const needed = subject.needs?.topology ?? 'any'
   const given = draft.value.topology ?? whole.value.topology
   if (needed !== 'any' && draft.value.topology === undefined) return <Size />

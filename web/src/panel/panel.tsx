@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Subject } from '../engine/algorithm-settings.ts'
+import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import { groups, subjectNamed } from '../model/algorithm-list.ts'
 import { begin, branches, open, run } from '../model/lab.ts'
 import { parts } from '../view/layout.ts'
@@ -102,7 +102,7 @@ function AlgorithmRow() {
   )
 }
 
-function Fields({ subject }: { readonly subject: Subject }) {
+function Fields({ subject }: { readonly subject: AlgorithmEntry }) {
   const situation = situationOf(subject, draft.value, whole.value)
   const { needs, computes, settings } = subject
   const broken = faults(situation)
@@ -204,7 +204,7 @@ function StrayTrouble() {
 }
 
 /** Fields whose complaints stand beside them. */
-function fieldsOf(subject: Subject): string[] {
+function fieldsOf(subject: AlgorithmEntry): string[] {
   const situation = situationOf(subject, draft.value, whole.value)
   const { needs, computes, settings } = subject
   return [

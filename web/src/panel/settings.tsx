@@ -1,10 +1,10 @@
-import type { SubjectSetting } from '../engine/algorithm-settings.ts'
-import type { Situation } from './available-fields.ts'
+import type { AlgorithmSetting } from '../engine/algorithm-settings.ts'
+import type { FieldContext } from './available-fields.ts'
 import { change, draft, tryOut, whole } from './draft.ts'
 import { complaintAbout, Row, TextRow, textOf } from './field.tsx'
 
 /** What may be set for this algorithm alone. */
-export function Settings({ situation }: { readonly situation: Situation }) {
+export function Settings({ situation }: { readonly situation: FieldContext }) {
   const { subject, timing } = situation
   const fitting = subject.settings.filter(({ only = timing }) => only === timing)
   if (fitting.length === 0) return null
@@ -22,7 +22,7 @@ export function Settings({ situation }: { readonly situation: Situation }) {
   )
 }
 
-function SettingRow({ setting }: { readonly setting: SubjectSetting }) {
+function SettingRow({ setting }: { readonly setting: AlgorithmSetting }) {
   const { name, says, choices, usual } = setting
   const given = settingsIn(draft.value.set)
   const known = textOf(settingsIn(whole.value.set)[name])

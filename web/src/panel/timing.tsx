@@ -1,4 +1,4 @@
-import { delays, offersWaking, orders, type Situation, timings } from './available-fields.ts'
+import { delays, type FieldContext, offersWaking, orders, timings } from './available-fields.ts'
 import { change, draft, whole } from './draft.ts'
 import { ChoiceRow, TextRow, textOf } from './field.tsx'
 
@@ -19,7 +19,7 @@ const DELAYS: Readonly<Record<string, readonly [start: string, words: string]>> 
 }
 
 /** When messages arrive, in which order, and who starts when. */
-export function Timing({ situation }: { readonly situation: Situation }) {
+export function Timing({ situation }: { readonly situation: FieldContext }) {
   const { timing } = situation
   const delay = textOf(draft.value.delay ?? whole.value.delay ?? 'unit')
   const [model] = delay.split(':')

@@ -1,4 +1,4 @@
-import type { Theme } from '../view/theme.ts'
+import type { PageTheme } from '../view/theme.ts'
 import type { Pen } from './pen.ts'
 
 export function disc(
@@ -37,7 +37,7 @@ export function halo(context: Pen, x: number, y: number, radius: number, colour:
   context.stroke()
 }
 
-export function star(context: Pen, x: number, y: number, radius: number, colours: Theme): void {
+export function star(context: Pen, x: number, y: number, radius: number, colours: PageTheme): void {
   context.fillStyle = colours.leader
   context.strokeStyle = colours.ink
   context.lineWidth = 1.5

@@ -4,7 +4,7 @@ export interface Chunk {
   readonly steps: StepColumns
   /** New texts of bodies and states, numbered on from those sent before. */
   readonly texts: readonly string[]
-  readonly violations: readonly Violation[]
+  readonly violations: readonly RecordedViolation[]
 }
 
 /** One row for each trace event. What an event does not have is -1 or NaN. */
@@ -41,7 +41,7 @@ export interface StepColumns {
 }
 
 /** A property that is broken from this step on. */
-export interface Violation {
+export interface RecordedViolation {
   readonly step: number
   readonly property: string
   readonly detail: string

@@ -1,8 +1,8 @@
-import type { Chunk, Violation } from './chunk.ts'
+import type { Chunk, RecordedViolation } from './chunk.ts'
 import { bytes, integers, reals } from './columns.ts'
 
 /** One event, as far as it has something to say. */
-export interface Entry {
+export interface RecordedEvent {
   readonly at: number
   readonly kind: number
   readonly node: number
@@ -15,7 +15,7 @@ export interface Entry {
 }
 
 /** How the node of a step is when the step is over. */
-export interface Outcome {
+export interface RecordedOutcome {
   readonly status: number
   readonly leader?: number
   /** As JSON. */
@@ -25,7 +25,7 @@ export interface Outcome {
 }
 
 /** The columns of a run, as far as they have not been sent to the page. */
-export class Ledger {
+export class ColumnWriter {
   private readonly at = reals()
   private readonly kind = bytes()
   private readonly node = integers()
@@ -42,14 +42,14 @@ export class Ledger {
   private readonly bits = reals()
   private readonly numbers = new Map<string, number>()
   private texts: string[] = []
-  private violations: Violation[] = []
+  private violations: RecordedViolation[] = []
   private events = 0
 
   beginStep(): void {
     this.first.push(this.events)
   }
 
-  addEvent({ at, kind, node, peer, id, message, type, body }: Entry): void {
+  addEvent({ at, kind, node, peer, id, message, type, body }: RecordedEvent): void {
     this.events++
     this.at.push(at)
     this.kind.push(kind)
@@ -61,7 +61,7 @@ export class Ledger {
     this.body.push(body === undefined ? -1 : this.numberOf(body))
   }
 
-  endStep({ status, leader, state, estimate, bits }: Outcome): void {
+  endStep({ status, leader, state, estimate, bits }: RecordedOutcome): void {
     this.status.push(status)
     this.leader.push(leader ?? Number.NaN)
     this.state.push(this.numberOf(state))
@@ -69,7 +69,7 @@ export class Ledger {
     this.bits.push(bits)
   }
 
-  addViolation(violation: Violation): void {
+  addViolation(violation: RecordedViolation): void {
     this.violations.push(violation)
   }
 

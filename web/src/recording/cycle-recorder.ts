@@ -1,5 +1,5 @@
-import { type Course, estimator } from '../../../src/sim/index.ts'
-import { Ledger } from './column-writer.ts'
+import { type AggregationRun, estimator } from '../../../src/sim/index.ts'
+import { ColumnWriter } from './column-writer.ts'
 import { numberOf, STATUSES } from './events.ts'
 
 const ESTIMATE = numberOf('estimate')
@@ -10,13 +10,13 @@ const GONE = STATUSES.indexOf('dead')
  * Writes down an aggregation whose exchanges are done at once: after each cycle a step for each
  * node whose estimate has changed, or who has come or gone.
  */
-export class CycleScribe {
+export class CycleRecorder {
   steps = 0
-  private readonly ledger = new Ledger()
+  private readonly ledger = new ColumnWriter()
   private readonly estimates: Float64Array
   private readonly there: Uint8Array
 
-  constructor(private readonly course: Course) {
+  constructor(private readonly course: AggregationRun) {
     this.estimates = new Float64Array(course.n).fill(Number.POSITIVE_INFINITY)
     this.there = new Uint8Array(course.n)
   }

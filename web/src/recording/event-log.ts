@@ -1,9 +1,9 @@
-import type { Scene } from '../../../src/check/index.ts'
+import type { Snapshot } from '../../../src/check/index.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
-import { Ledger } from './column-writer.ts'
+import { ColumnWriter } from './column-writer.ts'
 import { beginsStep, numberOf, STATUSES } from './events.ts'
 import { detailsOf } from './recorder.ts'
-import { RunLog, type WorldFacts } from './run-log.ts'
+import { type RunFacts, RunLog } from './run-log.ts'
 
 const STATUS_AFTER: Readonly<Partial<Record<TraceEvent['event'], (typeof STATUSES)[number]>>> = {
   wake: 'unknown',
@@ -18,12 +18,12 @@ const STATUS_AFTER: Readonly<Partial<Record<TraceEvent['event'], (typeof STATUSE
  * scenes where there are any.
  */
 export function logOfEvents(
-  world: WorldFacts,
+  world: RunFacts,
   events: readonly TraceEvent[],
-  scenes: readonly Scene[] = [],
+  scenes: readonly Snapshot[] = [],
 ): RunLog {
   const log = new RunLog(world)
-  const ledger = new Ledger()
+  const ledger = new ColumnWriter()
   const status = new Array<string>(world.n).fill('asleep')
   const leader = new Float64Array(world.n).fill(Number.NaN)
   let current: TraceEvent | null = null

@@ -26,11 +26,11 @@ export const KINDS = [
   'withdraw',
 ] as const satisfies readonly (TraceEvent['event'] | 'estimate')[]
 
-export type Kind = (typeof KINDS)[number]
+export type EventKind = (typeof KINDS)[number]
 
 const NUMBERS = new Map<string, number>(KINDS.map((kind, number) => [kind, number]))
 
-export function numberOf(kind: Kind): number {
+export function numberOf(kind: EventKind): number {
   return NUMBERS.get(kind)!
 }
 

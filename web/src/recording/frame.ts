@@ -34,7 +34,7 @@ interface Keyframe {
  * How a run stands after so many steps. Seeking forward makes the steps between; seeking back
  * begins at the last keyframe before, so that neither takes longer than one interval of steps.
  */
-export class Frame {
+export class RunFrame {
   /** How many steps have happened. */
   step = 0
   readonly status: Uint8Array

@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { Simulation } from '../../../src/sim/index.ts'
 import { typesOf } from '../engine/world-facts.ts'
 import type { Chunk } from './chunk.ts'
-import { Ledger } from './column-writer.ts'
+import { ColumnWriter } from './column-writer.ts'
 import { beginsStep, numberOf, STATUSES } from './events.ts'
 
 /** Simulated events up to the first chunk, so that something is seen soon, and between others. */
@@ -13,9 +13,9 @@ export const SLICE = 20_000
 export const MOST_STEPS = 1_000_000
 
 /** Writes a simulation down step by step. */
-export class Scribe {
+export class ColumnRecorder {
   steps = 0
-  private readonly ledger = new Ledger()
+  private readonly ledger = new ColumnWriter()
   private readonly broken = new Set<string>()
   private current: TraceEvent | null = null
   private types: readonly string[] | null = null

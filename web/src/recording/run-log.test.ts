@@ -5,9 +5,9 @@ import type { TraceEvent } from '../../../src/core/index.ts'
 import { prepare } from '../../../src/scenario/index.ts'
 import { type RunResult, resultOf, simulate } from '../../../src/sim/index.ts'
 import { electionSession } from '../engine/election-session.ts'
-import type { Answer } from '../engine/protocol.ts'
+import type { EngineAnswer } from '../engine/protocol.ts'
 import { STATUSES } from './events.ts'
-import { Frame } from './frame.ts'
+import { RunFrame } from './frame.ts'
 import { RunLog } from './run-log.ts'
 
 type Given = Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ function recorded(name: string, given: Given) {
   const algorithm = catalogue.find((one) => one.name === name)!
   let log: RunLog | undefined
   let result: unknown
-  const take = (answer: Answer) => {
+  const take = (answer: EngineAnswer) => {
     if (answer.what === 'begun') log = new RunLog(answer.world)
     if (answer.what === 'chunk') log?.append(structuredClone(answer.chunk))
     if (answer.what === 'ended') result = answer.result
@@ -47,7 +47,7 @@ describe('a run in the page', () => {
         for (const [i, { at, node, event }] of events.entries())
           expect(log.event(i)).toMatchObject({ at, node, kind: event })
         expect(result).toEqual(expected)
-        const frame = new Frame(log).seek(log.steps)
+        const frame = new RunFrame(log).seek(log.steps)
         expect(frame.messages).toBe(expected.messages.total)
         expect(frame.bits).toBe(expected.bits)
         expect(frame.lost).toBe(expected.messages.lost)
@@ -63,14 +63,14 @@ describe('a run in the page', () => {
   it('looks the same at a step however one gets there', () => {
     const { log } = recorded('chang-roberts', { n: 130, ids: 'decreasing' })
     expect(log.steps).toBeGreaterThan(8000)
-    const shown = ({ step, status, state, leader, open, sent }: Frame) =>
+    const shown = ({ step, status, state, leader, open, sent }: RunFrame) =>
       structuredClone({ step, status, state, leader, open: [...open], sent })
-    const walked = new Frame(log)
+    const walked = new RunFrame(log)
     const pictures = new Map<number, unknown>()
     for (let step = 0; step <= log.steps; step += 777) pictures.set(step, shown(walked.seek(step)))
     fc.assert(
       fc.property(fc.shuffledSubarray([...pictures.keys()], { minLength: 5 }), (steps) => {
-        const jumping = new Frame(log)
+        const jumping = new RunFrame(log)
         for (const step of steps) expect(shown(jumping.seek(step))).toEqual(pictures.get(step))
       }),
       { numRuns: 5 },

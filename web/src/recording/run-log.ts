@@ -1,6 +1,6 @@
-import type { Chunk, Violation } from './chunk.ts'
+import type { Chunk, RecordedViolation } from './chunk.ts'
 import { bytes, integers, reals } from './columns.ts'
-import { KINDS, type Kind, numberOf } from './events.ts'
+import { type EventKind, KINDS, numberOf } from './events.ts'
 
 /** A message that has no end yet, or never gets one. */
 const OPEN = -1
@@ -12,7 +12,7 @@ const RECEIVE = numberOf('receive')
 const VANISH = numberOf('vanish')
 
 /** What is known of the world of a run, whatever happens in it. */
-export interface WorldFacts {
+export interface RunFacts {
   readonly algorithm: string
   readonly topology: string
   readonly kind: 'ring' | 'complete' | 'graph'
@@ -36,7 +36,7 @@ export interface WorldFacts {
 /** One event, read out of the columns. */
 export interface LoggedEvent {
   readonly at: number
-  readonly kind: Kind
+  readonly kind: EventKind
   readonly node: number
   readonly peer: number
   readonly id: number
@@ -75,10 +75,10 @@ export class RunLog {
   readonly flight = integers()
 
   readonly texts: string[] = []
-  readonly violations: Violation[] = []
+  readonly violations: RecordedViolation[] = []
   private readonly underWay = new Map<number, number[]>()
 
-  constructor(readonly world: WorldFacts) {}
+  constructor(readonly world: RunFacts) {}
 
   get steps(): number {
     return this.first.length

@@ -1,12 +1,19 @@
-import type { Scene } from '../../../src/check/index.ts'
+import type { Snapshot } from '../../../src/check/index.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
-import type { Given } from '../../../src/scenario/index.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { subjectNamed } from '../model/algorithm-list.ts'
 import { askEngine } from '../model/engine.ts'
 import { begin, open, problem, replaceBranches } from '../model/lab.ts'
 import { Run } from '../model/run.ts'
-import type { WorldFacts } from '../recording/run-log.ts'
-import { isScenario, parsed, readTrace, type TraceFile, withTypes, worldOf } from './trace-file.ts'
+import type { RunFacts } from '../recording/run-log.ts'
+import {
+  isScenario,
+  type OpenedTrace,
+  parsed,
+  readTrace,
+  withTypes,
+  worldOf,
+} from './trace-file.ts'
 
 /**
  * Opens a scenario document, which is simulated, or an event log, which is shown: of a run of the
@@ -37,7 +44,7 @@ export async function openFile(text: string): Promise<string | null> {
 }
 
 /** How nodes are in a run of the explorer, where that can be found out: it is made again. */
-async function scenesIn(trace: string): Promise<readonly Scene[]> {
+async function scenesIn(trace: string): Promise<readonly Snapshot[]> {
   try {
     const { askExplorer } = await import('../model/checker.ts')
     for await (const answer of askExplorer({ trace, code: null, want: 'retrace' }))
@@ -48,14 +55,14 @@ async function scenesIn(trace: string): Promise<readonly Scene[]> {
   return []
 }
 
-function simulate(scenario: Given): null {
+function simulate(scenario: ScenarioInput): null {
   open(scenario)
   begin()
   return null
 }
 
 /** As the engine knows it, or, of definitions that it does not know, as the events tell. */
-async function worldIn({ scenario, events }: TraceFile): Promise<WorldFacts> {
+async function worldIn({ scenario, events }: OpenedTrace): Promise<RunFacts> {
   if (scenario !== null) {
     const request = { scenario, code: null, intervention: null, want: 'world' } as const
     for await (const answer of askEngine(request))
@@ -64,12 +71,12 @@ async function worldIn({ scenario, events }: TraceFile): Promise<WorldFacts> {
   return worldOf(events, String(scenario?.algorithm ?? 'recording'))
 }
 
-function fits({ n }: WorldFacts, events: readonly TraceEvent[]): boolean {
+function fits({ n }: RunFacts, events: readonly TraceEvent[]): boolean {
   return events.every(({ node }) => node < n)
 }
 
 /** What `at` counts, by the rules of the exploration. */
-function unitOf(mode: string | undefined, { unit }: WorldFacts): WorldFacts['unit'] {
+function unitOf(mode: string | undefined, { unit }: RunFacts): RunFacts['unit'] {
   if (mode === undefined) return unit
   if (mode === 'clocked:1') return 'round'
   return mode.startsWith('clocked') ? 'time' : 'step'

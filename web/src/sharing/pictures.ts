@@ -7,11 +7,11 @@ import type { Pen } from '../pen/pen.ts'
 import { SvgPen } from '../pen/svg-pen.ts'
 import { geometryOf } from '../stage/geometry.ts'
 import { paintLinks } from '../stage/links.ts'
-import { Flying } from '../stage/messages-in-flight.ts'
+import { FlyingMessages } from '../stage/messages-in-flight.ts'
 import { paintScene } from '../stage/scene.ts'
 import { theme } from '../view/theme.ts'
 
-export type View = 'stage' | 'diagram'
+export type PictureView = 'stage' | 'diagram'
 
 const SIZES = { stage: [960, 720], diagram: [1280, 520] } as const
 /** Pixels for each unit of length in a PNG. */
@@ -20,7 +20,7 @@ const SHARPNESS = 2
 /** Paints a view of a run at the player's time on a surface of this size. */
 export function paintView(
   pen: Pen,
-  view: View,
+  view: PictureView,
   run: Run,
   { step, time }: { readonly step: number; readonly time: number },
   width: number,
@@ -34,7 +34,7 @@ export function paintView(
     const geometry = geometryOf(log.world, width, height, 1, time)
     const scene = { frame, time, geometry, attention, hoveredFlight: null }
     paintLinks(pen, log.world, geometry, theme.value)
-    paintScene(pen, scene, theme.value, new Flying())
+    paintScene(pen, scene, theme.value, new FlyingMessages())
     return
   }
   if (run.cycles.value.length > 0) {
@@ -47,7 +47,7 @@ export function paintView(
   paintLanes(pen, frame, shown, lanes, theme.value)
 }
 
-export function svgOf(view: View, run: Run, player: Player): Blob {
+export function svgOf(view: PictureView, run: Run, player: Player): Blob {
   const [width, height] = SIZES[view]
   const pen = new SvgPen()
   paintView(pen, view, run, momentOf(player), width, height)
@@ -55,7 +55,7 @@ export function svgOf(view: View, run: Run, player: Player): Blob {
   return new Blob([svg], { type: 'image/svg+xml' })
 }
 
-export async function pngOf(view: View, run: Run, player: Player): Promise<Blob> {
+export async function pngOf(view: PictureView, run: Run, player: Player): Promise<Blob> {
   const [width, height] = SIZES[view]
   const canvas = document.createElement('canvas')
   canvas.width = width * SHARPNESS

@@ -5,7 +5,7 @@ import { Dialog } from '../view/dialog.tsx'
 import { filmOf } from './film.ts'
 import { fragmentOf } from './link.ts'
 import { openFile } from './opening.ts'
-import { pngOf, svgOf, titleOf, type View } from './pictures.ts'
+import { type PictureView, pngOf, svgOf, titleOf } from './pictures.ts'
 import './sharing.css'
 
 /** Links, files and films. */
@@ -76,7 +76,7 @@ function Links() {
   )
 }
 
-const VIEWS: readonly View[] = ['stage', 'diagram']
+const VIEWS: readonly PictureView[] = ['stage', 'diagram']
 
 function Files() {
   const progress = useSignal<number | null>(null)

@@ -1,11 +1,11 @@
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
-import type { Given } from '../../../src/scenario/index.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { KINDS } from '../recording/events.ts'
-import type { WorldFacts } from '../recording/run-log.ts'
+import type { RunFacts } from '../recording/run-log.ts'
 
 /** What a file of events has: what run it is, if it says so, and every event. */
-export interface TraceFile {
-  readonly scenario: Given | null
+export interface OpenedTrace {
+  readonly scenario: ScenarioInput | null
   /** Only where it comes from the explorer. */
   readonly check: { readonly mode: string; readonly property: string | null } | null
   readonly events: readonly TraceEvent[]
@@ -14,7 +14,7 @@ export interface TraceFile {
 type Line = Readonly<Record<string, unknown>>
 
 /** Reads lines of JSON; in words what is wrong with the first that is of no use. */
-export function readTrace(text: string): TraceFile | string {
+export function readTrace(text: string): OpenedTrace | string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const read: Line[] = []
   for (const [i, line] of lines.entries()) {
@@ -50,7 +50,7 @@ export function parsed(text: string): Line | null {
   }
 }
 
-export function isScenario(value: unknown): value is Given {
+export function isScenario(value: unknown): value is ScenarioInput {
   return typeof value === 'object' && value !== null && 'algorithm' in value
 }
 
@@ -74,7 +74,7 @@ function isPosition(value: unknown): boolean {
 }
 
 /** What events alone tell of their world: who there is, and who sends to whom. */
-export function worldOf(events: readonly TraceEvent[], algorithm: string): WorldFacts {
+export function worldOf(events: readonly TraceEvent[], algorithm: string): RunFacts {
   const edges = new Map<string, readonly [number, number]>()
   let last = 0
   for (const event of events as readonly (TraceEvent & Partial<Record<string, number>>)[]) {
@@ -88,7 +88,7 @@ export function worldOf(events: readonly TraceEvent[], algorithm: string): World
     }
   }
   const bare = { types: [], messageTypes: 0 }
-  const world: WorldFacts = {
+  const world: RunFacts = {
     algorithm,
     topology: `${last + 1} nodes`,
     kind: 'graph',
@@ -103,7 +103,7 @@ export function worldOf(events: readonly TraceEvent[], algorithm: string): World
 }
 
 /** A world that knows the type of every message and timer that events name. */
-export function withTypes(world: WorldFacts, events: readonly TraceEvent[]): WorldFacts {
+export function withTypes(world: RunFacts, events: readonly TraceEvent[]): RunFacts {
   const messages = new Set(world.types.slice(0, world.messageTypes))
   const timers = new Set(world.types.slice(world.messageTypes))
   for (const event of events) {

@@ -1,14 +1,14 @@
-import type { WorldFacts } from '../recording/run-log.ts'
-import type { Theme } from '../view/theme.ts'
+import type { RunFacts } from '../recording/run-log.ts'
+import type { PageTheme } from '../view/theme.ts'
 import type { Geometry } from './geometry.ts'
 import { paintLinks } from './links.ts'
 
 /** The links of a network as a picture: they are the same in every frame, and may be many. */
-export class Ground {
+export class BackgroundCache {
   private readonly canvas = document.createElement('canvas')
   private painted: readonly unknown[] = []
 
-  lay(pen: CanvasRenderingContext2D, world: WorldFacts, geometry: Geometry, theme: Theme): void {
+  lay(pen: CanvasRenderingContext2D, world: RunFacts, geometry: Geometry, theme: PageTheme): void {
     // Links that come and go are no ground.
     if (world.walk !== undefined) return
     const { canvas } = this

@@ -1,12 +1,12 @@
 import type { Pen } from '../pen/pen.ts'
 import { cross, disc, star } from '../pen/shapes.ts'
 import { STATUSES } from '../recording/events.ts'
-import type { Frame } from '../recording/frame.ts'
-import type { Theme } from '../view/theme.ts'
+import type { RunFrame } from '../recording/frame.ts'
+import type { PageTheme } from '../view/theme.ts'
 import { estimateRange, SHADES, shadeOf } from './estimates.ts'
 import type { Geometry } from './geometry.ts'
 import { type Attention, LEADING, paintHalos } from './nodes.ts'
-import { stampOf } from './sprite.ts'
+import { spriteOf } from './sprite.ts'
 
 const DEAD = STATUSES.indexOf('dead')
 const LEADER = STATUSES.indexOf('leader')
@@ -17,11 +17,11 @@ const CONSPICUOUS = 11
 let paints = new Uint8Array(0)
 
 /** Draws many small nodes: all that look the same at once, then those that stand out. */
-export function paintCrowd(
+export function paintDenseNodes(
   pen: Pen,
-  frame: Frame,
+  frame: RunFrame,
   geometry: Geometry,
-  colours: Theme,
+  colours: PageTheme,
   attention: Attention,
 ): void {
   const { n } = frame.log.world
@@ -37,7 +37,7 @@ export function paintCrowd(
     if (first < 0) continue
     // A picture of a disc is drawn several times faster than a disc; files want discs.
     const stamp =
-      'drawImage' in pen ? stampOf(pen as CanvasRenderingContext2D, fill, edge, radius) : null
+      'drawImage' in pen ? spriteOf(pen as CanvasRenderingContext2D, fill, edge, radius) : null
     for (let node = first; node < n; node++)
       if (paints[node] !== paint) continue
       else if (stamp === null) disc(pen, x[node], y[node], radius, fill, edge)

@@ -1,7 +1,7 @@
-import type { Frame } from '../recording/frame.ts'
+import type { RunFrame } from '../recording/frame.ts'
 
 /** The least and the greatest estimate; null where nobody has one. */
-export function estimateRange({ estimate }: Frame): readonly [number, number] | null {
+export function estimateRange({ estimate }: RunFrame): readonly [number, number] | null {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const value of estimate) {
     if (value < low) low = value

@@ -1,4 +1,4 @@
-import type { WorldFacts } from '../recording/run-log.ts'
+import type { RunFacts } from '../recording/run-log.ts'
 import { layout } from './layout.ts'
 
 /** Where things are on a surface of this size: nodes, and messages between them. */
@@ -29,11 +29,11 @@ const SAMPLE = 300
 const UNTANGLED = 300
 const NUDGES = 30
 
-const known = new WeakMap<WorldFacts, Geometry>()
+const known = new WeakMap<RunFacts, Geometry>()
 
 /** The geometry of a world on a surface at a time; what does not move is kept between frames. */
 export function geometryOf(
-  world: WorldFacts,
+  world: RunFacts,
   width: number,
   height: number,
   scale: number,
@@ -47,7 +47,7 @@ export function geometryOf(
   return world.walk ? walked(geometry, world, world.walk, time) : geometry
 }
 
-function newGeometry(world: WorldFacts, width: number, height: number, scale: number): Geometry {
+function newGeometry(world: RunFacts, width: number, height: number, scale: number): Geometry {
   const { n, kind } = world
   const area = Math.max(1, Math.min(width, height))
   // On a circle neighbours may nearly touch, elsewhere nodes share the area.
@@ -67,7 +67,7 @@ function newGeometry(world: WorldFacts, width: number, height: number, scale: nu
 
 type Margins = readonly [across: number, down: number]
 
-function margins({ n, kind }: WorldFacts, radius: number, scale: number, width: number): Margins {
+function margins({ n, kind }: RunFacts, radius: number, scale: number, width: number): Margins {
   // A leader is drawn larger, and may come near the border.
   const margin = 1.3 * radius + (n <= WORDED ? MARGIN * scale : 12)
   const words = kind !== 'graph' && n <= WORDED ? WORDS * scale : 0
@@ -77,7 +77,7 @@ function margins({ n, kind }: WorldFacts, radius: number, scale: number, width: 
 
 /** Places from -1 to 1 on a surface; circles stay round. */
 function spread(
-  { n, kind }: WorldFacts,
+  { n, kind }: RunFacts,
   places: ArrayLike<number>,
   width: number,
   height: number,
@@ -94,7 +94,7 @@ function spread(
 /** Where nodes that move are at a time. */
 function walked(
   geometry: Geometry,
-  world: WorldFacts,
+  world: RunFacts,
   walk: readonly ArrayLike<number>[],
   time: number,
 ): Geometry {
@@ -188,13 +188,13 @@ export function nodeAt({ x, y, radius }: Geometry, left: number, top: number): n
   return nearest < 0 ? null : nearest
 }
 
-export interface Line {
+export interface LineSegment {
   readonly from: { readonly x: number; readonly y: number }
   readonly to: { readonly x: number; readonly y: number }
 }
 
 /** The nodes on either side of a line, which goes on beyond its ends. */
-export function sides({ x, y }: Geometry, { from, to }: Line): [number[], number[]] {
+export function sides({ x, y }: Geometry, { from, to }: LineSegment): [number[], number[]] {
   const groups: [number[], number[]] = [[], []]
   for (let node = 0; node < x.length; node++) {
     const across = (to.x - from.x) * (y[node] - from.y) - (to.y - from.y) * (x[node] - from.x)

@@ -2,12 +2,12 @@ import type { Pen } from '../pen/pen.ts'
 import type { Geometry } from './geometry.ts'
 
 /** Where a text may stand: its middle. */
-export interface Spot {
+export interface LabelSpot {
   readonly x: number
   readonly y: number
 }
 
-interface Box extends Spot {
+interface Box extends LabelSpot {
   /** Half of its width and of its height. */
   readonly wide: number
   readonly high: number
@@ -32,7 +32,13 @@ export class Labels {
   }
 
   /** Writes at the first of the spots that is free, with the pen's font; nothing if none is. */
-  write(pen: Pen, text: string, spots: readonly Spot[], ink: string, ground: string | null): void {
+  write(
+    pen: Pen,
+    text: string,
+    spots: readonly LabelSpot[],
+    ink: string,
+    ground: string | null,
+  ): void {
     const { width, height, scale } = this.geometry
     const [wide, high] = [pen.measureText(text).width / 2 + 3, (LINE * scale) / 2]
     const boxes = spots.map(({ x, y }) => ({

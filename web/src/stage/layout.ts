@@ -1,12 +1,12 @@
-import type { WorldFacts } from '../recording/run-log.ts'
+import type { RunFacts } from '../recording/run-log.ts'
 
 /** Where nodes are drawn, from -1 to 1: x at 2 * node, y at 2 * node + 1. */
 export type Places = Float64Array
 
-const known = new WeakMap<WorldFacts, Places>()
+const known = new WeakMap<RunFacts, Places>()
 
 /** The same network always lies in the same way. */
-export function layout(world: WorldFacts): Places {
+export function layout(world: RunFacts): Places {
   const former = known.get(world)
   if (former) return former
   const { places, n } = world

@@ -1,7 +1,7 @@
 import type { Pen } from '../pen/pen.ts'
-import type { Frame } from '../recording/frame.ts'
-import type { WorldFacts } from '../recording/run-log.ts'
-import type { Theme } from '../view/theme.ts'
+import type { RunFrame } from '../recording/frame.ts'
+import type { RunFacts } from '../recording/run-log.ts'
+import type { PageTheme } from '../view/theme.ts'
 import type { Geometry } from './geometry.ts'
 
 /** A complete network has too many links to be seen beyond this. */
@@ -10,9 +10,9 @@ const SEEN = 24
 /** All links that stay: the ground on which everything else is painted. */
 export function paintLinks(
   context: Pen,
-  { kind, n, edges, walk }: WorldFacts,
+  { kind, n, edges, walk }: RunFacts,
   { x, y }: Geometry,
-  colours: Theme,
+  colours: PageTheme,
 ): void {
   if (walk !== undefined) return
   context.strokeStyle = colours.line
@@ -31,9 +31,9 @@ export function paintLinks(
 /** Links that come and go, as they are now. */
 function paintMovingLinks(
   context: Pen,
-  { log, cut }: Frame,
+  { log, cut }: RunFrame,
   { x, y }: Geometry,
-  colours: Theme,
+  colours: PageTheme,
 ): void {
   const { edges } = log.world
   context.strokeStyle = colours.line
@@ -47,7 +47,12 @@ function paintMovingLinks(
   context.stroke()
 }
 
-export function paintCuts(context: Pen, frame: Frame, geometry: Geometry, colours: Theme): void {
+export function paintCuts(
+  context: Pen,
+  frame: RunFrame,
+  geometry: Geometry,
+  colours: PageTheme,
+): void {
   const { cut } = frame
   const { x, y } = geometry
   if (frame.log.world.walk !== undefined) {

@@ -4,7 +4,7 @@ import { integers, reals } from '../recording/columns.ts'
 const REACH = 14
 
 /** Where messages were painted: the same columns serve every frame. */
-export class Flying {
+export class FlyingMessages {
   readonly flight = integers()
   readonly x = reals()
   readonly y = reals()

@@ -1,10 +1,10 @@
 import type { Pen } from '../pen/pen.ts'
 import { STATUSES } from '../recording/events.ts'
-import type { Frame } from '../recording/frame.ts'
-import type { Theme } from '../view/theme.ts'
+import type { RunFrame } from '../recording/frame.ts'
+import type { PageTheme } from '../view/theme.ts'
 import { along, type Geometry } from './geometry.ts'
-import type { Labels, Spot } from './labels.ts'
-import type { Flying } from './messages-in-flight.ts'
+import type { LabelSpot, Labels } from './labels.ts'
+import type { FlyingMessages } from './messages-in-flight.ts'
 import { LEADING } from './nodes.ts'
 
 const LEADER = STATUSES.indexOf('leader')
@@ -18,12 +18,12 @@ const SMALL = 6
 /** Draws what is in flight at a time, and notes where. */
 export function paintMessages(
   pen: Pen,
-  frame: Frame,
+  frame: RunFrame,
   geometry: Geometry,
-  colours: Theme,
+  colours: PageTheme,
   time: number,
   hovered: number | null,
-  flying: Flying,
+  flying: FlyingMessages,
   labels: Labels,
 ): void {
   const { open } = frame
@@ -35,12 +35,12 @@ export function paintMessages(
 
 function paintArrows(
   pen: Pen,
-  frame: Frame,
+  frame: RunFrame,
   geometry: Geometry,
-  colours: Theme,
+  colours: PageTheme,
   time: number,
   hovered: number | null,
-  flying: Flying,
+  flying: FlyingMessages,
   labels: Labels,
 ): void {
   const { log, open } = frame
@@ -71,11 +71,11 @@ function paintArrows(
 /** One path for each type; nothing is made anew for a frame. */
 function paintDots(
   pen: Pen,
-  { log, open }: Frame,
+  { log, open }: RunFrame,
   { x, y, radius }: Geometry,
-  colours: Theme,
+  colours: PageTheme,
   time: number,
-  flying: Flying,
+  flying: FlyingMessages,
 ): void {
   // On the right of who walks the link, where no node hides them.
   const aside = log.world.kind === 'ring' ? radius + 4 : 0
@@ -104,7 +104,7 @@ function paintDots(
 /** The part of the way that is seen: a message inside a node would hide its name. */
 function betweenRims(
   { x, y, radius }: Geometry,
-  { status }: Frame,
+  { status }: RunFrame,
   from: number,
   to: number,
 ): [number, number] {
@@ -137,11 +137,11 @@ function arrow(pen: Pen, x: number, y: number, angle: number, size: number): voi
 /** What a message says, beside its way, rather away from the middle. */
 function label(
   pen: Pen,
-  { log, open }: Frame,
+  { log, open }: RunFrame,
   { x, y, width, height, scale }: Geometry,
   flight: number,
-  at: Spot,
-  colours: Theme,
+  at: LabelSpot,
+  colours: PageTheme,
   labels: Labels,
 ): void {
   const { type, body, node, peer } = log.event(log.sending.at(flight))

@@ -1,8 +1,8 @@
 import type { Pen } from '../pen/pen.ts'
 import { cross, disc, halo, square, star } from '../pen/shapes.ts'
 import { STATUSES } from '../recording/events.ts'
-import type { Frame } from '../recording/frame.ts'
-import type { Theme } from '../view/theme.ts'
+import type { RunFrame } from '../recording/frame.ts'
+import type { PageTheme } from '../view/theme.ts'
 import { estimateRange, SHADES, shadeOf, shortNumber } from './estimates.ts'
 import type { Geometry } from './geometry.ts'
 import type { Labels } from './labels.ts'
@@ -25,16 +25,16 @@ export interface Attention {
 }
 
 /** How far each node reaches from its middle. */
-export function reachOf({ status }: Frame, { radius }: Geometry): (node: number) => number {
+export function reachOf({ status }: RunFrame, { radius }: Geometry): (node: number) => number {
   return (node) => radius * (STATUSES[status[node]] === 'leader' ? LEADING : 1)
 }
 
 /** Draws all nodes: state by colour, shape and, where there is room, in words. */
 export function paintNodes(
   context: Pen,
-  frame: Frame,
+  frame: RunFrame,
   geometry: Geometry,
-  colours: Theme,
+  colours: PageTheme,
   attention: Attention,
   labels: Labels,
 ): void {
@@ -60,7 +60,7 @@ export function paintHalos(
   context: Pen,
   node: number,
   { x, y, radius }: Geometry,
-  colours: Theme,
+  colours: PageTheme,
   { acting, hovered, chosen }: Attention,
 ): void {
   if (acting === node) halo(context, x[node], y[node], radius + 6, colours.message)
@@ -74,7 +74,7 @@ function paintNode(
   x: number,
   y: number,
   radius: number,
-  colours: Theme,
+  colours: PageTheme,
 ): void {
   switch (status) {
     case 'asleep':
@@ -102,10 +102,10 @@ function paintNode(
 
 function paintName(
   context: Pen,
-  { log, status }: Frame,
+  { log, status }: RunFrame,
   node: number,
   { x, y, radius }: Geometry,
-  colours: Theme,
+  colours: PageTheme,
   shaded: boolean,
 ): void {
   const { ids } = log.world
@@ -121,10 +121,10 @@ function paintName(
 /** What a node is and whom it follows: outside a circle of nodes, elsewhere beside the node. */
 function paintWords(
   context: Pen,
-  frame: Frame,
+  frame: RunFrame,
   node: number,
   { x, y, width, height, radius, scale }: Geometry,
-  colours: Theme,
+  colours: PageTheme,
   labels: Labels,
 ): void {
   const words = wordsFor(frame, node)
@@ -157,7 +157,7 @@ function paintWords(
   labels.write(context, words, [out(0), out(13 * scale), ...beside], ink, null)
 }
 
-function wordsFor({ status, leader, estimate }: Frame, node: number): string {
+function wordsFor({ status, leader, estimate }: RunFrame, node: number): string {
   const is = STATUSES[status[node]]
   if (is === 'dead' || is === 'asleep') return is
   if (!Number.isNaN(estimate[node])) return shortNumber(estimate[node])

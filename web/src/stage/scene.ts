@@ -1,17 +1,17 @@
 import type { Pen } from '../pen/pen.ts'
-import type { Frame } from '../recording/frame.ts'
-import type { Theme } from '../view/theme.ts'
-import { paintCrowd } from './dense-nodes.ts'
+import type { RunFrame } from '../recording/frame.ts'
+import type { PageTheme } from '../view/theme.ts'
+import { paintDenseNodes } from './dense-nodes.ts'
 import type { Geometry } from './geometry.ts'
 import { Labels } from './labels.ts'
 import { paintCuts } from './links.ts'
 import { paintMessages } from './messages.ts'
-import type { Flying } from './messages-in-flight.ts'
+import type { FlyingMessages } from './messages-in-flight.ts'
 import { type Attention, NUMBERED, paintNodes, reachOf } from './nodes.ts'
 
 /** What of a run is shown: how it stands, when, and what is looked at. */
-export interface Scene {
-  readonly frame: Frame
+export interface StageScene {
+  readonly frame: RunFrame
   readonly geometry: Geometry
   readonly time: number
   readonly attention: Attention
@@ -21,13 +21,13 @@ export interface Scene {
 /** Paints nodes and all that is in flight over the links, and notes where messages are. */
 export function paintScene(
   pen: Pen,
-  { frame, geometry, time, attention, hoveredFlight }: Scene,
-  colours: Theme,
-  flying: Flying,
+  { frame, geometry, time, attention, hoveredFlight }: StageScene,
+  colours: PageTheme,
+  flying: FlyingMessages,
 ): void {
   const labels = new Labels(geometry, reachOf(frame, geometry))
   paintCuts(pen, frame, geometry, colours)
-  if (geometry.radius < NUMBERED) paintCrowd(pen, frame, geometry, colours, attention)
+  if (geometry.radius < NUMBERED) paintDenseNodes(pen, frame, geometry, colours, attention)
   else paintNodes(pen, frame, geometry, colours, attention, labels)
   paintMessages(pen, frame, geometry, colours, time, hoveredFlight, flying, labels)
 }

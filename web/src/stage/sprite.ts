@@ -5,7 +5,7 @@ const known = new Map<string, HTMLCanvasElement>()
 const MOST_KNOWN = 200
 
 /** A picture of a disc that is put down in many places, on whole pixels. */
-export class Stamp {
+export class Sprite {
   private readonly half: number
 
   constructor(
@@ -24,18 +24,18 @@ export class Stamp {
   }
 }
 
-export function stampOf(
+export function spriteOf(
   pen: CanvasRenderingContext2D,
   fill: string,
   edge: string,
   radius: number,
-): Stamp {
+): Sprite {
   const ratio = pen.getTransform().a
   const key = `${fill} ${edge} ${radius} ${ratio}`
   const picture = known.get(key) ?? pictureOf(fill, edge, radius, ratio)
   if (known.size > MOST_KNOWN) known.clear()
   known.set(key, picture)
-  return new Stamp(pen, picture, ratio)
+  return new Sprite(pen, picture, ratio)
 }
 
 function pictureOf(fill: string, edge: string, radius: number, ratio: number): HTMLCanvasElement {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { partitionOffer } from '../interventions/interventions.ts'
-import type { Clock } from '../model/clock.ts'
+import type { RunClock } from '../model/clock.ts'
 import { change } from '../model/fork.ts'
 import type { Run } from '../model/run.ts'
 import {
@@ -15,15 +15,15 @@ import {
 } from '../model/selection.ts'
 import { enlarged } from '../view/layout.ts'
 import { theme } from '../view/theme.ts'
-import { Ground } from './background-cache.ts'
+import { BackgroundCache } from './background-cache.ts'
 import { Canvas } from './canvas.tsx'
-import { type Geometry, geometryOf, type Line, nodeAt, sides } from './geometry.ts'
-import { Flying } from './messages-in-flight.ts'
+import { type Geometry, geometryOf, type LineSegment, nodeAt, sides } from './geometry.ts'
+import { FlyingMessages } from './messages-in-flight.ts'
 import { paintScene } from './scene.ts'
 import { type Pointed, Tooltip } from './tooltip.tsx'
 import './stage.css'
 
-function paintLine(pen: CanvasRenderingContext2D, { from, to }: Line, colour: string): void {
+function paintLine(pen: CanvasRenderingContext2D, { from, to }: LineSegment, colour: string): void {
   pen.strokeStyle = colour
   pen.lineWidth = 3
   pen.setLineDash([8, 6])
@@ -37,11 +37,11 @@ function paintLine(pen: CanvasRenderingContext2D, { from, to }: Line, colour: st
 const KEYS = 'Arrows up and down go from node to node, Enter keeps one in the inspector.'
 
 /** The network of a run, with what is in flight at the clock's time. */
-export function Stage({ run, clock }: { readonly run: Run; readonly clock: Clock }) {
+export function Stage({ run, clock }: { readonly run: Run; readonly clock: RunClock }) {
   const geometry = useRef<Geometry | null>(null)
-  const flying = useRef(new Flying()).current
-  const ground = useRef<Ground>(null)
-  const line = useSignal<Line | null>(null)
+  const flying = useRef(new FlyingMessages()).current
+  const ground = useRef<BackgroundCache>(null)
+  const line = useSignal<LineSegment | null>(null)
   const pointed = useSignal<Pointed | null>(null)
 
   const draw = (pen: CanvasRenderingContext2D, width: number, height: number) => {
@@ -52,7 +52,7 @@ export function Stage({ run, clock }: { readonly run: Run; readonly clock: Clock
     const { world } = frame.log
     const now = geometryOf(world, width, height, enlarged.value, time)
     geometry.current = now
-    ground.current ??= new Ground()
+    ground.current ??= new BackgroundCache()
     ground.current.lay(pen, world, now, theme.value)
     const attention = {
       hovered: hoveredNode.value,

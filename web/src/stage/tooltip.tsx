@@ -1,5 +1,5 @@
 import { FlightDetails, NodeDetails } from '../inspector/details.tsx'
-import type { Clock } from '../model/clock.ts'
+import type { RunClock } from '../model/clock.ts'
 import type { Run } from '../model/run.ts'
 
 /** What is pointed at, by pointer or keys, and where on the stage that is. */
@@ -15,7 +15,7 @@ export interface Pointed {
 
 interface Props {
   readonly run: Run
-  readonly clock: Clock
+  readonly clock: RunClock
   readonly pointed: Pointed
 }
 

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { exhibitOf } from '../panel/gallery.ts'
-import { type Telling, tellMoment } from './describe-moment.ts'
-import { tellStep } from './describe-step.ts'
+import { describeMoment, type MomentDescription } from './describe-moment.ts'
+import { describeStep } from './describe-step.ts'
 import { cramped } from './layout.ts'
 import './caption.css'
 
@@ -14,7 +14,7 @@ const READING_NOTABLE = 1600
 
 /** One sentence on what is seen; for screen readers each step, where there is time to read it. */
 export function Caption({ run, player }: { readonly run: Run; readonly player: Player }) {
-  const telling = useSignal<Telling | null>(null)
+  const telling = useSignal<MomentDescription | null>(null)
   const until = useRef(0)
   const later = useRef(0)
   useSignalEffect(() => {
@@ -23,7 +23,7 @@ export function Caption({ run, player }: { readonly run: Run; readonly player: P
     const result = run.result.value
     clearTimeout(later.current)
     if (frame === null) return
-    const next = tellMoment(frame, result)
+    const next = describeMoment(frame, result)
     const show = () => {
       if (next.text === telling.peek()?.text) return
       telling.value = next
@@ -60,5 +60,5 @@ function Spoken({ run, player }: { readonly run: Run; readonly player: Player })
   const log = run.log.value
   const step = player.step.value
   if (player.playing.value || log === null || step === 0 || step > run.known.value) return null
-  return <>{`Step ${step}: ${tellStep(log, step - 1)}`}</>
+  return <>{`Step ${step}: ${describeStep(log, step - 1)}`}</>
 }

@@ -1,28 +1,28 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
-import type { Given } from '../../../src/scenario/index.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { RunResult } from '../../../src/sim/index.ts'
 import { electionSession } from '../engine/election-session.ts'
-import type { Answer } from '../engine/protocol.ts'
-import { Frame } from '../recording/frame.ts'
+import type { EngineAnswer } from '../engine/protocol.ts'
+import { RunFrame } from '../recording/frame.ts'
 import { RunLog } from '../recording/run-log.ts'
-import { tellMoment } from './describe-moment.ts'
-import { tellStep } from './describe-step.ts'
+import { describeMoment } from './describe-moment.ts'
+import { describeStep } from './describe-step.ts'
 
 /** A whole run, with a frame to look at it from. */
-function run(name: string, given: Given) {
+function run(name: string, given: ScenarioInput) {
   const algorithm = catalogue.find((one) => one.name === name)!
   let log!: RunLog
   let result!: RunResult
-  const take = (answer: Answer) => {
+  const take = (answer: EngineAnswer) => {
     if (answer.what === 'begun') log = new RunLog(answer.world)
     if (answer.what === 'chunk') log.append(answer.chunk)
     if (answer.what === 'ended') result = answer.result as RunResult
   }
   for (const _ of electionSession(given, algorithm, take));
-  const frame = new Frame(log)
-  return { log, result, tell: (step: number) => tellMoment(frame.seek(step), result) }
+  const frame = new RunFrame(log)
+  return { log, result, tell: (step: number) => describeMoment(frame.seek(step), result) }
 }
 
 const RING = [3, 2, 7, 8, 5, 4, 1, 6]
@@ -62,7 +62,7 @@ describe('what is told of a run', () => {
       /^Position 3 with id 3 is up again and takes office after \d+ messages/,
     )
     const { log: dead } = run('bully', { ids: [0, 1, 2], crash: '2', wake: '0', detect: 'off' })
-    const sentences = Array.from({ length: dead.steps }, (_, step) => tellStep(dead, step))
+    const sentences = Array.from({ length: dead.steps }, (_, step) => describeStep(dead, step))
     expect(sentences).toContain('Position 2 is dead: election from position 0 is gone.')
     expect(sentences).toContain('Position 0 with id 0 wakes and sends election to 2 others.')
   })
@@ -79,7 +79,7 @@ describe('what is told of a run', () => {
       fc.property(worlds, ({ name, ...given }) => {
         const { log, tell } = run(name, { ...given, until: 100, 'max-messages': 2000 })
         for (let step = 0; step <= log.steps; step++) {
-          const sentences = [tell(step).text, ...(step > 0 ? [tellStep(log, step - 1)] : [])]
+          const sentences = [tell(step).text, ...(step > 0 ? [describeStep(log, step - 1)] : [])]
           for (const sentence of sentences) {
             expect(sentence).toMatch(/^[A-Z].*\.$/)
             expect(sentence).not.toMatch(/undefined|NaN|null|object|\.\.$/)

@@ -1,20 +1,20 @@
 import { grouping } from '../../../src/diagram/caption.ts'
 import type { CycleResult, RunResult } from '../../../src/sim/index.ts'
-import { beginsStep, KINDS, type Kind, STATUSES } from '../recording/events.ts'
-import type { Frame } from '../recording/frame.ts'
+import { beginsStep, type EventKind, KINDS, STATUSES } from '../recording/events.ts'
+import type { RunFrame } from '../recording/frame.ts'
 import type { RunLog } from '../recording/run-log.ts'
 import {
+  describeStep,
   joined,
   momentName,
   nodeName,
   sentenceStart,
   several,
   shortNumber,
-  tellStep,
 } from './describe-step.ts'
 
 /** One sentence on where a run stands. */
-export interface Telling {
+export interface MomentDescription {
   readonly text: string
   /** Something is wrong. */
   readonly grave: boolean
@@ -23,7 +23,15 @@ export interface Telling {
 }
 
 /** What is told rather than the coming and going of messages, the most important first. */
-const NOTABLE: readonly Kind[] = ['lead', 'crash', 'recover', 'retire', 'withdraw', 'cut', 'mend']
+const NOTABLE: readonly EventKind[] = [
+  'lead',
+  'crash',
+  'recover',
+  'retire',
+  'withdraw',
+  'cut',
+  'mend',
+]
 const RANKS = KINDS.map((kind) => NOTABLE.indexOf(kind))
 /** More steps of one moment than this are not looked through. */
 const LOOKED_AT = 2000
@@ -32,13 +40,16 @@ const COUNTED = [
   ['receive', 'message', 'arrives', 'arrive'],
   ['timeout', 'timer', 'rings', 'ring'],
   ['send', 'message', 'is sent', 'are sent'],
-] as const satisfies readonly (readonly [Kind, string, string, string])[]
+] as const satisfies readonly (readonly [EventKind, string, string, string])[]
 const COUNTED_BY_KIND = KINDS.map((kind) => COUNTED.findIndex(([counted]) => counted === kind))
 const RECEIVED = 1
 const LEADER = STATUSES.indexOf('leader')
 
 /** What is to be seen after so many steps: the end, a violation, an office taken, messages. */
-export function tellMoment(frame: Frame, result: RunResult | CycleResult | null): Telling {
+export function describeMoment(
+  frame: RunFrame,
+  result: RunResult | CycleResult | null,
+): MomentDescription {
   const { log, step } = frame
   if (step === 0) return plain(opening(log))
   const first = firstOfMoment(log, step)
@@ -49,15 +60,15 @@ export function tellMoment(frame: Frame, result: RunResult | CycleResult | null)
   const event = mostNotable(log, first, step)
   if (event !== null) return { text: tellNotable(frame, event), grave: false, notable: true }
   const aggregates = !Number.isNaN(log.estimate.at(step - 1))
-  if (step - first === 1 && !aggregates) return plain(tellStep(log, first))
+  if (step - first === 1 && !aggregates) return plain(describeStep(log, first))
   return plain(tellTraffic(frame, first))
 }
 
-function plain(text: string): Telling {
+function plain(text: string): MomentDescription {
   return { text, grave: false, notable: false }
 }
 
-function grave(text: string): Telling {
+function grave(text: string): MomentDescription {
   return { text, grave: true, notable: true }
 }
 
@@ -66,7 +77,10 @@ function opening({ world }: RunLog): string {
   return `Nothing has happened yet: ${algorithm} with ${several(n, 'node')} on ${topology}.`
 }
 
-function closing(frame: Frame, { leader, leading, messages, verdict }: RunResult): Telling {
+function closing(
+  frame: RunFrame,
+  { leader, leading, messages, verdict }: RunResult,
+): MomentDescription {
   const { world } = frame.log
   const cost = several(messages.total, 'message')
   const broken = verdict.properties.find(({ holds }) => holds === false)
@@ -82,7 +96,7 @@ function closing(frame: Frame, { leader, leading, messages, verdict }: RunResult
 }
 
 /** How an aggregation ends. */
-function agreement(frame: Frame, { messages, truth }: CycleResult): Telling {
+function agreement(frame: RunFrame, { messages, truth }: CycleResult): MomentDescription {
   const cost = several(messages.total, 'message')
   return plain(`The end, after ${cost}${spread(frame)}; the truth is ${shortNumber(truth)}.`)
 }
@@ -107,7 +121,7 @@ function mostNotable(log: RunLog, first: number, step: number): number | null {
   return found
 }
 
-function tellNotable(frame: Frame, event: number): string {
+function tellNotable(frame: RunFrame, event: number): string {
   const { log } = frame
   const { kind, node, peer, id, at } = log.event(event)
   const who = sentenceStart(nodeName(log.world, node))
@@ -131,14 +145,14 @@ function tellNotable(frame: Frame, event: number): string {
 }
 
 /** What began the step of an event. */
-function causeOf(log: RunLog, event: number): Kind {
+function causeOf(log: RunLog, event: number): EventKind {
   let cause = event
   while (!beginsStep(log.kind.at(cause))) cause--
   return KINDS[log.kind.at(cause)]
 }
 
 /** What comes and goes in a moment, and who leads by now. */
-function tellTraffic(frame: Frame, first: number): string {
+function tellTraffic(frame: RunFrame, first: number): string {
   const { log, step } = frame
   const counts = COUNTED.map(() => 0)
   for (let event = log.first.at(first); event < log.end(step - 1); event++) {
@@ -160,7 +174,7 @@ function tellTraffic(frame: Frame, first: number): string {
 }
 
 /** How far the estimates of an aggregation lie apart; nothing for elections. */
-function spread({ estimate }: Frame): string {
+function spread({ estimate }: RunFrame): string {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
   for (const value of estimate) {

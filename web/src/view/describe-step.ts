@@ -1,8 +1,8 @@
 import { messageText, momentText } from '../../../src/diagram/caption.ts'
-import type { LoggedEvent, RunLog, WorldFacts } from '../recording/run-log.ts'
+import type { LoggedEvent, RunFacts, RunLog } from '../recording/run-log.ts'
 
 /** One step as a sentence: what happens to a node, and what it does at once. */
-export function tellStep(log: RunLog, step: number): string {
+export function describeStep(log: RunLog, step: number): string {
   const [cause, ...deeds] = log.eventsOf(step)
   const accident = accidentOf(cause)
   if (accident !== null) return accident
@@ -12,7 +12,7 @@ export function tellStep(log: RunLog, step: number): string {
 }
 
 /** A node as people speak of it: by its position and its id. */
-export function nodeName({ ids }: WorldFacts, node: number): string {
+export function nodeName({ ids }: RunFacts, node: number): string {
   return ids === null ? `position ${node}` : `position ${node} with id ${ids[node]}`
 }
 
@@ -21,7 +21,7 @@ export function sentenceStart(text: string): string {
 }
 
 /** A moment of a run: `time 3`, `round 4`. */
-export function momentName({ unit }: WorldFacts, at: number): string {
+export function momentName({ unit }: RunFacts, at: number): string {
   return `${unit} ${momentText(at)}`
 }
 

@@ -29,7 +29,7 @@ const TYPES = 8
 
 type Named = Readonly<Record<(typeof NAMES)[number], string>>
 
-export type Theme = Named & {
+export type PageTheme = Named & {
   /** For types of messages, in their order; there may be more types than colours. */
   readonly types: readonly string[]
 }
@@ -43,7 +43,7 @@ const system = signal(0)
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => system.value++)
 
 /** The colours as they are now. Whoever reads them is told when light and dark change. */
-export const theme = computed<Theme>(() => {
+export const theme = computed<PageTheme>(() => {
   system.value
   document.documentElement.style.colorScheme = scheme.value === 'auto' ? '' : scheme.value
   // A canvas does not know custom properties: an element says what they come to.

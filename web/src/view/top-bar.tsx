@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { type Part, parts, present, toggle } from './layout.ts'
+import { type PagePart, parts, present, toggle } from './layout.ts'
 import { nextScheme, scheme } from './theme.ts'
 
 /** The name, what can be put away, and a place for everything that the lab can do besides. */
@@ -24,7 +24,7 @@ export function TopBar({ children }: { readonly children: ComponentChildren }) {
   )
 }
 
-function PartButton({ part, children }: { readonly part: Part; readonly children: string }) {
+function PartButton({ part, children }: { readonly part: PagePart; readonly children: string }) {
   return (
     <button
       type="button"

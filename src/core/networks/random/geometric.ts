@@ -1,5 +1,5 @@
 import type { Random } from '../../runtime/random.ts'
-import { Edges } from '../adjacency.ts'
+import { EdgeSet } from '../adjacency.ts'
 
 /** Cells are a trifle wider than r, so that no rounding puts a neighbour two cells away. */
 const ALMOST = 0.999999
@@ -12,9 +12,9 @@ export function drawPlaces(n: number, random: Random): Float64Array {
 }
 
 /** Links whoever is at most r apart. Null as soon as a node is known to have no link. */
-export function withinReach(places: Float64Array, r: number): Edges | null {
+export function withinReach(places: Float64Array, r: number): EdgeSet | null {
   const n = places.length / 2
-  const edges = new Edges()
+  const edges = new EdgeSet()
   const cells = new Cells(places, r)
   for (let v = 0; v < n; v++) {
     const x = places[2 * v]

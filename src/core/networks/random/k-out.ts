@@ -1,11 +1,11 @@
 import type { Random } from '../../runtime/random.ts'
-import { type Arcs, reversed } from '../adjacency.ts'
+import { type Adjacency, reversed } from '../adjacency.ts'
 
 /**
  * Every node draws k distinct others. A node's links are its own picks, sorted, and then those who
  * picked it and were not picked by it, sorted.
  */
-export function kOut(n: number, k: number, random: Random): Arcs {
+export function kOut(n: number, k: number, random: Random): Adjacency {
   const picks = drawPicks(n, k, random)
   const pickers = reversed(picks)
   const offsets = new Int32Array(n + 1)
@@ -27,7 +27,7 @@ export function kOut(n: number, k: number, random: Random): Arcs {
 }
 
 /** Floyd's way to draw k of the n - 1 others: every set is as likely, after exactly k draws. */
-function drawPicks(n: number, k: number, random: Random): Arcs {
+function drawPicks(n: number, k: number, random: Random): Adjacency {
   const offsets = Int32Array.from({ length: n + 1 }, (_, v) => v * k)
   const targets = new Int32Array(n * k)
   const drawnBy = new Int32Array(n).fill(-1)

@@ -1,7 +1,7 @@
 import type { Topology } from '../../language/topology.ts'
 import type { Random } from '../../runtime/random.ts'
-import { arcsOf, Edges } from '../adjacency.ts'
-import { Stored } from '../adjacency-graph.ts'
+import { adjacencyOf, EdgeSet } from '../adjacency.ts'
+import { AdjacencyGraph } from '../adjacency-graph.ts'
 
 /** A link that appears or disappears at a moment. */
 export interface LinkChange {
@@ -44,7 +44,7 @@ export function mobile(
       }
     }
   }
-  const edges = new Edges()
+  const edges = new EdgeSet()
   const absent: LinkChange[] = []
   for (let a = 0; a < n; a++) {
     for (let b = a + 1; b < n; b++) {
@@ -53,7 +53,7 @@ export function mobile(
       if (first[a * n + b] === 0) absent.push({ at: -1, what: 'cut', ends: [a, b] })
     }
   }
-  const topology = new Stored(name, arcsOf(n, edges), { places, walk: steps })
+  const topology = new AdjacencyGraph(name, adjacencyOf(n, edges), { places, walk: steps })
   return { topology, changes: [...absent, ...changes] }
 }
 

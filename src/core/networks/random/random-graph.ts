@@ -1,13 +1,13 @@
 import type { Random } from '../../runtime/random.ts'
-import { Edges } from '../adjacency.ts'
+import { EdgeSet } from '../adjacency.ts'
 
 /**
  * G(n, p): every pair is linked with probability p. The pairs are gone through row by row, jumping
  * from one link to the next (Batagelj and Brandes, 2005). Null as soon as a node is known to have
  * no link.
  */
-export function randomGraph(n: number, p: number, random: Random): Edges | null {
-  const edges = new Edges()
+export function randomGraph(n: number, p: number, random: Random): EdgeSet | null {
+  const edges = new EdgeSet()
   const linked = new Uint8Array(n)
   const gap = gaps(p, random)
   let v = 0

@@ -1,7 +1,7 @@
 import type { Topology } from '../../language/topology.ts'
 import type { Random } from '../../runtime/random.ts'
-import { arcsOf } from '../adjacency.ts'
-import { Stored } from '../adjacency-graph.ts'
+import { adjacencyOf } from '../adjacency.ts'
+import { AdjacencyGraph } from '../adjacency-graph.ts'
 import { isConnected } from '../components.ts'
 import { limitLinks } from '../limits.ts'
 import { refuse } from '../parameter.ts'
@@ -17,7 +17,7 @@ export function drawRandom(n: number, p: number, random: Random): Topology {
   const advice = `Take a larger p: from ${figure((2 * Math.log(n)) / n)} on nearly every draw is.`
   return connected(name, n, advice, () => {
     const edges = randomGraph(n, p, random)
-    return edges && new Stored(name, arcsOf(n, edges))
+    return edges && new AdjacencyGraph(name, adjacencyOf(n, edges))
   })
 }
 
@@ -29,7 +29,7 @@ export function drawGeometric(n: number, r: number, random: Random): Topology {
   return connected(name, n, advice, () => {
     const places = drawPlaces(n, random)
     const edges = withinReach(places, r)
-    return edges && new Stored(name, arcsOf(n, edges), { places })
+    return edges && new AdjacencyGraph(name, adjacencyOf(n, edges), { places })
   })
 }
 
@@ -38,7 +38,7 @@ export function drawKOut(n: number, k: number, random: Random): Topology {
   if (k >= n) refuse('k is smaller than n', `${name} was given`, 'A node draws k of n - 1 others.')
   limitLinks(name, n * k)
   return connected(name, n, 'Take a larger k.', () => {
-    return new Stored(name, kOut(n, k, random), { picks: k })
+    return new AdjacencyGraph(name, kOut(n, k, random), { picks: k })
   })
 }
 
@@ -50,7 +50,7 @@ export function drawSmallWorld(n: number, k: number, beta: number, random: Rando
   }
   limitLinks(name, (n * k) / 2)
   return connected(name, n, 'Take a larger k or a smaller beta.', () => {
-    return new Stored(name, arcsOf(n, smallWorld(n, k, beta, random)))
+    return new AdjacencyGraph(name, adjacencyOf(n, smallWorld(n, k, beta, random)))
   })
 }
 
@@ -61,7 +61,7 @@ export function drawScaleFree(n: number, m: number, random: Random): Topology {
     refuse('m is smaller than n', `${name} was given`, remedy)
   }
   limitLinks(name, (m * (m + 1)) / 2 + (n - m - 1) * m)
-  return new Stored(name, arcsOf(n, scaleFree(n, m, random)))
+  return new AdjacencyGraph(name, adjacencyOf(n, scaleFree(n, m, random)))
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Random } from '../../runtime/random.ts'
-import { Edges } from '../adjacency.ts'
+import { EdgeSet } from '../adjacency.ts'
 
 /**
  * Watts and Strogatz, 1998: a ring where everybody is linked to the k nearest; then the far end of
  * each link is moved, with probability beta, to a uniformly drawn node that is no neighbour yet.
  */
-export function smallWorld(n: number, k: number, beta: number, random: Random): Edges {
+export function smallWorld(n: number, k: number, beta: number, random: Random): EdgeSet {
   const world = new SmallWorld(n, k / 2, beta, random)
   for (let v = 0; v < n; v++) world.takeTurn(v)
   return world.edges
@@ -17,7 +17,7 @@ export function smallWorld(n: number, k: number, beta: number, random: Random): 
  * links have come to it, and later nodes that the lattice still links to it.
  */
 class SmallWorld {
-  readonly edges = new Edges()
+  readonly edges = new EdgeSet()
   private readonly ends: Int32Array
   /** The last node in whose turn this one was its neighbour. */
   private readonly neighborOf: Int32Array
