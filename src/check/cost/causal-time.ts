@@ -1,4 +1,4 @@
-import { GrowableArray } from '../model/growable-array.ts'
+import { GrowableArray } from '../../core/runtime/growable-array.ts'
 import { Interner } from '../model/interner.ts'
 import { StateVector } from '../model/state-vector.ts'
 import type { Transition } from '../model/transition.ts'

@@ -1,4 +1,4 @@
-import { GrowableArray } from '../model/growable-array.ts'
+import { GrowableArray } from '../../core/runtime/growable-array.ts'
 import { Interner } from '../model/interner.ts'
 import type { Transition, Visit } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'

@@ -1,4 +1,4 @@
-import { GrowableArray } from '../model/growable-array.ts'
+import { GrowableArray } from '../../core/runtime/growable-array.ts'
 
 /** What this asks of a graph. */
 export interface EdgeList {

@@ -1,3 +1,5 @@
+import { grown } from '../../core/runtime/growable-array.ts'
+
 /** Spreads a number in a cell over 32 bits; different cells spread the same number differently. */
 function spreadLow(cell: number, value: number): number {
   let bits = Math.imul(value + Math.imul(cell + 1, 0x9e3779b1), 0x85ebca6b)
@@ -96,10 +98,7 @@ export class StateVector {
   }
 
   private growLists(): void {
-    const { changedCells, formerValues } = this
-    this.changedCells = new Uint32Array(2 * this.changes)
-    this.formerValues = new Uint32Array(2 * this.changes)
-    this.changedCells.set(changedCells)
-    this.formerValues.set(formerValues)
+    this.changedCells = grown(this.changedCells)
+    this.formerValues = grown(this.formerValues)
   }
 }

@@ -1,3 +1,4 @@
+import { grown } from '../../core/runtime/growable-array.ts'
 import { Random } from '../../core/runtime/random.ts'
 import type { HandlerTransition } from '../model/transition-cache.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
@@ -67,7 +68,7 @@ export class UsedChannels implements Layout {
     for (let i = 0; i < moves.count; i++) {
       const number = moves.number(i)
       if (this.looked[number] > 0) continue
-      if (number >= this.looked.length) this.lengthen(number)
+      if (number >= this.looked.length) this.looked = grown(this.looked, 2 * number)
       this.looked[number] = 1
       if (this.notes(moves.move(i))) wrong = true
     }
@@ -84,12 +85,6 @@ export class UsedChannels implements Layout {
       wrong = true
     }
     return wrong
-  }
-
-  private lengthen(number: number): void {
-    const longer = new Uint8Array(2 * number)
-    longer.set(this.looked)
-    this.looked = longer
   }
 
   private scout(moves: FastSuccessors): void {

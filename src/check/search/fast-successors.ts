@@ -1,8 +1,9 @@
+import { grown } from '../../core/runtime/growable-array.ts'
 import { changeOf } from '../model/state-vector.ts'
 import type { HandlerTransition } from '../model/transition-cache.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { holds } from '../reduction/sleep-sets.ts'
-import { IntPairMap, Rows, twice } from './int-pair-map.ts'
+import { IntPairMap, Rows } from './int-pair-map.ts'
 
 /*
  * What happens, as rows of numbers. A change of a cell: its new value, and what that adds to the
@@ -289,10 +290,10 @@ export class FastSuccessors {
   }
 
   private growLists(): void {
-    this.lows = twice(this.lows)
-    this.highs = twice(this.highs)
-    this.ordinals = twice(this.ordinals)
-    this.takingOf = twice(this.takingOf)
-    this.deedOf = twice(this.deedOf)
+    this.lows = grown(this.lows)
+    this.highs = grown(this.highs)
+    this.ordinals = grown(this.ordinals)
+    this.takingOf = grown(this.takingOf)
+    this.deedOf = grown(this.deedOf)
   }
 }

@@ -1,3 +1,5 @@
+import { grown } from '../../core/runtime/growable-array.ts'
+
 const WORDS = 4
 const FIRST_SLOTS = 16
 
@@ -59,15 +61,8 @@ export class Rows {
   /** Appends a row and returns its number. */
   push(...row: number[]): number {
     const first = this.size * this.width
-    if (first === this.words.length) this.words = twice(this.words)
+    if (first === this.words.length) this.words = grown(this.words)
     this.words.set(row, first)
     return this.size++
   }
-}
-
-/** The same list with as much room again at its end. */
-export function twice(list: Int32Array): Int32Array<ArrayBuffer> {
-  const longer = new Int32Array(2 * list.length)
-  longer.set(list)
-  return longer
 }

@@ -1,3 +1,5 @@
+import { grown } from '../runtime/growable-array.ts'
+
 /** Links as a list of pairs of positions that grows. */
 export class EdgeSet {
   length = 0
@@ -6,8 +8,8 @@ export class EdgeSet {
 
   add(near: number, far: number): void {
     if (this.length === this.near.length) {
-      this.near = doubled(this.near)
-      this.far = doubled(this.far)
+      this.near = grown(this.near)
+      this.far = grown(this.far)
     }
     this.near[this.length] = near
     this.far[this.length] = far
@@ -57,10 +59,4 @@ export function reversed({ offsets, targets }: Adjacency): Adjacency {
 /** Counts become the sums of all counts up to each. */
 function accumulate(counts: Int32Array): void {
   for (let i = 1; i < counts.length; i++) counts[i] += counts[i - 1]
-}
-
-function doubled(numbers: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * numbers.length)
-  larger.set(numbers)
-  return larger
 }

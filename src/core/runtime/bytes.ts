@@ -1,3 +1,5 @@
+import { grown } from './growable-array.ts'
+
 /** Bytes that cannot be what the reader was told to expect; the other side is at fault. */
 export class MalformedBytes extends Error {}
 
@@ -56,10 +58,8 @@ export class ByteWriter {
   private reserve(more: number): void {
     const needed = this.length + more
     if (needed <= this.bytes.length) return
-    const larger = new Uint8Array(Math.max(needed, 2 * this.bytes.length))
-    larger.set(this.bytes)
-    this.bytes = larger
-    this.view = new DataView(larger.buffer)
+    this.bytes = grown(this.bytes, Math.max(needed, 2 * this.bytes.length))
+    this.view = new DataView(this.bytes.buffer)
   }
 }
 

@@ -1,4 +1,4 @@
-import { doubled } from './growable-array.ts'
+import { grown } from '../../core/runtime/growable-array.ts'
 
 /**
  * A priority queue of moments over typed arrays: each holds a number, the earliest comes first, and
@@ -88,8 +88,8 @@ export class BinaryHeap {
   }
 
   private grow(): void {
-    this.times = doubled(this.times)
-    this.order = doubled(this.order)
-    this.values = doubled(this.values)
+    this.times = grown(this.times)
+    this.order = grown(this.order)
+    this.values = grown(this.values)
   }
 }

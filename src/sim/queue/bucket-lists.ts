@@ -1,5 +1,5 @@
+import { grown } from '../../core/runtime/growable-array.ts'
 import { ENTRY, NUMBER, TIME, VALUE } from './bucket-sort.ts'
-import { doubled } from './growable-array.ts'
 
 /** A chunk: where the chunk before it in its list begins, then as many entries as fit. */
 const CHUNK = 32
@@ -71,7 +71,7 @@ export class BucketLists {
     else {
       chunk = this.used
       this.used += CHUNK
-      if (chunk === this.cells.length) this.cells = doubled(this.cells)
+      if (chunk === this.cells.length) this.cells = grown(this.cells)
     }
     this.cells[chunk] = before
     return chunk + 1

@@ -1,5 +1,6 @@
 import { ceilLog2 } from '../../core/language/logarithm.ts'
 import { uidBits, type World } from '../../core/language/world.ts'
+import { grown } from '../../core/runtime/growable-array.ts'
 import type {
   AnyBody,
   CodecDispatch,
@@ -10,7 +11,6 @@ import { type Conditions, largestDelay } from '../conditions.ts'
 import { arrivalsIn } from '../faults/message-overrides.ts'
 import type { Arrivals } from './arrivals.ts'
 import { BoxedFields, NO_OBJECTS } from './boxed-fields.ts'
-import { doubled } from './growable-array.ts'
 import { OverflowQueue } from './overflow-queue.ts'
 import { AHEAD, type Prefetcher } from './prefetcher.ts'
 
@@ -300,7 +300,7 @@ export class MessagesInFlight {
   }
 
   private grow(bucket: number): Columns {
-    this.buckets[bucket] = doubled(this.buckets[bucket])
+    this.buckets[bucket] = grown(this.buckets[bucket])
     return this.buckets[bucket]
   }
 }
