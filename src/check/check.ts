@@ -1,4 +1,4 @@
-import type { Property } from '../core/language/problem.ts'
+import type { Property, Verdict } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { ExplainedRun } from './counterexample/explain.ts'
@@ -9,7 +9,7 @@ import { SystemCache } from './model/system-cache.ts'
 import type { Transition } from './model/transition.ts'
 import type { TransitionSystem } from './model/transition-system.ts'
 import { type ModelOptions, validateOptions } from './options.ts'
-import { type PropertyVerdict, unmeasured, verdicts } from './properties/verdicts.ts'
+import { unmeasured, verdicts } from './properties/verdicts.ts'
 import { PersistentSets } from './reduction/persistent-sets.ts'
 import { BreadthFirstSearch, type SearchProgress } from './search/breadth-first.ts'
 import type { SearchBudget } from './search/budget.ts'
@@ -38,7 +38,7 @@ export interface CheckResult {
   readonly exhausted: boolean
   /** Why not everything was seen. */
   readonly reason?: string
-  readonly properties: readonly PropertyVerdict[]
+  readonly properties: readonly Verdict[]
   readonly violated: Counterexample | null
   readonly reduction: ReductionUsed
   readonly hash: HashUsed

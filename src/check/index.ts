@@ -15,6 +15,8 @@ export { boundedDelay, defaultMode, defaultOptions } from './default-options.ts'
 export { SystemCache } from './model/system-cache.ts'
 export {
   anyFault,
+  FAULT_KINDS,
+  type FaultKind,
   type FaultOptions,
   type Mode,
   type ModelOptions,
@@ -22,7 +24,7 @@ export {
   ringCloses,
   withRestarts,
 } from './options.ts'
-export { BESIDES, type PropertyVerdict } from './properties/verdicts.ts'
+export { BESIDES } from './properties/verdicts.ts'
 export {
   IdPermutations,
   orbitRepresentatives,

@@ -23,16 +23,13 @@ export interface ModelOptions {
   readonly draws?: number
 }
 
-/** How often each kind of fault may strike, or has struck. */
-export interface FaultCounts {
-  readonly crashes: number
-  readonly losses: number
-  readonly duplicates: number
-  readonly cuts: number
-  readonly recoveries: number
-}
+/** The kinds of faults that an exploration can inject; each is the name of an option. */
+export const FAULT_KINDS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
 
-const KINDS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
+export type FaultKind = (typeof FAULT_KINDS)[number]
+
+/** A number for each kind of fault: how many may occur, or have occurred. */
+export type FaultCounts = Readonly<Record<FaultKind, number>>
 
 /** What may go wrong, and how often; what is left out does not. */
 export interface FaultOptions extends Partial<FaultCounts> {
@@ -123,7 +120,7 @@ function refuseFaults(where: string, world: World, mode: Mode, faults: FaultOpti
   const refuse = (needed: string, given: string, remedy: string) => {
     throw new UsageError(where, `${needed}, but ${given}.`, remedy)
   }
-  for (const kind of KINDS)
+  for (const kind of FAULT_KINDS)
     if (!isCount(faults[kind] ?? 0, 0))
       refuse(`the number of ${kind} is a whole number from 0`, `it is ${faults[kind]}`, 'Mend it.')
   if (!arePositions(dead, topology.n) || dead.length === topology.n)

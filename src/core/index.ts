@@ -24,7 +24,7 @@ export { list, map, pair, record, set } from './language/collections.ts'
 export { ceilLog2, floorLog2, harmonic } from './language/logarithm.ts'
 export { type Message, message, type Timer, timer } from './language/message.ts'
 export { type Knowledge, type Link, left, type Net, right } from './language/net.ts'
-export type { GlobalState, Problem, Property } from './language/problem.ts'
+export type { GlobalState, Problem, Property, Verdict } from './language/problem.ts'
 export type { Bound, NetworkFacts, Theory, TheoryComparison } from './language/theory.ts'
 export type { Topology } from './language/topology.ts'
 export {

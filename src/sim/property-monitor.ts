@@ -1,4 +1,4 @@
-import { type GlobalState, type Property, rivals } from '../core/language/problem.ts'
+import { type GlobalState, type Property, rivals, type Verdict } from '../core/language/problem.ts'
 import { idOf, type World } from '../core/language/world.ts'
 import { components } from '../core/networks/components.ts'
 import type { State } from '../core/runtime/state.ts'
@@ -7,13 +7,6 @@ import { factsOf } from './bounds.ts'
 import type { Conditions } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { Handovers } from './faults/handovers.ts'
-
-export interface Verdict {
-  readonly name: string
-  /** null: not decided, since the run was cut off or nobody is left alive. */
-  readonly holds: boolean | null
-  readonly detail: string
-}
 
 interface Breach {
   readonly detail: string

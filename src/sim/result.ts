@@ -1,7 +1,7 @@
+import type { Verdict } from '../core/language/problem.ts'
 import { idOf, namingIn, type World } from '../core/language/world.ts'
 import { type BoundResult, boundsOf } from './bounds.ts'
 import type { OverrideResult } from './faults/message-overrides.ts'
-import type { Verdict } from './property-monitor.ts'
 import type { RunEnd, Simulation } from './simulation.ts'
 import { type SpanningTree, treeOf } from './spanning-tree.ts'
 

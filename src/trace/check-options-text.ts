@@ -1,10 +1,9 @@
-import type { FaultOptions, Mode, ModelOptions } from '../check/index.ts'
+import { FAULT_KINDS, type FaultOptions, type Mode, type ModelOptions } from '../check/index.ts'
 import { UsageError } from '../core/index.ts'
 import { decimal, integer, quoted, word } from '../scenario/fields/reading.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario/index.ts'
 
-const COUNTS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
-const FAULTS: readonly string[] = [...COUNTS, 'reappear', 'detect', 'dead']
+const FAULTS: readonly string[] = [...FAULT_KINDS, 'reappear', 'detect', 'dead']
 /** Of one kind of fault; more than any small world bears. */
 const MANY = 1000
 /** Positions are looked at in the world; here they are only numbers. */
@@ -48,7 +47,7 @@ function readFaultRules(where: string, faults: unknown): FaultOptions {
     )
   const { reappear = false, detect = 1, dead = [] } = faults
   return {
-    ...Object.fromEntries(COUNTS.map((kind) => [kind, faultCount(where, faults[kind])])),
+    ...Object.fromEntries(FAULT_KINDS.map((kind) => [kind, faultCount(where, faults[kind])])),
     reappear: word(where, String(reappear), ['true', 'false']) === 'true',
     detect: detect === 'off' ? detect : decimal(where, detect, 'a delay', 1, (it) => it >= 0),
     dead: positions(where, dead),

@@ -1,11 +1,5 @@
-import {
-  anyFault,
-  type PropertyVerdict,
-  type ReplayResult,
-  replay,
-  withRestarts,
-} from '../check/index.ts'
-import { UsageError } from '../core/index.ts'
+import { anyFault, type ReplayResult, replay, withRestarts } from '../check/index.ts'
+import { UsageError, type Verdict } from '../core/index.ts'
 import type { World } from '../core/language/world.ts'
 import { checkTargetOf, type Explorable } from '../scenario/check-target.ts'
 import { TraceDiff } from './trace-diff.ts'
@@ -48,7 +42,7 @@ export function replayChecked(
 }
 
 /** What the trace says is broken, where nobody demands it: the definition that did is another. */
-function unasked({ properties }: ReplayResult, property: string | null): PropertyVerdict[] {
+function unasked({ properties }: ReplayResult, property: string | null): Verdict[] {
   if (property === null || properties.some(({ name }) => name === property)) return []
   return [{ name: property, holds: null, detail: 'not judged, since nobody demands it here' }]
 }

@@ -1,17 +1,17 @@
-import type { Property } from '../../core/language/problem.ts'
+import type { Property, Verdict } from '../../core/language/problem.ts'
 import type { World } from '../../core/language/world.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { isFairRound, roundInWords, type Turn } from '../liveness/weak-fairness.ts'
 import { type ModelOptions, validateOptions } from '../options.ts'
 import { WITHIN_TYPES } from '../properties/property-evaluator.ts'
-import { ENDS, type PropertyVerdict } from '../properties/verdicts.ts'
+import { ENDS } from '../properties/verdicts.ts'
 import { type ExplainedRun, explainRun } from './explain.ts'
 import { PathReplay } from './path-replay.ts'
 import type { TransitionJson } from './transition-json.ts'
 
 /** A run of the explorer made again from its moves, and what holds in it. */
 export interface ReplayResult extends ExplainedRun {
-  readonly properties: readonly PropertyVerdict[]
+  readonly properties: readonly Verdict[]
 }
 
 /** A step, and the state before it. */
@@ -53,7 +53,7 @@ export function replay(
   const round = roundAtTheEnd(strides, retracing)
   const forEver = roundInWords(round)
   const asked = broken.has(WITHIN_TYPES) ? [...properties, WITHIN_TYPES] : properties
-  const verdicts = asked.map((property): PropertyVerdict => {
+  const verdicts = asked.map((property): Verdict => {
     const { name, when } = property
     const what = broken.get(property)
     if (what !== undefined) return { name, holds: false, detail: what }

@@ -1,10 +1,10 @@
-import type { Property } from '../../core/language/problem.ts'
+import type { Property, Verdict } from '../../core/language/problem.ts'
 import type { CheckOptions, CheckResult, Counterexample } from '../check.ts'
 import { explainRun } from '../counterexample/explain.ts'
 import type { Transition, Visit } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { PropertyEvaluator } from '../properties/property-evaluator.ts'
-import { ENDS, type PropertyVerdict } from '../properties/verdicts.ts'
+import { ENDS } from '../properties/verdicts.ts'
 import { PersistentSets } from '../reduction/persistent-sets.ts'
 import { BreadthFirstSearch, type SearchSettings } from '../search/breadth-first.ts'
 import type { SearchBudget } from '../search/budget.ts'
@@ -19,7 +19,7 @@ interface Lasso {
   readonly loop: readonly Transition[]
 }
 
-interface Judgement extends PropertyVerdict {
+interface LivenessVerdict extends Verdict {
   readonly lasso?: Lasso
 }
 
@@ -36,13 +36,13 @@ export function withFairRuns(
 ): CheckResult {
   const eventual = options.properties.filter(({ when }) => when === 'eventually')
   if (!options.fairRuns && eventual.length === 0) return result
-  const judgements = judged(system, search, options, eventual)
-  const broken = judgements.find(({ lasso }) => lasso !== undefined)
+  const verdicts = judged(system, search, options, eventual)
+  const broken = verdicts.find(({ lasso }) => lasso !== undefined)
   return {
     ...result,
     properties: [
       ...result.properties,
-      ...judgements.map(({ name, holds, detail }) => ({ name, holds, detail })),
+      ...verdicts.map(({ name, holds, detail }) => ({ name, holds, detail })),
     ],
     violated:
       result.violated ?? (broken ? violationOf(broken.name, broken.lasso!, system, options) : null),
@@ -70,7 +70,7 @@ function judged(
   { reason, onward, reduced, judge }: BreadthFirstSearch,
   options: CheckOptions,
   properties: readonly Property[],
-): Judgement[] {
+): LivenessVerdict[] {
   const { limits } = options
   const open = (detail: string) =>
     [ENDS, ...properties.map(({ name }) => name)].map((name) => ({ name, holds: null, detail }))
@@ -149,7 +149,7 @@ function leadsOnward(
 }
 
 /** Whether runs can stay in a graph for ever. */
-function ending(graph: StateGraph, { expired }: SearchBudget): Omit<Judgement, 'name'> {
+function ending(graph: StateGraph, { expired }: SearchBudget): Omit<LivenessVerdict, 'name'> {
   const components = strongComponents(graph)
   if (components.loops.length === 0) return NO_RETURN
   const loops = components.loops.map((members) => new Loop(graph, components, members))
@@ -181,7 +181,7 @@ function reaching(
   system: TransitionSystem,
   limits: SearchBudget,
   property: Property,
-): Omit<Judgement, 'name'> {
+): Omit<LivenessVerdict, 'name'> {
   system.restart()
   const judge = new PropertyEvaluator([], system)
   const beyond = () => judge.wrong(property) !== null

@@ -1,12 +1,12 @@
 import type { Link } from '../../core/language/net.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
-import type { FaultCounts, FaultOptions } from '../options.ts'
+import { FAULT_KINDS, type FaultCounts, type FaultKind, type FaultOptions } from '../options.ts'
 import type { LinkNotice } from './handler-event.ts'
 import { Interner } from './interner.ts'
 import { INNOCENT, type LinkView } from './local-states.ts'
 import type { Routing } from './routing.ts'
 
-const NOTHING: FaultCounts = { crashes: 0, losses: 0, duplicates: 0, cuts: 0, recoveries: 0 }
+const NOTHING = countsOf({})
 
 /** Something that a node is going to be told; `left` is when, 0 where time does not count. */
 export interface PendingNotice {
@@ -45,11 +45,10 @@ export class FaultStates {
     rules: FaultOptions,
     timed: boolean,
   ) {
-    const { crashes = 0, losses = 0, duplicates = 0, cuts = 0, recoveries = 0 } = rules
     const { dead = [], detect = 1 } = rules
     this.sight = sight
     this.oneOrder = oneOrder
-    this.budget = { crashes, losses, duplicates, cuts, recoveries }
+    this.budget = countsOf(rules)
     this.detect = detect === 'off' ? null : timed ? detect : 0
     const sorted = dead.toSorted((a, b) => a - b)
     this.numberOf({ spent: NOTHING, dead: sorted, cut: [], ids: [...ids], notices: [] })
@@ -188,6 +187,11 @@ export class FaultStates {
   }
 }
 
-function more(spent: FaultCounts, fault: keyof FaultCounts): FaultCounts {
+function more(spent: FaultCounts, fault: FaultKind): FaultCounts {
   return { ...spent, [fault]: spent[fault] + 1 }
+}
+
+function countsOf(given: Partial<FaultCounts>): FaultCounts {
+  const counts = FAULT_KINDS.map((kind) => [kind, given[kind] ?? 0])
+  return Object.fromEntries(counts) as FaultCounts
 }

@@ -1,6 +1,6 @@
 import { linksOf } from '../../core/language/topology.ts'
 import { components } from '../../core/networks/components.ts'
-import type { FaultCounts } from '../options.ts'
+import type { FaultKind } from '../options.ts'
 import type { FaultState, FaultStates } from './fault-state.ts'
 import type { StateVector } from './state-vector.ts'
 import type { Visit } from './transition.ts'
@@ -184,7 +184,7 @@ export class FaultTransitions {
     return this.damages.due(this.number).length > 0
   }
 
-  private may(fault: keyof FaultCounts): boolean {
+  private may(fault: FaultKind): boolean {
     return this.damage.spent[fault] < this.damages.budget[fault]
   }
 

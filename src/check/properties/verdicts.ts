@@ -1,13 +1,7 @@
+import type { Verdict } from '../../core/language/problem.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import type { BreadthFirstSearch } from '../search/breadth-first.ts'
 import { WITHIN_TYPES } from './property-evaluator.ts'
-
-export interface PropertyVerdict {
-  readonly name: string
-  /** null: neither broken in what was seen nor everything seen. */
-  readonly holds: boolean | null
-  readonly detail: string
-}
 
 export const ENDS = 'every fair run ends'
 const HANDOVERS = 'a hand-over is short'
@@ -15,7 +9,7 @@ const HANDOVERS = 'a hand-over is short'
 /** What is judged besides the properties that were asked for: nobody else's may be called so. */
 export const BESIDES: readonly string[] = [ENDS, HANDOVERS, WITHIN_TYPES.name]
 
-export function verdicts({ judge, reason, states }: BreadthFirstSearch): PropertyVerdict[] {
+export function verdicts({ judge, reason, states }: BreadthFirstSearch): Verdict[] {
   const judged = judge.findings.filter(
     ({ property, broken }) =>
       property.when !== 'eventually' && (property !== WITHIN_TYPES || broken !== null),
@@ -38,7 +32,7 @@ export function verdicts({ judge, reason, states }: BreadthFirstSearch): Propert
 export function unmeasured(
   { handovers }: TransitionSystem,
   { judge }: BreadthFirstSearch,
-): PropertyVerdict[] {
+): Verdict[] {
   if (!handovers?.unmeasured || !judge.findings.some(({ excused }) => excused)) return []
   const detail = 'not checked, since time does not count in this mode; use clocked'
   return [{ name: HANDOVERS, holds: null, detail }]

@@ -1,7 +1,7 @@
+import type { Verdict } from '../../core/language/problem.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { factorial, permutationAt } from '../../core/runtime/permutation.ts'
 import type { CheckResult } from '../check.ts'
-import type { PropertyVerdict } from '../properties/verdicts.ts'
 
 /**
  * A position for each kind of positions that the network itself tells apart, by the numbers of
@@ -102,7 +102,7 @@ export class PermutationSummary {
   broken: number | null = null
   /** Why not all were explored whole. */
   reason: string | null = null
-  private readonly verdicts = new Map<string, PropertyVerdict>()
+  private readonly verdicts = new Map<string, Verdict>()
 
   constructor(private readonly mostStates: number) {}
 
@@ -136,7 +136,7 @@ export class PermutationSummary {
   }
 
   /** What holds in all; what is broken in one is broken. */
-  properties(of: number): PropertyVerdict[] {
+  properties(of: number): Verdict[] {
     const reason = this.reason ?? (this.broken === null ? null : 'something else is broken')
     const rest = reason !== null || this.explored < of
     return [...this.verdicts.values()].map(({ name, holds, detail }) => {
@@ -147,7 +147,7 @@ export class PermutationSummary {
   }
 
   /** Of several verdicts on one property the worst counts, and the first of those. */
-  private note(verdict: PropertyVerdict): void {
+  private note(verdict: Verdict): void {
     const before = this.verdicts.get(verdict.name)
     const worse = before === undefined || rank(verdict) > rank(before)
     if (worse) this.verdicts.set(verdict.name, verdict)
@@ -161,6 +161,6 @@ function bothDraws(a: CheckResult['draws'], b: CheckResult['draws']): CheckResul
   return { most: a.most, enough, cut: a.cut + b.cut }
 }
 
-function rank({ holds }: PropertyVerdict): number {
+function rank({ holds }: Verdict): number {
   return holds === true ? 0 : holds === null ? 1 : 2
 }

@@ -4,6 +4,7 @@ import {
   type CheckResult,
   check,
   defaultMode,
+  FAULT_KINDS,
   type FaultOptions,
   type Mode,
   type ModelOptions,
@@ -26,8 +27,6 @@ import { type BudgetFlags, budgetOf } from './budget-flags.ts'
 import { notesOn } from './notes-report.ts'
 import { refuseAsynchrony, refuseLateStart, refuseTimes } from './refusals.ts'
 import { readWorst, type WorstReport, worstReport } from './worst-case.ts'
-
-export const FAULT_FLAGS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
 
 export interface Options extends Record<string, unknown>, BudgetFlags {
   readonly ids?: string
@@ -203,7 +202,7 @@ function faultsOf(options: Options, { scenario, conditions, detect }: CheckTarge
       `the checker knows nodes that were never up, and lets any others die at any moment, but ${scenario.crash} was given.`,
       'Leave the times out, or use --crashes 1.',
     )
-  const counts = FAULT_FLAGS.map((kind) => [kind, faultCount(`--${kind}`, options[kind])])
+  const counts = FAULT_KINDS.map((kind) => [kind, faultCount(`--${kind}`, options[kind])])
   return {
     ...Object.fromEntries(counts),
     reappear: options.reappear === true,

@@ -1,4 +1,10 @@
-import type { ExplainedRun, FaultOptions, PropertyVerdict } from '../../check/index.ts'
+import {
+  type ExplainedRun,
+  FAULT_KINDS,
+  type FaultKind,
+  type FaultOptions,
+} from '../../check/index.ts'
+import type { Verdict } from '../../core/index.ts'
 import { type Colours, grouped } from '../terminal/format.ts'
 import { coverageInShort, coverageLines } from './coverage-report.ts'
 import type { CheckReport } from './explore.ts'
@@ -26,7 +32,7 @@ export function checkReport(report: CheckReport, paint: Colours): string {
   return `${lines.join('\n')}\n`
 }
 
-export function verdictLines(properties: readonly PropertyVerdict[], paint: Colours): string[] {
+export function verdictLines(properties: readonly Verdict[], paint: Colours): string[] {
   return properties.map(({ name, holds, detail }) => {
     const mark = holds === null ? paint.yellow('?') : holds ? paint.green('✓') : paint.red('✗')
     return `  ${mark} ${name}${holds ? '' : `: ${detail}`}`
@@ -68,7 +74,7 @@ function reach({ draws }: CheckReport): string {
   return `Every run with at most ${draws.most} ${draws.most === 1 ? 'draw' : 'draws'} of each node`
 }
 
-const ONE = {
+const ONE: Readonly<Record<FaultKind, string>> = {
   crashes: 'crash',
   losses: 'loss',
   duplicates: 'duplicate',
@@ -78,11 +84,9 @@ const ONE = {
 
 /** How much may go wrong: `up to 1 crash and 2 losses, detector off`. */
 function faultsInWords({ dead = [], reappear, detect, ...budget }: FaultOptions): string {
-  const kinds = Object.entries(ONE) as [keyof typeof ONE, string][]
-  const counts = kinds
-    .map(([kind, one]) => [budget[kind] ?? 0, (budget[kind] ?? 0) === 1 ? one : kind] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count} ${word}`)
+  const counts = FAULT_KINDS.map((kind) => ({ kind, count: budget[kind] ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${count} ${count === 1 ? ONE[kind] : kind}`)
   return [
     ...(counts.length > 0 ? [`up to ${listed(counts)}${reappear ? ' under another id' : ''}`] : []),
     ...(dead.length > 0 ? [`${listed(dead.map(String))} never up`] : []),

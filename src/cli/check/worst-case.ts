@@ -1,4 +1,5 @@
 import {
+  anyFault,
   type CostFigure,
   type ModelOptions,
   type SampleRun,
@@ -67,12 +68,10 @@ export function worstReport(
 /** Nothing is proven for faults, equal ids, or a world weaker than the algorithm needs. */
 function isProven({ algorithm, ids }: World, { mode, order, faults }: ModelOptions): boolean {
   const { needs } = algorithm
-  const { crashes = 0, losses = 0, duplicates = 0, cuts = 0, dead = [] } = faults ?? {}
-  const faulty = crashes + losses + duplicates + cuts + dead.length > 0
   const equal = ids.length > 1 && ids[0] === ids[1]
   const rounds = typeof mode !== 'string' && mode.clocked === 1
   const timed = needs.time === undefined || (needs.time === 'rounds' ? rounds : mode !== 'untimed')
-  return !faulty && !equal && timed && !(needs.order === 'fifo' && order === 'any')
+  return !anyFault(faults ?? {}) && !equal && timed && !(needs.order === 'fifo' && order === 'any')
 }
 
 /** What may be the case: where any nodes may wake, each number of them, together or not. */

@@ -1,4 +1,4 @@
-import type { Aggregate } from '../../core/index.ts'
+import type { Aggregate, Verdict } from '../../core/index.ts'
 import { seconds } from '../input/duration.ts'
 import { figure } from '../terminal/format.ts'
 import type { NodeProcess } from './child-process.ts'
@@ -53,12 +53,6 @@ export interface GossipClusterResult extends GossipProcessReport {
   readonly repaired: boolean
   readonly verdict: { readonly ok: boolean; readonly properties: readonly Verdict[] }
   readonly nodes: readonly (Node & { readonly error: number | null })[]
-}
-
-interface Verdict {
-  readonly name: string
-  readonly holds: boolean
-  readonly detail: string
 }
 
 /** How much longer than planned it may take, in milliseconds, before one goes on without. */

@@ -1,14 +1,8 @@
 import { Command } from 'commander'
-import { randomRun } from '../../check/index.ts'
+import { FAULT_KINDS, type FaultKind, randomRun } from '../../check/index.ts'
 import { addBudgetFlags } from '../check/budget-flags.ts'
 import { COVERAGE_HELP } from '../check/coverage-help.ts'
-import {
-  type CheckReport,
-  type ExploredWorld,
-  explore,
-  FAULT_FLAGS,
-  type Options,
-} from '../check/explore.ts'
+import { type CheckReport, type ExploredWorld, explore, type Options } from '../check/explore.ts'
 import { checkJson } from '../check/json-report.ts'
 import { notesReport } from '../check/notes-report.ts'
 import { checkReport } from '../check/report.ts'
@@ -30,7 +24,7 @@ const WORDS = {
   role: 'an election of its own, checked by itself: name or name=algorithm, repeatable',
   detect: 'mode clocked: after how long a fault is noticed; off: never (default: 1)',
 }
-const FAULTS: Readonly<Record<(typeof FAULT_FLAGS)[number], string>> = {
+const FAULTS: Readonly<Record<FaultKind, string>> = {
   crashes: 'any live node may die, at any moment and in the middle of its sends, so many times',
   losses: 'any message in flight may get lost, so many times',
   duplicates: 'any message in flight may be doubled, so many times',
@@ -70,7 +64,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
     .description('explore every interleaving of a small world')
     .argument('<algorithm>', 'a name from conclave list, or a definition (.ts)')
   addScenarioFlags(command, FLAGS, WORDS)
-  for (const kind of FAULT_FLAGS)
+  for (const kind of FAULT_KINDS)
     command.option(`--${kind} <count>`, `${FAULTS[kind]} (default: 0)`)
   command
     .option('--draws <count>', 'cut runs where a node wants to draw more often (default: no limit)')

@@ -1,4 +1,5 @@
-import { modeText, type PropertyVerdict } from '../../check/index.ts'
+import { modeText } from '../../check/index.ts'
+import type { Verdict } from '../../core/index.ts'
 import type { ExplainedFiles } from '../check/counterexample-files.ts'
 import { stepLines, verdictLines } from '../check/report.ts'
 import type { Colours } from '../terminal/format.ts'
@@ -6,7 +7,7 @@ import type { Colours } from '../terminal/format.ts'
 /** A run of the checker that was made again, as one JSON document: in the words of check. */
 export function replayJson(
   { scenario, rules, story, broken }: ExplainedFiles,
-  properties: readonly PropertyVerdict[],
+  properties: readonly Verdict[],
 ) {
   const { events, trace } = story
   return {
@@ -23,7 +24,7 @@ export function replayJson(
 /** The same for people. */
 export function replayReport(
   { world, rules, story, broken }: ExplainedFiles,
-  properties: readonly PropertyVerdict[],
+  properties: readonly Verdict[],
   path: string,
   paint: Colours,
 ): string {
@@ -42,11 +43,7 @@ export function replayReport(
   return `${lines.join('\n')}\n`
 }
 
-function headline(
-  property: string | null,
-  properties: readonly PropertyVerdict[],
-  paint: Colours,
-): string {
+function headline(property: string | null, properties: readonly Verdict[], paint: Colours): string {
   if (property !== null) return paint.red(paint.bold(`Violated again: ${property}`))
   const open = properties.some(({ holds }) => holds === null)
   if (open) return paint.yellow(paint.bold('Nothing is violated, but not everything is decided'))

@@ -46,6 +46,14 @@ export interface Property {
   moot?(situation: GlobalState): string | null
 }
 
+/** The result of evaluating one property on a run, or on all runs. */
+export interface Verdict {
+  readonly name: string
+  /** null: undecided. The run was cut off, not every state was explored, or no node is alive. */
+  readonly holds: boolean | null
+  readonly detail: string
+}
+
 /** What an algorithm is for, apart from how it does it. */
 export interface Problem {
   readonly name: string
