@@ -18,7 +18,10 @@ export {
   type Definition,
   type My,
   type Needs,
+  type NetOf,
   type Param,
+  type Settings,
+  type StateOf,
 } from './language/algorithm.ts'
 export { list, map, pair, record, set } from './language/collections.ts'
 export { ceilLog2, floorLog2, harmonic } from './language/logarithm.ts'
@@ -30,6 +33,7 @@ export type { Topology } from './language/topology.ts'
 export {
   type Fields,
   flag,
+  type JsonValues,
   maybe,
   nat,
   oneOf,

@@ -4,10 +4,11 @@ import { hirschbergSinclair } from '../algorithms/ring/hirschberg-sinclair.ts'
 import { lcr } from '../algorithms/ring/lcr.ts'
 import { peterson } from '../algorithms/ring/peterson.ts'
 import { timeSlice } from '../algorithms/ring/time-slice.ts'
+import type { Algorithm } from '../core/index.ts'
 import { boundsOf, factsOf } from './bounds.ts'
 
 const ids = [5, 9, 2, 7]
-const boundsIn = (staging: Staging, algorithm = lcr) =>
+const boundsIn = (staging: Staging, algorithm: Algorithm = lcr) =>
   boundsOf(play(algorithm, { ids, ...staging }).simulation)
 
 describe('facts', () => {

@@ -148,7 +148,7 @@ export class PropertyMonitor implements GlobalState {
   /** The verdict; what must hold at the end is judged only if no limit stopped the run before. */
   judge(stopped: string | null): Verdict[] {
     return this.properties.map((property) => {
-      const { name, says } = property
+      const { name, says = name } = property
       const open = property.when === 'always' ? null : (stopped ?? property.moot?.(this) ?? null)
       if (open !== null) return { name, holds: null, detail: open }
       const detail =

@@ -127,7 +127,7 @@ export function winner(
   const { needs, elects } = algorithm
   const started = Array.from(starters, (node) => ids[node])
   if (needs.ids === 'numbers') return Math.min(...started)
-  if ([echoExtinction, treeAggregate].includes(algorithm)) return Math.max(...started)
+  if (algorithm === echoExtinction || algorithm === treeAggregate) return Math.max(...started)
   return elects === 'largest' && needs.ids !== undefined ? Math.max(...ids) : null
 }
 

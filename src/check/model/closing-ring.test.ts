@@ -13,7 +13,7 @@ const options: CheckOptions = {
   properties: [],
 }
 
-function world(n: number, definition = caller): World {
+function world(n: number, definition: Algorithm = caller): World {
   const ids = Float64Array.from({ length: n }, (_, node) => node)
   return { algorithm: definition, topology: ring(n), ids, params: {} }
 }

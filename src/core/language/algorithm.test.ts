@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest'
-import { algorithm } from './algorithm.ts'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { Status } from '../runtime/state.ts'
+import { type Algorithm, algorithm, type NetOf, type StateOf } from './algorithm.ts'
+import { set } from './collections.ts'
 import { message, timer } from './message.ts'
 import { left } from './net.ts'
+import type { Property } from './problem.ts'
 import type { NetworkFacts, Theory } from './theory.ts'
-import { flag, maybe, nat, uid } from './value-types.ts'
+import { flag, type JsonValues, maybe, nat, real, uid } from './value-types.ts'
 
 const TOKEN = message({ id: uid, hop: nat })
 const LEADER = message({ id: uid })
@@ -73,6 +76,114 @@ describe('an algorithm', () => {
     expect(other.kindBySerial[TOKEN.serial]).toBe(1)
     expect(made.kindBySerial[TOKEN.serial]).toBe(0)
     expect(other.kinds[1].handle).not.toBe(made.kinds[0].handle)
+  })
+})
+
+describe('the types of a definition', () => {
+  const needs = { topology: 'ring', ids: 'unique', knows: ['n'] } as const
+  const announce = (net: NetOf<typeof needs>, id: number) => {
+    net.send(net.onward, LEADER, { id: id + net.n })
+    // @ts-expect-error These needs do not ask for the ids of the neighbours.
+    return () => net.peer(left)
+  }
+  const typed = algorithm({
+    name: 'typed',
+    needs,
+    messages: { TOKEN, LEADER },
+    params: {
+      patience: { says: 'how long to wait', value: () => 2 },
+      side: { says: 'where to send', choices: ['left', 'right'], value: () => 'left' as const },
+    },
+    state: { seen: set(uid), asleepFor: nat, first: maybe(uid) },
+    wakes: true,
+    start(my, net) {
+      announce(net, my.id)
+    },
+    on: { TOKEN() {}, LEADER() {} },
+  })
+
+  it('stay with the algorithm: state, message types and parameters', () => {
+    expectTypeOf(typed).toExtend<Algorithm>()
+    expectTypeOf<StateOf<typeof typed>['seen']>().toEqualTypeOf<Set<number>>()
+    expectTypeOf<StateOf<typeof typed>['first']>().toEqualTypeOf<number | null>()
+    expectTypeOf<StateOf<typeof typed>['status']>().toEqualTypeOf<Status>()
+    expectTypeOf<StateOf<typeof typed>['patience']>().toEqualTypeOf<number>()
+    expectTypeOf<StateOf<typeof typed>['side']>().toEqualTypeOf<'left' | 'right'>()
+    expectTypeOf<(typeof typed.kinds)[number]['name']>().toEqualTypeOf<'token' | 'leader'>()
+    expectTypeOf<JsonValues<typeof typed.form.own>>().toEqualTypeOf<{
+      readonly seen: number[]
+      readonly asleepFor: number
+      readonly first: number | null
+    }>()
+    expect(Object.keys(typed.params)).toEqual(['patience', 'side'])
+  })
+
+  it('type the states that a property looks at', () => {
+    const property: Property<StateOf<typeof typed>> = {
+      name: 'nobody hears of seven ids',
+      when: 'always',
+      broken({ n, state }) {
+        // @ts-expect-error There is no such field, and State has `unknown` for others.
+        state(0).waiting.length
+        for (let node = 0; node < n; node++) if (state(node).seen.size > 6) return `${node} did`
+        return null
+      },
+    }
+    expectTypeOf(property).toExtend<Property>()
+    expect(property.when).toBe('always')
+  })
+})
+
+describe('a reserved name', () => {
+  const ring = { topology: 'ring', ids: 'unique' } as const
+  const rest = { wakes: true, start() {}, on: { TOKEN() {} } } as const
+  const messages = { TOKEN }
+
+  it('is refused by its type and when the definition is made', () => {
+    const status = () =>
+      // @ts-expect-error Every node has a status.
+      algorithm({ ...rest, name: 'a', needs: ring, messages, state: { status: flag } })
+    expect(status).toThrow(
+      'a: state: The name "status" is reserved: every node has a field of that name. Choose another name.',
+    )
+    const params = { patience: { says: 'how long to wait', value: () => 2 } }
+    const patience = () =>
+      // @ts-expect-error There is a parameter of that name.
+      algorithm({ ...rest, name: 'b', needs: ring, messages, params, state: { patience: nat } })
+    expect(patience).toThrow('b: state: The name "patience" is reserved: a parameter has that name')
+    const input = { topology: 'any', knows: ['inputs'] } as const
+    const value = () =>
+      // @ts-expect-error A node that brings an input has a value.
+      algorithm({ ...rest, name: 'c', needs: input, messages, state: { value: nat } })
+    expect(value).toThrow('c: state: The name "value" is reserved: it is an input of the node')
+    const attempt = () =>
+      // @ts-expect-error A ring election may start again, and then counts its attempts.
+      algorithm({ ...rest, name: 'd', needs: ring, messages, state: { attempt: nat } })
+    expect(attempt).toThrow('d: state: The name "attempt" is reserved: a ring election')
+  })
+
+  it('is refused where only the values show it', () => {
+    const other = { topology: 'any' } as const
+    const base = { ...rest, name: 'e', needs: other }
+    const column = () =>
+      algorithm({ ...base, messages, state: { sum: real, node: nat, column0: nat } })
+    expect(column).toThrow('e: state: The name "node" is reserved: states with fractions need it')
+    const deferred = () => algorithm({ ...base, defers: true, messages, state: { waiting: nat } })
+    expect(deferred).toThrow('e: state: The name "waiting" is reserved: deferred messages')
+    const params = { id: { says: 'an id', value: () => 1 } }
+    expect(() => algorithm({ ...base, messages, params, state: {} })).toThrow(
+      'e: params: The name "id" is reserved',
+    )
+    const numbered = { TOKEN: message({ attempt: nat }) }
+    expect(() =>
+      algorithm({ ...rest, name: 'f', needs: ring, messages: numbered, state: {} }),
+    ).toThrow('f: messages: TOKEN: The name "attempt" is reserved')
+  })
+
+  it('is free where nothing else has it', () => {
+    const needs = { topology: 'complete', ids: 'unique' } as const
+    const state = { value: nat, node: nat, begun: flag, waiting: flag, attempt: nat }
+    expect(algorithm({ ...rest, name: 'g', needs, messages, state }).name).toBe('g')
   })
 })
 

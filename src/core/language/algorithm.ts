@@ -11,6 +11,7 @@ import { UsageError } from '../usage-error.ts'
 import type { AggregateReport, Computation, NodeInput } from './aggregate.ts'
 import type { Body, Message, Timer } from './message.ts'
 import type { Knowledge, Link, Net } from './net.ts'
+import { refuseReserved, type Unreserved } from './reserved-names.ts'
 import type { NetworkFacts, Theory } from './theory.ts'
 import type { Fields, Values } from './value-types.ts'
 
@@ -44,12 +45,19 @@ export interface Param<C extends string = string> {
 
 type ParamValue<P> = P extends { readonly choices: readonly (infer C)[] } ? C : number
 
-type Settings<P> = { readonly [K in keyof P]: ParamValue<P[K]> }
+/** The values of parameters, by name. */
+export type Settings<P> = { readonly [K in keyof P]: ParamValue<P[K]> }
 
 type KnowledgeOf<N extends Needs> =
   | (N extends { topology: 'ring' } ? 'ring' : never)
   | (N extends { knows: readonly (infer K)[] } ? Extract<K, keyof Knowledge> : never)
   | (N extends { coins: true } ? 'coins' : never)
+
+/**
+ * The net of a definition with these needs, for the functions that its handlers share:
+ * `function announce(net: NetOf<typeof needs>)`, where `needs` is declared `as const`.
+ */
+export type NetOf<N extends Needs> = Net<KnowledgeOf<N>>
 
 /** The state of a node as its own handlers see it. */
 export type My<N extends Needs, S extends Fields = Fields, P = unknown> = Outcome &
@@ -94,21 +102,21 @@ export interface Definition<
   readonly state: S
   /** Whether a node woken by a message first starts like one that wakes by itself. */
   readonly wakes: boolean
-  readonly start: (my: My<N, S, P>, net: Net<KnowledgeOf<N>>) => void
+  readonly start: (my: My<N, S, P>, net: NetOf<N>) => void
   /** What a node does that comes back from the dead; left out where it starts like any other. */
-  readonly recover?: (my: My<N, S, P>, net: Net<KnowledgeOf<N>>) => void
+  readonly recover?: (my: My<N, S, P>, net: NetOf<N>) => void
   readonly on: {
-    readonly [K in keyof M]: (my: My<N, S, P>, body: Body<M[K]>, net: Net<KnowledgeOf<N>>) => void
+    readonly [K in keyof M]: (my: My<N, S, P>, body: Body<M[K]>, net: NetOf<N>) => void
   }
   readonly timeout?: {
-    readonly [K in keyof T]: (my: My<N, S, P>, net: Net<KnowledgeOf<N>>) => void
+    readonly [K in keyof T]: (my: My<N, S, P>, net: NetOf<N>) => void
   }
   /**
    * The detector says that the node behind a link is dead, or the link is gone; and that it is
    * back. A notice reaches sleeping nodes too and wakes nobody.
    */
-  readonly down?: (my: My<N, S, P>, link: Link, net: Net<KnowledgeOf<N>>) => void
-  readonly up?: (my: My<N, S, P>, link: Link, net: Net<KnowledgeOf<N>>) => void
+  readonly down?: (my: My<N, S, P>, link: Link, net: NetOf<N>) => void
+  readonly up?: (my: My<N, S, P>, link: Link, net: NetOf<N>) => void
   /** The links of a node that it counts to the tree that all build together, where they do. */
   readonly tree?: (my: My<N, S, P>) => readonly Link[]
   /** Why this world is out of reach, and what to change; null where it is not. */
@@ -128,10 +136,10 @@ type Action = (my: State, net: unknown) => void
 type Notice = (my: State, link: Link, net: unknown) => void
 
 /** One kind of message of one algorithm. */
-export interface MessageKind {
+export interface MessageKind<M extends string = string> {
   readonly index: number
   /** In lower case, as results name it. */
-  readonly name: string
+  readonly name: M
   readonly announces: boolean
   readonly packing: MessageCodec
   readonly handle: Handler
@@ -143,12 +151,20 @@ export interface TimerKind {
   readonly ring: Action
 }
 
-/** A definition made ready for the drivers. */
-export interface Algorithm {
+/**
+ * A definition made ready for the drivers. `S` are the fields of its state, `M` the names of its
+ * message types in lower case, `P` the values of its parameters: results and properties are typed
+ * by them.
+ */
+export interface Algorithm<
+  S extends Fields = Fields,
+  M extends string = string,
+  P extends Record<string, number | string> = Record<string, number | string>,
+> {
   readonly name: string
   readonly needs: Needs
   readonly theory: Theory
-  readonly params: Readonly<Record<string, Param>>
+  readonly params: { readonly [K in keyof P]: Param & { value(facts: NetworkFacts): P[K] } }
   readonly variant: (settings: Readonly<Record<string, number | string>>) => Algorithm | null
   readonly wakes: boolean
   readonly elects: 'largest' | 'another'
@@ -162,13 +178,13 @@ export interface Algorithm {
   readonly finds: AggregateReport<State> | null
   /** Its messages carry the number of an attempt: see `renewed`. */
   readonly renewable: boolean
-  readonly kinds: readonly MessageKind[]
+  readonly kinds: readonly MessageKind<M>[]
   readonly luggage: CodecDispatch
   readonly alarms: readonly TimerKind[]
   /** The index of a message or timer, by its serial number; undefined for another algorithm's. */
   readonly kindBySerial: readonly (number | undefined)[]
   readonly alarmBySerial: readonly (number | undefined)[]
-  readonly form: StateLayout
+  readonly form: StateLayout<S>
   readonly start: Action
   readonly recover: Action
   readonly down: Notice | null
@@ -178,6 +194,10 @@ export interface Algorithm {
   /** Everything on which two processes must agree to run it together. */
   readonly schema: string
 }
+
+/** The state of a node of an algorithm, with the types of its own fields and parameters. */
+export type StateOf<A extends Algorithm> =
+  A extends Algorithm<infer S, string, infer P> ? State & Values<S> & Readonly<P> : State
 
 const UNKNOWN: Theory = {
   ...{ authors: 'unknown', idea: '', because: '', breaks: '', example: '', cost: 'not stated' },
@@ -190,19 +210,23 @@ export function algorithm<
   M extends Record<string, Message>,
   S extends Fields,
   T extends Record<string, Timer> = Record<never, Timer>,
-  P extends Record<string, Param> = Record<never, Param>,
->(definition: Definition<N, M, S, T, P>): Algorithm {
-  const { name, needs, theory = UNKNOWN, params = {}, wakes, announcement } = definition
+  const P extends Record<string, Param> = Record<never, Param>,
+>(
+  definition: Definition<N, M, S, T, P> & { readonly state: Unreserved<S, N, P> },
+): Algorithm<S, Lowercase<keyof M & string>, Settings<P>> {
+  const { name, needs, theory = UNKNOWN, wakes, announcement } = definition
+  const params = definition.params ?? ({} as P)
   const messages = Object.entries(definition.messages)
   const timers = Object.entries(definition.timers ?? {})
   const on = definition.on as unknown as Record<string, Handler>
   const timeout = (definition.timeout ?? {}) as unknown as Record<string, Action>
   refuseUnhandled(name, 'on', messages, on)
   refuseUnhandled(name, 'timeout', timers, timeout)
+  refuseReserved(definition)
   const packings = codecsOf(messages.map(([, { fields }]) => fields))
   const kinds = messages.map(([word], index) => ({
     index,
-    name: word.toLowerCase(),
+    name: word.toLowerCase() as Lowercase<keyof M & string>,
     announces: word === announcement,
     packing: packings[index],
     handle: on[word],
@@ -211,7 +235,7 @@ export function algorithm<
     name,
     needs,
     theory,
-    params,
+    params: params as never,
     variant: (settings) => definition.variant?.(settings as Settings<P>) ?? null,
     wakes,
     elects: definition.elects ?? 'largest',
@@ -231,7 +255,7 @@ export function algorithm<
     })),
     kindBySerial: indexBySerial(messages),
     alarmBySerial: indexBySerial(timers),
-    form: new StateLayout(
+    form: new StateLayout<S>(
       definition.defers
         ? { ...definition.state, waiting: deferredMessages(packings) }
         : definition.state,

@@ -1,8 +1,8 @@
 import { type ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
-import { type Fields, nat, type Values, type ValueType } from './value-types.ts'
+import { type Fields, type JsonValues, nat, type Values, type ValueType } from './value-types.ts'
 
 /** Elements in order; charged its length as a natural number plus its elements. */
-export function list<T>(type: ValueType<T>): ValueType<T[]> {
+export function list<T, J>(type: ValueType<T, J>): ValueType<T[], J[]> {
   return {
     schema: `list(${type.schema})`,
     start: () => [],
@@ -26,7 +26,10 @@ export function list<T>(type: ValueType<T>): ValueType<T[]> {
   }
 }
 
-export function pair<A, B>(first: ValueType<A>, second: ValueType<B>): ValueType<[A, B]> {
+export function pair<A, B, JA, JB>(
+  first: ValueType<A, JA>,
+  second: ValueType<B, JB>,
+): ValueType<[A, B], [JA, JB]> {
   return {
     schema: `pair(${first.schema},${second.schema})`,
     start: () => [first.start(), second.start()],
@@ -44,7 +47,7 @@ export function pair<A, B>(first: ValueType<A>, second: ValueType<B>): ValueType
 }
 
 /** Values side by side, each with a name. */
-export function record<F extends Fields>(fields: F): ValueType<Values<F>> {
+export function record<F extends Fields>(fields: F): ValueType<Values<F>, JsonValues<F>> {
   const entries = Object.entries(fields)
   type Named = Record<string, unknown>
   const each = (of: (name: string, type: ValueType<unknown>) => unknown) =>
@@ -62,13 +65,14 @@ export function record<F extends Fields>(fields: F): ValueType<Values<F>> {
       entries.reduce((sum, [name, type]) => sum + type.bits(values[name], uidBits), 0),
     evenBits: entries.every(([, type]) => type.evenBits),
     text: (values: Named) => words((name, type) => type.text(values[name])),
-    plain: (values: Named, naming) => each((name, type) => type.plain(values[name], naming)),
+    plain: (values: Named, naming) =>
+      each((name, type) => type.plain(values[name], naming)) as JsonValues<F>,
     copy: (values: Named) => each((name, type) => type.copy(values[name])),
   }
 }
 
 /** A set of values that compare by `===`. Written in the order of its elements' bytes. */
-export function set<T extends number | string>(type: ValueType<T>): ValueType<Set<T>> {
+export function set<T extends number | string, J>(type: ValueType<T, J>): ValueType<Set<T>, J[]> {
   const elements = list(type)
   const ordered = (values: Set<T>) => inByteOrder([...values], (value) => bytesOf(type, value))
   return {
@@ -88,10 +92,10 @@ export function set<T extends number | string>(type: ValueType<T>): ValueType<Se
 }
 
 /** A map whose keys compare by `===`. Written in the order of its keys' bytes. */
-export function map<K extends number | string, V>(
-  key: ValueType<K>,
-  value: ValueType<V>,
-): ValueType<Map<K, V>> {
+export function map<K extends number | string, V, JK, JV>(
+  key: ValueType<K, JK>,
+  value: ValueType<V, JV>,
+): ValueType<Map<K, V>, [JK, JV][]> {
   const entries = list(pair(key, value))
   const ordered = (values: Map<K, V>) =>
     inByteOrder([...values], ([entryKey]) => bytesOf(key, entryKey))

@@ -1,9 +1,9 @@
 import type { State } from '../runtime/state.ts'
 
 /** A moment of a run, as the properties of a problem look at it. */
-export interface GlobalState {
+export interface GlobalState<S = State> {
   readonly n: number
-  state(node: number): Readonly<State>
+  state(node: number): Readonly<S>
   alive(node: number): boolean
   /** A name for the node: its id where it has one, else its position. */
   name(node: number): string
@@ -27,9 +27,10 @@ export interface GlobalState {
  * eventually (in some moment of every run in which nothing is ignored for ever; only the explorer,
  * which knows all runs, can judge that).
  */
-export interface Property {
+export interface Property<S = State> {
   readonly name: string
-  readonly says: string
+  /** The same in a sentence. */
+  readonly says?: string
   readonly when: 'always' | 'at the end' | 'eventually'
   /** It may hold again after it was broken: how long it did not is of interest. */
   readonly passes?: true
@@ -41,9 +42,9 @@ export interface Property {
   /** An old leader may stand beside a new one for a while; one that stands longer breaks it. */
   readonly handsOver?: true
   /** What is wrong in this situation, in words; null where nothing is. */
-  broken(situation: GlobalState): string | null
+  broken(situation: GlobalState<S>): string | null
   /** Why nothing is there that could be judged, in words; null, or left out, where something is. */
-  moot?(situation: GlobalState): string | null
+  moot?(situation: GlobalState<S>): string | null
 }
 
 /** The result of evaluating one property on a run, or on all runs. */

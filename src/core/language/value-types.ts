@@ -5,7 +5,7 @@ import { binaryLength, ceilLog2 } from './logarithm.ts'
  * What a field can hold. A type says once how a value starts, how it is written as canonical bytes
  * (the wire and the fingerprint of the checker), what theory charges for it, and how it is shown.
  */
-export interface ValueType<T> {
+export interface ValueType<T, Json = unknown> {
   /** The type as text; processes whose schemas differ refuse to talk to each other. */
   readonly schema: string
   start(): T
@@ -17,7 +17,7 @@ export interface ValueType<T> {
   readonly evenBits: boolean
   text(value: T): string
   /** The value as JSON has it, with the names of identifiers where they have others. */
-  plain(value: T, name?: Naming): unknown
+  plain(value: T, name?: Naming): Json
   copy(value: T): T
   /** Whether it survives a crash of its node. */
   readonly stable?: true
@@ -60,17 +60,24 @@ export function writeFields(
 
 export type Value<T> = T extends ValueType<infer V> ? V : never
 
+type Json<T> = T extends { plain(value: never): infer J } ? J : never
+
 /** Named, typed fields: the body of a message, or the state of a node. */
 export type Fields = Readonly<Record<string, ValueType<unknown>>>
 
 export type Values<F extends Fields> = { [K in keyof F]: Value<F[K]> }
 
+/** The same fields as JSON has them: sets and maps are arrays there. */
+export type JsonValues<F extends Fields> = {
+  readonly [K in keyof F]: Json<F[K]>
+}
+
 const itself = { itself: true, pack: (value: number) => value, unpack: (packed: number) => packed }
 
-const scalar = { text: String, plain: (value: unknown) => value, copy: <V>(value: V): V => value }
+const scalar = { text: String, plain: <V>(value: V): V => value, copy: <V>(value: V): V => value }
 
 /** The identifier of a node, or the key it is elected by. Compared, never computed with. */
-export const uid: ValueType<number> = {
+export const uid: ValueType<number, number> = {
   ...scalar,
   schema: 'uid',
   start: () => 0,
@@ -83,7 +90,7 @@ export const uid: ValueType<number> = {
 }
 
 /** A natural number below 2^53. */
-export const nat: ValueType<number> = {
+export const nat: ValueType<number, number> = {
   ...uid,
   ...scalar,
   schema: 'nat',
@@ -91,7 +98,7 @@ export const nat: ValueType<number> = {
   evenBits: false,
 }
 
-export const real: ValueType<number> = {
+export const real: ValueType<number, number> = {
   ...scalar,
   schema: 'real',
   start: () => 0,
@@ -102,7 +109,7 @@ export const real: ValueType<number> = {
   ride: { ...itself, whole: false },
 }
 
-export const flag: ValueType<boolean> = {
+export const flag: ValueType<boolean, boolean> = {
   ...scalar,
   schema: 'flag',
   start: () => false,
@@ -125,12 +132,12 @@ export const flag: ValueType<boolean> = {
 }
 
 /** The same in memory that a crash does not wipe out: a recovered node still has it. */
-export function stable<T>(type: ValueType<T>): ValueType<T> {
+export function stable<T, J>(type: ValueType<T, J>): ValueType<T, J> {
   return { ...type, stable: true }
 }
 
 /** One of a few words; starts as the first. */
-export function oneOf<const W extends string>(...words: readonly W[]): ValueType<W> {
+export function oneOf<const W extends string>(...words: readonly W[]): ValueType<W, W> {
   function word(index: number): W {
     if (index >= words.length) throw new MalformedBytes(`choice ${index} of ${words.length}`)
     return words[index]
@@ -159,7 +166,7 @@ export function oneOf<const W extends string>(...words: readonly W[]): ValueType
 }
 
 /** A value or null; starts as null. */
-export function maybe<T>(type: ValueType<T>): ValueType<T | null> {
+export function maybe<T, J>(type: ValueType<T, J>): ValueType<T | null, J | null> {
   const inner = type.ride
   const none = inner?.spare
   return {

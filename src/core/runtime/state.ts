@@ -39,7 +39,7 @@ const outcome: Fields = {
 }
 
 /** Makes, copies, writes and shows the states of an algorithm: id, outcome, then its own fields. */
-export class StateLayout {
+export class StateLayout<S extends Fields = Fields> {
   private readonly entries: [string, ValueType<unknown>][]
   /** How what differs between nodes lies in columns, where it does. */
   readonly layout: readonly Side[]
@@ -48,7 +48,7 @@ export class StateLayout {
 
   constructor(
     /** The algorithm's own fields. */
-    readonly own: Fields,
+    readonly own: S,
     readonly named: boolean,
     /** What it is given besides: parameters and inputs. It is no part of the canonical bytes. */
     params: readonly string[],

@@ -1,0 +1,95 @@
+import { UsageError } from '../usage-error.ts'
+import type { Message } from './message.ts'
+import type { Fields } from './value-types.ts'
+
+/** The part of a definition that decides which names are taken. */
+interface Naming {
+  readonly name: string
+  readonly needs: {
+    readonly topology: string
+    readonly knows?: readonly string[]
+    readonly time?: string
+  }
+  readonly state: Fields
+  readonly messages: Readonly<Record<string, Message>>
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly defers?: true
+}
+
+/** Every node has these, whatever its algorithm. */
+const OUTCOME = ['id', 'status', 'leader', 'stopped'] as const
+/** With `knows: ['inputs']`: what a node brings to an aggregation. */
+const INPUTS = ['value', 'chosen'] as const
+/** A ring election that starts again after a crash keeps these beside its own fields. */
+const RESTART = ['attempt', 'begun', 'waiting'] as const
+
+type RestartNames<N> = N extends { topology: 'ring' }
+  ? N extends { time: string }
+    ? never
+    : N extends { knows: readonly (infer K)[] }
+      ? 'n' extends K
+        ? never
+        : (typeof RESTART)[number]
+      : (typeof RESTART)[number]
+  : never
+
+type InputNames<N> = N extends { knows: readonly (infer K)[] }
+  ? 'inputs' extends K
+    ? (typeof INPUTS)[number]
+    : never
+  : never
+
+/** Of parameters that no type lists nothing is known. */
+type ParamNames<P> = string extends keyof P ? never : keyof P
+
+type Reserved<N, P> = (typeof OUTCOME)[number] | RestartNames<N> | InputNames<N> | ParamNames<P>
+
+/** The fields of a state as they are, but for those whose names are taken: these fit no type. */
+export type Unreserved<S, N, P> = {
+  readonly [K in keyof S]: K extends Reserved<N, P>
+    ? `The name ${K & string} is reserved. Choose another name for this field.`
+    : unknown
+}
+
+/** Refuses names of state and message fields that the engines use themselves. */
+export function refuseReserved(definition: Naming): void {
+  const { name, needs, state, messages, params = {}, defers } = definition
+  const { topology, knows = [], time } = needs
+  const restarts = topology === 'ring' && !knows.includes('n') && time === undefined
+  const reasons: [reason: string, names: readonly string[]][] = [
+    ['every node has a field of that name', OUTCOME],
+    ['a parameter has that name', Object.keys(params)],
+    ['it is an input of the node', knows.includes('inputs') ? INPUTS : []],
+    ['a ring election that starts again needs it', restarts ? RESTART : []],
+    ['deferred messages are kept there', defers ? ['waiting'] : []],
+    ['states with fractions need it', hasFractions(state) ? columnNames(state) : []],
+  ]
+  for (const [reason, names] of reasons) {
+    const taken = Object.keys(state).find((field) => names.includes(field))
+    if (taken !== undefined) throw reserved(`${name}: state`, taken, reason)
+  }
+  const [numbered] = restarts
+    ? Object.entries(messages).filter(([, { fields }]) => 'attempt' in fields)
+    : []
+  if (numbered !== undefined)
+    throw reserved(`${name}: messages: ${numbered[0]}`, 'attempt', reasons[3][0])
+  const param = Object.keys(params).find((one) => OUTCOME.includes(one as never))
+  if (param !== undefined) throw reserved(`${name}: params`, param, reasons[0][0])
+}
+
+function hasFractions(state: Fields): boolean {
+  return Object.values(state).some(({ ride }) => ride?.whole === false)
+}
+
+/** Such states lie in columns: the view of one node has these members besides. */
+function columnNames(state: Fields): string[] {
+  return ['node', ...Object.keys(state).filter((field) => /^column\d+$/.test(field))]
+}
+
+function reserved(where: string, field: string, reason: string): UsageError {
+  return new UsageError(
+    where,
+    `The name ${JSON.stringify(field)} is reserved: ${reason}.`,
+    'Choose another name.',
+  )
+}
