@@ -72,7 +72,7 @@ describe('check', () => {
     const { violated, properties } = check(on(lcr, 5, 5), options)
     expect(violated?.property).toBe('at most one leader')
     expect(violated?.trace.map(({ text }) => text)).toEqual([
-      'Position 0 (id 5) wakes by itself and sends election(id 5) to position 1.',
+      'Position 0 (id 5) wakes and sends election(id 5) to position 1.',
       'Position 1 (id 5) is woken by election(id 5) from position 0, ' +
         'sends election(id 5) to position 0, becomes leader and sends leader(id 5) to position 0.',
       'Position 0 (id 5) receives election(id 5) from position 1, ' +

@@ -1,4 +1,5 @@
-import { type DiagramSetting, messageText, momentText, nodeName } from './caption.ts'
+import { messageText } from '../core/trace/event-words.ts'
+import { type DiagramSetting, momentText, nodeName } from './caption.ts'
 import type { MessageArrow } from './history.ts'
 import { saltire } from './marks.ts'
 import { PAPER, type Stroke } from './palette.ts'

@@ -1,5 +1,3 @@
-import type { TraceEvent } from '../core/trace/trace-event.ts'
-
 /** What `at` counts: synchronous rounds, time, or the steps of a run without any clock. */
 export type Unit = 'round' | 'time' | 'step'
 
@@ -15,17 +13,6 @@ export function nodeName(node: number, ids?: ArrayLike<number>): string {
   return ids ? `p${node}(${ids[node]})` : `p${node}`
 }
 
-/** A message as a call: `probe(id 8, distance 2)`. */
-export function messageText({ type, body }: MessageLike): string {
-  const fields = Object.entries(body).map(([name, value]) => `${name} ${valueText(value)}`)
-  return fields.length > 0 ? `${type}(${fields.join(', ')})` : type
-}
-
-export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return '-'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
 /** A round or time without the noise of binary fractions; thousands are set apart. */
 export function momentText(at: number): string {
   const [whole, fraction] = String(Number(at < 1 ? at.toPrecision(4) : at.toFixed(4))).split('.')
@@ -37,5 +24,3 @@ export function momentText(at: number): string {
 export function grouping(whole: number | string): string {
   return String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
 }
-
-type MessageLike = Pick<Extract<TraceEvent, { event: 'send' }>, 'type' | 'body'>

@@ -1,5 +1,5 @@
+import { valueText } from '../core/trace/event-words.ts'
 import type { ArrowSegment, DrawnArrow } from './arrows.ts'
-import { valueText } from './caption.ts'
 import type { MessageArrow } from './history.ts'
 import { widthOf } from './svg.ts'
 

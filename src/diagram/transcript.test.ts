@@ -24,14 +24,14 @@ test('one line per handler, its cause first, the moment where it changes', () =>
     { at: 1201, node: 0, event: 'receive', from: 1, ignored: true, ...token(4, 12) },
   ]
   expect(transcript(events, { ids: [3, 12, 7], unit: 'round' }).split('\n')).toEqual([
-    'round 1       p2(7)  crashes',
-    '              p0(3)  wakes, sends token(id 3) to p1(12), p2(7), sends token(id 9) to p2(7)',
-    'round 2       p1(12) is woken by token(id 3) from p0(3), sends token(id 12) to p0(3)',
-    '              p2(7)  is dead: token(id 3) from p0(3) vanishes',
-    '              p2(7)  is dead: token(id 9) from p0(3) vanishes',
-    'round 3       p0(3)  gets token(id 12) from p1(12), follows p1(12), stops',
-    'round 1,200   p1(12) hears its timer silence, leads, sends ok to p0(3)',
-    'round 1,201   p0(3)  ignores token(id 12) from p1(12)',
+    'round 1       p2(7)   crashes',
+    '              p0(3)   wakes, sends token(id 3) to p1(12), p2(7), sends token(id 9) to p2(7)',
+    'round 2       p1(12)  is woken by token(id 3) from p0(3), sends token(id 12) to p0(3)',
+    '              p2(7)   has crashed, so token(id 3) from p0(3) is lost',
+    '              p2(7)   has crashed, so token(id 9) from p0(3) is lost',
+    'round 3       p0(3)   receives token(id 12) from p1(12), follows p1(12), stops',
+    'round 1,200   p1(12): timer silence fires, becomes leader, sends ok to p0(3)',
+    'round 1,201   p0(3)   has stopped and ignores token(id 12) from p1(12)',
   ])
 })
 
@@ -45,7 +45,7 @@ test('anonymous nodes have positions only, and times are short', () => {
   ]
   expect(transcript(events, { unit: 'time' }).split('\n')).toEqual([
     'time 0.3   p0 wakes, sends token(id -, list [1,2]) to itself',
-    'time 2     p0 follows a nameless leader',
+    'time 2     p0 follows a leader without a name',
     '           p1 follows id 99',
   ])
 })
@@ -54,7 +54,7 @@ test('nothing happened', () => {
   expect(transcript([], { unit: 'time' })).toBe('')
 })
 
-test('tells what the network does to a message on its way, and what coins show', () => {
+test('describes the loss and duplication of messages in flight, and random choices', () => {
   const letter = { message: 0, type: 'token', link: 0, body: {}, to: 1 }
   const text = transcript(
     [
@@ -66,8 +66,8 @@ test('tells what the network does to a message on its way, and what coins show',
     { unit: 'step' },
   )
   expect(text.split('\n').map((line) => line.trim())).toEqual([
-    'step 1   p0 wakes, draws 1, 0, sends token to p1',
-    'step 2   p0 has token to p1 doubled on its way',
-    'step 3   p0 loses token to p1 on its way',
+    'step 1   p0  wakes, draws 1, 0, sends token to p1',
+    'step 2   p0: its message token to p1 is duplicated',
+    'step 3   p0: its message token to p1 is lost',
   ])
 })

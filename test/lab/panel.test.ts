@@ -112,12 +112,12 @@ describe('the scenario panel', () => {
     // Neither counts nor pictures say what is to come.
     await page.getByLabel('Step', { exact: true }).press('ArrowRight')
     expect(await page.locator('.types .final').count()).toBe(0)
-    await page.getByLabel('Who will lead?').selectOption({ label: 'position 2 with id 7' })
+    await page.getByLabel('Who will lead?').selectOption({ label: 'position 2 (id 7)' })
     await page.getByLabel('How many messages in all?').fill('30')
     await page.locator('.prediction').getByRole('button', { name: 'Play' }).click()
     await total(page)
     const answer = page.locator('.prediction [role=status]')
-    await expect.poll(() => answer.textContent(), PATIENCE).toContain('Position 3 with id 8 leads')
+    await expect.poll(() => answer.textContent(), PATIENCE).toContain('Position 3 (id 8) leads')
     expect(await answer.textContent()).toContain(`${FIRST} messages; you said 30, 1 too many`)
     await page.close()
   })
@@ -129,7 +129,7 @@ describe('the scenario panel', () => {
     await page.getByLabel('Step', { exact: true }).press('ArrowRight')
     await expect
       .poll(() => spoken.textContent(), PATIENCE)
-      .toBe('Step 1: Position 0 with id 3 wakes and sends election(id 3) to position 1.')
+      .toBe('Step 1: Position 0 (id 3) wakes and sends election(id 3) to position 1.')
     await page.close()
   })
 })

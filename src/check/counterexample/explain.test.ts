@@ -162,10 +162,10 @@ describe('the steps', () => {
     })
     const { trace, events } = toTheEnd(hasty, 0)
     expect(trace.map(({ text }) => text)).toEqual([
-      'Position 0 wakes by itself, sends number(value 1) to position 0 ' +
+      'Position 0 wakes, sends number(value 1) to position 0 ' +
         'and sends number(value 1) to position 0.',
       'Position 0 receives number(value 1) from position 0 and stops.',
-      'Position 0 receives number(value 1) from position 0 and takes no notice, having stopped.',
+      'Position 0 has stopped and ignores number(value 1) from position 0.',
     ])
     expect(events.at(-1)).toMatchObject({ event: 'receive', ignored: true })
   })

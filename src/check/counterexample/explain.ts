@@ -1,8 +1,15 @@
+import {
+  drawWords,
+  type EventNames,
+  eventWords,
+  fateWords,
+  hasOwnSubject,
+  stepSentence,
+} from '../../core/trace/event-words.ts'
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
 import type { Transition } from '../model/transition.ts'
 import type { TransitionCache } from '../model/transition-cache.ts'
 import type { Mode } from '../options.ts'
-import { stepSentence } from './step-words.ts'
 import { TraceWriter } from './trace-writer.ts'
 import { type TransitionJson, transitionJson } from './transition-json.ts'
 
@@ -70,7 +77,7 @@ export function explainRun(
         record,
         move.event,
         draws,
-        stepSentence(record, draws, (it) => clerk.name(it), effect?.misfit),
+        sentenceOf(record, draws, clerk.name(record[0].node), effect?.misfit),
       ),
     )
     if (unit === 'step') at++
@@ -110,3 +117,42 @@ function stepOf(
     text,
   }
 }
+
+const NAMES: EventNames = {
+  node: (node) => `position ${node}`,
+  leader: (id) => `id ${id}`,
+}
+
+/** One step as a sentence: its cause, its random choices, then the actions of the node. */
+function sentenceOf(
+  record: readonly TraceEvent[],
+  draws: readonly number[],
+  subject: string,
+  misfit: string | undefined,
+): string {
+  const [cause, ...effects] = record
+  if (cause.event === 'cut')
+    return `The link between positions ${cause.node} and ${cause.to} is cut.`
+  const actions: string[] = []
+  if (draws.length > 0) actions.push(drawWords(draws))
+  for (const event of effects)
+    if (event.event === 'lose') actions.push(`${actions.pop()}, ${fateWords('lose')}`)
+    else actions.push(eventWords(event, NAMES))
+  if (misfit !== undefined) actions.push(`violates a declared type (${misfit})`)
+  const own = { words: eventWords(cause, NAMES), ownSubject: hasOwnSubject(cause) }
+  return stepSentence(subject, own, actions, isSilent(cause, effects, misfit))
+}
+
+/** Whether a handler ran that did nothing but change the state of its node. */
+function isSilent(
+  cause: TraceEvent,
+  effects: readonly TraceEvent[],
+  misfit: string | undefined,
+): boolean {
+  if (effects.length > 0 || misfit !== undefined) return false
+  if (cause.event === 'receive') return cause.ignored !== true
+  return HANDLED.includes(cause.event)
+}
+
+/** Besides messages, what handlers run for. */
+const HANDLED = 'wake timeout recover retire down up'.split(' ')

@@ -140,23 +140,23 @@ describe('a story with accidents', () => {
       }
     })
 
-  it('tells every accident in words', () => {
+  it('describes every fault in words', () => {
     const said = (wrong: Parameters<typeof story>[0], faults: FaultOptions) =>
       story(wrong, { faults }).trace.map(({ text }) => text)
     expect(said(({ down }) => down === 1, { crashes: 1 })).toEqual([
       'Position 0 (id 4) crashes.',
-      'Position 1 (id 5) is told that position 0 is gone and does nothing that others notice.',
+      'Position 1 (id 5) is notified that position 0 is down (no visible effect).',
     ])
     expect(said(({ down }) => down === 1, { cuts: 1 })[0]).toBe(
-      'The link between position 0 and position 1 is cut for good.',
+      'The link between positions 0 and 1 is cut.',
     )
     expect(
       said(({ id, peer }) => id === peer, { crashes: 1, recoveries: 1, reappear: true }),
     ).toEqual([
       'Position 0 (id 4) crashes.',
-      'Position 0 (id 5) comes back, sends ping(lap 1) to position 1 and sends ping(lap 1) to position 2.',
-      'Position 1 (id 5) is told that position 0 is gone and does nothing that others notice.',
-      'Position 1 (id 5) is told that position 0 is back and does nothing that others notice.',
+      'Position 0 (id 5) recovers, sends ping(lap 1) to position 1 and sends ping(lap 1) to position 2.',
+      'Position 1 (id 5) is notified that position 0 is down (no visible effect).',
+      'Position 1 (id 5) is notified that position 0 is up (no visible effect).',
     ])
   })
 
@@ -169,9 +169,7 @@ describe('a story with accidents', () => {
       faults: { crashes: 1 },
     }).violated!.trace
     expect(first).toMatchObject({ event: 'crash', node: 0, sends: [{ to: 1 }] })
-    expect(first.text).toBe(
-      'Position 0 (id 4) wakes by itself, sends ping(lap 1) to position 1 and crashes.',
-    )
+    expect(first.text).toBe('Position 0 (id 4) wakes, sends ping(lap 1) to position 1 and crashes.')
   })
 })
 

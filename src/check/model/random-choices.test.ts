@@ -73,7 +73,7 @@ describe('coins', () => {
     expect(explore(on(dice, 0), { properties }).violated?.trace).toMatchObject([
       {
         draws: [1, 2],
-        text: 'Position 0 wakes by itself, draws 1, 2 and does nothing that others notice.',
+        text: 'Position 0 wakes and draws 1, 2 (no visible effect).',
       },
     ])
   })

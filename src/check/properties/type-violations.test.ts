@@ -86,7 +86,7 @@ describe.each(['off', 'auto'] as const)('a value outside its type (reduction %s)
       shortest: true,
     })
     expect(violated!.trace).toHaveLength(4)
-    expect(violated!.trace[3].text).toContain(`goes wrong (${how})`)
+    expect(violated!.trace[3].text).toContain(`violates a declared type (${how})`)
     const again = replay(world, rules, [], violated!.moves)
     expect(again.properties).toEqual([verdict])
   })

@@ -130,7 +130,7 @@ describe('check of worlds like those of run', () => {
     const line = `${world} --crashes 1 --detect off --wake 2 --svg ${svg}`
     const { code, out } = await shell('check', ...words(line))
     expect(code).toBe(1)
-    expect(out).toContain('Position 2 (id 70) wakes by itself and sends election(id 70)')
+    expect(out).toContain('Position 2 (id 70) wakes and sends election(id 70)')
     expect(out).toContain('ids in messages stand for what is compared')
     for (const id of [50, 60, 70]) expect(readFileSync(svg, 'utf8')).toContain(`(${id})<`)
   })

@@ -27,13 +27,13 @@ function run(name: string, given: ScenarioInput) {
 
 const RING = [3, 2, 7, 8, 5, 4, 1, 6]
 
-describe('what is told of a run', () => {
-  it('who takes office, and after how many messages', () => {
+describe('the description of a run', () => {
+  it('which node becomes leader, and after how many messages', () => {
     const { log, tell } = run('chang-roberts', { ids: RING })
     const step = log.stepsUntil(8)
     // How far each id goes until it meets a larger one, and the first message of the announcement.
     const sent = 2 + 1 + 1 + 8 + 3 + 2 + 1 + 3 + 1
-    expect(tell(step).text).toBe(`Position 3 with id 8 takes office after ${sent} messages.`)
+    expect(tell(step).text).toBe(`Position 3 (id 8) becomes leader after ${sent} messages.`)
     expect(tell(step).notable).toBe(true)
   })
 
@@ -42,7 +42,7 @@ describe('what is told of a run', () => {
     expect(tell(0).text).toBe('Nothing has happened yet: chang-roberts with 8 nodes on ring:8.')
     const { total } = result.messages
     expect(tell(log.steps).text).toBe(
-      `The end: position 3 with id 8 leads, after ${total} messages in all.`,
+      `The end: position 3 (id 8) leads, after ${total} messages in all.`,
     )
   })
 
@@ -54,17 +54,19 @@ describe('what is told of a run', () => {
     expect(tell(log.stepsUntil(0)).grave).toBe(false)
   })
 
-  it('crashes, returns and what reaches the dead', () => {
+  it('crashes, recoveries and messages to crashed nodes', () => {
     const given = { ids: [0, 1, 2, 3], wake: '0', crash: '3@5', recover: '3@20', detect: 'off' }
     const { log, tell } = run('bully', given)
-    expect(tell(log.stepsUntil(5)).text).toBe('Position 3 with id 3 crashes at time 5.')
+    expect(tell(log.stepsUntil(5)).text).toBe('Position 3 (id 3) crashes at time 5.')
     expect(tell(log.stepsUntil(20)).text).toMatch(
-      /^Position 3 with id 3 is up again and takes office after \d+ messages/,
+      /^Position 3 \(id 3\) recovers and becomes leader after \d+ messages/,
     )
     const { log: dead } = run('bully', { ids: [0, 1, 2], crash: '2', wake: '0', detect: 'off' })
     const sentences = Array.from({ length: dead.steps }, (_, step) => describeStep(dead, step))
-    expect(sentences).toContain('Position 2 is dead: election from position 0 is gone.')
-    expect(sentences).toContain('Position 0 with id 0 wakes and sends election to 2 others.')
+    expect(sentences).toContain(
+      'Position 2 (id 2) has crashed, so election from position 0 is lost.',
+    )
+    expect(sentences).toContain('Position 0 (id 0) wakes and sends election to 2 others.')
   })
 
   it('every step of every run is a sentence', () => {

@@ -1,3 +1,4 @@
+import { enumeration } from '../../../src/core/trace/event-words.ts'
 import { grouping } from '../../../src/diagram/caption.ts'
 import type { CycleResult, RunResult } from '../../../src/sim/index.ts'
 import { beginsStep, type EventKind, KINDS, STATUSES } from '../recording/events.ts'
@@ -5,12 +6,13 @@ import type { RunFrame } from '../recording/frame.ts'
 import type { RunLog } from '../recording/run-log.ts'
 import {
   describeStep,
-  joined,
+  linkSentence,
   momentName,
   nodeName,
   sentenceStart,
   several,
   shortNumber,
+  wordsOf,
 } from './describe-step.ts'
 
 /** One sentence on where a run stands. */
@@ -22,7 +24,7 @@ export interface MomentDescription {
   readonly notable: boolean
 }
 
-/** What is told rather than the coming and going of messages, the most important first. */
+/** Events that are described rather than the traffic of messages, the most important first. */
 const NOTABLE: readonly EventKind[] = [
   'lead',
   'crash',
@@ -33,38 +35,38 @@ const NOTABLE: readonly EventKind[] = [
   'mend',
 ]
 const RANKS = KINDS.map((kind) => NOTABLE.indexOf(kind))
-/** More steps of one moment than this are not looked through. */
+/** At most this many steps of one moment are looked through. */
 const LOOKED_AT = 2000
 const COUNTED = [
   ['wake', 'node', 'wakes', 'wake'],
   ['receive', 'message', 'arrives', 'arrive'],
-  ['timeout', 'timer', 'rings', 'ring'],
+  ['timeout', 'timer', 'fires', 'fire'],
   ['send', 'message', 'is sent', 'are sent'],
 ] as const satisfies readonly (readonly [EventKind, string, string, string])[]
 const COUNTED_BY_KIND = KINDS.map((kind) => COUNTED.findIndex(([counted]) => counted === kind))
 const RECEIVED = 1
 const LEADER = STATUSES.indexOf('leader')
 
-/** What is to be seen after so many steps: the end, a violation, an office taken, messages. */
+/** Describes a run after `frame.step` steps: its end, a violation, a new leader, or messages. */
 export function describeMoment(
   frame: RunFrame,
   result: RunResult | CycleResult | null,
 ): MomentDescription {
   const { log, step } = frame
-  if (step === 0) return plain(opening(log))
+  if (step === 0) return routine(opening(log))
   const first = firstOfMoment(log, step)
   const violation = log.violations.find((broken) => broken.step > first && broken.step <= step)
   if (violation) return grave(`Violated: ${violation.property}. ${sentenceOf(violation.detail)}`)
   if (step === log.steps && result !== null)
     return 'leading' in result ? closing(frame, result) : agreement(frame, result)
   const event = mostNotable(log, first, step)
-  if (event !== null) return { text: tellNotable(frame, event), grave: false, notable: true }
+  if (event !== null) return { text: describeNotable(frame, event), grave: false, notable: true }
   const aggregates = !Number.isNaN(log.estimate.at(step - 1))
-  if (step - first === 1 && !aggregates) return plain(describeStep(log, first))
-  return plain(tellTraffic(frame, first))
+  if (step - first === 1 && !aggregates) return routine(describeStep(log, first))
+  return routine(describeTraffic(frame, first))
 }
 
-function plain(text: string): MomentDescription {
+function routine(text: string): MomentDescription {
   return { text, grave: false, notable: false }
 }
 
@@ -86,22 +88,22 @@ function closing(
   const broken = verdict.properties.find(({ holds }) => holds === false)
   const who =
     leading.length === 0
-      ? 'nobody leads'
+      ? 'no node leads'
       : leading.length > 1
-        ? `positions ${joined(leading.slice(0, 8).map(String))} lead at once`
+        ? `positions ${enumeration(leading.slice(0, 8).map(String))} lead at once`
         : `${nodeName(world, leading[0])} leads`
   if (broken) return grave(`The end, after ${cost}: ${who}. Violated: ${broken.name}.`)
-  if (leader === null) return plain(`The end, after ${cost}: ${who}.`)
+  if (leader === null) return routine(`The end, after ${cost}: ${who}.`)
   return { text: `The end: ${who}, after ${cost} in all.`, grave: false, notable: true }
 }
 
 /** How an aggregation ends. */
 function agreement(frame: RunFrame, { messages, truth }: CycleResult): MomentDescription {
   const cost = several(messages.total, 'message')
-  return plain(`The end, after ${cost}${spread(frame)}; the truth is ${shortNumber(truth)}.`)
+  return routine(`The end, after ${cost}${spread(frame)}; the truth is ${shortNumber(truth)}.`)
 }
 
-/** The first step of the moment in which the last of so many steps happened. */
+/** The first step of the moment to which the last step belongs. */
 function firstOfMoment(log: RunLog, step: number): number {
   const at = log.timeOf(step - 1)
   let first = step - 1
@@ -121,27 +123,17 @@ function mostNotable(log: RunLog, first: number, step: number): number | null {
   return found
 }
 
-function tellNotable(frame: RunFrame, event: number): string {
+function describeNotable(frame: RunFrame, event: number): string {
   const { log } = frame
-  const { kind, node, peer, id, at } = log.event(event)
-  const who = sentenceStart(nodeName(log.world, node))
-  const when = momentName(log.world, at)
-  switch (kind) {
-    case 'lead': {
-      const returns = causeOf(log, event) === 'recover' ? 'is up again and ' : ''
-      return `${who} ${returns}takes office after ${several(frame.messages, 'message')}.`
-    }
-    case 'crash':
-      return `${who} crashes at ${when}.`
-    case 'recover':
-      return `Position ${node} is up again at ${when}${Number.isNaN(id) ? '' : `, with id ${id}`}.`
-    case 'retire':
-      return `${who} steps down for good at ${when}.`
-    case 'withdraw':
-      return `${who} has no leader any more.`
-    default:
-      return `The link between positions ${node} and ${peer} is ${kind === 'cut' ? 'cut' : 'back'}.`
-  }
+  const logged = log.event(event)
+  const { kind, node, peer, at } = logged
+  if (kind === 'cut' || kind === 'mend') return linkSentence(kind, node, peer)
+  const subject = sentenceStart(nodeName(log.world, node))
+  const words = wordsOf(logged)
+  if (kind === 'withdraw') return `${subject} ${words}.`
+  if (kind !== 'lead') return `${subject} ${words} at ${momentName(log.world, at)}.`
+  const phrases = causeOf(log, event) === 'recover' ? ['recovers', words] : [words]
+  return `${subject} ${enumeration(phrases)} after ${several(frame.messages, 'message')}.`
 }
 
 /** What began the step of an event. */
@@ -151,29 +143,29 @@ function causeOf(log: RunLog, event: number): EventKind {
   return KINDS[log.kind.at(cause)]
 }
 
-/** What comes and goes in a moment, and who leads by now. */
-function tellTraffic(frame: RunFrame, first: number): string {
+/** The messages and timers of a moment, and the leader by now. */
+function describeTraffic(frame: RunFrame, first: number): string {
   const { log, step } = frame
   const counts = COUNTED.map(() => 0)
   for (let event = log.first.at(first); event < log.end(step - 1); event++) {
-    const counted = COUNTED_BY_KIND[log.kind.at(event)]
-    if (counted >= 0) counts[counted]++
+    const index = COUNTED_BY_KIND[log.kind.at(event)]
+    if (index >= 0) counts[index]++
   }
-  const deeds = COUNTED.flatMap(([kind, what, one, many], i) => {
+  const counted = COUNTED.flatMap(([kind, what, one, many], i) => {
     const count = counts[i]
     if (count === 0) return []
-    // What is sent is called messages only where none has arrived.
+    // The word `messages` stands once: beside those that arrive, if there are any.
     const amount = kind === 'send' && counts[RECEIVED] > 0 ? grouping(count) : several(count, what)
     return [`${amount} ${count === 1 ? one : many}`]
   })
   const leader = frame.status.indexOf(LEADER)
   const leads = leader < 0 ? '' : `; ${nodeName(log.world, leader)} leads`
   const moment = sentenceStart(momentName(log.world, log.timeOf(step - 1)))
-  const told = deeds.length === 0 ? 'nodes meet' : joined(deeds)
-  return `${moment}: ${told}${leads}${spread(frame)}.`
+  const traffic = counted.length === 0 ? 'nodes exchange values' : enumeration(counted)
+  return `${moment}: ${traffic}${leads}${spread(frame)}.`
 }
 
-/** How far the estimates of an aggregation lie apart; nothing for elections. */
+/** The range of the estimates of an aggregation; empty for elections. */
 function spread({ estimate }: RunFrame): string {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY

@@ -1,19 +1,36 @@
-import { messageText, momentText } from '../../../src/diagram/caption.ts'
+import {
+  type DescribedEvent,
+  type EventNames,
+  eventWords,
+  fateWordsOf,
+  hasOwnSubject,
+  messageText,
+  sendWords,
+  stepSentence,
+} from '../../../src/core/trace/event-words.ts'
+import { momentText } from '../../../src/diagram/caption.ts'
 import type { LoggedEvent, RunFacts, RunLog } from '../recording/run-log.ts'
+
+const NAMES: EventNames = {
+  node: (node) => `position ${node}`,
+  leader: (id) => `id ${id}`,
+}
 
 /** One step as a sentence: what happens to a node, and what it does at once. */
 export function describeStep(log: RunLog, step: number): string {
-  const [cause, ...deeds] = log.eventsOf(step)
-  const accident = accidentOf(cause)
-  if (accident !== null) return accident
-  const parts = [causeOf(cause), ...deedsOf(deeds)]
-  if (deeds.length === 0 && cause.kind === 'receive') parts.push('sends nothing')
-  return `${sentenceStart(nodeName(log.world, cause.node))} ${joined(parts)}.`
+  const [cause, ...effects] = log.eventsOf(step)
+  const { kind, node, peer } = cause
+  if (kind === 'cut' || kind === 'mend') return linkSentence(kind, node, peer)
+  const { actions, fates } = effectsOf(effects)
+  const silent = effects.length === 0 && kind === 'receive'
+  const subject = sentenceStart(nodeName(log.world, node))
+  const own = { words: wordsOf(cause), ownSubject: hasOwnSubject(described(cause)) }
+  return stepSentence(subject, own, actions, silent, fates)
 }
 
-/** A node as people speak of it: by its position and its id. */
+/** A node by its position and its id: `position 3 (id 8)`. */
 export function nodeName({ ids }: RunFacts, node: number): string {
-  return ids === null ? `position ${node}` : `position ${node} with id ${ids[node]}`
+  return ids === null ? `position ${node}` : `position ${node} (id ${ids[node]})`
 }
 
 export function sentenceStart(text: string): string {
@@ -25,102 +42,66 @@ export function momentName({ unit }: RunFacts, at: number): string {
   return `${unit} ${momentText(at)}`
 }
 
-/** So many of something: `1 message`, `1,000 messages`. */
+/** A number of things: `1 message`, `1,000 messages`. */
 export function several(count: number, what: string): string {
   return `${momentText(count)} ${what}${count === 1 ? '' : 's'}`
 }
 
-/** `a, b and c` */
-export function joined(parts: readonly string[]): string {
-  if (parts.length < 2) return parts.join()
-  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+export function linkSentence(kind: 'cut' | 'mend', node: number, peer: number): string {
+  return `The link between positions ${node} and ${peer} is ${kind === 'cut' ? 'cut' : 'restored'}.`
 }
 
-/** What the network does by itself, as a whole sentence; null where a node does something. */
-function accidentOf(event: LoggedEvent): string | null {
-  const { kind, node, peer } = event
-  switch (kind) {
-    case 'vanish':
-      return `Position ${node} is dead: ${letter(event)} from position ${peer} is gone.`
-    case 'cut':
-      return `The link between positions ${node} and ${peer} is cut.`
-    case 'mend':
-      return `The link between positions ${node} and ${peer} is back.`
-    default:
-      return null
-  }
+/** An event in words, said of its node. */
+export function wordsOf(event: LoggedEvent): string {
+  const words = eventWords(described(event), NAMES)
+  return event.kind === 'recover' && !Number.isNaN(event.id) ? `${words} as id ${event.id}` : words
 }
 
-function causeOf(event: LoggedEvent): string {
-  const { kind, peer, id, type } = event
-  switch (kind) {
-    case 'wake':
-      return 'wakes'
-    case 'receive':
-      return `gets ${letter(event)} from position ${peer}`
-    case 'timeout':
-      return `hears its timer ${type}`
-    case 'crash':
-      return 'crashes'
-    case 'recover':
-      return Number.isNaN(id) ? 'is up again' : `is up again as id ${id}`
-    case 'retire':
-      return 'steps down for good'
-    case 'down':
-      return `is told that position ${peer} is gone`
-    case 'up':
-      return `is told that position ${peer} is back`
-    default:
-      return deedOf(event)
-  }
-}
-
-/** What a node did, the same message to several others told once. */
-function deedsOf(events: readonly LoggedEvent[]): string[] {
-  const parts: string[] = []
-  const sent = new Map<string, { readonly place: number; readonly to: number[] }>()
+/** What a node did, one phrase for the same message to several others. */
+function effectsOf(events: readonly LoggedEvent[]) {
+  const actions: string[] = []
+  const fates: string[] = []
+  const sent = new Map<string, { readonly index: number; readonly to: number[] }>()
   for (const event of events) {
-    if (event.kind !== 'send') {
-      parts.push(deedOf(event))
-      continue
+    const { kind, peer } = event
+    if (kind === 'lose' || kind === 'double') fates.push(fateWordsOf(kind, NAMES.node(peer, peer)))
+    else if (kind !== 'send') actions.push(eventWords(described(event), NAMES))
+    else {
+      const text = messageText(messageOf(event))
+      const same = sent.get(text)
+      if (same) same.to.push(peer)
+      else sent.set(text, { index: actions.push('') - 1, to: [peer] })
     }
-    const words = letter(event)
-    const same = sent.get(words)
-    if (same) same.to.push(event.peer)
-    else sent.set(words, { place: parts.push('') - 1, to: [event.peer] })
   }
-  for (const [words, { place, to }] of sent) {
-    const whom = to.length === 1 ? `position ${to[0]}` : `${to.length} others`
-    parts[place] = `sends ${words} to ${whom}`
+  for (const [text, { index, to }] of sent) {
+    const [first] = to
+    const others = to.length === 1 ? NAMES.node(first, first) : `${to.length} others`
+    actions[index] = sendWords(text, others)
   }
-  return parts
+  return { actions, fates }
 }
 
-function deedOf(event: LoggedEvent): string {
-  const { kind, id, peer } = event
-  switch (kind) {
-    case 'send':
-      return `sends ${letter(event)} to position ${peer}`
-    case 'lose':
-      return `loses what it sends to position ${peer}`
-    case 'double':
-      return `sees what it sends to position ${peer} doubled`
-    case 'lead':
-      return 'takes office'
-    case 'follow':
-      return Number.isNaN(id) ? 'follows a leader without a name' : `follows id ${id}`
-    case 'withdraw':
-      return 'has no leader any more'
-    default:
-      return 'stops'
-  }
+/** A recorded event as the vocabulary takes it. */
+function described(event: LoggedEvent): DescribedEvent {
+  const { kind, node, peer, id, type } = event
+  const leader = Number.isNaN(id) ? null : id
+  const other = { from: peer, to: peer, peer }
+  return {
+    event: kind,
+    node,
+    id,
+    leader,
+    timer: type,
+    ...other,
+    ...messageOf(event),
+  } as DescribedEvent
 }
 
-function letter({ type, body }: LoggedEvent): string {
-  return messageText({ type, body: body === '' ? {} : JSON.parse(body, shortened) })
+function messageOf({ type, body }: LoggedEvent) {
+  return { type, body: body === '' ? {} : JSON.parse(body, shortened) }
 }
 
-/** Nobody reads more digits of a fraction. */
+/** Four digits of a fraction are enough to read. */
 function shortened(_: string, value: unknown): unknown {
   return typeof value === 'number' ? shortNumber(value) : value
 }
