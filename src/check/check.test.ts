@@ -178,14 +178,14 @@ describe('check', () => {
   })
 
   it.each([
-    [{ mode: { clocked: 0 } }, 'from 1, but it was given 0'],
-    [{ mode: { clocked: 1.5 } }, 'but it was given 1.5'],
-    [{ wake: [2] }, 'positions from 0 to 1, but these were given: 2'],
-    [{ wake: [] }, 'these were given: none'],
-    [{ wake: [1, 1] }, 'these were given: 1, 1'],
-    [{ limits: { states: 0 } }, 'at least 1, but it was given 0'],
-  ])('refuses %j', (changes, complaint) => {
-    expect(() => check(on(lcr, 1, 2), { ...options, ...changes })).toThrow(complaint)
+    [{ mode: { clocked: 0 } }, 'from 1; 0 was given'],
+    [{ mode: { clocked: 1.5 } }, 'from 1; 1.5 was given'],
+    [{ wake: [2] }, 'different positions from 0 to 1; 2 was given'],
+    [{ wake: [] }, 'from 0 to 1; none was given'],
+    [{ wake: [1, 1] }, 'from 0 to 1; 1, 1 was given'],
+    [{ limits: { states: 0 } }, 'must be at least 1; 0 was given'],
+  ])('rejects %j', (changes, message) => {
+    expect(() => check(on(lcr, 1, 2), { ...options, ...changes })).toThrow(message)
   })
 })
 

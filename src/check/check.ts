@@ -8,13 +8,14 @@ import { withFairRuns } from './liveness/liveness.ts'
 import { SystemCache } from './model/system-cache.ts'
 import type { Transition } from './model/transition.ts'
 import type { TransitionSystem } from './model/transition-system.ts'
-import { type ModelOptions, validateOptions } from './options.ts'
+import type { ModelOptions } from './options.ts'
 import { unmeasured, verdicts } from './properties/verdicts.ts'
 import { PersistentSets } from './reduction/persistent-sets.ts'
 import { BreadthFirstSearch, type SearchProgress } from './search/breadth-first.ts'
 import type { SearchBudget } from './search/budget.ts'
 import { expectedMisses } from './search/fingerprint-set.ts'
 import { RandomWalks, type WalkReport, type WalkRules } from './search/random-walks.ts'
+import { validateOptions } from './validate-options.ts'
 
 export interface CheckOptions extends ModelOptions {
   readonly limits: SearchBudget
@@ -193,7 +194,7 @@ function refuseNoStates({ algorithm }: World, { states }: SearchBudget): void {
   if (states >= 1) return
   throw new UsageError(
     `check ${algorithm.name}`,
-    `the limit of states is at least 1, but it was given ${states}.`,
-    'Raise it.',
+    `the limit of states must be at least 1; ${states} was given.`,
+    'Increase it.',
   )
 }

@@ -8,28 +8,24 @@ export {
 } from './cost/worst-case.ts'
 export type { ExplainedRun, ExplainedStep } from './counterexample/explain.ts'
 export { randomRun } from './counterexample/random-run.ts'
-export { type ReplayResult, replay } from './counterexample/replay.ts'
-export { type Snapshot, snapshotsOf } from './counterexample/snapshots.ts'
+export { type ReplayResult, replay, type Snapshot, snapshotsOf } from './counterexample/replay.ts'
 export type { TransitionJson } from './counterexample/transition-json.ts'
-export { boundedDelay, defaultMode, defaultOptions } from './default-options.ts'
+export { ringCloses, withRestarts } from './model/routing.ts'
 export { SystemCache } from './model/system-cache.ts'
 export {
   anyFault,
+  boundedDelay,
+  defaultMode,
+  defaultOptions,
   FAULT_KINDS,
   type FaultKind,
   type FaultOptions,
   type Mode,
   type ModelOptions,
   modeText,
-  ringCloses,
-  withRestarts,
 } from './options.ts'
+export { type PermutationShare, PermutationSummary } from './properties/permutation-summary.ts'
 export { BESIDES } from './properties/verdicts.ts'
-export {
-  IdPermutations,
-  orbitRepresentatives,
-  type PermutationShare,
-  PermutationSummary,
-} from './reduction/symmetry.ts'
+export { IdPermutations, orbitRepresentatives } from './reduction/symmetry.ts'
 export type { SearchProgress } from './search/breadth-first.ts'
 export type { SearchBudget } from './search/budget.ts'

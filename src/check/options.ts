@@ -1,10 +1,9 @@
-import type { World } from '../core/language/world.ts'
-import { isRestartable, mayCloseRing, restarting } from '../core/runtime/restart.ts'
-import { UsageError } from '../core/usage-error.ts'
+import type { Algorithm } from '../core/language/algorithm.ts'
 
 /**
- * untimed: an alarm may go off at any moment once it is set. patient: only when nothing is in
- * flight. clocked: time goes in units, every message takes 1 to that many, alarms are exact.
+ * untimed: an armed timer may fire at any time. patient: timers fire only when no message is in
+ * flight. clocked: time advances in units, every message takes 1 to `clocked` of them, and timers
+ * are exact.
  */
 export type Mode = 'untimed' | 'patient' | { readonly clocked: number }
 
@@ -12,14 +11,15 @@ export function modeText(mode: Mode): string {
   return typeof mode === 'string' ? mode : `clocked:${mode.clocked}`
 }
 
+/** What the transition system of a world allows: the adversary's power. */
 export interface ModelOptions {
   readonly mode: Mode
   readonly order: 'fifo' | 'any'
-  /** Any sleeping node at any moment, or exactly these positions at the very beginning. */
+  /** Any sleeping node may start at any time, or exactly these positions start at the beginning. */
   readonly wake: 'any' | readonly number[]
-  /** What may go wrong at any moment; nothing if left out. */
+  /** No faults if omitted. */
   readonly faults?: FaultOptions
-  /** How often one node may draw; a run in which one wants to draw more ends before that. */
+  /** The most random choices of one node; a run in which a node needs more is cut there. */
   readonly draws?: number
 }
 
@@ -31,13 +31,13 @@ export type FaultKind = (typeof FAULT_KINDS)[number]
 /** A number for each kind of fault: how many may occur, or have occurred. */
 export type FaultCounts = Readonly<Record<FaultKind, number>>
 
-/** What may go wrong, and how often; what is left out does not. */
+/** The most faults of each kind, which may occur at any time; a kind that is omitted does not. */
 export interface FaultOptions extends Partial<FaultCounts> {
-  /** Who comes back does so under the id of another node, not under its own. */
+  /** A recovering node takes the id of another node instead of its own. */
   readonly reappear?: boolean
-  /** After how long a death, a cut or a recovery is told, where time counts; by default 1. */
+  /** The delay of the failure detector in mode clocked; 1 by default. */
   readonly detect?: 'off' | number
-  /** Nodes that were never up; a detector knows it from the beginning. */
+  /** Positions of nodes that are dead from the beginning; a detector has reported them. */
   readonly dead?: readonly number[]
 }
 
@@ -45,133 +45,36 @@ export function anyFault({ crashes, losses, duplicates, cuts, dead }: FaultOptio
   return [crashes, losses, duplicates, cuts, dead?.length].some((count) => (count ?? 0) > 0)
 }
 
-/** Whether nodes learn who of a ring is dead, so that it closes over them. */
-export function ringCloses(
-  { algorithm, topology }: World,
-  { crashes = 0, dead = [], detect }: FaultOptions,
-): boolean {
-  const told = detect !== 'off' && crashes + dead.length > 0
-  return topology.kind === 'ring' && told && mayCloseRing(algorithm)
-}
-
-/** As in a simulation: where a ring closes over its dead, the election starts again. */
-export function withRestarts(world: World, faults: FaultOptions): World {
-  const { algorithm } = world
-  const { crashes = 0, recoveries = 0 } = faults
-  const told = ringCloses(world, faults) && crashes + recoveries > 0
-  return told && isRestartable(algorithm) ? { ...world, algorithm: restarting(algorithm) } : world
-}
-
-/** Of more not even the first states would be seen in reasonable time. */
-const MOST_NODES = 1000
-const MOST_LINKS = 10_000
-
-/** Refuses rules that make no sense in this world. */
-export function validateOptions(world: World, rules: ModelOptions): void {
-  const { mode, wake, faults } = rules
-  const where = `check ${world.algorithm.name}`
-  refuseLarge(where, world)
-  if (typeof mode !== 'string' && !isCount(mode.clocked, 1))
-    throw new UsageError(
-      where,
-      `mode clocked needs the most time that a message takes, a whole number from 1, but it was given ${mode.clocked}.`,
-      'Use clocked:1 for synchronous rounds.',
-    )
-  const { n } = world.topology
-  if (wake !== 'any' && (wake.length === 0 || !arePositions(wake, n)))
-    throw new UsageError(
-      where,
-      `the nodes that start are one or more different positions from 0 to ${n - 1}, but these were given: ${wake.join(', ') || 'none'}.`,
-      'Correct the list, or let any node wake.',
-    )
-  if (rules.draws !== undefined && !isCount(rules.draws, 1))
-    throw new UsageError(
-      where,
-      `the most draws of a node are a whole number from 1, but ${rules.draws} was given.`,
-      'Leave it out where draws need no limit.',
-    )
-  refuseNoStarter(where, rules)
-  if (faults !== undefined) refuseFaults(where, world, rules.mode, faults)
-}
-
-function refuseLarge(where: string, { topology }: World): void {
-  const { n, links, name } = topology
-  if (n <= MOST_NODES && links <= MOST_LINKS) return
-  throw new UsageError(
-    where,
-    `at most ${MOST_NODES} nodes and ${MOST_LINKS} links can be explored, but ${name} has ${n} and ${links}.`,
-    'Take a small network, or simulate a large one with conclave run.',
-  )
-}
-
-function refuseNoStarter(where: string, { wake, faults = {} }: ModelOptions): void {
-  const { dead = [], recoveries = 0 } = faults
-  if (wake === 'any' || recoveries > 0 || wake.some((node) => !dead.includes(node))) return
-  throw new UsageError(
-    where,
-    `one of those who are to start must be up, but ${wake.join(', ')} never ${wake.length === 1 ? 'is' : 'are'}.`,
-    'Let others start, or any.',
-  )
-}
-
-function refuseFaults(where: string, world: World, mode: Mode, faults: FaultOptions): void {
-  const { topology, algorithm } = world
-  const { crashes = 0, cuts = 0, recoveries = 0, reappear = false, detect = 1, dead = [] } = faults
-  const refuse = (needed: string, given: string, remedy: string) => {
-    throw new UsageError(where, `${needed}, but ${given}.`, remedy)
+/**
+ * The default options of an exploration: the weakest model in which the algorithm must be correct,
+ * derived from what it needs. `starts` are the nodes that a scenario starts; they matter only for
+ * an algorithm that needs all of them to start together.
+ */
+export function defaultOptions(
+  algorithm: Algorithm,
+  starts: Iterable<number>,
+): Pick<ModelOptions, 'mode' | 'order' | 'wake'> {
+  return {
+    mode: defaultMode(algorithm),
+    order: 'fifo',
+    wake: algorithm.needs.start === 'together' ? [...starts] : 'any',
   }
-  for (const kind of FAULT_KINDS)
-    if (!isCount(faults[kind] ?? 0, 0))
-      refuse(`the number of ${kind} is a whole number from 0`, `it is ${faults[kind]}`, 'Mend it.')
-  if (!arePositions(dead, topology.n) || dead.length === topology.n)
-    refuse(
-      'some node is up, and who is not is named by its position',
-      `${dead} is given as dead`,
-      'Mend it.',
-    )
-  if (crashes + dead.length > topology.n + recoveries)
-    refuse(
-      `only ${topology.n} nodes can die`,
-      `${crashes + dead.length} deaths are asked for`,
-      'Ask for fewer crashes.',
-    )
-  if (cuts > 0 && algorithm.needs.topology !== 'any')
-    refuse(
-      'links are cut under algorithms for any network',
-      `${algorithm.name} needs a ${algorithm.needs.topology} one`,
-      'Leave out cuts.',
-    )
-  if (cuts > topology.links)
-    refuse(
-      `${topology.name} has ${topology.links} links`,
-      `${cuts} cuts are asked for`,
-      'Ask for fewer.',
-    )
-  if (recoveries > crashes + dead.length)
-    refuse(
-      'who comes back has died before',
-      `${recoveries} recoveries and ${crashes + dead.length} deaths are asked for`,
-      'Ask for more crashes, or for fewer recoveries.',
-    )
-  if (reappear && (recoveries === 0 || algorithm.needs.ids === undefined))
-    refuse(
-      'an id reappears where nodes have ids and somebody comes back',
-      algorithm.needs.ids === undefined ? 'they are anonymous' : 'no recoveries are asked for',
-      'Ask for a recovery too, or leave it out.',
-    )
-  const timed = typeof mode !== 'string'
-  if (detect !== 'off' && !(timed ? isCount(detect, 0) : detect >= 0))
-    refuse(
-      'the detector speaks after a time of 0 or more, in whole units in mode clocked',
-      `it was given ${detect}`,
-      'Correct it, or switch it off.',
-    )
 }
 
-function isCount(value: number, least: number): boolean {
-  return Number.isSafeInteger(value) && value >= least
+/**
+ * A round is one unit of time. Where delays are bounded, messages take one or two units: without a
+ * clock there is no bound, and in rounds all delays are equal.
+ */
+export function defaultMode({ needs }: Algorithm): Mode {
+  if (needs.time === 'rounds') return { clocked: 1 }
+  return needs.time === 'bounded delay' ? { clocked: 2 } : 'untimed'
 }
 
-function arePositions(nodes: readonly number[], n: number): boolean {
-  return nodes.every((node) => isCount(node, 0) && node < n) && new Set(nodes).size === nodes.length
+/**
+ * The delays of a scenario for an algorithm that knows their bound: those that the mode allows, so
+ * that the bound that the nodes know is the one that holds.
+ */
+export function boundedDelay({ needs }: Algorithm, mode: Mode): { readonly delay?: string } {
+  const bounded = typeof mode !== 'string' && needs.time === 'bounded delay'
+  return bounded ? { delay: `uniform:1:${mode.clocked}` } : {}
 }

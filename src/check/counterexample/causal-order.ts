@@ -44,3 +44,34 @@ function keepsItsPlace({ event }: Transition, { mode, wake }: ModelOptions): boo
   if (event === 'timeout') return mode === 'patient'
   return event === 'wake' ? wake !== 'any' : event !== 'receive'
 }
+
+/**
+ * The numbers in an order in which each comes after its causes, and as soon after the last of them
+ * as can be. What the last move does not need comes first.
+ */
+export function inChains(causes: readonly (readonly number[])[]): number[] {
+  const order: number[] = []
+  const told = new Set<number>()
+  const needed = pastOf(causes.length - 1, causes)
+  for (const i of causes.keys()) if (!needed.has(i)) tellOf(i)
+  if (causes.length > 0) tellOf(causes.length - 1)
+  return order
+
+  function tellOf(i: number): void {
+    if (told.has(i)) return
+    told.add(i)
+    for (const cause of causes[i]) tellOf(cause)
+    order.push(i)
+  }
+}
+
+function pastOf(last: number, causes: readonly (readonly number[])[]): Set<number> {
+  const past = new Set<number>()
+  const waiting = [last]
+  for (let i = waiting.pop(); i !== undefined; i = waiting.pop()) {
+    if (i < 0 || past.has(i)) continue
+    past.add(i)
+    waiting.push(...causes[i])
+  }
+  return past
+}

@@ -3,7 +3,7 @@ import type { World } from '../../core/language/world.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import type { Transition } from '../model/transition.ts'
 import type { ModelOptions } from '../options.ts'
-import { causesOf } from './causal-order.ts'
+import { causesOf, inChains } from './causal-order.ts'
 import { type ExplainedRun, explainRun } from './explain.ts'
 import { PathReplay } from './path-replay.ts'
 import { type TransitionJson, transitionJson } from './transition-json.ts'
@@ -83,37 +83,6 @@ class Attempts {
     if (finding.broken === null) return null
     return { made, plain: made.map((move) => transitionJson(move, effects)), effects }
   }
-}
-
-/**
- * The numbers in an order in which each comes after its causes, and as soon after the last of them
- * as can be. What the last move does not need comes first.
- */
-function inChains(causes: readonly (readonly number[])[]): number[] {
-  const order: number[] = []
-  const told = new Set<number>()
-  const needed = pastOf(causes.length - 1, causes)
-  for (const i of causes.keys()) if (!needed.has(i)) tellOf(i)
-  if (causes.length > 0) tellOf(causes.length - 1)
-  return order
-
-  function tellOf(i: number): void {
-    if (told.has(i)) return
-    told.add(i)
-    for (const cause of causes[i]) tellOf(cause)
-    order.push(i)
-  }
-}
-
-function pastOf(last: number, causes: readonly (readonly number[])[]): Set<number> {
-  const past = new Set<number>()
-  const waiting = [last]
-  for (let i = waiting.pop(); i !== undefined; i = waiting.pop()) {
-    if (i < 0 || past.has(i)) continue
-    past.add(i)
-    waiting.push(...causes[i])
-  }
-  return past
 }
 
 /** The explorer makes no mistake here that its tests would not have shown. */

@@ -2,10 +2,14 @@ import { type Link, left } from '../../core/language/net.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { idOf, namingIn, realIds } from '../../core/language/world.ts'
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
-import type { HandlerAction, LinkNotice } from '../model/handler-event.ts'
 import { notifiedLinks } from '../model/routing.ts'
-import type { FaultTransition } from '../model/transition.ts'
-import type { HandlerTransition, TransitionCache } from '../model/transition-cache.ts'
+import type {
+  FaultTransition,
+  HandlerAction,
+  HandlerTransition,
+  LinkNotice,
+} from '../model/transition.ts'
+import type { TransitionCache } from '../model/transition-cache.ts'
 
 /** Writes moves down as events, and knows which message of a channel is which. */
 export class TraceWriter {

@@ -1,6 +1,6 @@
 import { idOf, namingIn } from '../../core/language/world.ts'
-import type { FaultTransition, Transition } from '../model/transition.ts'
-import type { HandlerTransition, TransitionCache } from '../model/transition-cache.ts'
+import type { FaultTransition, HandlerTransition, Transition } from '../model/transition.ts'
+import type { TransitionCache } from '../model/transition-cache.ts'
 
 /**
  * A move as a file holds it: in the words of the network, not in the numbers of one exploration.

@@ -1,10 +1,10 @@
 import type { Link } from '../../core/language/net.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { FAULT_KINDS, type FaultCounts, type FaultKind, type FaultOptions } from '../options.ts'
-import type { LinkNotice } from './handler-event.ts'
 import { Interner } from './interner.ts'
 import { INNOCENT, type LinkView } from './local-states.ts'
 import type { Routing } from './routing.ts'
+import type { LinkNotice } from './transition.ts'
 
 const NOTHING = countsOf({})
 

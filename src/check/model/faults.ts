@@ -3,8 +3,8 @@ import { components } from '../../core/networks/components.ts'
 import type { FaultKind } from '../options.ts'
 import type { FaultState, FaultStates } from './fault-state.ts'
 import type { StateVector } from './state-vector.ts'
-import type { Visit } from './transition.ts'
-import type { HandlerTransition, TransitionCache } from './transition-cache.ts'
+import type { HandlerTransition, Visit } from './transition.ts'
+import type { TransitionCache } from './transition-cache.ts'
 
 /** What a node makes of a fault that it is told of, and what the damage is then. */
 interface Consequence {

@@ -1,9 +1,12 @@
 import { type Link, left } from '../../core/language/net.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
+import type { World } from '../../core/language/world.ts'
 import { complete } from '../../core/networks/complete.ts'
+import { isRestartable, mayCloseRing, restarting } from '../../core/runtime/restart.ts'
+import type { FaultOptions } from '../options.ts'
 import type { Route } from './channels.ts'
-import type { LinkNotice } from './handler-event.ts'
 import type { LinkView } from './local-states.ts'
+import type { LinkNotice } from './transition.ts'
 
 /** Where messages can go, and who is told of whom. */
 export interface Routing {
@@ -90,4 +93,24 @@ export function notifiedLinks(
 ): readonly Link[] {
   const view = event === 'down' ? before : after
   return links.filter((link) => roads.ahead(link, view) === told)
+}
+
+/**
+ * Whether the ring closes over crashed nodes: it does if crashes are reported and the algorithm
+ * does not rely on the number of nodes.
+ */
+export function ringCloses(
+  { algorithm, topology }: World,
+  { crashes = 0, dead = [], detect }: FaultOptions,
+): boolean {
+  const reported = detect !== 'off' && crashes + dead.length > 0
+  return topology.kind === 'ring' && reported && mayCloseRing(algorithm)
+}
+
+/** As in a simulation: an election restarts when the ring closes over a crashed node. */
+export function withRestarts(world: World, faults: FaultOptions): World {
+  const { algorithm } = world
+  const { crashes = 0, recoveries = 0 } = faults
+  const closes = ringCloses(world, faults) && crashes + recoveries > 0
+  return closes && isRestartable(algorithm) ? { ...world, algorithm: restarting(algorithm) } : world
 }

@@ -1,32 +1,11 @@
 import { linksOf } from '../../core/language/topology.ts'
 import { sleeper, type World } from '../../core/language/world.ts'
 import { ChannelTable, type Travel } from './channels.ts'
-import type { HandlerAction, HandlerEvent } from './handler-event.ts'
 import { HandlerRunner } from './handler-runner.ts'
 import { type LinkView, LocalStates } from './local-states.ts'
 import { MessageTable } from './message-table.ts'
 import type { Routing } from './routing.ts'
-
-/** One thing that can happen to one node, and all that comes of it at once, in numbers. */
-export interface HandlerTransition {
-  readonly event: HandlerEvent['event']
-  readonly occasion: HandlerEvent
-  readonly node: number
-  readonly before: number
-  readonly after: number
-  readonly sent: readonly { readonly channel: number; readonly message: number }[]
-  readonly deeds: readonly HandlerAction[]
-  /** What the node's coins showed. */
-  readonly draws: readonly number[]
-  /** The alarms that the node sets, be it anew. */
-  readonly sets: readonly number[]
-  /** What the handler left or sent that does not fit its type, if anything. */
-  readonly misfit?: string
-  /** Whether the node led before and does not any more. */
-  readonly deposes: boolean
-  /** Whether the node leads now and did not before, or the other way round. */
-  readonly seats: boolean
-}
+import type { HandlerEvent, HandlerTransition } from './transition.ts'
 
 /**
  * The algorithm on its network, with everything numbered that can be part of a state. A handler

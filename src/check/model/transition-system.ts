@@ -1,14 +1,23 @@
 import type { World } from '../../core/language/world.ts'
-import { anyFault, type ModelOptions, ringCloses } from '../options.ts'
+import { anyFault, type ModelOptions } from '../options.ts'
 import { FaultStates } from './fault-state.ts'
 import { FaultTransitions } from './faults.ts'
 import { Handovers } from './handovers.ts'
 import { INNOCENT } from './local-states.ts'
-import { ALARMS, CHANGES, DELIVERIES, STARTS } from './phase.ts'
-import { ClosingRingRouting, FixedRouting } from './routing.ts'
+import { ClosingRingRouting, FixedRouting, ringCloses } from './routing.ts'
 import { StateVector } from './state-vector.ts'
-import type { Transition, Visit } from './transition.ts'
-import { type HandlerTransition, TransitionCache } from './transition-cache.ts'
+import type { HandlerTransition, Transition, Visit } from './transition.ts'
+import { TransitionCache } from './transition-cache.ts'
+
+/**
+ * The parts of a moment where time counts: what may still happen in it. Changes are recoveries and
+ * cuts. A crash may come in any part, since it may cut a handler short; notices come once they are
+ * due, before anything else.
+ */
+const CHANGES = 0
+const DELIVERIES = 1
+const STARTS = 2
+const ALARMS = 3
 
 /**
  * A world as a graph of states and moves. The vector holds the global state: a cell for each

@@ -9,7 +9,7 @@ import { StateGraph } from '../liveness/state-graph.ts'
 import { TransitionSystem } from '../model/transition-system.ts'
 import type { ModelOptions } from '../options.ts'
 import { BreadthFirstSearch } from '../search/breadth-first.ts'
-import { IntRowQueue } from '../search/fifo.ts'
+import { IntRowQueue } from '../search/frontier.ts'
 import { SleepSets } from './sleep-sets.ts'
 
 const LIMITS = { states: 1500 }

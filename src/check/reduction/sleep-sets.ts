@@ -1,6 +1,6 @@
 import type { TransitionSystem } from '../model/transition-system.ts'
 import type { FastSuccessors } from '../search/fast-successors.ts'
-import { IntRowQueue } from '../search/fifo.ts'
+import { IntRowQueue } from '../search/frontier.ts'
 
 /**
  * Events at different nodes lead to the same state in either order. So in a breadth-first search

@@ -1,6 +1,6 @@
 import { grown } from '../../core/runtime/growable-array.ts'
 import { Random } from '../../core/runtime/random.ts'
-import type { HandlerTransition } from '../model/transition-cache.ts'
+import type { HandlerTransition } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import type { FastSuccessors } from '../search/fast-successors.ts'
 

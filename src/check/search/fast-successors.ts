@@ -1,6 +1,6 @@
 import { grown } from '../../core/runtime/growable-array.ts'
 import { changeOf } from '../model/state-vector.ts'
-import type { HandlerTransition } from '../model/transition-cache.ts'
+import type { HandlerTransition } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { holds } from '../reduction/sleep-sets.ts'
 import { IntPairMap, Rows } from './int-pair-map.ts'

@@ -24,8 +24,7 @@ import type { Io } from '../io.ts'
 import { cpuMs, explorationSpeed } from '../terminal/cpu-time.ts'
 import { readText } from '../terminal/output-file.ts'
 import { type BudgetFlags, budgetOf } from './budget-flags.ts'
-import { notesOn } from './notes-report.ts'
-import { refuseAsynchrony, refuseLateStart, refuseTimes } from './refusals.ts'
+import { notesOn } from './report.ts'
 import { readWorst, type WorstReport, worstReport } from './worst-case.ts'
 
 export interface Options extends Record<string, unknown>, BudgetFlags {
@@ -209,4 +208,31 @@ function faultsOf(options: Options, { scenario, conditions, detect }: CheckTarge
     detect,
     dead: [...nodes],
   }
+}
+
+function refuseAsynchrony(name: string, mode: string, allowed: boolean): void {
+  if (allowed) return
+  throw new UsageError(
+    '--mode',
+    `${name} needs synchronous rounds, but ${mode} was given.`,
+    'Use clocked:1, or add --allow-weaker to see it break.',
+  )
+}
+
+function refuseLateStart(name: string, allowed: boolean): void {
+  if (allowed) return
+  throw new UsageError(
+    '--wake',
+    `${name} needs all nodes to start at the beginning, but any was given.`,
+    'Use --wake all, or add --allow-weaker to see it break.',
+  )
+}
+
+function refuseTimes(times: Float64Array, wake: string): void {
+  if (times.every((time) => time === 0)) return
+  throw new UsageError(
+    '--wake',
+    `the checker wakes nodes at the beginning or at any moment, but ${wake} was given.`,
+    'Leave the times out.',
+  )
 }

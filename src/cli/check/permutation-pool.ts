@@ -10,7 +10,7 @@ import {
   type PermutationBatch,
   PermutationBatches,
   type PermutationTask,
-} from './permutation-batch.ts'
+} from './permutation-worker.ts'
 
 /** How long it is tried in this thread before it is decided whether others are to help. */
 const TRIAL_MS = 500

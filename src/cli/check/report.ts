@@ -1,14 +1,21 @@
 import {
+  type CheckResult,
+  type CostFigure,
+  defaultMode,
   type ExplainedRun,
   FAULT_KINDS,
   type FaultKind,
   type FaultOptions,
+  type Mode,
+  modeText,
+  ringCloses,
 } from '../../check/index.ts'
 import type { Verdict } from '../../core/index.ts'
-import { type Colours, grouped } from '../terminal/format.ts'
-import { coverageInShort, coverageLines } from './coverage-report.ts'
+import type { World } from '../../core/language/world.ts'
+import { type Colours, filled, grouped } from '../terminal/format.ts'
+import type { AllReport } from './all-permutations.ts'
 import type { CheckReport } from './explore.ts'
-import { worstLines } from './worst-case-report.ts'
+import type { CostlyRun, ExactBound, WorstReport } from './worst-case.ts'
 
 /** The result of an exploration for people. What was not covered is said first. */
 export function checkReport(report: CheckReport, paint: Colours): string {
@@ -118,4 +125,147 @@ function counterexample({ violated }: CheckReport): string[] {
 export function stepLines({ trace }: Pick<ExplainedRun, 'trace'>): string[] {
   const width = String(trace.length).length
   return trace.map(({ text }, i) => `  ${String(i + 1).padStart(width)}. ${text}`)
+}
+
+const WIDTH = 78
+
+/** What a check of all arrangements covers, in lines; none for one of a single arrangement. */
+function coverageLines(report: CheckReport): string[] {
+  if (!isAll(report)) return []
+  const { arrangements, coverage, exhausted, violated } = report
+  const { needed, all, proves, largest } = coverage
+  const standing =
+    needed === all ? '' : `; they stand for all ${grouped(all)}, since the network can be turned`
+  const explored =
+    arrangements === needed ? grouped(needed) : `${grouped(arrangements)} of ${grouped(needed)}`
+  const tried = [
+    `${explored} ${explored === '1' ? 'permutation' : 'permutations'} of the ids${standing}`,
+    `most states: ${grouped(largest.states)}, with ids ${largest.ids}`,
+  ]
+  return [
+    ...(isNameless(report) ? ['nodes have no ids: there is nothing to permute'] : tried),
+    ...(exhausted && violated === null ? [`holds for ${proves}`] : []),
+  ]
+    .flatMap(indented)
+    .concat(violated === null ? [] : [`  to see it alone: ${violated.command}`])
+}
+
+/** What the first line says more than that of a single arrangement. */
+function coverageInShort(report: CheckReport): string {
+  if (!isAll(report) || isNameless(report)) return ''
+  return report.violated === null
+    ? ', for every permutation of the ids'
+    : `, ids ${report.violated.ids}`
+}
+
+function isNameless({ coverage }: AllReport): boolean {
+  return coverage.largest.ids.length === 0
+}
+
+function isAll(report: CheckReport): report is AllReport {
+  return 'coverage' in report
+}
+
+function indented(text: string): string[] {
+  return filled(text, WIDTH - 4).map((line, i) => `${i === 0 ? '  ' : '    '}${line}`)
+}
+
+const UNIT = {
+  messages: [],
+  chains: [
+    '  in message delays: the longest chain of messages, each sent by the receiver',
+    '  of the one before; timers take no time',
+  ],
+  clock: ['  by the clock, from the first start'],
+}
+
+/** The worst and best case over all schedules, with a run of each. */
+function worstLines(worst: WorstReport | undefined, paint: Colours): string[] {
+  if (worst === undefined) return []
+  const { of, unit, figures, samples, reason } = worst
+  const title = of === 'messages' ? 'Messages' : 'Time'
+  if (reason !== undefined)
+    return ['', `${title} over all schedules: ${paint.yellow(`not known, since ${reason}`)}`]
+  const same = figures.every(({ most, least }) => most === least)
+  return [
+    '',
+    `${title} over all schedules, exactly:`,
+    ...UNIT[unit].map((line) => paint.dim(line)),
+    ...figures.map((figure) => `  ${figure.name.padEnd(25)}${rangeOf(figure)}`),
+    ...worst.bounds.map((bound) => `  ${boundInWords(bound, worst)}`),
+    ...(samples === null ? [] : sampleLines(samples, same, figures[0])),
+  ]
+}
+
+function rangeOf({ most, least }: CostFigure): string {
+  if (most === null && least === null) return 'in no run'
+  if (most === least) return `${shown(most)} whatever the schedule`
+  return `${shown(least)} at best, ${shown(most)} at worst`
+}
+
+function shown(cost: CostFigure['most']): string {
+  if (cost === null) return 'none'
+  return cost === 'unbounded' ? 'unbounded' : grouped(cost)
+}
+
+/** What is proven is of the last figure: without the announcement, or until somebody leads. */
+function boundInWords(bound: ExactBound, { unit }: WorstReport): string {
+  const { kind, formula, value, within, reached } = bound
+  const failing =
+    unit === 'chains' ? 'not for chains, which may be longer than the time' : 'EXCEEDED'
+  const verdict = within ? (reached ? 'reached' : 'kept') : failing
+  const limit = kind === 'worst' ? 'at most' : 'at least'
+  return `${limit} ${formula} = ${grouped(value)} is proven: ${verdict}`
+}
+
+function sampleLines(
+  { most, least }: NonNullable<WorstReport['samples']>,
+  same: boolean,
+  figure: CostFigure,
+): string[] {
+  if (same) return ['', `A run${withIds(most)}:`, ...steps(most)]
+  return [
+    '',
+    `A run with the most (${shown(figure.most)})${withIds(most)}:`,
+    ...steps(most),
+    '',
+    `A run with the least (${shown(figure.least)})${withIds(least)}:`,
+    ...steps(least),
+  ]
+}
+
+function withIds({ ids = [] }: CostlyRun): string {
+  return ids.length === 0 ? '' : `, with ids ${ids}`
+}
+
+function steps(run: CostlyRun): string[] {
+  const { loop } = run
+  const again = loop === undefined ? [] : [`  and again and again from step ${loop} on`]
+  return [...stepLines(run), ...again]
+}
+
+/** What a reader of a result, or of a counterexample, might not think of. */
+export function notesOn(
+  { violated }: CheckResult,
+  world: World,
+  mode: Mode,
+  faults: FaultOptions,
+): string[] {
+  const { algorithm, names } = world
+  const { name, needs } = algorithm
+  const notes: string[] = []
+  if (ringCloses(world, faults) && algorithm.renewable)
+    notes.push('the ring closes: all nodes are told of the same deaths and returns, in one order')
+  if (violated === null) return notes
+  if (mode === 'untimed' && needs.time === 'bounded delay')
+    notes.push(
+      `untimed: delays have no bound here; ${name} needs one: try --mode ${modeText(defaultMode(algorithm))}`,
+    )
+  if (names !== undefined)
+    notes.push('ids in messages stand for what is compared: the value or the like, then the id')
+  return notes
+}
+
+export function notesReport(notes: readonly string[] = []): string {
+  return notes.map((note) => `\n  ${note}\n`).join('')
 }

@@ -6,8 +6,7 @@ import { explorationSpeed } from '../terminal/cpu-time.ts'
 import type { Colours } from '../terminal/format.ts'
 import { type CheckReport, Exploration, type Options } from './explore.ts'
 import { checkJson } from './json-report.ts'
-import { notesReport } from './notes-report.ts'
-import { checkReport, headline } from './report.ts'
+import { checkReport, headline, notesReport } from './report.ts'
 
 /** One election to explore: its role, if it has one, and what is asked for it alone. */
 export interface RoleCheck {

@@ -85,19 +85,19 @@ describe('check with faults', () => {
   it.each([
     ['lcr -n 3 --crashes -1', '--crashes'],
     ['lcr -n 3 --losses many', '--losses'],
-    ['lcr -n 3 --crashes 4', 'only 3 nodes can die'],
-    ['lcr -n 3 --cuts 1', 'lcr needs a ring one'],
-    ['lcr -n 3 --recoveries 1', '0 deaths are asked for'],
-    ['lcr -n 3 --crashes 1 --reappear', 'no recoveries are asked for'],
+    ['lcr -n 3 --crashes 4', '4 crashes are too many for 3 nodes'],
+    ['lcr -n 3 --cuts 1', 'algorithms for general graphs; lcr requires a ring'],
+    ['lcr -n 3 --recoveries 1', 'exceeds the number of crashes (0)'],
+    ['lcr -n 3 --crashes 1 --reappear', 'reappear needs at least one recovery'],
     ['lcr -n 3 --crash 1@3', '--crash'],
     ['lcr -n 3 --crashes 1 --detect soon', '--detect'],
-    ['lcr -n 3 --crash 0,1 --wake 0', 'one of those who are to start must be up, but 0 never is'],
+    ['lcr -n 3 --crash 0,1 --wake 0', 'no node that is to start (0) is ever alive'],
     ['lcr -n 3 --trace one.file --svg one.file', 'the diagram needs a file of its own'],
     ['lcr -n 5000', 'at most 1000 nodes'],
-  ])('refuses %s in one line', async (line, complaint) => {
+  ])('rejects %s in one line', async (line, message) => {
     const { code, out, err } = await shell('check', ...words(line))
     expect([code, out]).toEqual([2, ''])
-    expect(err).toContain(complaint)
+    expect(err).toContain(message)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 })
