@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { EventEmitter } from 'node:events'
 import { aggregateFieldName } from '../core/language/aggregate.ts'
 import type { Algorithm } from '../core/language/algorithm.ts'
 import type { Link } from '../core/language/net.ts'
 import type { State } from '../core/runtime/state.ts'
 import type { AggregateSource } from './aggregate-input.ts'
+import { Emitter } from './emitter.ts'
 import type { MemberOptions } from './member-options.ts'
 import { type MessageCounts, NodeDriver } from './node-driver.ts'
 import { Wire } from './wire.ts'
@@ -26,7 +26,7 @@ export function estimateOf({ computes }: Algorithm, state: State): number | null
 }
 
 /** A function of what all members bring, computed beside their election as long as they stay. */
-export class LiveAggregate extends EventEmitter<{
+export class LiveAggregate extends Emitter<{
   /** The estimate is another. */
   change: [estimate: number | null]
   /** An epoch has ended, with this. */

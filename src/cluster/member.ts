@@ -1,8 +1,8 @@
-import { EventEmitter } from 'node:events'
 import { type Link, left } from '../core/language/net.ts'
 import type { Outcome, State } from '../core/runtime/state.ts'
 import { type AggregateOptions, Aggregates } from './aggregates.ts'
 import { idBehind, tellsKeys } from './dynamic-keys.ts'
+import { Emitter } from './emitter.ts'
 import { type DetectorListener, HeartbeatDetector } from './failure-detector.ts'
 import type { LiveAggregate } from './live-aggregate.ts'
 import { brokenLink, type MemberOptions, validateMember } from './member-options.ts'
@@ -15,7 +15,7 @@ import { Wire, type WireFrame } from './wire.ts'
 export type MemberEnd = 'quiet' | 'closed'
 
 /** One node of an election between processes: an algorithm at work over a transport. */
-export class Member extends EventEmitter<{ outcome: [Outcome] }> {
+export class Member extends Emitter<{ outcome: [Outcome] }> {
   /**
    * Resolves when this member is done and everything released; rejects as soon as it is clear that
    * the election cannot be finished.

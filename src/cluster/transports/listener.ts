@@ -39,7 +39,10 @@ export class Listener {
     return listener
   }
 
-  /** From now on callers are let in to `take`, which expects so many. */
+  /**
+   * From now on callers are let in to `take`, which expects so many.
+   * @internal
+   */
   answer(expected: number, take: (socket: Socket) => void, log: (line: string) => void): void {
     this.server.maxConnections = expected + CROWD
     this.take = take

@@ -15,6 +15,7 @@ export interface TcpLink {
  * the neighbour. As long as nothing has been taken from the other end it may be somebody else's, or
  * become so: what was sent is kept, to be sent again to whoever comes next. Both ends follow this
  * rule, so that nothing is taken twice.
+ * @internal
  */
 export class TcpLinkState {
   connection: Connection | null = null

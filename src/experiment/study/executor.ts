@@ -11,6 +11,6 @@ export interface Executor {
   work(
     jobs: readonly ExperimentJob[],
     done: (row: ResultRow) => void,
-    stop: AbortSignal,
+    stop: { readonly aborted: boolean },
   ): Promise<void>
 }
