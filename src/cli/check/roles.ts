@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/index.ts'
 import { rolesIn } from '../../scenario/index.ts'
 import { algorithmNamed } from '../input/catalogue-lookup.ts'
-import { explorableOf } from '../input/user-algorithm.ts'
+import { explorableOf } from '../input/user-properties.ts'
 import { explorationSpeed } from '../terminal/cpu-time.ts'
 import type { Colours } from '../terminal/format.ts'
 import { type CheckReport, Exploration, type Options } from './explore.ts'

@@ -8,7 +8,6 @@ import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts
 import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
 import { electionOf, isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { replayFile } from '../run/replay-file.ts'
 import { jobOf, type RunJob, runJob } from '../run/run-job.ts'
 import { readJsonObject, refuseOneFile } from '../terminal/output-file.ts'
 
@@ -55,6 +54,7 @@ export function runCommand(io: Io, leave: Leave): Command {
       const given = givenOf(options)
       refuseMixtures(names, options)
       if (options.replay !== undefined) {
+        const { replayFile } = await import('../run/replay-file.ts')
         const well = await replayFile(options.replay, names, given, options, io)
         return leave(well ? EXIT.done : EXIT.violated)
       }

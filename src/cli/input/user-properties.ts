@@ -1,12 +1,36 @@
-import { type GlobalState, type Property, UsageError } from '../../core/index.ts'
+import { BESIDES } from '../../check/index.ts'
+import { type Algorithm, type GlobalState, type Property, UsageError } from '../../core/index.ts'
+import { demandsOn } from '../../problems/demands.ts'
+import { somebodyElected } from '../../problems/leader-election.ts'
+import type { Explorable } from '../../scenario/check-target.ts'
+import { definitionAmong } from '../../scenario/fields/definition.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
+import { aggregationNamed, algorithmNamed } from './catalogue-lookup.ts'
+import { isCode } from './user-algorithm.ts'
+import { userModule } from './user-module.ts'
 
 const WHEN: readonly unknown[] = ['always', 'at the end', 'eventually']
 /** What is left out may see all; a word that is none would let a reduction believe otherwise. */
 const SEES: readonly unknown[] = [undefined, 'leaders', 'single nodes']
 
+/** What is explored under that name; a file may demand more than elections do. */
+export async function explorableOf(name: string): Promise<Explorable> {
+  const aggregation = aggregationNamed(name)
+  if (aggregation !== undefined) return { aggregation }
+  if (!isCode(name)) return { algorithm: algorithmNamed(name), demands: [] }
+  const exported = await userModule(name)
+  const algorithm = definitionAmong(exported, name)
+  return { algorithm, demands: propertiesIn(exported, name, usualNames(algorithm)) }
+}
+
+/** What is demanded of every election, with and without faults. */
+function usualNames(algorithm: Algorithm): string[] {
+  const usual = [...demandsOn(algorithm, false), ...demandsOn(algorithm, true), somebodyElected]
+  return [...usual.map((property) => property.name), ...BESIDES]
+}
+
 /** What a file demands besides the usual: its export `properties`, a list. */
-export function propertiesIn(
+function propertiesIn(
   { properties = [] }: Readonly<Record<string, unknown>>,
   path: string,
   /** The names of the usual ones. */

@@ -1,8 +1,6 @@
 import type { Aggregation } from '../../algorithms/index.ts'
 import { type Algorithm, type TraceEvent, UsageError } from '../../core/index.ts'
 import { realIds } from '../../core/language/world.ts'
-import { spaceTime } from '../../diagram/space-time.ts'
-import { transcript } from '../../diagram/transcript.ts'
 import {
   type AggregationPreparation,
   type FieldLocator,
@@ -19,7 +17,6 @@ import { EXIT, type Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { OutputFile, readText } from '../terminal/output-file.ts'
 import { execute, type RolesReport, type RunReport, rolesReport } from './execute.ts'
-import { runAggregation } from './gossip-command.ts'
 import { rolesText, runReport } from './run-report.ts'
 
 interface JobOptions {
@@ -68,7 +65,10 @@ export async function runJob(
   io: Io,
   comparison?: TraceDiff,
 ): Promise<boolean> {
-  if ('aggregation' in job) return runAggregation(job.aggregation, options, io, comparison)
+  if ('aggregation' in job) {
+    const { runAggregation } = await import('./gossip-command.ts')
+    return runAggregation(job.aggregation, options, io, comparison)
+  }
   if (options.svg !== undefined) refuseManyPictures(job)
   const { report, transcripts } = await runElections(job, options, io, comparison)
   const paint = coloursFor(io.colours)
@@ -134,8 +134,8 @@ async function runElections(
       }
       const options = { tallies: nodes === true, ...((written || kept) && { trace: watch }) }
       const report = await execute(preparation, options, io)
-      if (trace === '-') transcripts += transcriptOf(events, preparation, report)
-      picture?.write(pictureOf(events, preparation, report))
+      if (trace === '-') transcripts += await transcriptOf(events, preparation, report)
+      picture?.write(await pictureOf(events, preparation, report))
       reports.push([name ?? '', report])
     }
     // What happens at one moment stays in the order of the roles: the sort is stable.
@@ -152,7 +152,12 @@ async function runElections(
   }
 }
 
-function transcriptOf(events: TraceEvent[], preparation: Preparation, report: RunReport): string {
+async function transcriptOf(
+  events: TraceEvent[],
+  preparation: Preparation,
+  report: RunReport,
+): Promise<string> {
+  const { transcript } = await import('../../diagram/transcript.ts')
   const { role } = report.scenario
   const heading = role === undefined ? '' : `role ${role}\n`
   return `${heading}${transcript(events, settingOf(preparation, report))}\n\n`
@@ -162,7 +167,12 @@ function settingOf({ world }: Preparation, { time }: RunReport) {
   return { unit: time.unit, ...(world.algorithm.needs.ids && { ids: realIds(world) }) }
 }
 
-function pictureOf(events: TraceEvent[], preparation: Preparation, report: RunReport): string {
+async function pictureOf(
+  events: TraceEvent[],
+  preparation: Preparation,
+  report: RunReport,
+): Promise<string> {
+  const { spaceTime } = await import('../../diagram/space-time.ts')
   const { algorithm, topology } = preparation.world
   return spaceTime(events, {
     ...settingOf(preparation, report),
