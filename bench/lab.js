@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
-import { serveLab } from '../dist/cli/lab-server.js'
+import { serveLab } from '../dist/cli/lab/server.js'
 
 /*
  * The page in a browser without a screen: frames per second while a thousand nodes play, what a

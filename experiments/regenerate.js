@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { reproduction } from '../dist/experiment/reproduction.js'
+import { reproduction } from '../dist/experiment/report/reproduction.js'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const root = join(folder, '..')

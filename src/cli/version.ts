@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
+import { BUILT } from '../experiment/built.ts'
 import { readJsonObject } from './terminal/output-file.ts'
 
 /** The version of this program, as its package says. */
 export const VERSION = String(
-  readJsonObject(fileURLToPath(new URL('../../package.json', import.meta.url))).version,
+  readJsonObject(fileURLToPath(new URL('../package.json', BUILT))).version,
 )

@@ -79,11 +79,6 @@ function importsOf({ text }: Source): string[] {
   ].map(([, from, dynamic]) => from ?? dynamic)
 }
 
-/** The package that an import is from: the first part of its path, two with a scope. */
-function packageOf(name: string): string {
-  return name.split('/', name.startsWith('@') ? 2 : 1).join('/')
-}
-
 /** Imports inside src, as the layers that they reach. */
 function layersReached(source: Source): string[] {
   return importsOf(source)
@@ -257,16 +252,5 @@ describe('the package', () => {
       .filter((line) => /^npm /.test(line))
     expect(commands).toEqual(['npm install && npm test'])
     expect(read('README.md')).toContain(commands[0])
-  })
-
-  it('depends on the libraries that it imports and on no others', () => {
-    const { dependencies } = JSON.parse(read('package.json'))
-    const used = new Set(
-      product
-        .flatMap(importsOf)
-        .filter((name) => !/^(\.|node:)/.test(name))
-        .map(packageOf),
-    )
-    expect([...used].toSorted()).toEqual(Object.keys(dependencies).toSorted())
   })
 })

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { IdPermutations, PermutationSummary } from '../../check/index.ts'
 import { UsageError } from '../../core/index.ts'
+import { BUILT } from '../../experiment/built.ts'
 import { cpuMs } from '../terminal/cpu-time.ts'
 import type { Options } from './explore.ts'
 import {
@@ -85,7 +86,7 @@ export class PermutationPool {
     const others = helping ? threads - 1 : threads
     const { Tinypool } = await import('tinypool')
     const pool = new Tinypool({
-      filename: fileURLToPath(new URL('./permutation-worker.js', import.meta.url)),
+      filename: fileURLToPath(new URL('cli/check/permutation-worker.js', BUILT)),
       minThreads: others,
       maxThreads: others,
     })

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../core/index.ts'
+import { BUILT } from '../../experiment/built.ts'
 
-const PROGRAM = fileURLToPath(new URL('../bin.js', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('cli/bin.js', BUILT))
 
 /** How long a process may take to leave when it is told to, in milliseconds. */
 const PATIENCE = 3000

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { Command } from 'commander'
 import { UsageError } from '../../core/index.ts'
+import { BUILT } from '../../experiment/built.ts'
 import type { Grade } from '../../experiment/grade.ts'
 import { decimal } from '../../scenario/fields/reading.ts'
 import { gradeText } from '../experiment/grade-report.ts'
@@ -64,7 +65,7 @@ export function gradeCommand(io: Io, leave: Leave): Command {
 
 /** What the thread finds; null if it does not end in time. */
 async function askWorker(order: GradeRequest, seconds: number): Promise<Answer | null> {
-  const worker = new Worker(new URL('../experiment/grade-worker.js', import.meta.url), {
+  const worker = new Worker(new URL('cli/experiment/grade-worker.js', BUILT), {
     workerData: order,
   })
   let timer: NodeJS.Timeout | undefined

@@ -228,7 +228,7 @@ async function tell(
   const findings = findingsOf(study.experiment, rows)
   if (folder !== null) {
     const { reportFiles } = await import('./report-files.ts')
-    folder.finish(reportFiles(study, rows, findings))
+    folder.finish(await reportFiles(study, rows, findings, io.err))
   }
   const text = experimentText(study.experiment, findings, coloursFor(io.colours))
   io.out(json ? summaryJson(study, findings) : text)

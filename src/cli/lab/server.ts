@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../core/index.ts'
+import { BUILT } from '../../experiment/built.ts'
 
-/** Where the build puts the page: beside the built program, also as seen from its source. */
-export const PAGE = fileURLToPath(new URL('../../../dist/lab/', import.meta.url))
+/** The folder of the built page. */
+export const PAGE = fileURLToPath(new URL('lab/', BUILT))
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

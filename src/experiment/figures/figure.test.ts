@@ -7,7 +7,7 @@ import { readForm } from '../statistics/form-text.ts'
 import { curveOf } from './curve.ts'
 import { drawFigure, type FigureSpec } from './figure.ts'
 import { pushedApart } from './label-layout.ts'
-import { pngOf } from './png.ts'
+import { pngRenderer } from './png.ts'
 import { scaleFor } from './scales.ts'
 
 const SIZES = [8, 16, 32, 64, 128, 256, 512, 1024]
@@ -265,7 +265,8 @@ describe('an axis', () => {
 })
 
 describe('a picture', () => {
-  it('is a PNG of twice the size, with glyphs from fonts that come along', () => {
+  it('is a PNG of twice the size, with glyphs from fonts that come along', async () => {
+    const pngOf = (await pngRenderer())!
     const png = Buffer.from(pngOf(drawFigure(figure())))
     expect(png.subarray(1, 4).toString()).toBe('PNG')
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([2560, 1440])

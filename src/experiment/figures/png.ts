@@ -1,24 +1,25 @@
-import { createRequire } from 'node:module'
-import { Resvg } from '@resvg/resvg-js'
+import { fileURLToPath } from 'node:url'
+import { BUILT } from '../built.ts'
 
-const require = createRequire(import.meta.url)
-/** Fonts that come along, so that a picture has the same glyphs on every machine. */
-const FONT_FILES = [
-  require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
-  require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
-]
+/** Draws an SVG as PNG, by default with two pixels for each of its own. */
+export type PngRenderer = (svg: string, zoom?: number) => Uint8Array
+
 const FAMILY = 'DejaVu Sans'
 
-/** An SVG as PNG, by default with two pixels for each of its own. */
-export function pngOf(svg: string, zoom = 2): Uint8Array {
-  const picture = new Resvg(svg, {
-    fitTo: { mode: 'zoom', value: zoom },
-    font: {
-      fontFiles: FONT_FILES,
-      loadSystemFonts: false,
-      defaultFontFamily: FAMILY,
-      sansSerifFamily: FAMILY,
-    },
-  })
-  return picture.render().asPng()
+/** The renderer; null where its package, which is optional, cannot be loaded. */
+export async function pngRenderer(): Promise<PngRenderer | null> {
+  const library = await import('@resvg/resvg-js').catch(() => null)
+  if (library === null) return null
+  // These fonts come with the program, so that a figure has the same glyphs on every machine.
+  const fontFiles = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((name) =>
+    fileURLToPath(new URL(`fonts/${name}`, BUILT)),
+  )
+  const font = {
+    fontFiles,
+    loadSystemFonts: false,
+    defaultFontFamily: FAMILY,
+    sansSerifFamily: FAMILY,
+  }
+  return (svg, zoom = 2) =>
+    new library.Resvg(svg, { fitTo: { mode: 'zoom', value: zoom }, font }).render().asPng()
 }

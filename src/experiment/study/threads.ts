@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Tinypool } from 'tinypool'
 import { UsageError } from '../../core/index.ts'
+import { BUILT } from '../built.ts'
 import type { Executor } from './executor.ts'
 import type { ExperimentJob } from './jobs.ts'
 import { runJob } from './run-job.ts'
@@ -27,7 +28,7 @@ export function threads(count: number): Executor {
   return {
     async work(jobs, done, stop) {
       const pool = new Tinypool({
-        filename: fileURLToPath(new URL('./worker.js', import.meta.url)),
+        filename: fileURLToPath(new URL('experiment/study/worker.js', BUILT)),
         minThreads: count,
         maxThreads: count,
       })

@@ -14,6 +14,9 @@ type Asked = CompilerQuestion extends infer One
     : never
   : never
 
+/** The compiler is a file of its own; where the page is one file, an import map knows its name. */
+const TYPESCRIPT = import.meta.resolve(import.meta.env.DEV ? './typescript.ts' : './typescript.js')
+
 let worker: Worker | null = null
 let asked = 0
 const waiting = new Map<number, (reply: Reply) => void>()
@@ -33,6 +36,7 @@ function started(): Worker {
     waiting.get(data.number)?.(data)
     waiting.delete(data.number)
   }
+  compiler.postMessage(TYPESCRIPT)
   return compiler
 }
 

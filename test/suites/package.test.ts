@@ -1,0 +1,189 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const DIST = join(ROOT, 'dist')
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+}
+
+const json = <T>(...path: string[]): T => JSON.parse(readFileSync(join(ROOT, ...path), 'utf8'))
+const manifest = json<Manifest>('package.json')
+
+function filesUnder(folder: string, ending: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name))
+}
+
+/** The package that a module is from: the first part of its path, two with a scope. */
+function packageOf(name: string): string {
+  return name.split('/', name.startsWith('@') ? 2 : 1).join('/')
+}
+
+/** Built files but for the page. */
+const programs = filesUnder(DIST, '.js').filter((path) => !path.startsWith(join(DIST, 'lab')))
+
+describe('the package as it is installed', () => {
+  let folder: string
+  let installed: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'conclave-package-'))
+    installed = join(folder, 'node_modules/conclave')
+    mkdirSync(installed, { recursive: true })
+    const words = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
+    const tarball = execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8' }).trim()
+    execFileSync('tar', ['xzf', join(folder, tarball), '--strip-components', '1', '-C', installed])
+    for (const name of ['esbuild', '@esbuild'])
+      symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const conclave = (...words: string[]) =>
+    spawnSync(process.execPath, [join(installed, 'bin/conclave.js'), ...words], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+
+  it('comes with at most 10 packages and 25 MB', () => {
+    const folders = [installed, ...dependencies('esbuild').map((name) => join(ROOT, name))]
+    expect(Object.keys(manifest.dependencies!)).toEqual(['esbuild'])
+    expect(folders.length).toBeLessThanOrEqual(10)
+    // Files of two names, as esbuild makes one, count once.
+    const files = folders.flatMap((path) => filesUnder(path, '').map((file) => statSync(file)))
+    const sizes = new Map(files.map(({ ino, size }) => [ino, size]))
+    const bytes = [...sizes.values()].reduce((sum, size) => sum + size)
+    expect(bytes).toBeLessThan(25e6)
+  })
+
+  it('has all that public modules, own files and threads need', () => {
+    const { exports } = json<{ exports: object }>('package.json')
+    const names = Object.keys(exports).map((path) => path.replace(/^\./, 'conclave'))
+    const code = `for (const name of ${JSON.stringify(names)}) await import(name)`
+    execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: folder })
+    const mine = join(ROOT, 'examples/smallest-first.ts')
+    expect(conclave('run', mine, '-n', '4')).toMatchObject({ status: 0, stderr: '' })
+    expect(conclave('list').stdout).toContain('hirschberg-sinclair')
+  })
+
+  it('writes figures as SVG alone where the renderer of PNG is missing, and says so once', () => {
+    const sweep = ['experiment', 'lcr', '--sweep', 'n=4,8,16', '--measure', 'messages']
+    const { status, stderr } = conclave(...sweep, '--workers', '2', '--out', join(folder, 'out'))
+    expect(stderr).toBe(
+      'Figures are written as SVG only: PNG files need @resvg/resvg-js (npm install @resvg/resvg-js).\n',
+    )
+    expect(status).toBe(0)
+    const figures = readdirSync(join(folder, 'out/figures'))
+    expect(figures.toSorted()).toEqual(['messages-dark.svg', 'messages.svg'])
+  })
+
+  it('runs a small election in at most 2.5 times the CPU of an empty program', () => {
+    const preloaded = ['--require', join(ROOT, 'test/support/cpu-at-exit.cjs')]
+    const microseconds = (...words: string[]) => {
+      const { stderr } = spawnSync(process.execPath, [...preloaded, ...words], { encoding: 'utf8' })
+      return Number(stderr.split('\n').at(-1))
+    }
+    const best = (...words: string[]) =>
+      Math.min(...Array.from({ length: 5 }, () => microseconds(...words)))
+    const election = best(join(installed, 'bin/conclave.js'), 'run', 'lcr', '-n', '8')
+    expect(election / best('-e', '0')).toBeLessThan(2.5)
+  })
+})
+
+/** The folders of a package and of what it brings to a machine like this one. */
+function dependencies(name: string): string[] {
+  const path = `node_modules/${name}`
+  const { dependencies: needed, optionalDependencies: optional } = json<Manifest>(
+    path,
+    'package.json',
+  )
+  const { packages } = json<{ packages: Record<string, Manifest> }>('package-lock.json')
+  const fits = (other: string) => {
+    const { os, cpu } = packages[`node_modules/${other}`]
+    return (
+      (os ?? [process.platform]).includes(process.platform) &&
+      (cpu ?? [process.arch]).includes(process.arch)
+    )
+  }
+  const others = [...Object.keys(needed ?? {}), ...Object.keys(optional ?? {}).filter(fits)]
+  return [path, ...others.flatMap(dependencies)]
+}
+
+describe('built files', () => {
+  it('import nothing but each other, Node.js and what package.json names', () => {
+    const { dependencies: needed, peerDependencies: optional } = manifest
+    const imported = programs.flatMap((path) =>
+      [
+        ...readFileSync(path, 'utf8').matchAll(/^(?:import|export|\}).*?(?:from )?"([^"]+)";$/gm),
+      ].map(([, name]) => name),
+    )
+    const foreign = imported.filter((name) => !name.startsWith('.') && !isBuiltin(name))
+    expect(imported.length).toBeGreaterThan(100)
+    const lazily = programs.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/\bimport\("([^".][^"]*)"\)/g)].map(
+        ([, name]) => name,
+      ),
+    )
+    const reached = new Set(
+      [...foreign, ...lazily.filter((name) => !isBuiltin(name))].map(packageOf),
+    )
+    expect([...reached].toSorted()).toEqual(Object.keys({ ...optional, ...needed }).toSorted())
+  })
+
+  it('have declarations that import nothing but each other', () => {
+    const declarations = filesUnder(DIST, '.d.ts')
+    expect(declarations.length).toBeGreaterThan(50)
+    for (const path of declarations) {
+      const text = readFileSync(path, 'utf8')
+      for (const [, name] of text.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)) {
+        expect(name, path).toMatch(/^\..*\.ts$/)
+        expect(declarations, path).toContain(join(dirname(path), name.replace(/ts$/, 'd.ts')))
+      }
+    }
+  })
+
+  it('come with the licence of every package that is in them', () => {
+    const licences = readFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
+    // The bundler heads the code of each module with its path.
+    const heads = /^ *\/\/ node_modules\/((?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//gm
+    const bundled = programs.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(heads)].map(([, name]) => join('node_modules', name)),
+    )
+    const page = filesUnder(join(ROOT, 'web/src'), '')
+      .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
+      .flatMap((path) => [
+        ...readFileSync(path, 'utf8').matchAll(
+          /^(?:import|export) (?!type).*? from '([^.'][^']*)'/gm,
+        ),
+      ])
+      .map(([, name]) => packageOf(name))
+      .map((name) => join(name === 'typescript' ? 'web/node_modules' : 'node_modules', name))
+    const packages = new Set([...bundled, ...page, 'node_modules/dejavu-fonts-ttf'])
+    expect(packages.size).toBeGreaterThan(40)
+    const missing = [...packages].filter((path) => {
+      const { name, version } = json<Manifest>(path, 'package.json')
+      return !licences.includes(`\n${name} ${version} (`)
+    })
+    expect(missing).toEqual([])
+  })
+})
