@@ -1,27 +1,14 @@
-import type { TraceEvent } from '../../core/index.ts'
-import type { Preparation, Scenario, ScenarioInput } from '../../scenario/index.ts'
-import {
-  combined,
-  type Observers,
-  type RunEnd,
-  type RunResult,
-  resultOf,
-  type Simulation,
-  simulate,
-} from '../../sim/index.ts'
-import { type Likeness, Likenesses } from '../../sim/symmetry.ts'
+import { type ElectionResult, electionRun } from '../../scenario/election-run.ts'
+import type { Preparation, ScenarioInput } from '../../scenario/index.ts'
+import { combined, type Observers, type RunEnd, type Simulation } from '../../sim/index.ts'
 import type { Io } from '../io.ts'
 import { grouped } from '../terminal/format.ts'
-import { type AggregateRow, aggregateRowsOf } from './aggregate-table.ts'
 
 /** Events between two looks at the clock and at signals. */
 const SLICE = 1_000_000
 const QUIET_MS = 1000
 
-export interface RunReport extends RunResult, Partial<AggregateRow> {
-  readonly scenario: Scenario
-  /** With equal ids: how alike the nodes are after each round in which something happened. */
-  readonly symmetry?: readonly Likeness[]
+export interface RunReport extends ElectionResult {
   readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
 }
 
@@ -43,28 +30,13 @@ export function speedOf(messages: number, cpuMs: number): RunReport['speed'] {
 
 /** Runs a scenario to its end, with progress on a terminal where it takes long. */
 export async function execute(
-  { scenario, world, conditions, properties }: Preparation,
-  options: { readonly tallies: boolean; readonly trace?: (event: TraceEvent) => void },
+  preparation: Preparation,
+  observers: Observers,
   io: Io,
 ): Promise<RunReport> {
-  const likenesses = new Likenesses()
-  const symmetric = scenario.ids === 'same' && conditions.synchronous
-  const watching: Observers = {
-    tallies: options.tallies,
-    ...(options.trace && { trace: options.trace }),
-    ...(symmetric && {
-      moment: (round: number) => likenesses.look(round, simulation),
-    }),
-  }
-  const simulation = simulate(world, conditions, properties, watching)
+  const { simulation, result } = electionRun(preparation, observers)
   const { ending, cpuMs } = await runInSlices(simulation, io)
-  return {
-    scenario,
-    ...resultOf(simulation, ending),
-    ...aggregateRowsOf(simulation),
-    ...(symmetric && { symmetry: likenesses.rounds }),
-    speed: speedOf(simulation.meter.total, cpuMs),
-  }
+  return { ...result(ending), speed: speedOf(simulation.meter.total, cpuMs) }
 }
 
 async function runInSlices(

@@ -1,6 +1,7 @@
 import { ringPicture } from '../../diagram/ring.ts'
+import type { AggregateFindings } from '../../scenario/election-run.ts'
 import { bar, type Colours, columns, grouped } from '../terminal/format.ts'
-import { type AggregateRow, aggregateTable } from './aggregate-table.ts'
+import { aggregateTable } from './aggregate-table.ts'
 import { symmetryLines } from './anonymous-ring.ts'
 import type { RolesReport, RunReport } from './execute.ts'
 
@@ -33,7 +34,7 @@ export function runReport(report: RunReport, replay: string, paint: Colours): st
     ...outcome(report, paint),
     ...handovers(report, paint),
     ...tampered(report, paint),
-    ...(report.components ? aggregateTable(report as AggregateRow, paint) : []),
+    ...(report.components ? aggregateTable(report as AggregateFindings, paint) : []),
     '',
     ...counts(report, paint),
     ...bounds(report, paint),
