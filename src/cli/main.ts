@@ -3,7 +3,6 @@ import { UsageError } from '../core/index.ts'
 import { nearestOf } from './input/catalogue-lookup.ts'
 import { thrownByUsers } from './input/user-module.ts'
 import { EXIT, type Io, type Leave } from './io.ts'
-import { usageError } from './usage.ts'
 import { VERSION } from './version.ts'
 
 const EXAMPLES = `
@@ -61,16 +60,44 @@ export async function main(words: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
     const command = program.commands.find((one) => one.name() === words[0])?.name() ?? null
-    io.err(`${complaintOf(error, command).message}\n`)
+    io.err(`${usageErrorOf(error, command).message}\n`)
     return EXIT.usage
   }
 }
 
-/** A mistake of the user gets one line, also in code of theirs; else it keeps its trace. */
-function complaintOf(error: unknown, command: string | null): UsageError {
-  if (error instanceof CommanderError) return usageError(error, command)
+/** A mistake of the user, also one in their code, is one line. A defect keeps its stack trace. */
+function usageErrorOf(error: unknown, command: string | null): UsageError {
+  if (error instanceof CommanderError) return parseError(error, command)
   if (error instanceof UsageError) return error.suggesting(nearestOf)
   const theirs = thrownByUsers(error)
   if (theirs !== null) return theirs
   throw error
+}
+
+/** What commander says, and the same in our words. */
+const PARSE_ERRORS: readonly [says: RegExp, problem: string][] = [
+  [/^unknown option '(.*?)'/, 'unknown option $1.'],
+  [/^unknown command '(.*?)'/, 'unknown command "$1".'],
+  [/^missing required argument '(.*?)'/, 'the argument <$1> is missing.'],
+  [/^option '(.*?)' argument missing/, '$1 needs a value.'],
+  [/^required option '(.*?)' not specified/, 'the option $1 is required.'],
+  [/^too many arguments.*Expected (.*) but got 1$/, 'takes $1; 1 was given.'],
+  [/^too many arguments.*Expected (.*) but got (.*)/, 'takes $1; $2 were given.'],
+]
+
+function parseError(error: CommanderError, command: string | null): UsageError {
+  const message = error.message
+    .replace(/^error: /, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\.$/, '')
+  const [, meant] = /\(Did you mean (.*)\?\)/.exec(message) ?? []
+  const where = command === null ? 'conclave' : `conclave ${command}`
+  const hint = meant === undefined ? `See ${where} --help.` : `Did you mean ${meant}?`
+  const [says, problem] = PARSE_ERRORS.find(([pattern]) => pattern.test(message)) ?? []
+  const [whole] = says?.exec(message) ?? []
+  return new UsageError(
+    where,
+    says === undefined ? `${message}.` : whole!.replace(says, problem!),
+    hint,
+  )
 }

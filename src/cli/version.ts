@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { BUILT } from '../experiment/built.ts'
-import { readJsonObject } from './terminal/output-file.ts'
+import { readJsonObject } from './input/read-file.ts'
 
 /** The version of this program, as its package says. */
 export const VERSION = String(

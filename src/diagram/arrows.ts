@@ -1,5 +1,6 @@
+import { momentText } from '../core/text-format.ts'
 import { messageText } from '../core/trace/event-words.ts'
-import { type DiagramSetting, momentText, nodeName } from './caption.ts'
+import { type DiagramSetting, nodeName } from './caption.ts'
 import type { MessageArrow } from './history.ts'
 import { saltire } from './marks.ts'
 import { PAPER, type Stroke } from './palette.ts'

@@ -12,15 +12,3 @@ export interface DiagramSetting {
 export function nodeName(node: number, ids?: ArrayLike<number>): string {
   return ids ? `p${node}(${ids[node]})` : `p${node}`
 }
-
-/** A round or time without the noise of binary fractions; thousands are set apart. */
-export function momentText(at: number): string {
-  const [whole, fraction] = String(Number(at < 1 ? at.toPrecision(4) : at.toFixed(4))).split('.')
-  const grouped = grouping(whole)
-  return fraction ? `${grouped}.${fraction}` : grouped
-}
-
-/** A whole number with its thousands set apart. */
-export function grouping(whole: number | string): string {
-  return String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
-}

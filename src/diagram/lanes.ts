@@ -1,5 +1,6 @@
+import { momentText } from '../core/text-format.ts'
 import type { Grid } from './arrows.ts'
-import { type DiagramSetting, momentText, nodeName } from './caption.ts'
+import { type DiagramSetting, nodeName } from './caption.ts'
 import type { EventMark, History, LifeSpan, NodeLife } from './history.ts'
 import type { Box } from './labels.ts'
 import { halfOf, markSign, shiftsOf } from './marks.ts'

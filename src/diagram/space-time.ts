@@ -1,5 +1,6 @@
+import { grouped } from '../core/text-format.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
-import { type DiagramSetting, grouping, nodeName } from './caption.ts'
+import { type DiagramSetting, nodeName } from './caption.ts'
 import { type History, historyOf } from './history.ts'
 import { NAME_SIZE, OFFICE } from './lanes.ts'
 import { legendOf } from './legend.ts'
@@ -93,9 +94,9 @@ function heading(about: DiagramHeading, history: History, width: number) {
   const { flights, lanes, messages, cut } = history
   const drawn: string[] = []
   if (lanes.length < about.n)
-    drawn.push(`positions 0 to ${lanes.length - 1} of ${grouping(about.n)}`)
+    drawn.push(`positions 0 to ${lanes.length - 1} of ${grouped(about.n)}`)
   if (flights.length < messages) {
-    const count = `${grouping(flights.length)} of ${grouping(messages)} messages`
+    const count = `${grouped(flights.length)} of ${grouped(messages)} messages`
     drawn.push(cut ? `the first ${count}` : count)
   }
   const title = { size: 20, fill: INK, bold: true }

@@ -1,4 +1,5 @@
-import { momentText, type Unit } from './caption.ts'
+import { momentText } from '../core/text-format.ts'
+import type { Unit } from './caption.ts'
 import { widthOf } from './svg.ts'
 
 /** Where moments lie from left to right. Long silences are cut short. */

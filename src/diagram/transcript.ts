@@ -1,3 +1,4 @@
+import { momentText } from '../core/text-format.ts'
 import {
   drawWords,
   type EventNames,
@@ -7,7 +8,7 @@ import {
   messageText,
 } from '../core/trace/event-words.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
-import { type DiagramSetting, momentText, nodeName } from './caption.ts'
+import { type DiagramSetting, nodeName } from './caption.ts'
 
 /** One line: a node, what happened to it, and what it did at once. */
 interface TranscriptLine {

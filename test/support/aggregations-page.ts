@@ -1,6 +1,6 @@
 import { type Aggregation, aggregations } from '../../src/algorithms/index.ts'
 import { check } from '../../src/check/index.ts'
-import { grouped } from '../../src/cli/terminal/format.ts'
+import { grouped } from '../../src/core/text-format.ts'
 import { aggregation as aggregationProblem } from '../../src/problems/aggregation.ts'
 import { flagged, prepareAggregation, type ScenarioInput } from '../../src/scenario/index.ts'
 import { type CycleEntry, observe } from '../../src/sim/index.ts'

@@ -9,8 +9,8 @@ import {
   defaultOptions,
 } from '../../src/check/index.ts'
 import { refuseSimulated } from '../../src/cli/cluster/timing-flags.ts'
-import { filled, grouped } from '../../src/cli/terminal/format.ts'
 import { type Algorithm, UsageError } from '../../src/core/index.ts'
+import { grouped, wrapped } from '../../src/core/text-format.ts'
 import { factsOf } from '../../src/sim/index.ts'
 import { aggregationsTable } from './aggregations-page.ts'
 import { cost, preparation, simulate } from './random-worlds.ts'
@@ -90,7 +90,7 @@ function introduction(): string[] {
     `- **Checked**: the largest network of which the explorer sees every state within ${grouped(MOST_STATES)}, and how many there are; all properties hold in them. Any nodes wake at any moment, unless a common start is asked for; links keep the order; ids are those of seed 1. Time is left open (\`untimed\`: a timer may go off at any moment) unless a mode is named: \`clocked:1\` are synchronous rounds, with \`clocked:2\` a message takes 1 or 2 units. It is what \`conclave check NAME --topology ring:5\` does, with \`--mode\` where one is named.`,
     '- **Clustered**: whether real processes run it. They form a ring, or are all linked to each other.',
     '- **Text**: from which of the five [texts](conventions.md#the-texts) it is taken; - stands for none of them, only the paper of its authors.',
-  ].map((item) => filled(item, WIDTH).join('\n  '))
+  ].map((item) => wrapped(item, WIDTH).join('\n  '))
   return ['# The algorithms', '', ...prose(opening), ...items, '']
 }
 
@@ -119,7 +119,7 @@ function measuredOn(algorithm: Algorithm): string {
 
 /** A paragraph in lines, none of which looks like the item of a list. */
 function prose(paragraph: string): string[] {
-  const lines = filled(paragraph, WIDTH).map((line) => line.replace(/^[-+*#>](?= )/, '\\$&'))
+  const lines = wrapped(paragraph, WIDTH).map((line) => line.replace(/^[-+*#>](?= )/, '\\$&'))
   return [...lines, '']
 }
 

@@ -1,5 +1,5 @@
 import type { CheckReport } from '../../src/cli/check/explore.ts'
-import { grouped } from '../../src/cli/terminal/format.ts'
+import { grouped } from '../../src/core/text-format.ts'
 import { shell } from './run-command.ts'
 
 /** Worlds of which everything was seen, by the words that follow `conclave check`. */

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { main } from '../../src/cli/main.ts'
 
+/** A mistake of the user: one line with its place, what is wrong, and how to fix it. */
+export const USAGE_ERROR = /^\S[^\n]*?: [^\n]+[.?] [A-Z][^\n]*[.?]\n$/
+
 export interface Answer {
   readonly code: number
   readonly out: string

@@ -2,13 +2,12 @@ import { type Counterexample, IdPermutations, orbitRepresentatives } from '../..
 import { UsageError } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { factorial } from '../../core/runtime/permutation.ts'
+import { grouped } from '../../core/text-format.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { integer } from '../../scenario/fields/reading.ts'
 import type { Io } from '../io.ts'
-import { cpuMs, explorationSpeed } from '../terminal/cpu-time.ts'
-import { grouped } from '../terminal/format.ts'
-import { PermutationProgress } from '../terminal/progress.ts'
+import { cpuMs, explorationSpeed, ProgressLine } from '../terminal/progress.ts'
 import { type CheckReport, type ExploredWorld, explore, type Options, SILENT } from './explore.ts'
 import { PermutationPool } from './permutation-pool.ts'
 import { CostTally, worstOverAll } from './worst-over-permutations.ts'
@@ -62,9 +61,14 @@ export async function exploreAll(
   const glance = await explore(name, { ...still, ids: 'increasing', states: '1' }, SILENT)
   const { world } = glance.subject
   const arrangements = arrangementsIn(glance)
-  const progress = new PermutationProgress(arrangements.count, tally, io)
+  const progress = new ProgressLine(io)
   const crew = new PermutationPool(name, options, arrangements)
-  const finished = await crew.work(tally, () => progress.show())
+  const finished = await crew.work(tally, () =>
+    progress.show(
+      () =>
+        `${grouped(tally.explored)} of ${grouped(arrangements.count)} permutations, ${grouped(tally.states)} states`,
+    ),
+  )
   progress.clear()
   if (!finished) {
     io.err(`interrupted after ${tally.explored} of ${arrangements.count} arrangements\n`)

@@ -64,7 +64,7 @@ describe('the effort of a check', () => {
       return err
     }
     const [shown, hidden] = [await told(true), await told(false)]
-    expect(shown).toMatch(/[\d,]+ states \([\d,]+ a second\), depth \d+, [\d,]+ to look at/)
+    expect(shown).toMatch(/[\d,]+ states \([\d,]+ per second\), depth \d+, [\d,]+ in the queue/)
     expect(hidden).toBe('')
   })
 

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import type { CheckOptions, SearchProgress } from '../../check/index.ts'
 import { Random, UsageError } from '../../core/index.ts'
+import { grouped } from '../../core/text-format.ts'
 import { decimal, integer } from '../../scenario/fields/reading.ts'
 import type { Io } from '../io.ts'
-import { grouped } from '../terminal/format.ts'
+import { ProgressLine } from '../terminal/progress.ts'
 
 /** How an exploration goes about it, and what it may take. */
 export interface BudgetFlags {
@@ -17,10 +18,6 @@ export interface BudgetFlags {
 
 type Effort = Pick<CheckOptions, 'reduction' | 'exact' | 'limits' | 'walk' | 'onProgress'>
 
-/** The progress of what is over sooner need not be shown. */
-const QUIET_MS = 1000
-/** Between two lines of progress. */
-const PACE_MS = 100
 /** Where neither a number nor a time is given. */
 const WALKS = 1000
 const MOST_WALKS = 1_000_000_000
@@ -41,8 +38,7 @@ export function budgetOf(
   seed: number,
   io: Io,
 ): { effort: Effort; done: () => void } {
-  const begun = Date.now()
-  const passed = () => Date.now() - begun
+  const line = new ProgressLine(io)
   const given = flags.seconds
   const seconds =
     given === undefined
@@ -58,34 +54,24 @@ export function budgetOf(
       limits: {
         states: integer('--states', flags.states, 1, Number.MAX_SAFE_INTEGER),
         memoryMB: integer('--memory', flags.memory, 1, 1_000_000),
-        expired: () => passed() > searching * 1000,
+        expired: () => line.elapsedMs > searching * 1000,
       },
       ...(walks !== null && {
         walk: {
           random: Random.from(seed).split('walks'),
           walks,
-          expired: () => passed() > seconds * 1000,
+          expired: () => line.elapsedMs > seconds * 1000,
         },
       }),
-      onProgress: progressLine(io, passed),
+      onProgress: (progress) => line.show(() => progressText(progress, line.elapsedMs)),
     },
-    done: () => {
-      if (io.progress && passed() >= QUIET_MS) io.err('\r\x1b[K')
-    },
+    done: () => line.clear(),
   }
 }
 
-function progressLine(io: Io, passed: () => number): (progress: SearchProgress) => void {
-  let last = QUIET_MS - PACE_MS
-  return ({ states, depth, frontier }) => {
-    const now = passed()
-    if (!io.progress || now < last + PACE_MS) return
-    last = now
-    const rate = grouped(Math.round((states / now) * 1000))
-    io.err(
-      `\r\x1b[K${grouped(states)} states (${rate} a second), depth ${depth}, ${grouped(frontier)} to look at`,
-    )
-  }
+function progressText({ states, depth, frontier }: SearchProgress, elapsedMs: number): string {
+  const rate = grouped(Math.round((states / elapsedMs) * 1000))
+  return `${grouped(states)} states (${rate} per second), depth ${depth}, ${grouped(frontier)} in the queue`
 }
 
 /** The same walks where a time is given besides that nobody asked for. */

@@ -1,5 +1,6 @@
 import type { ExplainedRun, ExplainedStep, ModelOptions } from '../../check/index.ts'
 import { realIds, type World } from '../../core/language/world.ts'
+import { counted } from '../../core/text-format.ts'
 import type { DiagramSetting } from '../../diagram/caption.ts'
 import { spaceTime } from '../../diagram/space-time.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
@@ -36,7 +37,7 @@ export function writeCounterexample(
 function pictureOf({ world, story, kind = 'a sample run', broken }: ExplainedFiles): string {
   const { algorithm, topology } = world
   const { length } = story.trace
-  const steps = `${length} step${length === 1 ? '' : 's'}`
+  const steps = counted(length, 'step')
   const last = story.trace.at(-1)
   const where = `${algorithm.name} on ${topology.name}`
   return spaceTime(story.events, {

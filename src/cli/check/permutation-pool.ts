@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { IdPermutations, PermutationSummary } from '../../check/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { BUILT } from '../../experiment/built.ts'
-import { cpuMs } from '../terminal/cpu-time.ts'
+import { cpuMs } from '../terminal/progress.ts'
 import type { Options } from './explore.ts'
 import {
   type BatchResult,

@@ -10,9 +10,10 @@ import {
   modeText,
   ringCloses,
 } from '../../check/index.ts'
-import type { Verdict } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
-import { type Colours, filled, grouped } from '../terminal/format.ts'
+import { enumerated, grouped, wrapped } from '../../core/text-format.ts'
+import { type Colours, WIDTH } from '../terminal/format.ts'
+import { verdictLines } from '../terminal/verdicts.ts'
 import type { AllReport } from './all-permutations.ts'
 import type { CheckReport } from './explore.ts'
 import type { CostlyRun, ExactBound, WorstReport } from './worst-case.ts'
@@ -37,13 +38,6 @@ export function checkReport(report: CheckReport, paint: Colours): string {
     ...worstLines(report.worst, paint),
   ]
   return `${lines.join('\n')}\n`
-}
-
-export function verdictLines(properties: readonly Verdict[], paint: Colours): string[] {
-  return properties.map(({ name, holds, detail }) => {
-    const mark = holds === null ? paint.yellow('?') : holds ? paint.green('✓') : paint.red('✗')
-    return `  ${mark} ${name}${holds ? '' : `: ${detail}`}`
-  })
 }
 
 /** What was left out, how states were told apart, and what was done beyond a limit. */
@@ -95,14 +89,12 @@ function faultsInWords({ dead = [], reappear, detect, ...budget }: FaultOptions)
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => `${count} ${count === 1 ? ONE[kind] : kind}`)
   return [
-    ...(counts.length > 0 ? [`up to ${listed(counts)}${reappear ? ' under another id' : ''}`] : []),
-    ...(dead.length > 0 ? [`${listed(dead.map(String))} never up`] : []),
+    ...(counts.length > 0
+      ? [`up to ${enumerated(counts)}${reappear ? ' under another id' : ''}`]
+      : []),
+    ...(dead.length > 0 ? [`${enumerated(dead.map(String))} never up`] : []),
     ...(detect === 'off' ? ['detector off'] : []),
   ].join(', ')
-}
-
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
 function counterexample({ violated }: CheckReport): string[] {
@@ -126,8 +118,6 @@ export function stepLines({ trace }: Pick<ExplainedRun, 'trace'>): string[] {
   const width = String(trace.length).length
   return trace.map(({ text }, i) => `  ${String(i + 1).padStart(width)}. ${text}`)
 }
-
-const WIDTH = 78
 
 /** What a check of all arrangements covers, in lines; none for one of a single arrangement. */
 function coverageLines(report: CheckReport): string[] {
@@ -167,7 +157,7 @@ function isAll(report: CheckReport): report is AllReport {
 }
 
 function indented(text: string): string[] {
-  return filled(text, WIDTH - 4).map((line, i) => `${i === 0 ? '  ' : '    '}${line}`)
+  return wrapped(text, WIDTH - 4).map((line, i) => `${i === 0 ? '  ' : '    '}${line}`)
 }
 
 const UNIT = {

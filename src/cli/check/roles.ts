@@ -1,9 +1,10 @@
 import { UsageError } from '../../core/index.ts'
+import { counted } from '../../core/text-format.ts'
 import { rolesIn } from '../../scenario/index.ts'
 import { algorithmNamed } from '../input/catalogue-lookup.ts'
 import { explorableOf } from '../input/user-properties.ts'
-import { explorationSpeed } from '../terminal/cpu-time.ts'
 import type { Colours } from '../terminal/format.ts'
+import { explorationSpeed } from '../terminal/progress.ts'
 import { type CheckReport, Exploration, type Options } from './explore.ts'
 import { checkJson } from './json-report.ts'
 import { checkReport, headline, notesReport } from './report.ts'
@@ -101,7 +102,7 @@ export function rolesText(reports: RoleReports, paint: Colours): string {
   const { length } = reports
   const first =
     notable === undefined
-      ? paint.green(paint.bold(`${length} role${length === 1 ? '' : 's'} explored`))
+      ? paint.green(paint.bold(`${counted(length, 'role')} explored`))
       : `${paint.bold(`role ${notable[0]}`)}: ${headline(notable[1], paint)}`
   const texts = reports.map(
     ([role, report]) =>

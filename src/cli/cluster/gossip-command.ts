@@ -1,12 +1,15 @@
 import type { Aggregation } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
+import { grouped } from '../../core/text-format.ts'
 import { integer, quoted } from '../../scenario/fields/reading.ts'
 import { positionOf } from '../../scenario/fields/schedule-text.ts'
 import { flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { usualAlgorithm } from '../input/catalogue-lookup.ts'
 import { duration, seconds } from '../input/duration.ts'
 import { EXIT, type Io } from '../io.ts'
-import { coloursFor, columns, figure, grouped, percent } from '../terminal/format.ts'
+import { coloursFor, columns, figure, percent } from '../terminal/format.ts'
+import { ProgressLine } from '../terminal/progress.ts'
+import { verdictLines } from '../terminal/verdicts.ts'
 import { gossipWorldOf } from './gossip-node.ts'
 import {
   type GossipClusterOptions,
@@ -51,27 +54,28 @@ export async function clusterAggregation(
   const tell = (line: string) => {
     if (!options.json) io.out(`${line}\n`)
   }
-  const show = (line: string) => {
-    if (io.progress && !options.json) io.err(`\r\x1b[K${line}`)
-  }
+  const line = new ProgressLine(options.json ? { ...io, progress: false } : io, 0)
   tell(`${title(plan, n, io)}\n`)
   const outcome = await withProcesses(
     n,
     [...words, ...timingWords(options)],
     // Where processes come and go, what they say of each other is no news.
     () => {},
-    (children) => watchGossip(plan, children, (line) => clear(show, tell, line), show),
+    (children) =>
+      watchGossip(
+        plan,
+        children,
+        (text) => {
+          line.clear()
+          tell(text)
+        },
+        (text) => line.show(text),
+      ),
   )
-  show('')
+  line.clear()
   if (outcome === null) return EXIT.interrupted
   io.out(options.json ? `${JSON.stringify(outcome)}\n` : report(outcome, plan, io))
   return outcome.verdict.ok ? EXIT.done : EXIT.violated
-}
-
-/** A line that stays takes the place of the one that changes. */
-function clear(show: (line: string) => void, tell: (line: string) => void, line: string): void {
-  show('')
-  tell(line)
 }
 
 /** What each process is told, besides its position. */
@@ -156,9 +160,7 @@ function report(outcome: GossipClusterResult, plan: GossipClusterOptions, io: Io
     `  ${grouped(messages.total)} messages (${typesText(messages.byType)})`,
     ...losses(outcome, plan),
     '',
-    ...verdict.properties.map(({ name, holds, detail }) =>
-      holds ? `  ${paint.green('✓')} ${name}` : `  ${paint.red('✗')} ${name}: ${detail}`,
-    ),
+    ...verdictLines(verdict.properties, paint),
   ].join('\n')}\n`
 }
 

@@ -11,8 +11,8 @@ import {
   timingFor,
 } from '../../scenario/index.ts'
 import { type Changes, Inputs } from '../../sim/index.ts'
+import { readText } from '../input/read-file.ts'
 import { figure } from '../terminal/format.ts'
-import { readText } from '../terminal/output-file.ts'
 import { type NodeProgram, typesText } from './node-program.ts'
 import { refuseSimulated } from './timing-flags.ts'
 

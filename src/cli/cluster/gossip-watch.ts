@@ -71,7 +71,7 @@ export async function watchGossip(
   plan: GossipClusterOptions,
   children: readonly NodeProcess[],
   tell: (line: string) => void,
-  show: (line: string) => void,
+  show: (line: () => string) => void,
 ): Promise<GossipClusterResult> {
   await startTogether(children)
   const circle = new Circle(children)
@@ -98,7 +98,7 @@ export async function watchGossip(
     else deaths.look(nodes)
     if (isRipe(nodes, plan)) ripe = nodes
     else if (due.length > 0) ripe = null
-    show(progress(elapsed, nodes, plan))
+    show(() => progress(elapsed, nodes, plan))
     const left = kills[killed.length]
     const done = left === undefined && due.length === 0 && isQuiet(before, nodes, plan)
     if (done || elapsed > 2 * plan.until * plan.period + PATIENCE) break

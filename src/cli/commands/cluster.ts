@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { HeartbeatOptions } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
+import { grouped } from '../../core/text-format.ts'
 import { integer } from '../../scenario/fields/reading.ts'
 import { flagged, type Preparation, prepare, type ScenarioInput } from '../../scenario/index.ts'
 import { type LeaderFault, watchLeadership } from '../cluster/failover.ts'
@@ -27,7 +28,7 @@ import { aggregationNamed, algorithmNamed } from '../input/catalogue-lookup.ts'
 import { duration } from '../input/duration.ts'
 import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { coloursFor, columns, grouped } from '../terminal/format.ts'
+import { coloursFor, columns } from '../terminal/format.ts'
 
 interface Options extends Record<string, unknown>, TimingOptions {
   readonly json?: true

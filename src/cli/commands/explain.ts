@@ -2,13 +2,14 @@ import { Command } from 'commander'
 import { assumptionsOf, gossipAssumptions, modelOf } from '../../algorithms/assumptions.ts'
 import type { Aggregation } from '../../algorithms/index.ts'
 import type { Algorithm, Bound, Theory } from '../../core/index.ts'
+import { wrapped } from '../../core/text-format.ts'
 import { aggregationNamed, algorithmNamed } from '../input/catalogue-lookup.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { anonymousRings } from '../run/anonymous-ring.ts'
-import { coloursFor, columns, filled } from '../terminal/format.ts'
+import { coloursFor, columns, WIDTH } from '../terminal/format.ts'
 
-const WIDTH = 76
+const TEXT_WIDTH = WIDTH - 2
 
 const EXAMPLES = `
 Examples:
@@ -55,9 +56,9 @@ function page(algorithm: Algorithm, io: Io): string {
   const section = sections(io)
   return `${[
     `${paint.bold(name)}  ${paint.dim(theory.authors)}`,
-    ...section('Idea', filled(theory.idea, WIDTH)),
+    ...section('Idea', wrapped(theory.idea, TEXT_WIDTH)),
     ...section('Assumes', [assumptionsOf(algorithm)]),
-    ...section('Why it is right', filled(theory.because, WIDTH)),
+    ...section('Why it is right', wrapped(theory.because, TEXT_WIDTH)),
     ...section('Cost', columns(theory.bounds.map(boundRow))),
     ...section('Messages', columns(kinds.map(messageRow))),
     ...section('Parameters', parameterLines(parametersOf(algorithm))),
@@ -68,7 +69,7 @@ function page(algorithm: Algorithm, io: Io): string {
         ...columns(variant.kinds.map(messageRow)),
       ]),
     ),
-    ...section('What breaks it', filled(theory.breaks, WIDTH)),
+    ...section('What breaks it', wrapped(theory.breaks, TEXT_WIDTH)),
     ...comparison(theory, section),
     ...section('Which text', [textsOf(theory)]),
     ...section('Try', [theory.example]),
@@ -90,13 +91,13 @@ function aggregationPage(about: ReturnType<typeof aggregationDocument>, io: Io):
   const section = sections(io)
   return `${[
     `${paint.bold(about.name)}  ${paint.dim(about.authors)}`,
-    ...section('Idea', filled(about.idea, WIDTH)),
+    ...section('Idea', wrapped(about.idea, TEXT_WIDTH)),
     ...section('Assumes', gossipAssumptions),
-    ...section('Why it is right', filled(about.because, WIDTH)),
+    ...section('Why it is right', wrapped(about.because, TEXT_WIDTH)),
     ...section('Cost', [about.cost]),
     ...section('Messages', columns(about.messages.map(({ name, fields }) => [name, fields]))),
     ...section('Parameters', parameterLines(about.parameters)),
-    ...section('What breaks it', filled(about.breaks, WIDTH)),
+    ...section('What breaks it', wrapped(about.breaks, TEXT_WIDTH)),
     ...comparison(about, section),
     ...section('Which text', [textsOf(about)]),
     ...section('Try', [about.example]),
@@ -110,7 +111,7 @@ function impossibility(io: Io): string {
   const section = sections(io)
   return `${[
     `${paint.bold(name)}  ${paint.dim(title)}`,
-    ...parts.flatMap(([head, text]) => section(head, filled(text, WIDTH))),
+    ...parts.flatMap(([head, text]) => section(head, wrapped(text, TEXT_WIDTH))),
     ...section('Try', columns(examples)),
   ].join('\n')}\n`
 }
@@ -127,7 +128,7 @@ function sections(io: Io) {
 /** What another way to the same end costs, where that is known. */
 function comparison({ comparison: other }: Theory, section: ReturnType<typeof sections>): string[] {
   if (other === undefined) return []
-  return section(other.title, [...filled(other.says, WIDTH), ...other.commands])
+  return section(other.title, [...wrapped(other.says, TEXT_WIDTH), ...other.commands])
 }
 
 /** The settings with which another definition runs, and that definition. */

@@ -5,11 +5,12 @@ import { commandLine } from '../../scenario/command-line.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { aggregationNamed, algorithmNamed } from '../input/catalogue-lookup.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
+import { readJsonObject } from '../input/read-file.ts'
 import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
 import { electionOf, isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { jobOf, type RunJob, runJob } from '../run/run-job.ts'
-import { readJsonObject, refuseOneFile } from '../terminal/output-file.ts'
+import { refuseOneFile } from '../terminal/output-file.ts'
 
 interface Options extends Record<string, unknown> {
   readonly json?: true
@@ -111,7 +112,7 @@ function refuseMixtures(names: readonly string[], { json, trace, svg, replay }: 
   if (names.length === 0 && replay === undefined) {
     throw new UsageError(
       'conclave run',
-      '<algorithm|file...> is needed, but it was left out.',
+      'the argument <algorithm|file...> is missing.',
       'See conclave run --help.',
     )
   }

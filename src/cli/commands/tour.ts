@@ -1,13 +1,12 @@
 import { Command } from 'commander'
+import { wrapped } from '../../core/text-format.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { flagged, prepare } from '../../scenario/index.ts'
 import { algorithmNamed } from '../input/catalogue-lookup.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { execute } from '../run/execute.ts'
 import { runReport } from '../run/run-report.ts'
-import { coloursFor, filled } from '../terminal/format.ts'
-
-const WIDTH = 78
+import { coloursFor, WIDTH } from '../terminal/format.ts'
 
 interface Stop {
   readonly says: string
@@ -54,7 +53,7 @@ export function tourCommand(io: Io, leave: Leave): Command {
           { tallies: false },
           io,
         )
-        io.out(`${filled(says, WIDTH).join('\n')}\n\n${paint.dim(`$ ${replay}`)}\n`)
+        io.out(`${wrapped(says, WIDTH).join('\n')}\n\n${paint.dim(`$ ${replay}`)}\n`)
         io.out(`${runReport(report, replay, paint)}\n`)
       }
       io.out(FAREWELL)

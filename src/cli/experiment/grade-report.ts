@@ -1,8 +1,7 @@
+import { counted, grouped, wrapped } from '../../core/text-format.ts'
 import type { Grade, GradeMeasurement } from '../../experiment/grade.ts'
 import { digits } from '../../experiment/statistics/formula.ts'
-import { type Colours, columns, filled, grouped } from '../terminal/format.ts'
-
-const WIDTH = 78
+import { type Colours, columns, WIDTH } from '../terminal/format.ts'
 
 /** The verdict on a definition, for its author. */
 export function gradeText(name: string, grade: Grade, paint: Colours): string {
@@ -24,12 +23,7 @@ export function gradeText(name: string, grade: Grade, paint: Colours): string {
 
 function explorationCells({ n, worlds, states, exhausted }: Grade['explored'][number]): string[] {
   const how = exhausted ? 'every interleaving holds' : 'not exhausted, no fault among'
-  return [
-    `n = ${n}`,
-    worlds === 1 ? '1 world' : `${grouped(worlds)} worlds`,
-    how,
-    `${grouped(states)} states`,
-  ]
+  return [`n = ${n}`, counted(worlds, 'world'), how, counted(states, 'state')]
 }
 
 function storyLines({ counterexample }: Grade): string[] {
@@ -37,7 +31,7 @@ function storyLines({ counterexample }: Grade): string[] {
   const width = String(steps.length).length
   return [
     '',
-    `  The smallest world in which it fails has ${n} node${n === 1 ? '' : 's'}${steps.length > 0 ? ':' : '.'}`,
+    `  The smallest world in which it fails has ${counted(n, 'node')}${steps.length > 0 ? ':' : '.'}`,
     ...steps.map((text, i) => `  ${String(i + 1).padStart(width)}. ${text}`),
     '',
     `  again: ${replay}`,
@@ -63,5 +57,5 @@ function measurementLines({
   const against = compared.length === 0 ? '' : `; ${compared.join(', ')}`
   const sentence = `At n = ${at}: ${digits(value)}${against}.`
   const text = `${NAMES[measure]}, ${ON[on]}: ${growth.verdict}. ${sentence}`
-  return filled(text, WIDTH).map((line) => `  ${line}`)
+  return wrapped(text, WIDTH).map((line) => `  ${line}`)
 }

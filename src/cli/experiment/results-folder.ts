@@ -15,7 +15,8 @@ import { type Experiment, readExperiment } from '../../experiment/study/document
 import { jobsOf } from '../../experiment/study/jobs.ts'
 import { csvOf, type ResultRow, rowsOf } from '../../experiment/study/table.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
-import { readJsonObject, readText, writeWhole } from '../terminal/output-file.ts'
+import { readJsonObject, readText } from '../input/read-file.ts'
+import { writeWhole } from '../terminal/output-file.ts'
 
 const JOURNAL = 'journal.jsonl'
 const DOCUMENT = 'experiment.json'

@@ -1,12 +1,12 @@
 import { UsageError } from '../../core/index.ts'
+import { grouped } from '../../core/text-format.ts'
 import { alone, type ExperimentJob, type ResultRow, threads } from '../../experiment/index.ts'
 import type { Io } from '../io.ts'
-import { bar, grouped } from '../terminal/format.ts'
+import { bar } from '../terminal/format.ts'
+import { ProgressLine } from '../terminal/progress.ts'
 import type { ResultsFolder } from './results-folder.ts'
 
 const CELLS = 24
-const QUIET_MS = 1000
-const REFRESH_MS = 200
 
 /**
  * Does the jobs that are not done yet and adds their rows to those that are; true when all are,
@@ -24,7 +24,8 @@ export async function runJobs(
   const stop = new AbortController()
   const interrupt = () => stop.abort()
   process.once('SIGINT', interrupt)
-  const progress = new Progress(jobs.length, rows.length, io)
+  const before = rows.length
+  const line = new ProgressLine(io)
   try {
     const workshop = workers === 1 ? alone : threads(workers)
     await workshop.work(
@@ -32,7 +33,7 @@ export async function runJobs(
       (row) => {
         rows.push(row)
         folder?.note(row)
-        progress.show(rows.length)
+        line.show(() => progressText(rows.length, before, jobs.length, line.elapsedMs))
       },
       stop.signal,
     )
@@ -40,35 +41,17 @@ export async function runJobs(
     if (error instanceof UsageError) folder?.drop()
     throw error
   } finally {
-    progress.clear()
+    line.clear()
     process.off('SIGINT', interrupt)
   }
   return rows.length === jobs.length
 }
 
-/** A bar with count, rate and time left, on a terminal and where it takes long. */
-class Progress {
-  private readonly begun = Date.now()
-  private shown = 0
-
-  constructor(
-    private readonly all: number,
-    private readonly before: number,
-    private readonly io: Io,
-  ) {}
-
-  show(count: number): void {
-    const now = Date.now()
-    if (!this.io.progress || now - this.begun < QUIET_MS || now - this.shown < REFRESH_MS) return
-    this.shown = now
-    const rate = ((count - this.before) / (now - this.begun)) * 1000
-    const left = Math.ceil((this.all - count) / rate)
-    const filled = bar(count / this.all, CELLS).padEnd(CELLS, '░')
-    const counts = `${grouped(count)} of ${grouped(this.all)} runs`
-    this.io.err(`\r\x1b[K${filled} ${counts}, ${grouped(rate)} a second, ${left} s left`)
-  }
-
-  clear(): void {
-    if (this.shown > 0) this.io.err('\r\x1b[K')
-  }
+/** A bar with the number of runs, their rate and the time left. */
+function progressText(count: number, before: number, all: number, elapsedMs: number): string {
+  const rate = ((count - before) / elapsedMs) * 1000
+  const left = Math.ceil((all - count) / rate)
+  const cells = bar(count / all, CELLS).padEnd(CELLS, '░')
+  const runs = `${grouped(count)} of ${grouped(all)} runs`
+  return `${cells} ${runs}, ${grouped(rate)} per second, ${left} s left`
 }

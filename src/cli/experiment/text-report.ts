@@ -1,10 +1,11 @@
+import { wrapped } from '../../core/text-format.ts'
 import type { Experiment, ExperimentFindings } from '../../experiment/index.ts'
 import { fitSentence, meansTable, runsSentence } from '../../experiment/report/markdown-report.ts'
-import { type Colours, columns, filled } from '../terminal/format.ts'
+import { type Colours, columns, WIDTH } from '../terminal/format.ts'
+import { verdictMark } from '../terminal/verdicts.ts'
 import { VERSION } from '../version.ts'
 import type { StudyFiles } from './results-folder.ts'
 
-const WIDTH = 78
 const FAILURES = 5
 
 /** What an experiment found, for people. */
@@ -23,12 +24,11 @@ export function experimentText(
     ...lines.map((line) => `  ${line}`),
     ...(left > 0 ? [paint.dim(`  and ${left} points between them`)] : []),
     ...(fits.length > 0 ? [''] : []),
-    ...fits.flatMap((fit) => filled(fitSentence(fit), WIDTH).map((line) => `  ${line}`)),
+    ...fits.flatMap((fit) => wrapped(fitSentence(fit), WIDTH).map((line) => `  ${line}`)),
     ...(claims.length > 0 ? [''] : []),
     ...claims.flatMap(({ says, holds, found }) => {
-      const [first, ...rest] = filled(`${says}: ${found}`, WIDTH - 2)
-      const mark = holds ? paint.green('✓') : paint.red('✗')
-      return [`  ${mark} ${first}`, ...rest.map((line) => `    ${line}`)]
+      const [first, ...rest] = wrapped(`${says}: ${found}`, WIDTH - 2)
+      return [`  ${verdictMark(holds, paint)} ${first}`, ...rest.map((line) => `    ${line}`)]
     }),
     ...failureLines(failures, paint),
   ]
@@ -41,7 +41,7 @@ function failureLines(failures: ExperimentFindings['failures'], paint: Colours):
   const more = failures.length - shown.length
   return [
     '',
-    `  ${paint.red('✗')} a property did not hold in ${failures.length} of the runs; again:`,
+    `  ${verdictMark(false, paint)} a property did not hold in ${failures.length} of the runs; again:`,
     ...shown,
     ...(more > 0 ? [`    and ${more} more`] : []),
   ]

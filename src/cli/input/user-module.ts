@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { BuildFailure, Plugin } from 'esbuild'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
-import { readText } from '../terminal/output-file.ts'
+import { readText } from './read-file.ts'
 
 /** What a user imports from conclave is this very program, not a second copy of it. */
 const conclave: Plugin = {

@@ -1,5 +1,6 @@
+import { counted, grouped } from '../../core/text-format.ts'
 import type { AggregateFindings, ComponentFindings } from '../../scenario/election-run.ts'
-import { type Colours, columns, figure, grouped } from '../terminal/format.ts'
+import { type Colours, columns, figure } from '../terminal/format.ts'
 
 /** More parts of a network than these fill the screen and tell nothing new. */
 const SHOWN = 6
@@ -14,7 +15,7 @@ export function aggregateTable({ components }: AggregateFindings, paint: Colours
 }
 
 function tableOf({ nodes, source, known, truth }: ComponentFindings, paint: Colours): string[] {
-  const title = `${grouped(nodes)} node${nodes === 1 ? '' : 's'}`
+  const title = counted(nodes, 'node')
   const from = source === null ? 'no source' : `source id ${source.id} (position ${source.node})`
   const rows = Object.entries(truth).map(([name, value]) => {
     const found = known?.[name]

@@ -1,5 +1,6 @@
+import { grouped, wrapped } from '../../core/text-format.ts'
 import type { Likeness } from '../../sim/symmetry.ts'
-import { type Colours, columns, filled, grouped } from '../terminal/format.ts'
+import { type Colours, columns, WIDTH } from '../terminal/format.ts'
 
 /** Why equal nodes cannot elect, as a page to read. */
 export const anonymousRings = {
@@ -37,7 +38,6 @@ export const anonymousRings = {
 
 /** More rounds than these tell nothing new. */
 const ROUNDS_SHOWN = 16
-const WIDTH = 76
 
 const INDUCTION =
   'Equal nodes that read equal messages do equal things. They were equal before round 1, so they are equal after every round: all lead, or none does. No deterministic algorithm can do better, whatever it knows and however long it runs; conclave explain anonymous tells why.'
@@ -59,7 +59,7 @@ export function symmetryLines(rounds: readonly Likeness[], n: number, paint: Col
     `  ${paint.bold(head)}`,
     ...lines.map((line) => `  ${line}`),
     ...(left === 0 ? [] : [`  and ${grouped(left)} more`]),
-    ...(n === 1 ? [] : filled(moral, WIDTH).map((line) => paint.dim(`  ${line}`))),
+    ...(n === 1 ? [] : wrapped(moral, WIDTH - 2).map((line) => paint.dim(`  ${line}`))),
   ]
 }
 

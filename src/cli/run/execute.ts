@@ -1,12 +1,12 @@
+import { grouped } from '../../core/text-format.ts'
 import { type ElectionResult, electionRun } from '../../scenario/election-run.ts'
 import type { Preparation, ScenarioInput } from '../../scenario/index.ts'
 import { combined, type Observers, type RunEnd, type Simulation } from '../../sim/index.ts'
 import type { Io } from '../io.ts'
-import { grouped } from '../terminal/format.ts'
+import { ProgressLine } from '../terminal/progress.ts'
 
 /** Events between two looks at the clock and at signals. */
 const SLICE = 1_000_000
-const QUIET_MS = 1000
 
 export interface RunReport extends ElectionResult {
   readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
@@ -43,24 +43,23 @@ async function runInSlices(
   simulation: Simulation,
   io: Io,
 ): Promise<{ ending: RunEnd; cpuMs: number }> {
-  const begun = Date.now()
+  const line = new ProgressLine(io)
   let microseconds = 0
   for (;;) {
     const before = process.cpuUsage()
     const ending = simulation.run(SLICE)
     const { user, system } = process.cpuUsage(before)
     microseconds += user + system
-    const shown = io.progress && Date.now() - begun > QUIET_MS
     if (ending !== null) {
-      if (shown) io.err('\r\x1b[K')
+      line.clear()
       return { ending, cpuMs: microseconds / 1000 }
     }
-    if (shown) io.err(`\r\x1b[K${progressLine(simulation)}`)
+    line.show(() => progressText(simulation))
     await new Promise(setImmediate)
   }
 }
 
-function progressLine({ meter, now, conditions, referee }: Simulation): string {
+function progressText({ meter, now, conditions, referee }: Simulation): string {
   const unit = conditions.synchronous ? 'round' : 'time'
   const leader = referee.elected < 0 ? 'no leader yet' : 'a leader is elected'
   return `${grouped(meter.total)} messages, ${unit} ${grouped(now)}, ${leader}`

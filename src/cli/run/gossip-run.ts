@@ -1,3 +1,4 @@
+import { grouped } from '../../core/text-format.ts'
 import type {
   AggregationPreparation,
   AggregationScenario,
@@ -12,10 +13,11 @@ import {
   observe,
 } from '../../sim/index.ts'
 import type { Io } from '../io.ts'
-import { type Colours, columns, figure, grouped, percent } from '../terminal/format.ts'
+import { type Colours, columns, figure, percent } from '../terminal/format.ts'
+import { ProgressLine } from '../terminal/progress.ts'
+import { verdictLines } from '../terminal/verdicts.ts'
 import { speedOf } from './execute.ts'
 
-const QUIET_MS = 1000
 /** Rows of the table: the first cycles, the last, and some between. */
 const ROWS = 12
 /** Settings that change nothing. */
@@ -43,10 +45,9 @@ export async function aggregate(
   { listed, watching }: { readonly listed?: true | undefined; readonly watching?: Observers },
   io: Io,
 ): Promise<AggregationReport> {
-  const begun = Date.now()
+  const line = new ProgressLine(io)
   const course = begin(watching)
   let microseconds = 0
-  let shown = false
   const cycles: CycleEntry[] = [observe(course, tolerance, null)]
   for (let cycle = 1, over = false; !over; cycle++) {
     const before = process.cpuUsage()
@@ -56,13 +57,10 @@ export async function aggregate(
     const { user, system } = process.cpuUsage(before)
     microseconds += user + system
     cycles.push(observe(course, tolerance, cycles[cycle - 1]))
-    if (io.progress && Date.now() - begun > QUIET_MS) {
-      io.err(`\r\x1b[Kcycle ${cycle} of ${scenario.until}`)
-      shown = true
-    }
+    line.show(() => `cycle ${cycle} of ${scenario.until}`)
     await new Promise(setImmediate)
   }
-  if (shown) io.err('\r\x1b[K')
+  line.clear()
   const result = cycleResultOf(course, topology.links, cycles, listed)
   const { n, links, ...rest } = result
   const speed = speedOf(result.messages.total, microseconds / 1000)
@@ -108,9 +106,7 @@ export function aggregationText(report: AggregationReport, paint: Colours): stri
     ...presence(report),
     ...election(report),
     '',
-    ...verdict.properties.map(({ name, holds, detail }) =>
-      holds ? `  ${paint.green('✓')} ${name}` : `  ${paint.red('✗')} ${name}: ${detail}`,
-    ),
+    ...verdictLines(verdict.properties, paint),
   ]
   return `${lines.join('\n')}\n`
 }

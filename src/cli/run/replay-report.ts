@@ -1,8 +1,9 @@
 import { modeText } from '../../check/index.ts'
 import type { Verdict } from '../../core/index.ts'
 import type { ExplainedFiles } from '../check/counterexample-files.ts'
-import { stepLines, verdictLines } from '../check/report.ts'
+import { stepLines } from '../check/report.ts'
 import type { Colours } from '../terminal/format.ts'
+import { verdictLines } from '../terminal/verdicts.ts'
 
 /** A run of the checker that was made again, as one JSON document: in the words of check. */
 export function replayJson(

@@ -13,9 +13,10 @@ import {
 import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { traceHead } from '../../trace/trace-file.ts'
 import { algorithmNamed } from '../input/catalogue-lookup.ts'
+import { readText } from '../input/read-file.ts'
 import { EXIT, type Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
-import { OutputFile, readText } from '../terminal/output-file.ts'
+import { OutputFile } from '../terminal/output-file.ts'
 import { execute, type RolesReport, type RunReport, rolesReport } from './execute.ts'
 import { rolesText, runReport } from './run-report.ts'
 

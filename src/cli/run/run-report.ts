@@ -1,6 +1,8 @@
+import { counted, grouped, wrapped } from '../../core/text-format.ts'
 import { ringPicture } from '../../diagram/ring.ts'
 import type { AggregateFindings } from '../../scenario/election-run.ts'
-import { bar, type Colours, columns, grouped } from '../terminal/format.ts'
+import { bar, type Colours, columns, WIDTH } from '../terminal/format.ts'
+import { verdictLines } from '../terminal/verdicts.ts'
 import { aggregateTable } from './aggregate-table.ts'
 import { symmetryLines } from './anonymous-ring.ts'
 import type { RolesReport, RunReport } from './execute.ts'
@@ -23,7 +25,6 @@ const FAULTS = [
 const CELLS = 24
 const RING_SHOWN = 24
 const EDGES_SHOWN = 32
-const WIDTH = 78
 
 /** The result of a run for people: the ring, who won, what it cost, what holds. */
 export function runReport(report: RunReport, replay: string, paint: Colours): string {
@@ -199,21 +200,14 @@ function treeLines({ tree, traffic, n }: RunReport, paint: Colours): string[] {
   const rest = links - shown.length
   const words = shown.map(([u, v, by]) => `${u}-${v}${by === undefined ? '' : ` (${by})`}`)
   if (rest > 0) words.push(`${grouped(rest)} ${shown.length > 0 ? 'more' : 'listed'} with --nodes`)
-  const size = `tree: ${grouped(links)} edge${links === 1 ? '' : 's'}`
-  return ['', `  ${paint.bold(size)}${cost}`, ...wrapped(words)]
+  const size = `tree: ${counted(links, 'edge')}`
+  return ['', `  ${paint.bold(size)}${cost}`, ...treeText(words)]
 }
 
-/** Words with commas between them, in lines of a width that suits a terminal. */
-function wrapped(words: readonly string[]): string[] {
-  const lines: string[] = []
-  for (const [i, word] of words.entries()) {
-    const piece = i < words.length - 1 ? `${word},` : word
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + piece.length <= WIDTH)
-      lines[lines.length - 1] = `${last} ${piece}`
-    else lines.push(`  ${piece}`)
-  }
-  return lines
+/** Entries with commas between them, indented. */
+function treeText(entries: readonly string[]): string[] {
+  const pieces = entries.map((entry, i) => (i < entries.length - 1 ? `${entry},` : entry))
+  return wrapped(pieces, WIDTH - 2).map((line) => `  ${line}`)
 }
 
 /** Nodes and links one by one, where their counts were asked for. */
@@ -238,10 +232,6 @@ function listing({ nodes, traffic }: RunReport, paint: Colours): string[] {
 }
 
 function verdict({ verdict: { properties } }: RunReport, replay: string, paint: Colours): string[] {
-  const lines = properties.map(({ name, holds, detail }) => {
-    if (holds) return `  ${paint.green('✓')} ${name}`
-    const mark = holds === null ? paint.yellow('?') : paint.red('✗')
-    return `  ${mark} ${name}: ${detail}`
-  })
+  const lines = verdictLines(properties, paint)
   return properties.every(({ holds }) => holds) ? lines : [...lines, '', `  again: ${replay}`]
 }

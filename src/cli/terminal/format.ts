@@ -1,14 +1,17 @@
 import pc from 'picocolors'
 import { rounded } from '../../experiment/statistics/formula.ts'
 
+/** Columns of text in reports: two less than the usual terminal has. */
+export const WIDTH = 78
+
 export type Colours = ReturnType<typeof pc.createColors>
 
-/** Colours for a terminal, and none for anything else. */
+/** Colours for a terminal, and none for pipes and files. */
 export function coloursFor(colours: boolean): Colours {
   return pc.createColors(colours)
 }
 
-/** A bar of so many cells, of which a share is filled. */
+/** A horizontal bar that fills a share of its cells. */
 export function bar(share: number, cells: number): string {
   const eighths = Math.round(Math.max(0, Math.min(1, share)) * cells * 8)
   const full = Math.floor(eighths / 8)
@@ -16,15 +19,7 @@ export function bar(share: number, cells: number): string {
   return '█'.repeat(full) + rest
 }
 
-/** A number with its thousands apart. */
-export function grouped(value: number): string {
-  // Not by toLocaleString, whose first call takes longer than a short run.
-  const [whole, fraction] = String(Number(value.toFixed(2))).split('.')
-  const parted = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return fraction === undefined ? parted : `${parted}.${fraction}`
-}
-
-/** A number in five digits; a dash for none. */
+/** A number with five significant digits; a dash for none. */
 export function figure(value: number | null): string {
   return value === null ? '-' : rounded(value, 5)
 }
@@ -45,16 +40,4 @@ export function columns(rows: readonly (readonly string[])[], gap = 2): string[]
       .join('')
       .trimEnd(),
   )
-}
-
-/** Words in lines of at most so many characters. */
-export function filled(text: string, width: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(/\s+/)) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width) {
-      lines[lines.length - 1] = `${last} ${word}`
-    } else lines.push(word)
-  }
-  return lines
 }

@@ -1,7 +1,6 @@
 import {
   closeSync,
   openSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -10,33 +9,20 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from '../../core/index.ts'
-import { quoted } from '../../scenario/fields/reading.ts'
+import { fileProblem } from '../input/read-file.ts'
 
-/** The text of a file, or a complaint that says why it cannot be read. */
-export function readText(path: string, where = path): string {
-  try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
-  } catch (error) {
-    throw new UsageError(
-      where,
-      `a readable file is needed, but ${reason(error, path)}.`,
-      'Check the path.',
-    )
-  }
-}
-
-/** Characters that are gathered before the disk is bothered. */
+/** Characters that are buffered before they are written. */
 const CHUNK = 1 << 16
 
 /**
- * A file that appears as a whole or not at all: it is written beside its place and moved there in
- * the end. It is opened at once, so that a long run does not begin in vain.
+ * A file that is written atomically: into a file beside it, which is renamed at the end. It is
+ * opened at once, so that a path that cannot be written is refused before a long run.
  */
 export class OutputFile {
-  private readonly place: string
+  private readonly target: string
   private readonly partial: string
   private readonly descriptor: number
-  private waiting = ''
+  private buffer = ''
   private open = true
 
   constructor(
@@ -47,55 +33,55 @@ export class OutputFile {
       throw new UsageError(
         where,
         `the name of a file is needed, but "${path}" was given.`,
-        'Name one.',
+        'Write for example run.svg.',
       )
     }
     try {
       const kind = statSync(path, { throwIfNoEntry: false })
       if (kind?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
-      // A link stays a link. A device or a pipe is written into; moving a file there replaces it.
-      this.place = kind?.isFile() ? realpathSync(path) : path
+      // A link stays a link. Devices and pipes are written directly: a rename would replace them.
+      this.target = kind?.isFile() ? realpathSync(path) : path
       const ordinary = kind === undefined || kind.isFile()
-      this.partial = ordinary ? `${this.place}.partial-${process.pid}` : this.place
+      this.partial = ordinary ? `${this.target}.partial-${process.pid}` : this.target
       this.descriptor = openSync(this.partial, 'w')
     } catch (error) {
-      throw this.complaint(error)
+      throw this.unwritable(error)
     }
   }
 
   write(content: string | Uint8Array): void {
-    if (typeof content === 'string') this.waiting += content
+    if (typeof content === 'string') this.buffer += content
     else this.flush(content)
-    if (this.waiting.length >= CHUNK) this.flush()
+    if (this.buffer.length >= CHUNK) this.flush()
   }
 
-  /** Puts the file in its place. */
+  /** Renames the file to its final path. */
   keep(): void {
     this.flush()
     this.close()
     try {
-      if (this.partial !== this.place) renameSync(this.partial, this.place)
+      if (this.partial !== this.target) renameSync(this.partial, this.target)
     } catch (error) {
-      throw this.complaint(error)
+      throw this.unwritable(error)
     }
   }
 
-  /** Leaves nothing of it, unless it was kept. */
+  /** Removes the partial file, unless it was kept. */
   drop(): void {
     if (!this.open) return
     this.close()
-    if (this.partial !== this.place) rmSync(this.partial, { force: true })
+    if (this.partial !== this.target) rmSync(this.partial, { force: true })
   }
 
   private flush(bytes: Uint8Array = new Uint8Array()): void {
     try {
-      writeFileSync(this.descriptor, this.waiting)
+      writeFileSync(this.descriptor, this.buffer)
       writeFileSync(this.descriptor, bytes)
     } catch (error) {
       this.drop()
-      throw this.complaint(error)
+      throw this.unwritable(error)
     }
-    this.waiting = ''
+    this.buffer = ''
   }
 
   private close(): void {
@@ -103,15 +89,14 @@ export class OutputFile {
     closeSync(this.descriptor)
   }
 
-  private complaint(error: unknown): UsageError {
-    const { path } = this
+  private unwritable(error: unknown): UsageError {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    const given = missing ? `the folder ${dirname(path)} does not exist` : reason(error, path)
-    return new UsageError(this.where, `a writable file is needed, but ${given}.`, 'Check the path.')
+    const why = missing ? `the folder ${dirname(this.path)} does not exist` : fileProblem(error)
+    return new UsageError(this.where, `${this.path} cannot be written: ${why}.`, 'Check the path.')
   }
 }
 
-/** Complains now if a file cannot be written later. */
+/** Throws if a file cannot be written, before the work that it is for. */
 export function refuseUnwritable(path: string | undefined, where: string): void {
   if (path !== undefined) new OutputFile(path, where).drop()
 }
@@ -120,8 +105,8 @@ export function refuseOneFile(trace: string | undefined, svg: string | undefined
   if (trace === undefined || trace !== svg) return
   throw new UsageError(
     '--svg',
-    `the diagram needs a file of its own, but ${trace} is the file of --trace too.`,
-    'Name another file.',
+    `the diagram cannot be written to ${trace}, which is the file of --trace.`,
+    'Choose another file.',
   )
 }
 
@@ -129,43 +114,4 @@ export function writeWhole(path: string, content: string | Uint8Array, where: st
   const file = new OutputFile(path, where)
   file.write(content)
   file.keep()
-}
-
-/** A JSON object out of a file, or a complaint that says what is wrong with it. */
-export function readJsonObject(path: string): Record<string, unknown> {
-  const value = parsed(readText(path), path)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>
-  }
-  const given = Array.isArray(value) ? 'it holds an array' : `it holds ${quoted(value)}`
-  throw new UsageError(
-    path,
-    `a JSON object is needed, but ${given}.`,
-    'Write {"algorithm": "lcr"}.',
-  )
-}
-
-function parsed(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const why = (error as Error).message.replace(/\s+/g, ' ')
-    const given = text.trim() === '' ? 'it is empty' : `it does not parse (${why})`
-    throw new UsageError(
-      path,
-      `a JSON document is needed, but ${given}.`,
-      'Correct it, or write it anew.',
-    )
-  }
-}
-
-function reason(error: unknown, path: string): string {
-  const { code } = error as NodeJS.ErrnoException
-  const words: Record<string, string> = {
-    ENOENT: 'does not exist',
-    EISDIR: 'is a folder',
-    EACCES: 'may not be touched',
-    ENOTDIR: 'lies under something that is no folder',
-  }
-  return `${path} ${words[code ?? ''] ?? `cannot be used (${code})`}`
 }

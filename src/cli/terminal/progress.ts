@@ -1,31 +1,49 @@
-import type { PermutationSummary } from '../../check/index.ts'
 import type { Io } from '../io.ts'
-import { grouped } from './format.ts'
 
+/** Work that ends sooner shows no progress. */
 const QUIET_MS = 1000
 const REFRESH_MS = 200
+const CLEAR = '\r\x1b[K'
 
-/** How many arrangements are done, on a terminal and where it takes long. */
-export class PermutationProgress {
+/**
+ * The one line on standard error that says how far a command is. It is rewritten in place, and
+ * nothing is written where standard error is no terminal.
+ */
+export class ProgressLine {
   private readonly begun = Date.now()
-  private shown = 0
+  private shownAt = 0
 
   constructor(
-    private readonly all: number,
-    private readonly tally: PermutationSummary,
-    private readonly io: Io,
+    private readonly io: Pick<Io, 'err' | 'progress'>,
+    private readonly quietMs = QUIET_MS,
   ) {}
 
-  show(): void {
-    const now = Date.now()
-    if (!this.io.progress || now - this.begun < QUIET_MS || now - this.shown < REFRESH_MS) return
-    this.shown = now
-    const { explored, states } = this.tally
-    const done = `${grouped(explored)} of ${grouped(this.all)} arrangements`
-    this.io.err(`\r\x1b[K${done}, ${grouped(states)} states`)
+  get elapsedMs(): number {
+    return Date.now() - this.begun
   }
 
-  clear(): void {
-    if (this.shown > 0) this.io.err('\r\x1b[K')
+  /** The text is only made where it is shown. */
+  show(text: () => string): void {
+    const now = Date.now()
+    const early = now - this.begun < this.quietMs || now - this.shownAt < REFRESH_MS
+    if (!this.io.progress || early) return
+    this.shownAt = now
+    this.io.err(`${CLEAR}${text()}`)
   }
+
+  /** Takes the line back, so that other text can be printed. */
+  clear(): void {
+    if (this.shownAt > 0) this.io.err(CLEAR)
+    this.shownAt = 0
+  }
+}
+
+/** The CPU time of this process so far, of all its threads. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+export function explorationSpeed(states: number, cpuMs: number) {
+  return { cpuMs, statesPerSecond: Math.round((states / cpuMs) * 1000) }
 }

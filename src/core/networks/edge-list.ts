@@ -1,9 +1,10 @@
 import type { Topology } from '../language/topology.ts'
+import { grouped, quoted } from '../text-format.ts'
 import { type Adjacency, adjacencyOf, EdgeSet } from './adjacency.ts'
 import { AdjacencyGraph } from './adjacency-graph.ts'
 import { components } from './components.ts'
 import { limitLinks, MOST_STORED } from './limits.ts'
-import { grouped, quoted, refuse } from './parameter.ts'
+import { refuse } from './parameter.ts'
 
 /** Where a list of edges comes from; without a file it is the text of the network itself. */
 interface Source {

@@ -1,4 +1,5 @@
-import { grouped, refuse } from './parameter.ts'
+import { grouped } from '../text-format.ts'
+import { refuse } from './parameter.ts'
 
 /** Networks that are computed cost no memory, but their channels have to be countable. */
 export const MOST_COMPUTED = 2 ** 26

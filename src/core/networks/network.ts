@@ -1,11 +1,12 @@
 import type { Topology } from '../language/topology.ts'
 import type { Random } from '../runtime/random.ts'
+import { quoted } from '../text-format.ts'
 import { UsageError } from '../usage-error.ts'
 import { complete } from './complete.ts'
 import { edgeList } from './edge-list.ts'
 import { grid, hypercube, torus } from './lattice.ts'
 import { limitNodes, MOST_COMPUTED, MOST_LINKS, MOST_STORED } from './limits.ts'
-import { type NetworkParameter, quoted, real, refuse, whole } from './parameter.ts'
+import { type NetworkParameter, real, refuse, whole } from './parameter.ts'
 import {
   drawGeometric,
   drawKOut,

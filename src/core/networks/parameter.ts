@@ -1,3 +1,4 @@
+import { grouped } from '../text-format.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** A number in the text of a network: `p` in `random:n:p`. */
@@ -29,18 +30,6 @@ export function real(name: string, least: number, most: number): NetworkParamete
 /** Refuses what the user wrote for a network. */
 export function refuse(needed: string, given: string, remedy: string): never {
   throw new UsageError('--topology', `${needed}, but ${given}.`, remedy)
-}
-
-/**
- * A piece of the user's text in quotation marks: on one line, and not all of it when it is long.
- */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text)
-}
-
-/** 12345678 as 12,345,678. */
-export function grouped(value: number): string {
-  return `${value}`.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 function within(value: number, least: number, most: number): number | undefined {

@@ -1,3 +1,4 @@
+import { enumerated } from '../text-format.ts'
 import type { TraceEvent } from './trace-event.ts'
 
 /*
@@ -120,13 +121,7 @@ export function stepSentence(
 ): string {
   const { words, ownSubject } = cause
   const clauses = ownSubject
-    ? [`${subject}: ${words}`, ...(actions.length > 0 ? [`it ${enumeration(actions)}`] : [])]
-    : [`${subject} ${enumeration([words, ...actions])}`]
+    ? [`${subject}: ${words}`, ...(actions.length > 0 ? [`it ${enumerated(actions)}`] : [])]
+    : [`${subject} ${enumerated([words, ...actions])}`]
   return `${[...clauses, ...fates].join('; ')}${silent ? ' (no visible effect)' : ''}.`
-}
-
-/** `a, b and c` */
-export function enumeration(parts: readonly string[]): string {
-  if (parts.length < 2) return parts.join()
-  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }

@@ -1,10 +1,7 @@
 import { UsageError } from '../../core/index.ts'
+import { quoted } from '../../core/text-format.ts'
 
-/** A value as it was given, in quotes if it is text, cut short if it is long. */
-export function quoted(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text
-}
+export { quoted }
 
 /** A whole number in decimal digits within limits, or a complaint that calls it by its name. */
 export function integer(

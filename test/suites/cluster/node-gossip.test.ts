@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { GossipReport } from '../../../src/cli/cluster/gossip-node.ts'
-import { shell } from '../../support/run-command.ts'
+import { shell, USAGE_ERROR } from '../../support/run-command.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
 
@@ -117,7 +117,7 @@ describe('wrong words', () => {
   ])('%s', async (line, where, says) => {
     const { code, out, err } = await shell(...line.split(' '))
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(/^[^\n]+: [^\n]+, but [^\n]+\. [^\n]+\n$/)
+    expect(err).toMatch(USAGE_ERROR)
     expect(err.startsWith(`${where}: `), err).toBe(true)
     expect(err).toContain(says)
   })

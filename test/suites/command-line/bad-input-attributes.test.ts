@@ -2,10 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shell } from '../../support/run-command.ts'
-
-/** `<where>: <what is needed>, but <what was given>. <what to do>` and nothing else. */
-const FORM = /^[^\s][^\n]*?: [^\n]+, but [^\n]+\. [A-Z][^\n]*[.?]\n$/
+import { shell, USAGE_ERROR } from '../../support/run-command.ts'
 
 /** A command line ('' is an empty word, DIR a folder), where the mistake is and what is said. */
 type Case = readonly [line: string, where: string, says: string]
@@ -99,7 +96,7 @@ describe('a mistake about attributes or roles is answered with one line that hel
 
   it.each([...VALUES, ...ATTRIBUTES, ...ROLES])('%s', async (line, where, says) => {
     const { code, out, err } = await shell(...wordsOf(line))
-    expect(err).toMatch(FORM)
+    expect(err).toMatch(USAGE_ERROR)
     expect(err.startsWith(`${placed(where)}: `), err).toBe(true)
     expect(err).toContain(placed(says))
     expect({ code, out }).toEqual({ code: 2, out: '' })

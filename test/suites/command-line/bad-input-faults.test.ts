@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { shell } from '../../support/run-command.ts'
-
-/** `<where>: <what is needed>, but <what was given>. <what to do>` and nothing else. */
-const FORM = /^[^\s][^\n]*?: [^\n]+, but [^\n]+\. [A-Z][^\n]*[.?]\n$/
+import { shell, USAGE_ERROR } from '../../support/run-command.ts'
 
 it('a patience that no delay bounds must be given', async () => {
   const line = 'run bully --delay exponential:1 --allow-weaker'
   const { code, err } = await shell(...line.split(' '))
   expect(code).toBe(2)
-  expect(err).toMatch(FORM)
+  expect(err).toMatch(USAGE_ERROR)
   expect(err).toContain('patience')
   expect((await shell(...line.split(' '), '--set', 'patience=3')).code).toBeLessThan(2)
 })
@@ -52,7 +49,7 @@ describe('a fault that cannot be', () => {
   ])('run lcr -n 8 %s', async (flags, where, says) => {
     const { code, out, err } = await shell('run', 'lcr', '-n', '8', ...flags.split(' '))
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(FORM)
+    expect(err).toMatch(USAGE_ERROR)
     expect(err).toContain(where)
     expect(err).toContain(says)
   })

@@ -1,4 +1,4 @@
-import { grouping, momentText } from '../../../src/diagram/caption.ts'
+import { counted, grouped, momentText } from '../../../src/core/text-format.ts'
 import { subjectOf } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
@@ -48,7 +48,7 @@ function Messages({ run, player }: Looked) {
     <>
       <p class={total === null ? 'told' : 'total'}>
         <output>
-          {total === null ? 'Messages are counted at the end.' : amount(total, 'message')}
+          {total === null ? 'Messages are counted at the end.' : counted(total, 'message')}
         </output>
       </p>
       <table class="types">
@@ -57,7 +57,7 @@ function Messages({ run, player }: Looked) {
           {types.map(({ name, count, final }, i) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td class="number">{grouping(count)}</td>
+              <td class="number">{grouped(count)}</td>
               <td class="bar" aria-hidden="true">
                 {final !== null && <i class="final" style={{ width: share(final, most) }} />}
                 <i style={{ width: share(count, most), background: `var(--type-${i % 8})` }} />
@@ -68,14 +68,14 @@ function Messages({ run, player }: Looked) {
       </table>
       <dl class="figures">
         {run.recording === null && (
-          <Figure name="Bits" value={grouping(inCycles && ended ? result.bits : frame.bits)} />
+          <Figure name="Bits" value={grouped(inCycles && ended ? result.bits : frame.bits)} />
         )}
         <Figure
           name="Now"
           value={step === 0 ? 'the beginning' : momentName(log.world, log.timeOf(step - 1))}
         />
-        {lost > 0 && <Figure name="Lost" value={grouping(lost)} />}
-        {toDead > 0 && <Figure name="To the dead" value={grouping(toDead)} />}
+        {lost > 0 && <Figure name="Lost" value={grouped(lost)} />}
+        {toDead > 0 && <Figure name="To the dead" value={grouped(toDead)} />}
       </dl>
     </>
   )
@@ -122,10 +122,6 @@ function Bounds({ run, player }: Looked) {
 function frameOf(run: Run, player: Player): RunFrame {
   run.known.value
   return run.frame(player.step.value)!
-}
-
-function amount(count: number, what: string): string {
-  return `${grouping(count)} ${what}${count === 1 ? '' : 's'}`
 }
 
 function share(part: number, all: number): string {

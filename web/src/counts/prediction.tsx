@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { grouping } from '../../../src/diagram/caption.ts'
+import { grouped } from '../../../src/core/text-format.ts'
 import type { Player } from '../model/player.ts'
 import { type Guess, guess, guessFirst } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
@@ -106,10 +106,10 @@ function Answer(props: {
         </p>
       )}
       <p class={off === 0 ? 'right' : 'wrong'}>
-        {off === 0 ? '✓' : '✗'} {grouping(messages.total)} messages
+        {off === 0 ? '✓' : '✗'} {grouped(messages.total)} messages
         {off === 0
           ? ', exactly as you said.'
-          : `; you said ${grouping(guessed.messages)}, ${grouping(off)} ${
+          : `; you said ${grouped(guessed.messages)}, ${grouped(off)} ${
               guessed.messages > messages.total ? 'too many' : 'too few'
             }.`}
       </p>

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { grouping } from '../../../src/diagram/caption.ts'
+import { grouped } from '../../../src/core/text-format.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
@@ -130,7 +130,7 @@ function SpaceTime({ run, player }: Props) {
         >
           Causal past
         </button>
-        {left.value > 0 && <span>{grouping(left.value)} messages left out: zoom in</span>}
+        {left.value > 0 && <span>{grouped(left.value)} messages left out: zoom in</span>}
       </div>
       <Canvas
         class="lanes"

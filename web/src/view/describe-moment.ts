@@ -1,5 +1,4 @@
-import { enumeration } from '../../../src/core/trace/event-words.ts'
-import { grouping } from '../../../src/diagram/caption.ts'
+import { counted, enumerated, grouped } from '../../../src/core/text-format.ts'
 import type { CycleResult, RunResult } from '../../../src/sim/index.ts'
 import { beginsStep, type EventKind, KINDS, STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
@@ -10,7 +9,6 @@ import {
   momentName,
   nodeName,
   sentenceStart,
-  several,
   shortNumber,
   wordsOf,
 } from './describe-step.ts'
@@ -76,7 +74,7 @@ function grave(text: string): MomentDescription {
 
 function opening({ world }: RunLog): string {
   const { algorithm, topology, n } = world
-  return `Nothing has happened yet: ${algorithm} with ${several(n, 'node')} on ${topology}.`
+  return `Nothing has happened yet: ${algorithm} with ${counted(n, 'node')} on ${topology}.`
 }
 
 function closing(
@@ -84,13 +82,13 @@ function closing(
   { leader, leading, messages, verdict }: RunResult,
 ): MomentDescription {
   const { world } = frame.log
-  const cost = several(messages.total, 'message')
+  const cost = counted(messages.total, 'message')
   const broken = verdict.properties.find(({ holds }) => holds === false)
   const who =
     leading.length === 0
       ? 'no node leads'
       : leading.length > 1
-        ? `positions ${enumeration(leading.slice(0, 8).map(String))} lead at once`
+        ? `positions ${enumerated(leading.slice(0, 8).map(String))} lead at once`
         : `${nodeName(world, leading[0])} leads`
   if (broken) return grave(`The end, after ${cost}: ${who}. Violated: ${broken.name}.`)
   if (leader === null) return routine(`The end, after ${cost}: ${who}.`)
@@ -99,7 +97,7 @@ function closing(
 
 /** How an aggregation ends. */
 function agreement(frame: RunFrame, { messages, truth }: CycleResult): MomentDescription {
-  const cost = several(messages.total, 'message')
+  const cost = counted(messages.total, 'message')
   return routine(`The end, after ${cost}${spread(frame)}; the truth is ${shortNumber(truth)}.`)
 }
 
@@ -133,7 +131,7 @@ function describeNotable(frame: RunFrame, event: number): string {
   if (kind === 'withdraw') return `${subject} ${words}.`
   if (kind !== 'lead') return `${subject} ${words} at ${momentName(log.world, at)}.`
   const phrases = causeOf(log, event) === 'recover' ? ['recovers', words] : [words]
-  return `${subject} ${enumeration(phrases)} after ${several(frame.messages, 'message')}.`
+  return `${subject} ${enumerated(phrases)} after ${counted(frame.messages, 'message')}.`
 }
 
 /** What began the step of an event. */
@@ -151,17 +149,17 @@ function describeTraffic(frame: RunFrame, first: number): string {
     const index = COUNTED_BY_KIND[log.kind.at(event)]
     if (index >= 0) counts[index]++
   }
-  const counted = COUNTED.flatMap(([kind, what, one, many], i) => {
+  const amounts = COUNTED.flatMap(([kind, what, one, many], i) => {
     const count = counts[i]
     if (count === 0) return []
     // The word `messages` stands once: beside those that arrive, if there are any.
-    const amount = kind === 'send' && counts[RECEIVED] > 0 ? grouping(count) : several(count, what)
+    const amount = kind === 'send' && counts[RECEIVED] > 0 ? grouped(count) : counted(count, what)
     return [`${amount} ${count === 1 ? one : many}`]
   })
   const leader = frame.status.indexOf(LEADER)
   const leads = leader < 0 ? '' : `; ${nodeName(log.world, leader)} leads`
   const moment = sentenceStart(momentName(log.world, log.timeOf(step - 1)))
-  const traffic = counted.length === 0 ? 'nodes exchange values' : enumeration(counted)
+  const traffic = amounts.length === 0 ? 'nodes exchange values' : enumerated(amounts)
   return `${moment}: ${traffic}${leads}${spread(frame)}.`
 }
 

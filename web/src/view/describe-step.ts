@@ -1,3 +1,4 @@
+import { momentText } from '../../../src/core/text-format.ts'
 import {
   type DescribedEvent,
   type EventNames,
@@ -8,7 +9,6 @@ import {
   sendWords,
   stepSentence,
 } from '../../../src/core/trace/event-words.ts'
-import { momentText } from '../../../src/diagram/caption.ts'
 import type { LoggedEvent, RunFacts, RunLog } from '../recording/run-log.ts'
 
 const NAMES: EventNames = {
@@ -40,11 +40,6 @@ export function sentenceStart(text: string): string {
 /** A moment of a run: `time 3`, `round 4`. */
 export function momentName({ unit }: RunFacts, at: number): string {
   return `${unit} ${momentText(at)}`
-}
-
-/** A number of things: `1 message`, `1,000 messages`. */
-export function several(count: number, what: string): string {
-  return `${momentText(count)} ${what}${count === 1 ? '' : 's'}`
 }
 
 export function linkSentence(kind: 'cut' | 'mend', node: number, peer: number): string {

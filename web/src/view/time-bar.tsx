@@ -1,4 +1,4 @@
-import { grouping, momentText } from '../../../src/diagram/caption.ts'
+import { grouped, momentText } from '../../../src/core/text-format.ts'
 import { LANDMARKS, type Landmark, nextLandmark } from '../model/landmarks.ts'
 import { type Player, SPEEDS } from '../model/player.ts'
 import './time-bar.css'
@@ -41,8 +41,8 @@ export function TimeBar({ player }: { readonly player: Player }) {
         }}
       />
       <output class="place">
-        {unit} {momentText(Math.floor(time.value * 10) / 10)}, step {grouping(step.value)} of{' '}
-        {grouping(known)}
+        {unit} {momentText(Math.floor(time.value * 10) / 10)}, step {grouped(step.value)} of{' '}
+        {grouped(known)}
       </output>
       <div class="jumps">
         {LANDMARKS.map((landmark) => (

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { UsageError } from '../../core/index.ts'
+import { quoted } from '../../core/text-format.ts'
+
+/** The text of a file, or an error that says why it cannot be read. */
+export function readText(path: string, where = path): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+  } catch (error) {
+    const subject = where === path ? 'this file' : path
+    throw new UsageError(
+      where,
+      `${subject} cannot be read: ${fileProblem(error)}.`,
+      'Check the path.',
+    )
+  }
+}
+
+/** The JSON object in a file. */
+export function readJsonObject(path: string): Record<string, unknown> {
+  const value = parsed(readText(path), path)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>
+  }
+  const found = Array.isArray(value) ? 'an array' : quoted(value)
+  throw new UsageError(
+    path,
+    `a JSON object is needed, but the file holds ${found}.`,
+    'Write for example {"algorithm": "lcr"}.',
+  )
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const why = (error as Error).message.replace(/\s+/g, ' ')
+    throw new UsageError(
+      path,
+      text.trim() === '' ? 'the file is empty.' : `the file is not valid JSON: ${why}.`,
+      'Correct it, or write it again.',
+    )
+  }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission is denied',
+  ENOTDIR: 'a part of its path is not a folder',
+}
+
+/** Why the file system refuses a file. */
+export function fileProblem(error: unknown): string {
+  const { code = '' } = error as NodeJS.ErrnoException
+  return PROBLEMS[code] ?? `the system reports ${code}`
+}

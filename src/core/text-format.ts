@@ -1,0 +1,56 @@
+/*
+ * Words and numbers for people, the same in every report, error, diagram and page. Every layer may
+ * import this file.
+ */
+
+/** A number with its thousands grouped and at most two decimals: `12,345.67`. */
+export function grouped(value: number): string {
+  return withCommas(Number.isInteger(value) ? value : Number(value.toFixed(2)))
+}
+
+/** A round or a time with four decimals, which hides the noise of binary fractions. */
+export function momentText(at: number): string {
+  return withCommas(Number(at < 1 ? at.toPrecision(4) : at.toFixed(4)))
+}
+
+/** Without `Intl`, which takes longer to load than many a command to run. */
+function withCommas(value: number): string {
+  const [whole, fraction] = String(value).split('.')
+  const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? thousands : `${thousands}.${fraction}`
+}
+
+/** A number of things: `1 message`, `1,000 messages`. */
+export function counted(count: number, what: string, plural = `${what}s`): string {
+  return `${grouped(count)} ${count === 1 ? what : plural}`
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function enumerated(words: readonly string[]): string {
+  if (words.length < 2) return words.join()
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+const LONGEST = 60
+
+/** A value of the user on one line: text in quotation marks, and cut if it is long. */
+export function quoted(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(cut(value))
+  return cut(JSON.stringify(value) ?? String(value))
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text
+}
+
+/** Word wrap: lines of at most `width` characters. Pieces of a list are never broken. */
+export function wrapped(text: string | readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const piece of typeof text === 'string' ? text.split(/\s+/) : text) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + piece.length <= width)
+      lines[lines.length - 1] = `${last} ${piece}`
+    else lines.push(piece)
+  }
+  return lines
+}
