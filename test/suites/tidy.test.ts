@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -191,6 +191,140 @@ describe('files', () => {
         (name) => name.startsWith('.') && !/\.(tsx?|js|css)(\?\w+(&\w+)*)?$/.test(name),
       )
     expect(findings(sources, bare)).toEqual([])
+  })
+})
+
+function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return groups
+}
+
+/** Source files of the product by folder: no tests, no style sheets. */
+const shipped = sources.filter(
+  ({ path }) => /^(src|web\/src)\//.test(path) && !/\.test\.ts$/.test(path),
+)
+
+describe('folders', () => {
+  const folders = groupedBy(shipped, ({ path }) => dirname(path))
+
+  it('hold at most 15 source files, 20 where each file is an algorithm', () => {
+    const crowded = [...folders].filter(
+      ([folder, files]) => files.length > (folder.startsWith('src/algorithms/') ? 20 : 15),
+    )
+    expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([])
+    expect(folders.size).toBeGreaterThan(40)
+  })
+
+  it('say what they are for: in a README.md or in the leading comment of index.ts', () => {
+    const silent = [...folders].filter(([folder, files]) => {
+      const index = files.find(({ path }) => path === `${folder}/index.ts`)
+      return !existsSync(join(ROOT, folder, 'README.md')) && !/^\/\*\*/.test(index?.text ?? '')
+    })
+    expect(silent.map(([folder]) => folder)).toEqual([])
+  })
+
+  it('hold no file under 40 lines with a single importer; it belongs to that importer', () => {
+    const importers = new Map<string, Set<string>>()
+    for (const source of shipped)
+      for (const name of importsOf(source).filter((from) => from.startsWith('.'))) {
+        const path = join(dirname(source.path), name.replace(/\?.*$/, ''))
+        importers.set(path, (importers.get(path) ?? new Set()).add(source.path))
+      }
+    const entry = /(worker|index|main|bin)\.tsx?$/
+    const slight = shipped.filter(
+      ({ path, lines }) =>
+        lines.length < 40 &&
+        importers.get(path)?.size === 1 &&
+        !entry.test(path) &&
+        !path.startsWith('src/algorithms/'),
+    )
+    expect(slight.map(({ path, lines }) => `${path}: ${lines.length} lines`)).toEqual([])
+  })
+})
+
+describe('names', () => {
+  const WORDS = 'class|interface|type|enum|function\\*?|const|let'
+  const DECLARED = new RegExp(
+    `^(export )?(?:declare |abstract |async |default )*(${WORDS}) (\\w+)`,
+    'gm',
+  )
+  const METHOD =
+    /^ {2}(?:(?:private|protected|static|override|get|set|async|\*) ?)*(\w+)(?:<[^>]*>)?\(/gm
+  const declarations = shipped.flatMap(({ path, text }) =>
+    [...text.matchAll(DECLARED)].map(([, exported, what, name]) => ({
+      path,
+      exported,
+      what,
+      name,
+    })),
+  )
+  /** Local by custom: the options of a command, the properties of a component. */
+  const COMMON = ['Options', 'Props']
+
+  it('of exported types are declared once', () => {
+    const types = declarations.filter(
+      ({ exported, what, name }) =>
+        exported && ['class', 'interface', 'type', 'enum'].includes(what) && !COMMON.includes(name),
+    )
+    const twice = [...groupedBy(types, ({ name }) => name)].filter(([, all]) => all.length > 1)
+    expect(twice.map(([name, all]) => `${name}: ${all.map(({ path }) => path)}`)).toEqual([])
+    expect(types.length).toBeGreaterThan(200)
+  })
+
+  /** Private metaphors for ideas that the literature has names for: see docs/glossary.md. */
+  const METAPHORS = new Set(
+    `diamonds damage inlets clerk luggage packing ride roads retracing trail scenes misfit occasion
+     performer numbering plain agenda alarms asides lookout referee standpoint tallies troubles
+     upheave walls tampering council crew errand dialler station worth workshop scribe deeds telling
+     stamp`.split(/\s+/),
+  )
+  const wordsOf = (name: string) =>
+    name
+      .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .split(/[^a-z]+/)
+
+  it('of files, types and functions are words of the field', () => {
+    const declared = declarations.map(({ path, name }) => ({ path, name }))
+    const methods = shipped.flatMap(({ path, text }) =>
+      [...text.matchAll(METHOD)].map(([, name]) => ({ path, name })),
+    )
+    const files = sources.map(({ path }) => ({ path, name: path }))
+    const private_ = [...declared, ...methods, ...files].filter(({ name }) =>
+      wordsOf(name).some((word) => METAPHORS.has(word)),
+    )
+    expect(private_.map(({ path, name }) => `${path}: ${name}`)).toEqual([])
+  })
+})
+
+describe('classes', () => {
+  it('lie at most two levels below Driver', () => {
+    const parents = new Map(
+      product.flatMap(({ text }) =>
+        [...text.matchAll(/class (\w+)(?:<[^>]*>)? extends (\w+)/g)].map(([, name, parent]) => [
+          name,
+          parent,
+        ]),
+      ),
+    )
+    const depthOf = (name: string): number =>
+      name === 'Driver' ? 0 : 1 + depthOf(parents.get(name) ?? 'Driver')
+    const drivers = [...parents.keys()].filter((name) => {
+      for (let at: string | undefined = name; at; at = parents.get(at))
+        if (at === 'Driver') return true
+      return false
+    })
+    expect(drivers.filter((name) => depthOf(name) > 2)).toEqual([])
+    expect(drivers.length).toBeGreaterThan(2)
+  })
+})
+
+describe('flags', () => {
+  it('are named by the command line alone: a library speaks of options', () => {
+    const inner = product.filter(({ path }) => layerOf(path) !== 'cli')
+    const named = findings(inner, ({ lines }) => lines.filter((line) => /['"`]--[a-z]/.test(line)))
+    expect(named).toEqual([])
   })
 })
 
