@@ -34,7 +34,7 @@ function electionOf(seed) {
   const simulation = build(one.name, ids, seed)
   return () => {
     simulation.finish()
-    return simulation.meter.total
+    return simulation.counters.total
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Link } from '../core/language/net.ts'
 import { linksOf, type Topology } from '../core/language/topology.ts'
-import { givenTo, uidBits, type World } from '../core/language/world.ts'
+import { constantsOf, uidBits, type World } from '../core/language/world.ts'
 import type { Random } from '../core/runtime/random.ts'
 import type { State } from '../core/runtime/state.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -113,7 +113,7 @@ export function memberOptionsOf(world: World, position: number): Omit<MemberOpti
     position,
     n: topology.n,
     id: ids[position],
-    params: givenTo(world, position),
+    params: constantsOf(world, position),
     peers: byLink((link) => ids[topology.neighbor(position, link)]),
     neighbours: byLink((link) => topology.neighbor(position, link)),
     ...(weights && { weights: byLink((link) => weights[topology.channel(position, link)]) }),

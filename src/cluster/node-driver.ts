@@ -69,8 +69,8 @@ export class NodeDriver extends Driver {
     const { params = {}, earlier, brings } = options
     const input = brings && new AggregateInput(brings, options, (link) => this.up(link))
     this.input = input ?? null
-    this.my = algorithm.form.create(id, params)
-    if (earlier !== undefined) this.my = algorithm.form.revived(earlier, id, params)
+    this.my = algorithm.layout.create(id, params)
+    if (earlier !== undefined) this.my = algorithm.layout.recovered(earlier, id, params)
     this.input?.into(this.my)
     this.n = n
     this.tellsKeys = tellsKeys(options)
@@ -172,7 +172,7 @@ export class NodeDriver extends Driver {
 
   sound(alarm: number): void {
     this.turn()
-    this.ring(alarm)
+    this.fireTimer(alarm)
   }
 
   notify(what: 'down' | 'up', link: Link): void {
@@ -196,7 +196,7 @@ export class NodeDriver extends Driver {
   private beginAnew(): void {
     const { id, params = {} } = this.options
     this.silence()
-    this.my = this.algorithm.form.revived(this.my, this.my.id ?? id, params)
+    this.my = this.algorithm.layout.recovered(this.my, this.my.id ?? id, params)
     this.input?.into(this.my)
     this.news = true
     for (const link of this.links) if (!this.up(link)) this.notice('down', link)
@@ -245,16 +245,16 @@ export class NodeDriver extends Driver {
   protected override dispatch(link: Link, kind: number, body: AnyBody): void {
     const { kinds } = this.algorithm
     this.sent[kind]++
-    this.bits += ceilLog2(kinds.length) + kinds[kind].packing.bits(body, this.uidBits)
+    this.bits += ceilLog2(kinds.length) + kinds[kind].codec.bits(body, this.uidBits)
     if (this.up(link)) this.surroundings.send(link, kind, body)
     else this.toDead++
   }
 
-  protected override setAlarm(alarm: number, delay: number): void {
+  protected override setTimer(alarm: number, delay: number): void {
     if (!this.my.stopped) this.alarms.set(alarm, delay * this.unit)
   }
 
-  protected override clearAlarm(alarm: number): void {
+  protected override clearTimer(alarm: number): void {
     this.alarms.clear(alarm)
   }
 

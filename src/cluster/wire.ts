@@ -38,7 +38,7 @@ export class Wire {
     switch (frame.type) {
       case 'message':
         this.out.byte(frame.kind)
-        this.algorithm.kinds[frame.kind].packing.write(this.out, frame.body)
+        this.algorithm.kinds[frame.kind].codec.write(this.out, frame.body)
         break
       case 'token':
         this.out.byte(TOKEN)
@@ -80,6 +80,6 @@ export class Wire {
     if (kind === ASIDE) return { type: 'aside', tag: input.nat(), bytes: input.rest() }
     if (kind >= this.algorithm.kinds.length)
       throw new MalformedBytes(`an unknown kind of frame, ${kind}`)
-    return { type: 'message', kind, body: this.algorithm.kinds[kind].packing.read(input) }
+    return { type: 'message', kind, body: this.algorithm.kinds[kind].codec.read(input) }
   }
 }

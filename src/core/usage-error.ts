@@ -10,7 +10,7 @@ interface Slip {
  * wrong, and how to fix it. Anything else that is thrown is a defect of the program.
  */
 export class UsageError extends Error {
-  private slip: Slip | null = null
+  private misspelling: Slip | null = null
 
   constructor(
     readonly where: string,
@@ -31,22 +31,22 @@ export class UsageError extends Error {
   /** The same error at another place: the code that notices it may not know the place. */
   at(where: string): UsageError {
     const moved = new UsageError(where, this.problem, this.hint)
-    moved.slip = this.slip
+    moved.misspelling = this.misspelling
     return moved
   }
 
   /** The given text begins with a word, up to a colon, that may be one of these misspelt. */
-  meaning(given: unknown, words: readonly string[]): this {
+  withCandidates(given: unknown, words: readonly string[]): this {
     const [, typed, rest] = /^([^:]+)(.*)$/s.exec(String(given)) ?? []
     const known = words.length === 0 || words.includes(typed)
-    if (typed !== undefined && !known) this.slip = { typed, words, rest }
+    if (typed !== undefined && !known) this.misspelling = { typed, words, rest }
     return this
   }
 
   /** The same error with a suggestion in place of the hint, if a known word is near. */
   suggesting(nearest: (typed: string, words: readonly string[]) => string | null): UsageError {
-    if (this.slip === null) return this
-    const { typed, words, rest } = this.slip
+    if (this.misspelling === null) return this
+    const { typed, words, rest } = this.misspelling
     const meant = nearest(typed, words)
     if (meant === null) return this
     return new UsageError(this.where, this.problem, `Did you mean ${meant}${rest}?`)

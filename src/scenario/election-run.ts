@@ -9,7 +9,7 @@ import {
   type Simulation,
   simulate,
 } from '../sim/index.ts'
-import { type Likeness, Likenesses } from '../sim/symmetry.ts'
+import { type RoundSymmetry, SymmetryLog } from '../sim/symmetry.ts'
 import type { Preparation } from './prepare.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -17,7 +17,7 @@ import type { Scenario } from './scenario.ts'
 export interface ElectionResult extends RunResult, Partial<AggregateFindings> {
   readonly scenario: Scenario
   /** With equal ids: how alike the nodes are after each round in which something happened. */
-  readonly symmetry?: readonly Likeness[]
+  readonly symmetry?: readonly RoundSymmetry[]
 }
 
 /** What nodes have found out about the values of all, beside what is true. */
@@ -46,11 +46,11 @@ export function electionRun(
   { scenario, world, conditions, properties }: Preparation,
   observers: Observers = {},
 ): ElectionRun {
-  const likenesses = new Likenesses()
+  const symmetry = new SymmetryLog()
   const symmetric = scenario.ids === 'same' && conditions.synchronous
   const simulation = simulate(world, conditions, properties, {
     ...observers,
-    ...(symmetric && { moment: (round: number) => likenesses.look(round, simulation) }),
+    ...(symmetric && { moment: (round: number) => symmetry.look(round, simulation) }),
   })
   return {
     simulation,
@@ -58,23 +58,23 @@ export function electionRun(
       scenario,
       ...resultOf(simulation, end),
       ...findingsOf(simulation),
-      ...(symmetric && { symmetry: likenesses.rounds }),
+      ...(symmetric && { symmetry: symmetry.rounds }),
     }),
   }
 }
 
 /** The part of a result that only runs have whose nodes find something out. */
-function findingsOf({ world, referee, states }: Simulation): AggregateFindings | null {
+function findingsOf({ world, monitor, states }: Simulation): AggregateFindings | null {
   const { finds } = world.algorithm
   if (finds === null) return null
   const all = states.all()
-  const alive = (_: State, node: number) => referee.alive(node)
+  const alive = (_: State, node: number) => monitor.alive(node)
   const values = all.filter(alive).map(({ value }) => value as number)
-  const components = findingsIn(referee, finds).map((finding) => named(finding, all, world))
+  const components = findingsIn(monitor, finds).map((finding) => named(finding, all, world))
   const [only] = components.filter(({ source }) => source !== null)
   return {
     truth: finds.truth(Float64Array.from(values)),
-    known: referee.leaders.length === 1 ? (only?.known ?? null) : null,
+    known: monitor.leaders.length === 1 ? (only?.known ?? null) : null,
     components,
   }
 }

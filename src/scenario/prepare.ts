@@ -7,8 +7,8 @@ import { demandsOn } from '../problems/demands.ts'
 import {
   type Conditions,
   changesOverTime,
-  type FaultSchedule,
   factsOf,
+  type NodeSchedule,
   reportsCrashes,
 } from '../sim/index.ts'
 import {
@@ -75,8 +75,8 @@ export function prepare(
   const retiring = countOf(scenario.retire)
   const attributes = attributesOf(where, scenario, topology, ids, random.split('values'), retiring)
   const { names: keyed } = attributes
-  const troubles = faultPlanOf(scenario, topology, clock, keyed !== undefined, moves, where)
-  const names = keyed && namesWith(troubles, keyed, ids)
+  const faults = faultPlanOf(scenario, topology, clock, keyed !== undefined, moves, where)
+  const names = keyed && namesWith(faults, keyed, ids)
   const bare = {
     algorithm,
     topology,
@@ -91,13 +91,13 @@ export function prepare(
   const params = { ...Object.fromEntries(defaults), ...scenario.set }
   const variant = algorithm.variant(params) ?? algorithm
   const closes = topology.kind === 'ring' && isRestartable(variant)
-  const renews = closes && reportsCrashes(crashes, troubles)
+  const renews = closes && reportsCrashes(crashes, faults)
   const world: World = { ...bare, algorithm: renews ? restarting(variant) : variant, params }
   refuseWeaker(scenario, world.algorithm, facts.together && starts.times[0] === 0, where)
   refuseEndless(algorithm, params, where)
   refuseBeyond(variant, facts, where)
   refuseRetirement(scenario, algorithm, where)
-  refuseTheLiving(troubles, crashes, scenario.crash, where)
+  refuseTheLiving(faults, crashes, scenario.crash, where)
   return {
     scenario,
     world,
@@ -107,14 +107,14 @@ export function prepare(
       fifo: scenario.order === 'fifo',
       starts,
       crashes,
-      troubles,
+      faults,
       random: own,
       until: scenario.until - (synchronous ? 1 : 0),
       maxMessages: scenario['max-messages'],
     },
     properties: demandsOn(
       algorithm,
-      crashes.nodes.length > 0 || changesOverTime(troubles) || !isConnected(topology),
+      crashes.nodes.length > 0 || changesOverTime(faults) || !isConnected(topology),
     ),
   }
 }
@@ -123,7 +123,7 @@ export function prepare(
 function wokenByTheLiving(
   scenario: Scenario,
   { starters }: Algorithm,
-  crashes: FaultSchedule,
+  crashes: NodeSchedule,
   n: number,
 ): Scenario {
   const dead = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))

@@ -228,7 +228,7 @@ function settings(where: string, value: unknown, algorithm: Algorithm): Scenario
         where,
         `${algorithm.name} has ${known.length === 0 ? 'no parameters' : `the parameters ${known.join(', ')}`}, but ${quoted(name)} was given.`,
         `See conclave explain ${algorithm.name}.`,
-      ).meaning(name, known)
+      ).withCandidates(name, known)
     }),
   )
 }

@@ -45,16 +45,16 @@ export function factsOf(
 
 /** The bounds that are proven for this run. Nothing is proven for crashes or equal ids. */
 export function boundsOf(simulation: Simulation): BoundResult[] {
-  const { world, conditions, referee, algorithm } = simulation
+  const { world, conditions, monitor, algorithm } = simulation
   const { ids } = world
   const equalIds = ids.length > 1 && ids[0] === ids[1]
   const disordered = algorithm.needs.order === 'fifo' && !conditions.fifo
-  const { crashes, troubles = noFaults } = conditions
-  if (crashes.nodes.length > 0 || hasFaults(troubles) || equalIds || disordered) return []
-  const [leader] = referee.leaders
+  const { crashes, faults = noFaults } = conditions
+  if (crashes.nodes.length > 0 || hasFaults(faults) || equalIds || disordered) return []
+  const [leader] = monitor.leaders
   const facts = {
     ...factsOf(world, conditions),
-    leaderId: leader === undefined ? null : (referee.state(leader).id ?? null),
+    leaderId: leader === undefined ? null : (monitor.state(leader).id ?? null),
   }
   return algorithm.theory.bounds
     .filter((bound) => bound.kind === 'worst' && (bound.when?.(facts) ?? true))
@@ -70,14 +70,14 @@ function compare(bound: Bound, facts: NetworkFacts, measured: number | null): Bo
 
 /** Messages without the announcement; time since the first start in units of the largest delay. */
 function measure(simulation: Simulation, of: Bound['of']): number | null {
-  const { conditions, referee, algorithm, meter } = simulation
+  const { conditions, monitor, algorithm, counters } = simulation
   if (of === 'messages') {
     return algorithm.kinds.reduce(
-      (sum, kind) => sum - (kind.announces ? meter.sent[kind.index] : 0),
-      meter.total,
+      (sum, kind) => sum - (kind.announces ? counters.sent[kind.index] : 0),
+      counters.total,
     )
   }
   const longest = largestDelay(conditions.delay)
-  if (referee.elected < 0 || longest === Number.POSITIVE_INFINITY) return null
-  return (referee.elected - conditions.starts.times[0]) / longest
+  if (monitor.elected < 0 || longest === Number.POSITIVE_INFINITY) return null
+  return (monitor.elected - conditions.starts.times[0]) / longest
 }

@@ -15,7 +15,7 @@ export function largestDelay(delay: Delay): number {
 }
 
 /** Which nodes do something by themselves, and when, ordered by time. */
-export interface FaultSchedule {
+export interface NodeSchedule {
   readonly nodes: Uint32Array
   readonly times: Float64Array
 }
@@ -26,11 +26,11 @@ export interface Conditions {
   readonly delay: Delay
   /** Whether links keep the order of messages. */
   readonly fifo: boolean
-  readonly starts: FaultSchedule
+  readonly starts: NodeSchedule
   /** A node that crashes at time -1 was never up. */
-  readonly crashes: FaultSchedule
+  readonly crashes: NodeSchedule
   /** What else may go wrong, and who is told of it; nothing and nobody if left out. */
-  readonly troubles?: FaultPlan
+  readonly faults?: FaultPlan
   /** Split into a stream for each use. */
   readonly random: Random
   /** No event after this time, and no message beyond this many. */
@@ -42,7 +42,7 @@ export interface Conditions {
 export interface Observers {
   readonly trace?: (event: TraceEvent) => void
   /** Messages sent and received by each node, and over each link in each direction. */
-  readonly tallies?: boolean
+  readonly traffic?: boolean
   /** Called after each moment in which something happened. */
   readonly moment?: (at: number) => void
   /** Bodies are spoiled after use: an algorithm that keeps one shows itself. */

@@ -15,8 +15,8 @@ export class Counters {
     const idBits = uidBits(world)
     const typeBits = ceilLog2(kinds.length)
     this.sent = new Float64Array(kinds.length)
-    this.charges = kinds.map(({ packing }) =>
-      packing.evenBits ? typeBits + packing.bits(packing.start(), idBits) : typeBits,
+    this.charges = kinds.map(({ codec }) =>
+      codec.fixedBits ? typeBits + codec.bits(codec.start(), idBits) : typeBits,
     )
   }
 

@@ -1,6 +1,6 @@
 import type { Link } from '../core/language/net.ts'
 import type { Property } from '../core/language/problem.ts'
-import { givenTo, type World } from '../core/language/world.ts'
+import { constantsOf, type World } from '../core/language/world.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { Random } from '../core/runtime/random.ts'
 import { mayCloseRing } from '../core/runtime/restart.ts'
@@ -35,7 +35,7 @@ export class FaultySimulation extends Simulation {
     watching: Observers = {},
   ) {
     const { topology } = world
-    const troubles = conditions.troubles ?? noFaults
+    const troubles = conditions.faults ?? noFaults
     const closing = topology.kind === 'ring' && mayCloseRing(world.algorithm)
     const closes = closing && troubles.detect !== null
     const own = {
@@ -44,15 +44,15 @@ export class FaultySimulation extends Simulation {
       topology: closes ? new ClosingRing(topology) : topology,
     }
     super(own, conditions, properties, watching)
-    this.watched = true
+    this.observed = true
     this.walls = new Partitions(this.n)
     this.troubles = troubles
-    this.again = troubles.again
+    this.again = troubles.secondElection
     this.detector = new FailureDetector(this.n, troubles.detect)
     this.luck = conditions.random.split('troubles')
-    if (troubles.changes.some(({ what }) => what === 'cut'))
-      this.referee.parted = (a, b) => this.walls.part(a, b)
-    this.upheave(0)
+    if (troubles.events.some(({ what }) => what === 'cut'))
+      this.monitor.separated = (a, b) => this.walls.part(a, b)
+    this.applyFaults(0)
   }
 
   override up(link: Link): boolean {
@@ -60,35 +60,36 @@ export class FaultySimulation extends Simulation {
   }
 
   protected override dispatch(link: Link, kind: number, body: AnyBody): void {
-    const { topology, node, meter, luck } = this
+    const { topology, node, counters, luck } = this
     const { loss, duplicate } = this.troubles
     const to = topology.neighbor(node, link)
-    const letter = { number: meter.total, kind, body }
+    const letter = { number: counters.total, kind, body }
     const unlucky = this.walls.part(node, to) || (loss > 0 && luck.unit() < loss)
-    if (unlucky || this.tampering?.loses(letter.number, this.now)) {
+    if (unlucky || this.overrides?.loses(letter.number, this.now)) {
       if (letter.number === this.allowance && !this.allowMore()) return
-      meter.count(kind, this.flight.charge(kind, body))
+      counters.count(kind, this.inFlight.charge(kind, body))
       this.lost++
       // The delay that it would have had is nobody else's.
-      if (!unlucky) this.flight.arrivals.next(topology.channel(node, link), this.now, letter.number)
+      if (!unlucky)
+        this.inFlight.arrivals.next(topology.channel(node, link), this.now, letter.number)
       this.observeSending(link, letter)
       this.recorder?.mishap('lose', this.place, link, letter)
       return
     }
     super.dispatch(link, kind, body)
-    if (duplicate === 0 || meter.total === letter.number || luck.unit() >= duplicate) return
+    if (duplicate === 0 || counters.total === letter.number || luck.unit() >= duplicate) return
     const channel = topology.channel(node, link)
-    this.flight.send(kind, body, to, topology.back(node, link), channel, letter.number)
+    this.inFlight.send(kind, body, to, topology.back(node, link), channel, letter.number)
     this.duplicated++
     this.recorder?.mishap('double', this.place, link, letter)
   }
 
-  override receives(node: number, link: Link, kind: number, body: AnyBody): boolean {
-    if (this.tampering === null) return super.receives(node, link, kind, body)
-    const { number } = this.flight
-    if (!this.tampering.loses(number, this.now)) {
-      this.tampering.arrives(number, this.now)
-      return super.receives(node, link, kind, body)
+  override onArrival(node: number, link: Link, kind: number, body: AnyBody): boolean {
+    if (this.overrides === null) return super.onArrival(node, link, kind, body)
+    const { number } = this.inFlight
+    if (!this.overrides.loses(number, this.now)) {
+      this.overrides.arrives(number, this.now)
+      return super.onArrival(node, link, kind, body)
     }
     this.lost++
     this.node = node
@@ -96,29 +97,29 @@ export class FaultySimulation extends Simulation {
     return true
   }
 
-  protected override upheave(now: number): void {
+  protected override applyFaults(now: number): void {
     const { crashes } = this.conditions
-    const { changes } = this.troubles
-    const idle = this.flight.first === Number.POSITIVE_INFINITY && !this.agenda.alarmed
-    if (idle && this.detector.silent) this.referee.handovers.ended()
+    const { events } = this.troubles
+    const idle = this.inFlight.first === Number.POSITIVE_INFINITY && !this.timeline.alarmed
+    if (idle && this.detector.silent) this.monitor.handovers.ended()
     while (this.nextCrash <= now)
       this.crash(crashes.nodes[this.crashed], crashes.times[this.crashed++])
-    while (this.nextChange <= now) this.change(changes[this.changes++])
+    while (this.nextChange <= now) this.change(events[this.changes++])
     for (let news = this.detector.take(now); news !== null; news = this.detector.take(now)) {
       this.tell(news)
     }
     if (this.second <= now) this.holdAnother(now)
-    this.agenda.nextUpheaval = Math.min(this.nextCrash, this.nextChange, this.detector.first)
+    this.timeline.nextUpheaval = Math.min(this.nextCrash, this.nextChange, this.detector.first)
   }
 
   /** The election is over, and a second one is due next, unless something else comes first. */
   protected override resume(): boolean {
-    if (this.again === null || this.agenda.starting || !this.detector.silent) return false
+    if (this.again === null || this.timeline.starting || !this.detector.silent) return false
     const due = Math.max(this.again, this.now)
-    if (this.agenda.first < due) return false
+    if (this.timeline.first < due) return false
     this.second = due
     this.again = null
-    this.agenda.nextUpheaval = this.second
+    this.timeline.nextUpheaval = this.second
     return true
   }
 
@@ -126,19 +127,19 @@ export class FaultySimulation extends Simulation {
   private holdAnother(now: number): void {
     this.second = Number.POSITIVE_INFINITY
     for (let node = 0; node < this.n; node++) {
-      if (!this.referee.alive(node) || this.store.at(node).status === 'asleep') continue
+      if (!this.monitor.alive(node) || this.store.at(node).status === 'asleep') continue
       this.node = node
       this.withdraw()
       this.renew(node)
-      this.sleepers++
+      this.asleepCount++
     }
     this.settle()
-    this.agenda.startAgain(this.startersLeft(), now)
+    this.timeline.startAgain(this.startersLeft(), now)
   }
 
   /** Those who started the first election; where all of them are dead, the first who lives. */
   private startersLeft(): number[] {
-    const alive = (node: number) => this.referee.alive(node)
+    const alive = (node: number) => this.monitor.alive(node)
     const left = [...this.conditions.starts.nodes].filter(alive)
     return left.length > 0 ? left : [...this.world.ids.keys()].filter(alive).slice(0, 1)
   }
@@ -148,14 +149,14 @@ export class FaultySimulation extends Simulation {
   }
 
   private get nextChange(): number {
-    return this.troubles.changes[this.changes]?.at ?? Number.POSITIVE_INFINITY
+    return this.troubles.events[this.changes]?.at ?? Number.POSITIVE_INFINITY
   }
 
   private crash(node: number, at: number): void {
-    if (!this.referee.alive(node)) return
+    if (!this.monitor.alive(node)) return
     this.node = node
-    this.agenda.clearAlarms(node)
-    this.referee.dies(node, at)
+    this.timeline.clearAlarms(node)
+    this.monitor.crashes(node, at)
     this.leadersChanged = true
     this.recorder?.record(this.place, { event: 'crash' })
     this.settle()
@@ -180,7 +181,7 @@ export class FaultySimulation extends Simulation {
         break
       case 'trust':
         // Who has died in the meantime stays dead in the eyes of the detector.
-        if (!this.referee.alive(change.node)) break
+        if (!this.monitor.alive(change.node)) break
         this.joins(change.at)
         this.detector.notices({ at: change.at, what: 'up', node: change.node }, true)
         break
@@ -190,12 +191,12 @@ export class FaultySimulation extends Simulation {
   }
 
   private recover(node: number, id: number | null, at: number): void {
-    if (this.referee.alive(node)) return
+    if (this.monitor.alive(node)) return
     if (id !== null) this.world.ids[node] = id
     this.renew(node)
     // It hears what the detector has said so far, and so joins the attempt of the others.
-    if (this.algorithm.renewable) this.store.set(node, 'attempt', this.detector.said)
-    this.referee.revives(node, at)
+    if (this.algorithm.restarts) this.store.set(node, 'attempt', this.detector.said)
+    this.monitor.recovers(node, at)
     this.node = node
     this.recorder?.recovery(this.place, this.world.ids[node])
     this.detector.notices({ at, what: 'up', node })
@@ -203,7 +204,7 @@ export class FaultySimulation extends Simulation {
   }
 
   private retire(node: number, key: number): void {
-    if (!this.referee.alive(node)) return
+    if (!this.monitor.alive(node)) return
     this.node = node
     this.recorder?.record(this.place, { event: 'retire' })
     this.world.ids[node] = key
@@ -215,7 +216,7 @@ export class FaultySimulation extends Simulation {
   private build(what: 'cut' | 'mend', wall: Partition, at: number): void {
     if (what === 'cut') this.walls.raise(wall)
     else this.walls.tearDown(wall)
-    this.referee.regroup()
+    this.monitor.connectivityChanged()
     if (at < 0) {
       this.detector.knowsFromTheStart(wall)
       return
@@ -230,7 +231,7 @@ export class FaultySimulation extends Simulation {
 
   /** Those who lead on both sides lead at once from now on, until one hears of the other. */
   private joins(at: number): void {
-    this.referee.handovers.joins(at)
+    this.monitor.handovers.joins(at)
     this.leadersChanged = true
     this.settle()
   }
@@ -244,10 +245,10 @@ export class FaultySimulation extends Simulation {
 
   private renew(node: number): void {
     const { algorithm, ids } = this.world
-    this.agenda.clearAlarms(node)
+    this.timeline.clearAlarms(node)
     const earlier = this.states.of(node)
-    const given = givenTo(this.world, node)
-    this.store.replace(node, algorithm.form.revived(earlier, ids[node], given))
+    const given = constantsOf(this.world, node)
+    this.store.replace(node, algorithm.layout.recovered(earlier, ids[node], given))
   }
 
   private tell({ what, node, wall }: DetectorReport): void {
@@ -258,13 +259,13 @@ export class FaultySimulation extends Simulation {
     const ends =
       node === undefined ? endsParted(this.topology, wall) : endsAround(this.topology, node)
     for (const [end, link, peer] of ends) {
-      if (!this.referee.alive(end)) continue
+      if (!this.monitor.alive(end)) continue
       if (end !== peer && what === 'up' && !this.detector.reaches(end, peer)) continue
       this.node = end
       this.from = -1
       this.recorder?.record(this.place, { event: what, link, peer })
       // An attempt is known by how many have died and come back: news of links counts for nothing.
-      if (node === undefined && this.algorithm.renewable) continue
+      if (node === undefined && this.algorithm.restarts) continue
       this.notice(what, link)
       if (this.unsettled) this.settle()
     }

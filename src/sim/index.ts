@@ -2,8 +2,8 @@ export { type BoundResult, factsOf } from './bounds.ts'
 export {
   type Conditions,
   type Delay,
-  type FaultSchedule,
   largestDelay,
+  type NodeSchedule,
   type Observers,
 } from './conditions.ts'
 export {

@@ -62,9 +62,9 @@ export abstract class NodeView extends Driver {
   /** Who picks a node that is never picked, exchanges with nobody this time. */
   pick(): Link | null {
     const { topology, node } = this
-    const { firstLink, picks = topology.degree(node) } = topology
-    if (picks === 0) return null
-    const link = firstLink + this.coins.below(picks)
+    const { firstLink, outLinks = topology.degree(node) } = topology
+    if (outLinks === 0) return null
+    const link = firstLink + this.coins.below(outLinks)
     return this.deaf !== null && this.deaf[topology.neighbor(node, link)] === 1 ? null : link
   }
 

@@ -5,7 +5,7 @@ import type { World } from '../core/language/world.ts'
 import { network } from '../core/networks/network.ts'
 import { ring } from '../core/networks/ring.ts'
 import { Random } from '../core/runtime/random.ts'
-import { sleepers } from '../core/runtime/states.ts'
+import { initialStates } from '../core/runtime/states.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { PropertyMonitor } from './property-monitor.ts'
 
@@ -17,7 +17,7 @@ function worldOf(text: string): World {
 
 function refereeOf(world: World, properties: readonly Property[] = [], synchronous = false) {
   const nobody = { nodes: new Uint32Array(), times: new Float64Array() }
-  return new PropertyMonitor(world, sleepers(world).reader, properties, {
+  return new PropertyMonitor(world, initialStates(world).reader, properties, {
     synchronous,
     delay: { model: 'constant', delay: 1 },
     fifo: true,
@@ -50,28 +50,28 @@ describe('the referee', () => {
 
   const enter = (node: number, now: number) => {
     Object.assign(referee.state(node), { status: 'leader' })
-    referee.takesOffice(node, now)
+    referee.becomesLeader(node, now)
   }
 
   it('keeps who leads now, who ever did, and since when there was a leader', () => {
     expect(referee.elected).toBe(-1)
     enter(2, 5)
     enter(0, 9)
-    expect(referee).toMatchObject({ leaders: [2, 0], offices: [2, 0], elected: 5 })
-    referee.leavesOffice(2, 0)
-    expect(referee).toMatchObject({ leaders: [0], offices: [2, 0], deposed: [2] })
-    referee.look(true, 10)
+    expect(referee).toMatchObject({ leaders: [2, 0], leaderHistory: [2, 0], elected: 5 })
+    referee.stopsLeading(2, 0)
+    expect(referee).toMatchObject({ leaders: [0], leaderHistory: [2, 0], deposed: [2] })
+    referee.check(true, 10)
     expect(referee.deposed).toEqual([])
   })
 
   it('remembers the first moment in which something was broken', () => {
     enter(1, 3)
-    referee.look(true, 3)
+    referee.check(true, 3)
     enter(3, 4)
-    referee.look(true, 4)
+    referee.check(true, 4)
     enter(0, 8)
-    referee.look(true, 8)
-    expect(referee.judge(null)).toEqual([
+    referee.check(true, 8)
+    expect(referee.verdicts(null)).toEqual([
       { name: 'calm', holds: false, detail: 'time 4: 1 and 3 lead' },
       { name: 'ended', holds: true, detail: 'Somebody leads in the end.' },
     ])
@@ -81,19 +81,19 @@ describe('the referee', () => {
     referee = refereeOf(worldOf('ring:4'), [calm], true)
     enter(1, 3)
     enter(2, 3)
-    referee.look(true, 4)
-    expect(referee.judge(null)[0].detail).toBe('round 4: 1 and 2 lead')
+    referee.check(true, 4)
+    expect(referee.verdicts(null)[0].detail).toBe('round 4: 1 and 2 lead')
   })
 
   it('leaves open what must hold at the end of a run that was cut off', () => {
-    expect(referee.judge('a limit').map(({ holds }) => holds)).toEqual([true, null])
-    expect(referee.judge(null).map(({ holds }) => holds)).toEqual([true, false])
+    expect(referee.verdicts('a limit').map(({ holds }) => holds)).toEqual([true, null])
+    expect(referee.verdicts(null).map(({ holds }) => holds)).toEqual([true, false])
   })
 
   it('takes the dead out of office, and does not call it giving up', () => {
     enter(1, 3)
-    referee.dies(1, 0)
-    expect(referee).toMatchObject({ leaders: [], deposed: [], offices: [1] })
+    referee.crashes(1, 0)
+    expect(referee).toMatchObject({ leaders: [], deposed: [], leaderHistory: [1] })
     expect([referee.alive(1), referee.alive(2)]).toEqual([false, true])
   })
 
@@ -107,11 +107,11 @@ describe('the referee', () => {
       },
     }
     const large = refereeOf(worldOf('ring:1000'), [counting])
-    large.look(false, 1)
+    large.check(false, 1)
     expect(looks).toBe(0)
-    large.look(true, 1)
+    large.check(true, 1)
     expect(looks).toBe(1)
-    refereeOf(worldOf('ring:999'), [counting]).look(false, 1)
+    refereeOf(worldOf('ring:999'), [counting]).check(false, 1)
     expect(looks).toBe(2)
   })
 })
@@ -121,24 +121,24 @@ describe('components', () => {
     const closing = { ...worldOf('ring:4'), topology: new ClosingRing(ring(4)) }
     for (const world of [closing, worldOf('complete:4')]) {
       const referee = refereeOf(world)
-      referee.dies(0, 0)
-      referee.dies(2, 0)
+      referee.crashes(0, 0)
+      referee.crashes(2, 0)
       expect(referee.component(1)).toBe(referee.component(3))
     }
   })
 
   it('of a ring that does not close are its parts', () => {
     const referee = refereeOf(worldOf('ring:4'))
-    referee.dies(0, 0)
+    referee.crashes(0, 0)
     expect(referee.component(1)).toBe(referee.component(3))
-    referee.dies(2, 0)
+    referee.crashes(2, 0)
     expect(referee.component(1)).not.toBe(referee.component(3))
   })
 
   it('of other graphs are what the dead leave of them', () => {
     const referee = refereeOf(worldOf('path:5'))
     expect(referee.component(0)).toBe(referee.component(4))
-    referee.dies(2, 0)
+    referee.crashes(2, 0)
     expect(referee.component(0)).toBe(referee.component(1))
     expect(referee.component(3)).toBe(referee.component(4))
     expect(referee.component(0)).not.toBe(referee.component(4))

@@ -27,11 +27,11 @@ export class PropertyMonitor implements GlobalState {
   readonly leaders: number[] = []
   readonly deposed: number[] = []
   /** Every node that took office, in that order. */
-  readonly offices: number[] = []
+  readonly leaderHistory: number[] = []
   /** When a node first led; -1 while nobody has. */
   elected = -1
   /** Which nodes cannot reach each other though they are linked; null where all can. */
-  parted: ((a: number, b: number) => boolean) | null = null
+  separated: ((a: number, b: number) => boolean) | null = null
   /** Two leaders at once that were no fault, since one was about to hear of the other. */
   readonly handovers: Handovers
   private readonly dead: Uint8Array
@@ -55,7 +55,7 @@ export class PropertyMonitor implements GlobalState {
   }
 
   /** How many nodes are alive. */
-  get living(): number {
+  get aliveCount(): number {
     return this.n - this.deadCount
   }
 
@@ -80,27 +80,27 @@ export class PropertyMonitor implements GlobalState {
   component(node: number): number {
     const { topology } = this.world
     const whole = topology.kind === 'complete' || topology instanceof ClosingRing
-    if (whole && this.parted === null) return 0
+    if (whole && this.separated === null) return 0
     const alive = (other: number) => this.alive(other)
-    this.labels ??= components(topology, alive, this.parted)
+    this.labels ??= components(topology, alive, this.separated)
     return this.labels[node]
   }
 
-  takesOffice(node: number, now: number): void {
+  becomesLeader(node: number, now: number): void {
     if (this.elected < 0) this.elected = now
-    this.handovers.takesOffice(node, now)
+    this.handovers.becomesLeader(node, now)
     this.leaders.push(node)
-    this.offices.push(node)
+    this.leaderHistory.push(node)
   }
 
-  leavesOffice(node: number, now: number): void {
+  stopsLeading(node: number, now: number): void {
     this.leaders.splice(this.leaders.indexOf(node), 1)
     if (this.alive(node)) this.deposed.push(node)
-    this.handovers.leavesOffice(node, now)
+    this.handovers.stopsLeading(node, now)
   }
 
   /** Some nodes can reach others again, or no longer. */
-  regroup(): void {
+  connectivityChanged(): void {
     this.labels = null
   }
 
@@ -109,14 +109,14 @@ export class PropertyMonitor implements GlobalState {
     return this.handovers.excuses(first, second)
   }
 
-  dies(node: number, now: number): void {
+  crashes(node: number, now: number): void {
     this.dead[node] = 1
     this.deadCount++
     this.labels = null
-    if (this.states.of(node).status === 'leader') this.leavesOffice(node, now)
+    if (this.states.of(node).status === 'leader') this.stopsLeading(node, now)
   }
 
-  revives(node: number, now: number): void {
+  recovers(node: number, now: number): void {
     this.dead[node] = 0
     this.deadCount--
     this.labels = null
@@ -124,7 +124,7 @@ export class PropertyMonitor implements GlobalState {
   }
 
   /** Something about the outcome has changed, and the handler that changed it is done. */
-  look(leadersChanged: boolean, at: number): void {
+  check(leadersChanged: boolean, at: number): void {
     if (this.n < SMALL || leadersChanged) {
       if (this.handovers.awaited)
         for (const [old, young] of rivals(this)) this.handovers.note(old, young)
@@ -146,7 +146,7 @@ export class PropertyMonitor implements GlobalState {
   }
 
   /** The verdict; what must hold at the end is judged only if no limit stopped the run before. */
-  judge(stopped: string | null): Verdict[] {
+  verdicts(stopped: string | null): Verdict[] {
     return this.properties.map((property) => {
       const { name, says = name } = property
       const open = property.when === 'always' ? null : (stopped ?? property.moot?.(this) ?? null)

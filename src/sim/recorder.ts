@@ -93,7 +93,7 @@ export class Recorder {
   }
 
   private letter(link: Link, { number, kind, body }: RecordedMessage) {
-    const { name, packing } = this.world.algorithm.kinds[kind]
-    return { message: number, type: name, link, body: packing.plain(body, this.naming) }
+    const { name, codec } = this.world.algorithm.kinds[kind]
+    return { message: number, type: name, link, body: codec.json(body, this.naming) }
   }
 }

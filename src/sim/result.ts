@@ -58,56 +58,56 @@ interface NodeResult {
 
 /** Reads the result off a run that has ended. */
 export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
-  const { world, conditions, referee, algorithm, tallies, tampering } = simulation
-  const [leader] = referee.leaders
+  const { world, conditions, monitor, algorithm, linkCounters, overrides } = simulation
+  const [leader] = monitor.leaders
   const { topology } = world
   const offset = conditions.synchronous ? 1 : 0
   const moment = (time: number) => (time < 0 ? null : time + offset)
-  const properties = referee.judge(ending === 'quiet' ? null : limitOf(simulation))
-  const listed = topology.n <= LISTED || tallies !== null
-  const tree = treeOf(world, referee, listed)
+  const properties = monitor.verdicts(ending === 'quiet' ? null : limitOf(simulation))
+  const listed = topology.n <= LISTED || linkCounters !== null
+  const tree = treeOf(world, monitor, listed)
   return {
     n: topology.n,
     links: topology.links,
     leader:
-      referee.leaders.length === 1
-        ? { node: leader, id: realId(world, referee.state(leader).id) }
+      monitor.leaders.length === 1
+        ? { node: leader, id: realId(world, monitor.state(leader).id) }
         : null,
-    leaders: referee.offices,
-    leading: [...referee.leaders],
+    leaders: monitor.leaderHistory,
+    leading: [...monitor.leaders],
     messages: {
-      total: simulation.meter.total,
+      total: simulation.counters.total,
       byType: Object.fromEntries(
-        algorithm.kinds.map(({ name, index }) => [name, simulation.meter.sent[index]]),
+        algorithm.kinds.map(({ name, index }) => [name, simulation.counters.sent[index]]),
       ),
       toDead: simulation.toDead,
       lost: simulation.lost,
       duplicated: simulation.duplicated,
     },
-    bits: simulation.meter.bits,
+    bits: simulation.counters.bits,
     time: {
       unit: conditions.synchronous ? 'round' : 'time',
-      elected: moment(referee.elected),
+      elected: moment(monitor.elected),
       last: moment(simulation.lastReceipt),
     },
     verdict: { ok: properties.every(({ holds }) => holds === true), properties },
     bounds: boundsOf(simulation),
-    ...(referee.handovers.all.length > 0 && { handovers: handoversOf(simulation) }),
-    ...(tampering !== null && { tampered: tampering.outcomes(offset) }),
+    ...(monitor.handovers.all.length > 0 && { handovers: handoversOf(simulation) }),
+    ...(overrides !== null && { tampered: overrides.outcomes(offset) }),
     ...(tree && { tree }),
     ...(listed && { nodes: nodesOf(simulation) }),
-    ...(tallies !== null && { traffic: tallies.traffic(topology) }),
+    ...(linkCounters !== null && { traffic: linkCounters.traffic(topology) }),
   }
 }
 
 /** Which limit stopped a run, in words. */
-function limitOf({ cut, meter, conditions, world }: Simulation): string {
+function limitOf({ limitReached, counters, conditions, world }: Simulation): string {
   const { until, maxMessages, synchronous } = conditions
-  if (!cut) {
+  if (!limitReached) {
     const end = synchronous ? `round ${until + 1}` : `time ${until}`
     return `stopped after ${end}; --until raises it`
   }
-  const what = meter.total < maxMessages ? `timers of ${world.algorithm.name}` : 'messages'
+  const what = counters.total < maxMessages ? `timers of ${world.algorithm.name}` : 'messages'
   return `stopped after ${maxMessages} ${what}; --max-messages raises it`
 }
 
@@ -116,9 +116,9 @@ function realId(world: World, key: number | null | undefined): number | null {
   return key === null || key === undefined ? null : idOf(world, key)
 }
 
-function handoversOf({ referee, conditions }: Simulation) {
+function handoversOf({ monitor, conditions }: Simulation) {
   const offset = conditions.synchronous ? 1 : 0
-  return referee.handovers.all.map(({ nodes: [old, young], from, to }) => ({
+  return monitor.handovers.all.map(({ nodes: [old, young], from, to }) => ({
     old,
     young,
     from: from + offset,
@@ -126,16 +126,19 @@ function handoversOf({ referee, conditions }: Simulation) {
   }))
 }
 
-function nodesOf({ world, states, referee, algorithm, tallies }: Simulation): NodeResult[] {
+function nodesOf({ world, states, monitor, algorithm, linkCounters }: Simulation): NodeResult[] {
   const naming = namingIn(world)
   return states.all().map((state, node) => ({
     node,
     id: realId(world, state.id),
     ...(world.values && { value: world.values[node] }),
-    status: referee.alive(node) ? state.status : 'dead',
+    status: monitor.alive(node) ? state.status : 'dead',
     leader: realId(world, state.leader),
-    state: algorithm.form.plain(state, naming),
-    ...(tallies !== null && { sent: tallies.sent[node], received: tallies.received[node] }),
+    state: algorithm.layout.json(state, naming),
+    ...(linkCounters !== null && {
+      sent: linkCounters.sent[node],
+      received: linkCounters.received[node],
+    }),
   }))
 }
 

@@ -12,8 +12,8 @@ export function simulate(
   properties: readonly Property[],
   watching?: Observers,
 ): Simulation {
-  const { crashes, troubles = noFaults } = conditions
-  const troubled = crashes.nodes.length > 0 || hasFaults(troubles)
+  const { crashes, faults = noFaults } = conditions
+  const troubled = crashes.nodes.length > 0 || hasFaults(faults)
   const Run = troubled ? FaultySimulation : Simulation
   return new Run(world, conditions, properties, watching)
 }

@@ -291,7 +291,7 @@ describe('crashes', () => {
       { leaders: [0], deposed: [] },
       { leaders: [], deposed: [] },
     ])
-    expect(simulation.referee).toMatchObject({ leaders: [], offices: [0], elected: 0 })
+    expect(simulation.monitor).toMatchObject({ leaders: [], leaderHistory: [0], elected: 0 })
   })
 })
 
@@ -322,7 +322,11 @@ describe('limits', () => {
 
   it('no message is sent beyond the limit', () => {
     const { simulation, events, ending } = play(scripted(endless), { n: 2, maxMessages: 9 })
-    expect([ending, simulation.meter.total, told(events, 'send').length]).toEqual(['limit', 9, 9])
+    expect([ending, simulation.counters.total, told(events, 'send').length]).toEqual([
+      'limit',
+      9,
+      9,
+    ])
   })
 })
 

@@ -4,10 +4,10 @@ import type { World } from '../core/language/world.ts'
 import type { OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { State, Status } from '../core/runtime/state.ts'
-import { type StateReader, type States, sleepers } from '../core/runtime/states.ts'
+import { initialStates, type StateReader, type States } from '../core/runtime/states.ts'
 import { type Conditions, type Observers, spoil } from './conditions.ts'
 import { Counters } from './counters.ts'
-import { type MessageOverrides, tamperingIn } from './faults/message-overrides.ts'
+import { type MessageOverrides, overridesIn } from './faults/message-overrides.ts'
 import { LinkCounters } from './link-counters.ts'
 import { NodeView } from './node-view.ts'
 import { PropertyMonitor } from './property-monitor.ts'
@@ -35,10 +35,10 @@ export class Simulation extends NodeView implements DeliveryTarget {
   /** For observers: reading changes nothing. The engine itself and its handlers use the store. */
   readonly states: StateReader
   protected readonly store: States
-  readonly referee: PropertyMonitor
-  readonly tallies: LinkCounters | null
-  readonly tampering: MessageOverrides | null
-  readonly meter: Counters
+  readonly monitor: PropertyMonitor
+  readonly linkCounters: LinkCounters | null
+  readonly overrides: MessageOverrides | null
+  readonly counters: Counters
   /** Messages that reached a dead node, that the network lost, and that it doubled. */
   toDead = 0
   lost = 0
@@ -47,16 +47,16 @@ export class Simulation extends NodeView implements DeliveryTarget {
   lastReceipt = -1
   now = 0
 
-  readonly flight: MessagesInFlight
-  protected readonly agenda: Timeline
+  readonly inFlight: MessagesInFlight
+  protected readonly timeline: Timeline
   protected unsettled = false
   protected leadersChanged = false
   /** How many nodes are asleep: where none is, nobody need be looked at. */
-  protected sleepers: number
+  protected asleepCount: number
   private rung = 0
-  readonly lookout: Prefetcher | null
+  readonly prefetcher: Prefetcher | null
   /** Whether there were more messages, or alarms, than there may be. */
-  cut = false
+  limitReached = false
   private draining = false
   /** How many messages may be sent before the limit is looked at. */
   protected allowance: number
@@ -65,7 +65,7 @@ export class Simulation extends NodeView implements DeliveryTarget {
   /** The same where arrivals alone need no more ado. */
   private hurryUntil: number
   /** Whether sending and receiving need more than the handlers. */
-  protected watched: boolean
+  protected observed: boolean
   private readonly spoilBodies: boolean
   protected readonly recorder: Recorder | null
   private readonly onMoment: ((at: number) => void) | null
@@ -79,28 +79,28 @@ export class Simulation extends NodeView implements DeliveryTarget {
   ) {
     super(world, conditions.random.split('coins'))
     const { topology, algorithm } = world
-    this.sleepers = topology.n
-    this.store = sleepers(world)
+    this.asleepCount = topology.n
+    this.store = initialStates(world)
     this.states = this.store.reader
-    this.lookout = this.n > CACHED ? new Prefetcher(this.store) : null
-    this.meter = new Counters(world)
+    this.prefetcher = this.n > CACHED ? new Prefetcher(this.store) : null
+    this.counters = new Counters(world)
     this.recorder = watching.trace ? new Recorder(world, watching.trace) : null
     this.onMoment = watching.moment ?? null
-    this.tallies = watching.tallies ? new LinkCounters(topology) : null
-    this.tampering = tamperingIn(conditions)
-    this.flight = new MessagesInFlight(
+    this.linkCounters = watching.traffic ? new LinkCounters(topology) : null
+    this.overrides = overridesIn(conditions)
+    this.inFlight = new MessagesInFlight(
       world,
       conditions,
-      (this.recorder ?? this.tampering) !== null,
+      (this.recorder ?? this.overrides) !== null,
     )
-    this.agenda = new Timeline(conditions, this.n, algorithm.alarms.length, this.lookout)
+    this.timeline = new Timeline(conditions, this.n, algorithm.timers.length, this.prefetcher)
     this.allowance = Math.min(conditions.maxMessages, MANY)
     this.horizon = conditions.until
     this.hurryUntil = watching.moment ? NOWHERE : conditions.until
-    this.watched = this.recorder !== null || this.tallies !== null
+    this.observed = this.recorder !== null || this.linkCounters !== null
     this.spoilBodies = watching.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
-    this.referee = new PropertyMonitor(world, this.states, properties, conditions)
+    this.monitor = new PropertyMonitor(world, this.states, properties, conditions)
   }
 
   /** Runs until nothing is left to do or a limit is hit. */
@@ -120,27 +120,31 @@ export class Simulation extends NodeView implements DeliveryTarget {
 
   /** Lets everything in flight arrive, and what answers it; no alarm goes off any more. */
   drain(): RunEnd {
-    const { flight, agenda } = this
+    const { inFlight, timeline } = this
     this.draining = true
-    for (let node = 0; node < this.n; node++) agenda.clearAlarms(node)
+    for (let node = 0; node < this.n; node++) timeline.clearAlarms(node)
     let ending: RunEnd = 'quiet'
-    for (let next = flight.first; next < Number.POSITIVE_INFINITY && !this.cut; next = flight.first)
+    for (
+      let next = inFlight.first;
+      next < Number.POSITIVE_INFINITY && !this.limitReached;
+      next = inFlight.first
+    )
       ending = this.finishUntil(next)
     return ending
   }
 
   /** The same as `finish`, but not beyond so many events: null says that there are more. */
   run(events: number): RunEnd | null {
-    const { flight, agenda } = this
+    const { inFlight, timeline } = this
     let left = events
     while (left > 0) {
-      left -= flight.deliver(this, left)
-      if (this.cut) return 'limit'
+      left -= inFlight.deliver(this, left)
+      if (this.limitReached) return 'limit'
       if (left === 0) break
-      if (this.now < agenda.first && flight.hurry(agenda.first, this.hurryUntil)) {
-        this.now = flight.now
+      if (this.now < timeline.first && inFlight.hurry(timeline.first, this.hurryUntil)) {
+        this.now = inFlight.now
       } else {
-        const done = this.now < agenda.first ? 0 : this.startNext() ? 1 : this.ringDue(left)
+        const done = this.now < timeline.first ? 0 : this.startNext() ? 1 : this.ringDue(left)
         left -= done
         const ending = done === 0 ? this.moveOn() : null
         if (ending !== null) return ending
@@ -155,38 +159,38 @@ export class Simulation extends NodeView implements DeliveryTarget {
   }
 
   /** What a node is given changes, between two events. */
-  give(node: number, name: 'value' | 'chosen', value: number): void {
+  setInput(node: number, name: 'value' | 'chosen', value: number): void {
     this.store.set(node, name, value)
   }
 
   protected dispatch(link: Link, kind: number, body: AnyBody): void {
-    const { topology, node, meter } = this
-    const number = meter.total
+    const { topology, node, counters } = this
+    const number = counters.total
     if (number === this.allowance && !this.allowMore()) return
     const to = topology.neighbor(node, link)
     const back = topology.back(node, link)
     const channel = topology.channel(node, link)
-    meter.count(kind, this.flight.send(kind, body, to, back, channel, number))
-    if (this.watched === true) this.observeSending(link, { number, kind, body })
+    counters.count(kind, this.inFlight.send(kind, body, to, back, channel, number))
+    if (this.observed === true) this.observeSending(link, { number, kind, body })
   }
 
-  protected setAlarm(alarm: number, delay: number): void {
+  protected setTimer(alarm: number, delay: number): void {
     if (this.draining === true) return
-    this.agenda.setAlarm(this.node, alarm, momentAt(this.now + delay, this.now))
+    this.timeline.setAlarm(this.node, alarm, momentAt(this.now + delay, this.now))
   }
 
-  protected clearAlarm(alarm: number): void {
-    this.agenda.clearAlarm(this.node, alarm)
+  protected clearTimer(alarm: number): void {
+    this.timeline.clearAlarm(this.node, alarm)
   }
 
   protected changed(what: OutcomeChange, before: Status): void {
     this.unsettled = true
-    if (what === 'stop') this.agenda.clearAlarms(this.node)
+    if (what === 'stop') this.timeline.clearAlarms(this.node)
     if (what === 'lead') {
-      this.referee.takesOffice(this.node, this.now)
+      this.monitor.becomesLeader(this.node, this.now)
       this.leadersChanged = true
     } else if (before === 'leader' && what !== 'stop') {
-      this.referee.leavesOffice(this.node, this.now)
+      this.monitor.stopsLeading(this.node, this.now)
       this.leadersChanged = true
     }
     if (this.recorder === null) return
@@ -194,34 +198,34 @@ export class Simulation extends NodeView implements DeliveryTarget {
     else this.recorder.follow(this.place, this.my.leader)
   }
 
-  receives(node: number, link: Link, kind: number, body: AnyBody): boolean {
+  onArrival(node: number, link: Link, kind: number, body: AnyBody): boolean {
     const my = this.store.at(node)
     this.node = node
     this.from = link
-    if (this.watched === true && this.observeArrival(my, kind, body) === false) return true
+    if (this.observed === true && this.observeArrival(my, kind, body) === false) return true
     this.lastReceipt = this.now
-    if (this.sleepers > 0 && my.status === 'asleep') {
-      this.sleepers--
-      this.rouse(my)
+    if (this.asleepCount > 0 && my.status === 'asleep') {
+      this.asleepCount--
+      this.wakeByMessage(my)
     }
     this.handle(my, kind, body)
     if (this.unsettled === true) this.settle()
     if (this.spoilBodies === true) spoil(body)
-    return !this.cut
+    return !this.limitReached
   }
 
   protected observeSending(link: Link, letter: RecordedMessage): void {
-    this.tallies?.sending(this.node, this.topology.channel(this.node, link))
+    this.linkCounters?.sending(this.node, this.topology.channel(this.node, link))
     this.recorder?.send(this.place, link, letter)
   }
 
   /** What only some runs need at a delivery; false where the node is dead. */
   private observeArrival(my: State, kind: number, body: AnyBody): boolean {
-    const { node, flight, recorder } = this
-    const alive = this.referee.alive(node)
-    const letter = { number: flight.number, kind, body }
+    const { node, inFlight, recorder } = this
+    const alive = this.monitor.alive(node)
+    const letter = { number: inFlight.number, kind, body }
     if (recorder !== null) recorder.arrival(this.place, this.from, letter, alive ? my : null)
-    if (this.tallies !== null && alive) this.tallies.received[node]++
+    if (this.linkCounters !== null && alive) this.linkCounters.received[node]++
     if (!alive) this.toDead++
     return alive
   }
@@ -229,21 +233,21 @@ export class Simulation extends NodeView implements DeliveryTarget {
   /** The allowance is a small integer, which is quick to compare; the limit need not be one. */
   protected allowMore(): boolean {
     const { maxMessages } = this.conditions
-    this.cut = this.meter.total >= maxMessages
-    this.allowance = Math.min(maxMessages, this.meter.total + MANY)
-    return !this.cut
+    this.limitReached = this.counters.total >= maxMessages
+    this.allowance = Math.min(maxMessages, this.counters.total + MANY)
+    return !this.limitReached
   }
 
   /** Starts the next node whose time has come; false when there is none. */
   private startNext(): boolean {
     for (;;) {
-      const node = this.agenda.takeStart(this.now)
+      const node = this.timeline.takeStart(this.now)
       if (node < 0) return false
-      if (this.store.at(node).status !== 'asleep' || !this.referee.alive(node)) continue
+      if (this.store.at(node).status !== 'asleep' || !this.monitor.alive(node)) continue
       this.node = node
       this.from = NOWHERE
       this.recorder?.record(this.place, { event: 'wake' })
-      this.sleepers--
+      this.asleepCount--
       this.wake()
       if (this.unsettled) this.settle()
       return true
@@ -253,29 +257,29 @@ export class Simulation extends NodeView implements DeliveryTarget {
   /** Lets alarms that are due go off, at most so many; returns how many. No message comes now. */
   private ringDue(most: number): number {
     let rung = 0
-    while (rung < most && !this.cut && this.ringNext()) rung++
-    if (rung < most) this.agenda.look()
+    while (rung < most && !this.limitReached && this.ringNext()) rung++
+    if (rung < most) this.timeline.look()
     return rung
   }
 
   /** Lets the next alarm that is due go off; false when there is none. */
   private ringNext(): boolean {
-    const place = this.agenda.takeAlarm(this.now)
+    const place = this.timeline.takeAlarm(this.now)
     if (place < 0) return false
     // Alarms that set each other off for ever are stopped by the limit on messages.
-    if (this.rung++ === this.conditions.maxMessages) this.cut = true
-    const { alarms } = this.algorithm
-    const alarm = place % alarms.length
-    this.node = ((place - alarm) / alarms.length) | 0
+    if (this.rung++ === this.conditions.maxMessages) this.limitReached = true
+    const { timers } = this.algorithm
+    const alarm = place % timers.length
+    this.node = ((place - alarm) / timers.length) | 0
     this.from = NOWHERE
-    this.recorder?.record(this.place, { event: 'timeout', timer: alarms[alarm].name })
-    this.ring(alarm)
+    this.recorder?.record(this.place, { event: 'timeout', timer: timers[alarm].name })
+    this.fireTimer(alarm)
     if (this.unsettled) this.settle()
     return true
   }
 
   /** What changes the world at the beginning of a moment; nothing here. */
-  protected upheave(_now: number): void {}
+  protected applyFaults(_now: number): void {}
 
   /** Nothing is under way: whether that brings something about. */
   protected resume(): boolean {
@@ -284,19 +288,19 @@ export class Simulation extends NodeView implements DeliveryTarget {
 
   /** Goes to the next moment in which something happens, if there is one within the limit. */
   private moveOn(): RunEnd | null {
-    const { flight, agenda } = this
+    const { inFlight, timeline } = this
     if (this.onMoment !== null) this.onMoment(this.now + this.offset)
-    if (this.now >= agenda.first) agenda.look()
-    const arrival = flight.first
+    if (this.now >= timeline.first) timeline.look()
+    const arrival = inFlight.first
     // Not Math.min, which would turn whole moments into float64s.
-    let next = agenda.first
+    let next = timeline.first
     if (arrival < next) next = arrival
-    if (arrival === Number.POSITIVE_INFINITY && !agenda.alarmed && this.resume()) return null
+    if (arrival === Number.POSITIVE_INFINITY && !timeline.alarmed && this.resume()) return null
     if (next === Number.POSITIVE_INFINITY) return 'quiet'
     if (next > this.horizon) return 'limit'
     this.now = next
-    flight.advance(next)
-    if (next === agenda.first) this.upheave(next)
+    inFlight.advance(next)
+    if (next === timeline.first) this.applyFaults(next)
     return null
   }
 
@@ -306,7 +310,7 @@ export class Simulation extends NodeView implements DeliveryTarget {
 
   protected settle(): void {
     this.unsettled = false
-    this.referee.look(this.leadersChanged, this.now + this.offset)
+    this.monitor.check(this.leadersChanged, this.now + this.offset)
     this.leadersChanged = false
   }
 }

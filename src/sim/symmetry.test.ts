@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { stage } from '../../test/support/simulation-fixture.ts'
 import { lcr } from '../algorithms/ring/lcr.ts'
-import { distinctStates, Likenesses } from './symmetry.ts'
+import { distinctStates, SymmetryLog } from './symmetry.ts'
 
 it('equal nodes are in one state, until something tells them apart', () => {
   const { simulation } = stage(lcr, { ids: [1, 1, 1], synchronous: true })
@@ -18,7 +18,7 @@ it('nodes with ids are never in the same state', () => {
 
 it('rounds are told apart by what was sent since the last, and by the state that all share', () => {
   const { simulation } = stage(lcr, { ids: [7, 7, 7], synchronous: true })
-  const likenesses = new Likenesses()
+  const likenesses = new SymmetryLog()
   likenesses.look(0, simulation)
   simulation.finish()
   likenesses.look(3, simulation)

@@ -6,7 +6,7 @@ export function distinctStates({ states, algorithm }: Simulation): number {
   const out = new ByteWriter()
   const seen = new Set(
     states.all().map((state) => {
-      algorithm.form.write(out, state)
+      algorithm.layout.write(out, state)
       return out.take().join()
     }),
   )
@@ -14,7 +14,7 @@ export function distinctStates({ states, algorithm }: Simulation): number {
 }
 
 /** How alike the nodes are after a round. */
-export interface Likeness {
+export interface RoundSymmetry {
   readonly round: number
   readonly distinctStates: number
   /** Messages of each type that were sent in the round, by all nodes together. */
@@ -24,25 +24,25 @@ export interface Likeness {
 }
 
 /** Looks at a run after each of its rounds. */
-export class Likenesses {
-  readonly rounds: Likeness[] = []
+export class SymmetryLog {
+  readonly rounds: RoundSymmetry[] = []
   private sentBefore: readonly number[] = []
 
   look(round: number, simulation: Simulation): void {
-    const { states, algorithm, meter } = simulation
+    const { states, algorithm, counters } = simulation
     const count = distinctStates(simulation)
     const sent = algorithm.kinds.map(({ name, index }): [string, number] => [
       name,
-      meter.sent[index] - (this.sentBefore[index] ?? 0),
+      counters.sent[index] - (this.sentBefore[index] ?? 0),
     ])
-    this.sentBefore = [...meter.sent]
+    this.sentBefore = [...counters.sent]
     const first = states.of(0)
     const { status, leader, stopped } = first
     this.rounds.push({
       round,
       distinctStates: count,
       sent: Object.fromEntries(sent),
-      state: count === 1 ? { status, leader, stopped, ...algorithm.form.plain(first) } : null,
+      state: count === 1 ? { status, leader, stopped, ...algorithm.layout.json(first) } : null,
     })
   }
 }

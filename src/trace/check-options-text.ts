@@ -23,7 +23,7 @@ export function readMode(where: string, text: unknown): Mode {
     where,
     `untimed, patient or clocked:D is needed, but ${quoted(text)} was given.`,
     'Write clocked:1 for synchronous rounds.',
-  ).meaning(text, ['untimed', 'patient', 'clocked'])
+  ).withCandidates(text, ['untimed', 'patient', 'clocked'])
 }
 
 /** The rules of an exploration as a file has them. */

@@ -45,7 +45,7 @@ function measured(aggregation: Aggregation, given: ScenarioInput): string {
   const cycles: CycleEntry[] = [observe(course, tolerance, null)]
   for (let cycle = 1; cycle <= CYCLES; cycle++) {
     course.run()
-    if (cycle === CYCLES) course.conclude()
+    if (cycle === CYCLES) course.finish()
     cycles.push(observe(course, tolerance, cycles[cycle - 1]))
   }
   const before = cycles.findLastIndex(({ within }) => within < 1)

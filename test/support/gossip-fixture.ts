@@ -25,7 +25,7 @@ export function gossiped(name: string, until: number, given: ScenarioInput = {})
   const cycles: CycleEntry[] = [observe(course, tolerance, null)]
   for (let cycle = 1; cycle <= until; cycle++) {
     course.run()
-    if (cycle === until) course.conclude()
+    if (cycle === until) course.finish()
     cycles.push(observe(course, tolerance, cycles[cycle - 1]))
   }
   return { course, cycles, last: cycles[until] }
@@ -50,13 +50,13 @@ export function outcome(given: ScenarioInput, look: Observer | null) {
   for (let over = false; !over; cycles.push(observe(course, tolerance, cycles.at(-1)!))) {
     course.run()
     over = isOver(course, scenario.until, scenario['max-messages'])
-    if (over) course.conclude()
+    if (over) course.finish()
   }
   const { states, algorithm, n } = course.simulation
   return {
     events,
     result: cycleResultOf(course, topology.links, cycles),
     estimates: Array.from({ length: n }, (_, node) => estimator(course)(node)),
-    states: states.all().map((state) => algorithm.form.plain(state)),
+    states: states.all().map((state) => algorithm.layout.json(state)),
   }
 }

@@ -1,6 +1,6 @@
 import type { Link, State, World } from '../../src/core/index.ts'
 import { linksOf } from '../../src/core/language/topology.ts'
-import { sleeper } from '../../src/core/language/world.ts'
+import { initialState } from '../../src/core/language/world.ts'
 import { Handling } from './reference-handling.ts'
 import { type Flight, keyOf, type Plain, textOf } from './reference-state.ts'
 
@@ -72,7 +72,7 @@ export function explorePlainly(
   function* crashed(now: Plain, node: number) {
     const deaths = now.nodes.filter(({ dead }) => dead).length
     if (deaths === (rules.crashes ?? 0) || now.nodes[node].dead) return
-    const nodes = now.nodes.with(node, { ...innocent, my: sleeper(world, node), dead: true })
+    const nodes = now.nodes.with(node, { ...innocent, my: initialState(world, node), dead: true })
     for (const { from, link, to } of routes)
       if (to === node && detector && !nodes[from].dead)
         nodes[from] = { ...nodes[from], news: [...nodes[from].news, link].sort((a, b) => a - b) }
@@ -127,7 +127,7 @@ export function explorePlainly(
       }
   }
 
-  const nodes = positions.map((node) => ({ ...innocent, my: sleeper(world, node) }))
+  const nodes = positions.map((node) => ({ ...innocent, my: initialState(world, node) }))
   const flights = Array.from({ length: topology.channels }, () => [])
   const todo: Plain[] = [{ nodes, flights, started: 0, lost: 0, doubled: 0 }]
   const seen = new Set([keyOf(todo[0])])

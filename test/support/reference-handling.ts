@@ -19,7 +19,7 @@ export class Handling extends Driver {
     private readonly coins: readonly number[],
   ) {
     super(world.algorithm, world.topology.firstLink)
-    this.my = world.algorithm.form.copy(before.my)
+    this.my = world.algorithm.layout.copy(before.my)
     this.alarms = before.alarms
     this.links = linksOf(world.topology, node)
   }
@@ -38,21 +38,21 @@ export class Handling extends Driver {
   begin = () => this.wake()
   tell = (link: Link) => this.notice('down', link)
   go(alarm: number): void {
-    this.clearAlarm(alarm)
-    this.ring(alarm)
+    this.clearTimer(alarm)
+    this.fireTimer(alarm)
   }
   take({ kind, body }: Flight, link: Link): void {
     this.from = link
-    this.receive(this.my, kind, this.algorithm.kinds[kind].packing.copy(body))
+    this.receive(this.my, kind, this.algorithm.kinds[kind].codec.copy(body))
   }
 
   protected dispatch(link: Link, kind: number, body: Body): void {
-    this.sends.push({ link, flight: { kind, body: this.algorithm.kinds[kind].packing.copy(body) } })
+    this.sends.push({ link, flight: { kind, body: this.algorithm.kinds[kind].codec.copy(body) } })
   }
-  protected setAlarm(alarm: number): void {
+  protected setTimer(alarm: number): void {
     this.alarms = [...new Set([...this.alarms, alarm])].sort((a, b) => a - b)
   }
-  protected clearAlarm(alarm: number): void {
+  protected clearTimer(alarm: number): void {
     this.alarms = this.alarms.filter((other) => other !== alarm)
   }
   protected changed(): void {}

@@ -243,7 +243,7 @@ it('who is told of a turn that it has forgotten begins its next election with a 
     ...{ peer: () => 9, send: (_link: number, _kind: unknown, body: never) => sent.push(body) },
     ...{ lead: () => {}, follow: () => {}, withdraw: () => {} },
   }
-  const my = ringList.form.create(4, {})
+  const my = ringList.layout.create(4, {})
   ringList.start(my, net as never)
   const told = ringList.kinds.find(({ name }) => name === 'coordinator')!
   told.handle(my, { by: 4, turn: 5, leader: 9 }, net as never)

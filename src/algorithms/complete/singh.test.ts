@@ -144,7 +144,7 @@ function experiment(variant: string): RunResult[][] {
   return sizes.map((n) =>
     Array.from({ length: 10 }, (_, i) => {
       const given = { n, wake: 'rate:0.8', seed: 100 * n + i, set: { variant } }
-      return simulate(singh, given, { tallies: variant === 'two-sided' })
+      return simulate(singh, given, { traffic: variant === 'two-sided' })
     }),
   )
 }

@@ -117,7 +117,7 @@ export function snapshotsOf(
     retracing.settle()
     const { events } = explainRun(made, rules.mode, effects, rules.faults?.dead)
     const states = effects.locals.map(({ list }, node) =>
-      world.algorithm.form.plain(list[vector.cells[node]].state, naming),
+      world.algorithm.layout.json(list[vector.cells[node]].state, naming),
     )
     scenes.push({ events: events.length, states })
   }

@@ -107,7 +107,7 @@ export class TraceWriter {
       case 'wake':
         return { at, node, event: 'wake' }
       case 'timeout':
-        return { at, node, event: 'timeout', timer: algorithm.alarms[occasion.alarm].name }
+        return { at, node, event: 'timeout', timer: algorithm.timers[occasion.alarm].name }
       case 'recover':
         this.ids[node] = idOf(this.effects.world, occasion.id)
         return { at, node, event: 'recover', id: this.ids[node] }
@@ -175,8 +175,8 @@ export class TraceWriter {
 
   private contents(number: number, link: Link, message: number) {
     const { mail, world } = this.effects
-    const { name, packing } = mail.kind(message)
-    const body = packing.plain(mail.body(message), namingIn(world))
+    const { name, codec } = mail.kind(message)
+    const body = codec.json(mail.body(message), namingIn(world))
     return { message: number, type: name, link, body }
   }
 }

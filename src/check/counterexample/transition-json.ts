@@ -37,7 +37,7 @@ function plainEffect(effect: HandlerTransition, effects: TransitionCache): Trans
       case 'receive':
         return { event: 'receive', node, ...arrival(occasion, effects) }
       case 'timeout':
-        return { event: 'timeout', node, timer: world.algorithm.alarms[occasion.alarm].name }
+        return { event: 'timeout', node, timer: world.algorithm.timers[occasion.alarm].name }
       case 'recover':
         return { event: 'recover', node, id: idOf(world, occasion.id) }
       default: {
@@ -84,6 +84,6 @@ function arrival(
 }
 
 function letter(message: number, { mail, world }: TransitionCache) {
-  const { name, packing } = mail.kind(message)
-  return { type: name, body: packing.plain(mail.body(message), namingIn(world)) }
+  const { name, codec } = mail.kind(message)
+  return { type: name, body: codec.json(mail.body(message), namingIn(world)) }
 }

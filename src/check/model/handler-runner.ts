@@ -1,7 +1,7 @@
 import { type Link, left } from '../../core/language/net.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { TypeViolation } from '../../core/language/value-types.ts'
-import { givenTo, type World } from '../../core/language/world.ts'
+import { constantsOf, type World } from '../../core/language/world.ts'
 import { ByteWriter } from '../../core/runtime/bytes.ts'
 import { Driver, type OutcomeChange } from '../../core/runtime/driver.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
@@ -71,7 +71,7 @@ export class HandlerRunner extends Driver {
   private once(local: LocalState, occasion: HandlerEvent): HandlerResult | null {
     const { drawn: before = 0 } = local
     this.coins.begin((this.mostDraws ?? Number.POSITIVE_INFINITY) - before)
-    this.my = this.algorithm.form.copy(local.state)
+    this.my = this.algorithm.layout.copy(local.state)
     this.alarms = [...local.alarms]
     this.view = local
     this.deeds = []
@@ -79,7 +79,7 @@ export class HandlerRunner extends Driver {
     this.from = -1
     try {
       this.happen(occasion)
-      this.algorithm.form.write(this.trial, this.my)
+      this.algorithm.layout.write(this.trial, this.my)
       this.trial.take()
     } catch (error) {
       return error === CUT ? null : this.misfitting(local, error)
@@ -117,14 +117,18 @@ export class HandlerRunner extends Driver {
         break
       }
       case 'timeout':
-        this.clearAlarm(occasion.alarm)
-        this.ring(occasion.alarm)
+        this.clearTimer(occasion.alarm)
+        this.fireTimer(occasion.alarm)
         break
       case 'recover':
-        this.my = this.algorithm.form.revived(this.my, occasion.id, givenTo(this.world, this.node))
+        this.my = this.algorithm.layout.recovered(
+          this.my,
+          occasion.id,
+          constantsOf(this.world, this.node),
+        )
         this.view = occasion.view
         // It joins the attempt that its coming back begins.
-        if (this.algorithm.renewable) this.my.attempt = occasion.changes
+        if (this.algorithm.restarts) this.my.attempt = occasion.changes
         this.comeBack()
         break
       default:
@@ -137,7 +141,7 @@ export class HandlerRunner extends Driver {
     this.learn(tidings)
     const links = notifiedLinks(this.roads, this.links, tidings, before, this.view)
     // An attempt is known by how much a node was told, wherever in the ring that was.
-    if (this.algorithm.renewable) this.notice(tidings.event, links[0] ?? left)
+    if (this.algorithm.restarts) this.notice(tidings.event, links[0] ?? left)
     else for (const link of links) this.notice(tidings.event, link)
   }
 
@@ -175,8 +179,8 @@ export class HandlerRunner extends Driver {
   }
 
   pick(): Link | null {
-    const { picks } = this.world.topology
-    return this.degree === 0 ? null : this.links[this.choose(picks ?? this.degree)]
+    const { outLinks } = this.world.topology
+    return this.degree === 0 ? null : this.links[this.choose(outLinks ?? this.degree)]
   }
 
   moment(span: number): number {
@@ -204,8 +208,8 @@ export class HandlerRunner extends Driver {
   }
 
   /** Alarms due at one moment go off in the order in which they were set. */
-  protected setAlarm(alarm: number, delay: number): void {
-    this.clearAlarm(alarm)
+  protected setTimer(alarm: number, delay: number): void {
+    this.clearTimer(alarm)
     this.sets.push(alarm)
     if (!this.timed) {
       this.alarms.push({ alarm, left: 0 })
@@ -224,7 +228,7 @@ export class HandlerRunner extends Driver {
     this.alarms.splice(later < 0 ? this.alarms.length : later, 0, { alarm, left: delay })
   }
 
-  protected clearAlarm(alarm: number): void {
+  protected clearTimer(alarm: number): void {
     this.alarms = this.alarms.filter((due) => due.alarm !== alarm)
   }
 

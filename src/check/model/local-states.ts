@@ -96,7 +96,7 @@ export class LocalStates {
   killed(local: number): number {
     this.corpses[local] ??= this.numberOf({
       // The sleeper has the parameters and the id; a recovery may give it another id.
-      state: this.form.revived(this.list[local].state, this.sleeper.id ?? 0, this.sleeper),
+      state: this.form.recovered(this.list[local].state, this.sleeper.id ?? 0, this.sleeper),
       alarms: [],
       ...INNOCENT,
       ...drawnBy(this.list[local].drawn),

@@ -15,7 +15,7 @@ export class MessageTable {
   private readonly out = new ByteWriter()
 
   numberOf(kind: MessageKind, body: AnyBody): number {
-    kind.packing.write(this.out, body)
+    kind.codec.write(this.out, body)
     const bytes = this.out.take()
     return this.numbering.of(`${kind.index};${keyOf(bytes)}`, { kind, bytes })
   }
@@ -27,6 +27,6 @@ export class MessageTable {
   /** A body of its own for each reader, who may do to it what it likes. */
   body(message: number): AnyBody {
     const { kind, bytes } = this.numbering.list[message]
-    return kind.packing.read(new ByteReader(bytes))
+    return kind.codec.read(new ByteReader(bytes))
   }
 }

@@ -1,5 +1,5 @@
 import { linksOf } from '../../core/language/topology.ts'
-import { sleeper, type World } from '../../core/language/world.ts'
+import { initialState, type World } from '../../core/language/world.ts'
 import { ChannelTable, type Travel } from './channels.ts'
 import { HandlerRunner } from './handler-runner.ts'
 import { type LinkView, LocalStates } from './local-states.ts'
@@ -38,7 +38,7 @@ export class TransitionCache {
     this.performer = new HandlerRunner(world, roads, this.mail, travel.longest !== null, draws)
     this.locals = Array.from(
       { length: topology.n },
-      (_, node) => new LocalStates(algorithm.form, sleeper(world, node), view(node)),
+      (_, node) => new LocalStates(algorithm.layout, initialState(world, node), view(node)),
     )
     this.sleepers = this.locals.map(() => 0)
     this.channels = roads.routes.map((route) => new ChannelTable(route, travel))
@@ -61,7 +61,7 @@ export class TransitionCache {
   seat(world: World): void {
     this.world = world
     this.sleepers = this.locals.map((locals, node) =>
-      locals.sleeping(world.ids[node], () => sleeper(world, node)),
+      locals.sleeping(world.ids[node], () => initialState(world, node)),
     )
   }
 

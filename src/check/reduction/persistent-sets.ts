@@ -56,7 +56,7 @@ export class PersistentSets {
   static hindrance(system: TransitionSystem, properties: readonly Property[]): string | null {
     const { mode, faults, effects } = system
     if (mode === 'clocked') return 'time counts'
-    if (mode === 'patient' && effects.world.algorithm.alarms.length > 0)
+    if (mode === 'patient' && effects.world.algorithm.timers.length > 0)
       return 'timers wait for all messages'
     if (faults !== null) return 'something may go wrong'
     const all = properties.find(({ when, sees }) => when === 'always' && sees === undefined)

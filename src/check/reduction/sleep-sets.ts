@@ -44,7 +44,7 @@ export class SleepSets {
    */
   static of(system: TransitionSystem): SleepSets | null {
     const { mode, unordered, faults, effects } = system
-    const waits = mode === 'patient' && effects.world.algorithm.alarms.length > 0
+    const waits = mode === 'patient' && effects.world.algorithm.timers.length > 0
     if (mode === 'clocked' || unordered || faults !== null || waits) return null
     return new SleepSets(system)
   }

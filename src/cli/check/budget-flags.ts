@@ -92,5 +92,5 @@ function reductionOf(text: string): 'off' | 'auto' {
     '--reduction',
     `off or auto is needed, but ${JSON.stringify(text)} was given.`,
     'Leave it out for auto.',
-  ).meaning(text, ['off', 'auto'])
+  ).withCandidates(text, ['off', 'auto'])
 }

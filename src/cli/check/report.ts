@@ -244,7 +244,7 @@ export function notesOn(
   const { algorithm, names } = world
   const { name, needs } = algorithm
   const notes: string[] = []
-  if (ringCloses(world, faults) && algorithm.renewable)
+  if (ringCloses(world, faults) && algorithm.restarts)
     notes.push('the ring closes: all nodes are told of the same deaths and returns, in one order')
   if (violated === null) return notes
   if (mode === 'untimed' && needs.time === 'bounded delay')

@@ -45,7 +45,7 @@ function documentOf(algorithm: Algorithm) {
     needs,
     ...about,
     bounds: bounds.map(({ of, kind, formula, where }) => ({ of, kind, formula, where })),
-    messages: kinds.map((kind) => ({ name: kind.name, fields: kind.packing.schema })),
+    messages: kinds.map((kind) => ({ name: kind.name, fields: kind.codec.schema })),
     parameters: parametersOf(algorithm),
   }
 }
@@ -82,7 +82,7 @@ function aggregationDocument(aggregation: Aggregation) {
   const defaults = parameters.map((it) => [it.name, Number(it.default)])
   const messages = aggregation
     .algorithm(Object.fromEntries(defaults))
-    .kinds.map((kind) => ({ name: kind.name, fields: kind.packing.schema }))
+    .kinds.map((kind) => ({ name: kind.name, fields: kind.codec.schema }))
   return { name, ...theory, messages, parameters }
 }
 
@@ -141,10 +141,10 @@ function variantsOf({ params, variant }: Algorithm): [setting: string, variant: 
   )
 }
 
-function messageRow({ name, packing, announces }: Algorithm['kinds'][number]): string[] {
+function messageRow({ name, codec, announces }: Algorithm['kinds'][number]): string[] {
   return [
     name,
-    packing.schema.replaceAll(',', ', ') || 'no fields',
+    codec.schema.replaceAll(',', ', ') || 'no fields',
     announces ? 'the announcement, not counted in the bounds' : '',
   ]
 }

@@ -50,7 +50,7 @@ export function tourCommand(io: Io, leave: Leave): Command {
         const replay = commandLine('run', algorithm, given)
         const report = await execute(
           prepare(given, algorithmNamed(algorithm), flagged),
-          { tallies: false },
+          { traffic: false },
           io,
         )
         io.out(`${wrapped(says, WIDTH).join('\n')}\n\n${paint.dim(`$ ${replay}`)}\n`)

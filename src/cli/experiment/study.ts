@@ -116,7 +116,7 @@ function refuseStrangeTypes({ measures }: Experiment, types: readonly string[]):
       'measures',
       `one of the types ${[...new Set(types)].join(', ')} is needed, but ${measure} was given.`,
       'Choose among them.',
-    ).meaning(type, types)
+    ).withCandidates(type, types)
   }
 }
 

@@ -30,7 +30,7 @@ export function algorithmNamed(name: string, where = 'algorithm'): Algorithm {
     where,
     `a name from conclave list is needed, but ${quoted(name)} was given.`,
     `There are ${names.join(', ')}.`,
-  ).meaning(name, names)
+  ).withCandidates(name, names)
 }
 
 /** Fewer letters are the beginning of anything. */

@@ -1,5 +1,5 @@
 import { grouped, wrapped } from '../../core/text-format.ts'
-import type { Likeness } from '../../sim/symmetry.ts'
+import type { RoundSymmetry } from '../../sim/symmetry.ts'
 import { type Colours, columns, WIDTH } from '../terminal/format.ts'
 
 /** Why equal nodes cannot elect, as a page to read. */
@@ -46,7 +46,11 @@ const TOLD_APART =
   'something other than ids told the nodes apart: coins, or that not all of them start or live as long as the others.'
 
 /** Round by round how alike the nodes were, and what follows from it. */
-export function symmetryLines(rounds: readonly Likeness[], n: number, paint: Colours): string[] {
+export function symmetryLines(
+  rounds: readonly RoundSymmetry[],
+  n: number,
+  paint: Colours,
+): string[] {
   const rows = rounds
     .slice(0, ROUNDS_SHOWN)
     .map((one) => [grouped(one.round), grouped(one.distinctStates), deedOf(one, n)])
@@ -64,7 +68,7 @@ export function symmetryLines(rounds: readonly Likeness[], n: number, paint: Col
 }
 
 /** What all nodes are in a round, and what each of them sends. */
-function deedOf({ state, sent }: Likeness, n: number): string {
+function deedOf({ state, sent }: RoundSymmetry, n: number): string {
   if (state === null) return 'not all do the same'
   const { status, leader: _, stopped, ...own } = state
   const words = [

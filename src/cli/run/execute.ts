@@ -36,7 +36,7 @@ export async function execute(
 ): Promise<RunReport> {
   const { simulation, result } = electionRun(preparation, observers)
   const { ending, cpuMs } = await runInSlices(simulation, io)
-  return { ...result(ending), speed: speedOf(simulation.meter.total, cpuMs) }
+  return { ...result(ending), speed: speedOf(simulation.counters.total, cpuMs) }
 }
 
 async function runInSlices(
@@ -59,8 +59,8 @@ async function runInSlices(
   }
 }
 
-function progressText({ meter, now, conditions, referee }: Simulation): string {
+function progressText({ counters, now, conditions, monitor }: Simulation): string {
   const unit = conditions.synchronous ? 'round' : 'time'
-  const leader = referee.elected < 0 ? 'no leader yet' : 'a leader is elected'
-  return `${grouped(meter.total)} messages, ${unit} ${grouped(now)}, ${leader}`
+  const leader = monitor.elected < 0 ? 'no leader yet' : 'a leader is elected'
+  return `${grouped(counters.total)} messages, ${unit} ${grouped(now)}, ${leader}`
 }

@@ -53,7 +53,7 @@ export async function aggregate(
     const before = process.cpuUsage()
     course.run()
     over = isOver(course, scenario.until, scenario['max-messages'])
-    if (over) course.conclude()
+    if (over) course.finish()
     const { user, system } = process.cpuUsage(before)
     microseconds += user + system
     cycles.push(observe(course, tolerance, cycles[cycle - 1]))

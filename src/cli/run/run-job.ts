@@ -133,7 +133,7 @@ async function runElections(
         else if (written) logged.push({ ...event, role: name! })
         if (kept) events.push(event)
       }
-      const options = { tallies: nodes === true, ...((written || kept) && { trace: watch }) }
+      const options = { traffic: nodes === true, ...((written || kept) && { trace: watch }) }
       const report = await execute(preparation, options, io)
       if (trace === '-') transcripts += await transcriptOf(events, preparation, report)
       picture?.write(await pictureOf(events, preparation, report))

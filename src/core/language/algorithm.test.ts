@@ -38,7 +38,7 @@ describe('an algorithm', () => {
       { index: 0, name: 'token', announces: false },
       { index: 1, name: 'leader', announces: true },
     ])
-    expect(made.alarms.map(({ index, name }) => ({ index, name }))).toEqual([
+    expect(made.timers.map(({ index, name }) => ({ index, name }))).toEqual([
       { index: 0, name: 'silence' },
     ])
   })
@@ -47,8 +47,8 @@ describe('an algorithm', () => {
     expect(made.kindBySerial[TOKEN.serial]).toBe(0)
     expect(made.kindBySerial[LEADER.serial]).toBe(1)
     expect(made.kindBySerial[OTHER.serial]).toBeUndefined()
-    expect(made.alarmBySerial[SILENCE.serial]).toBe(0)
-    expect(made.alarmBySerial[timer().serial]).toBeUndefined()
+    expect(made.timerBySerial[SILENCE.serial]).toBe(0)
+    expect(made.timerBySerial[timer().serial]).toBeUndefined()
   })
 
   it('says in one text on what two processes must agree', () => {
@@ -110,7 +110,7 @@ describe('the types of a definition', () => {
     expectTypeOf<StateOf<typeof typed>['patience']>().toEqualTypeOf<number>()
     expectTypeOf<StateOf<typeof typed>['side']>().toEqualTypeOf<'left' | 'right'>()
     expectTypeOf<(typeof typed.kinds)[number]['name']>().toEqualTypeOf<'token' | 'leader'>()
-    expectTypeOf<JsonValues<typeof typed.form.own>>().toEqualTypeOf<{
+    expectTypeOf<JsonValues<typeof typed.layout.own>>().toEqualTypeOf<{
       readonly seen: number[]
       readonly asleepFor: number
       readonly first: number | null

@@ -141,14 +141,14 @@ export interface MessageKind<M extends string = string> {
   /** In lower case, as results name it. */
   readonly name: M
   readonly announces: boolean
-  readonly packing: MessageCodec
+  readonly codec: MessageCodec
   readonly handle: Handler
 }
 
 export interface TimerKind {
   readonly index: number
   readonly name: string
-  readonly ring: Action
+  readonly fire: Action
 }
 
 /**
@@ -177,14 +177,14 @@ export interface Algorithm<
   /** What its nodes find out; null where they only elect. */
   readonly finds: AggregateReport<State> | null
   /** Its messages carry the number of an attempt: see `renewed`. */
-  readonly renewable: boolean
+  readonly restarts: boolean
   readonly kinds: readonly MessageKind<M>[]
-  readonly luggage: CodecDispatch
-  readonly alarms: readonly TimerKind[]
+  readonly codecs: CodecDispatch
+  readonly timers: readonly TimerKind[]
   /** The index of a message or timer, by its serial number; undefined for another algorithm's. */
   readonly kindBySerial: readonly (number | undefined)[]
-  readonly alarmBySerial: readonly (number | undefined)[]
-  readonly form: StateLayout<S>
+  readonly timerBySerial: readonly (number | undefined)[]
+  readonly layout: StateLayout<S>
   readonly start: Action
   readonly recover: Action
   readonly down: Notice | null
@@ -228,7 +228,7 @@ export function algorithm<
     index,
     name: word.toLowerCase() as Lowercase<keyof M & string>,
     announces: word === announcement,
-    packing: packings[index],
+    codec: packings[index],
     handle: on[word],
   }))
   return {
@@ -245,17 +245,17 @@ export function algorithm<
     defers: definition.defers ?? false,
     computes: definition.computes ?? null,
     finds: (definition.finds as Algorithm['finds'] | undefined) ?? null,
-    renewable: false,
+    restarts: false,
     kinds,
-    luggage: codecDispatch(packings),
-    alarms: timers.map(([word], index) => ({
+    codecs: codecDispatch(packings),
+    timers: timers.map(([word], index) => ({
       index,
       name: word.toLowerCase(),
-      ring: timeout[word],
+      fire: timeout[word],
     })),
     kindBySerial: indexBySerial(messages),
-    alarmBySerial: indexBySerial(timers),
-    form: new StateLayout<S>(
+    timerBySerial: indexBySerial(timers),
+    layout: new StateLayout<S>(
       definition.defers
         ? { ...definition.state, waiting: deferredMessages(packings) }
         : definition.state,
@@ -269,7 +269,7 @@ export function algorithm<
     up: (definition.up as unknown as Notice) ?? null,
     tree: (definition.tree as unknown as Algorithm['tree']) ?? null,
     beyond: definition.beyond ?? (() => null),
-    schema: `${name}(${kinds.map((kind) => `${kind.name}{${kind.packing.schema}}`).join(';')})`,
+    schema: `${name}(${kinds.map((kind) => `${kind.name}{${kind.codec.schema}}`).join(';')})`,
   }
 }
 

@@ -53,8 +53,8 @@ describe('lists', () => {
   })
 
   it('have no fixed width, so they cannot ride in a number', () => {
-    expect(list(nat).ride).toBeUndefined()
-    expect(list(nat).evenBits).toBe(false)
+    expect(list(nat).codec).toBeUndefined()
+    expect(list(nat).fixedBits).toBe(false)
   })
 })
 
@@ -66,8 +66,8 @@ describe('pairs', () => {
     expect(read(type, [5, 1])).toEqual([5, 'out'])
     expect(type.start()).toEqual([0, 'in'])
     expect(type.bits([5, 'out'], 4)).toBe(5)
-    expect(type.evenBits).toBe(true)
-    expect(pair(uid, nat).evenBits).toBe(false)
+    expect(type.fixedBits).toBe(true)
+    expect(pair(uid, nat).fixedBits).toBe(false)
     expect(type.text([5, 'in'])).toBe('(5,in)')
   })
 })
@@ -93,8 +93,8 @@ describe('records', () => {
   it('cost what their fields cost', () => {
     const value = { who: 1, far: 8, tags: [], share: 0.5 }
     expect(type.bits(value, 5)).toBe(5 + 4 + 1 + 64)
-    expect(type.evenBits).toBe(false)
-    expect(record({ who: uid, share: real }).evenBits).toBe(true)
+    expect(type.fixedBits).toBe(false)
+    expect(record({ who: uid, share: real }).fixedBits).toBe(true)
   })
 
   it('start as their fields do, and show their names', () => {
@@ -102,7 +102,7 @@ describe('records', () => {
     expect(type.text({ who: 1, far: 8, tags: [2], share: 0.5 })).toBe(
       '{who:1,far:8,tags:[2],share:0.5}',
     )
-    const named = type.plain({ who: 1, far: 1, tags: [], share: 0 }, (id) => 10 * id)
+    const named = type.json({ who: 1, far: 1, tags: [], share: 0 }, (id) => 10 * id)
     expect(named).toEqual({ who: 10, far: 1, tags: [], share: 0 })
   })
 
@@ -138,7 +138,7 @@ describe('sets', () => {
 
   it('are shown in the order of their bytes and copied', () => {
     expect(type.text(new Set([3, 1, 2]))).toBe('{1,2,3}')
-    expect(type.plain(new Set([3, 1, 2]))).toEqual([1, 2, 3])
+    expect(type.json(new Set([3, 1, 2]))).toEqual([1, 2, 3])
     expect(type.bits(new Set([3, 1]), 9)).toBe(2 + 2 + 1)
     const value = new Set([1])
     type.copy(value).add(2)
@@ -176,7 +176,7 @@ describe('maps', () => {
       [2, []],
     ])
     expect(lists.text(value)).toBe('{2:[],9:[1]}')
-    expect(lists.plain(value)).toEqual([
+    expect(lists.json(value)).toEqual([
       [2, []],
       [9, [1]],
     ])

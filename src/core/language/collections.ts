@@ -19,9 +19,9 @@ export function list<T, J>(type: ValueType<T, J>): ValueType<T[], J[]> {
         (sum, value) => sum + type.bits(value, uidBits),
         nat.bits(values.length, uidBits),
       ),
-    evenBits: false,
+    fixedBits: false,
     text: (values) => `[${values.map((value) => type.text(value)).join(',')}]`,
-    plain: (values, name) => values.map((value) => type.plain(value, name)),
+    json: (values, name) => values.map((value) => type.json(value, name)),
     copy: (values) => values.map((value) => type.copy(value)),
   }
 }
@@ -39,9 +39,9 @@ export function pair<A, B, JA, JB>(
     },
     read: (input) => [first.read(input), second.read(input)],
     bits: ([a, b], uidBits) => first.bits(a, uidBits) + second.bits(b, uidBits),
-    evenBits: first.evenBits && second.evenBits,
+    fixedBits: first.fixedBits && second.fixedBits,
     text: ([a, b]) => `(${first.text(a)},${second.text(b)})`,
-    plain: ([a, b], name) => [first.plain(a, name), second.plain(b, name)],
+    json: ([a, b], name) => [first.json(a, name), second.json(b, name)],
     copy: ([a, b]) => [first.copy(a), second.copy(b)],
   }
 }
@@ -63,10 +63,10 @@ export function record<F extends Fields>(fields: F): ValueType<Values<F>, JsonVa
     read: (input) => each((_, type) => type.read(input)),
     bits: (values: Named, uidBits) =>
       entries.reduce((sum, [name, type]) => sum + type.bits(values[name], uidBits), 0),
-    evenBits: entries.every(([, type]) => type.evenBits),
+    fixedBits: entries.every(([, type]) => type.fixedBits),
     text: (values: Named) => words((name, type) => type.text(values[name])),
-    plain: (values: Named, naming) =>
-      each((name, type) => type.plain(values[name], naming)) as JsonValues<F>,
+    json: (values: Named, naming) =>
+      each((name, type) => type.json(values[name], naming)) as JsonValues<F>,
     copy: (values: Named) => each((name, type) => type.copy(values[name])),
   }
 }
@@ -81,12 +81,12 @@ export function set<T extends number | string, J>(type: ValueType<T, J>): ValueT
     write: (out, values) => elements.write(out, ordered(values)),
     read: (input) => new Set(ascending(elements.read(input), (value) => bytesOf(type, value))),
     bits: (values, uidBits) => elements.bits([...values], uidBits),
-    evenBits: false,
+    fixedBits: false,
     text: (values) =>
       `{${ordered(values)
         .map((value) => type.text(value))
         .join(',')}}`,
-    plain: (values, name) => elements.plain(ordered(values), name),
+    json: (values, name) => elements.json(ordered(values), name),
     copy: (values) => new Set(values),
   }
 }
@@ -106,12 +106,12 @@ export function map<K extends number | string, V, JK, JV>(
     read: (input) =>
       new Map(ascending(entries.read(input), ([entryKey]) => bytesOf(key, entryKey))),
     bits: (values, uidBits) => entries.bits([...values], uidBits),
-    evenBits: false,
+    fixedBits: false,
     text: (values) =>
       `{${ordered(values)
         .map(([k, v]) => `${key.text(k)}:${value.text(v)}`)
         .join(',')}}`,
-    plain: (values, name) => entries.plain(ordered(values), name),
+    json: (values, name) => entries.json(ordered(values), name),
     copy: (values) => new Map(entries.copy([...values])),
   }
 }

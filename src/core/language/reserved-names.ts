@@ -78,7 +78,7 @@ export function refuseReserved(definition: Naming): void {
 }
 
 function hasFractions(state: Fields): boolean {
-  return Object.values(state).some(({ ride }) => ride?.whole === false)
+  return Object.values(state).some(({ codec }) => codec?.integer === false)
 }
 
 /** Such states lie in columns: the view of one node has these members besides. */

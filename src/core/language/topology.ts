@@ -23,11 +23,11 @@ export interface Topology {
   channel(node: number, link: number): number
   readonly channels: number
   /** Where nodes lie in the unit square, if they do: x at 2 * node, y at 2 * node + 1. */
-  readonly places?: Float64Array
+  readonly coordinates?: Float64Array
   /** The same after each unit of time, where nodes move; the first is `places`. */
-  readonly walk?: readonly Float64Array[]
+  readonly trajectory?: readonly Float64Array[]
   /** Links a gossiping node may pick from, where these are not all (k-out): the first so many. */
-  readonly picks?: number
+  readonly outLinks?: number
 }
 
 /** The numbers of a node's links. */

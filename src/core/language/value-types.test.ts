@@ -77,17 +77,17 @@ describe.each(Object.entries(SORTS))('%s', (name, { type, values }) => {
   })
 
   it('comes back from the number in which it rides', () => {
-    const { ride } = type
+    const { codec } = type
     // No number is left to stand for a missing real; those travel as objects.
-    expect(ride === undefined).toBe(name === 'maybe(real)')
-    if (ride === undefined) return
+    expect(codec === undefined).toBe(name === 'maybe(real)')
+    if (codec === undefined) return
     fc.assert(
       fc.property(values, (value) => {
-        const packed = ride.pack(value)
+        const packed = codec.pack(value)
         expect(typeof packed).toBe('number')
-        expect(ride.unpack(packed)).toEqual(value)
-        if (ride.whole) expect(Number.isInteger(packed)).toBe(true)
-        if (ride.itself) expect(packed).toBe(value)
+        expect(codec.unpack(packed)).toEqual(value)
+        if (codec.integer) expect(Number.isInteger(packed)).toBe(true)
+        if (codec.identity) expect(packed).toBe(value)
       }),
     )
   })
@@ -100,14 +100,14 @@ describe.each(Object.entries(SORTS))('%s', (name, { type, values }) => {
 describe('bits that theory charges', () => {
   it('an id costs as much as the largest id, whatever it is', () => {
     expect([0, 1, 1000].map((id) => uid.bits(id, 10))).toEqual([10, 10, 10])
-    expect(uid.evenBits).toBe(true)
+    expect(uid.fixedBits).toBe(true)
   })
 
   it('a natural number costs its binary length', () => {
     expect([0, 1, 2, 3, 4, 255, 256].map((value) => nat.bits(value, 10))).toEqual([
       1, 1, 2, 2, 3, 8, 9,
     ])
-    expect(nat.evenBits).toBe(false)
+    expect(nat.fixedBits).toBe(false)
   })
 
   it('a flag costs one, a real 64, one of k words ceil(log2 k)', () => {
@@ -120,7 +120,7 @@ describe('bits that theory charges', () => {
     expect(maybe(uid).bits(null, 7)).toBe(1)
     expect(maybe(uid).bits(3, 7)).toBe(8)
     expect(maybe(nat).bits(4, 7)).toBe(4)
-    expect(maybe(uid).evenBits).toBe(false)
+    expect(maybe(uid).fixedBits).toBe(false)
   })
 })
 
@@ -147,9 +147,9 @@ it('values are shown as people and JSON write them', () => {
     'red',
     '-',
   ])
-  expect([maybe(nat).plain(null), maybe(nat).plain(3), flag.plain(false)]).toEqual([null, 3, false])
+  expect([maybe(nat).json(null), maybe(nat).json(3), flag.json(false)]).toEqual([null, 3, false])
 })
 
 it('a maybe of a maybe cannot ride: null and null would be one', () => {
-  expect(maybe(maybe(nat)).ride).toBeUndefined()
+  expect(maybe(maybe(nat)).codec).toBeUndefined()
 })

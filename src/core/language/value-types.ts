@@ -14,15 +14,15 @@ export interface ValueType<T, Json = unknown> {
   /** Bits charged for a value where an identifier takes `uidBits`. */
   bits(value: T, uidBits: number): number
   /** True where every value is charged the same. */
-  readonly evenBits: boolean
+  readonly fixedBits: boolean
   text(value: T): string
   /** The value as JSON has it, with the names of identifiers where they have others. */
-  plain(value: T, name?: Naming): Json
+  json(value: T, name?: Naming): Json
   copy(value: T): T
   /** Whether it survives a crash of its node. */
   readonly stable?: true
   /** How the value rides in one number while in flight; absent for values of no fixed width. */
-  readonly ride?: ScalarCodec<T>
+  readonly codec?: ScalarCodec<T>
 }
 
 /** The id that people know a node by, from the one that is compared. */
@@ -30,10 +30,10 @@ export type Naming = (uid: number) => number
 
 export interface ScalarCodec<T> {
   /** True where the value is that number. */
-  readonly itself: boolean
+  readonly identity: boolean
   /** True where it is always an integer, and where that is one from 0 to 255. */
-  readonly whole: boolean
-  readonly small?: true
+  readonly integer: boolean
+  readonly byte?: true
   /** A number that stands for no value. */
   readonly spare?: number
   pack(value: T): number
@@ -60,7 +60,7 @@ export function writeFields(
 
 export type Value<T> = T extends ValueType<infer V> ? V : never
 
-type Json<T> = T extends { plain(value: never): infer J } ? J : never
+type Json<T> = T extends { json(value: never): infer J } ? J : never
 
 /** Named, typed fields: the body of a message, or the state of a node. */
 export type Fields = Readonly<Record<string, ValueType<unknown>>>
@@ -72,9 +72,13 @@ export type JsonValues<F extends Fields> = {
   readonly [K in keyof F]: Json<F[K]>
 }
 
-const itself = { itself: true, pack: (value: number) => value, unpack: (packed: number) => packed }
+const identity = {
+  identity: true,
+  pack: (value: number) => value,
+  unpack: (packed: number) => packed,
+}
 
-const scalar = { text: String, plain: <V>(value: V): V => value, copy: <V>(value: V): V => value }
+const scalar = { text: String, json: <V>(value: V): V => value, copy: <V>(value: V): V => value }
 
 /** The identifier of a node, or the key it is elected by. Compared, never computed with. */
 export const uid: ValueType<number, number> = {
@@ -84,9 +88,9 @@ export const uid: ValueType<number, number> = {
   write: (out, value) => out.nat(value),
   read: (input) => input.nat(),
   bits: (_value, uidBits) => uidBits,
-  evenBits: true,
-  ride: { ...itself, whole: true, spare: -1 },
-  plain: (value, name) => name?.(value) ?? value,
+  fixedBits: true,
+  codec: { ...identity, integer: true, spare: -1 },
+  json: (value, name) => name?.(value) ?? value,
 }
 
 /** A natural number below 2^53. */
@@ -95,7 +99,7 @@ export const nat: ValueType<number, number> = {
   ...scalar,
   schema: 'nat',
   bits: binaryLength,
-  evenBits: false,
+  fixedBits: false,
 }
 
 export const real: ValueType<number, number> = {
@@ -105,8 +109,8 @@ export const real: ValueType<number, number> = {
   write: (out, value) => out.real(value),
   read: (input) => input.real(),
   bits: () => 64,
-  evenBits: true,
-  ride: { ...itself, whole: false },
+  fixedBits: true,
+  codec: { ...identity, integer: false },
 }
 
 export const flag: ValueType<boolean, boolean> = {
@@ -120,11 +124,11 @@ export const flag: ValueType<boolean, boolean> = {
     return byte === 1
   },
   bits: () => 1,
-  evenBits: true,
-  ride: {
-    itself: false,
-    whole: true,
-    small: true,
+  fixedBits: true,
+  codec: {
+    identity: false,
+    integer: true,
+    byte: true,
     spare: -1,
     pack: (value) => (value ? 1 : 0),
     unpack: (packed) => packed === 1,
@@ -153,11 +157,11 @@ export function oneOf<const W extends string>(...words: readonly W[]): ValueType
     },
     read: (input) => word(input.byte()),
     bits: () => ceilLog2(words.length),
-    evenBits: true,
-    ride: {
-      itself: false,
-      whole: true,
-      small: true,
+    fixedBits: true,
+    codec: {
+      identity: false,
+      integer: true,
+      byte: true,
       spare: -1,
       pack: (value) => words.indexOf(value),
       unpack: word,
@@ -167,7 +171,7 @@ export function oneOf<const W extends string>(...words: readonly W[]): ValueType
 
 /** A value or null; starts as null. */
 export function maybe<T, J>(type: ValueType<T, J>): ValueType<T | null, J | null> {
-  const inner = type.ride
+  const inner = type.codec
   const none = inner?.spare
   return {
     schema: `maybe(${type.schema})`,
@@ -178,15 +182,15 @@ export function maybe<T, J>(type: ValueType<T, J>): ValueType<T | null, J | null
     },
     read: (input) => (flag.read(input) ? type.read(input) : null),
     bits: (value, uidBits) => (value === null ? 1 : 1 + type.bits(value, uidBits)),
-    evenBits: false,
+    fixedBits: false,
     text: (value) => (value === null ? '-' : type.text(value)),
-    plain: (value, name) => (value === null ? null : type.plain(value, name)),
+    json: (value, name) => (value === null ? null : type.json(value, name)),
     copy: (value) => (value === null ? null : type.copy(value)),
     ...(inner &&
       none !== undefined && {
-        ride: {
-          itself: false,
-          whole: inner.whole,
+        codec: {
+          identity: false,
+          integer: inner.integer,
           pack: (value: T | null) => (value === null ? none : inner.pack(value)),
           unpack: (packed: number) => (Object.is(packed, none) ? null : inner.unpack(packed)),
         },

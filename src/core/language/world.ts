@@ -27,23 +27,25 @@ export interface World {
 }
 
 /** The node at a position before anything has happened: asleep. */
-export function sleeper(world: World, node: number): State {
+export function initialState(world: World, node: number): State {
   const { algorithm, ids } = world
   // A small integer takes no memory of its own; read from a column it would pass for a float64.
   const id = ids[node]
   const small = id | 0
-  return algorithm.form.create(small === id ? small : id, givenTo(world, node))
+  return algorithm.layout.create(small === id ? small : id, constantsOf(world, node))
 }
 
 /** What the state of a node is made with: the parameters, and its input where that counts. */
-export function givenTo(world: World, node: number): Readonly<Record<string, number | string>> {
+export function constantsOf(world: World, node: number): Readonly<Record<string, number | string>> {
   const { params, values, chosen } = world
   if (!takesInputs(world)) return params
   return { ...params, value: values?.[node] ?? 0, chosen: chosen?.[node] ?? -1 }
 }
 
 /** By field and position, how sleepers differ; a field that is left out is the same in all. */
-export function differences(world: World): Readonly<Record<string, ArrayLike<number> | undefined>> {
+export function perNodeFields(
+  world: World,
+): Readonly<Record<string, ArrayLike<number> | undefined>> {
   const { ids, values, chosen } = world
   return takesInputs(world) ? { id: ids, value: values, chosen } : { id: ids }
 }

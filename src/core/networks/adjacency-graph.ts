@@ -11,9 +11,9 @@ export class AdjacencyGraph implements Topology {
   readonly n: number
   readonly links: number
   readonly channels: number
-  readonly places?: Float64Array
-  readonly walk?: readonly Float64Array[]
-  readonly picks?: number
+  readonly coordinates?: Float64Array
+  readonly trajectory?: readonly Float64Array[]
+  readonly outLinks?: number
   private readonly offsets: Int32Array
   private readonly targets: Int32Array
   private readonly backs: Int32Array
@@ -21,17 +21,21 @@ export class AdjacencyGraph implements Topology {
   constructor(
     readonly name: string,
     arcs: Adjacency,
-    { places, walk, picks }: Pick<Topology, 'places' | 'walk' | 'picks'> = {},
+    {
+      coordinates,
+      trajectory,
+      outLinks,
+    }: Pick<Topology, 'coordinates' | 'trajectory' | 'outLinks'> = {},
   ) {
     this.n = arcs.offsets.length - 1
     this.channels = arcs.targets.length
     this.links = this.channels / 2
     this.offsets = arcs.offsets
     this.targets = arcs.targets
-    this.backs = backLinks(arcs, picks ?? 0)
-    if (places) this.places = places
-    if (walk) this.walk = walk
-    if (picks) this.picks = picks
+    this.backs = backLinks(arcs, outLinks ?? 0)
+    if (coordinates) this.coordinates = coordinates
+    if (trajectory) this.trajectory = trajectory
+    if (outLinks) this.outLinks = outLinks
   }
 
   degree(node: number): number {

@@ -141,7 +141,7 @@ export function network(text: string, options: NetworkOptions): Topology {
       '--topology',
       `a network is one of ${names.join(', ')}, but ${quoted(name)} was given.`,
       'Write for example ring:8.',
-    ).meaning(text.trim(), names)
+    ).withCandidates(text.trim(), names)
   }
   const { form, example, build } = kinds[name]
   if (rest.join(':') === '') {

@@ -26,9 +26,9 @@ export function deferredMessages(packings: readonly MessageCodec[]): ValueType<D
       return { link, kind, body: packings[kind].read(input) }
     },
     bits: () => 0,
-    evenBits: true,
+    fixedBits: true,
     text: ({ kind }) => `${kind}`,
-    plain: ({ link, kind, body }, name) => ({ link, kind, body: packings[kind].plain(body, name) }),
+    json: ({ link, kind, body }, name) => ({ link, kind, body: packings[kind].json(body, name) }),
     copy: ({ link, kind, body }) => ({ link, kind, body: packings[kind].copy(body) }),
   }
   return list(one)

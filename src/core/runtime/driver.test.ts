@@ -61,7 +61,7 @@ class Diary extends Driver {
 
   constructor(
     wakes: boolean,
-    readonly my: State = sampleOf(wakes).form.create(5, {}),
+    readonly my: State = sampleOf(wakes).layout.create(5, {}),
   ) {
     super(sampleOf(wakes), 0)
   }
@@ -75,10 +75,10 @@ class Diary extends Driver {
   protected dispatch(link: number, kind: number, body: AnyBody): void {
     this.pages.push(['send', link, kind, body])
   }
-  protected setAlarm(alarm: number, delay: number): void {
+  protected setTimer(alarm: number, delay: number): void {
     this.pages.push(['set', alarm, delay])
   }
-  protected clearAlarm(alarm: number): void {
+  protected clearTimer(alarm: number): void {
     this.pages.push(['clear', alarm])
   }
   protected changed(what: OutcomeChange, before: Status): void {
@@ -110,7 +110,7 @@ class Diary extends Driver {
     this.receive(this.my, kind, body)
   }
   goOff(): void {
-    this.ring(0)
+    this.fireTimer(0)
   }
 }
 

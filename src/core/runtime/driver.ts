@@ -36,7 +36,7 @@ export abstract class Driver {
     readonly algorithm: Algorithm,
     private readonly firstLink: number,
   ) {
-    this.renewable = algorithm.renewable
+    this.renewable = algorithm.restarts
     this.defers = algorithm.defers
     this.handlers = algorithm.kinds.map((kind) => kind.handle)
     this.kindBySerial = algorithm.kindBySerial
@@ -46,8 +46,8 @@ export abstract class Driver {
 
   /** A body was handed over for the neighbour behind the link. */
   protected abstract dispatch(link: Link, kind: number, body: AnyBody): void
-  protected abstract setAlarm(alarm: number, delay: number): void
-  protected abstract clearAlarm(alarm: number): void
+  protected abstract setTimer(alarm: number, delay: number): void
+  protected abstract clearTimer(alarm: number): void
   /** The outcome of the node pointed at has changed; its status was this before. */
   protected abstract changed(what: OutcomeChange, before: Status): void
   abstract peer(link: Link): number
@@ -72,12 +72,12 @@ export abstract class Driver {
 
   /** The node pointed at, in the state `my`, is given a message; it came in over `from`. */
   protected receive(my: State, kind: number, body: AnyBody): void {
-    if (my.status === 'asleep') this.rouse(my)
+    if (my.status === 'asleep') this.wakeByMessage(my)
     this.handle(my, kind, body)
   }
 
   /** A message wakes the node; some then start like those that wake by themselves. */
-  protected rouse(my: State): void {
+  protected wakeByMessage(my: State): void {
     my.status = 'unknown'
     if (this.algorithm.wakes) this.algorithm.start(my, this)
   }
@@ -99,8 +99,8 @@ export abstract class Driver {
   private handleInTurn(my: State, waiting: Deferred[], kind: number, body: AnyBody): void {
     const { from } = this
     if (!this.offer(my, from, kind, body)) {
-      const { packing } = this.algorithm.kinds[kind]
-      waiting.push({ link: from, kind, body: packing.copy(body) })
+      const { codec } = this.algorithm.kinds[kind]
+      waiting.push({ link: from, kind, body: codec.copy(body) })
       return
     }
     this.offerWaiting(my, waiting)
@@ -130,15 +130,15 @@ export abstract class Driver {
   /** The detector, or the network, says that a link of the node pointed at is gone or is back. */
   protected notice(what: 'down' | 'up', link: Link): void {
     const { my, algorithm } = this
-    if (my.stopped && !algorithm.renewable) return
+    if (my.stopped && !algorithm.restarts) return
     algorithm[what]?.(my, link, this)
     // What belongs to a later attempt may have waited for this.
-    if (algorithm.renewable) this.offerWaiting(my, my.waiting as Deferred[])
+    if (algorithm.restarts) this.offerWaiting(my, my.waiting as Deferred[])
   }
 
   /** An alarm of the node pointed at goes off; one that has stopped has none. */
-  protected ring(alarm: number): void {
-    this.algorithm.alarms[alarm].ring(this.my, this)
+  protected fireTimer(alarm: number): void {
+    this.algorithm.timers[alarm].fire(this.my, this)
   }
 
   along(places: number): Link {
@@ -176,17 +176,17 @@ export abstract class Driver {
   }
 
   after(delay: number, timer: Timer): void {
-    const alarm = this.algorithm.alarmBySerial[timer.serial]
+    const alarm = this.algorithm.timerBySerial[timer.serial]
     if (alarm === undefined) throw this.stranger('after', 'timers')
     if (!(delay >= 0))
       throw new Error(`${this.algorithm.name}: net.after needs a delay of 0 or more`)
-    if (!this.my.stopped) this.setAlarm(alarm, delay)
+    if (!this.my.stopped) this.setTimer(alarm, delay)
   }
 
   cancel(timer: Timer): void {
-    const alarm = this.algorithm.alarmBySerial[timer.serial]
+    const alarm = this.algorithm.timerBySerial[timer.serial]
     if (alarm === undefined) throw this.stranger('cancel', 'timers')
-    this.clearAlarm(alarm)
+    this.clearTimer(alarm)
   }
 
   lead(): void {

@@ -56,10 +56,10 @@ describe('a body in flight', () => {
   })
 
   it('takes one number for each field of fixed width', () => {
-    expect(packing).toMatchObject({ width: 6, hasObjects: true, whole: false, evenBits: false })
+    expect(packing).toMatchObject({ width: 6, hasObjects: true, integers: false, fixedBits: false })
     const small = new MessageCodec({ id: uid, first: flag })
-    expect(small).toMatchObject({ width: 2, hasObjects: false, whole: true, evenBits: true })
-    expect(new MessageCodec({})).toMatchObject({ width: 0, hasObjects: false, whole: true })
+    expect(small).toMatchObject({ width: 2, hasObjects: false, integers: true, fixedBits: true })
+    expect(new MessageCodec({})).toMatchObject({ width: 0, hasObjects: false, integers: true })
   })
 
   it('is the same body every time: it is valid only while its handler runs', () => {
@@ -88,7 +88,7 @@ describe('narrow columns', () => {
     fc.assert(
       fc.property(number, fc.option(number), fc.boolean(), (id, owner, first) => {
         const column = new Int32Array(packing.width)
-        const bits = packing.packNarrow({ id, owner, first }, column, 0, 10)
+        const bits = packing.packInt32({ id, owner, first }, column, 0, 10)
         const held = id < 2 ** 31 && (owner ?? 0) < 2 ** 31
         expect(bits).toBe(held ? 10 + (owner === null ? 1 : 11) + 1 : -1)
         if (held) expect(packing.unpack(column, 0, [])).toEqual({ id, owner, first })
@@ -136,7 +136,7 @@ describe('what theory charges and people see', () => {
 
   it('is JSON, and a schema that names every field', () => {
     const packing = new MessageCodec({ owner: maybe(uid), seen: set(nat) })
-    expect(packing.plain({ owner: null, seen: new Set([4, 2]) })).toEqual({
+    expect(packing.json({ owner: null, seen: new Set([4, 2]) })).toEqual({
       owner: null,
       seen: [2, 4],
     })

@@ -23,13 +23,13 @@ export class MessageCodec {
   /** Whether some fields have no fixed width. */
   readonly hasObjects: boolean
   /** Whether those numbers are always integers. */
-  readonly whole: boolean
-  readonly evenBits: boolean
+  readonly integers: boolean
+  readonly fixedBits: boolean
   /**
    * Puts the body into the column as integers of 32 bits. Returns the bits that theory charges for
    * it, 0 where they are the same for every body; or -1 where something in it is no such integer.
    */
-  readonly packNarrow: (body: AnyBody, column: Columns, at: number, uidBits: number) => number
+  readonly packInt32: (body: AnyBody, column: Columns, at: number, uidBits: number) => number
   readonly pack: (body: AnyBody, column: Columns, at: number) => void
   readonly unpack: (columns: Columns, at: number, objects: readonly unknown[]) => AnyBody
   /** The same for observers: it fills another body, so that a handler keeps the one it has. */
@@ -41,16 +41,16 @@ export class MessageCodec {
 
   constructor(readonly fields: Fields) {
     this.entries = Object.entries(fields)
-    const riders = this.entries.filter(([, type]) => type.ride)
-    this.objects = this.entries.filter(([, type]) => !type.ride)
+    const riders = this.entries.filter(([, type]) => type.codec)
+    this.objects = this.entries.filter(([, type]) => !type.codec)
     this.width = riders.length
     this.hasObjects = this.objects.length > 0
-    this.evenBits = this.entries.every(([, type]) => type.evenBits)
-    this.whole = riders.every(([, type]) => type.ride!.whole)
+    this.fixedBits = this.entries.every(([, type]) => type.fixedBits)
+    this.integers = riders.every(([, type]) => type.codec!.integer)
     this.bits = charger(this.entries)
     const names = riders.map(([name]) => name)
-    const rides = riders.map(([, type]) => type.ride!)
-    this.packNarrow = narrowPacker(names, rides, this.evenBits ? [] : this.entries)
+    const rides = riders.map(([, type]) => type.codec!)
+    this.packInt32 = narrowPacker(names, rides, this.fixedBits ? [] : this.entries)
     this.pack = packer(names, rides)
     const others = this.objects.map(([name]) => name)
     this.unpack = unpacker(names, rides, others)
@@ -81,9 +81,9 @@ export class MessageCodec {
     return body
   }
 
-  plain(body: AnyBody, naming?: Naming): AnyBody {
+  json(body: AnyBody, naming?: Naming): AnyBody {
     return Object.fromEntries(
-      this.entries.map(([name, type]) => [name, type.plain(body[name], naming)]),
+      this.entries.map(([name, type]) => [name, type.json(body[name], naming)]),
     )
   }
 
@@ -108,7 +108,7 @@ export function codecsOf(bodies: readonly Fields[]): MessageCodec[] {
 
 /** The packings of all kinds of message as one. */
 export interface CodecDispatch {
-  packNarrow(kind: number, ...rest: Parameters<MessageCodec['packNarrow']>): number
+  packInt32(kind: number, ...rest: Parameters<MessageCodec['packInt32']>): number
   pack(kind: number, ...rest: Parameters<MessageCodec['pack']>): void
   unpack(kind: number, ...rest: Parameters<MessageCodec['unpack']>): AnyBody
 }
@@ -119,8 +119,8 @@ export interface CodecDispatch {
  */
 export function codecDispatch(packings: readonly MessageCodec[]): CodecDispatch {
   return {
-    packNarrow: byKind(
-      packings.map((packing) => packing.packNarrow),
+    packInt32: byKind(
+      packings.map((packing) => packing.packInt32),
       'body, column, at, bits',
     ),
     pack: byKind(
@@ -155,7 +155,7 @@ function narrowPacker(
   names: string[],
   rides: ScalarCodec<unknown>[],
   charged: [string, ValueType<unknown>][],
-): MessageCodec['packNarrow'] {
+): MessageCodec['packInt32'] {
   const lines = names.map(
     (name, i) => `const v${i} = ${ridden(name, rides, i)}; columns[at + ${i}] = v${i} | 0;`,
   )
@@ -170,7 +170,7 @@ function narrowPacker(
 }
 
 function ridden(name: string, rides: ScalarCodec<unknown>[], i: number): string {
-  return rides[i].itself ? field(name) : `rides[${i}].pack(${field(name)})`
+  return rides[i].identity ? field(name) : `rides[${i}].pack(${field(name)})`
 }
 
 function unpacker(
@@ -180,11 +180,11 @@ function unpacker(
 ): MessageCodec['unpack'] {
   const numbers = names.map((name, i) => {
     const value = `columns[at + ${i}]`
-    return `${field(name)} = ${rides[i].itself ? value : `rides[${i}].unpack(${value})`};`
+    return `${field(name)} = ${rides[i].identity ? value : `rides[${i}].unpack(${value})`};`
   })
   const others = objects.map((name, i) => `${field(name)} = objects[${i}];`)
   // A place that is made for a fraction is written in place; any other needs a new number for it.
-  const fractions = names.filter((_, i) => rides[i].itself && !rides[i].whole)
+  const fractions = names.filter((_, i) => rides[i].identity && !rides[i].integer)
   const shape = [...names, ...objects].map(
     (name) => `${JSON.stringify(name)}: ${fractions.includes(name) ? 0.5 : undefined}`,
   )

@@ -5,27 +5,30 @@ import type { State } from './state.ts'
 export type Column = Float64Array | Uint8Array
 
 /** The fields that lie side by side in a column. */
-export type Side = readonly (readonly [string, ValueType<unknown>])[]
+export type ColumnGroup = readonly (readonly [string, ValueType<unknown>])[]
 
 /** A state seen through a window is what columns hold for one node. */
-export interface Window extends State {
+export interface RecordView extends State {
   node: number
 }
 
-export type OpenWindow = (
+export type OpenRecordView = (
   columns: readonly Column[],
   params: Readonly<Record<string, number | string>>,
-) => Window
+) => RecordView
 
 /**
  * What makes windows: objects with an accessor for each field, and the parameters, which are the
  * same for all. It is generated for the same reason as the constructor of a state.
  */
-export function windows(layout: readonly Side[], params: readonly string[]): OpenWindow {
+export function recordViews(
+  layout: readonly ColumnGroup[],
+  params: readonly string[],
+): OpenRecordView {
   const accessors = layout.flatMap((side, i) =>
-    side.map(([name, { ride }], place) => {
+    side.map(([name, { codec }], place) => {
       const cell = `this.column${i}[this.node * ${side.length} + ${place}]`
-      const [get, set] = ride!.itself
+      const [get, set] = codec!.identity
         ? [cell, 'value']
         : [`rides[${i}][${place}].unpack(${cell})`, `rides[${i}][${place}].pack(value)`]
       return `get ${key(name)}() { return ${get} } set ${key(name)}(value) { ${cell} = ${set} }`
@@ -43,7 +46,7 @@ export function windows(layout: readonly Side[], params: readonly string[]): Ope
      }
      return (columns, params) => new Window(columns, params)`,
   )
-  return make(layout.map((side) => side.map(([, { ride }]) => ride)))
+  return make(layout.map((side) => side.map(([, { codec }]) => codec)))
 }
 
 const key = JSON.stringify

@@ -42,10 +42,8 @@ export function restarting(algorithm: Algorithm): Algorithm {
  * nothing that a dead node has said, swallowed or taken with it counts any more.
  */
 function renew(algorithm: Algorithm): Algorithm {
-  const { form, wakes, start } = algorithm
-  const packings = codecsOf(
-    algorithm.kinds.map(({ packing }) => ({ ...packing.fields, attempt: nat })),
-  )
+  const { layout, wakes, start } = algorithm
+  const packings = codecsOf(algorithm.kinds.map(({ codec }) => ({ ...codec.fields, attempt: nat })))
   const kept = { attempt: stable(nat), begun: flag, waiting: deferredMessages(packings) }
 
   function begin(my: State, net: unknown): void {
@@ -56,16 +54,16 @@ function renew(algorithm: Algorithm): Algorithm {
   function hurt(my: State, _link: Link, net: unknown): void {
     my.attempt = (my.attempt as number) + 1
     if (my.status === 'asleep') return
-    for (const [name, type] of Object.entries(form.own))
+    for (const [name, type] of Object.entries(layout.own))
       if (!(name in kept)) my[name] = type.start()
     ;(net as Restart).withdraw()
     begin(my, net)
   }
 
-  function renewedKind(kind: MessageKind, packing: MessageCodec): MessageKind {
+  function restartingKind(kind: MessageKind, codec: MessageCodec): MessageKind {
     return {
       ...kind,
-      packing,
+      codec,
       handle(my, body, net) {
         const [attempt, mine] = [body.attempt as number, my.attempt as number]
         if (attempt > mine) return (net as Restart).defer()
@@ -79,12 +77,16 @@ function renew(algorithm: Algorithm): Algorithm {
 
   return {
     ...algorithm,
-    renewable: true,
+    restarts: true,
     defers: true,
     wakes: false,
-    kinds: algorithm.kinds.map((kind, index) => renewedKind(kind, packings[index])),
-    luggage: codecDispatch(packings),
-    form: new StateLayout({ ...form.own, ...kept }, form.named, Object.keys(algorithm.params)),
+    kinds: algorithm.kinds.map((kind, index) => restartingKind(kind, packings[index])),
+    codecs: codecDispatch(packings),
+    layout: new StateLayout(
+      { ...layout.own, ...kept },
+      layout.hasIds,
+      Object.keys(algorithm.params),
+    ),
     start: begin,
     recover: begin,
     down: hurt,

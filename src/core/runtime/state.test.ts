@@ -100,12 +100,12 @@ describe('a state', () => {
   })
 
   it("is shown by the algorithm's own fields", () => {
-    expect(form.plain(form.create(3, { patience: 1 }))).toEqual({
+    expect(form.json(form.create(3, { patience: 1 }))).toEqual({
       active: false,
       first: null,
       seen: [],
       votes: [],
     })
-    expect(nameless.plain(nameless.create(3, {}))).toEqual({ active: false })
+    expect(nameless.json(nameless.create(3, {}))).toEqual({ active: false })
   })
 })

@@ -10,7 +10,7 @@ import {
   writeFields,
 } from '../language/value-types.ts'
 import type { ByteReader, ByteWriter } from './bytes.ts'
-import { type OpenWindow, type Side, windows } from './record-view.ts'
+import { type ColumnGroup, type OpenRecordView, recordViews } from './record-view.ts'
 
 export type Status = 'asleep' | 'unknown' | 'leader' | 'lost'
 
@@ -42,26 +42,26 @@ const outcome: Fields = {
 export class StateLayout<S extends Fields = Fields> {
   private readonly entries: [string, ValueType<unknown>][]
   /** How what differs between nodes lies in columns, where it does. */
-  readonly layout: readonly Side[]
+  readonly columnGroups: readonly ColumnGroup[]
   /** What shows states that lie in columns of numbers; null where they cannot, or need not. */
-  readonly window: OpenWindow | null
+  readonly openView: OpenRecordView | null
 
   constructor(
     /** The algorithm's own fields. */
     readonly own: S,
-    readonly named: boolean,
+    readonly hasIds: boolean,
     /** What it is given besides: parameters and inputs. It is no part of the canonical bytes. */
     params: readonly string[],
     inputs: readonly string[] = [],
   ) {
-    const all = named ? { id: uid, ...outcome, ...own } : { ...outcome, ...own }
+    const all = hasIds ? { id: uid, ...outcome, ...own } : { ...outcome, ...own }
     this.entries = Object.entries(all)
     this.create = constructorOf(compact(all), [...params, ...inputs])
-    this.layout = laidOut(this.entries, inputs)
-    const rides = this.layout.flat().map(([, { ride }]) => ride)
+    this.columnGroups = laidOut(this.entries, inputs)
+    const rides = this.columnGroups.flat().map(([, { codec }]) => codec)
     const fixed = rides.every((ride) => ride !== undefined)
-    const fractions = rides.some((ride) => ride?.whole === false)
-    this.window = fixed && fractions ? windows(this.layout, params) : null
+    const fractions = rides.some((ride) => ride?.integer === false)
+    this.openView = fixed && fractions ? recordViews(this.columnGroups, params) : null
   }
 
   /** A sleeping node. Every state of an algorithm comes from here, so that all have one shape. */
@@ -74,7 +74,7 @@ export class StateLayout<S extends Fields = Fields> {
   }
 
   /** A sleeping node again, with what is stable of an earlier state of it. */
-  revived(earlier: State, id: number, given: Readonly<Record<string, unknown>>): State {
+  recovered(earlier: State, id: number, given: Readonly<Record<string, unknown>>): State {
     const state = this.create(id, given)
     for (const [name, type] of this.entries) if (type.stable) state[name] = earlier[name]
     return state
@@ -92,9 +92,9 @@ export class StateLayout<S extends Fields = Fields> {
   }
 
   /** The algorithm's own fields as JSON has them. */
-  plain(state: State, naming?: Naming): Record<string, unknown> {
+  json(state: State, naming?: Naming): Record<string, unknown> {
     const own = Object.entries(this.own)
-    return Object.fromEntries(own.map(([name, type]) => [name, type.plain(state[name], naming)]))
+    return Object.fromEntries(own.map(([name, type]) => [name, type.json(state[name], naming)]))
   }
 }
 
@@ -105,9 +105,9 @@ function compact(all: Fields): Fields {
 }
 
 /** Own fractions are needed together and lie side by side; the rest has columns of its own. */
-function laidOut(entries: Side, inputs: readonly string[]): readonly Side[] {
+function laidOut(entries: ColumnGroup, inputs: readonly string[]): readonly ColumnGroup[] {
   const [fractions, others] = [true, false].map((fraction) =>
-    entries.filter(([, { ride }]) => (ride?.whole === false) === fraction),
+    entries.filter(([, { codec }]) => (codec?.integer === false) === fraction),
   )
   const alone = [...others, ...inputs.map((name) => [name, real] as const)].map((field) => [field])
   return fractions.length === 0 ? alone : [fractions, ...alone]

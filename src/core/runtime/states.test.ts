@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { lcr } from '../../algorithms/ring/lcr.ts'
 import { type Algorithm, algorithm } from '../language/algorithm.ts'
 import { flag, maybe, nat, oneOf, real, stable, uid } from '../language/value-types.ts'
-import { givenTo, sleeper, type World } from '../language/world.ts'
+import { constantsOf, initialState, type World } from '../language/world.ts'
 import { network } from '../networks/network.ts'
 import { Random } from './random.ts'
 import type { State } from './state.ts'
-import { sleepers } from './states.ts'
+import { initialStates } from './states.ts'
 
 const own = {
   share: real,
@@ -68,20 +68,20 @@ function contents(state: State): Record<string, unknown> {
 describe('the states of a world', () => {
   it.each([lcr, weigher])('begin as sleepers: $name', (one) => {
     const world = worldOf(one)
-    const expected = Array.from({ length: N }, (_, node) => contents(sleeper(world, node)))
-    expect(sleepers(world).reader.all().map(contents)).toEqual(expected)
+    const expected = Array.from({ length: N }, (_, node) => contents(initialState(world, node)))
+    expect(initialStates(world).reader.all().map(contents)).toEqual(expected)
   })
 
   it('lie in columns where some of their numbers are fractions, and only there', () => {
     for (const one of [lcr, weigher]) {
-      const states = sleepers(worldOf(one))
+      const states = initialStates(worldOf(one))
       expect(states.at(0) === states.at(1)).toBe(one === weigher)
       expect(states.reader.of(0)).not.toBe(states.reader.of(1))
     }
   })
 
   it.each([lcr, weigher])('can be read without moving what a handler writes to: $name', (one) => {
-    const states = sleepers(worldOf(one))
+    const states = initialStates(worldOf(one))
     const { reader } = states
     const my = states.at(1)
     expect(reader.of(3).id).not.toBe(my.id)
@@ -91,7 +91,7 @@ describe('the states of a world', () => {
     expect(two.id).toBe(reader.of(2).id)
     expect(reader.all()).toHaveLength(N)
     states.set(4, 'leader', 7)
-    states.replace(0, sleeper(worldOf(one), 0))
+    states.replace(0, initialState(worldOf(one), 0))
     my.status = 'lost'
     expect(reader.all().map(({ status }) => status === 'lost')).toEqual(
       Array.from({ length: N }, (_, node) => node === 1),
@@ -105,12 +105,12 @@ describe('the states of a world', () => {
     fc.assert(
       fc.property(steps, (taken) => {
         const world = worldOf(weigher)
-        const { form } = weigher
-        const records = Array.from({ length: N }, (_, v) => sleeper(world, v))
-        const states = sleepers(world)
+        const { layout } = weigher
+        const records = Array.from({ length: N }, (_, v) => initialState(world, v))
+        const states = initialStates(world)
         const kept = states.reader.all()
         for (const [v, change, how] of taken) {
-          if (how === 'revive') records[v] = form.revived(records[v], 1, givenTo(world, v))
+          if (how === 'revive') records[v] = layout.recovered(records[v], 1, constantsOf(world, v))
           else Object.assign(records[v], change)
           if (how === 'set') Object.assign(states.at(v), change)
           else states.replace(v, records[v])
@@ -118,7 +118,9 @@ describe('the states of a world', () => {
         const expected = records.map(contents)
         expect(kept.map(contents)).toEqual(expected)
         expect(records.map((_, v) => contents(states.at(v)))).toEqual(expected)
-        expect(kept.map((state) => form.plain(state))).toEqual(records.map((it) => form.plain(it)))
+        expect(kept.map((state) => layout.json(state))).toEqual(
+          records.map((it) => layout.json(it)),
+        )
       }),
     )
   })

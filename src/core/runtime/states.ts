@@ -1,5 +1,5 @@
-import { differences, sleeper, type World } from '../language/world.ts'
-import type { Column, OpenWindow, Side, Window } from './record-view.ts'
+import { initialState, perNodeFields, type World } from '../language/world.ts'
+import type { Column, ColumnGroup, OpenRecordView, RecordView } from './record-view.ts'
 import type { State } from './state.ts'
 
 /**
@@ -26,13 +26,13 @@ export interface States {
   set<Name extends keyof State>(node: number, name: Name, value: State[Name]): void
   replace(node: number, state: State): void
   /** Reads what events at the first so many nodes will need; what it returns means nothing. */
-  glance(nodes: Int32Array, count: number): number
+  prefetch(nodes: Int32Array, count: number): number
 }
 
 /** All asleep. Records hold fractions by pointers: states with fractions lie in columns. */
-export function sleepers(world: World): States {
-  const { window } = world.algorithm.form
-  return window === null ? new Records(world) : new Columns(world, window)
+export function initialStates(world: World): States {
+  const { openView } = world.algorithm.layout
+  return openView === null ? new Records(world) : new Columns(world, openView)
 }
 
 /** An object for each. */
@@ -41,7 +41,7 @@ class Records implements States, StateReader {
   private readonly list: State[]
 
   constructor(world: World) {
-    this.list = Array.from(world.ids, (_, node) => sleeper(world, node))
+    this.list = Array.from(world.ids, (_, node) => initialState(world, node))
   }
 
   at(node: number): State {
@@ -68,7 +68,7 @@ class Records implements States, StateReader {
     this.list[node] = state
   }
 
-  glance(nodes: Int32Array, count: number): number {
+  prefetch(nodes: Int32Array, count: number): number {
     const { list } = this
     let seen = 0
     for (let i = 0; i < count; i++) if (list[nodes[i]].stopped === true) seen++
@@ -83,9 +83,9 @@ class Records implements States, StateReader {
 class Columns implements States {
   private readonly columns: readonly Column[]
   private readonly names: readonly string[]
-  private readonly window: Window
+  private readonly window: RecordView
   /** Another one, for whatever else is written. */
-  private readonly spare: Window
+  private readonly spare: RecordView
   readonly reader: StateReader
   /** What nearly every event needs, and how many numbers of a node lie beside the first. */
   private readonly first: Column
@@ -94,35 +94,35 @@ class Columns implements States {
 
   constructor(
     private readonly world: World,
-    open: OpenWindow,
+    open: OpenRecordView,
   ) {
     const n = world.ids.length
-    const { layout } = world.algorithm.form
-    this.names = layout.flat().map(([name]) => name)
-    this.columns = layout.map((side) =>
-      side.every(([, { ride }]) => ride!.small)
+    const { columnGroups } = world.algorithm.layout
+    this.names = columnGroups.flat().map(([name]) => name)
+    this.columns = columnGroups.map((side) =>
+      side.every(([, { codec }]) => codec!.byte)
         ? new Uint8Array(n * side.length)
         : new Float64Array(n * side.length),
     )
     this.first = this.columns[0]
-    this.width = layout[0].length
-    this.stopped = this.columns[layout.findIndex(([[name]]) => name === 'stopped')]
+    this.width = columnGroups[0].length
+    this.stopped = this.columns[columnGroups.findIndex(([[name]]) => name === 'stopped')]
     const opened = () => open(this.columns, world.params)
     this.window = opened()
     this.spare = opened()
     this.reader = new ColumnReader(n, opened)
-    this.fill(layout)
+    this.fill(columnGroups)
   }
 
   /** All asleep. A record for each, to be read and thrown away, would take most of the time. */
-  private fill(layout: readonly Side[]): void {
-    const asleep = sleeper(this.world, 0)
-    const differ = differences(this.world)
+  private fill(layout: readonly ColumnGroup[]): void {
+    const asleep = initialState(this.world, 0)
+    const differ = perNodeFields(this.world)
     for (const [i, side] of layout.entries())
-      for (const [place, [name, { ride }]] of side.entries()) {
+      for (const [place, [name, { codec }]] of side.entries()) {
         const column = this.columns[i]
         const own = differ[name]
-        const start = ride!.pack(asleep[name])
+        const start = codec!.pack(asleep[name])
         for (let node = 0, at = place; at < column.length; node++, at += side.length)
           column[at] = own === undefined ? start : own[node]
       }
@@ -143,7 +143,7 @@ class Columns implements States {
     for (const name of this.names) this.set(node, name, state[name])
   }
 
-  glance(nodes: Int32Array, count: number): number {
+  prefetch(nodes: Int32Array, count: number): number {
     const { first, width, stopped } = this
     let seen = 0
     for (let i = 0; i < count; i++) seen += first[nodes[i] * width] + stopped[nodes[i]]
@@ -155,7 +155,7 @@ class Columns implements States {
 class ColumnReader implements StateReader {
   constructor(
     private readonly n: number,
-    private readonly opened: () => Window,
+    private readonly opened: () => RecordView,
   ) {}
 
   of(node: number): Readonly<State> {

@@ -59,7 +59,7 @@ function outcomeOf(scenario: ScenarioInput): MeasuredRun {
     for (let cycle = 1, over = false; !over; cycle++) {
       simulation.run()
       over = isOver(simulation, whole.until, whole['max-messages'])
-      if (over) simulation.conclude()
+      if (over) simulation.finish()
       cycles.push(observe(simulation, tolerance, cycles[cycle - 1]))
     }
     return {

@@ -4,7 +4,7 @@ import {
   cutLink,
   type FaultEvent,
   type FaultPlan,
-  type FaultSchedule,
+  type NodeSchedule,
   partition,
 } from '../../sim/index.ts'
 import { decimal, integer, quoted, text } from '../fields/reading.ts'
@@ -133,23 +133,23 @@ export function faultPlanOf(
   ]
   return {
     // A stable sort: at one moment recoveries come first, then links, then the rest.
-    changes: changes.sort((a, b) => a.at - b.at),
+    events: changes.sort((a, b) => a.at - b.at),
     detect: faults.detect === 'off' ? null : faults.detect,
     loss: faults.loss,
     duplicate: faults.duplicate,
-    tampers: overridesOf(where('tamper'), faults.tamper, clock),
-    again:
+    overrides: overridesOf(where('tamper'), faults.tamper, clock),
+    secondElection:
       faults.again === 'never' ? null : Math.max(0, faults.again - (clock.synchronous ? 1 : 0)),
   }
 }
 
 /** The ids behind the keys, and behind those that nodes get when they retire. */
 export function namesWith(
-  { changes }: FaultPlan,
+  { events }: FaultPlan,
   names: ReadonlyMap<number, number>,
   ids: Float64Array,
 ): ReadonlyMap<number, number> {
-  const retired = changes.flatMap((change): [number, number][] =>
+  const retired = events.flatMap((change): [number, number][] =>
     change.what === 'retire' ? [[change.key, ids[change.node]]] : [],
   )
   return new Map([...names, ...retired])
@@ -176,14 +176,14 @@ export function refuseRetirement(
 
 /** Only the dead come back. Whom a fraction strikes is drawn, so that nobody can know it. */
 export function refuseTheLiving(
-  { changes }: FaultPlan,
-  { nodes, times }: FaultSchedule,
+  { events }: FaultPlan,
+  { nodes, times }: NodeSchedule,
   crash: string,
   where: FieldLocator,
 ): void {
   if (crash.split(',').some((entry) => entry.split('@')[0].includes('.'))) return
   const back = new Map<number, number>()
-  for (const change of changes) {
+  for (const change of events) {
     if (change.what !== 'recover') continue
     const { node, at } = change
     const since = back.get(node) ?? Number.NEGATIVE_INFINITY

@@ -24,7 +24,7 @@ function tamperOf(where: string, entry: string, clock: TimeUnit): MessageOverrid
       where,
       `something like drop:17, drop:17@5.5 or arrive:17@4.5 is needed, but ${quoted(entry)} was given.`,
       'The number is that of the message in the trace; the time comes after the @.',
-    ).meaning(entry, ['drop', 'arrive'])
+    ).withCandidates(entry, ['drop', 'arrive'])
   }
   return {
     what: what as MessageOverride['what'],

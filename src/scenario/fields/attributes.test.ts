@@ -59,7 +59,7 @@ describe('keys', () => {
       [],
     )
     run.finish()
-    expect(run.referee.leaders).toEqual([1])
+    expect(run.monitor.leaders).toEqual([1])
     const twice = electedBy(
       electedBy(world, (node) => held[node]),
       () => 0,
@@ -121,7 +121,7 @@ describe('an election by value', () => {
     const given = { topology: 'geometric:40:0.4', 'elect-by': 'near:0.2:0.9' }
     const { topology } = preparation(wireless, given).world
     const far = (node: number) =>
-      Math.hypot(topology.places![2 * node] - 0.2, topology.places![2 * node + 1] - 0.9)
+      Math.hypot(topology.coordinates![2 * node] - 0.2, topology.coordinates![2 * node + 1] - 0.9)
     const nearest = champion(40, (a, b) => far(a) < far(b))
     expect(simulate(wireless, given).leader?.node).toBe(nearest)
   })
@@ -178,7 +178,7 @@ describe('an election by value', () => {
     const everybody = '70 (position 0),80 (position 1),90 (position 2)'
     const run = begin(world, conditions, [roll])
     run.finish()
-    expect(run.referee.judge(null)[0].detail).toBe(everybody)
+    expect(run.monitor.verdicts(null)[0].detail).toBe(everybody)
     const limits = { states: 1000, memoryMB: 1000, expired: () => false }
     const rules = { mode: 'untimed', order: 'fifo', wake: [0], properties: [roll], limits } as const
     expect(check(world, rules).properties[0].detail).toBe(everybody)

@@ -57,10 +57,10 @@ function worthOf(
   if (electBy === 'degree') return (node) => topology.degree(node)
   const near = NEAR.exec(electBy)
   if (near === null) return electBy === 'id' || values === null ? null : (node) => values[node]
-  const { places } = topology
-  if (places !== undefined) {
+  const { coordinates } = topology
+  if (coordinates !== undefined) {
     const [x, y] = [Number(near[1]), Number(near[2])]
-    return (node) => (places[2 * node] - x) ** 2 + (places[2 * node + 1] - y) ** 2
+    return (node) => (coordinates[2 * node] - x) ** 2 + (coordinates[2 * node + 1] - y) ** 2
   }
   throw new UsageError(
     where,
@@ -86,7 +86,7 @@ function readElectBy(where: string, value: unknown, valued: boolean): string {
     where,
     `id, value, value:min, degree or near:X:Y is needed, but ${quoted(value)} was given.`,
     'Write for example near:0.5:0.5.',
-  ).meaning(value, ['id', 'value', 'degree', 'near'])
+  ).withCandidates(value, ['id', 'value', 'degree', 'near'])
 }
 
 /** Keys stand in for ids only where ids are compared and nothing else, and where they differ. */

@@ -17,6 +17,6 @@ export function definitionAmong(
 }
 
 function isAlgorithm(value: unknown): boolean {
-  const { name, kinds, form } = (value ?? {}) as Partial<Algorithm>
-  return typeof name === 'string' && Array.isArray(kinds) && form !== undefined
+  const { name, kinds, layout } = (value ?? {}) as Partial<Algorithm>
+  return typeof name === 'string' && Array.isArray(kinds) && layout !== undefined
 }

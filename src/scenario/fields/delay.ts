@@ -26,7 +26,7 @@ export function readDelay(where: string, value: string): Delay {
     where,
     `unit, constant:D, uniform:A:B or exponential:MEAN is needed, but ${quoted(value)} was given.`,
     'Write for example uniform:1:10.',
-  ).meaning(value, ['unit', 'constant', 'uniform', 'exponential'])
+  ).withCandidates(value, ['unit', 'constant', 'uniform', 'exponential'])
 }
 
 function reversed(where: string, given: string, meant: string): UsageError {

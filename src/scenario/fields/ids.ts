@@ -16,7 +16,7 @@ export function readIds(where: string, value: unknown): IdField {
       where,
       `ids such as 3,2,7 or one of ${PATTERNS.join(', ')} are needed, but ${quoted(value)} was given.`,
       'Ids are integers from 0 to 2^53 - 1.',
-    ).meaning(value, PATTERNS)
+    ).withCandidates(value, PATTERNS)
   }
   const ids = parts.map((part) => integer(where, part, 0, Number.MAX_SAFE_INTEGER, 'an id'))
   const sorted = Float64Array.from(ids).sort()

@@ -15,7 +15,7 @@ export function refuseFields(
         where(name),
         `${whose} has the fields ${known.join(', ')}, but ${quoted(name)} was given.`,
         'Correct the name, or leave it out.',
-      ).meaning(name, known)
+      ).withCandidates(name, known)
     }
     if (value === null) {
       throw new UsageError(

@@ -15,9 +15,9 @@ export function mobilityOf(
   random: Random,
 ): { readonly topology: Topology; readonly changes: readonly FaultEvent[] } {
   if (speed === 0) return { topology, changes: [] }
-  const { name, places, n } = topology
+  const { name, coordinates, n } = topology
   const [kind, , range] = name.split(':')
-  if (kind !== 'geometric' || places === undefined || n > MOST_NODES) {
+  if (kind !== 'geometric' || coordinates === undefined || n > MOST_NODES) {
     throw new UsageError(
       where,
       `nodes move on networks such as geometric:100:0.2, of at most ${MOST_NODES} nodes, but ${name} was given.`,
@@ -25,7 +25,7 @@ export function mobilityOf(
     )
   }
   const walk = { range: Number(range), speed, until: Math.min(until, LONGEST_WALK) }
-  const moving = mobile({ name, n, places }, walk, random)
+  const moving = mobile({ name, n, places: coordinates }, walk, random)
   const walls = new Map<number, Partition>()
   const changes = moving.changes.map(({ at, what, ends: [a, b] }): FaultEvent => {
     const link = a * n + b

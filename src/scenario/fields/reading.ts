@@ -61,5 +61,5 @@ export function word<W extends string>(where: string, value: unknown, words: rea
     where,
     `one of ${words.join(', ')} is needed, but ${quoted(value)} was given.`,
     'Choose one of them.',
-  ).meaning(value, words)
+  ).withCandidates(value, words)
 }

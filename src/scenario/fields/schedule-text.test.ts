@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/runtime/random.ts'
-import type { FaultSchedule } from '../../sim/index.ts'
+import type { NodeSchedule } from '../../sim/index.ts'
 import { crashPlan, wakePlan } from './schedule-text.ts'
 
-const entries = ({ nodes, times }: FaultSchedule) =>
-  Array.from(nodes, (node, i) => [node, times[i]])
+const entries = ({ nodes, times }: NodeSchedule) => Array.from(nodes, (node, i) => [node, times[i]])
 const wake = (text: string, n = 8, synchronous = false, seed = 1) =>
   entries(wakePlan('--wake', text, n, { synchronous }, Random.from(seed)))
 const crash = (text: string, n = 8, synchronous = false, seed = 1) =>

@@ -1,5 +1,5 @@
 import { type Random, UsageError } from '../../core/index.ts'
-import type { FaultSchedule } from '../../sim/index.ts'
+import type { NodeSchedule } from '../../sim/index.ts'
 import { decimal, integer, quoted } from './reading.ts'
 
 /** What the times in a plan are counted in, and where they begin. */
@@ -19,7 +19,7 @@ export function wakePlan(
   n: number,
   clock: TimeUnit,
   random: Random,
-): FaultSchedule {
+): NodeSchedule {
   if (value === 'all') {
     return { nodes: Uint32Array.from({ length: n }, (_, node) => node), times: new Float64Array(n) }
   }
@@ -42,7 +42,7 @@ export function wakePlan(
         where,
         `all, positions such as 0,4 or 0@1,4@3, or rate:0.8 are needed, but ${quoted(entry)} was given.`,
         'Numbers are positions, from 0.',
-      ).meaning(entry, ['all', 'rate'])
+      ).withCandidates(entry, ['all', 'rate'])
     }
     const node = positionOf(where, position, n)
     if (seen.has(node)) {
@@ -65,7 +65,7 @@ export function crashPlan(
   n: number,
   clock: TimeUnit,
   random: Random,
-): FaultSchedule {
+): NodeSchedule {
   if (value === 'none') return planOf([])
   const entries = value.split(',').map((entry) => {
     const [victim, time, ...rest] = entry.trim().split('@')
@@ -138,7 +138,7 @@ export function momentOf(
   return decimal(where, time, 'a time from 0 to 2^53 - 1', 2, (t) => t <= Number.MAX_SAFE_INTEGER)
 }
 
-function planOf(entries: [node: number, at: number][]): FaultSchedule {
+function planOf(entries: [node: number, at: number][]): NodeSchedule {
   entries.sort(([nodeA, a], [nodeB, b]) => a - b || nodeA - nodeB)
   return {
     nodes: Uint32Array.from(entries, ([node]) => node),

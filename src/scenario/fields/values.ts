@@ -104,5 +104,5 @@ function unreadable(where: string, value: unknown): UsageError {
     where,
     `numbers such as 3,1,4 or one of uniform:A:B, index, peak are needed, but ${quoted(value)} was given.`,
     'Values are decimal numbers, one for each node.',
-  ).meaning(value, ['uniform', 'index', 'peak'])
+  ).withCandidates(value, ['uniform', 'index', 'peak'])
 }

@@ -81,11 +81,11 @@ export function snapshotBeforeCycle(
   }
 }
 
-function nodesIn({ referee, states, n }: Simulation): Pick<RunSnapshot, 'n' | 'alive' | 'asleep'> {
+function nodesIn({ monitor, states, n }: Simulation): Pick<RunSnapshot, 'n' | 'alive' | 'asleep'> {
   return {
     n,
-    alive: (node) => referee.alive(node),
-    asleep: (node) => referee.alive(node) && states.of(node).status === 'asleep',
+    alive: (node) => monitor.alive(node),
+    asleep: (node) => monitor.alive(node) && states.of(node).status === 'asleep',
   }
 }
 

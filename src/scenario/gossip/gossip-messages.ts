@@ -2,9 +2,10 @@ import { convergenceFactor } from '../../algorithms/index.ts'
 import { Random, type Topology } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import {
+  type Conditions,
   type FaultPlan,
-  type FaultSchedule,
   hasFaults,
+  type NodeSchedule,
   PeriodSimulation,
   simulate,
 } from '../../sim/index.ts'
@@ -43,8 +44,8 @@ export function byMessages(ground: GossipNetwork): GossipSetup {
   const { set, seed } = scenario
   const random = Random.from(seed).split('messages')
   const conditions = conditionsOf(ground)
-  const { troubles, crashes } = conditions
-  const calm = crashes.nodes.length === 0 && scenario.wake === 'all' && !hasFaults(troubles)
+  const { faults, crashes } = conditions
+  const calm = crashes.nodes.length === 0 && scenario.wake === 'all' && !hasFaults(faults)
   const steady = [set.epoch, set.evaporation, set.deaf, set.exchanges].every((it) => it === 0)
   const averages = aggregate.parts.every(({ rule }) => rule.change !== undefined)
   const complete = topology.kind === 'complete'
@@ -97,12 +98,16 @@ function deafOnes(n: number, share: number, random: Random): Uint8Array | null {
   return marks
 }
 
-function conditionsOf({ scenario, topology, where }: GossipNetwork) {
+function conditionsOf({
+  scenario,
+  topology,
+  where,
+}: GossipNetwork): Conditions & { readonly faults: FaultPlan } {
   const { n } = topology
   const { delay, order, wake, ...faults } = scenario as AggregationScenario & MessageFields
   const period = Number(scenario.set.period)
   const random = Random.from(scenario.seed)
-  const timed = ({ nodes, times }: FaultSchedule): FaultSchedule => ({
+  const timed = ({ nodes, times }: NodeSchedule): NodeSchedule => ({
     nodes,
     times: times.map((cycle) => happensAt(cycle, period)),
   })
@@ -113,7 +118,7 @@ function conditionsOf({ scenario, topology, where }: GossipNetwork) {
     fifo: order === 'fifo',
     starts: { nodes: woken.nodes, times: woken.times.map((cycle) => cycle * period) },
     crashes: timed(crashPlan(where('crash'), scenario.crash, n, CYCLES, random.split('crash'))),
-    troubles: troublesIn(faults, topology, period, where),
+    faults: faultsIn(faults, topology, period, where),
     random: random.split('messages'),
     until: Number.MAX_SAFE_INTEGER,
     maxMessages: Number.MAX_SAFE_INTEGER,
@@ -129,18 +134,18 @@ const UNTOLD = {
   mobility: 0,
 } as const
 
-function troublesIn(
+function faultsIn(
   { loss, recover, duplicate, partition, cut, tamper }: Omit<FaultFields, keyof typeof UNTOLD>,
   topology: Topology,
   period: number,
   where: FieldLocator,
 ): FaultPlan {
-  const faults = { ...UNTOLD, loss, recover, duplicate, partition, cut, tamper: 'none' }
-  const troubles = faultPlanOf(faults, topology, CYCLES, true, [], where)
-  const changes = troubles.changes.map((it) => ({ ...it, at: happensAt(it.at, period) }))
+  const fields = { ...UNTOLD, loss, recover, duplicate, partition, cut, tamper: 'none' }
+  const faults = faultPlanOf(fields, topology, CYCLES, true, [], where)
+  const events = faults.events.map((it) => ({ ...it, at: happensAt(it.at, period) }))
   // A message is on its way for a part of a cycle: its times are those of the trace.
-  const tampers = overridesOf(where('tamper'), tamper, { synchronous: false })
-  return { ...troubles, changes, tampers }
+  const overrides = overridesOf(where('tamper'), tamper, { synchronous: false })
+  return { ...faults, events, overrides }
 }
 
 /**

@@ -167,7 +167,7 @@ export function readGossipSettings(
       where,
       `${aggregation.name} ${mode} has the parameters ${Object.keys(known).join(', ')}, but ${quoted(name)} was given.`,
       elsewhere ? `${remedy}, or leave it out.` : `See conclave explain ${aggregation.name}.`,
-    ).meaning(
+    ).withCandidates(
       name,
       all.map(([other]) => other),
     )

@@ -1,23 +1,23 @@
-import type { FaultSchedule } from '../conditions.ts'
+import type { NodeSchedule } from '../conditions.ts'
 import type { MessageOverride } from './message-overrides.ts'
 
 /** Which nodes cannot reach each other. */
 export interface Partition {
   /** The two ends of the one link that it parts, if it is only one. */
   readonly link?: readonly [number, number]
-  parts(a: number, b: number): boolean
+  separates(a: number, b: number): boolean
 }
 
 /** The link between two nodes is gone. */
 export function cutLink(a: number, b: number): Partition {
-  return { link: [a, b], parts: (c, d) => (a === c && b === d) || (a === d && b === c) }
+  return { link: [a, b], separates: (c, d) => (a === c && b === d) || (a === d && b === c) }
 }
 
 /** Nobody of one group reaches anybody of another; who is in none reaches everybody. */
 export function partition(groups: readonly (readonly number[])[]): Partition {
   const group = new Map(groups.flatMap((nodes, mark) => nodes.map((node) => [node, mark] as const)))
   return {
-    parts(a, b) {
+    separates(a, b) {
       const [mine, yours] = [group.get(a), group.get(b)]
       return mine !== undefined && yours !== undefined && mine !== yours
     },
@@ -39,40 +39,40 @@ export type FaultEvent = {
 /** Everything that may go wrong, besides crashes. */
 export interface FaultPlan {
   /** Ordered by time. */
-  readonly changes: readonly FaultEvent[]
+  readonly events: readonly FaultEvent[]
   /** After how long the detector tells of a crash, a recovery or a link; null: never. */
   readonly detect: number | null
   /** Probabilities that the network loses a message, and that it makes two of it. */
   readonly loss: number
   readonly duplicate: number
   /** What is done to single messages. */
-  readonly tampers: readonly MessageOverride[]
+  readonly overrides: readonly MessageOverride[]
   /** When those who started start anew, once the election has ended; null: never. */
-  readonly again: number | null
+  readonly secondElection: number | null
 }
 
 export const noFaults: FaultPlan = {
-  changes: [],
+  events: [],
   detect: null,
   loss: 0,
   duplicate: 0,
-  tampers: [],
-  again: null,
+  overrides: [],
+  secondElection: null,
 }
 
 /** Whether anything but a failure detector is there. */
 export function hasFaults(troubles: FaultPlan): boolean {
-  const { loss, duplicate, tampers } = troubles
-  return loss > 0 || duplicate > 0 || tampers.length > 0 || changesOverTime(troubles)
+  const { loss, duplicate, overrides } = troubles
+  return loss > 0 || duplicate > 0 || overrides.length > 0 || changesOverTime(troubles)
 }
 
 /** Whether the detector will tell of a node in the course of the run. */
-export function reportsCrashes({ times }: FaultSchedule, { changes, detect }: FaultPlan): boolean {
-  const comesOrGoes = changes.some(({ what }) => what !== 'cut' && what !== 'mend')
+export function reportsCrashes({ times }: NodeSchedule, { events, detect }: FaultPlan): boolean {
+  const comesOrGoes = events.some(({ what }) => what !== 'cut' && what !== 'mend')
   return detect !== null && (comesOrGoes || times.some((time) => time >= 0))
 }
 
 /** Whether the world changes, so that more than one election may be needed. */
-export function changesOverTime({ changes, again }: FaultPlan): boolean {
-  return changes.length > 0 || again !== null
+export function changesOverTime({ events, secondElection }: FaultPlan): boolean {
+  return events.length > 0 || secondElection !== null
 }

@@ -4,9 +4,9 @@ import { Handovers } from './handovers.ts'
 /** Node 1 leads since 2, and something joins at 5; node 2 leads since 6. */
 function scene(longest: number): Handovers {
   const handovers = new Handovers(longest)
-  handovers.takesOffice(1, 2)
+  handovers.becomesLeader(1, 2)
   handovers.joins(5)
-  handovers.takesOffice(2, 6)
+  handovers.becomesLeader(2, 6)
   return handovers
 }
 
@@ -21,7 +21,7 @@ it('are written down once, the older leader first, until one of them is gone', (
   const handovers = scene(3)
   handovers.note(2, 1)
   handovers.note(1, 2)
-  handovers.leavesOffice(1, 8)
+  handovers.stopsLeading(1, 8)
   expect(handovers.all).toEqual([{ nodes: [1, 2], merged: false, from: 6, to: 8 }])
   expect(handovers.overlong).toBeUndefined()
 })
@@ -30,7 +30,7 @@ it('are too long beyond their limit, and to the end of the run', () => {
   for (const end of [9.5, null]) {
     const handovers = scene(3)
     handovers.note(1, 2)
-    if (end !== null) handovers.leavesOffice(1, end)
+    if (end !== null) handovers.stopsLeading(1, end)
     expect(handovers.overlong?.nodes).toEqual([1, 2])
   }
 })
@@ -39,7 +39,7 @@ it('of two that led before they could reach each other have no limit', () => {
   const handovers = scene(3)
   handovers.joins(7)
   handovers.note(1, 2)
-  handovers.leavesOffice(1, 70)
+  handovers.stopsLeading(1, 70)
   expect(handovers.all).toMatchObject([{ merged: true, from: 7 }])
   expect(handovers.overlong).toBeUndefined()
 })
@@ -50,19 +50,19 @@ it('excuse nobody when nothing has joined, when it is over, or who came later', 
   over.note(1, 2)
   expect([over.all, over.excuses(1, 2)]).toEqual([[], false])
   const late = scene(3)
-  late.takesOffice(1, 7)
+  late.becomesLeader(1, 7)
   expect(late.excuses(1, 2)).toBe(false)
   // Where there is no limit, the election that the change starts may have its time.
   const free = scene(Number.POSITIVE_INFINITY)
-  free.takesOffice(1, 7)
+  free.becomesLeader(1, 7)
   expect(free.excuses(1, 2)).toBe(true)
 })
 
 it('of one that leads from the moment in which it came back have a limit', () => {
   const handovers = new Handovers(3)
-  handovers.takesOffice(1, 2)
+  handovers.becomesLeader(1, 2)
   handovers.joins(5)
-  handovers.takesOffice(2, 5)
+  handovers.becomesLeader(2, 5)
   handovers.note(1, 2)
   expect(handovers.all).toMatchObject([{ merged: false, from: 5 }])
   expect(handovers.overlong?.nodes).toEqual([1, 2])

@@ -26,12 +26,12 @@ export class Handovers {
   /** How long an old leader may stand beside a new one. */
   constructor(private readonly longest: number) {}
 
-  takesOffice(node: number, now: number): void {
+  becomesLeader(node: number, now: number): void {
     this.since.set(node, now)
     this.leading.add(node)
   }
 
-  leavesOffice(node: number, now: number): void {
+  stopsLeading(node: number, now: number): void {
     this.leading.delete(node)
     for (const handover of this.all)
       if (handover.to === null && handover.nodes.includes(node)) handover.to = now

@@ -27,6 +27,6 @@ export function endsParted(topology: Topology, wall: Partition): End[] {
   return (wall.link?.toSorted((a, b) => a - b) ?? all()).flatMap((node) =>
     linksOf(topology, node)
       .map((link): End => [node, link, topology.neighbor(node, link)])
-      .filter(([, , other]) => wall.parts(node, other)),
+      .filter(([, , other]) => wall.separates(node, other)),
   )
 }

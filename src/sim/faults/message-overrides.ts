@@ -17,15 +17,15 @@ export interface OverrideResult extends Omit<MessageOverride, 'at'> {
 
 /** When messages arrive under these conditions. */
 export function arrivalsIn(conditions: Conditions, channels: number): Arrivals {
-  const { tampers } = conditions.troubles ?? noFaults
-  return tampers.length > 0
-    ? new TamperedArrivals(conditions, channels, tampers)
+  const { overrides } = conditions.faults ?? noFaults
+  return overrides.length > 0
+    ? new TamperedArrivals(conditions, channels, overrides)
     : new Arrivals(conditions, channels)
 }
 
 /** What is done to messages; null where nothing is. */
-export function tamperingIn({ troubles = noFaults }: Conditions): MessageOverrides | null {
-  return troubles.tampers.length > 0 ? new MessageOverrides(troubles.tampers) : null
+export function overridesIn({ faults = noFaults }: Conditions): MessageOverrides | null {
+  return faults.overrides.length > 0 ? new MessageOverrides(faults.overrides) : null
 }
 
 function timesOf(

@@ -18,7 +18,7 @@ export class Partitions {
   }
 
   part(a: number, b: number): boolean {
-    return this.links.has(this.place(a, b)) || this.wide.some((wall) => wall.parts(a, b))
+    return this.links.has(this.place(a, b)) || this.wide.some((wall) => wall.separates(a, b))
   }
 
   /** A link may be cut for two reasons at once. */

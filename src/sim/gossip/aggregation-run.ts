@@ -2,7 +2,7 @@ import type { Aggregate } from '../../core/language/aggregate.ts'
 import type { Overlay } from './overlay.ts'
 
 /** Who is there, and who takes part. */
-export interface Attendance {
+export interface Participation {
   readonly n: number
   readonly alive: number
   /** How many of them wait for the next epoch, and how many take part. */
@@ -36,7 +36,7 @@ export interface AggregationRun {
   /** Cycles that are done, and the time that each takes; null where there is no other time. */
   readonly cycle: number
   readonly period: number | null
-  readonly population: Attendance
+  readonly population: Participation
   readonly overlay: Overlay
   /** What the nodes bring now, by position. */
   readonly values: Float64Array
@@ -56,7 +56,7 @@ export interface AggregationRun {
   /** One cycle more. */
   run(): void
   /** Nobody begins an exchange any more; those that are under way are done. */
-  conclude(): void
+  finish(): void
 }
 
 /** A sum that takes along what rounding cuts off (Kahan). */

@@ -1,7 +1,7 @@
 import type { Random } from '../../core/runtime/random.ts'
-import type { FaultSchedule } from '../conditions.ts'
+import type { NodeSchedule } from '../conditions.ts'
 import type { PairingOrder } from './pairing.ts'
-import type { Turnover } from './population.ts'
+import type { Churn } from './population.ts'
 
 /** How the values change while the nodes compute. */
 export interface Changes {
@@ -11,7 +11,7 @@ export interface Changes {
   readonly drift: number
 }
 
-export interface CycleConditions extends Turnover {
+export interface CycleConditions extends Churn {
   readonly order: PairingOrder
   /** How many others a node knows by Newscast; 0: the links of the network are used. */
   readonly view: number
@@ -26,7 +26,7 @@ export interface CycleConditions extends Turnover {
   /** How far an estimate goes back to the own value in every cycle, from 0 to 1. */
   readonly evaporation: number
   /** Who dies before which cycle, counted from 0; those at -1 were never up. */
-  readonly crashes: FaultSchedule
+  readonly crashes: NodeSchedule
   readonly changes: Changes
   readonly random: Random
 }

@@ -1,4 +1,4 @@
-import type { AggregationRun, Attendance, Traffic } from './aggregation-run.ts'
+import type { AggregationRun, Participation, Traffic } from './aggregation-run.ts'
 import { type CycleEntry, estimator } from './observation.ts'
 import { type Percolation, percolationOf } from './percolation.ts'
 
@@ -115,7 +115,7 @@ function nodesOf(course: AggregationRun): NonNullable<CycleResult['nodes']> {
   })
 }
 
-function statusOf(population: Attendance, node: number): 'alive' | 'waiting' | 'dead' {
+function statusOf(population: Participation, node: number): 'alive' | 'waiting' | 'dead' {
   if (!population.isAlive(node)) return 'dead'
   return population.takesPart(node) ? 'alive' : 'waiting'
 }

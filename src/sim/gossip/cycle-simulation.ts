@@ -92,7 +92,7 @@ export class CycleSimulation implements AggregationRun {
   }
 
   /** An exchange is done at once: none is ever under way. */
-  conclude(): void {}
+  finish(): void {}
 
   /** One cycle: as many exchanges as there are nodes. */
   run(): void {

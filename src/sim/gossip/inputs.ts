@@ -1,5 +1,5 @@
 import type { Random } from '../../core/runtime/random.ts'
-import type { Attendance } from './aggregation-run.ts'
+import type { Participation } from './aggregation-run.ts'
 import type { Changes } from './cycle-conditions.ts'
 
 /** What the nodes bring, by position, as it changes before each cycle. */
@@ -29,7 +29,7 @@ export class Inputs {
 export function holders(
   wanted: number,
   leader: number | null,
-  population: Attendance,
+  population: Participation,
   random: Random,
 ): number[] {
   const count = Math.min(wanted, population.alive)

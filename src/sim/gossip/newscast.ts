@@ -92,13 +92,13 @@ export class Newscast implements Overlay {
 
   /** The first view: some of those whom the network joins to the node. */
   private meetNeighbors(node: number, topology: Topology, random: Random): void {
-    const { firstLink, picks = topology.degree(node) } = topology
+    const { firstLink, outLinks = topology.degree(node) } = topology
     const start = node * this.c
-    const count = Math.min(this.c, picks)
+    const count = Math.min(this.c, outLinks)
     // Floyd's way to draw a set: every one is as likely, after exactly so many draws.
     const mark = ++this.mergers
     for (let i = 0; i < count; i++) {
-      const last = picks - count + i
+      const last = outLinks - count + i
       const drawn = topology.neighbor(node, firstLink + random.below(last + 1))
       const other = this.met[drawn] === mark ? topology.neighbor(node, firstLink + last) : drawn
       this.met[other] = mark

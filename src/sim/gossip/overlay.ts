@@ -22,9 +22,9 @@ export interface Overlay {
 
 /** Nothing is stored for a complete network; of others, only what the network itself stores. */
 export function overlayOf(topology: Topology): Overlay {
-  const { n, firstLink, picks } = topology
+  const { n, firstLink, outLinks } = topology
   const known = {
-    contacts: (node: number) => (n === 1 ? 0 : (picks ?? topology.degree(node))),
+    contacts: (node: number) => (n === 1 ? 0 : (outLinks ?? topology.degree(node))),
     contact: (node: number, place: number) => topology.neighbor(node, firstLink + place),
   }
   if (n === 1) return { ...known, pick: (_nodes, into) => void into.fill(NOBODY) }
@@ -38,11 +38,11 @@ export function overlayOf(topology: Topology): Overlay {
       },
     }
   }
-  if (picks !== undefined) {
+  if (outLinks !== undefined) {
     return {
       ...known,
       pick(nodes, into, random) {
-        random.fillBelow(picks, into)
+        random.fillBelow(outLinks, into)
         for (let i = 0; i < into.length; i++) into[i] = topology.neighbor(nodes[i], into[i])
       },
     }

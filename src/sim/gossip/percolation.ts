@@ -1,4 +1,4 @@
-import type { Attendance } from './aggregation-run.ts'
+import type { Participation } from './aggregation-run.ts'
 import { GONE, type Overlay } from './overlay.ts'
 
 /** How far word can spread among those who are left. */
@@ -12,7 +12,7 @@ export interface Percolation {
 }
 
 /** Two are in one part if one can pick the other: both are alive, the picked one is not deaf. */
-export function percolationOf(overlay: Overlay, population: Attendance): Percolation {
+export function percolationOf(overlay: Overlay, population: Participation): Percolation {
   const { n, alive } = population
   if (overlay.complete) return everybody(population)
   const parts = new Parts(n)
@@ -41,7 +41,7 @@ export function percolationOf(overlay: Overlay, population: Attendance): Percola
 }
 
 /** Where all are contacts of all, one who can be picked is enough. */
-function everybody(population: Attendance): Percolation {
+function everybody(population: Participation): Percolation {
   const { n, alive } = population
   let heard = population.whole
   for (let node = 0; node < n && !heard; node++)

@@ -6,7 +6,12 @@ import {
 import type { Random } from '../../core/runtime/random.ts'
 import type { State } from '../../core/runtime/state.ts'
 import type { Simulation } from '../simulation.ts'
-import { type AggregationRun, type Attendance, ExactSum, type Traffic } from './aggregation-run.ts'
+import {
+  type AggregationRun,
+  ExactSum,
+  type Participation,
+  type Traffic,
+} from './aggregation-run.ts'
 import type { Changes } from './cycle-conditions.ts'
 import { holders, Inputs } from './inputs.ts'
 import { type Overlay, overlayOf } from './overlay.ts'
@@ -27,7 +32,7 @@ export class PeriodSimulation implements AggregationRun {
   readonly aggregate: Aggregate
   readonly n: number
   readonly period: number
-  readonly population: Attendance
+  readonly population: Participation
   readonly overlay: Overlay
   readonly values: Float64Array
   readonly expected: Float64Array
@@ -75,14 +80,14 @@ export class PeriodSimulation implements AggregationRun {
   }
 
   get bits(): number {
-    return this.simulation.meter.bits
+    return this.simulation.counters.bits
   }
 
   get traffic(): Traffic {
-    const { meter, toDead, lost, duplicated, algorithm } = this.simulation
-    const byType = algorithm.kinds.map(({ name, index }) => [name, meter.sent[index]])
+    const { counters, toDead, lost, duplicated, algorithm } = this.simulation
+    const byType = algorithm.kinds.map(({ name, index }) => [name, counters.sent[index]])
     return {
-      total: meter.total,
+      total: counters.total,
       byType: Object.fromEntries(byType),
       toDead,
       refused: 0,
@@ -111,7 +116,7 @@ export class PeriodSimulation implements AggregationRun {
     const sum = new ExactSum()
     for (let node = 0; node < n; node++)
       if (population.takesPart(node)) sum.add(this.held(node, part))
-    if (carrier >= 0) simulation.flight.each(carrier, (body) => sum.add(body[name] as number))
+    if (carrier >= 0) simulation.inFlight.each(carrier, (body) => sum.add(body[name] as number))
     return sum.value / population.active
   }
 
@@ -120,14 +125,15 @@ export class PeriodSimulation implements AggregationRun {
     // Who starts with the first cycle has begun when something happens in it.
     if (cycle === 0) simulation.finishUntil(0)
     if (this.inputs.advance(cycle))
-      for (let node = 0; node < values.length; node++) simulation.give(node, 'value', values[node])
+      for (let node = 0; node < values.length; node++)
+        simulation.setInput(node, 'value', values[node])
     if (epoch > 0 && cycle > 0 && cycle % epoch === 0) this.restart()
     this.cycle++
     // What happens at the end of the period itself belongs to the next one.
     simulation.finishUntil(this.cycle * this.period * (1 - Number.EPSILON))
   }
 
-  conclude(): void {
+  finish(): void {
     this.simulation.drain()
   }
 
@@ -137,7 +143,7 @@ export class PeriodSimulation implements AggregationRun {
     const holding = holders(aggregate.chosen, this.leader, population, this.choice)
     chosen.fill(-1)
     for (const [place, node] of holding.entries()) chosen[node] = place
-    for (let node = 0; node < n; node++) simulation.give(node, 'chosen', chosen[node])
+    for (let node = 0; node < n; node++) simulation.setInput(node, 'chosen', chosen[node])
     for (const part of aggregate.parts.keys()) {
       const [sum, size] = [new ExactSum(), new ExactSum()]
       for (let node = 0; node < n; node++) {
@@ -166,7 +172,7 @@ export class PeriodSimulation implements AggregationRun {
 }
 
 /** Who is there in a simulation. */
-class Gathered implements Attendance {
+class Gathered implements Participation {
   readonly n: number
   private readonly deaf: Uint8Array | null
   private readonly stateOf: (node: number) => Readonly<State>
@@ -178,7 +184,7 @@ class Gathered implements Attendance {
   }
 
   get alive(): number {
-    return this.simulation.referee.living
+    return this.simulation.monitor.aliveCount
   }
 
   get waiting(): number {
@@ -196,7 +202,7 @@ class Gathered implements Attendance {
   }
 
   isAlive(node: number): boolean {
-    return this.simulation.referee.alive(node)
+    return this.simulation.monitor.alive(node)
   }
 
   takesPart(node: number): boolean {

@@ -1,13 +1,13 @@
 import type { Random } from '../../core/runtime/random.ts'
-import type { FaultSchedule } from '../conditions.ts'
-import type { Attendance } from './aggregation-run.ts'
+import type { NodeSchedule } from '../conditions.ts'
+import type { Participation } from './aggregation-run.ts'
 
 const DEAD = 1
 const WAITING = 2
 const DEAF = 4
 
 /** How nodes come and go, apart from the plan of who dies when. */
-export interface Turnover {
+export interface Churn {
   /** The share of the live nodes that leaves in each cycle. */
   readonly leave: number
   /** How many come in each cycle, as a share of all positions, as far as these are free. */
@@ -23,7 +23,7 @@ interface Newcomer {
  * Who is there. A new node takes a position that a dead one has left free; where there are epochs
  * it waits for the next one before it takes part. As long as nobody dies nothing is stored.
  */
-export class Population implements Attendance {
+export class Population implements Participation {
   alive: number
   waiting = 0
   private marks: Uint8Array | null = null
@@ -32,8 +32,8 @@ export class Population implements Attendance {
 
   constructor(
     readonly n: number,
-    private readonly crashes: FaultSchedule,
-    private readonly turnover: Turnover,
+    private readonly crashes: NodeSchedule,
+    private readonly turnover: Churn,
     private readonly random: Random,
   ) {
     this.alive = n

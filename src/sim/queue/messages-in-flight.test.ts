@@ -163,8 +163,8 @@ describe('messages in flight', () => {
   it('arrive even if they take less time than the clock can show', () => {
     const delay = { model: 'constant', delay: 1e-20 } as const
     const { events, simulation } = play(relay, { n: 3, delay, starts: [[0, 5]] })
-    expect(received(events)).toHaveLength(simulation.meter.total)
-    expect(simulation.meter.total).toBe(2 * COPIES * (HOPS + 1))
+    expect(received(events)).toHaveLength(simulation.counters.total)
+    expect(simulation.counters.total).toBe(2 * COPIES * (HOPS + 1))
   })
 
   it('all arrive once', () => {
@@ -175,7 +175,7 @@ describe('messages in flight', () => {
     })
     const numbers = received(events).map(({ message: number }) => number)
     expect(numbers.toSorted((a, b) => a - b)).toEqual(
-      Array.from({ length: simulation.meter.total }, (_, i) => i),
+      Array.from({ length: simulation.counters.total }, (_, i) => i),
     )
   })
 })

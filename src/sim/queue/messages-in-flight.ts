@@ -23,9 +23,9 @@ const FIRST_RECORDS = 4
 /** Takes the messages that arrive. */
 export interface DeliveryTarget {
   /** Looks at states in advance, where they are too many to stay close to the processor. */
-  readonly lookout: Prefetcher | null
+  readonly prefetcher: Prefetcher | null
   /** False: no more messages for now. */
-  receives(node: number, link: number, kind: number, body: AnyBody): boolean
+  onArrival(node: number, link: number, kind: number, body: AnyBody): boolean
 }
 
 /**
@@ -76,8 +76,8 @@ export class MessagesInFlight {
     const { algorithm, topology } = world
     this.uidBits = uidBits(world)
     this.arrivals = arrivalsIn(conditions, topology.channels)
-    this.packings = algorithm.kinds.map((kind) => kind.packing)
-    this.luggage = algorithm.luggage
+    this.packings = algorithm.kinds.map((kind) => kind.codec)
+    this.luggage = algorithm.codecs
     this.stride = FIELDS + Math.max(0, ...this.packings.map((packing) => packing.width))
     this.due = new OverflowQueue(this.stride, this.arrivals.inOrder)
     this.kindBits = ceilLog2(algorithm.kinds.length)
@@ -88,7 +88,7 @@ export class MessagesInFlight {
     this.empty = wheel
     this.far = wheel + 1
     this.ends = new Int32Array(wheel + 2)
-    const whole = this.packings.every((packing) => packing.whole)
+    const whole = this.packings.every((packing) => packing.integers)
     const hasObjects = this.packings.some((packing) => packing.hasObjects)
     const size = FIRST_RECORDS * this.stride
     this.buckets = Array.from(this.ends, () =>
@@ -96,7 +96,7 @@ export class MessagesInFlight {
     )
     this.aside = numbered || hasObjects ? new BoxedFields(this.buckets.length) : null
     this.plain = whole && this.aside === null
-    this.real = !whole && this.aside === null && this.packings.every(({ evenBits }) => evenBits)
+    this.real = !whole && this.aside === null && this.packings.every(({ fixedBits }) => fixedBits)
   }
 
   /** The earliest arrival; Infinity when nothing is in flight. */
@@ -169,7 +169,7 @@ export class MessagesInFlight {
     data[at + TO] = to | 0
     data[at + TAG] = (link << this.kindBits) | kind
     if (this.plain === true) {
-      const bits = this.luggage.packNarrow(kind, body, data, at + FIELDS, this.uidBits)
+      const bits = this.luggage.packInt32(kind, body, data, at + FIELDS, this.uidBits)
       if (bits >= 0) return bits
     } else if (this.real === true) {
       this.luggage.pack(kind, body, data, at + FIELDS)
@@ -196,7 +196,7 @@ export class MessagesInFlight {
   /** What `send` would return for a message that is not put in flight. */
   charge(kind: number, body: AnyBody): number {
     const packing = this.packings[kind]
-    return packing.evenBits ? 0 : packing.bits(body, this.uidBits)
+    return packing.fixedBits ? 0 : packing.bits(body, this.uidBits)
   }
 
   /** Hands over what arrives now, at most so many messages; returns how many they were. */
@@ -216,7 +216,7 @@ export class MessagesInFlight {
     // Nothing that is sent now arrives now: the bucket does not grow meanwhile.
     const end = Math.min(this.ends[bucket], next + most * stride)
     // To look ahead at a single one is of no use, and single ones are most where few are left.
-    const lookout = end - next > stride ? receiver.lookout : null
+    const lookout = end - next > stride ? receiver.prefetcher : null
     let at = next
     while (at < end) {
       if (lookout !== null && at >= this.previewed) this.preview(lookout, data, at)
@@ -225,7 +225,7 @@ export class MessagesInFlight {
       const kind = tag & kindMask
       const body = luggage.unpack(kind, data, at + FIELDS, this.objects(bucket, at))
       at += stride
-      if (receiver.receives(to, tag >> kindBits, kind, body) === false) break
+      if (receiver.onArrival(to, tag >> kindBits, kind, body) === false) break
     }
     const delivered = ((at - next) / stride) | 0
     this.inWheel -= delivered
@@ -268,13 +268,13 @@ export class MessagesInFlight {
 
   private deliverFar(receiver: DeliveryTarget): boolean {
     const data = this.buckets[this.far]
-    const { lookout } = receiver
-    if (lookout !== null) this.previewFar(lookout, data)
+    const { prefetcher } = receiver
+    if (prefetcher !== null) this.previewFar(prefetcher, data)
     const at = this.due.take()
     const tag = data[at + TAG] | 0
     const kind = tag & this.kindMask
     const body = this.luggage.unpack(kind, data, at + FIELDS, this.objects(this.far, at))
-    return receiver.receives(data[at + TO] | 0, tag >> this.kindBits, kind, body)
+    return receiver.onArrival(data[at + TO] | 0, tag >> this.kindBits, kind, body)
   }
 
   /**
@@ -291,7 +291,7 @@ export class MessagesInFlight {
     const packing = this.packings[kind]
     const { uidBits, aside } = this
     const narrow = this.buckets[bucket] instanceof Int32Array
-    if (!narrow || packing.packNarrow(body, this.buckets[bucket], at + FIELDS, uidBits) < 0) {
+    if (!narrow || packing.packInt32(body, this.buckets[bucket], at + FIELDS, uidBits) < 0) {
       if (narrow) this.buckets[bucket] = Float64Array.from(this.buckets[bucket])
       packing.pack(body, this.buckets[bucket], at + FIELDS)
     }

@@ -17,6 +17,6 @@ export class Prefetcher {
 
   /** Looks at the first so many of `nodes`. */
   look(count: number): void {
-    this.seen = this.states.glance(this.nodes, count)
+    this.seen = this.states.prefetch(this.nodes, count)
   }
 }

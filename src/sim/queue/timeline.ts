@@ -1,4 +1,4 @@
-import type { Conditions, FaultSchedule } from '../conditions.ts'
+import type { Conditions, NodeSchedule } from '../conditions.ts'
 import { AHEAD, type Prefetcher } from './prefetcher.ts'
 import { TimerQueue } from './timers.ts'
 
@@ -11,7 +11,7 @@ export class Timeline {
   first = FOREVER
   /** When the world changes next. */
   private upheaval = FOREVER
-  private starts: FaultSchedule
+  private starts: NodeSchedule
   private readonly alarms: TimerQueue
   private started = 0
 

@@ -187,7 +187,7 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
       const simulation = simulate(one, { ...conditions, delay, fifo }, [], { spoilBodies: true })
       expect(simulation.finish()).toBe('quiet')
       expectSums(one, simulation.states.all())
-      expect(simulation.meter.total).toBe(n === 1 ? 0 : 6 * n)
+      expect(simulation.counters.total).toBe(n === 1 ? 0 : 6 * n)
     }
   })
 

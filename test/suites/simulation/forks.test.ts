@@ -73,8 +73,8 @@ describe('a run that is changed at a moment', () => {
             if (next === null) continue
             scenario = { ...next }
             const after = observe(algorithm, scenario)
-            const renewed = preparation(algorithm, scenario).world.algorithm.renewable
-            const numbered = renewed && !before.world.algorithm.renewable
+            const renewed = preparation(algorithm, scenario).world.algorithm.restarts
+            const numbered = renewed && !before.world.algorithm.restarts
             expect(past(after.events, deed.at)).toEqual(past(events, deed.at, numbered))
             if (after.result.messages.total < 500) expectDone(deed, after.events)
             if (fifo) expect(overtaken(after.events)).toBeUndefined()

@@ -206,7 +206,7 @@ describe('the simulator against what is known of LCR', () => {
       fc.property(worlds, ({ ids, starts }) => {
         const n = ids.length
         const wake = starts.map(([node, time]) => `${node}@${time}`).join()
-        const { time, nodes, messages, bits } = simulate(lcr, { ids, wake }, { tallies: true })
+        const { time, nodes, messages, bits } = simulate(lcr, { ids, wake }, { traffic: true })
         const largest = Math.max(...ids)
         const elected = wakingTimes(n, new Map(starts))[ids.indexOf(largest)] + n
         expect(time).toEqual({ unit: 'time', elected, last: elected + n })

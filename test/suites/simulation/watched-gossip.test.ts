@@ -10,12 +10,12 @@ const everything: Observer = (course) => {
   const { simulation, n, population, aggregate } = course
   const estimate = estimator(course)
   const stateOf = simulation.states.cursor()
-  simulation.states.all().map((state) => simulation.algorithm.form.plain(state))
+  simulation.states.all().map((state) => simulation.algorithm.layout.json(state))
   for (let node = n - 1; node >= 0; node--) {
     estimate(node)
     stateOf(node)
-    simulation.referee.name(node)
-    simulation.referee.state(node)
+    simulation.monitor.name(node)
+    simulation.monitor.state(node)
     for (const part of aggregate.parts.keys()) course.held(node, part)
   }
   for (const part of aggregate.parts.keys()) course.average(part)

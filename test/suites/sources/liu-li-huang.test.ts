@@ -221,7 +221,7 @@ describe('text 003: the experiment, n from 2 to 100 and wake rate 0.8', () => {
       runs[variant] = sizes.map((n) => {
         const given = { n, wake: 'rate:0.8', delay: 'constant:0.1', set: { variant } }
         const repeats = Array.from({ length: 30 }, (_, seed) =>
-          simulate(singh, { ...given, seed }, { tallies: true }),
+          simulate(singh, { ...given, seed }, { traffic: true }),
         )
         return { n, repeats }
       })

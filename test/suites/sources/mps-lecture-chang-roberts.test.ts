@@ -50,7 +50,7 @@ describe('text 000: impossibility for anonymous rings', () => {
           { n, ids: 'same' },
           {
             moment: () =>
-              moments.push({ states: distinctStates(run), leaders: run.referee.leaders.length }),
+              moments.push({ states: distinctStates(run), leaders: run.monitor.leaders.length }),
           },
         )
         expect(run.finish()).toBe('quiet')

@@ -216,10 +216,10 @@ describe('text 000: the second synchronous algorithm, slow-fast', () => {
   it('elects nobody if active processors test their time-out only when a message comes', () => {
     const printed = {
       ...slowFast,
-      alarms: slowFast.alarms.map((alarm) => ({
+      alarms: slowFast.timers.map((alarm) => ({
         ...alarm,
-        ring: (my: Parameters<typeof alarm.ring>[0], net: unknown) => {
-          if (my.active !== true) alarm.ring(my, net)
+        ring: (my: Parameters<typeof alarm.fire>[0], net: unknown) => {
+          if (my.active !== true) alarm.fire(my, net)
         },
       })),
     }

@@ -50,12 +50,12 @@ describe('text 004: election algorithms', () => {
     for (const seed of upTo(10)) {
       const given = { topology: 'geometric:30:0.4', ids: upTo(30), seed }
       const { topology } = preparation(wireless, given).world
-      const { places } = topology
+      const { coordinates } = topology
       const hub = simulate(wireless, { ...given, 'elect-by': 'degree' }).leader!.node
       const degrees = upTo(30).map((node) => topology.degree(node))
       expect(degrees[hub]).toBe(Math.max(...degrees))
       const distance = (node: number) =>
-        Math.hypot(places![2 * node] - 0.2, places![2 * node + 1] - 0.7)
+        Math.hypot(coordinates![2 * node] - 0.2, coordinates![2 * node + 1] - 0.7)
       const near = simulate(wireless, { ...given, 'elect-by': 'near:0.2:0.7' }).leader!.node
       expect(distance(near)).toBe(Math.min(...upTo(30).map(distance)))
     }

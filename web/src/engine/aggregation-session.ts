@@ -48,7 +48,7 @@ export function* aggregationSession(
   while (!over && scribe.steps < MOST_STEPS) {
     course.run()
     over = isOver(course, scenario.until, scenario['max-messages'])
-    if (over) course.conclude()
+    if (over) course.finish()
     look()
     yield
   }

@@ -20,8 +20,8 @@ const LAST = 0.25
  * in the same way. Null stands for a circle.
  */
 export function layoutOf(topology: Topology, edges: Int32Array): Float64Array | null {
-  const { places, kind, name, n } = topology
-  if (places) return places
+  const { coordinates, kind, name, n } = topology
+  if (coordinates) return coordinates
   if (kind !== 'graph') return null
   const [form, ...sizes] = name.split(/[:x]/)
   switch (form) {

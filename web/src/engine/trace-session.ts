@@ -33,7 +33,7 @@ export function* aggregationTrace(
   for (let over = false; !over && lines.length < MOST_STEPS; ) {
     course.run()
     over = isOver(course, scenario.until, scenario['max-messages'])
-    if (over) course.conclude()
+    if (over) course.finish()
     yield
   }
   tell({ what: 'trace', text: textOf(lines) })

@@ -20,8 +20,8 @@ export function factsOf(world: World, unit: RunFacts['unit']): RunFacts {
 }
 
 /** The same where something may happen to the world before it begins. */
-export function factsUnder(world: World, { synchronous, troubles }: Conditions): RunFacts {
-  const absent = (troubles?.changes ?? []).flatMap((change) =>
+export function factsUnder(world: World, { synchronous, faults }: Conditions): RunFacts {
+  const absent = (faults?.events ?? []).flatMap((change) =>
     change.at < 0 && change.what === 'cut'
       ? endsParted(world.topology, change.wall).flatMap(([node, , to]) => [node, to])
       : [],
@@ -35,15 +35,15 @@ export function cycleFacts({ name }: Aggregation, topology: Topology): RunFacts 
 }
 
 /** Names of the messages, then of the timers. */
-export function typesOf({ kinds, alarms }: Algorithm): string[] {
-  return [...kinds, ...alarms].map(({ name }) => name)
+export function typesOf({ kinds, timers }: Algorithm): string[] {
+  return [...kinds, ...timers].map(({ name }) => name)
 }
 
 export function networkFacts(algorithm: string, topology: Topology) {
   const { name, kind, n } = topology
   const edges = kind === 'graph' ? edgesOf(topology) : new Int32Array(0)
   const places = layoutOf(topology, edges)
-  const walk = topology.walk && { walk: topology.walk }
+  const walk = topology.trajectory && { walk: topology.trajectory }
   return { algorithm, topology: name, kind, n, edges, places, ...walk }
 }
 

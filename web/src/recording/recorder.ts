@@ -61,19 +61,19 @@ export class ColumnRecorder {
 
   private endStep(): void {
     if (this.current === null) return
-    const { world, states, referee, algorithm, meter } = this.simulation()!
+    const { world, states, monitor, algorithm, counters } = this.simulation()!
     const { node } = this.current
     const state = states.of(node)
     this.ledger.endStep({
-      status: STATUSES.indexOf(referee.alive(node) ? state.status : 'dead'),
+      status: STATUSES.indexOf(monitor.alive(node) ? state.status : 'dead'),
       leader: state.leader === null ? Number.NaN : idOf(world, state.leader),
-      state: JSON.stringify(algorithm.form.plain(state, namingIn(world))),
+      state: JSON.stringify(algorithm.layout.json(state, namingIn(world))),
       estimate: this.estimate(node),
-      bits: meter.bits,
+      bits: counters.bits,
     })
     this.steps++
     this.current = null
-    for (const { name, detail } of referee.breaches) {
+    for (const { name, detail } of monitor.breaches) {
       if (this.broken.has(name)) continue
       this.broken.add(name)
       this.ledger.addViolation({ step: this.steps, property: name, detail })

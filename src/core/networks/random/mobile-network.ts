@@ -53,7 +53,10 @@ export function mobile(
       if (first[a * n + b] === 0) absent.push({ at: -1, what: 'cut', ends: [a, b] })
     }
   }
-  const topology = new AdjacencyGraph(name, adjacencyOf(n, edges), { places, walk: steps })
+  const topology = new AdjacencyGraph(name, adjacencyOf(n, edges), {
+    coordinates: places,
+    trajectory: steps,
+  })
   return { topology, changes: [...absent, ...changes] }
 }
 

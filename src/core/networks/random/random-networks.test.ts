@@ -52,7 +52,7 @@ describe('k-out', () => {
     [200, 20],
   ])('%i nodes pick %i each', (n, k) => {
     const topology = drawKOut(n, k, Random.from(7))
-    expect(topology.picks).toBe(k)
+    expect(topology.outLinks).toBe(k)
     for (let v = 0; v < n; v++) {
       const ends = linksOf(topology, v).map((link) => topology.neighbor(v, link))
       const [picked, others] = [ends.slice(0, k), ends.slice(k)]
@@ -164,7 +164,7 @@ describe('geometric', () => {
   test('keeps the places, which are drawn again with the links', () => {
     for (let seed = 0; seed < 20; seed++) {
       const topology = drawGeometric(60, 0.2, Random.from(seed))
-      const places = topology.places!
+      const places = topology.coordinates!
       expect(places.length).toBe(120)
       expect(places.every((coordinate) => coordinate >= 0 && coordinate < 1)).toBe(true)
       for (let v = 0; v < 60; v++) {

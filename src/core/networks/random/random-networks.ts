@@ -29,7 +29,7 @@ export function drawGeometric(n: number, r: number, random: Random): Topology {
   return connected(name, n, advice, () => {
     const places = drawPlaces(n, random)
     const edges = withinReach(places, r)
-    return edges && new AdjacencyGraph(name, adjacencyOf(n, edges), { places })
+    return edges && new AdjacencyGraph(name, adjacencyOf(n, edges), { coordinates: places })
   })
 }
 
@@ -38,7 +38,7 @@ export function drawKOut(n: number, k: number, random: Random): Topology {
   if (k >= n) refuse('k is smaller than n', `${name} was given`, 'A node draws k of n - 1 others.')
   limitLinks(name, n * k)
   return connected(name, n, 'Take a larger k.', () => {
-    return new AdjacencyGraph(name, kOut(n, k, random), { picks: k })
+    return new AdjacencyGraph(name, kOut(n, k, random), { outLinks: k })
   })
 }
 
