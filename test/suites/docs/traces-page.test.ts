@@ -41,12 +41,6 @@ describe('docs/traces.md', () => {
     expect(codes).toEqual([1, 1, 0, 0])
   })
 
-  it('shows the property that the example exports', () => {
-    const [, code] = /```ts\n([\s\S]*?)```/.exec(page)!
-    const source = readFileSync(`${root}examples/smallest-first.ts`, 'utf8')
-    expect(source).toContain(code.replace(/ \/\/ in every state.*/, ''))
-  })
-
   it('names every event that a trace can have', () => {
     const source = readFileSync(`${root}src/core/trace/trace-event.ts`, 'utf8')
     const events = [...source.matchAll(/event: ([^;}\n]*)/g)].flatMap(([, names]) =>
