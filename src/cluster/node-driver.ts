@@ -200,7 +200,7 @@ export class NodeDriver extends Driver {
     this.input?.into(this.my)
     this.news = true
     for (const link of this.links) if (!this.up(link)) this.notice('down', link)
-    this.comeBack()
+    this.recoverNode()
   }
 
   /** An event begins: a message over a link, or something without one. */

@@ -5,7 +5,7 @@ import {
   type Problem,
   type Property,
 } from '../core/index.ts'
-import { live } from './nodes.ts'
+import { liveNodes } from './nodes.ts'
 
 /** Float64s do not add up exactly. */
 const ROUNDING = 1e-9
@@ -37,7 +37,7 @@ function sumIsKept(aggregate: Aggregate): Property {
     says: 'When nothing is in flight the numbers add up to what they were at the beginning.',
     when: 'always',
     broken(situation) {
-      const nodes = live(situation)
+      const nodes = liveNodes(situation)
       if (!situation.idle || !together(situation, nodes)) return null
       for (const [part, { rule }] of aggregate.parts.entries()) {
         if (rule.change === undefined) continue
@@ -67,7 +67,7 @@ function extremesExist(aggregate: Aggregate): Property {
       for (const [part, { rule }] of aggregate.parts.entries()) {
         if (rule.better === undefined) continue
         const starts = new Set(nodes.map((node) => startOf(aggregate, situation, node, part)))
-        for (const node of live(situation)) {
+        for (const node of liveNodes(situation)) {
           const estimate = held(aggregate, situation, node, part)
           if (!starts.has(estimate))
             return `node ${situation.name(node)} believes in ${estimate}, which nobody has`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AggregateReport, GlobalState, State } from '../core/index.ts'
-import { allKnow, findingsIn } from './findings.ts'
+import { allKnowTheResult, computedValues } from './findings.ts'
 
 /** The mean, which a node knows once it has a leader. */
 const mean: AggregateReport<State> = {
@@ -32,7 +32,7 @@ function situation(drawn: readonly Drawn[]): GlobalState {
   }
 }
 
-const broken = (...drawn: Drawn[]) => allKnow(mean).broken(situation(drawn))
+const broken = (...drawn: Drawn[]) => allKnowTheResult(mean).broken(situation(drawn))
 
 describe('all know the truth', () => {
   it('holds where they do, apart from rounding', () => {
@@ -63,7 +63,7 @@ describe('all know the truth', () => {
   })
 
   it('is not decided where nobody lives', () => {
-    expect(allKnow(mean).moot!(situation([{ value: 1, dead: true }]))).not.toBeNull()
+    expect(allKnowTheResult(mean).moot!(situation([{ value: 1, dead: true }]))).not.toBeNull()
   })
 })
 
@@ -74,7 +74,7 @@ describe('findings', () => {
       { value: 3, found: 2 },
       { value: 4, component: 7 },
     ]
-    expect(findingsIn(situation(drawn), mean)).toEqual([
+    expect(computedValues(situation(drawn), mean)).toEqual([
       { nodes: 2, source: 0, known: { mean: 2 }, truth: { mean: 2 } },
       { nodes: 1, source: null, known: null, truth: { mean: 4 } },
     ])

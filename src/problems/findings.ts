@@ -1,5 +1,5 @@
 import type { AggregateReport, Figures, GlobalState, Property, State } from '../core/index.ts'
-import { components, nobodyLives, stirred, who } from './nodes.ts'
+import { awakeComponents, components, nodeNames, noLiveNode } from './nodes.ts'
 
 /** Float64s do not add up exactly. */
 const ROUNDING = 1e-9
@@ -15,7 +15,10 @@ export interface ComputedValue {
 }
 
 /** Part by part, in the order of their first nodes. */
-export function findingsIn(situation: GlobalState, finds: AggregateReport<State>): ComputedValue[] {
+export function computedValues(
+  situation: GlobalState,
+  finds: AggregateReport<State>,
+): ComputedValue[] {
   const leaders = new Map(situation.leaders.map((node) => [situation.component(node), node]))
   return components(situation).map((part) => {
     const source = leaders.get(situation.component(part[0])) ?? null
@@ -29,22 +32,22 @@ export function findingsIn(situation: GlobalState, finds: AggregateReport<State>
 }
 
 /** All know what is true of the part of the network that they can reach. */
-export function allKnow(finds: AggregateReport<State>): Property {
+export function allKnowTheResult(finds: AggregateReport<State>): Property {
   return {
     name: 'all know the truth',
     says: 'When the run is quiet every live node knows what is true of all live nodes that it can reach, apart from rounding.',
     when: 'at the end',
-    moot: nobodyLives,
+    moot: noLiveNode,
     broken(situation) {
-      for (const part of stirred(situation)) {
+      for (const part of awakeComponents(situation)) {
         const values = valuesOf(situation, part)
         const [truth, scale] = [finds.truth(values), finds.scale(values)]
         const ignorant = part.filter((node) => finds.known(situation.state(node)) === null)
-        if (ignorant.length > 0) return `${who(situation, ignorant)} without a result`
+        if (ignorant.length > 0) return `${nodeNames(situation, ignorant)} without a result`
         for (const node of part)
           for (const [name, figure] of Object.entries(finds.known(situation.state(node)) ?? {}))
             if (!near(figure, truth[name], scale[name]))
-              return `${who(situation, [node])}: ${name} ${figure}, but it is ${truth[name]}`
+              return `${nodeNames(situation, [node])}: ${name} ${figure}, but it is ${truth[name]}`
       }
       return null
     },

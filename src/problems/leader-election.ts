@@ -1,6 +1,6 @@
 import type { GlobalState, Problem, Property } from '../core/index.ts'
 import { rivals } from '../core/language/problem.ts'
-import { live, nobodyLives, stirred, who } from './nodes.ts'
+import { awakeComponents, liveNodes, nodeNames, noLiveNode } from './nodes.ts'
 
 /** A complaint about the live nodes, other than leaders, for which something is not true. */
 function everyOther(
@@ -8,10 +8,10 @@ function everyOther(
   holds: (node: number) => boolean,
   complaint: string,
 ): string | null {
-  const failing = live(situation).filter(
+  const failing = liveNodes(situation).filter(
     (node) => situation.state(node).status !== 'leader' && !holds(node),
   )
-  return failing.length === 0 ? null : `${who(situation, failing)} ${complaint}`
+  return failing.length === 0 ? null : `${nodeNames(situation, failing)} ${complaint}`
 }
 
 const atMostOneLeader: Property = {
@@ -21,16 +21,18 @@ const atMostOneLeader: Property = {
   passes: true,
   sees: 'leaders',
   broken: (situation) =>
-    situation.leaders.length > 1 ? `${who(situation, situation.leaders)} lead at once` : null,
+    situation.leaders.length > 1 ? `${nodeNames(situation, situation.leaders)} lead at once` : null,
 }
 
-const leaderForEver: Property = {
+const leaderStays: Property = {
   name: 'a leader stays leader',
   says: 'A node that leads never stops leading.',
   when: 'always',
   sees: 'leaders',
   broken: (situation) =>
-    situation.deposed.length > 0 ? `${who(situation, situation.deposed)} led and gave it up` : null,
+    situation.deposed.length > 0
+      ? `${nodeNames(situation, situation.deposed)} led and gave it up`
+      : null,
 }
 
 const exactlyOneLeader: Property = {
@@ -41,7 +43,7 @@ const exactlyOneLeader: Property = {
     if (situation.leaders.length === 1) return null
     return situation.leaders.length === 0
       ? 'nobody leads'
-      : `${who(situation, situation.leaders)} lead`
+      : `${nodeNames(situation, situation.leaders)} lead`
   },
 }
 
@@ -88,12 +90,14 @@ const leaderTerminates: Property = {
   broken(situation) {
     const running = situation.leaders.filter((node) => !situation.state(node).stopped)
     if (situation.leaders.length === 0) return 'there is no leader'
-    return running.length === 0 ? null : `${who(situation, running)} leads and has not stopped`
+    return running.length === 0
+      ? null
+      : `${nodeNames(situation, running)} leads and has not stopped`
   },
 }
 
 /** Where all runs end, that there is a leader at the end says the same. */
-export const somebodyElected: Property = {
+export const everyFairRunElects: Property = {
   name: 'every fair run elects',
   says: 'In every run in which nothing is ignored for ever somebody leads sooner or later.',
   when: 'eventually',
@@ -109,36 +113,39 @@ const oneLeaderPerComponent: Property = {
   handsOver: true,
   broken(situation) {
     const pair = rivals(situation).find(([one, other]) => !situation.handover?.(one, other))
-    return pair === undefined ? null : `${who(situation, pair)} lead at once`
+    return pair === undefined ? null : `${nodeNames(situation, pair)} lead at once`
   },
 }
 
 /** A complaint about live nodes that do not follow whom their part of the network should. */
-function astray(situation: GlobalState, wanted: ReadonlyMap<number, number>): string | null {
-  const judged = stirred(situation).flat()
+function wrongFollowers(
+  situation: GlobalState,
+  wanted: ReadonlyMap<number, number>,
+): string | null {
+  const judged = awakeComponents(situation).flat()
   const lost = judged.filter((node) => {
     const right = wanted.get(situation.component(node))
     const { status, leader } = situation.state(node)
     if (right === undefined || right === node) return status !== 'leader'
     return status !== 'lost' || leader !== (situation.state(right).id ?? null)
   })
-  return lost.length === 0 ? null : `${who(situation, lost)} without the right leader`
+  return lost.length === 0 ? null : `${nodeNames(situation, lost)} without the right leader`
 }
 
 const agreementOnLargest: Property = {
   name: 'all live nodes follow the largest',
   says: 'When the run is quiet every live node follows the live node with the largest id that it can reach; a view that names a dead node counts as none.',
   when: 'at the end',
-  moot: nobodyLives,
+  moot: noLiveNode,
   broken(situation) {
     const best = new Map<number, number>()
-    for (const node of live(situation)) {
+    for (const node of liveNodes(situation)) {
       const component = situation.component(node)
       const rival = best.get(component) ?? node
       const larger = (situation.state(node).id ?? 0) >= (situation.state(rival).id ?? 0)
       if (larger) best.set(component, node)
     }
-    return astray(situation, best)
+    return wrongFollowers(situation, best)
   },
 }
 
@@ -146,14 +153,17 @@ const agreementOnLeader: Property = {
   name: 'all live nodes follow a live leader',
   says: 'When the run is quiet every live node follows the live leader that it can reach; a view that names a dead node counts as none.',
   when: 'at the end',
-  moot: nobodyLives,
+  moot: noLiveNode,
   broken: (situation) =>
-    astray(situation, new Map(situation.leaders.map((node) => [situation.component(node), node]))),
+    wrongFollowers(
+      situation,
+      new Map(situation.leaders.map((node) => [situation.component(node), node])),
+    ),
 }
 
 const withoutFaults = [
   atMostOneLeader,
-  leaderForEver,
+  leaderStays,
   exactlyOneLeader,
   losersKnow,
   leaderKnown,

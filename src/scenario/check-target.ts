@@ -3,8 +3,8 @@ import { type Algorithm, UsageError } from '../core/index.ts'
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
 import { aggregation as aggregationProblem } from '../problems/aggregation.ts'
-import { demandsOn } from '../problems/demands.ts'
-import { somebodyElected } from '../problems/leader-election.ts'
+import { propertiesOf } from '../problems/demands.ts'
+import { everyFairRunElects } from '../problems/leader-election.ts'
 import type { Conditions } from '../sim/index.ts'
 import { settingPairs } from './fields/settings.ts'
 import { prepareAggregation } from './gossip/prepare-gossip.ts'
@@ -97,7 +97,7 @@ function electionSubject(
     detect: scenario.detect,
     demands,
     properties: (faulty) => [
-      ...(faulty ? demandsOn(algorithm, true) : [...properties, somebodyElected]),
+      ...(faulty ? propertiesOf(algorithm, true) : [...properties, everyFairRunElects]),
       ...demands,
     ],
     arranged: (ids) => {

@@ -1,6 +1,6 @@
 import type { Figures, State } from '../core/index.ts'
 import { idOf, type World } from '../core/language/world.ts'
-import { type ComputedValue, findingsIn } from '../problems/findings.ts'
+import { type ComputedValue, computedValues } from '../problems/findings.ts'
 import {
   type Observers,
   type RunEnd,
@@ -70,7 +70,7 @@ function findingsOf({ world, monitor, states }: Simulation): AggregateFindings |
   const all = states.all()
   const alive = (_: State, node: number) => monitor.alive(node)
   const values = all.filter(alive).map(({ value }) => value as number)
-  const components = findingsIn(monitor, finds).map((finding) => named(finding, all, world))
+  const components = computedValues(monitor, finds).map((finding) => named(finding, all, world))
   const [only] = components.filter(({ source }) => source !== null)
   return {
     truth: finds.truth(Float64Array.from(values)),

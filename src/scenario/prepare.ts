@@ -3,7 +3,7 @@ import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
 import { isConnected } from '../core/networks/components.ts'
 import { isRestartable, restarting } from '../core/runtime/restart.ts'
-import { demandsOn } from '../problems/demands.ts'
+import { propertiesOf } from '../problems/demands.ts'
 import {
   type Conditions,
   changesOverTime,
@@ -112,7 +112,7 @@ export function prepare(
       until: scenario.until - (synchronous ? 1 : 0),
       maxMessages: scenario['max-messages'],
     },
-    properties: demandsOn(
+    properties: propertiesOf(
       algorithm,
       crashes.nodes.length > 0 || changesOverTime(faults) || !isConnected(topology),
     ),

@@ -8,7 +8,7 @@ import type { Conditions, Observers } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { type DetectorReport, FailureDetector } from './faults/failure-detector.ts'
 import { type FaultEvent, type FaultPlan, noFaults, type Partition } from './faults/faults.ts'
-import { endsAround, endsParted } from './faults/link-ends.ts'
+import { endsAround, endsSeparated } from './faults/link-ends.ts'
 import { Partitions } from './faults/partitions.ts'
 import { Simulation } from './simulation.ts'
 
@@ -18,10 +18,10 @@ import { Simulation } from './simulation.ts'
  * changes, then what the detector says.
  */
 export class FaultySimulation extends Simulation {
-  private readonly troubles: FaultPlan
+  private readonly plan: FaultPlan
   private readonly detector: FailureDetector
   private readonly luck: Random
-  private readonly walls: Partitions
+  private readonly partitions: Partitions
   private crashed = 0
   private changes = 0
   /** When a second election is wanted, until the first has ended; and when it begins. */
@@ -45,13 +45,13 @@ export class FaultySimulation extends Simulation {
     }
     super(own, conditions, properties, watching)
     this.observed = true
-    this.walls = new Partitions(this.n)
-    this.troubles = troubles
+    this.partitions = new Partitions(this.n)
+    this.plan = troubles
     this.again = troubles.secondElection
     this.detector = new FailureDetector(this.n, troubles.detect)
     this.luck = conditions.random.split('troubles')
     if (troubles.events.some(({ what }) => what === 'cut'))
-      this.monitor.separated = (a, b) => this.walls.part(a, b)
+      this.monitor.separated = (a, b) => this.partitions.separate(a, b)
     this.applyFaults(0)
   }
 
@@ -61,10 +61,10 @@ export class FaultySimulation extends Simulation {
 
   protected override dispatch(link: Link, kind: number, body: AnyBody): void {
     const { topology, node, counters, luck } = this
-    const { loss, duplicate } = this.troubles
+    const { loss, duplicate } = this.plan
     const to = topology.neighbor(node, link)
     const letter = { number: counters.total, kind, body }
-    const unlucky = this.walls.part(node, to) || (loss > 0 && luck.unit() < loss)
+    const unlucky = this.partitions.separate(node, to) || (loss > 0 && luck.unit() < loss)
     if (unlucky || this.overrides?.loses(letter.number, this.now)) {
       if (letter.number === this.allowance && !this.allowMore()) return
       counters.count(kind, this.inFlight.charge(kind, body))
@@ -73,7 +73,7 @@ export class FaultySimulation extends Simulation {
       if (!unlucky)
         this.inFlight.arrivals.next(topology.channel(node, link), this.now, letter.number)
       this.observeSending(link, letter)
-      this.recorder?.mishap('lose', this.place, link, letter)
+      this.recorder?.networkFault('lose', this.source, link, letter)
       return
     }
     super.dispatch(link, kind, body)
@@ -81,7 +81,7 @@ export class FaultySimulation extends Simulation {
     const channel = topology.channel(node, link)
     this.inFlight.send(kind, body, to, topology.back(node, link), channel, letter.number)
     this.duplicated++
-    this.recorder?.mishap('double', this.place, link, letter)
+    this.recorder?.networkFault('double', this.source, link, letter)
   }
 
   override onArrival(node: number, link: Link, kind: number, body: AnyBody): boolean {
@@ -93,33 +93,33 @@ export class FaultySimulation extends Simulation {
     }
     this.lost++
     this.node = node
-    this.recorder?.lossUnderWay(this.place, link, { number, kind, body })
+    this.recorder?.lostInTransit(this.source, link, { number, kind, body })
     return true
   }
 
   protected override applyFaults(now: number): void {
     const { crashes } = this.conditions
-    const { events } = this.troubles
-    const idle = this.inFlight.first === Number.POSITIVE_INFINITY && !this.timeline.alarmed
-    if (idle && this.detector.silent) this.monitor.handovers.ended()
+    const { events } = this.plan
+    const idle = this.inFlight.first === Number.POSITIVE_INFINITY && !this.timeline.timersPending
+    if (idle && this.detector.idle) this.monitor.handovers.electionEnded()
     while (this.nextCrash <= now)
       this.crash(crashes.nodes[this.crashed], crashes.times[this.crashed++])
     while (this.nextChange <= now) this.change(events[this.changes++])
     for (let news = this.detector.take(now); news !== null; news = this.detector.take(now)) {
-      this.tell(news)
+      this.notify(news)
     }
     if (this.second <= now) this.holdAnother(now)
-    this.timeline.nextUpheaval = Math.min(this.nextCrash, this.nextChange, this.detector.first)
+    this.timeline.nextFault = Math.min(this.nextCrash, this.nextChange, this.detector.first)
   }
 
   /** The election is over, and a second one is due next, unless something else comes first. */
-  protected override resume(): boolean {
-    if (this.again === null || this.timeline.starting || !this.detector.silent) return false
+  protected override onIdle(): boolean {
+    if (this.again === null || this.timeline.starting || !this.detector.idle) return false
     const due = Math.max(this.again, this.now)
     if (this.timeline.first < due) return false
     this.second = due
     this.again = null
-    this.timeline.nextUpheaval = this.second
+    this.timeline.nextFault = this.second
     return true
   }
 
@@ -130,10 +130,10 @@ export class FaultySimulation extends Simulation {
       if (!this.monitor.alive(node) || this.store.at(node).status === 'asleep') continue
       this.node = node
       this.withdraw()
-      this.renew(node)
+      this.resetState(node)
       this.asleepCount++
     }
-    this.settle()
+    this.checkProperties()
     this.timeline.startAgain(this.startersLeft(), now)
   }
 
@@ -149,21 +149,21 @@ export class FaultySimulation extends Simulation {
   }
 
   private get nextChange(): number {
-    return this.troubles.events[this.changes]?.at ?? Number.POSITIVE_INFINITY
+    return this.plan.events[this.changes]?.at ?? Number.POSITIVE_INFINITY
   }
 
   private crash(node: number, at: number): void {
     if (!this.monitor.alive(node)) return
     this.node = node
-    this.timeline.clearAlarms(node)
+    this.timeline.clearTimers(node)
     this.monitor.crashes(node, at)
     this.leadersChanged = true
-    this.recorder?.record(this.place, { event: 'crash' })
-    this.settle()
-    if (at >= 0) this.detector.notices({ at, what: 'down', node })
+    this.recorder?.record(this.source, { event: 'crash' })
+    this.checkProperties()
+    if (at >= 0) this.detector.schedule({ at, what: 'down', node })
     else {
-      this.detector.knowsFromTheStart(node)
-      if (this.topology instanceof ClosingRing && this.troubles.detect !== null)
+      this.detector.knowInitially(node)
+      if (this.topology instanceof ClosingRing && this.plan.detect !== null)
         this.topology.leaveOut(node)
     }
   }
@@ -171,103 +171,105 @@ export class FaultySimulation extends Simulation {
   private change(change: FaultEvent): void {
     switch (change.what) {
       case 'recover':
-        this.recover(change.node, change.id, change.at)
+        this.recovery(change.node, change.id, change.at)
         break
       case 'retire':
         this.retire(change.node, change.key)
         break
       case 'suspect':
-        this.detector.notices({ at: change.at, what: 'down', node: change.node }, true)
+        this.detector.schedule({ at: change.at, what: 'down', node: change.node }, true)
         break
       case 'trust':
         // Who has died in the meantime stays dead in the eyes of the detector.
         if (!this.monitor.alive(change.node)) break
         this.joins(change.at)
-        this.detector.notices({ at: change.at, what: 'up', node: change.node }, true)
+        this.detector.schedule({ at: change.at, what: 'up', node: change.node }, true)
         break
       default:
-        this.build(change.what, change.wall, change.at)
+        this.repartition(change.what, change.partition, change.at)
     }
   }
 
-  private recover(node: number, id: number | null, at: number): void {
+  private recovery(node: number, id: number | null, at: number): void {
     if (this.monitor.alive(node)) return
     if (id !== null) this.world.ids[node] = id
-    this.renew(node)
+    this.resetState(node)
     // It hears what the detector has said so far, and so joins the attempt of the others.
-    if (this.algorithm.restarts) this.store.set(node, 'attempt', this.detector.said)
+    if (this.algorithm.restarts) this.store.set(node, 'attempt', this.detector.reportCount)
     this.monitor.recovers(node, at)
     this.node = node
-    this.recorder?.recovery(this.place, this.world.ids[node])
-    this.detector.notices({ at, what: 'up', node })
-    this.begin('comeBack')
+    this.recorder?.recovery(this.source, this.world.ids[node])
+    this.detector.schedule({ at, what: 'up', node })
+    this.begin('recoverNode')
   }
 
   private retire(node: number, key: number): void {
     if (!this.monitor.alive(node)) return
     this.node = node
-    this.recorder?.record(this.place, { event: 'retire' })
+    this.recorder?.record(this.source, { event: 'retire' })
     this.world.ids[node] = key
     this.store.set(node, 'id', key)
     this.withdraw()
     this.begin('wake')
   }
 
-  private build(what: 'cut' | 'mend', wall: Partition, at: number): void {
-    if (what === 'cut') this.walls.raise(wall)
-    else this.walls.tearDown(wall)
+  private repartition(what: 'cut' | 'mend', partition: Partition, at: number): void {
+    if (what === 'cut') this.partitions.add(partition)
+    else this.partitions.remove(partition)
     this.monitor.connectivityChanged()
     if (at < 0) {
-      this.detector.knowsFromTheStart(wall)
+      this.detector.knowInitially(partition)
       return
     }
     if (what === 'mend') this.joins(at)
-    for (const [node, , to] of this.recorder === null ? [] : endsParted(this.topology, wall)) {
+    for (const [node, , to] of this.recorder === null
+      ? []
+      : endsSeparated(this.topology, partition)) {
       this.node = node
-      if (node < to) this.recorder?.record(this.place, { event: what, to })
+      if (node < to) this.recorder?.record(this.source, { event: what, to })
     }
-    this.detector.notices({ at, what: what === 'cut' ? 'down' : 'up', wall })
+    this.detector.schedule({ at, what: what === 'cut' ? 'down' : 'up', partition })
   }
 
   /** Those who lead on both sides lead at once from now on, until one hears of the other. */
   private joins(at: number): void {
     this.monitor.handovers.joins(at)
     this.leadersChanged = true
-    this.settle()
+    this.checkProperties()
   }
 
   /** Starts the node pointed at, whatever its state was. */
-  private begin(how: 'wake' | 'comeBack'): void {
+  private begin(how: 'wake' | 'recoverNode'): void {
     this.from = -1
     this[how]()
-    this.settle()
+    this.checkProperties()
   }
 
-  private renew(node: number): void {
+  private resetState(node: number): void {
     const { algorithm, ids } = this.world
-    this.timeline.clearAlarms(node)
+    this.timeline.clearTimers(node)
     const earlier = this.states.of(node)
     const given = constantsOf(this.world, node)
     this.store.replace(node, algorithm.layout.recovered(earlier, ids[node], given))
   }
 
-  private tell({ what, node, wall }: DetectorReport): void {
+  private notify({ what, node, partition }: DetectorReport): void {
     if (this.topology instanceof ClosingRing && node !== undefined) {
       if (what === 'down') this.topology.leaveOut(node)
       else this.topology.takeIn(node)
     }
     const ends =
-      node === undefined ? endsParted(this.topology, wall) : endsAround(this.topology, node)
+      node === undefined ? endsSeparated(this.topology, partition) : endsAround(this.topology, node)
     for (const [end, link, peer] of ends) {
       if (!this.monitor.alive(end)) continue
       if (end !== peer && what === 'up' && !this.detector.reaches(end, peer)) continue
       this.node = end
       this.from = -1
-      this.recorder?.record(this.place, { event: what, link, peer })
+      this.recorder?.record(this.source, { event: what, link, peer })
       // An attempt is known by how many have died and come back: news of links counts for nothing.
       if (node === undefined && this.algorithm.restarts) continue
       this.notice(what, link)
-      if (this.unsettled) this.settle()
+      if (this.outcomeChanged) this.checkProperties()
     }
   }
 }

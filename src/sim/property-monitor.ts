@@ -8,7 +8,7 @@ import type { Conditions } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { Handovers } from './faults/handovers.ts'
 
-interface Breach {
+interface Violation {
   readonly detail: string
   readonly from: number
   /** When it held again; null while it does not. */
@@ -37,7 +37,7 @@ export class PropertyMonitor implements GlobalState {
   private readonly dead: Uint8Array
   private deadCount = 0
   private labels: Int32Array | null = null
-  private readonly broken = new Map<Property, Breach>()
+  private readonly broken = new Map<Property, Violation>()
   private readonly always: readonly Property[]
   private readonly synchronous: boolean
 
@@ -67,7 +67,7 @@ export class PropertyMonitor implements GlobalState {
     return this.dead[node] === 0
   }
 
-  get anyDead(): boolean {
+  get anyCrashed(): boolean {
     return this.deadCount > 0
   }
 
@@ -106,7 +106,7 @@ export class PropertyMonitor implements GlobalState {
 
   /** Looking does not change anything: it may be asked as often as one likes. */
   handover(first: number, second: number): boolean {
-    return this.handovers.excuses(first, second)
+    return this.handovers.allows(first, second)
   }
 
   crashes(node: number, now: number): void {
@@ -126,22 +126,22 @@ export class PropertyMonitor implements GlobalState {
   /** Something about the outcome has changed, and the handler that changed it is done. */
   check(leadersChanged: boolean, at: number): void {
     if (this.n < SMALL || leadersChanged) {
-      if (this.handovers.awaited)
-        for (const [old, young] of rivals(this)) this.handovers.note(old, young)
+      if (this.handovers.expected)
+        for (const [old, young] of rivals(this)) this.handovers.record(old, young)
       for (const property of this.always) {
-        const breach = this.broken.get(property)
-        if (breach?.to !== undefined && breach.to !== null) continue
+        const violation = this.broken.get(property)
+        if (violation?.to !== undefined && violation.to !== null) continue
         const detail = property.broken(this)
-        if (breach === undefined && detail !== null)
+        if (violation === undefined && detail !== null)
           this.broken.set(property, { detail, from: at, to: null })
-        if (breach !== undefined && detail === null) breach.to = at
+        if (violation !== undefined && detail === null) violation.to = at
       }
     }
     if (this.deposed.length > 0) this.deposed.length = 0
   }
 
   /** What must hold always and has not, so far. */
-  get breaches(): { readonly name: string; readonly detail: string }[] {
+  get violations(): { readonly name: string; readonly detail: string }[] {
     return [...this.broken].map(([{ name }, { detail }]) => ({ name, detail }))
   }
 

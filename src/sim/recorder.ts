@@ -24,18 +24,18 @@ export interface RecordedMessage {
 export class Recorder {
   /** Who sent what is under way: on a closing ring somebody else may be behind the link by now. */
   private readonly senders = new Map<number, number>()
-  private readonly doubled = new Set<number>()
+  private readonly duplicated = new Set<number>()
   private readonly naming: Naming | undefined
 
   constructor(
     private readonly world: World,
-    private readonly tell: (event: TraceEvent) => void,
+    private readonly emit: (event: TraceEvent) => void,
   ) {
     this.naming = namingIn(world)
   }
 
   record(place: EventSource, event: Unplaced<TraceEvent>): void {
-    this.tell({ ...place, ...event } as TraceEvent)
+    this.emit({ ...place, ...event } as TraceEvent)
   }
 
   follow(place: EventSource, leader: number | null): void {
@@ -46,16 +46,21 @@ export class Recorder {
     this.record(place, { event: 'recover', id: this.id(key) })
   }
 
-  send(place: EventSource, link: Link, letter: RecordedMessage): void {
+  send(place: EventSource, link: Link, message: RecordedMessage): void {
     const to = this.world.topology.neighbor(place.node, link)
-    this.senders.set(letter.number, place.node)
-    this.record(place, { event: 'send', ...this.letter(link, letter), to })
+    this.senders.set(message.number, place.node)
+    this.record(place, { event: 'send', ...this.letter(link, message), to })
   }
 
   /** The network loses a message as it is sent, or makes two of it. */
-  mishap(event: 'lose' | 'double', place: EventSource, link: Link, letter: RecordedMessage): void {
+  networkFault(
+    event: 'lose' | 'double',
+    place: EventSource,
+    link: Link,
+    letter: RecordedMessage,
+  ): void {
     const to = this.world.topology.neighbor(place.node, link)
-    if (event === 'double') this.doubled.add(letter.number)
+    if (event === 'double') this.duplicated.add(letter.number)
     else this.senders.delete(letter.number)
     this.record(place, { event, ...this.letter(link, letter), to })
   }
@@ -76,7 +81,7 @@ export class Recorder {
   }
 
   /** A message is lost on its way to a node, which knows the link as this one. */
-  lossUnderWay({ at, node: to }: EventSource, link: Link, letter: RecordedMessage): void {
+  lostInTransit({ at, node: to }: EventSource, link: Link, letter: RecordedMessage): void {
     const record = this.letter(this.world.topology.back(to, link), letter)
     this.record({ at, node: this.senderOf(letter) }, { event: 'lose', ...record, to })
   }
@@ -84,7 +89,7 @@ export class Recorder {
   /** Whose message ends its way, of which there may be a second one. */
   private senderOf({ number }: RecordedMessage): number {
     const from = this.senders.get(number)!
-    if (!this.doubled.delete(number)) this.senders.delete(number)
+    if (!this.duplicated.delete(number)) this.senders.delete(number)
     return from
   }
 

@@ -49,11 +49,11 @@ export class Simulation extends NodeView implements DeliveryTarget {
 
   readonly inFlight: MessagesInFlight
   protected readonly timeline: Timeline
-  protected unsettled = false
+  protected outcomeChanged = false
   protected leadersChanged = false
   /** How many nodes are asleep: where none is, nobody need be looked at. */
   protected asleepCount: number
-  private rung = 0
+  private timersFired = 0
   readonly prefetcher: Prefetcher | null
   /** Whether there were more messages, or alarms, than there may be. */
   limitReached = false
@@ -63,7 +63,7 @@ export class Simulation extends NodeView implements DeliveryTarget {
   /** Nothing happens after this for now. */
   private horizon: number
   /** The same where arrivals alone need no more ado. */
-  private hurryUntil: number
+  private fastUntil: number
   /** Whether sending and receiving need more than the handlers. */
   protected observed: boolean
   private readonly spoilBodies: boolean
@@ -96,7 +96,7 @@ export class Simulation extends NodeView implements DeliveryTarget {
     this.timeline = new Timeline(conditions, this.n, algorithm.timers.length, this.prefetcher)
     this.allowance = Math.min(conditions.maxMessages, MANY)
     this.horizon = conditions.until
-    this.hurryUntil = watching.moment ? NOWHERE : conditions.until
+    this.fastUntil = watching.moment ? NOWHERE : conditions.until
     this.observed = this.recorder !== null || this.linkCounters !== null
     this.spoilBodies = watching.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
@@ -114,7 +114,7 @@ export class Simulation extends NodeView implements DeliveryTarget {
   /** The same, but not beyond a moment. */
   finishUntil(moment: number): RunEnd {
     this.horizon = Math.min(moment, this.conditions.until)
-    if (this.onMoment === null) this.hurryUntil = this.horizon
+    if (this.onMoment === null) this.fastUntil = this.horizon
     return this.finish()
   }
 
@@ -122,7 +122,7 @@ export class Simulation extends NodeView implements DeliveryTarget {
   drain(): RunEnd {
     const { inFlight, timeline } = this
     this.draining = true
-    for (let node = 0; node < this.n; node++) timeline.clearAlarms(node)
+    for (let node = 0; node < this.n; node++) timeline.clearTimers(node)
     let ending: RunEnd = 'quiet'
     for (
       let next = inFlight.first;
@@ -141,12 +141,12 @@ export class Simulation extends NodeView implements DeliveryTarget {
       left -= inFlight.deliver(this, left)
       if (this.limitReached) return 'limit'
       if (left === 0) break
-      if (this.now < timeline.first && inFlight.hurry(timeline.first, this.hurryUntil)) {
+      if (this.now < timeline.first && inFlight.advanceToNext(timeline.first, this.fastUntil)) {
         this.now = inFlight.now
       } else {
-        const done = this.now < timeline.first ? 0 : this.startNext() ? 1 : this.ringDue(left)
+        const done = this.now < timeline.first ? 0 : this.startNext() ? 1 : this.fireDueTimers(left)
         left -= done
-        const ending = done === 0 ? this.moveOn() : null
+        const ending = done === 0 ? this.advance() : null
         if (ending !== null) return ending
       }
     }
@@ -176,16 +176,16 @@ export class Simulation extends NodeView implements DeliveryTarget {
 
   protected setTimer(alarm: number, delay: number): void {
     if (this.draining === true) return
-    this.timeline.setAlarm(this.node, alarm, momentAt(this.now + delay, this.now))
+    this.timeline.setTimer(this.node, alarm, momentAt(this.now + delay, this.now))
   }
 
   protected clearTimer(alarm: number): void {
-    this.timeline.clearAlarm(this.node, alarm)
+    this.timeline.clearTimer(this.node, alarm)
   }
 
   protected changed(what: OutcomeChange, before: Status): void {
-    this.unsettled = true
-    if (what === 'stop') this.timeline.clearAlarms(this.node)
+    this.outcomeChanged = true
+    if (what === 'stop') this.timeline.clearTimers(this.node)
     if (what === 'lead') {
       this.monitor.becomesLeader(this.node, this.now)
       this.leadersChanged = true
@@ -194,8 +194,8 @@ export class Simulation extends NodeView implements DeliveryTarget {
       this.leadersChanged = true
     }
     if (this.recorder === null) return
-    if (what !== 'follow') this.recorder.record(this.place, { event: what })
-    else this.recorder.follow(this.place, this.my.leader)
+    if (what !== 'follow') this.recorder.record(this.source, { event: what })
+    else this.recorder.follow(this.source, this.my.leader)
   }
 
   onArrival(node: number, link: Link, kind: number, body: AnyBody): boolean {
@@ -209,14 +209,14 @@ export class Simulation extends NodeView implements DeliveryTarget {
       this.wakeByMessage(my)
     }
     this.handle(my, kind, body)
-    if (this.unsettled === true) this.settle()
+    if (this.outcomeChanged === true) this.checkProperties()
     if (this.spoilBodies === true) spoil(body)
     return !this.limitReached
   }
 
   protected observeSending(link: Link, letter: RecordedMessage): void {
     this.linkCounters?.sending(this.node, this.topology.channel(this.node, link))
-    this.recorder?.send(this.place, link, letter)
+    this.recorder?.send(this.source, link, letter)
   }
 
   /** What only some runs need at a delivery; false where the node is dead. */
@@ -224,7 +224,7 @@ export class Simulation extends NodeView implements DeliveryTarget {
     const { node, inFlight, recorder } = this
     const alive = this.monitor.alive(node)
     const letter = { number: inFlight.number, kind, body }
-    if (recorder !== null) recorder.arrival(this.place, this.from, letter, alive ? my : null)
+    if (recorder !== null) recorder.arrival(this.source, this.from, letter, alive ? my : null)
     if (this.linkCounters !== null && alive) this.linkCounters.received[node]++
     if (!alive) this.toDead++
     return alive
@@ -246,35 +246,35 @@ export class Simulation extends NodeView implements DeliveryTarget {
       if (this.store.at(node).status !== 'asleep' || !this.monitor.alive(node)) continue
       this.node = node
       this.from = NOWHERE
-      this.recorder?.record(this.place, { event: 'wake' })
+      this.recorder?.record(this.source, { event: 'wake' })
       this.asleepCount--
       this.wake()
-      if (this.unsettled) this.settle()
+      if (this.outcomeChanged) this.checkProperties()
       return true
     }
   }
 
   /** Lets alarms that are due go off, at most so many; returns how many. No message comes now. */
-  private ringDue(most: number): number {
+  private fireDueTimers(most: number): number {
     let rung = 0
-    while (rung < most && !this.limitReached && this.ringNext()) rung++
-    if (rung < most) this.timeline.look()
+    while (rung < most && !this.limitReached && this.fireNextTimer()) rung++
+    if (rung < most) this.timeline.update()
     return rung
   }
 
   /** Lets the next alarm that is due go off; false when there is none. */
-  private ringNext(): boolean {
-    const place = this.timeline.takeAlarm(this.now)
+  private fireNextTimer(): boolean {
+    const place = this.timeline.takeTimer(this.now)
     if (place < 0) return false
     // Alarms that set each other off for ever are stopped by the limit on messages.
-    if (this.rung++ === this.conditions.maxMessages) this.limitReached = true
+    if (this.timersFired++ === this.conditions.maxMessages) this.limitReached = true
     const { timers } = this.algorithm
     const alarm = place % timers.length
     this.node = ((place - alarm) / timers.length) | 0
     this.from = NOWHERE
-    this.recorder?.record(this.place, { event: 'timeout', timer: timers[alarm].name })
+    this.recorder?.record(this.source, { event: 'timeout', timer: timers[alarm].name })
     this.fireTimer(alarm)
-    if (this.unsettled) this.settle()
+    if (this.outcomeChanged) this.checkProperties()
     return true
   }
 
@@ -282,20 +282,21 @@ export class Simulation extends NodeView implements DeliveryTarget {
   protected applyFaults(_now: number): void {}
 
   /** Nothing is under way: whether that brings something about. */
-  protected resume(): boolean {
+  protected onIdle(): boolean {
     return false
   }
 
   /** Goes to the next moment in which something happens, if there is one within the limit. */
-  private moveOn(): RunEnd | null {
+  private advance(): RunEnd | null {
     const { inFlight, timeline } = this
     if (this.onMoment !== null) this.onMoment(this.now + this.offset)
-    if (this.now >= timeline.first) timeline.look()
+    if (this.now >= timeline.first) timeline.update()
     const arrival = inFlight.first
     // Not Math.min, which would turn whole moments into float64s.
     let next = timeline.first
     if (arrival < next) next = arrival
-    if (arrival === Number.POSITIVE_INFINITY && !timeline.alarmed && this.resume()) return null
+    if (arrival === Number.POSITIVE_INFINITY && !timeline.timersPending && this.onIdle())
+      return null
     if (next === Number.POSITIVE_INFINITY) return 'quiet'
     if (next > this.horizon) return 'limit'
     this.now = next
@@ -304,12 +305,12 @@ export class Simulation extends NodeView implements DeliveryTarget {
     return null
   }
 
-  protected get place(): EventSource {
+  protected get source(): EventSource {
     return { at: this.now + this.offset, node: this.node }
   }
 
-  protected settle(): void {
-    this.unsettled = false
+  protected checkProperties(): void {
+    this.outcomeChanged = false
     this.monitor.check(this.leadersChanged, this.now + this.offset)
     this.leadersChanged = false
   }

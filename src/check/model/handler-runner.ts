@@ -129,7 +129,7 @@ export class HandlerRunner extends Driver {
         this.view = occasion.view
         // It joins the attempt that its coming back begins.
         if (this.algorithm.restarts) this.my.attempt = occasion.changes
-        this.comeBack()
+        this.recoverNode()
         break
       default:
         this.hear(occasion)

@@ -1,7 +1,7 @@
 import { BESIDES } from '../../check/index.ts'
 import { type Algorithm, type GlobalState, type Property, UsageError } from '../../core/index.ts'
-import { demandsOn } from '../../problems/demands.ts'
-import { somebodyElected } from '../../problems/leader-election.ts'
+import { propertiesOf } from '../../problems/demands.ts'
+import { everyFairRunElects } from '../../problems/leader-election.ts'
 import type { Explorable } from '../../scenario/check-target.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
@@ -25,7 +25,11 @@ export async function explorableOf(name: string): Promise<Explorable> {
 
 /** What is demanded of every election, with and without faults. */
 function usualNames(algorithm: Algorithm): string[] {
-  const usual = [...demandsOn(algorithm, false), ...demandsOn(algorithm, true), somebodyElected]
+  const usual = [
+    ...propertiesOf(algorithm, false),
+    ...propertiesOf(algorithm, true),
+    everyFairRunElects,
+  ]
   return [...usual.map((property) => property.name), ...BESIDES]
 }
 

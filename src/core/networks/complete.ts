@@ -53,11 +53,11 @@ class ShuffledComplete extends Complete {
   }
 
   override neighbor(node: number, link: number): number {
-    return super.neighbor(node, this.shuffle.forth(node, link - 1) + 1)
+    return super.neighbor(node, this.shuffle.apply(node, link - 1) + 1)
   }
 
   override back(node: number, link: number): number {
-    const distance = this.shuffle.forth(node, link - 1) + 1
-    return this.shuffle.back(super.neighbor(node, distance), this.others - distance) + 1
+    const distance = this.shuffle.apply(node, link - 1) + 1
+    return this.shuffle.invert(super.neighbor(node, distance), this.others - distance) + 1
   }
 }

@@ -29,7 +29,7 @@ export class LinkPermutation {
     this.secondKey = random.below(4294967296) | 0
   }
 
-  forth(owner: number, number: number): number {
+  apply(owner: number, number: number): number {
     const { rows, columns, rounds } = this
     const key = this.keyOf(owner)
     let cell = number
@@ -47,7 +47,7 @@ export class LinkPermutation {
     return cell
   }
 
-  back(owner: number, number: number): number {
+  invert(owner: number, number: number): number {
     const { rows, columns, rounds } = this
     const key = this.keyOf(owner)
     let cell = number

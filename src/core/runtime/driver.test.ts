@@ -104,7 +104,7 @@ class Diary extends Driver {
     this.wake()
   }
   rise(): void {
-    this.comeBack()
+    this.recoverNode()
   }
   get(kind: number, body: AnyBody = {}): void {
     this.receive(this.my, kind, body)

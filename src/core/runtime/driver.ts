@@ -65,7 +65,7 @@ export abstract class Driver {
   }
 
   /** The node pointed at is back from the dead, with what is stable of its state. */
-  protected comeBack(): void {
+  protected recoverNode(): void {
     this.my.status = 'unknown'
     this.algorithm.recover(this.my, this)
   }
@@ -161,8 +161,8 @@ export abstract class Driver {
 
   send(link: Link, message: Message, body: AnyBody): void {
     const kind = this.kindBySerial[message.serial]
-    if (kind === undefined) throw this.stranger('send', 'messages')
-    if (this.hasLink(link) === false) throw this.astray(link)
+    if (kind === undefined) throw this.undeclared('send', 'messages')
+    if (this.hasLink(link) === false) throw this.unknownLink(link)
     if (this.renewable === true) this.dispatch(link, kind, { ...body, attempt: this.my.attempt })
     else this.dispatch(link, kind, body)
   }
@@ -177,7 +177,7 @@ export abstract class Driver {
 
   after(delay: number, timer: Timer): void {
     const alarm = this.algorithm.timerBySerial[timer.serial]
-    if (alarm === undefined) throw this.stranger('after', 'timers')
+    if (alarm === undefined) throw this.undeclared('after', 'timers')
     if (!(delay >= 0))
       throw new Error(`${this.algorithm.name}: net.after needs a delay of 0 or more`)
     if (!this.my.stopped) this.setTimer(alarm, delay)
@@ -185,7 +185,7 @@ export abstract class Driver {
 
   cancel(timer: Timer): void {
     const alarm = this.algorithm.timerBySerial[timer.serial]
-    if (alarm === undefined) throw this.stranger('cancel', 'timers')
+    if (alarm === undefined) throw this.undeclared('cancel', 'timers')
     this.clearTimer(alarm)
   }
 
@@ -229,7 +229,7 @@ export abstract class Driver {
     return place >= 0 && place < this.degree && (place | 0) === place
   }
 
-  private astray(link: Link): UsageError {
+  private unknownLink(link: Link): UsageError {
     const { firstLink, degree } = this
     const range = degree === 0 ? 'it has none' : `${firstLink} to ${firstLink + degree - 1}`
     return new UsageError(
@@ -239,7 +239,7 @@ export abstract class Driver {
     )
   }
 
-  private stranger(verb: string, list: string): Error {
+  private undeclared(verb: string, list: string): Error {
     return new Error(
       `${this.algorithm.name}: net.${verb} was given something that its "${list}" do not list`,
     )

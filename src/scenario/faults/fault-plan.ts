@@ -109,17 +109,17 @@ export function faultPlanOf(
       if (b === undefined || rest.length > 0) throw malformed(where('cut'), what, '0-1@5..9')
       const ends = [a, b].map((end) => positionOf(where('cut'), end, topology.n))
       refuseNoLink(where('cut'), topology, ends[0], ends[1])
-      const wall = cutLink(ends[0], ends[1])
+      const apart = cutLink(ends[0], ends[1])
       return [
-        { what: 'cut', wall },
-        { what: 'mend', wall },
+        { what: 'cut', partition: apart },
+        { what: 'mend', partition: apart },
       ]
     }),
     ...spans(where('partition'), faults.partition, ';', clock, (what) => {
-      const wall = partition(groupsOf(where('partition'), what, topology.n))
+      const apart = partition(groupsOf(where('partition'), what, topology.n))
       return [
-        { what: 'cut', wall },
-        { what: 'mend', wall },
+        { what: 'cut', partition: apart },
+        { what: 'mend', partition: apart },
       ]
     }),
     ...retirements(where('retire'), faults.retire, topology.n, clock),

@@ -26,12 +26,12 @@ export function mobilityOf(
   }
   const walk = { range: Number(range), speed, until: Math.min(until, LONGEST_WALK) }
   const moving = mobile({ name, n, places: coordinates }, walk, random)
-  const walls = new Map<number, Partition>()
+  const partitions = new Map<number, Partition>()
   const changes = moving.changes.map(({ at, what, ends: [a, b] }): FaultEvent => {
     const link = a * n + b
-    if (what === 'cut') walls.set(link, cutLink(a, b))
-    const wall = walls.get(link) ?? cutLink(a, b)
-    return { at, what, wall }
+    if (what === 'cut') partitions.set(link, cutLink(a, b))
+    const partition = partitions.get(link) ?? cutLink(a, b)
+    return { at, what, partition }
   })
   return { topology: moving.topology, changes }
 }

@@ -33,7 +33,7 @@ export type FaultEvent = {
   | { readonly what: 'retire'; readonly node: number; readonly key: number }
   /** The detector takes a live node for dead, and sees its error. */
   | { readonly what: 'suspect' | 'trust'; readonly node: number }
-  | { readonly what: 'cut' | 'mend'; readonly wall: Partition }
+  | { readonly what: 'cut' | 'mend'; readonly partition: Partition }
 )
 
 /** Everything that may go wrong, besides crashes. */

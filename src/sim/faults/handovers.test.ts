@@ -12,15 +12,15 @@ function scene(longest: number): Handovers {
 
 it('to ask whether two may lead at once leaves no trace', () => {
   const handovers = scene(3)
-  expect(handovers.excuses(1, 2)).toBe(true)
-  expect(handovers.excuses(2, 1)).toBe(true)
+  expect(handovers.allows(1, 2)).toBe(true)
+  expect(handovers.allows(2, 1)).toBe(true)
   expect(handovers.all).toEqual([])
 })
 
 it('are written down once, the older leader first, until one of them is gone', () => {
   const handovers = scene(3)
-  handovers.note(2, 1)
-  handovers.note(1, 2)
+  handovers.record(2, 1)
+  handovers.record(1, 2)
   handovers.stopsLeading(1, 8)
   expect(handovers.all).toEqual([{ nodes: [1, 2], merged: false, from: 6, to: 8 }])
   expect(handovers.overlong).toBeUndefined()
@@ -29,7 +29,7 @@ it('are written down once, the older leader first, until one of them is gone', (
 it('are too long beyond their limit, and to the end of the run', () => {
   for (const end of [9.5, null]) {
     const handovers = scene(3)
-    handovers.note(1, 2)
+    handovers.record(1, 2)
     if (end !== null) handovers.stopsLeading(1, end)
     expect(handovers.overlong?.nodes).toEqual([1, 2])
   }
@@ -38,7 +38,7 @@ it('are too long beyond their limit, and to the end of the run', () => {
 it('of two that led before they could reach each other have no limit', () => {
   const handovers = scene(3)
   handovers.joins(7)
-  handovers.note(1, 2)
+  handovers.record(1, 2)
   handovers.stopsLeading(1, 70)
   expect(handovers.all).toMatchObject([{ merged: true, from: 7 }])
   expect(handovers.overlong).toBeUndefined()
@@ -46,16 +46,16 @@ it('of two that led before they could reach each other have no limit', () => {
 
 it('excuse nobody when nothing has joined, when it is over, or who came later', () => {
   const over = scene(3)
-  over.ended()
-  over.note(1, 2)
-  expect([over.all, over.excuses(1, 2)]).toEqual([[], false])
+  over.electionEnded()
+  over.record(1, 2)
+  expect([over.all, over.allows(1, 2)]).toEqual([[], false])
   const late = scene(3)
   late.becomesLeader(1, 7)
-  expect(late.excuses(1, 2)).toBe(false)
+  expect(late.allows(1, 2)).toBe(false)
   // Where there is no limit, the election that the change starts may have its time.
   const free = scene(Number.POSITIVE_INFINITY)
   free.becomesLeader(1, 7)
-  expect(free.excuses(1, 2)).toBe(true)
+  expect(free.allows(1, 2)).toBe(true)
 })
 
 it('of one that leads from the moment in which it came back have a limit', () => {
@@ -63,7 +63,7 @@ it('of one that leads from the moment in which it came back have a limit', () =>
   handovers.becomesLeader(1, 2)
   handovers.joins(5)
   handovers.becomesLeader(2, 5)
-  handovers.note(1, 2)
+  handovers.record(1, 2)
   expect(handovers.all).toMatchObject([{ merged: false, from: 5 }])
   expect(handovers.overlong?.nodes).toEqual([1, 2])
 })

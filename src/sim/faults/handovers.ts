@@ -43,12 +43,12 @@ export class Handovers {
   }
 
   /** The election that something started by joining has ended: from now on that excuses nobody. */
-  ended(): void {
+  electionEnded(): void {
     this.joined = -1
   }
 
   /** Whether something has joined, so that old leaders may stand. */
-  get awaited(): boolean {
+  get expected(): boolean {
     return this.joined >= 0
   }
 
@@ -56,14 +56,14 @@ export class Handovers {
    * Whether two may lead at once. Where that has no limit, the election that the change starts may
    * have its time too.
    */
-  excuses(first: number, second: number): boolean {
+  allows(first: number, second: number): boolean {
     const older = Math.min(this.since.get(first)!, this.since.get(second)!)
-    return this.awaited && (older <= this.joined || this.longest === Number.POSITIVE_INFINITY)
+    return this.expected && (older <= this.joined || this.longest === Number.POSITIVE_INFINITY)
   }
 
   /** Writes down those who stand beside each other from now on, and may. */
-  note(first: number, second: number): void {
-    if (!this.excuses(first, second)) return
+  record(first: number, second: number): void {
+    if (!this.allows(first, second)) return
     const [one, other] = [this.since.get(first)!, this.since.get(second)!]
     const nodes: [number, number] = one <= other ? [first, second] : [second, first]
     const known = this.all.some(

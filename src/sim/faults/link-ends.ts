@@ -22,7 +22,7 @@ export function endsAround(topology: Topology, node: number): End[] {
 }
 
 /** The links that a wall parts, from both ends, in order of positions. */
-export function endsParted(topology: Topology, wall: Partition): End[] {
+export function endsSeparated(topology: Topology, wall: Partition): End[] {
   const all = () => Array.from({ length: topology.n }, (_, node) => node)
   return (wall.link?.toSorted((a, b) => a - b) ?? all()).flatMap((node) =>
     linksOf(topology, node)

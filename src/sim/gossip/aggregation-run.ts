@@ -9,7 +9,7 @@ export interface Participation {
   readonly waiting: number
   readonly active: number
   /** Whether everybody takes part and may be picked. */
-  readonly whole: boolean
+  readonly complete: boolean
   isAlive(node: number): boolean
   takesPart(node: number): boolean
   /** Whether nobody ever picks it. */
@@ -48,7 +48,7 @@ export interface AggregationRun {
   readonly atStart: number
   readonly traffic: Traffic
   /** What a node has of a part. */
-  held(node: number, part: number): number
+  valueAt(node: number, part: number): number
   /** The average of a part over those who take part; NaN while it cannot be told. */
   average(part: number): number
   /** What the nodes would come to now, if they began with what they have. */

@@ -6,7 +6,7 @@ import { type AggregationRun, ExactSum, type Traffic } from './aggregation-run.t
 import type { CycleConditions } from './cycle-conditions.ts'
 import { holders, Inputs } from './inputs.ts'
 import { Newscast } from './newscast.ts'
-import { GONE, NOBODY, type Overlay, overlayOf } from './overlay.ts'
+import { GONE, NO_NODE, type Overlay, overlayOf } from './overlay.ts'
 import { type Pairing, pairingOf } from './pairing.ts'
 import { Population } from './population.ts'
 
@@ -55,7 +55,7 @@ export class CycleSimulation implements AggregationRun {
     this.inputs = new Inputs(values, conditions.changes, random.split('drift'))
     this.population = new Population(n, crashes, conditions, random.split('turnover'))
     this.population.deafen(deaf, random.split('deaf'))
-    this.population.bury(-1)
+    this.population.crashUntil(-1)
     this.overlay =
       view > 0
         ? new Newscast(topology, view, this.population, random.split('views'))
@@ -87,7 +87,7 @@ export class CycleSimulation implements AggregationRun {
     return { total: push + exchanges, byType, toDead, refused, lost, duplicated: 0 }
   }
 
-  held(node: number, part: number): number {
+  valueAt(node: number, part: number): number {
     return this.columns[part][node]
   }
 
@@ -97,8 +97,8 @@ export class CycleSimulation implements AggregationRun {
   /** One cycle: as many exchanges as there are nodes. */
   run(): void {
     const { epoch, evaporation } = this.conditions
-    this.population.bury(this.cycle)
-    this.population.depart()
+    this.population.crashUntil(this.cycle)
+    this.population.leave()
     this.overlay.begin?.()
     this.admit()
     this.inputs.advance(this.cycle)
@@ -123,7 +123,7 @@ export class CycleSimulation implements AggregationRun {
     const { population, overlay, columns, expected } = this
     const waits = this.conditions.epoch > 0
     const before = population.active
-    const newcomers = population.admit(waits)
+    const newcomers = population.join(waits)
     for (const { node, contact } of newcomers) overlay.join?.(node, contact)
     if (waits) return
     for (const [part, { start }] of this.aggregate.parts.entries()) {
@@ -139,7 +139,7 @@ export class CycleSimulation implements AggregationRun {
   /** Everybody has what it has at the beginning, and some are chosen to hold a 1. */
   private restart(): void {
     const { aggregate, columns, population } = this
-    population.begin()
+    population.startWaiting()
     const { leader } = this.conditions
     this.chosen = holders(aggregate.chosen, leader, population, this.choice)
     for (const [part, { start }] of aggregate.parts.entries()) {
@@ -183,7 +183,7 @@ export class CycleSimulation implements AggregationRun {
   /** Draws the next pairs, without those that cannot exchange. */
   private next(): number {
     const { first, second, population, n } = this
-    const troubled = !population.whole || this.conditions.loss > 0 || n === 1
+    const troubled = !population.complete || this.conditions.loss > 0 || n === 1
     let count = this.pairing.fill(first, second)
     while (count > 0 && troubled) {
       const able = this.sift(count)
@@ -201,7 +201,7 @@ export class CycleSimulation implements AggregationRun {
     let able = 0
     for (let i = 0; i < count; i++) {
       const [a, b] = [first[i], second[i]]
-      if (b === NOBODY || !population.takesPart(a)) continue
+      if (b === NO_NODE || !population.takesPart(a)) continue
       if (b === GONE) this.toDead++
       else if (population.isDeaf(b)) continue
       else if (!population.isAlive(b)) this.toDead++

@@ -1,6 +1,6 @@
 import type { Topology } from '../../core/language/topology.ts'
 import type { Random } from '../../core/runtime/random.ts'
-import { GONE, NOBODY, type Overlay } from './overlay.ts'
+import { GONE, NO_NODE, type Overlay } from './overlay.ts'
 import type { Population } from './population.ts'
 
 /**
@@ -12,11 +12,11 @@ import type { Population } from './population.ts'
 export class Newscast implements Overlay {
   /** By node, c places: the freshest first, and nobody at the end of a view that is not full. */
   private readonly ids: Int32Array
-  private readonly stamps: Int32Array
+  private readonly timestamps: Int32Array
   /** Since which cycle a node is at its position: older words are of one who was there before. */
   private readonly born: Int32Array
   private readonly merged: Int32Array
-  private readonly mergedStamps: Int32Array
+  private readonly mergedTimestamps: Int32Array
   /** In which merger a node was met last. */
   private readonly met: Int32Array
   private mergers = 0
@@ -29,11 +29,11 @@ export class Newscast implements Overlay {
     random: Random,
   ) {
     const { n } = topology
-    this.ids = new Int32Array(n * c).fill(NOBODY)
-    this.stamps = new Int32Array(n * c)
+    this.ids = new Int32Array(n * c).fill(NO_NODE)
+    this.timestamps = new Int32Array(n * c)
     this.born = new Int32Array(n)
     this.merged = new Int32Array(c)
-    this.mergedStamps = new Int32Array(c)
+    this.mergedTimestamps = new Int32Array(c)
     this.met = new Int32Array(n)
     for (let node = 0; node < n && n > 1; node++) this.meetNeighbors(node, topology, random)
   }
@@ -45,11 +45,11 @@ export class Newscast implements Overlay {
   /** A new node knows one other. */
   join(node: number, contact: number | null): void {
     const start = node * this.c
-    this.ids.fill(NOBODY, start, start + this.c)
+    this.ids.fill(NO_NODE, start, start + this.c)
     this.born[node] = this.cycle
     if (contact === null) return
     this.ids[start] = contact
-    this.stamps[start] = this.cycle
+    this.timestamps[start] = this.cycle
   }
 
   /**
@@ -60,7 +60,7 @@ export class Newscast implements Overlay {
   pick(nodes: Int32Array, into: Int32Array, random: Random): void {
     for (let i = 0; i < into.length; i++) {
       const node = nodes[i]
-      into[i] = NOBODY
+      into[i] = NO_NODE
       if (!this.population.isAlive(node)) continue
       const met = this.drawn(node, random)
       if (met >= 0 && !this.population.isDeaf(met)) this.merge(node, met, random.below(2) === 0)
@@ -70,13 +70,13 @@ export class Newscast implements Overlay {
 
   private drawn(node: number, random: Random): number {
     const size = this.contacts(node)
-    return size === 0 ? NOBODY : this.contact(node, random.below(size))
+    return size === 0 ? NO_NODE : this.contact(node, random.below(size))
   }
 
   contacts(node: number): number {
     const start = node * this.c
     let size = this.c
-    while (size > 0 && this.ids[start + size - 1] === NOBODY) size--
+    while (size > 0 && this.ids[start + size - 1] === NO_NODE) size--
     return size
   }
 
@@ -87,7 +87,7 @@ export class Newscast implements Overlay {
 
   private isGone(at: number): boolean {
     const node = this.ids[at]
-    return this.stamps[at] < this.born[node] || !this.population.isAlive(node)
+    return this.timestamps[at] < this.born[node] || !this.population.isAlive(node)
   }
 
   /** The first view: some of those whom the network joins to the node. */
@@ -108,7 +108,7 @@ export class Newscast implements Overlay {
 
   /** Of words that are as fresh, those of the one and of the other come in turn. */
   private merge(a: number, b: number, aFirst: boolean): void {
-    const { ids, stamps, merged, mergedStamps, met, c } = this
+    const { ids, timestamps, merged, mergedTimestamps, met, c } = this
     const mark = ++this.mergers
     met[a] = mark
     met[b] = mark
@@ -117,32 +117,33 @@ export class Newscast implements Overlay {
     let count = 0
     let turn = true
     while (count < c - 1) {
-      const hasX = x < endX && ids[x] !== NOBODY
-      const hasY = y < endY && ids[y] !== NOBODY
+      const hasX = x < endX && ids[x] !== NO_NODE
+      const hasY = y < endY && ids[y] !== NO_NODE
       if (!hasX && !hasY) break
       const takeX: boolean =
-        !hasY || (hasX && (stamps[x] > stamps[y] || (stamps[x] === stamps[y] && turn)))
+        !hasY ||
+        (hasX && (timestamps[x] > timestamps[y] || (timestamps[x] === timestamps[y] && turn)))
       const from: number = takeX ? x++ : y++
       const other = ids[from]
       if (met[other] === mark) continue
       met[other] = mark
       turn = !takeX
       merged[count] = other
-      mergedStamps[count++] = stamps[from]
+      mergedTimestamps[count++] = timestamps[from]
     }
     this.keep(a, b, count)
     this.keep(b, a, count)
   }
 
   private keep(node: number, other: number, count: number): void {
-    const { ids, stamps, merged, mergedStamps, c, cycle } = this
+    const { ids, timestamps, merged, mergedTimestamps, c, cycle } = this
     const start = node * c
     ids[start] = other
-    stamps[start] = cycle
+    timestamps[start] = cycle
     for (let i = 0; i < count; i++) {
       ids[start + 1 + i] = merged[i]
-      stamps[start + 1 + i] = mergedStamps[i]
+      timestamps[start + 1 + i] = mergedTimestamps[i]
     }
-    ids.fill(NOBODY, start + 1 + count, start + c)
+    ids.fill(NO_NODE, start + 1 + count, start + c)
   }
 }

@@ -80,7 +80,7 @@ export function estimator(course: AggregationRun): (node: number) => number {
   const parts = new Float64Array(aggregate.parts.length)
   return (node) => {
     if (!population.takesPart(node)) return Number.NaN
-    for (let part = 0; part < parts.length; part++) parts[part] = course.held(node, part)
+    for (let part = 0; part < parts.length; part++) parts[part] = course.valueAt(node, part)
     return aggregate.estimate(parts)
   }
 }

@@ -2,7 +2,7 @@ import type { Topology } from '../../core/language/topology.ts'
 import type { Random } from '../../core/runtime/random.ts'
 
 /** In the place of a node: there is none, or there was one that is gone. */
-export const NOBODY = -1
+export const NO_NODE = -1
 export const GONE = -2
 
 /** Whom nodes may exchange with: one of a node's contacts at random, all alike. */
@@ -27,7 +27,7 @@ export function overlayOf(topology: Topology): Overlay {
     contacts: (node: number) => (n === 1 ? 0 : (outLinks ?? topology.degree(node))),
     contact: (node: number, place: number) => topology.neighbor(node, firstLink + place),
   }
-  if (n === 1) return { ...known, pick: (_nodes, into) => void into.fill(NOBODY) }
+  if (n === 1) return { ...known, pick: (_nodes, into) => void into.fill(NO_NODE) }
   if (topology.kind === 'complete') {
     return {
       ...known,

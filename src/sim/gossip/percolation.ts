@@ -15,7 +15,7 @@ export interface Percolation {
 export function percolationOf(overlay: Overlay, population: Participation): Percolation {
   const { n, alive } = population
   if (overlay.complete) return everybody(population)
-  const parts = new Parts(n)
+  const parts = new DisjointSets(n)
   let [contacts, dead] = [0, 0]
   for (let node = 0; node < n; node++) {
     if (!population.isAlive(node)) continue
@@ -29,7 +29,7 @@ export function percolationOf(overlay: Overlay, population: Participation): Perc
   }
   let [components, largest] = [0, 0]
   for (let node = 0; node < n; node++) {
-    if (!population.isAlive(node) || parts.top(node) !== node) continue
+    if (!population.isAlive(node) || parts.root(node) !== node) continue
     components++
     largest = Math.max(largest, parts.size(node))
   }
@@ -43,7 +43,7 @@ export function percolationOf(overlay: Overlay, population: Participation): Perc
 /** Where all are contacts of all, one who can be picked is enough. */
 function everybody(population: Participation): Percolation {
   const { n, alive } = population
-  let heard = population.whole
+  let heard = population.complete
   for (let node = 0; node < n && !heard; node++)
     heard = population.isAlive(node) && !population.isDeaf(node)
   const components = heard ? Math.min(alive, 1) : alive
@@ -52,35 +52,35 @@ function everybody(population: Participation): Percolation {
 }
 
 /** Which nodes are together: a forest in one column, where a root has its size, less than 0. */
-class Parts {
-  private readonly above: Int32Array
+class DisjointSets {
+  private readonly parent: Int32Array
 
   constructor(n: number) {
-    this.above = new Int32Array(n).fill(-1)
+    this.parent = new Int32Array(n).fill(-1)
   }
 
-  top(node: number): number {
-    const { above } = this
+  root(node: number): number {
+    const { parent } = this
     let top = node
-    while (above[top] >= 0) top = above[top]
+    while (parent[top] >= 0) top = parent[top]
     for (let at = node; at !== top; ) {
-      const next = above[at]
-      above[at] = top
+      const next = parent[at]
+      parent[at] = top
       at = next
     }
     return top
   }
 
   size(top: number): number {
-    return -this.above[top]
+    return -this.parent[top]
   }
 
   join(a: number, b: number): void {
-    const { above } = this
-    const [x, y] = [this.top(a), this.top(b)]
+    const { parent } = this
+    const [x, y] = [this.root(a), this.root(b)]
     if (x === y) return
-    const [large, small] = above[x] <= above[y] ? [x, y] : [y, x]
-    above[large] += above[small]
-    above[small] = large
+    const [large, small] = parent[x] <= parent[y] ? [x, y] : [y, x]
+    parent[large] += parent[small]
+    parent[small] = large
   }
 }

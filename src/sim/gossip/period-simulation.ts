@@ -64,7 +64,7 @@ export class PeriodSimulation implements AggregationRun {
     this.period = params.period as number
     this.epoch = params.epoch as number
     this.evaporation = params.evaporation as number
-    this.population = new Gathered(simulation)
+    this.population = new SimulatedPopulation(simulation)
     this.overlay = overlayOf(topology)
     this.values = values
     this.chosen = chosen
@@ -97,7 +97,7 @@ export class PeriodSimulation implements AggregationRun {
   }
 
   /** Who still sleeps has what it will start with. */
-  held(node: number, part: number): number {
+  valueAt(node: number, part: number): number {
     const state = this.stateOf(node)
     return state.status === 'asleep' ? this.own(node, part) : (state[this.names[part]] as number)
   }
@@ -115,7 +115,7 @@ export class PeriodSimulation implements AggregationRun {
     const name = this.names[part]
     const sum = new ExactSum()
     for (let node = 0; node < n; node++)
-      if (population.takesPart(node)) sum.add(this.held(node, part))
+      if (population.takesPart(node)) sum.add(this.valueAt(node, part))
     if (carrier >= 0) simulation.inFlight.each(carrier, (body) => sum.add(body[name] as number))
     return sum.value / population.active
   }
@@ -172,7 +172,7 @@ export class PeriodSimulation implements AggregationRun {
 }
 
 /** Who is there in a simulation. */
-class Gathered implements Participation {
+class SimulatedPopulation implements Participation {
   readonly n: number
   private readonly deaf: Uint8Array | null
   private readonly stateOf: (node: number) => Readonly<State>
@@ -197,7 +197,7 @@ class Gathered implements Participation {
     return active
   }
 
-  get whole(): boolean {
+  get complete(): boolean {
     return this.deaf === null && this.active === this.n
   }
 

@@ -33,7 +33,7 @@ export class Population implements Participation {
   constructor(
     readonly n: number,
     private readonly crashes: NodeSchedule,
-    private readonly turnover: Churn,
+    private readonly churn: Churn,
     private readonly random: Random,
   ) {
     this.alive = n
@@ -43,7 +43,7 @@ export class Population implements Participation {
     return this.alive - this.waiting
   }
 
-  get whole(): boolean {
+  get complete(): boolean {
     return this.marks === null
   }
 
@@ -68,24 +68,24 @@ export class Population implements Participation {
   }
 
   /** Those die whose time has come. */
-  bury(moment: number): void {
+  crashUntil(moment: number): void {
     const { nodes, times } = this.crashes
     while (this.deaths < nodes.length && times[this.deaths] <= moment)
       this.remove(nodes[this.deaths++])
   }
 
   /** Some leave. */
-  depart(): void {
-    for (let left = this.drawn(this.turnover.leave * this.alive); left > 0; left--)
-      this.remove(this.someone())
+  leave(): void {
+    for (let left = this.drawn(this.churn.leave * this.alive); left > 0; left--)
+      this.remove(this.randomLiveNode())
   }
 
   /** Some come, to wait or to take part at once, and know one who was there before. */
-  admit(waits: boolean): readonly Newcomer[] {
-    if (this.turnover.join === 0) return []
-    const count = Math.min(this.drawn(this.turnover.join * this.n), this.free.length)
+  join(waits: boolean): readonly Newcomer[] {
+    if (this.churn.join === 0) return []
+    const count = Math.min(this.drawn(this.churn.join * this.n), this.free.length)
     return Array.from({ length: count }, () => {
-      const contact = this.alive === 0 ? null : this.someone()
+      const contact = this.alive === 0 ? null : this.randomLiveNode()
       const node = this.vacancy()
       const marks = this.marked()
       marks[node] = (marks[node] & DEAF) | (waits ? WAITING : 0)
@@ -96,7 +96,7 @@ export class Population implements Participation {
   }
 
   /** Those who waited take part from now on. */
-  begin(): void {
+  startWaiting(): void {
     const { marks } = this
     if (marks === null || this.waiting === 0) return
     for (let node = 0; node < this.n; node++) marks[node] &= ~WAITING
@@ -104,7 +104,7 @@ export class Population implements Participation {
   }
 
   /** A live node, all as likely. Somebody must be alive. */
-  someone(random = this.random): number {
+  randomLiveNode(random = this.random): number {
     for (;;) {
       const node = random.below(this.n)
       if (this.isAlive(node)) return node
@@ -126,7 +126,7 @@ export class Population implements Participation {
     this.alive--
     if (marks[node] & WAITING) this.waiting--
     marks[node] = (marks[node] & DEAF) | DEAD
-    if (this.turnover.join > 0) this.free.push(node)
+    if (this.churn.join > 0) this.free.push(node)
   }
 
   private marked(): Uint8Array {

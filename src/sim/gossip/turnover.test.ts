@@ -19,19 +19,19 @@ describe('nodes that come and go', () => {
         const population = new Population(n, NOBODY, { leave, join }, Random.from(seed))
         for (let cycle = 0; cycle < 8; cycle++) {
           const before = population.alive
-          population.depart()
+          population.leave()
           expect(Math.abs(before - population.alive - leave * before)).toBeLessThan(1)
           const left = population.alive
           const waits = cycle % 3 !== 0
           const there = Array.from({ length: n }, (_, v) => population.isAlive(v))
-          const newcomers = population.admit(waits)
+          const newcomers = population.join(waits)
           expect(Math.abs(newcomers.length - Math.min(join * n, n - left))).toBeLessThan(1)
           for (const { node, contact } of newcomers) {
             expect(there[node]).toBe(false)
             expect(contact === null).toBe(left === 0 && node === newcomers[0].node)
             expect(population.takesPart(node)).toBe(!waits)
           }
-          if (cycle === 5) population.begin()
+          if (cycle === 5) population.startWaiting()
           const nodes = Array.from({ length: n }, (_, v) => v)
           expect(nodes.filter((v) => population.isAlive(v))).toHaveLength(population.alive)
           expect(nodes.filter((v) => population.takesPart(v))).toHaveLength(population.active)
@@ -108,7 +108,7 @@ describe('who is left hangs together', () => {
         const { n } = topology
         const still = { leave: 0, join: 0 }
         const population = new Population(n, crashesOf(victims, n), still, Random.from(seed))
-        population.bury(-1)
+        population.crashUntil(-1)
         const search = () => {
           const bothDeaf = (a: number, b: number) => population.isDeaf(a) && population.isDeaf(b)
           const labels = components(topology, (node) => population.isAlive(node), bothDeaf)

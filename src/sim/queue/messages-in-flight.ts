@@ -51,8 +51,8 @@ export class MessagesInFlight {
   private bucket = 0
   private next = 0
   /** How far `preview` has looked. */
-  private previewed = 0
-  private readonly due: OverflowQueue
+  private prefetchedTo = 0
+  private readonly overflow: OverflowQueue
 
   /** The number of the message handed over last, where they are numbered. */
   number = 0
@@ -62,24 +62,24 @@ export class MessagesInFlight {
   private readonly kindMask: number
   private readonly uidBits: number
   /** Whether everything goes into columns, and is whole as far as is known. */
-  private readonly plain: boolean
+  private readonly int32: boolean
   /** Whether everything goes into columns of float64s, and every body is charged the same. */
-  private readonly real: boolean
+  private readonly float64: boolean
   readonly arrivals: Arrivals
-  private readonly packings: readonly MessageCodec[]
-  private readonly luggage: CodecDispatch
+  private readonly codecs: readonly MessageCodec[]
+  private readonly dispatch: CodecDispatch
   /** What does not go into columns; null where everything does. */
-  private readonly aside: BoxedFields | null
+  private readonly boxed: BoxedFields | null
 
   /** Messages keep their numbers on request. */
   constructor(world: World, conditions: Conditions, numbered: boolean) {
     const { algorithm, topology } = world
     this.uidBits = uidBits(world)
     this.arrivals = arrivalsIn(conditions, topology.channels)
-    this.packings = algorithm.kinds.map((kind) => kind.codec)
-    this.luggage = algorithm.codecs
-    this.stride = FIELDS + Math.max(0, ...this.packings.map((packing) => packing.width))
-    this.due = new OverflowQueue(this.stride, this.arrivals.inOrder)
+    this.codecs = algorithm.kinds.map((kind) => kind.codec)
+    this.dispatch = algorithm.codecs
+    this.stride = FIELDS + Math.max(0, ...this.codecs.map((packing) => packing.width))
+    this.overflow = new OverflowQueue(this.stride, this.arrivals.inOrder)
     this.kindBits = ceilLog2(algorithm.kinds.length)
     this.kindMask = (1 << this.kindBits) - 1
     const longest = largestDelay(conditions.delay)
@@ -88,31 +88,31 @@ export class MessagesInFlight {
     this.empty = wheel
     this.far = wheel + 1
     this.ends = new Int32Array(wheel + 2)
-    const whole = this.packings.every((packing) => packing.integers)
-    const hasObjects = this.packings.some((packing) => packing.hasObjects)
+    const whole = this.codecs.every((packing) => packing.integers)
+    const hasObjects = this.codecs.some((packing) => packing.hasObjects)
     const size = FIRST_RECORDS * this.stride
     this.buckets = Array.from(this.ends, () =>
       whole ? new Int32Array(size) : new Float64Array(size),
     )
-    this.aside = numbered || hasObjects ? new BoxedFields(this.buckets.length) : null
-    this.plain = whole && this.aside === null
-    this.real = !whole && this.aside === null && this.packings.every(({ fixedBits }) => fixedBits)
+    this.boxed = numbered || hasObjects ? new BoxedFields(this.buckets.length) : null
+    this.int32 = whole && this.boxed === null
+    this.float64 = !whole && this.boxed === null && this.codecs.every(({ fixedBits }) => fixedBits)
   }
 
   /** The earliest arrival; Infinity when nothing is in flight. */
   get first(): number {
-    if (this.inWheel === 0) return this.due.first
+    if (this.inWheel === 0) return this.overflow.first
     const { ends, mask, cursor } = this
     let ahead = 0
     while (ends[(cursor + ahead) & mask] === 0) ahead++
     const first = this.wheelTime + ahead
-    if (this.due.first < first) return this.due.first
+    if (this.overflow.first < first) return this.overflow.first
     return first
   }
 
   /** Moves on to the next arrival if it comes before then, and not after the last moment. */
-  hurry(before: number, last: number): boolean {
-    const far = this.due.first
+  advanceToNext(before: number, last: number): boolean {
+    const far = this.overflow.first
     if (far < before) {
       if (this.inWheel > 0 || far > last) return false
       this.advance(far)
@@ -163,19 +163,19 @@ export class MessagesInFlight {
       at = this.ends[bucket]
       this.ends[bucket] = at + this.stride
       this.inWheel++
-    } else at = this.due.add(arrival)
+    } else at = this.overflow.add(arrival)
     let data = this.buckets[bucket]
     if (at >= data.length) data = this.grow(bucket)
     data[at + TO] = to | 0
     data[at + TAG] = (link << this.kindBits) | kind
-    if (this.plain === true) {
-      const bits = this.luggage.packInt32(kind, body, data, at + FIELDS, this.uidBits)
+    if (this.int32 === true) {
+      const bits = this.dispatch.packInt32(kind, body, data, at + FIELDS, this.uidBits)
       if (bits >= 0) return bits
-    } else if (this.real === true) {
-      this.luggage.pack(kind, body, data, at + FIELDS)
+    } else if (this.float64 === true) {
+      this.dispatch.pack(kind, body, data, at + FIELDS)
       return 0
     }
-    return this.packRarely(bucket, at, kind, body, number)
+    return this.packGeneral(bucket, at, kind, body, number)
   }
 
   /** Shows observers every message of a kind that is in flight, in no order. */
@@ -183,26 +183,26 @@ export class MessagesInFlight {
     const look = (bucket: number, at: number) => {
       const data = this.buckets[bucket]
       if ((data[at + TAG] & this.kindMask) !== kind) return
-      const objects = this.aside?.at(bucket, at / this.stride).objects ?? NO_OBJECTS
-      visit(this.packings[kind].inspect(data, at + FIELDS, objects))
+      const objects = this.boxed?.at(bucket, at / this.stride).objects ?? NO_OBJECTS
+      visit(this.codecs[kind].inspect(data, at + FIELDS, objects))
     }
     for (let bucket = 0; bucket < this.empty; bucket++) {
       const begin = bucket === this.bucket ? this.next : 0
       for (let at = begin; at < this.ends[bucket]; at += this.stride) look(bucket, at)
     }
-    this.due.each((at) => look(this.far, at))
+    this.overflow.each((at) => look(this.far, at))
   }
 
   /** What `send` would return for a message that is not put in flight. */
   charge(kind: number, body: AnyBody): number {
-    const packing = this.packings[kind]
+    const packing = this.codecs[kind]
     return packing.fixedBits ? 0 : packing.bits(body, this.uidBits)
   }
 
   /** Hands over what arrives now, at most so many messages; returns how many they were. */
   deliver(receiver: DeliveryTarget, most: number): number {
     let left = most
-    while (this.due.first === this.now && left > 0) {
+    while (this.overflow.first === this.now && left > 0) {
       left--
       if (this.deliverFar(receiver) === false) return most - left
     }
@@ -211,7 +211,7 @@ export class MessagesInFlight {
   }
 
   private deliverNear(receiver: DeliveryTarget, most: number): number {
-    const { bucket, stride, kindBits, kindMask, luggage, next } = this
+    const { bucket, stride, kindBits, kindMask, dispatch, next } = this
     const data = this.buckets[bucket]
     // Nothing that is sent now arrives now: the bucket does not grow meanwhile.
     const end = Math.min(this.ends[bucket], next + most * stride)
@@ -219,11 +219,11 @@ export class MessagesInFlight {
     const lookout = end - next > stride ? receiver.prefetcher : null
     let at = next
     while (at < end) {
-      if (lookout !== null && at >= this.previewed) this.preview(lookout, data, at)
+      if (lookout !== null && at >= this.prefetchedTo) this.prefetch(lookout, data, at)
       const to = data[at + TO] | 0
       const tag = data[at + TAG] | 0
       const kind = tag & kindMask
-      const body = luggage.unpack(kind, data, at + FIELDS, this.objects(bucket, at))
+      const body = dispatch.unpack(kind, data, at + FIELDS, this.objects(bucket, at))
       at += stride
       if (receiver.onArrival(to, tag >> kindBits, kind, body) === false) break
     }
@@ -238,24 +238,24 @@ export class MessagesInFlight {
   }
 
   /** Looks at the states of the next few receivers. */
-  private preview(lookout: Prefetcher, data: Columns, from: number): void {
+  private prefetch(lookout: Prefetcher, data: Columns, from: number): void {
     const end = Math.min(from + AHEAD * this.stride, this.ends[this.bucket])
     let count = 0
     for (let at = from + TO; at < end; at += this.stride) lookout.nodes[count++] = data[at]
-    lookout.look(count)
-    this.previewed = end
+    lookout.prefetch(count)
+    this.prefetchedTo = end
   }
 
-  private previewFar(lookout: Prefetcher, data: Columns): void {
-    const { due } = this
-    const unseen = due.unseen(AHEAD)
-    for (let i = 0; i < unseen; i++) lookout.nodes[i] = data[due.ahead(i) + TO]
-    if (unseen > 0) lookout.look(unseen)
+  private prefetchFar(lookout: Prefetcher, data: Columns): void {
+    const { overflow } = this
+    const unseen = overflow.unseen(AHEAD)
+    for (let i = 0; i < unseen; i++) lookout.nodes[i] = data[overflow.ahead(i) + TO]
+    if (unseen > 0) lookout.prefetch(unseen)
   }
 
   private objects(bucket: number, at: number): readonly unknown[] {
-    if (this.aside === null) return NO_OBJECTS
-    const { number, objects } = this.aside.at(bucket, at / this.stride)
+    if (this.boxed === null) return NO_OBJECTS
+    const { number, objects } = this.boxed.at(bucket, at / this.stride)
     this.number = number
     return objects
   }
@@ -263,17 +263,17 @@ export class MessagesInFlight {
   private enter(bucket: number): void {
     this.bucket = bucket
     this.next = 0
-    this.previewed = 0
+    this.prefetchedTo = 0
   }
 
   private deliverFar(receiver: DeliveryTarget): boolean {
     const data = this.buckets[this.far]
     const { prefetcher } = receiver
-    if (prefetcher !== null) this.previewFar(prefetcher, data)
-    const at = this.due.take()
+    if (prefetcher !== null) this.prefetchFar(prefetcher, data)
+    const at = this.overflow.take()
     const tag = data[at + TAG] | 0
     const kind = tag & this.kindMask
-    const body = this.luggage.unpack(kind, data, at + FIELDS, this.objects(this.far, at))
+    const body = this.dispatch.unpack(kind, data, at + FIELDS, this.objects(this.far, at))
     return receiver.onArrival(data[at + TO] | 0, tag >> this.kindBits, kind, body)
   }
 
@@ -281,21 +281,21 @@ export class MessagesInFlight {
    * What is no integer of 32 bits, has no fixed width or is numbered. With a number that does not
    * fit, the bucket has float64s from now on.
    */
-  private packRarely(
+  private packGeneral(
     bucket: number,
     at: number,
     kind: number,
     body: AnyBody,
     number: number,
   ): number {
-    const packing = this.packings[kind]
-    const { uidBits, aside } = this
+    const packing = this.codecs[kind]
+    const { uidBits, boxed } = this
     const narrow = this.buckets[bucket] instanceof Int32Array
     if (!narrow || packing.packInt32(body, this.buckets[bucket], at + FIELDS, uidBits) < 0) {
       if (narrow) this.buckets[bucket] = Float64Array.from(this.buckets[bucket])
       packing.pack(body, this.buckets[bucket], at + FIELDS)
     }
-    aside?.put(bucket, at / this.stride, { number, objects: packing.packObjects(body) })
+    boxed?.put(bucket, at / this.stride, { number, objects: packing.packObjects(body) })
     return this.charge(kind, body)
   }
 

@@ -11,12 +11,12 @@ export class Prefetcher {
   /** Whose states they are, from the first on. */
   readonly nodes = new Int32Array(AHEAD)
   /** Kept so that looking is not taken for idle work and left out. */
-  seen = 0
+  sink = 0
 
   constructor(private readonly states: States) {}
 
   /** Looks at the first so many of `nodes`. */
-  look(count: number): void {
-    this.seen = this.states.prefetch(this.nodes, count)
+  prefetch(count: number): void {
+    this.sink = this.states.prefetch(this.nodes, count)
   }
 }

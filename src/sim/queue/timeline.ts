@@ -10,9 +10,9 @@ export class Timeline {
   /** When the next of it happens; Infinity when there is no more. */
   first = FOREVER
   /** When the world changes next. */
-  private upheaval = FOREVER
+  private fault = FOREVER
   private starts: NodeSchedule
-  private readonly alarms: TimerQueue
+  private readonly timers: TimerQueue
   private started = 0
 
   /** The lookout is for nodes that are too many to stay close to the processor. */
@@ -20,21 +20,21 @@ export class Timeline {
     { starts }: Conditions,
     n: number,
     alarmKinds: number,
-    private readonly lookout: Prefetcher | null = null,
+    private readonly prefetcher: Prefetcher | null = null,
   ) {
     this.starts = starts
-    this.alarms = new TimerQueue(n, alarmKinds)
-    this.look()
+    this.timers = new TimerQueue(n, alarmKinds)
+    this.update()
   }
 
-  set nextUpheaval(time: number) {
-    this.upheaval = time
-    this.look()
+  set nextFault(time: number) {
+    this.fault = time
+    this.update()
   }
 
   /** Whether some alarm is set. */
-  get alarmed(): boolean {
-    return this.alarms.size > 0
+  get timersPending(): boolean {
+    return this.timers.size > 0
   }
 
   /** Whether somebody is still to start. */
@@ -49,7 +49,7 @@ export class Timeline {
       nodes: Uint32Array.from(nodes),
       times: new Float64Array(nodes.length).fill(now),
     }
-    this.look()
+    this.update()
   }
 
   /** The next node that is to start by now; -1 when there is none. */
@@ -60,44 +60,44 @@ export class Timeline {
   }
 
   /** The next alarm that is due by now, as node * kinds + kind; -1 when there is none. */
-  takeAlarm(now: number): number {
-    if (this.alarms.first > now) return NOBODY
-    if (this.lookout !== null) this.preview(this.lookout)
-    return this.alarms.take()
+  takeTimer(now: number): number {
+    if (this.timers.first > now) return NOBODY
+    if (this.prefetcher !== null) this.prefetch(this.prefetcher)
+    return this.timers.take()
   }
 
   /** Looks at the states of those whose alarms come next. */
-  private preview(lookout: Prefetcher): void {
-    const { alarms } = this
-    const unseen = alarms.unseen(AHEAD)
-    for (let i = 0; i < unseen; i++) lookout.nodes[i] = alarms.ahead(i)
-    if (unseen > 0) lookout.look(unseen)
+  private prefetch(lookout: Prefetcher): void {
+    const { timers } = this
+    const unseen = timers.unseen(AHEAD)
+    for (let i = 0; i < unseen; i++) lookout.nodes[i] = timers.ahead(i)
+    if (unseen > 0) lookout.prefetch(unseen)
   }
 
-  setAlarm(node: number, kind: number, time: number): void {
-    const { size } = this.alarms
-    this.alarms.set(node, kind, time)
-    if (this.alarms.size === size) this.look()
+  setTimer(node: number, kind: number, time: number): void {
+    const { size } = this.timers
+    this.timers.set(node, kind, time)
+    if (this.timers.size === size) this.update()
     else if (time < this.first) this.first = time
   }
 
-  clearAlarm(node: number, kind: number): void {
-    this.alarms.clear(node, kind)
-    this.look()
+  clearTimer(node: number, kind: number): void {
+    this.timers.clear(node, kind)
+    this.update()
   }
 
-  clearAlarms(node: number): void {
-    if (this.alarms.size === 0) return
-    this.alarms.clearAll(node)
-    this.look()
+  clearTimers(node: number): void {
+    if (this.timers.size === 0) return
+    this.timers.clearAll(node)
+    this.update()
   }
 
   /** Looks up what is first; to be called when all that is due has been taken. */
-  look(): void {
+  update(): void {
     this.first = Math.min(
-      this.alarms.first,
+      this.timers.first,
       this.starting ? this.starts.times[this.started] : FOREVER,
-      this.upheaval,
+      this.fault,
     )
   }
 }

@@ -6,7 +6,7 @@ import {
   defaultOptions,
 } from '../../../src/check/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
-import { demandsOn } from '../../../src/problems/demands.ts'
+import { propertiesOf } from '../../../src/problems/demands.ts'
 import { compiled, type Mutant } from '../../support/mutant.ts'
 import { mutants } from '../../support/mutants.ts'
 import { leads, preparation, winner } from '../../support/random-worlds.ts'
@@ -16,7 +16,7 @@ const MOST_STATES = 10_000
 
 function explore(algorithm: Algorithm, { world: given, rules = {} }: Mutant): CheckResult {
   const { world, conditions, properties } = preparation(algorithm, given)
-  const demands = rules.faults === undefined ? properties : demandsOn(algorithm, true)
+  const demands = rules.faults === undefined ? properties : propertiesOf(algorithm, true)
   const options: CheckOptions = {
     ...defaultOptions(algorithm, conditions.starts.nodes),
     ...rules,

@@ -16,7 +16,7 @@ const everything: Observer = (course) => {
     stateOf(node)
     simulation.monitor.name(node)
     simulation.monitor.state(node)
-    for (const part of aggregate.parts.keys()) course.held(node, part)
+    for (const part of aggregate.parts.keys()) course.valueAt(node, part)
   }
   for (const part of aggregate.parts.keys()) course.average(part)
   expect(population.active + population.waiting).toBe(population.alive)

@@ -2,7 +2,7 @@ import type { Aggregation } from '../../../src/algorithms/index.ts'
 import type { Algorithm, Topology } from '../../../src/core/index.ts'
 import { linksOf } from '../../../src/core/language/topology.ts'
 import { realIds, type World } from '../../../src/core/language/world.ts'
-import { endsParted } from '../../../src/sim/faults/link-ends.ts'
+import { endsSeparated } from '../../../src/sim/faults/link-ends.ts'
 import type { Conditions } from '../../../src/sim/index.ts'
 import type { RunFacts } from '../recording/run-log.ts'
 import { layoutOf } from './layout.ts'
@@ -23,7 +23,7 @@ export function factsOf(world: World, unit: RunFacts['unit']): RunFacts {
 export function factsUnder(world: World, { synchronous, faults }: Conditions): RunFacts {
   const absent = (faults?.events ?? []).flatMap((change) =>
     change.at < 0 && change.what === 'cut'
-      ? endsParted(world.topology, change.wall).flatMap(([node, , to]) => [node, to])
+      ? endsSeparated(world.topology, change.partition).flatMap(([node, , to]) => [node, to])
       : [],
   )
   return { ...factsOf(world, synchronous ? 'round' : 'time'), absent: Int32Array.from(absent) }

@@ -73,7 +73,7 @@ export class ColumnRecorder {
     })
     this.steps++
     this.current = null
-    for (const { name, detail } of monitor.breaches) {
+    for (const { name, detail } of monitor.violations) {
       if (this.broken.has(name)) continue
       this.broken.add(name)
       this.ledger.addViolation({ step: this.steps, property: name, detail })
