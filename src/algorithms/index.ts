@@ -1,5 +1,5 @@
 export { catalogue } from './catalogue.ts'
 export * from './elections.ts'
-export { type Aggregation, aggregations } from './gossip/aggregations.ts'
+export { type Aggregation, type AggregationName, aggregations } from './gossip/aggregations.ts'
 export { convergenceFactor } from './gossip/convergence.ts'
 export { gossipParams } from './gossip/gossip.ts'

@@ -44,7 +44,8 @@ export interface RunResult {
   readonly traffic?: readonly { from: number; to: number; messages: number }[]
 }
 
-interface NodeResult {
+/** One node at the end of a run. */
+export interface NodeResult {
   readonly node: number
   readonly id: number | null
   /** What it holds, where nodes hold something. */
@@ -126,7 +127,14 @@ function handoversOf({ monitor, conditions }: Simulation) {
   }))
 }
 
-function nodesOf({ world, states, monitor, algorithm, linkCounters }: Simulation): NodeResult[] {
+/** Every node, however many there are. */
+export function nodesOf({
+  world,
+  states,
+  monitor,
+  algorithm,
+  linkCounters,
+}: Simulation): NodeResult[] {
   const naming = namingIn(world)
   return states.all().map((state, node) => ({
     node,

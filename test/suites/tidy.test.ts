@@ -17,9 +17,13 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   scenario: ['core', 'problems', 'algorithms', 'sim'],
   trace: ['core', 'scenario', 'check'],
   experiment: ['core', 'problems', 'algorithms', 'sim', 'check', 'diagram', 'scenario'],
-  cli: [
+  api: [
     ...['core', 'problems', 'algorithms', 'sim', 'check', 'cluster', 'diagram', 'scenario'],
     ...['experiment', 'trace'],
+  ],
+  cli: [
+    ...['core', 'problems', 'algorithms', 'sim', 'check', 'cluster', 'diagram', 'scenario'],
+    ...['experiment', 'trace', 'api'],
   ],
 }
 

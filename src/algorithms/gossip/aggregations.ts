@@ -16,8 +16,8 @@ export interface AggregationSetting {
 type Settings = Readonly<Record<string, number>>
 
 /** A function of the values of all nodes that gossip computes. */
-export interface Aggregation {
-  readonly name: string
+export interface Aggregation<Name extends string = string> {
+  readonly name: Name
   readonly settings: Readonly<Record<string, AggregationSetting>>
   aggregate(settings: Settings): Aggregate
   readonly theory: Theory
@@ -55,7 +55,11 @@ interface Entry {
   readonly comparison?: TheoryComparison
 }
 
-function aggregation(name: string, aggregate: Aggregation['aggregate'], entry: Entry): Aggregation {
+function aggregation<Name extends string>(
+  name: Name,
+  aggregate: Aggregation['aggregate'],
+  entry: Entry,
+): Aggregation<Name> {
   const {
     idea,
     because = KEEPS,
@@ -105,8 +109,7 @@ const extremes = {
   cost: '2n messages a cycle; all know it after about log2 n cycles',
 }
 
-/** Every aggregation there is, in the order of `conclave list`. */
-export const aggregations: readonly Aggregation[] = [
+const all = [
   aggregation('gossip-max', () => aggregates.max, {
     idea: 'In every cycle each node exchanges numbers with a random neighbour, and both keep the larger one.',
     ...extremes,
@@ -171,3 +174,9 @@ export const aggregations: readonly Aggregation[] = [
     settings: { instances },
   }),
 ]
+
+/** The name of an aggregation of the catalogue. */
+export type AggregationName = (typeof all)[number]['name']
+
+/** Every aggregation there is, in the order of `conclave list`. */
+export const aggregations: readonly Aggregation<AggregationName>[] = all

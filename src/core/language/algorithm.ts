@@ -195,9 +195,16 @@ export interface Algorithm<
   readonly schema: string
 }
 
-/** The state of a node of an algorithm, with the types of its own fields and parameters. */
+/**
+ * The state of a node of an algorithm as properties see it: the types of its own fields and of the
+ * parameters are known. `id` is absent where nodes are anonymous.
+ */
 export type StateOf<A extends Algorithm> =
-  A extends Algorithm<infer S, string, infer P> ? State & Values<S> & Readonly<P> : State
+  A extends Algorithm<infer S, string, infer P>
+    ? string extends keyof S
+      ? State
+      : Outcome & { readonly id?: number } & Values<S> & Readonly<P>
+    : State
 
 const UNKNOWN: Theory = {
   ...{ authors: 'unknown', idea: '', because: '', breaks: '', example: '', cost: 'not stated' },

@@ -6,7 +6,7 @@ import { lineTable } from './source-map.ts'
 /** All that a definition may import, as it was written. */
 const PROGRAM = import.meta.glob<string>(
   [
-    '../../../src/index.ts',
+    '../../../src/api/language.ts',
     '../../../src/{core,problems,algorithms}/**/*.ts',
     '!../../../src/**/*.test.ts',
   ],
@@ -115,6 +115,6 @@ function optionsOf(ts: typeof import('typescript')): ts.CompilerOptions {
     allowImportingTsExtensions: true,
     noEmit: true,
     skipLibCheck: true,
-    paths: { conclave: ['/src/index.ts'] },
+    paths: { conclave: ['/src/api/language.ts'] },
   }
 }

@@ -8,7 +8,7 @@ const MODULES = Object.fromEntries(
       eager: true,
     }),
     ...import.meta.glob<object>(
-      ['../../../src/index.ts', '../../../src/core/{index,language/aggregate}.ts'],
+      ['../../../src/api/language.ts', '../../../src/core/{index,language/aggregate}.ts'],
       {
         eager: true,
       },
@@ -42,7 +42,8 @@ export function lineOf(error: unknown): number | null {
 }
 
 function moduleNamed(name: string, path: string): object {
-  const place = name === 'conclave' ? '/src/index.ts' : new URL(name, `file://${path}`).pathname
+  const place =
+    name === 'conclave' ? '/src/api/language.ts' : new URL(name, `file://${path}`).pathname
   const module = MODULES[place]
   if (module) return module
   throw new UsageError(

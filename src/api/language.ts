@@ -1,0 +1,40 @@
+/*
+ * The algorithm language: all that a definition imports from `conclave`. It stands by itself, so
+ * that the page can offer it without the engines.
+ */
+
+/* The definition of an algorithm. */
+export type { NodeInput } from '../core/language/aggregate.ts'
+export {
+  type Algorithm,
+  algorithm,
+  type Definition,
+  type My,
+  type Needs,
+  type NetOf,
+  type Param,
+  type StateOf,
+} from '../core/language/algorithm.ts'
+/* The types of values that state and messages hold. */
+export { list, map, pair, record, set } from '../core/language/collections.ts'
+/* Properties that must hold, and what is known about an algorithm. */
+export { ceilLog2, floorLog2, harmonic } from '../core/language/logarithm.ts'
+export { type Message, message, type Timer, timer } from '../core/language/message.ts'
+export { type Knowledge, type Link, left, type Net, right } from '../core/language/net.ts'
+export type { GlobalState, Property, Verdict } from '../core/language/problem.ts'
+export type { Bound, NetworkFacts, Theory } from '../core/language/theory.ts'
+export {
+  type Fields,
+  flag,
+  type JsonValues,
+  maybe,
+  nat,
+  oneOf,
+  real,
+  stable,
+  uid,
+  type Values,
+  type ValueType,
+} from '../core/language/value-types.ts'
+export type { Outcome, State, Status } from '../core/runtime/state.ts'
+export { UsageError } from '../core/usage-error.ts'

@@ -1,0 +1,169 @@
+import type { Aggregation, AggregationName } from '../algorithms/gossip/aggregations.ts'
+import type { Algorithm, JsonValues, Property, StateOf, TraceEvent } from '../core/index.ts'
+import type { Fields } from '../core/language/value-types.ts'
+import { type ElectionResult, electionRun } from '../scenario/election-run.ts'
+import {
+  type AggregationScenario,
+  type ElectedCounter,
+  prepare,
+  prepareAggregation,
+} from '../scenario/index.ts'
+import {
+  type CycleEntry,
+  type CycleResult,
+  cycleResultOf,
+  isOver,
+  type NodeResult,
+  nodesOf,
+  observe,
+} from '../sim/index.ts'
+import { refuseBadProperties, runStepwise } from './own-properties.ts'
+import {
+  optionNamed,
+  refuseOptions,
+  SCENARIO_OPTIONS,
+  type ScenarioOptions,
+  scenarioInput,
+} from './scenario-options.ts'
+import { type AlgorithmOf, type ElectionTarget, targetOf } from './targets.ts'
+
+/** The world of a simulation, and what is watched in it. */
+export interface SimulateOptions<A extends Algorithm = Algorithm>
+  extends Omit<ScenarioOptions, 'set'> {
+  /** Parameters of the algorithm, by name. */
+  readonly set?: SettingsOf<A> | string | readonly string[]
+  /** What must hold besides the properties of an election. */
+  readonly properties?: readonly Property<StateOf<A>>[]
+  /** Called with every event. */
+  readonly trace?: (event: TraceEvent) => void
+  /** Whether to count the messages of each node and link: `sent`, `received` and `traffic`. */
+  readonly traffic?: boolean
+}
+
+/** The world of an aggregation, in which an average, a maximum or a count is computed by gossip. */
+export interface GossipOptions extends Omit<ScenarioOptions, 'timing'> {
+  /** `'async'`: exchanges are messages. `'cycles'`: they take no time, for very many nodes. */
+  readonly timing?: 'async' | 'cycles'
+  /** The number of cycles, 30 by default. */
+  readonly until?: number
+  /** Called with every event; there are none in cycles. */
+  readonly trace?: (event: TraceEvent) => void
+}
+
+/** The values of an algorithm's parameters that a caller may set. */
+export type SettingsOf<A extends Algorithm> =
+  A extends Algorithm<Fields, string, infer P> ? Partial<P> : never
+
+/** The names of an algorithm's message types, in lower case. */
+export type MessageTypeOf<A extends Algorithm> = A extends Algorithm<Fields, infer M> ? M : string
+
+/** A node at the end of a run, with the types of its own state. */
+export interface SimulatedNode<A extends Algorithm = Algorithm> extends Omit<NodeResult, 'state'> {
+  /** Its own fields as JSON has them: sets and maps are arrays. */
+  readonly state: A extends Algorithm<infer S> ? JsonValues<S> : Readonly<Record<string, unknown>>
+}
+
+/** What came out of a run: what `conclave run --json` prints, but for the speed. */
+export interface SimulationResult<A extends Algorithm = Algorithm>
+  extends Omit<ElectionResult, 'messages' | 'nodes'> {
+  /** How many messages were sent, of each type, and what became of some of them. */
+  readonly messages: Omit<ElectionResult['messages'], 'byType'> & {
+    readonly byType: Readonly<Record<MessageTypeOf<A>, number>>
+  }
+  /** All nodes, by position. */
+  readonly nodes: readonly SimulatedNode<A>[]
+}
+
+/** What came out of an aggregation: what `conclave run --json` prints, but for the speed. */
+export interface GossipResult extends Omit<CycleResult, 'nodes'> {
+  readonly scenario: AggregationScenario
+  /** By what the variance shrinks in a cycle according to theory; null where it says nothing. */
+  readonly expected: number | null
+  /** The election that found the leader of a count, if there was one; its messages are extra. */
+  readonly elected?: ElectedCounter
+  /** All nodes, by position. */
+  readonly nodes: NonNullable<CycleResult['nodes']>
+}
+
+const OPTIONS = [...SCENARIO_OPTIONS, 'properties', 'trace', 'traffic']
+
+/**
+ * Simulates one run: of an election, by its definition or by a name of the catalogue, or of an
+ * aggregation. The same options give the same run, on every machine.
+ *
+ * `simulate(lcr, { ids: [3, 1, 2], crash: [{ node: 1, at: 4 }] })`
+ */
+export function simulate<const T extends ElectionTarget>(
+  algorithm: T,
+  options?: SimulateOptions<AlgorithmOf<T>>,
+): SimulationResult<AlgorithmOf<T>>
+export function simulate(
+  aggregation: AggregationName | Aggregation,
+  options?: GossipOptions,
+): GossipResult
+export function simulate(
+  what: ElectionTarget | AggregationName | Aggregation,
+  options: object = {},
+): SimulationResult | GossipResult {
+  const target = targetOf(what)
+  return 'aggregation' in target
+    ? gossip(target.aggregation, options)
+    : election(target.algorithm, options)
+}
+
+function election(algorithm: Algorithm, options: SimulateOptions): SimulationResult {
+  refuseOptions(options, OPTIONS)
+  const { properties: own = [], trace, traffic } = options
+  refuseBadProperties(own)
+  const preparation = prepare(scenarioInput(options as ScenarioOptions), algorithm, optionNamed)
+  const eventually = own.filter(({ when }) => when === 'eventually')
+  const judged = own.filter(({ when }) => when !== 'eventually')
+  const { simulation, result } = electionRun(
+    { ...preparation, properties: [...preparation.properties, ...judged] },
+    { traffic: traffic === true, ...(trace && { trace }) },
+  )
+  const { end, verdicts } =
+    own.length === 0
+      ? { end: simulation.finish(), verdicts: [] }
+      : runStepwise(simulation, eventually)
+  const { nodes, verdict, ...rest } = result(end)
+  const all = [...verdict.properties, ...verdicts]
+  return withNodes(
+    { ...rest, verdict: { ok: all.every(({ holds }) => holds === true), properties: all } },
+    nodes ?? (() => nodesOf(simulation)),
+  )
+}
+
+/** Adds the nodes; where there are very many, only when they are asked for. */
+function withNodes<R extends object, N>(result: R, nodes: N | (() => N)): R & { nodes: N } {
+  if (typeof nodes !== 'function') return { ...result, nodes }
+  let listed: N | undefined
+  return Object.defineProperty(result as R & { nodes: N }, 'nodes', {
+    enumerable: true,
+    get() {
+      listed ??= (nodes as () => N)()
+      return listed
+    },
+  })
+}
+
+function gossip(aggregation: Aggregation, options: GossipOptions): GossipResult {
+  refuseOptions(options, [...SCENARIO_OPTIONS, 'trace'])
+  const { trace } = options
+  const preparation = prepareAggregation(
+    scenarioInput(options as ScenarioOptions),
+    aggregation,
+    optionNamed,
+  )
+  const { scenario, topology, tolerance, expected, elected, begin } = preparation
+  const run = begin(trace && { trace })
+  const cycles: CycleEntry[] = [observe(run, tolerance, null)]
+  for (let cycle = 1, over = false; !over; cycle++) {
+    run.run()
+    over = isOver(run, scenario.until, scenario['max-messages'])
+    if (over) run.finish()
+    cycles.push(observe(run, tolerance, cycles[cycle - 1]))
+  }
+  const { nodes = [], ...result } = cycleResultOf(run, topology.links, cycles, true)
+  return { scenario, ...result, expected, ...(elected && { elected }), nodes }
+}
