@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { assumptionsOf, gossipAssumptions, modelOf } from '../../algorithms/assumptions.ts'
 import type { Aggregation } from '../../algorithms/index.ts'
 import type { Algorithm, Bound, Theory } from '../../core/index.ts'
+import { sourceTexts } from '../../core/language/theory.ts'
 import { wrapped } from '../../core/text-format.ts'
 import { aggregationNamed, algorithmNamed } from '../input/catalogue-lookup.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
@@ -71,7 +72,7 @@ function page(algorithm: Algorithm, io: Io): string {
     ),
     ...section('What breaks it', wrapped(theory.breaks, TEXT_WIDTH)),
     ...comparison(theory, section),
-    ...section('Which text', [textsOf(theory)]),
+    ...section('Source texts', [textsOf(theory)]),
     ...section('Try', [theory.example]),
   ].join('\n')}\n`
 }
@@ -99,7 +100,7 @@ function aggregationPage(about: ReturnType<typeof aggregationDocument>, io: Io):
     ...section('Parameters', parameterLines(about.parameters)),
     ...section('What breaks it', wrapped(about.breaks, TEXT_WIDTH)),
     ...comparison(about, section),
-    ...section('Which text', [textsOf(about)]),
+    ...section('Source texts', [textsOf(about)]),
     ...section('Try', [about.example]),
   ].join('\n')}\n`
 }
@@ -154,6 +155,6 @@ function boundRow({ of, kind, formula, where }: Bound): string[] {
 }
 
 function textsOf({ texts = [] }: Theory): string {
-  if (texts.length === 0) return 'none of those that docs/conventions.md lists; see its authors'
-  return `${texts.map((text) => `text ${text}`).join(', ')}; docs/conventions.md says what they are`
+  if (texts.length === 0) return 'none of the source texts; see its authors'
+  return `${texts.map((text) => sourceTexts[text]).join('; ')} (see docs/conventions.md)`
 }

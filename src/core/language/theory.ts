@@ -40,11 +40,22 @@ export interface TheoryComparison {
   readonly commands: readonly string[]
 }
 
+/** The lectures and reports that the catalogue starts from; docs/conventions.md has them in full. */
+export const sourceTexts = {
+  '000': 'the lecture "Leader Election in the MPS model"',
+  '001': 'Albano (2022)',
+  '002': 'Burman',
+  '003': 'Liu, Li and Huang',
+  '004': 'Zambonelli (2023)',
+} as const
+
+export type SourceText = keyof typeof sourceTexts
+
 /** What is known about an algorithm, as data. */
 export interface Theory {
   readonly authors: string
-  /** Those of the five texts, numbered in docs/conventions.md, that it is taken from. */
-  readonly texts?: readonly ('000' | '001' | '002' | '003' | '004')[]
+  /** The source texts that it is taken from, by their numbers in `sourceTexts`. */
+  readonly texts?: readonly SourceText[]
   readonly idea: string
   /** Why it is right, in a few sentences. */
   readonly because: string

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
+import { sourceTexts } from '../../../src/core/language/theory.ts'
 import { algorithmsDocument, largest, recordedIn } from '../../support/algorithms-page.ts'
 import { checkedFurther } from '../../support/checked-further.ts'
 import { named, preparation, promised } from '../../support/random-worlds.ts'
@@ -52,19 +53,22 @@ describe('docs/algorithms.md', () => {
   })
 })
 
-describe('the texts', () => {
-  const conventions = readFileSync(path('conventions.md'), 'utf8')
-  const listed = [...conventions.matchAll(/^- \*\*Text (\d+)\*\*/gm)].map(([, text]) => text)
+describe('the source texts', () => {
+  const [, section] = readFileSync(path('conventions.md'), 'utf8').split('\n## The source texts\n')
+  const listed = Object.entries(sourceTexts)
 
-  it('are those of docs/conventions.md, and each is the source of an algorithm', () => {
+  it('are listed in docs/conventions.md, and each is the source of an algorithm', () => {
     const used = new Set<string>(catalogue.flatMap(({ theory }) => theory.texts ?? []))
-    expect([...used].toSorted()).toEqual(listed)
+    expect([...used].toSorted()).toEqual(listed.map(([text]) => text))
+    const names = [...section.matchAll(/^- \*\*(.*?)\*\*/gm)].map(([, name]) => name)
+    expect(names).toEqual(listed.map(([, name]) => name[0].toUpperCase() + name.slice(1)))
   })
 
   it.each(named(catalogue))('explain %s names its own', async (name, { theory }) => {
     const { out } = await shell('explain', name)
-    const [, section] = /^Which text\n {2}(.*)$/m.exec(out)!
-    const mentioned = listed.filter((text) => section.includes(text))
+    const [, own] = /^Source texts\n((?: {2}.*\n)*)/m.exec(out)!
+    const words = own.replace(/\s+/g, ' ')
+    const mentioned = listed.filter(([, text]) => words.includes(text)).map(([text]) => text)
     expect(mentioned).toEqual(theory.texts)
   })
 })

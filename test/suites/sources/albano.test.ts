@@ -44,7 +44,7 @@ const dying = fc.integer({ min: 2, max: 8 }).chain((n) =>
   }),
 )
 
-describe('text 001: what leader election is', () => {
+describe('Albano: what leader election is', () => {
   it.each(named([changRoberts, bully]))(
     'safe and live: all living processes know the largest of them, crashes or not: %s',
     (_, algorithm) => {
@@ -74,7 +74,7 @@ describe('text 001: what leader election is', () => {
   )
 })
 
-describe('text 001: Chang-Roberts', () => {
+describe('Albano: Chang-Roberts', () => {
   const total = (given: ScenarioInput) => simulate(changRoberts, given).messages.total
 
   it('3N - 1 messages, all told, on the ring of the text: process i has id i', () => {
@@ -115,7 +115,7 @@ describe('text 001: Chang-Roberts', () => {
   })
 })
 
-describe('text 001: the bully algorithm', () => {
+describe('Albano: the bully algorithm', () => {
   it('asks the higher ids, the higher answer, the highest alive broadcasts itself', () => {
     for (const starters of startSets(6)) {
       const given = { ids: upTo(6), wake: starters.join(), crash: '5', detect: 'off' }
@@ -220,7 +220,7 @@ function expectHarmless({ exhausted, violated, properties }: CheckResult): void 
   expect(properties.filter(({ holds }) => !holds)).toEqual([])
 }
 
-describe('text 001: beware of the bully', () => {
+describe('Albano: beware of the bully', () => {
   it('safety is broken if the deadline is too tight, as in the code of the text', () => {
     const given = { ids: EIGHT, wake: '0', set: { patience: 1 } }
     const { events, result } = observe(bully, given)

@@ -32,7 +32,7 @@ const VARIANTS = [
   'the leader terminates',
 ]
 
-describe('text 002: LCR', () => {
+describe('Burman: LCR', () => {
   /** The form without <termine>: the announcement is heard by nobody. */
   const basic = {
     ...lcr,
@@ -175,7 +175,7 @@ describe('text 002: LCR', () => {
   })
 })
 
-describe('text 002: Hirschberg-Sinclair', () => {
+describe('Burman: Hirschberg-Sinclair', () => {
   const ceilLog = (n: number) => Math.ceil(Math.log2(n))
   const sends = (ids: readonly number[]) =>
     observe(hirschbergSinclair, { ids, timing: 'sync' }).sends.filter(

@@ -32,7 +32,7 @@ function always(claim: (run: ReturnType<typeof observe>, n: number) => void): vo
   )
 }
 
-describe('text 003: the problem', () => {
+describe('Liu, Li and Huang: the problem', () => {
   it('on rings: n(n+1)/2 messages with the first algorithm, O(n log n) with the second', () => {
     for (const n of [64, 256]) {
       expect(electionMessages(lcr, { n, ids: 'decreasing' })).toBe((n * (n + 1)) / 2)
@@ -68,7 +68,7 @@ describe('text 003: the problem', () => {
   })
 })
 
-describe('text 003: the first phase', () => {
+describe('Liu, Li and Huang: the first phase', () => {
   it('captures the n/k - 1 others of the subring: log n processors only if that is a power', () => {
     const sizes = POWERS.map((n) => {
       const { sends } = observe(singh, { n, wake: '0' })
@@ -113,7 +113,7 @@ describe('text 003: the first phase', () => {
   })
 })
 
-describe('text 003: the second phase', () => {
+describe('Liu, Li and Huang: the second phase', () => {
   it('asks the odd multiples of k/2^step, 2^(step-1) of them: line 30 prints too few', () => {
     for (const n of POWERS) {
       const { k } = figures(n)
@@ -170,7 +170,7 @@ describe('text 003: the second phase', () => {
   })
 })
 
-describe('text 003: what it costs', () => {
+describe('Liu, Li and Huang: what it costs', () => {
   it('one candidate: 4S + 2(k-1) messages, elected at 2S + 2 + 2 log2 k', () => {
     expect([8, 64].map((n) => cost(singh, simulate(singh, { n, wake: '0' }).messages))).toEqual([
       14, 42,
@@ -212,7 +212,7 @@ describe('text 003: what it costs', () => {
   })
 })
 
-describe('text 003: the experiment, n from 2 to 100 and wake rate 0.8', () => {
+describe('Liu, Li and Huang: the experiment, n from 2 to 100 and wake rate 0.8', () => {
   /** Thirty repeats each of four sizes. */
   const sizes = [25, 50, 75, 100]
   const runs: Record<string, { n: number; repeats: RunResult[] }[]> = {}

@@ -22,7 +22,7 @@ import {
 const RING = [3, 2, 7, 8, 5, 4, 1, 6]
 const rings = [1, 2, 3, 4, 5, 7, 8, 13, 16, 31, 40].map((n) => shuffled(n, n))
 
-describe('text 000: the leader election problem', () => {
+describe('the MPS lecture: the leader election problem', () => {
   it.each(named(catalogue))(
     'exactly one processor is elected, and for ever: %s',
     (_, algorithm) => {
@@ -39,7 +39,7 @@ describe('text 000: the leader election problem', () => {
   )
 })
 
-describe('text 000: impossibility for anonymous rings', () => {
+describe('the MPS lecture: impossibility for anonymous rings', () => {
   it.each(named(symmetric))(
     'after every round all states are equal, so all are elected or none: %s',
     (_, algorithm) => {
@@ -81,7 +81,7 @@ describe('text 000: impossibility for anonymous rings', () => {
   })
 })
 
-describe('text 000: Chang-Roberts', () => {
+describe('the MPS lecture: Chang-Roberts', () => {
   it('is uniform', () => {
     expect(changRoberts.needs.knows ?? []).not.toContain('n')
   })

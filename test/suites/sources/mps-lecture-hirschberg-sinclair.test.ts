@@ -25,7 +25,7 @@ import {
 const RING = [3, 2, 7, 8, 5, 4, 1, 6]
 const rings = [1, 2, 3, 4, 5, 7, 8, 13, 16, 31, 40].map((n) => shuffled(n, n))
 
-describe('text 000: Hirschberg-Sinclair', () => {
+describe('the MPS lecture: Hirschberg-Sinclair', () => {
   const probes = (ids: readonly number[]) =>
     observe(hirschbergSinclair, { ids, timing: 'sync' }).sends.filter(
       ({ type }) => type !== 'leader',
@@ -116,7 +116,7 @@ describe('text 000: Hirschberg-Sinclair', () => {
   })
 })
 
-describe('text 000: O(n log n) messages on asynchronous rings', () => {
+describe('the MPS lecture: O(n log n) messages on asynchronous rings', () => {
   const phasesAtMost = (n: number) => Math.floor(Math.log2(n)) + 1
   const all = [...rings, ...arrangements(7).filter((_, i) => i % 7 === 0)]
 

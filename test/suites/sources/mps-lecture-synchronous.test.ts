@@ -3,7 +3,7 @@ import { slowFast, timeSlice } from '../../../src/algorithms/index.ts'
 import { modulo, startSets } from '../../support/oracles.ts'
 import { observe, shuffled, simulate } from '../../support/random-worlds.ts'
 
-describe('text 000: the first synchronous algorithm, time-slice', () => {
+describe('the MPS lecture: the first synchronous algorithm, time-slice', () => {
   /** Rings whose smallest id is m. */
   const rings = [
     ...[1, 2, 3, 8, 25].map((n) => shuffled(n, n).map((id) => id - 1)),
@@ -111,7 +111,7 @@ const runs = [
   slowFastRun(withSmallestAt(0, 16, 17), '0,16,17'),
 ]
 
-describe('text 000: the second synchronous algorithm, slow-fast', () => {
+describe('the MPS lecture: the second synchronous algorithm, slow-fast', () => {
   it('homework: p1, p5, p8 awake in round 1 and p3 in round 2', () => {
     const ids = [1, 2, 3, 4, 5, 6, 7, 8]
     const { leader, messages, time } = simulate(slowFast, { ids, wake: '0@1,4@1,7@1,2@2' })

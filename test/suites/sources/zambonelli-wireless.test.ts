@@ -49,7 +49,7 @@ function candidatesSent({ sends }: Run) {
   return sends.filter(({ type, body }) => type === 'ack' && body.found !== null)
 }
 
-describe('text 004: elections in wireless networks', () => {
+describe('Zambonelli: elections in wireless networks', () => {
   it('the figure: a starts, h has the largest capacity and leads', () => {
     const { result } = observe(wireless, FIGURE)
     expect(NAMES[result.leader!.node]).toBe('h')
@@ -186,7 +186,7 @@ describe('text 004: elections in wireless networks', () => {
   })
 })
 
-describe('text 004: the tree of the wireless election', () => {
+describe('Zambonelli: the tree of the wireless election', () => {
   it('can indeed be used to compute more complex aggregation functions than MAX and MIN', () => {
     // The capacities of the figure add up to 39, their squares to 191.
     const { nodes, messages, tree } = simulate(treeAggregate, FIGURE)

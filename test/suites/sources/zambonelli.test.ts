@@ -11,7 +11,7 @@ const EIGHT = [0, 1, 2, 3, 4, 5, 6, 7]
 const PRESENTED = named([bully, ringList, wireless])
 const upTo = (n: number) => Array.from({ length: n }, (_, id) => id)
 
-describe('text 004: election algorithms', () => {
+describe('Zambonelli: election algorithms', () => {
   it.each(PRESENTED)('any process can call an election, and several do no harm: %s', (_, it) => {
     for (const starters of startSets(6)) {
       const ids = shuffled(6, starters.length)
@@ -75,7 +75,7 @@ describe('text 004: election algorithms', () => {
   })
 })
 
-describe('text 004: the bully algorithm', () => {
+describe('Zambonelli: the bully algorithm', () => {
   const byType = (given: ScenarioInput) => simulate(bully, { ids: EIGHT, ...given }).messages.byType
 
   it('figure 6-20: 7 is dead and 4 calls; 5 and 6 answer and call; 6 tells all', () => {
@@ -161,7 +161,7 @@ describe('text 004: the bully algorithm', () => {
   })
 })
 
-describe('text 004: the ring algorithm', () => {
+describe('Zambonelli: the ring algorithm', () => {
   const figure = { ids: EIGHT, crash: '7', wake: '2,5' }
   const total = (given: ScenarioInput) => simulate(ringList, given).messages.total
 

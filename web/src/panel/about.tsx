@@ -1,3 +1,4 @@
+import { sourceTexts } from '../../../src/core/language/theory.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 
 /** What an algorithm is about: its idea at once, all else that is known on request. */
@@ -32,7 +33,9 @@ export function About({ subject }: { readonly subject: AlgorithmEntry }) {
         )}
         <h3>What breaks it</h3>
         <p>{theory.breaks}</p>
-        {theory.texts && <p class="told">From text {theory.texts.join(' and ')}.</p>}
+        {theory.texts && theory.texts.length > 0 && (
+          <p class="told">From {theory.texts.map((text) => sourceTexts[text]).join('; ')}.</p>
+        )}
       </details>
     </div>
   )
