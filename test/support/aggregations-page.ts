@@ -1,5 +1,7 @@
 import { type Aggregation, aggregations } from '../../src/algorithms/index.ts'
 import { check } from '../../src/check/index.ts'
+import type { Theory } from '../../src/core/index.ts'
+import { sourceTexts } from '../../src/core/language/theory.ts'
 import { grouped } from '../../src/core/text-format.ts'
 import { aggregation as aggregationProblem } from '../../src/problems/aggregation.ts'
 import { flagged, prepareAggregation, type ScenarioInput } from '../../src/scenario/index.ts'
@@ -10,17 +12,17 @@ const CYCLES = 40
 const MOST_STATES = 100_000
 const VALUES = 'uniform:1:2'
 
-/** The part of docs/algorithms.md on aggregations; every number in it is found anew. */
+/** The part of docs/algorithms.md on aggregations; every number in it is computed again. */
 export function aggregationsTable(): string[] {
-  const headings = ['Aggregation', 'Cost', 'In cycles', 'By messages', 'Checked', 'Text']
+  const headings = ['Aggregation', 'Cost', 'In cycles', 'By messages', 'Checked', 'Source']
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [
     '## Aggregations',
     '',
     `Measured on \`complete:${MEASURED}\` with \`--values ${VALUES}\`: after how many cycles all nodes are`,
-    'within 1 % of the truth for good, and by how much the sum is off when nothing is in flight any',
-    'more. By messages every one takes a tenth of a period. Checked: three nodes that begin one exchange',
-    'each, in every interleaving. What gossip can and cannot do is told on [a page of its own](gossip.md).',
+    'within 1 % of the truth and stay there, and by how much the sum is off when nothing is in flight.',
+    'By messages: each takes a tenth of a period. Checked: three nodes that start one exchange each, in',
+    'every interleaving. [gossip.md](gossip.md) shows what gossip can and cannot do.',
     '',
     row(headings),
     row(headings.map(() => '---')),
@@ -31,11 +33,16 @@ export function aggregationsTable(): string[] {
         measured(it, { timing: 'cycles' }),
         measured(it, { delay: 'unit' }),
         checked(it),
-        it.theory.texts?.join(', ') ?? '-',
+        sourcesOf(it.theory) || '-',
       ]),
     ),
     '',
   ]
+}
+
+/** The source texts of an algorithm, by name. */
+export function sourcesOf({ texts = [] }: Theory): string {
+  return texts.map((text) => sourceTexts[text]).join('; ')
 }
 
 function measured(aggregation: Aggregation, given: ScenarioInput): string {

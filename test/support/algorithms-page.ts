@@ -10,9 +10,10 @@ import {
 } from '../../src/check/index.ts'
 import { refuseSimulated } from '../../src/cli/cluster/timing-flags.ts'
 import { type Algorithm, UsageError } from '../../src/core/index.ts'
+import { sourceTexts } from '../../src/core/language/theory.ts'
 import { grouped, wrapped } from '../../src/core/text-format.ts'
 import { factsOf } from '../../src/sim/index.ts'
-import { aggregationsTable } from './aggregations-page.ts'
+import { aggregationsTable, sourcesOf } from './aggregations-page.ts'
 import { cost, preparation, simulate } from './random-worlds.ts'
 
 /** How many nodes the measured elections have. */
@@ -32,13 +33,13 @@ const TITLES = { ring: 'Rings', complete: 'Complete networks', any: 'General gra
 const FAMILIES = { ring: ['ring'], complete: ['complete'], any: ['path', 'ring', 'complete'] }
 const HEADINGS = [
   ...['Algorithm', 'Model', 'Proven', 'Measured'],
-  ...['Simulated', 'Checked', 'Clustered', 'Text'],
+  ...['Simulated', 'Checked', 'Clustered', 'Source'],
 ]
 const IMPOSSIBLE =
-  '`conclave explain anonymous` tells why no algorithm elects on a ring without ids and without coins (texts 000 and 002).'
+  '`conclave explain anonymous` shows why no algorithm elects on a ring without ids and without random choices.'
 
 const FURTHER =
-  'Larger networks, crashes, links that are cut or lose the order: what else was explored to the last state. No property is broken in any of them. What the modes mean, and what an answer proves, is told in [checking.md](checking.md). Rounds of itai-rodeh are numbered, and coins may fall alike for ever: for two nodes or more there is no last state, but there is one before any node draws more than K times (`--draws K`).'
+  'Larger networks, crashes, cut links, links that are not FIFO: what else was explored exhaustively. No property is violated in any of them. [checking.md](checking.md) explains the modes, and what an answer proves. Itai-Rodeh numbers its rounds, and random choices may always come out equal: for two nodes or more its state space is infinite, but it is finite as long as no node draws more than K times (`--draws K`).'
 
 /** Of how many nodes a network of some family is to be explored. */
 export type Sizes = (algorithm: Algorithm, family: string) => number
@@ -51,7 +52,7 @@ export const largest: Sizes = (algorithm, family) => {
   return n
 }
 
-/** The sizes that a document tells of. */
+/** The sizes that a document records. */
 export function recordedIn(document: string): Sizes {
   const rows = document.split('\n')
   return (algorithm, family) => {
@@ -61,7 +62,7 @@ export function recordedIn(document: string): Sizes {
   }
 }
 
-/** The whole of docs/algorithms.md; every number in it is found anew. */
+/** The whole of docs/algorithms.md; every number in it is computed again. */
 export function algorithmsDocument(sizes: Sizes, further: readonly string[]): string {
   const groups = NETWORKS.map((network) =>
     catalogue.filter(({ needs }) => needs.topology === network),
@@ -82,14 +83,14 @@ export function algorithmsDocument(sizes: Sizes, further: readonly string[]): st
 
 function introduction(): string[] {
   const opening =
-    'This page is written by a program: `npm run docs` rewrites it, and a test fails when it is no longer true. What counts as a message, when a node is elected and what must hold is said in [conventions.md](conventions.md).'
+    'This page is generated: `npm run docs` rewrites it, and a test fails when it is out of date. [conventions.md](conventions.md) says what counts as a message, when a node is elected, and what must hold.'
   const items = [
-    '- **Model**: what the algorithm asks for, as `conclave list` says it.',
-    `- **Proven**: the cost in general. **Measured**: one run of \`conclave run NAME -n ${MEASURED}\`: seed 1, unit delay or synchronous rounds, the network that is named above the table, and all nodes start unless it says that one does. Messages are counted without the announcement, time goes from the first start to the election; what stands in parentheses is proven for just that run.`,
+    '- **Model**: what the algorithm needs, as `conclave list` shows it.',
+    `- **Proven**: the cost in general. **Measured**: one run of \`conclave run NAME -n ${MEASURED}\`: seed 1, unit delay or synchronous rounds, the network named above the table; all nodes start, unless the cell says that one does. Messages are counted without the announcement; time is from the first start to the election. Numbers in parentheses are proven for this very run.`,
     '- **Simulated**: in synchronous rounds, with asynchronous delays, or both.',
-    `- **Checked**: the largest network of which the explorer sees every state within ${grouped(MOST_STATES)}, and how many there are; all properties hold in them. Any nodes wake at any moment, unless a common start is asked for; links keep the order; ids are those of seed 1. Time is left open (\`untimed\`: a timer may go off at any moment) unless a mode is named: \`clocked:1\` are synchronous rounds, with \`clocked:2\` a message takes 1 or 2 units. It is what \`conclave check NAME --topology ring:5\` does, with \`--mode\` where one is named.`,
-    '- **Clustered**: whether real processes run it. They form a ring, or are all linked to each other.',
-    '- **Text**: from which of the five [texts](conventions.md#the-texts) it is taken; - stands for none of them, only the paper of its authors.',
+    `- **Checked**: the largest network with at most ${grouped(MOST_STATES)} states that the checker explores exhaustively, and the number of its states; all properties hold. Any nodes may start, at any time, unless the algorithm needs a common start; links are FIFO; ids are those of seed 1. The mode is \`untimed\` (a timer may fire at any time) unless one is named: \`clocked:1\` is synchronous rounds, with \`clocked:2\` a message takes 1 or 2 units. It is what \`conclave check NAME --topology ring:5\` does, with \`--mode\` where one is named.`,
+    '- **Clustered**: whether it runs between processes, on a ring or a complete network.',
+    '- **Source**: the [source texts](conventions.md#the-source-texts) that it is taken from; - where only the paper of its authors was used.',
   ].map((item) => wrapped(item, WIDTH).join('\n  '))
   return ['# The algorithms', '', ...prose(opening), ...items, '']
 }
@@ -133,7 +134,7 @@ function cellsOf(algorithm: Algorithm, sizes: Sizes, further: readonly string[])
     needs.time === 'rounds' ? 'sync' : 'sync, async',
     [checked(algorithm, sizes), ...linkToMore(algorithm, further)].join('<br>'),
     runsInCluster(algorithm) ? 'yes' : 'no',
-    theory.texts?.join(', ') || '-',
+    sourcesOf(theory) || '-',
   ]
 }
 
@@ -187,7 +188,7 @@ function checked(algorithm: Algorithm, sizes: Sizes): string {
   return [...lines, ...(typeof mode === 'string' ? [] : [`clocked:${mode.clocked}`])].join('<br>')
 }
 
-/** Coins may fall alike for ever: then there is no end of states, unless draws are limited. */
+/** Random choices may always come out equal: states are infinite unless draws are limited. */
 function withFewDraws(algorithm: Algorithm, topology: string): string {
   const { states, exhausted } = explore(algorithm, topology, MOST_STATES, { draws: DRAWS })
   if (!exhausted) throw new Error(`${algorithm.name} on ${topology} has too many states`)
@@ -228,7 +229,7 @@ function runsInCluster(algorithm: Algorithm): boolean {
 
 function portrait({ name, theory }: Pick<Algorithm, 'name' | 'theory'>): string[] {
   const { authors, texts = [], idea, because, breaks, example, comparison } = theory
-  const source = [authors, ...texts.map((text) => `text ${text}`)].join('; ')
+  const source = [authors, ...texts.map((text) => sourceTexts[text])].join('; ')
   const paragraphs = [
     `${source.slice(0, 1).toUpperCase()}${source.slice(1)}.`,
     `**Idea.** ${idea}`,

@@ -26,7 +26,7 @@ const CHECKED = [
   'lcr -n 4 --crashes 1',
 ]
 
-/** A table of them; every row is found anew, and all properties hold in it. */
+/** A table of them; every row is computed again, and all properties hold in it. */
 export async function checkedFurther(): Promise<string[]> {
   const rows: string[] = []
   for (const words of CHECKED) {
