@@ -1,5 +1,5 @@
 import { aggregations, changRoberts, hirschbergSinclair } from '../dist/algorithms/index.js'
-import { flagged, prepare, prepareAggregation } from '../dist/scenario/index.js'
+import { flagged, prepare } from '../dist/scenario/index.js'
 import { simulate } from '../dist/sim/index.js'
 
 const algorithms = { 'chang-roberts': changRoberts, 'hirschberg-sinclair': hirschbergSinclair }
@@ -18,7 +18,7 @@ export function buildGossip({ name, n }, k, cycles, seed) {
     name === 'gossip-messages'
       ? { n, seed }
       : { topology: `k-out:${n}:${k}`, timing: 'cycles', seed }
-  const course = prepareAggregation(given, aggregation, flagged).begin()
+  const course = prepare(given, aggregation, flagged).begin()
   return () => {
     for (let cycle = 0; cycle < cycles; cycle++) course.run()
     course.conclude()

@@ -1,5 +1,42 @@
-import type { Algorithm } from '../core/index.ts'
+import { type Algorithm, UsageError } from '../core/index.ts'
+import { quoted } from '../core/text-format.ts'
 import * as elections from './elections.ts'
+import { type Aggregation, aggregations } from './gossip/aggregations.ts'
 
-/** Every algorithm there is, in the order of `conclave list`. */
+/** All election algorithms, in the order of `conclave list`. */
 export const catalogue: readonly Algorithm[] = Object.values(elections)
+
+export function isAggregation(what: Algorithm | Aggregation): what is Aggregation {
+  return 'aggregate' in what
+}
+
+/** The algorithm of an aggregation with its default settings. */
+export function defaultAlgorithm({ settings, algorithm }: Aggregation): Algorithm {
+  const defaults = Object.entries(settings).map(([name, { otherwise }]) => [name, otherwise])
+  return algorithm(Object.fromEntries(defaults))
+}
+
+/** The aggregation of that name, if there is one. */
+export function aggregationNamed(name: unknown): Aggregation | undefined {
+  return aggregations.find((aggregation) => aggregation.name === name)
+}
+
+/** The election of that name; the error suggests similar names. */
+export function algorithmNamed(name: unknown, where = 'algorithm'): Algorithm {
+  const found = catalogue.find((algorithm) => algorithm.name === name)
+  if (found !== undefined) return found
+  if (aggregationNamed(name)) {
+    throw new UsageError(where, `expected an election; ${name} is an aggregation.`)
+  }
+  const names = [...catalogue, ...aggregations].map((one) => one.name)
+  throw new UsageError(
+    where,
+    name === undefined ? 'no algorithm is given.' : `there is no algorithm ${quoted(name)}.`,
+    `The algorithms are ${names.join(', ')}.`,
+  ).withCandidates(name, names)
+}
+
+/** The election or aggregation of that name. */
+export function definitionNamed(name: unknown, where?: string): Algorithm | Aggregation {
+  return aggregationNamed(name) ?? algorithmNamed(name, where)
+}

@@ -1,4 +1,11 @@
-export { catalogue } from './catalogue.ts'
+export {
+  aggregationNamed,
+  algorithmNamed,
+  catalogue,
+  defaultAlgorithm,
+  definitionNamed,
+  isAggregation,
+} from './catalogue.ts'
 export * from './elections.ts'
 export { type Aggregation, type AggregationName, aggregations } from './gossip/aggregations.ts'
 export { convergenceFactor } from './gossip/convergence.ts'

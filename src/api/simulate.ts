@@ -1,18 +1,13 @@
 import type { Aggregation, AggregationName } from '../algorithms/gossip/aggregations.ts'
 import type { Algorithm, JsonValues, Property, StateOf, TraceEvent } from '../core/index.ts'
 import type { Fields } from '../core/language/value-types.ts'
-import { type ElectionResult, electionRun } from '../scenario/election-run.ts'
+import { type ElectionResult, electionRun } from '../scenario/election/election-run.ts'
+import { type AggregationScenario, type ElectedCounter, prepare } from '../scenario/index.ts'
 import {
-  type AggregationScenario,
-  type ElectedCounter,
-  prepare,
-  prepareAggregation,
-} from '../scenario/index.ts'
-import {
+  aggregationCycles,
   type CycleEntry,
   type CycleResult,
   cycleResultOf,
-  isOver,
   type NodeResult,
   nodesOf,
   observe,
@@ -150,20 +145,12 @@ function withNodes<R extends object, N>(result: R, nodes: N | (() => N)): R & { 
 function gossip(aggregation: Aggregation, options: GossipOptions): GossipResult {
   refuseOptions(options, [...SCENARIO_OPTIONS, 'trace'])
   const { trace } = options
-  const preparation = prepareAggregation(
-    scenarioInput(options as ScenarioOptions),
-    aggregation,
-    optionNamed,
-  )
+  const preparation = prepare(scenarioInput(options as ScenarioOptions), aggregation, optionNamed)
   const { scenario, topology, tolerance, expected, elected, begin } = preparation
   const run = begin(trace && { trace })
   const cycles: CycleEntry[] = [observe(run, tolerance, null)]
-  for (let cycle = 1, over = false; !over; cycle++) {
-    run.run()
-    over = isOver(run, scenario.until, scenario['max-messages'])
-    if (over) run.finish()
-    cycles.push(observe(run, tolerance, cycles[cycle - 1]))
-  }
+  for (const _ of aggregationCycles(run, scenario))
+    cycles.push(observe(run, tolerance, cycles.at(-1)!))
   const { nodes = [], ...result } = cycleResultOf(run, topology.links, cycles, true)
   return { scenario, ...result, expected, ...(elected && { elected }), nodes }
 }

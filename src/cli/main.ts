@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { UsageError } from '../core/index.ts'
-import { nearestOf } from './input/catalogue-lookup.ts'
+import { nearestOf } from './input/did-you-mean.ts'
 import { thrownByUsers } from './input/user-module.ts'
 import { EXIT, type Io, type Leave } from './io.ts'
 import { VERSION } from './version.ts'

@@ -13,7 +13,7 @@ import { prepare, type ScenarioInput } from '../scenario/index.ts'
 import type { DataPoint } from './statistics/fit.ts'
 import { type Growth, growthOf } from './statistics/growth.ts'
 import { measured } from './study/measures.ts'
-import { electionOutcome } from './study/run-job.ts'
+import { measuredElection } from './study/run-job.ts'
 
 /** How far a definition is looked into. */
 export interface GradeEffort {
@@ -204,7 +204,7 @@ function simulateSome(
     }
     const n = Number(given.n)
     if (worst !== null && n >= worst.n) continue
-    const result = attempt(() => electionOutcome(given, algorithm, (field) => field).result)
+    const result = attempt(() => measuredElection(given, algorithm, (field) => field).result)
     const broken = typeof result === 'string' ? result : brokenIn(result.verdict.properties)
     if (broken === undefined) continue
     worst = { n, broken, steps: [], replay: commandLine('run', source, given) }
@@ -260,6 +260,6 @@ function valueIn(algorithm: Algorithm, given: ScenarioInput, name: string): numb
   const rounds = algorithm.needs.time === 'rounds' && { timing: 'sync' }
   return measured(
     name,
-    electionOutcome({ ...given, ...rounds }, algorithm, (field) => field),
+    measuredElection({ ...given, ...rounds }, algorithm, (field) => field),
   )
 }

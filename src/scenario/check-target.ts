@@ -6,17 +6,17 @@ import { aggregation as aggregationProblem } from '../problems/aggregation.ts'
 import { propertiesOf } from '../problems/demands.ts'
 import { everyFairRunElects } from '../problems/leader-election.ts'
 import type { Conditions } from '../sim/index.ts'
-import { settingPairs } from './fields/settings.ts'
-import { prepareAggregation } from './gossip/prepare-gossip.ts'
-import { type Preparation, prepare, refuseAnyStart } from './prepare.ts'
+import { type Preparation, refuseAnyStart } from './election/prepare-election.ts'
+import { settingPairs } from './fields/reading.ts'
+import { prepare } from './prepare.ts'
 import type { FieldLocator, ScenarioInput } from './scenario.ts'
 
-/** What can be explored: an election, with what its author demands besides, or an aggregation. */
+/** What can be checked: an election with the additional properties of its author, or an aggregation. */
 export type Explorable =
   | { readonly algorithm: Algorithm; readonly demands: readonly Property[] }
   | { readonly aggregation: Aggregation }
 
-/** What is explored: a world, and what must hold in it. */
+/** A world to check, and the properties that must hold in it. */
 export interface CheckTarget {
   readonly scenario: Pick<
     Preparation['scenario'],
@@ -25,21 +25,21 @@ export interface CheckTarget {
     ScenarioInput
   readonly world: World
   readonly conditions: Conditions
-  /** To whom the detector speaks, and when. */
+  /** The delay of the failure detector. */
   readonly detect: number | 'off'
-  /** What its author demands besides the usual; that may look at single positions. */
+  /** Additional properties of the author; they may depend on positions. */
   readonly demands: readonly Property[]
   properties(faulty: boolean): readonly Property[]
-  /** The same ids in another order, and nothing else. */
+  /** The same target with another permutation of the ids. */
   arranged(ids: readonly number[]): CheckTarget
-  /** Where any nodes may start: refuses a world that is too weak for that. */
+  /** Rejects a world that is too weak for any nodes to start. */
   refuseAnyStart(): void
 }
 
-/** Without an end to the exchanges there would be no end to the states. */
+/** The default number of exchanges; without a bound the state space is infinite. */
 const EXCHANGES = 2
 
-/** The election or aggregation in the world that was given. */
+/** The election or aggregation in the given world. */
 export function checkTargetOf(
   what: Explorable,
   given: ScenarioInput,
@@ -58,12 +58,12 @@ function aggregationSubject(
   readFile: (path: string) => string,
 ): CheckTarget {
   const set = { exchanges: EXCHANGES, ...Object.fromEntries(settingPairs(given.set ?? {})) }
-  const preparation = prepareAggregation({ ...given, set }, aggregation, where, readFile)
+  const preparation = prepare({ ...given, set }, aggregation, where, readFile)
   if (preparation.world === undefined) throw noMessages(where('timing'))
   const { world, conditions } = preparation.world()
   const { order = 'fifo', wake = 'all' } = preparation.scenario
   if (world.params.exchanges === 0) throw endless(where('set'))
-  // Who forgets, keeps no sum and no extreme.
+  // Evaporation preserves neither sums nor extremes.
   const forgets = world.params.evaporation !== 0
   const problem = aggregationProblem(world.algorithm.computes!.aggregate)
   return {
@@ -88,7 +88,7 @@ function electionSubject(
 ): CheckTarget {
   const preparation = prepare(given, algorithm, where, readFile)
   const { scenario, world, conditions, properties } = preparation
-  // Else nothing that was read or refused depends on the order of the ids.
+  // Otherwise nothing that was read or rejected depends on the order of the ids.
   const ordered = world.names !== undefined || conditions.starts.nodes.length < world.topology.n
   const subject: CheckTarget = {
     scenario: { ...scenario },
@@ -115,15 +115,15 @@ function electionSubject(
 function noMessages(where: string): UsageError {
   return new UsageError(
     where,
-    'the explorer needs exchanges by messages, but cycles were given.',
-    'Write async, or leave it out.',
+    'the checker explores messages, and in cycles exchanges are atomic.',
+    'Use async, or leave it out.',
   )
 }
 
 function endless(where: string): UsageError {
   return new UsageError(
     where,
-    'the explorer needs an end to the exchanges, but exchanges=0 was given.',
-    'Let each node begin one or two.',
+    'with exchanges=0 nodes never stop exchanging, so the state space is infinite.',
+    'Use 1 or 2 exchanges per node.',
   )
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogue, changRoberts, lcr } from '../algorithms/index.ts'
 import type { Algorithm } from '../core/index.ts'
 import { combined, type RunResult, resultOf, simulate } from '../sim/index.ts'
-import { type Preparation, prepare } from './prepare.ts'
+import { type Preparation, prepareElection } from './election/prepare-election.ts'
 import { prepareRoles, type RolePreparations } from './roles.ts'
 import { flagged, type ScenarioInput } from './scenario.ts'
 
@@ -112,7 +112,7 @@ describe('roles', () => {
         for (const [i, { preparation }] of whole.roles.entries()) {
           const own = preparation.scenario
           expect(again.roles[i].preparation.scenario).toEqual(own)
-          const alone = prepare({ ...own }, find(own.algorithm), flagged)
+          const alone = prepareElection({ ...own }, find(own.algorithm), flagged)
           expect(alone.scenario).toEqual(own)
           expect(alone.world.ids).toEqual(preparation.world.ids)
           expect(alone.world.values).toEqual(preparation.world.values)
@@ -137,10 +137,10 @@ describe('roles', () => {
       [{}],
       [{ name: 3 }],
     ]) {
-      expect(() => cast({ role }), JSON.stringify(role)).toThrow('--role: a role needs a name')
+      expect(() => cast({ role }), JSON.stringify(role)).toThrow('--role: expected a role name')
     }
-    expect(() => cast({ role: [] })).toThrow('--role: a role is needed')
-    expect(() => cast({ role: ['a', 'b', 'a=peterson'] })).toThrow('a is there twice')
+    expect(() => cast({ role: [] })).toThrow('--role: the list of roles is empty')
+    expect(() => cast({ role: ['a', 'b', 'a=peterson'] })).toThrow('role a is listed twice')
     expect(() => cast({ role: [{ name: 'a', ids: '1,2' }] })).toThrow('"ids" was given')
   })
 })
@@ -167,7 +167,7 @@ describe('the result of several elections', () => {
 
   it('is not well, and not yet elected, as long as one is not', () => {
     const good = results({ n: 6, role: 'a' }).a
-    const cut = play(prepare({ n: 6, until: 2 }, changRoberts, flagged))
+    const cut = play(prepareElection({ n: 6, until: 2 }, changRoberts, flagged))
     const whole = combined({ good, cut })
     expect(whole.verdict.ok).toBe(false)
     expect(whole.time).toMatchObject({ elected: null, last: good.time.last })

@@ -1,21 +1,21 @@
 import { type Algorithm, UsageError } from '../core/index.ts'
+import { type Preparation, prepareElection } from './election/prepare-election.ts'
 import { quoted } from './fields/reading.ts'
-import { type Preparation, prepare } from './prepare.ts'
 import { type FieldLocator, readRoleName, type ScenarioInput } from './scenario.ts'
 
-/** What a role may have for itself; all else it shares with the others. */
+/** Fields that a role may have for itself; it shares all others. */
 const OWN = ['algorithm', 'values', 'elect-by'] as const
 
 /** Several elections at once on the same nodes, each with its own state and random stream. */
 export interface RolePreparations {
-  /** The whole of it; fields on which the roles do not agree stand there only if given. */
+  /** The common scenario; a field in which the roles differ is included only if it was given. */
   readonly scenario: ScenarioInput
   readonly roles: readonly { readonly name: string; readonly preparation: Preparation }[]
 }
 
 /**
- * Prepares every role of a scenario: the same nodes, ids, faults and limits for all. Where no
- * network is given, it is that of the first; where one needs rounds, all have them.
+ * Prepares every role of a scenario: the same nodes, ids, faults and limits for all. The default
+ * network is that of the first role. If one role needs rounds, all run in rounds.
  */
 export function prepareRoles(
   given: ScenarioInput,
@@ -27,14 +27,14 @@ export function prepareRoles(
   const { role: listed, ...shared } = given
   const entries = entriesIn(listed)
   const roles = rolesIn(listed, algorithm, where('role'), find)
-  refuseTampering(roles, given.tamper, where('tamper'))
+  refuseOverrides(roles, given.tamper, where('tamper'))
   const rounds = roles.some(({ algorithm: { needs } }) => needs.time === 'rounds')
   const common: ScenarioInput = { ...(rounds && { timing: 'sync' }), ...shared }
   const prepared: { name: string; preparation: Preparation }[] = []
   for (const { name, algorithm: own, fields } of roles) {
     const topology = common.topology ?? prepared[0]?.preparation.scenario.topology
     const all = { ...common, ...(topology !== undefined && { topology }), ...fields, role: name }
-    prepared.push({ name, preparation: prepare(all, own, where, readFile) })
+    prepared.push({ name, preparation: prepareElection(all, own, where, readFile) })
   }
   const named = { algorithm: algorithm.name }
   const scenarios = prepared.map(({ preparation }): ScenarioInput => ({ ...preparation.scenario }))
@@ -44,7 +44,7 @@ export function prepareRoles(
   }
 }
 
-/** The roles that were named, each with its algorithm: by default the one that all may have. */
+/** Reads roles, each with its algorithm or the default one. */
 export function rolesIn(
   listed: unknown,
   otherwise: Algorithm,
@@ -94,38 +94,34 @@ function fieldsOf(entry: unknown, where: string): ScenarioInput {
   if (stranger === undefined) return entry as ScenarioInput
   throw new UsageError(
     where,
-    `a role has the fields ${known.join(', ')}, but ${quoted(stranger)} was given.`,
-    'Correct the name, or leave it out.',
+    `a role has no field ${quoted(stranger)}.`,
+    `The fields are ${known.join(', ')}.`,
   )
 }
 
 function refuseNone(roles: readonly Role[], where: string): void {
   if (roles.length > 0) return
-  throw new UsageError(where, 'a role is needed, but there is none.', 'Name one, or leave it out.')
+  throw new UsageError(where, 'the list of roles is empty.', 'Name a role, or leave it out.')
 }
 
 function refuseTwins(roles: readonly Role[], where: string): void {
   const names = roles.map(({ name }) => name)
   const twin = names.find((name, i) => names.indexOf(name) < i)
   if (twin === undefined) return
-  throw new UsageError(
-    where,
-    `every role needs a name of its own, but ${twin} is there twice.`,
-    'Change one of them.',
-  )
+  throw new UsageError(where, `role ${twin} is listed twice.`, 'Rename one of them.')
 }
 
-/** Messages are numbered in each election for itself: a number alone does not name one. */
-function refuseTampering(roles: readonly Role[], tamper: unknown, where: string): void {
+/** Each election numbers its own messages: a number alone does not identify one. */
+function refuseOverrides(roles: readonly Role[], tamper: unknown, where: string): void {
   if (roles.length === 1 || tamper === undefined || tamper === 'none') return
   throw new UsageError(
     where,
-    `single messages are named in one election alone, but there are ${roles.length} roles.`,
-    'Run them one by one, each with its --role alone.',
+    `works only with a single election, but there are ${roles.length} roles.`,
+    'Run the roles one by one.',
   )
 }
 
-/** The fields on which all agree; of the others those that were given. */
+/** The fields in which all scenarios agree; of the others, those that were given. */
 function agreed(scenarios: readonly ScenarioInput[], given: ScenarioInput): ScenarioInput {
   const fields = new Set(scenarios.flatMap(Object.keys))
   const entries = Array.from(fields, (field): [string, unknown] => {

@@ -1,33 +1,44 @@
 import { type Algorithm, type Topology, UsageError } from '../core/index.ts'
-import { FAULT_FIELDS, type FaultFields, readFaults } from './faults/fault-plan.ts'
+import {
+  anyFaultIn,
+  FAULT_FIELDS,
+  type FaultFields,
+  readFaultFields,
+} from './faults/fault-fields.ts'
 import { attributeFields } from './fields/attributes.ts'
 import { readDelay } from './fields/delay.ts'
 import { type IdField, readIds } from './fields/ids.ts'
-import { refuseFields } from './fields/known-fields.ts'
-import { decimal, integer, quoted, text, word } from './fields/reading.ts'
-import { settingPairs } from './fields/settings.ts'
+import {
+  decimal,
+  integer,
+  quoted,
+  refuseUnknownFields,
+  settingPairs,
+  text,
+  unexpected,
+  word,
+} from './fields/reading.ts'
 import type { ValueField } from './fields/values.ts'
 import { readWeights, type WeightField } from './fields/weights.ts'
 
-/** A run as one document: every flag of `conclave run` is a field, every default written out. */
+/** An election as one document: every flag of `conclave run` is a field, with all defaults. */
 export interface Scenario extends FaultFields {
   readonly algorithm: string
   readonly topology: string
   readonly ids: IdField
   readonly timing: 'sync' | 'async'
-  /** Left out when synchronous: what is sent in one round is read in the next. */
+  /** Absent in synchronous runs: a message sent in one round is received in the next. */
   readonly delay?: string
   readonly order: 'fifo' | 'any'
   readonly wake: string
-  readonly crash: string
   readonly set: Readonly<Record<string, number | string>>
-  /** Only where the algorithm knows what links cost. */
+  /** Only for algorithms that know link weights. */
   readonly weights?: WeightField
-  /** What the nodes hold, where they hold something. */
+  /** The inputs of the nodes, if they have any. */
   readonly values?: ValueField
-  /** Only where the algorithm compares ids: what is compared before them. */
+  /** Only for algorithms that compare ids: what is compared first. */
   readonly 'elect-by'?: string
-  /** The name of the election, where it has one. */
+  /** The name of the election, if it has one. */
   readonly role?: string
   readonly until: number
   readonly 'max-messages': number
@@ -35,10 +46,10 @@ export interface Scenario extends FaultFields {
   readonly 'allow-weaker': boolean
 }
 
-/** What a user gave: some of the fields, each as text or as JSON has it; and `n`. */
+/** The fields that a user gave, each as text or as a JSON value; `n` is one of them. */
 export type ScenarioInput = Readonly<Record<string, unknown>>
 
-/** How a field is called where it was given: `--ids`, or `ring.json: ids`. */
+/** Where a field was given, for error messages: `--ids`, or `ring.json: ids`. */
 export type FieldLocator = (field: string) => string
 
 export const flagged: FieldLocator = (field) => (field === 'n' ? '-n' : `--${field}`)
@@ -52,7 +63,6 @@ const FIELDS = [
   'delay',
   'order',
   'wake',
-  'crash',
   ...FAULT_FIELDS,
   'weights',
   'values',
@@ -65,22 +75,22 @@ const FIELDS = [
   'allow-weaker',
 ]
 
-/** Even a million nodes may exchange n^2 messages; a run that never ends is stopped some day. */
+/** The default limit on messages is at least this; a run that never ends must stop some day. */
 const FEWEST_MAX_MESSAGES = 100_000_000
-/** Where nothing is proven an election may go on for ever, and this is a matter of seconds. */
+/** The same where termination is not proven: it takes a few seconds. */
 const FEWEST_UNPROVEN = 10_000_000
 
-/** A scenario of which the size of the network is not known yet. */
+/** A scenario before the size of its network is known. */
 export type ReadScenario = Omit<Scenario, 'max-messages' | 'topology'> &
   Pick<Partial<Scenario>, 'max-messages' | 'topology'>
 
-/** Reads what was given, and writes every default out. The size of the network is not known yet. */
+/** Reads the given fields and fills in the defaults that do not depend on the network. */
 export function readScenario(
   given: ScenarioInput,
   algorithm: Algorithm,
   where: FieldLocator,
 ): ReadScenario {
-  refuseFields(given, FIELDS, 'a scenario', where)
+  refuseUnknownFields(given, FIELDS, 'a scenario', where)
   const field = <T>(name: string, otherwise: T, read: (where: string, value: unknown) => T): T =>
     given[name] === undefined ? otherwise : read(where(name), given[name])
   const ids = field<IdField>('ids', 'random', readIds)
@@ -96,15 +106,16 @@ export function readScenario(
     ids,
     timing,
     ...delayField(given, timing, where),
-    order: field<Scenario['order']>('order', 'fifo', (at, value) => orderOf(at, value, timing)),
+    order: field<Scenario['order']>('order', 'fifo', (at, value) =>
+      orderOf(at, value, timing, where),
+    ),
     wake: field('wake', algorithm.starters === 'first' ? '0' : 'all', (at, value) =>
       text(at, value, 'all, 0,4 or rate:0.8'),
     ),
     ...weightsField(given, algorithm, where),
     ...attributeFields(given, algorithm, where),
     ...(given.role !== undefined && { role: readRoleName(where('role'), given.role) }),
-    crash: field('crash', 'none', (at, value) => text(at, value, '7 or 7@12')),
-    ...readFaults(given, timing, where),
+    ...readFaultFields(given, timing, where),
     set: field('set', {}, (at, value) => settings(at, value, algorithm)),
     until: field('until', Number.MAX_SAFE_INTEGER, (at, value) =>
       timing === 'sync'
@@ -126,7 +137,7 @@ export function readScenario(
   }
 }
 
-/** The whole scenario, its fields always in the same order, once the network is there. */
+/** The complete scenario, with its fields in a fixed order. */
 export function complete(read: ReadScenario, network: Topology): Scenario {
   const most = read['max-messages'] ?? mostMessages(read, network)
   const whole = { ...read, topology: network.name, 'max-messages': most }
@@ -137,21 +148,14 @@ export function complete(read: ReadScenario, network: Topology): Scenario {
 }
 
 /**
- * A limit on messages where none was given: generous, but finite. No election here costs more than
- * a few messages for each node and link; where something goes wrong, or the world is weaker than it
- * should be, twenty are enough to see that it does not end.
+ * The default limit on messages: generous, but finite. Elections cost at most a few messages per
+ * node and link. With faults, or in a world weaker than the algorithm needs, 20 per node and link
+ * are enough to see that a run does not terminate.
  */
 function mostMessages(read: ReadScenario, { n, links }: Topology): number {
   const most = Math.max(FEWEST_MAX_MESSAGES, Math.min(4 * n * n, Number.MAX_SAFE_INTEGER))
-  const unproven = read.crash !== 'none' || isFaulty(read) || read['allow-weaker']
+  const unproven = anyFaultIn(read) || read['allow-weaker']
   return unproven ? Math.min(most, Math.max(FEWEST_UNPROVEN, 20 * n * (n + links))) : most
-}
-
-/** Whether anything goes wrong, but for nodes that die. */
-function isFaulty({ loss, duplicate, mobility, again, ...plans }: FaultFields): boolean {
-  const { recover, retire, suspect, partition, cut, tamper } = plans
-  const planned = [recover, retire, suspect, partition, cut, tamper].some((plan) => plan !== 'none')
-  return planned || loss + duplicate + mobility > 0 || again !== 'never'
 }
 
 function delayField(
@@ -167,18 +171,23 @@ function delayField(
   if (given.delay === undefined) return {}
   throw new UsageError(
     where('delay'),
-    `delays belong to asynchronous runs, but ${quoted(given.delay)} was given with timing sync.`,
-    'Leave it out, or use --timing async.',
+    'a delay applies only to asynchronous runs, but timing is sync.',
+    `Leave it out, or set ${where('timing')} to async.`,
   )
 }
 
-function orderOf(where: string, value: unknown, timing: Scenario['timing']): Scenario['order'] {
-  const order = word(where, value, ['fifo', 'any'])
+function orderOf(
+  at: string,
+  value: unknown,
+  timing: Scenario['timing'],
+  where: FieldLocator,
+): Scenario['order'] {
+  const order = word(at, value, ['fifo', 'any'])
   if (order === 'fifo' || timing === 'async') return order
   throw new UsageError(
-    where,
-    'synchronous rounds keep the order of messages, but "any" was given.',
-    'Leave it out, or use --timing async.',
+    at,
+    'messages cannot overtake each other in synchronous rounds.',
+    `Leave it out, or set ${where('timing')} to async.`,
   )
 }
 
@@ -192,31 +201,28 @@ function weightsField(
   if (given.weights === undefined) return {}
   throw new UsageError(
     where('weights'),
-    `weights are for algorithms that know what links cost, but ${name} does not.`,
+    `${name} does not use link weights.`,
     'Leave them out, or run ghs.',
   )
 }
 
-/** The name of a role: one word. */
+/** Reads the name of a role: one word. */
 export function readRoleName(where: string, value: unknown): string {
   if (typeof value === 'string' && /^\p{L}[\p{L}\p{N}_.-]*$/u.test(value)) return value
-  throw new UsageError(
+  throw unexpected(
     where,
-    `a role needs a name of letters, digits, - and _ that begins with a letter, but ${quoted(value)} was given.`,
+    'a role name that begins with a letter and has only letters, digits, - and _',
+    value,
     'Write for example monitor or monitor=lcr.',
   )
 }
 
 function trueOrFalse(where: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value
-  throw new UsageError(
-    where,
-    `true or false is needed, but ${quoted(value)} was given.`,
-    'Write one of them, without quotes.',
-  )
+  throw unexpected(where, 'true or false', value, 'Write one of them, without quotes.')
 }
 
-/** Parameters of the algorithm: `patience=3`, several of them, or a JSON object. */
+/** Reads the parameters of the algorithm. */
 function settings(where: string, value: unknown, algorithm: Algorithm): Scenario['set'] {
   const known = Object.keys(algorithm.params)
   return Object.fromEntries(
@@ -226,8 +232,8 @@ function settings(where: string, value: unknown, algorithm: Algorithm): Scenario
       if (known.includes(name)) return [name, decimal(where, setting, 'a number', 2, () => true)]
       throw new UsageError(
         where,
-        `${algorithm.name} has ${known.length === 0 ? 'no parameters' : `the parameters ${known.join(', ')}`}, but ${quoted(name)} was given.`,
-        `See conclave explain ${algorithm.name}.`,
+        `${algorithm.name} has no parameter ${quoted(name)}.`,
+        known.length === 0 ? 'It has none at all.' : `Its parameters are ${known.join(', ')}.`,
       ).withCandidates(name, known)
     }),
   )

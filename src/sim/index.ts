@@ -18,7 +18,7 @@ export {
   reportsCrashes,
 } from './faults/faults.ts'
 export type { MessageOverride, OverrideResult } from './faults/message-overrides.ts'
-export { type AggregationRun, isOver } from './gossip/aggregation-run.ts'
+export { type AggregationRun, aggregationCycles } from './gossip/aggregation-run.ts'
 export type { Changes, CycleConditions } from './gossip/cycle-conditions.ts'
 export { type CycleResult, cycleResultOf } from './gossip/cycle-result.ts'
 export { CycleSimulation } from './gossip/cycle-simulation.ts'

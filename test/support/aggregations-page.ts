@@ -4,7 +4,7 @@ import type { Theory } from '../../src/core/index.ts'
 import { sourceTexts } from '../../src/core/language/theory.ts'
 import { grouped } from '../../src/core/text-format.ts'
 import { aggregation as aggregationProblem } from '../../src/problems/aggregation.ts'
-import { flagged, prepareAggregation, type ScenarioInput } from '../../src/scenario/index.ts'
+import { flagged, prepare, type ScenarioInput } from '../../src/scenario/index.ts'
 import { type CycleEntry, observe } from '../../src/sim/index.ts'
 
 const MEASURED = 1000
@@ -47,7 +47,7 @@ export function sourcesOf({ texts = [] }: Theory): string {
 
 function measured(aggregation: Aggregation, given: ScenarioInput): string {
   const world = { n: MEASURED, values: VALUES, ...given }
-  const { begin, tolerance } = prepareAggregation(world, aggregation, flagged)
+  const { begin, tolerance } = prepare(world, aggregation, flagged)
   const course = begin()
   const cycles: CycleEntry[] = [observe(course, tolerance, null)]
   for (let cycle = 1; cycle <= CYCLES; cycle++) {
@@ -65,7 +65,7 @@ function measured(aggregation: Aggregation, given: ScenarioInput): string {
 
 function checked(aggregation: Aggregation): string {
   const set = { exchanges: 1 }
-  const { world } = prepareAggregation({ n: 3, values: [1, 2, 4], set }, aggregation, flagged)
+  const { world } = prepare({ n: 3, values: [1, 2, 4], set }, aggregation, flagged)
   const { world: one } = world!()
   const { states, exhausted, violated } = check(one, {
     mode: 'untimed',

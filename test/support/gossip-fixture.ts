@@ -1,11 +1,11 @@
 import { aggregations } from '../../src/algorithms/index.ts'
 import type { TraceEvent } from '../../src/core/index.ts'
-import { flagged, prepareAggregation, type ScenarioInput } from '../../src/scenario/index.ts'
+import { flagged, prepare, type ScenarioInput } from '../../src/scenario/index.ts'
 import {
+  aggregationCycles,
   type CycleEntry,
   cycleResultOf,
   estimator,
-  isOver,
   observe,
   type PeriodSimulation,
 } from '../../src/sim/index.ts'
@@ -14,7 +14,7 @@ export const aggregationNamed = (name: unknown) => aggregations.find((it) => it.
 
 /** An aggregation by messages, before its first cycle. */
 export function gathered(name: string, given: ScenarioInput = {}) {
-  const preparation = prepareAggregation(given, aggregationNamed(name), flagged)
+  const preparation = prepare(given, aggregationNamed(name), flagged)
   const course = preparation.begin({ spoilBodies: true }) as PeriodSimulation
   return { course, tolerance: preparation.tolerance }
 }
@@ -23,11 +23,8 @@ export function gathered(name: string, given: ScenarioInput = {}) {
 export function gossiped(name: string, until: number, given: ScenarioInput = {}) {
   const { course, tolerance } = gathered(name, given)
   const cycles: CycleEntry[] = [observe(course, tolerance, null)]
-  for (let cycle = 1; cycle <= until; cycle++) {
-    course.run()
-    if (cycle === until) course.finish()
-    cycles.push(observe(course, tolerance, cycles[cycle - 1]))
-  }
+  for (const _ of aggregationCycles(course, { until }))
+    cycles.push(observe(course, tolerance, cycles.at(-1)!))
   return { course, cycles, last: cycles[until] }
 }
 
@@ -36,7 +33,7 @@ export type Observer = (course: PeriodSimulation) => void
 
 /** All that comes of a run by messages, with or without an observer. */
 export function outcome(given: ScenarioInput, look: Observer | null) {
-  const preparation = prepareAggregation(given, aggregationNamed(given.algorithm), String)
+  const preparation = prepare(given, aggregationNamed(given.algorithm), String)
   const { scenario, topology, tolerance } = preparation
   const events: TraceEvent[] = []
   let begun: PeriodSimulation | undefined
@@ -47,11 +44,8 @@ export function outcome(given: ScenarioInput, look: Observer | null) {
   const course = preparation.begin({ trace }) as PeriodSimulation
   begun = course
   const cycles: CycleEntry[] = [observe(course, tolerance, null)]
-  for (let over = false; !over; cycles.push(observe(course, tolerance, cycles.at(-1)!))) {
-    course.run()
-    over = isOver(course, scenario.until, scenario['max-messages'])
-    if (over) course.finish()
-  }
+  for (const _ of aggregationCycles(course, scenario))
+    cycles.push(observe(course, tolerance, cycles.at(-1)!))
   const { states, algorithm, n } = course.simulation
   return {
     events,

@@ -1,7 +1,7 @@
+import { algorithmNamed } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
 import { rolesIn } from '../../scenario/index.ts'
-import { algorithmNamed } from '../input/catalogue-lookup.ts'
 import { explorableOf } from '../input/user-properties.ts'
 import type { Colours } from '../terminal/format.ts'
 import { explorationSpeed } from '../terminal/progress.ts'

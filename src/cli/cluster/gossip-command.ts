@@ -1,10 +1,8 @@
-import type { Aggregation } from '../../algorithms/index.ts'
+import { type Aggregation, defaultAlgorithm } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { grouped } from '../../core/text-format.ts'
-import { integer, quoted } from '../../scenario/fields/reading.ts'
-import { positionOf } from '../../scenario/fields/schedule-text.ts'
+import { integer, quoted, position as readPosition } from '../../scenario/fields/reading.ts'
 import { flagged, type ScenarioInput } from '../../scenario/index.ts'
-import { usualAlgorithm } from '../input/catalogue-lookup.ts'
 import { duration, seconds } from '../input/duration.ts'
 import { EXIT, type Io } from '../io.ts'
 import { coloursFor, columns, figure, percent } from '../terminal/format.ts'
@@ -34,7 +32,7 @@ export async function clusterAggregation(
   io: Io,
 ): Promise<number> {
   if (given.n !== undefined) integer('-n', given.n, 1, MOST_WATCHED)
-  const { unit } = timingOf(options, usualAlgorithm(aggregation))
+  const { unit } = timingOf(options, defaultAlgorithm(aggregation))
   const { world, scenario } = gossipWorldOf(given, aggregation)
   const n = integer('-n', world.topology.n, 1, MOST_WATCHED)
   const { set } = scenario
@@ -106,7 +104,7 @@ function killsOf(text: string | undefined, n: number, lasting: number): Kill[] {
         'Times are counted from the start.',
       )
     }
-    return { node: positionOf('--kill', position, n), after: duration('--kill', after) }
+    return { node: readPosition('--kill', position, n), after: duration('--kill', after) }
   })
   const late = kills.find(({ after }) => after >= lasting)
   if (late !== undefined) {

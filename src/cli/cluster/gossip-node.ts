@@ -6,7 +6,7 @@ import {
   type AggregationPreparation,
   type AggregationScenario,
   flagged,
-  prepareAggregation,
+  prepare,
   type ScenarioInput,
   timingFor,
 } from '../../scenario/index.ts'
@@ -56,7 +56,7 @@ export function gossipWorldOf(
     )
   if (timingFor(given.set ?? {}, aggregation) === 'cycles')
     throw refusal('something was set that only cycles have')
-  const preparation = prepareAggregation({ ...given, timing: 'async' }, aggregation, flagged)
+  const preparation = prepare({ ...given, timing: 'async' }, aggregation, flagged)
   const { scenario } = preparation
   if (Number(scenario.set.deaf) > 0) throw refusal(`deaf is ${scenario.set.deaf}`)
   const gossip = preparation.world!()

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { aggregationNamed, algorithmNamed } from '../../algorithms/index.ts'
 import type { HeartbeatOptions } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { grouped } from '../../core/text-format.ts'
@@ -24,7 +25,6 @@ import {
   timingWords,
   unanswered,
 } from '../cluster/timing-flags.ts'
-import { aggregationNamed, algorithmNamed } from '../input/catalogue-lookup.ts'
 import { duration } from '../input/duration.ts'
 import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { aggregationNamed, algorithmNamed, defaultAlgorithm } from '../../algorithms/index.ts'
 import {
   addressText,
   Listener,
@@ -14,7 +15,6 @@ import { gossipNode, type ValueOptions } from '../cluster/gossip-node.ts'
 import { ParentPipe, WORDS } from '../cluster/parent-pipe.ts'
 import { addTimingFlags, TIMES, type TimingOptions, timingOf } from '../cluster/timing-flags.ts'
 import { addressesOf, readAddresses } from '../input/addresses.ts'
-import { aggregationNamed, algorithmNamed, usualAlgorithm } from '../input/catalogue-lookup.ts'
 import { duration } from '../input/duration.ts'
 import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
@@ -74,7 +74,7 @@ export function nodeCommand(io: Io, leave: Leave): Command {
 async function takePart(options: Options, io: Io): Promise<number> {
   const aggregation = aggregationNamed(options.algorithm)
   const algorithm = aggregation
-    ? usualAlgorithm(aggregation)
+    ? defaultAlgorithm(aggregation)
     : algorithmNamed(options.algorithm, '--algorithm')
   const { watch, unit } = timingOf(options, algorithm)
   const patience = patienceOf(options, watch?.timeout ?? 60_000)

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { algorithmNamed } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { gradeOf } from '../../experiment/grade.ts'
-import { algorithmNamed } from '../input/catalogue-lookup.ts'
 import { userAlgorithm } from '../input/user-algorithm.ts'
 
 /* In a thread of its own: a handler that never ends can only be stopped from outside. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { aggregationNamed, algorithmNamed } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import {
   type Experiment,
@@ -11,7 +12,6 @@ import {
 import { commandLine } from '../../scenario/command-line.ts'
 import { integer, quoted } from '../../scenario/fields/reading.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
-import { aggregationNamed, algorithmNamed } from '../input/catalogue-lookup.ts'
 import { readJsonObject } from '../input/read-file.ts'
 import { givenOf } from '../input/scenario-flags.ts'
 import { isCode } from '../input/user-algorithm.ts'

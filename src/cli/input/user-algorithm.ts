@@ -1,6 +1,6 @@
+import { algorithmNamed } from '../../algorithms/index.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
-import { algorithmNamed } from './catalogue-lookup.ts'
 import { userModule } from './user-module.ts'
 
 /** Whether a name is that of a file with somebody's own code. */

@@ -1,3 +1,4 @@
+import { aggregationNamed, algorithmNamed } from '../../algorithms/index.ts'
 import { BESIDES } from '../../check/index.ts'
 import { type Algorithm, type GlobalState, type Property, UsageError } from '../../core/index.ts'
 import { propertiesOf } from '../../problems/demands.ts'
@@ -5,7 +6,6 @@ import { everyFairRunElects } from '../../problems/leader-election.ts'
 import type { Explorable } from '../../scenario/check-target.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
 import { quoted } from '../../scenario/fields/reading.ts'
-import { aggregationNamed, algorithmNamed } from './catalogue-lookup.ts'
 import { isCode } from './user-algorithm.ts'
 import { userModule } from './user-module.ts'
 

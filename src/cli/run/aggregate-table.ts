@@ -1,5 +1,5 @@
 import { counted, grouped } from '../../core/text-format.ts'
-import type { AggregateFindings, ComponentFindings } from '../../scenario/election-run.ts'
+import type { AggregateFindings, ComponentFindings } from '../../scenario/election/election-run.ts'
 import { type Colours, columns, figure } from '../terminal/format.ts'
 
 /** More parts of a network than these fill the screen and tell nothing new. */

@@ -1,5 +1,5 @@
 import { grouped } from '../../core/text-format.ts'
-import { type ElectionResult, electionRun } from '../../scenario/election-run.ts'
+import { type ElectionResult, electionRun } from '../../scenario/election/election-run.ts'
 import type { Preparation, ScenarioInput } from '../../scenario/index.ts'
 import { combined, type Observers, type RunEnd, type Simulation } from '../../sim/index.ts'
 import type { Io } from '../io.ts'

@@ -5,10 +5,10 @@ import type {
   ElectedCounter,
 } from '../../scenario/index.ts'
 import {
+  aggregationCycles,
   type CycleEntry,
   type CycleResult,
   cycleResultOf,
-  isOver,
   type Observers,
   observe,
 } from '../../sim/index.ts'
@@ -49,16 +49,14 @@ export async function aggregate(
   const course = begin(watching)
   let microseconds = 0
   const cycles: CycleEntry[] = [observe(course, tolerance, null)]
-  for (let cycle = 1, over = false; !over; cycle++) {
-    const before = process.cpuUsage()
-    course.run()
-    over = isOver(course, scenario.until, scenario['max-messages'])
-    if (over) course.finish()
+  let before = process.cpuUsage()
+  for (const _ of aggregationCycles(course, scenario)) {
     const { user, system } = process.cpuUsage(before)
     microseconds += user + system
-    cycles.push(observe(course, tolerance, cycles[cycle - 1]))
-    line.show(() => `cycle ${cycle} of ${scenario.until}`)
+    cycles.push(observe(course, tolerance, cycles.at(-1)!))
+    line.show(() => `cycle ${course.cycle} of ${scenario.until}`)
     await new Promise(setImmediate)
+    before = process.cpuUsage()
   }
   line.clear()
   const result = cycleResultOf(course, topology.links, cycles, listed)

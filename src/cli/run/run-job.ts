@@ -1,4 +1,4 @@
-import type { Aggregation } from '../../algorithms/index.ts'
+import { type Aggregation, algorithmNamed } from '../../algorithms/index.ts'
 import { type Algorithm, type TraceEvent, UsageError } from '../../core/index.ts'
 import { realIds } from '../../core/language/world.ts'
 import {
@@ -6,13 +6,11 @@ import {
   type FieldLocator,
   type Preparation,
   prepare,
-  prepareAggregation,
   prepareRoles,
   type ScenarioInput,
 } from '../../scenario/index.ts'
 import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { traceHead } from '../../trace/trace-file.ts'
-import { algorithmNamed } from '../input/catalogue-lookup.ts'
 import { readText } from '../input/read-file.ts'
 import { EXIT, type Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
@@ -46,8 +44,7 @@ export function jobOf(
   again: string,
 ): RunJob {
   const read = (path: string) => readText(path, where('topology'))
-  if ('aggregation' in what)
-    return { aggregation: prepareAggregation(given, what.aggregation, where, read) }
+  if ('aggregation' in what) return { aggregation: prepare(given, what.aggregation, where, read) }
   if (given.role !== undefined) {
     const { scenario, roles } = prepareRoles(given, what.algorithm, where, algorithmNamed, read)
     return { scenario, elections: roles, again }

@@ -1,6 +1,6 @@
 import { counted, grouped, wrapped } from '../../core/text-format.ts'
 import { ringPicture } from '../../diagram/ring.ts'
-import type { AggregateFindings } from '../../scenario/election-run.ts'
+import type { AggregateFindings } from '../../scenario/election/election-run.ts'
 import { bar, type Colours, columns, WIDTH } from '../terminal/format.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
 import { aggregateTable } from './aggregate-table.ts'

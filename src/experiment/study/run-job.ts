@@ -1,17 +1,11 @@
-import { aggregations, catalogue } from '../../algorithms/index.ts'
+import { type Aggregation, definitionNamed, isAggregation } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { commandLine } from '../../scenario/command-line.ts'
-import { quoted } from '../../scenario/fields/reading.ts'
+import { type FieldLocator, prepare, type ScenarioInput } from '../../scenario/index.ts'
 import {
-  type FieldLocator,
-  prepare,
-  prepareAggregation,
-  type ScenarioInput,
-} from '../../scenario/index.ts'
-import {
+  aggregationCycles,
   cycleResultOf,
   factsOf,
-  isOver,
   largestDelay,
   observe,
   resultOf,
@@ -24,7 +18,7 @@ import type { ResultRow } from './table.ts'
 /** Runs one job: what was measured, and how to run it again if a property did not hold. */
 export function runJob({ run, point, repeat, scenario, measures }: ExperimentJob): ResultRow {
   try {
-    const outcome = outcomeOf(scenario)
+    const outcome = measuredRunOf(scenario)
     const { ok } = outcome.result.verdict
     return {
       run,
@@ -43,45 +37,30 @@ export function runJob({ run, point, repeat, scenario, measures }: ExperimentJob
   }
 }
 
-function outcomeOf(scenario: ScenarioInput): MeasuredRun {
-  const { algorithm: name, ...given } = scenario
+function measuredRunOf({ algorithm: name, ...given }: ScenarioInput): MeasuredRun {
   const where = (field: string) => field
-  const aggregation = aggregations.find((one) => one.name === name)
-  if (aggregation) {
-    const {
-      begin,
-      topology,
-      tolerance,
-      scenario: whole,
-    } = prepareAggregation(given, aggregation, where)
-    const simulation = begin()
-    const cycles = [observe(simulation, tolerance, null)]
-    for (let cycle = 1, over = false; !over; cycle++) {
-      simulation.run()
-      over = isOver(simulation, whole.until, whole['max-messages'])
-      if (over) simulation.finish()
-      cycles.push(observe(simulation, tolerance, cycles[cycle - 1]))
-    }
-    return {
-      result: cycleResultOf(simulation, topology.links, cycles, false),
-      announced: 0,
-      longest: 1,
-      lower: null,
-    }
-  }
-  const algorithm = catalogue.find((one) => one.name === name)
-  if (algorithm === undefined) {
-    throw new UsageError(
-      'algorithm',
-      `a name from conclave list is needed, but ${name === undefined ? 'there is none' : `${quoted(name)} was given`}.`,
-      'Name one in base or in sweep.',
-    )
-  }
-  return electionOutcome(given, algorithm, where)
+  const what = definitionNamed(name)
+  return isAggregation(what)
+    ? measuredAggregation(given, what, where)
+    : measuredElection(given, what, where)
+}
+
+function measuredAggregation(
+  given: ScenarioInput,
+  aggregation: Aggregation,
+  where: FieldLocator,
+): MeasuredRun {
+  const { begin, topology, tolerance, scenario } = prepare(given, aggregation, where)
+  const run = begin()
+  const cycles = [observe(run, tolerance, null)]
+  for (const _ of aggregationCycles(run, scenario))
+    cycles.push(observe(run, tolerance, cycles.at(-1)!))
+  const result = cycleResultOf(run, topology.links, cycles, false)
+  return { result, announced: 0, longest: 1, lower: null }
 }
 
 /** Runs an election to its end. */
-export function electionOutcome(given: ScenarioInput, algorithm: Algorithm, where: FieldLocator) {
+export function measuredElection(given: ScenarioInput, algorithm: Algorithm, where: FieldLocator) {
   const { world, conditions, properties } = prepare(given, algorithm, where)
   const simulation = simulate(world, conditions, properties)
   const result = resultOf(simulation, simulation.finish())

@@ -1,6 +1,5 @@
 import { UsageError } from '../../core/index.ts'
-import { quoted } from '../../scenario/fields/reading.ts'
-import { settingPairs } from '../../scenario/fields/settings.ts'
+import { quoted, settingPairs } from '../../scenario/fields/reading.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 
 /** What a swept field may be: a number, a text, or a list such as ids. */

@@ -2,35 +2,35 @@ import { type Algorithm, type Random, type Topology, UsageError } from '../../co
 import type { World } from '../../core/language/world.ts'
 import { keysBy } from '../../core/runtime/election-keys.ts'
 import type { FieldLocator, Scenario, ScenarioInput } from '../scenario.ts'
-import { quoted } from './reading.ts'
+import { unexpected } from './reading.ts'
 import { readValues, valuesOf } from './values.ts'
 
 const NEAR = /^near:(-?[\d.]+):(-?[\d.]+)$/
 
-/** The part of a world that says who is compared by what. */
+/** The part of a world that determines how nodes are compared. */
 type Attributes = Pick<World, 'ids' | 'names' | 'values'>
 
-/** The fields of a scenario that say what is compared. */
+/** Reads the fields that determine how nodes are compared. */
 export function attributeFields(
   given: ScenarioInput,
   algorithm: Algorithm,
   where: FieldLocator,
 ): Pick<Scenario, 'values' | 'elect-by'> {
-  // Where nodes compute with what they hold, they always hold something, and ids decide.
+  // Algorithms that compute with inputs always have values, and elect by id.
   const inputs = algorithm.needs.knows?.includes('inputs') === true
   const held = given.values ?? (inputs ? 'uniform:0:1' : undefined)
   const values = held === undefined ? undefined : readValues(where('values'), held)
   const by = given['elect-by'] ?? (inputs ? 'id' : undefined)
   const electBy = readElectBy(where('elect-by'), by, values !== undefined)
-  if (values !== undefined) refuseAttributes(where('values'), algorithm, given)
-  if (electBy !== 'id') refuseAttributes(where('elect-by'), algorithm, given)
+  if (values !== undefined) refuseKeys(where('values'), algorithm, given)
+  if (electBy !== 'id') refuseKeys(where('elect-by'), algorithm, given)
   return {
     ...(values !== undefined && { values }),
     ...(algorithm.needs.ids === 'unique' && { 'elect-by': electBy }),
   }
 }
 
-/** The ids, or keys in their place where something else is compared first. */
+/** The ids, or keys in their place where another attribute is compared first. */
 export function attributesOf(
   where: FieldLocator,
   { values: listed, 'elect-by': electBy = 'id' }: Scenario,
@@ -40,15 +40,15 @@ export function attributesOf(
   room = 0,
 ): Attributes {
   const values = listed === undefined ? null : valuesOf(where('values'), listed, topology.n, random)
-  const worth = worthOf(where('elect-by'), electBy, topology, values)
-  if (worth === null && room === 0) return { ids, ...(values && { values }) }
+  const attribute = attributeOf(where('elect-by'), electBy, topology, values)
+  if (attribute === null && room === 0) return { ids, ...(values && { values }) }
   const smallestWins = electBy === 'value:min' || NEAR.test(electBy)
-  const { keys, names } = keysBy(ids, worth ?? (() => 0), smallestWins, room)
+  const { keys, names } = keysBy(ids, attribute ?? (() => 0), smallestWins, room)
   return { ids: keys, names, ...(values && { values }) }
 }
 
-/** What is compared before the ids; null where nothing is. */
-function worthOf(
+/** The attribute that is compared before the ids; null if there is none. */
+function attributeOf(
   where: string,
   electBy: string,
   topology: Topology,
@@ -64,7 +64,7 @@ function worthOf(
   }
   throw new UsageError(
     where,
-    `near:X:Y needs nodes that lie somewhere, but those of ${topology.name} do not.`,
+    `near:X:Y needs coordinates, which the nodes of ${topology.name} do not have.`,
     'Use a network such as geometric:100:0.2.',
   )
 }
@@ -75,30 +75,29 @@ function readElectBy(where: string, value: unknown, valued: boolean): string {
     if (valued) return value
     throw new UsageError(
       where,
-      'nodes that are elected by value need values, but there are none.',
-      'Add for example --values uniform:0:1.',
+      'nodes cannot be elected by value without values.',
+      'Give them values, for example uniform:0:1.',
     )
   }
   if (value === 'id' || value === 'degree') return value
   const near = typeof value === 'string' ? NEAR.exec(value) : null
   if (near && [near[1], near[2]].every((part) => Number.isFinite(Number(part)))) return near[0]
-  throw new UsageError(
+  throw unexpected(
     where,
-    `id, value, value:min, degree or near:X:Y is needed, but ${quoted(value)} was given.`,
+    'id, value, value:min, degree or near:X:Y',
+    value,
     'Write for example near:0.5:0.5.',
   ).withCandidates(value, ['id', 'value', 'degree', 'near'])
 }
 
-/** Keys stand in for ids only where ids are compared and nothing else, and where they differ. */
-function refuseAttributes(where: string, { name, needs }: Algorithm, { ids }: ScenarioInput): void {
+/** Keys can replace ids only in algorithms that do nothing but compare ids, and if ids differ. */
+function refuseKeys(where: string, { name, needs }: Algorithm, { ids }: ScenarioInput): void {
   if (needs.ids === 'unique' && ids !== 'same') return
   throw new UsageError(
     where,
-    `attributes are for algorithms that compare ids, and ids break the ties, but ${
-      needs.ids === 'unique'
-        ? 'these ids are all the same'
-        : `${name} ${needs.ids === 'numbers' ? 'computes with ids' : 'knows no ids'}`
-    }.`,
+    needs.ids === 'unique'
+      ? 'nodes cannot be elected by attributes if all ids are equal, because ids break ties.'
+      : `${name} ${needs.ids === 'numbers' ? 'computes with ids' : 'uses no ids'}, so nodes cannot be elected by attributes.`,
     needs.ids === 'unique' ? 'Give every node an id of its own.' : 'Run another algorithm.',
   )
 }

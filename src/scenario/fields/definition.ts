@@ -1,6 +1,6 @@
 import { type Algorithm, UsageError } from '../../core/index.ts'
 
-/** The definition among what somebody's code exports: by default, or as the only one. */
+/** The algorithm that a module exports: its default export, or the only algorithm. */
 export function definitionAmong(
   exported: Readonly<Record<string, unknown>>,
   where: string,
@@ -11,7 +11,9 @@ export function definitionAmong(
   const names = found.map(([name]) => name).join(', ')
   throw new UsageError(
     where,
-    `one exported algorithm is needed, but ${found.length === 0 ? 'there is none' : `there are ${names}`}.`,
+    found.length === 0
+      ? 'the file exports no algorithm.'
+      : `the file exports several algorithms: ${names}.`,
     'Write export default algorithm({ ... }).',
   )
 }

@@ -1,15 +1,15 @@
 import { UsageError } from '../../core/index.ts'
 import type { Delay } from '../../sim/index.ts'
-import { decimal, integer, quoted } from './reading.ts'
+import { decimal, integer, quoted, unexpected } from './reading.ts'
 
-/** A message may take up to this many time units. */
+/** The longest delay of a message, in time units. */
 const LONGEST = 1_000_000_000
 
 /** Reads a delay model: unit, constant:D, uniform:A:B or exponential:MEAN. */
 export function readDelay(where: string, value: string): Delay {
   const [model, ...numbers] = value.split(':')
   const positive = (number: string) =>
-    decimal(where, number, `a delay above 0, up to ${LONGEST},`, 1.5, (d) => d > 0 && d <= LONGEST)
+    decimal(where, number, `a delay above 0, up to ${LONGEST}`, 1.5, (d) => d > 0 && d <= LONGEST)
   if (value === 'unit') return { model: 'constant', delay: 1 }
   if (model === 'constant' && numbers.length === 1) {
     return { model, delay: positive(numbers[0]) }
@@ -22,17 +22,14 @@ export function readDelay(where: string, value: string): Delay {
     if (from > to) throw reversed(where, value, `uniform:${to}:${from}`)
     return { model, from, to }
   }
-  throw new UsageError(
+  throw unexpected(
     where,
-    `unit, constant:D, uniform:A:B or exponential:MEAN is needed, but ${quoted(value)} was given.`,
+    'unit, constant:D, uniform:A:B or exponential:MEAN',
+    value,
     'Write for example uniform:1:10.',
   ).withCandidates(value, ['unit', 'constant', 'uniform', 'exponential'])
 }
 
 function reversed(where: string, given: string, meant: string): UsageError {
-  return new UsageError(
-    where,
-    `uniform:A:B needs the smaller delay first, but ${quoted(given)} was given.`,
-    `Write ${meant}.`,
-  )
+  return new UsageError(where, `${quoted(given)} has the larger delay first.`, `Write ${meant}.`)
 }

@@ -1,20 +1,21 @@
 import { Random, UsageError } from '../../core/index.ts'
-import { integer, quoted } from './reading.ts'
+import { integer, unexpected } from './reading.ts'
 
 const PATTERNS = ['increasing', 'decreasing', 'bit-reversal', 'random', 'same'] as const
 
-/** Ids by pattern, or one by one. */
+/** A pattern of ids, or a list of them. */
 export type IdField = (typeof PATTERNS)[number] | readonly number[]
 
-/** Reads what was given for ids: a pattern, a text `3,2,7`, or an array of numbers. */
+/** Reads ids: a pattern, a text such as `3,2,7`, or an array of numbers. */
 export function readIds(where: string, value: unknown): IdField {
   const pattern = PATTERNS.find((candidate) => candidate === value)
   if (pattern !== undefined) return pattern
   const parts = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value
   if (!Array.isArray(parts) || parts.length === 0 || !parts.every(looksLikeId)) {
-    throw new UsageError(
+    throw unexpected(
       where,
-      `ids such as 3,2,7 or one of ${PATTERNS.join(', ')} are needed, but ${quoted(value)} was given.`,
+      `ids such as 3,2,7 or one of ${PATTERNS.join(', ')}`,
+      value,
       'Ids are integers from 0 to 2^53 - 1.',
     ).withCandidates(value, PATTERNS)
   }
@@ -24,8 +25,8 @@ export function readIds(where: string, value: unknown): IdField {
   if (twice >= 0) {
     throw new UsageError(
       where,
-      `every node needs an id of its own, but ${sorted[twice]} is there twice.`,
-      'Change one of them, or use --ids same to see why equal ids cannot work.',
+      `id ${sorted[twice]} is listed twice, but ids must be distinct.`,
+      'Change one of them, or use the pattern same to see why equal ids cannot work.',
     )
   }
   return ids
@@ -53,7 +54,7 @@ function bitReversal(where: string, n: number): Float64Array {
   if (2 ** bits !== n) {
     throw new UsageError(
       where,
-      `bit-reversal needs a power of two as size, but n is ${n}.`,
+      `bit-reversal needs a power of two, but n is ${n}.`,
       `Use ${2 ** bits} nodes.`,
     )
   }

@@ -2,11 +2,11 @@ import { type Random, type Topology, UsageError } from '../../core/index.ts'
 import { mobile } from '../../core/networks/random/mobile-network.ts'
 import { cutLink, type FaultEvent, type Partition } from '../../sim/index.ts'
 
-/** Nodes move for so long unless the run is shorter; then they stand still and it can end. */
+/** Nodes stop moving at this time, so that the run can end. */
 const LONGEST_WALK = 100
 const MOST_NODES = 1000
 
-/** A network whose nodes move: all its links, and when they come and go. */
+/** A network of moving nodes: all links that ever exist, and when they appear and disappear. */
 export function mobilityOf(
   where: string,
   speed: number,
@@ -20,8 +20,8 @@ export function mobilityOf(
   if (kind !== 'geometric' || coordinates === undefined || n > MOST_NODES) {
     throw new UsageError(
       where,
-      `nodes move on networks such as geometric:100:0.2, of at most ${MOST_NODES} nodes, but ${name} was given.`,
-      'Change the network, or leave out the mobility.',
+      `${name} cannot move: mobility needs a geometric network of at most ${MOST_NODES} nodes.`,
+      'Use a network such as geometric:100:0.2, or leave out mobility.',
     )
   }
   const walk = { range: Number(range), speed, until: Math.min(until, LONGEST_WALK) }

@@ -11,15 +11,13 @@ describe('whole numbers', () => {
   it.each([0, 21, '0', '1.0', '1e1', ' 1', '', '-1', 1.5, null, true, [3], undefined])(
     '%j is refused',
     (value) => {
-      expect(() => read(value)).toThrow(
-        /^-n: a whole number from 1 to 20 is needed, but .+\. Write/,
-      )
+      expect(() => read(value)).toThrow(/^-n: expected a whole number from 1 to 20, got .+\. Write/)
     },
   )
 
   it('are called by their name, and their example is within the limits', () => {
     expect(() => integer('x', 'y', 30, 40, 'a year')).toThrow(
-      'x: a year from 30 to 40 is needed, but "y" was given. Write a whole number such as 30.',
+      'x: expected a year from 30 to 40, got "y". Write a whole number such as 30.',
     )
     expect(() => integer('x', -1, 0, Number.MAX_SAFE_INTEGER)).toThrow('from 0 to 2^53 - 1')
   })
@@ -35,7 +33,7 @@ describe('decimal numbers', () => {
   it.each(['', '.', '-0.5', '+1', '1,5', '2', 'NaN', 'Infinity', '0x1', Number.NaN, null])(
     '%j is refused',
     (value) => {
-      expect(() => read(value)).toThrow(/^--rate: a rate is needed, but .+\. Write .+ 0\.5\.$/)
+      expect(() => read(value)).toThrow(/^--rate: expected a rate, got .+\. Write .+ 0\.5\.$/)
     },
   )
 })
@@ -50,7 +48,7 @@ it('texts are trimmed and must not be empty', () => {
 it('words are one of a few', () => {
   expect(word('x', 'sync', ['sync', 'async'])).toBe('sync')
   for (const value of ['Sync', '', null, 1]) {
-    expect(() => word('x', value, ['sync', 'async'])).toThrow('one of sync, async is needed')
+    expect(() => word('x', value, ['sync', 'async'])).toThrow('expected one of sync, async')
   }
 })
 

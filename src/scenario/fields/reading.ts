@@ -1,9 +1,23 @@
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
+import type { FieldLocator, ScenarioInput } from '../scenario.ts'
+
+const DECIMAL = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 export { quoted }
 
-/** A whole number in decimal digits within limits, or a complaint that calls it by its name. */
+/** The error for a value that is not what the field expects. */
+export function unexpected(
+  where: string,
+  expected: string,
+  value: unknown,
+  hint: string,
+): UsageError {
+  const got = value === undefined ? 'nothing' : quoted(value)
+  return new UsageError(where, `expected ${expected}, got ${got}.`, hint)
+}
+
+/** A whole number within limits, in decimal digits or as JSON has it. */
 export function integer(
   where: string,
   value: unknown,
@@ -16,50 +30,88 @@ export function integer(
     return number
   }
   const limit = most === Number.MAX_SAFE_INTEGER ? '2^53 - 1' : most
-  throw new UsageError(
-    where,
-    `${what} from ${least} to ${limit} is needed, but ${value === undefined ? 'there is none' : `${quoted(value)} was given`}.`,
-    `Write a whole number such as ${Math.max(least, Math.min(8, most))}.`,
-  )
+  const example = Math.max(least, Math.min(8, most))
+  const hint = `Write a whole number such as ${example}.`
+  throw unexpected(where, `${what} from ${least} to ${limit}`, value, hint)
 }
 
-/** A decimal number that a test accepts, or a complaint that says what is needed. */
+/** A decimal number that passes a test. `expected` completes the sentence "expected ...". */
 export function decimal(
   where: string,
   value: unknown,
-  needed: string,
+  expected: string,
   example: number,
   accepts: (number: number) => boolean,
 ): number {
-  const number =
-    typeof value === 'string' && /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)
-      ? Number(value)
-      : value
+  const number = typeof value === 'string' ? (parsedDecimal(value) ?? value) : value
   if (typeof number === 'number' && Number.isFinite(number) && accepts(number)) return number
-  throw new UsageError(
+  throw unexpected(where, expected, value, `Write a number such as ${example}.`)
+}
+
+/** The number that a text stands for; null if it stands for none. It may be too large to be finite. */
+export function parsedDecimal(text: string): number | null {
+  return DECIMAL.test(text) ? Number(text) : null
+}
+
+/** The position of a node, out of n. */
+export function position(where: string, value: unknown, n: number): number {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+  if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number < n) {
+    return number
+  }
+  throw unexpected(
     where,
-    `${needed} is needed, but ${quoted(value)} was given.`,
-    `Write a number such as ${example}.`,
+    `a position from 0 to ${n - 1}`,
+    number,
+    'Nodes are named by position here, not by id.',
   )
 }
 
 /** The text of a field that must be text. */
 export function text(where: string, value: unknown, example: string): string {
   if (typeof value === 'string' && value.trim() !== '') return value.trim()
-  throw new UsageError(
-    where,
-    `a text is needed, but ${quoted(value)} was given.`,
-    `Write something like ${example}.`,
-  )
+  throw unexpected(where, 'a text', value, `Write something like ${example}.`)
 }
 
-/** One of a few words, or a complaint that lists them. */
+/** One of a few words. */
 export function word<W extends string>(where: string, value: unknown, words: readonly W[]): W {
   const found = words.find((candidate) => candidate === value)
   if (found !== undefined) return found
-  throw new UsageError(
-    where,
-    `one of ${words.join(', ')} is needed, but ${quoted(value)} was given.`,
-    'Choose one of them.',
-  ).withCandidates(value, words)
+  const hint = 'Choose one of them.'
+  throw unexpected(where, `one of ${words.join(', ')}`, value, hint).withCandidates(value, words)
+}
+
+/** Parameters by name: `patience=3`, a list of such texts, or a JSON object. */
+export function settingPairs(value: unknown): [name: string, setting: unknown][] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.entries(value)
+  return (Array.isArray(value) ? value : [value]).map((entry) => {
+    const [name, ...rest] = String(entry).split('=')
+    return [name, rest.join('=')]
+  })
+}
+
+/** Rejects unknown fields, and null, which has no meaning in a scenario. */
+export function refuseUnknownFields(
+  given: ScenarioInput,
+  known: readonly string[],
+  whose: string,
+  where: FieldLocator,
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (!known.includes(name)) {
+      throw new UsageError(
+        where(name),
+        `${whose} has no field ${quoted(name)}.`,
+        `The fields are ${known.join(', ')}.`,
+      ).withCandidates(name, known)
+    }
+    if (value === null) {
+      throw new UsageError(
+        where(name),
+        'null is not a value.',
+        'Leave the field out to use its default.',
+      )
+    }
+  }
 }

@@ -3,24 +3,24 @@ import { type NetworkOptions, network as networkOf } from '../../core/networks/n
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 import { integer } from './reading.ts'
 
-/** Nodes up to this many fit into the memory that Node.js takes by itself. */
+/** More nodes do not fit into the default heap of Node.js. */
 const LARGEST = 2 ** 24
 
-/** How many nodes the default network has unless it is said. */
+/** The number of nodes of a default network. */
 export const DEFAULT_SIZE = 8
 
-/** What a scenario says of its network; lists have one entry for each node. */
-interface Wanted {
+/** The fields that determine the network; lists have one entry per node. */
+interface NetworkFields {
   readonly topology?: string | undefined
   readonly ids?: readonly number[] | string | undefined
   readonly values?: readonly number[] | string | undefined
   readonly seed: number
 }
 
-/** The network that was named, or another one at the size that was given. */
+/** The given network, or the default one of the given size. */
 export function sizedNetwork(
   given: ScenarioInput,
-  { topology: named, ids, values, seed }: Wanted,
+  { topology: named, ids, values, seed }: NetworkFields,
   otherwise: (n: number) => string,
   options: Omit<NetworkOptions, 'random'>,
   where: FieldLocator,
@@ -45,7 +45,7 @@ function listLength(list: readonly number[] | string | undefined): number | null
   return list === undefined || typeof list === 'string' ? null : list.length
 }
 
-/** Those who read the text of a network do not know where the user wrote it. */
+/** The parser of networks does not know where the user wrote the text. */
 function built(where: string, build: () => Topology): Topology {
   try {
     return build()
@@ -57,7 +57,7 @@ function built(where: string, build: () => Topology): Topology {
 function disagreement(where: string, given: string, { name, n }: Topology): UsageError {
   return new UsageError(
     where,
-    `the size must agree with ${name}, which has ${n}, but ${given} given.`,
-    'Change one of them, or leave one out.',
+    `${name} has ${n} nodes, but ${given} given.`,
+    'Change one of the two, or leave one out.',
   )
 }

@@ -1,21 +1,20 @@
 import { type Random, UsageError } from '../../core/index.ts'
 import type { Changes } from '../../sim/index.ts'
-import { decimal, integer, quoted } from './reading.ts'
-import { positionOf } from './schedule-text.ts'
+import { decimal, integer, position, quoted, unexpected } from './reading.ts'
 
-/** What the nodes hold: one by one, or by pattern: `index`, `peak` or `uniform:A:B`. */
+/** The values of the nodes: a list, or a pattern: `index`, `peak` or `uniform:A:B`. */
 export type ValueField = readonly number[] | string
 
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
-/** Reads what was given for values: a pattern, a text `3,1,4`, or an array of numbers. */
+/** Reads values: a pattern, a text such as `3,1,4`, or an array of numbers. */
 export function readValues(where: string, value: unknown): ValueField {
   if (value === 'index' || value === 'peak') return value
   if (typeof value === 'string' && value.includes(';')) {
     throw new UsageError(
       where,
-      `values in an election stay as they are, but ${quoted(value)} changes them.`,
-      'Leave out what follows the semicolon.',
+      `values cannot change during an election, but ${quoted(value)} changes them.`,
+      'Remove the semicolon and the text after it.',
     )
   }
   if (typeof value === 'string' && value.startsWith('uniform:')) {
@@ -41,7 +40,7 @@ export function valuesOf(
   return Float64Array.from({ length: n }, () => from + (to - from) * random.unit())
 }
 
-/** What follows the values in `index;3@20=7;drift:0.1`, and the values alone. */
+/** Splits `index;3@20=7;drift:0.1` into the initial values and their changes. */
 export function readChanges(
   where: string,
   value: unknown,
@@ -51,28 +50,29 @@ export function readChanges(
   return { values: readValues(where, first), changes }
 }
 
-/** `3@20=7`: position 3 has 7 from cycle 20 on. `drift:0.1`: all move by up to that in a cycle. */
+/** `3@20=7`: position 3 has 7 from cycle 20 on. `drift:0.1`: all values move by up to 0.1 a cycle. */
 export function changesOf(where: string, changes: readonly string[], n: number): Changes {
   const drifts = changes.filter((change) => change.startsWith('drift:'))
   const [drift = 0, ...more] = drifts.map((text) =>
     decimal(where, text.slice('drift:'.length), 'a drift of 0 or more', 0.1, (by) => by >= 0),
   )
   if (more.length > 0)
-    throw new UsageError(where, 'values drift at one speed, but two were given.', 'Leave one out.')
+    throw new UsageError(where, 'drift is given twice.', 'Remove one of the two.')
   const steps = changes
     .filter((change) => !drifts.includes(change))
     .map((change) => {
       const [, node, cycle, to] = /^([^@=]+)@([^@=]+)=([^@=]+)$/.exec(change) ?? []
       if (node === undefined) {
-        throw new UsageError(
+        throw unexpected(
           where,
-          `changes such as 3@20=7 or drift:0.1 are needed after a semicolon, but ${quoted(change)} was given.`,
+          'a change such as 3@20=7 or drift:0.1 after the semicolon',
+          change,
           'Write position@cycle=value.',
         )
       }
       return {
         cycle: integer(where, cycle, 1, Number.MAX_SAFE_INTEGER, 'a cycle'),
-        node: positionOf(where, node, n),
+        node: position(where, node, n),
         to: real(where, to),
       }
     })
@@ -87,7 +87,7 @@ function rangeOf(where: string, text: string): [from: number, to: number] {
   if (from <= to && Number.isFinite(to - from)) return [from, to]
   throw new UsageError(
     where,
-    `uniform:A:B needs the smaller end first, and ends that are not worlds apart, but ${quoted(text)} was given.`,
+    `${quoted(text)} is not a range: the smaller end comes first, and the range must be finite.`,
     'Write for example uniform:0:1.',
   )
 }
@@ -100,9 +100,10 @@ function real(where: string, value: unknown): number {
 }
 
 function unreadable(where: string, value: unknown): UsageError {
-  return new UsageError(
+  return unexpected(
     where,
-    `numbers such as 3,1,4 or one of uniform:A:B, index, peak are needed, but ${quoted(value)} was given.`,
+    'numbers such as 3,1,4 or one of uniform:A:B, index, peak',
+    value,
     'Values are decimal numbers, one for each node.',
   ).withCandidates(value, ['uniform', 'index', 'peak'])
 }

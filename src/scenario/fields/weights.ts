@@ -4,7 +4,7 @@ import { decimal } from './reading.ts'
 
 export type WeightField = 'random' | readonly number[]
 
-/** Weights as given: `random`, or a list in the order of the sorted edges. */
+/** Reads weights: `random`, or a list in the order of the sorted edges. */
 export function readWeights(where: string, value: unknown): WeightField {
   if (value === 'random') return value
   const entries = Array.isArray(value) ? value : String(value).split(',')
@@ -13,7 +13,7 @@ export function readWeights(where: string, value: unknown): WeightField {
   )
 }
 
-/** What every direction of every link costs, by channel. Edges are sorted by their positions. */
+/** The weights of both directions of each link, by channel. Edges are sorted by their positions. */
 export function weightsOf(
   where: string,
   value: WeightField,
@@ -31,8 +31,8 @@ export function weightsOf(
   if (value !== 'random' && value.length !== ends.length) {
     throw new UsageError(
       where,
-      `${topology.name} has ${ends.length} links, each with a weight, but ${value.length} weights were given.`,
-      'Give one for each link, in the order of the sorted edges.',
+      `${topology.name} has ${ends.length} links, but ${value.length} weights were given.`,
+      'Give one weight per link, in the order of the sorted edges.',
     )
   }
   const listed =

@@ -2,14 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aggregations, bully, lcr, wireless } from '../../algorithms/index.ts'
 import type { TraceEvent } from '../../core/index.ts'
 import { observe } from '../../sim/index.ts'
-import {
-  flagged,
-  fork,
-  forkAggregation,
-  type Intervention,
-  prepareAggregation,
-  type ScenarioInput,
-} from '../index.ts'
+import { flagged, fork, type Intervention, prepare, type ScenarioInput } from '../index.ts'
 
 const average = aggregations.find(({ name }) => name === 'gossip-average')!
 
@@ -75,20 +68,20 @@ describe('a fork', () => {
   })
 
   it.each<[ScenarioInput, Intervention, string]>([
-    [{ crash: '2@1' }, { what: 'crash', node: 2, at: 3 }, 'it is dead'],
+    [{ crash: '2@1' }, { what: 'crash', node: 2, at: 3 }, 'already crashed'],
     [{}, { what: 'crash', node: 8, at: 3 }, 'from 0 to 7'],
     [{}, { what: 'crash', node: 1, at: -3 }, 'a time'],
     [{ timing: 'sync' }, { what: 'crash', node: 1, at: 2.5 }, 'a round'],
-    [{ until: 9 }, { what: 'crash', node: 1, at: 10 }, 'up to 9'],
-    [{}, { what: 'recover', node: 2, at: 3 }, 'it is alive'],
-    [{}, { what: 'wake', node: 0, at: 3 }, 'sleeps'],
+    [{ until: 9 }, { what: 'crash', node: 1, at: 10 }, 'the end of the run, 9'],
+    [{}, { what: 'recover', node: 2, at: 3 }, 'is alive'],
+    [{}, { what: 'wake', node: 0, at: 3 }, 'not asleep'],
     [{ again: 5, wake: '0' }, { what: 'wake', node: 3, at: 0 }, 'a second one'],
-    [{}, { what: 'drop', message: 10_000, at: 3 }, 'on its way'],
+    [{}, { what: 'drop', message: 10_000, at: 3 }, 'not in flight'],
     [{ delay: 'constant:9' }, { what: 'arrive', message: 0, at: 3, to: 2 }, 'the past'],
-    [{ cut: '1-0@2' }, { what: 'cut', link: [0, 1], at: 3 }, 'it is cut'],
-    [{ cut: '0-1@2..3' }, { what: 'mend', link: [0, 1], at: 3 }, 'there is none'],
-    [{}, { what: 'heal', at: 3 }, 'there is none'],
-    [{}, { what: 'partition', groups: [[0, 1]], at: 3 }, '--partition'],
+    [{ cut: '1-0@2' }, { what: 'cut', link: [0, 1], at: 3 }, 'already cut'],
+    [{ cut: '0-1@2..3' }, { what: 'mend', link: [0, 1], at: 3 }, 'not cut'],
+    [{}, { what: 'heal', at: 3 }, 'no partition'],
+    [{}, { what: 'partition', groups: [[0, 1]], at: 3 }, 'partition: '],
     [{ role: ['a', 'b'] }, { what: 'crash', node: 2, at: 3 }, '2 roles'],
   ])('of %j by %j is refused', (given, deed, says) => {
     const refusal = () => fork({ ...(given.role === undefined && { n: 8 }), ...given }, bully, deed)
@@ -98,7 +91,7 @@ describe('a fork', () => {
 
   it('refuses links that are not there', () => {
     const deed = { what: 'cut', link: [0, 2], at: 1 } as const
-    expect(() => fork({ topology: 'path:3' }, wireless, deed)).toThrow('have none')
+    expect(() => fork({ topology: 'path:3' }, wireless, deed)).toThrow('no link')
   })
 
   it('keeps the order of a link: only what is first comes next', () => {
@@ -115,7 +108,7 @@ describe('a fork', () => {
 describe('a fork of an aggregation', () => {
   const given = { n: 8, until: 12, values: 'index' }
   const courseOf = (scenario: ScenarioInput, cycles: number) => {
-    const course = prepareAggregation(scenario, average, flagged).begin()
+    const course = prepare(scenario, average, flagged).begin()
     return Array.from({ length: cycles }, () => {
       course.run()
       return observe(course, 0.01, null)
@@ -124,16 +117,16 @@ describe('a fork of an aggregation', () => {
 
   it.each(['cycles', 'async'])('lets a node die as a cycle begins: %s', (timing) => {
     const deed = { what: 'crash', node: 3, at: 5 } as const
-    const forked = forkAggregation({ ...given, timing }, average, deed)
+    const forked = fork({ ...given, timing }, average, deed)
     expect(forked.crash).toBe('3@5')
     expect(courseOf({ ...forked }, 4)).toEqual(courseOf({ ...given, timing }, 4))
     expect(courseOf({ ...forked }, 5).at(-1)).toMatchObject({ alive: 7 })
-    expect(() => forkAggregation(forked, average, { ...deed, at: 6 })).toThrow('it is dead')
+    expect(() => fork(forked, average, { ...deed, at: 6 })).toThrow('already crashed')
   })
 
   it('by messages lets nodes come back and links fail', () => {
     const messages = { ...given, timing: 'async', crash: '3@2', wake: '0,1,2,3,4,5,6' }
-    const changed = (deed: Intervention) => forkAggregation(messages, average, deed)
+    const changed = (deed: Intervention) => fork(messages, average, deed)
     expect(changed({ what: 'recover', node: 3, at: 4 }).recover).toBe('3@4')
     expect(changed({ what: 'cut', link: [0, 1], at: 4 }).cut).toBe('0-1@4')
     const woken = changed({ what: 'wake', node: 7, at: 1 })
@@ -145,7 +138,7 @@ describe('a fork of an aggregation', () => {
     const traceOf = (scenario: ScenarioInput) => {
       const events: TraceEvent[] = []
       const trace = (event: TraceEvent) => void events.push(event)
-      const course = prepareAggregation(scenario, average, flagged).begin({ trace })
+      const course = prepare(scenario, average, flagged).begin({ trace })
       for (let cycle = 0; cycle < 4; cycle++) course.run()
       return events
     }
@@ -159,27 +152,27 @@ describe('a fork of an aggregation', () => {
       expect(events.filter((event) => event.at < soon)).toEqual(
         before.filter((event) => event.at < soon),
       )
-    const late = forkAggregation(messages, average, { what: 'arrive', message, at: soon, to: 33 })
+    const late = fork(messages, average, { what: 'arrive', message, at: soon, to: 33 })
     const delayed = traceOf({ ...late })
     expectPast(delayed)
     expect(arrival(before, message)!.at).toBeLessThan(33)
     expect(arrival(delayed, message)!.at).toBe(33)
     const lost = traceOf({
-      ...forkAggregation(messages, average, { what: 'drop', message, at: soon }),
+      ...fork(messages, average, { what: 'drop', message, at: soon }),
     })
     expectPast(lost)
     expect(arrival(lost, message)).toBeUndefined()
-    expect(() => forkAggregation(messages, average, { what: 'drop', message, at: 39 })).toThrow(
-      'on its way',
+    expect(() => fork(messages, average, { what: 'drop', message, at: 39 })).toThrow(
+      'not in flight',
     )
   })
 
   it('refuses what has no place in cycles', () => {
     const refusal = (timing: string, deed: Intervention) => () =>
-      forkAggregation({ ...given, timing }, average, deed)
-    expect(refusal('cycles', { what: 'cut', link: [0, 1], at: 4 })).toThrow('--timing async')
-    expect(refusal('cycles', { what: 'drop', message: 4, at: 4 })).toThrow('--timing async')
-    expect(refusal('async', { what: 'drop', message: 4, at: 121 })).toThrow('up to 120')
-    expect(refusal('cycles', { what: 'crash', node: 3, at: 13 })).toThrow('up to 12')
+      fork({ ...given, timing }, average, deed)
+    expect(refusal('cycles', { what: 'cut', link: [0, 1], at: 4 })).toThrow('timing async')
+    expect(refusal('cycles', { what: 'drop', message: 4, at: 4 })).toThrow('timing async')
+    expect(refusal('async', { what: 'drop', message: 4, at: 121 })).toThrow('the run, 120')
+    expect(refusal('cycles', { what: 'crash', node: 3, at: 13 })).toThrow('the run, 12')
   })
 })

@@ -1,71 +1,106 @@
 import type { Aggregation } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
-import { CYCLES, momentOf } from '../fields/schedule-text.ts'
-import { type AggregationScenario, prepareAggregation } from '../gossip/prepare-gossip.ts'
+import type { Preparation } from '../election/prepare-election.ts'
+import { NO_FAULT_FIELDS } from '../faults/fault-fields.ts'
+import { parseFaults, printFaults } from '../faults/fault-text.ts'
+import { CYCLES, momentOf, TIME } from '../fields/time-unit.ts'
+import { wakeText } from '../fields/wake.ts'
+import type { AggregationPreparation, AggregationScenario } from '../gossip/prepare-gossip.ts'
 import { prepare } from '../prepare.ts'
-import { flagged, type Scenario, type ScenarioInput } from '../scenario.ts'
+import type { Scenario, ScenarioInput } from '../scenario.ts'
 import { type Intervention, withIntervention } from './intervention.ts'
-import { snapshotBefore, snapshotBeforeCycle } from './run-snapshot.ts'
+import { type RunSnapshot, snapshotBefore, snapshotBeforeCycle } from './run-snapshot.ts'
 
 /**
- * The scenario of a run that is the same up to a moment, and in which something happens then: all
- * that comes before it, event for event, stays as it was. What was computed from the world is
- * written out, since it might be another in the new one. On rings that close over their dead,
- * messages carry the number of an attempt as soon as somebody dies in the course of the run: there,
- * and only there, bodies before the moment show `attempt: 0` besides.
+ * The scenario of a run that is the same up to a point in time, event for event, and then differs
+ * by one intervention. Parameters that were derived from the world are written out, because the
+ * new world could yield others. On rings that close over crashed nodes, messages carry the number
+ * of an attempt as soon as a node crashes during the run: only there, messages before the
+ * intervention also show `attempt: 0`.
+ *
+ * Interventions in an aggregation happen at the beginning of a cycle, but those in single messages
+ * at times of the trace. Where exchanges are atomic, nodes can crash and nothing else can change.
  */
 export function fork(
   given: ScenarioInput | Scenario,
-  algorithm: Algorithm,
+  what: Algorithm,
   intervention: Intervention,
   readFile?: (path: string) => string,
-): Scenario {
-  const { what, at } = intervention
-  refuseRoles(what, given.role)
-  const before = prepare({ ...given }, algorithm, flagged, readFile)
+): Scenario
+export function fork(
+  given: ScenarioInput | AggregationScenario,
+  what: Aggregation,
+  intervention: Intervention,
+  readFile?: (path: string) => string,
+): AggregationScenario
+export function fork(
+  given: ScenarioInput | Scenario | AggregationScenario,
+  what: Algorithm | Aggregation,
+  intervention: Intervention,
+  readFile?: (path: string) => string,
+): Scenario | AggregationScenario {
+  if ('role' in given) refuseRoles(intervention.what, given.role)
+  const before = prepare({ ...given }, what, fieldName, readFile)
+  const { derived, look } =
+    'begin' in before
+      ? aggregationBefore(before, intervention)
+      : electionBefore(before, intervention)
+  const faults = parseFaults({ ...NO_FAULT_FIELDS, ...before.scenario }, fieldName)
+  const { wake, ...amended } = withIntervention(faults, intervention, look)
+  const scenario = {
+    ...before.scenario,
+    ...derived,
+    ...printFaults(amended),
+    ...(wake && { wake: wakeText(wake) }),
+  }
+  return prepare(scenario, what, fieldName, readFile).scenario
+}
+
+const fieldName = (field: string) => field
+
+/** How to look at a run before the intervention, and the fields that were derived from it. */
+interface Before {
+  readonly derived: ScenarioInput
+  look(): RunSnapshot
+}
+
+function electionBefore(before: Preparation, { what, at }: Intervention): Before {
   const { scenario, world, conditions } = before
-  const moment = momentOf(what, String(at), conditions)
+  const moment = momentOf(what, at, conditions)
   refuseAfterEnd(what, at, scenario.until)
   if (what === 'wake') refuseSecondElection(scenario)
-  const scene = () => snapshotBefore(before, moment, { mailed: concernsMail(what) })
-  const changed = withIntervention(scenario, intervention, scene)
-  return prepare({ ...scenario, set: world.params, ...changed }, algorithm, flagged, readFile)
-    .scenario
+  const messages = concernsMessage(what)
+  return {
+    derived: { set: world.params },
+    look: () => snapshotBefore(before, moment, { messages }),
+  }
 }
 
-/**
- * The same for an aggregation; its moments are the beginnings of cycles, but times of the trace
- * for single messages. Where exchanges are done at once nodes can die, and nothing else be done.
- */
-export function forkAggregation(
-  given: ScenarioInput | AggregationScenario,
-  aggregation: Aggregation,
-  intervention: Intervention,
-  readFile?: (path: string) => string,
-): AggregationScenario {
-  const { what, at } = intervention
-  const before = prepareAggregation({ ...given }, aggregation, flagged, readFile)
+function aggregationBefore(before: AggregationPreparation, { what, at }: Intervention): Before {
   const { scenario } = before
-  if (what !== 'crash') refuseCycles(what, scenario)
-  const mailed = concernsMail(what)
-  const moment = momentOf(what, String(at), mailed ? { synchronous: false } : CYCLES)
-  refuseAfterEnd(what, at, scenario.until * (mailed ? Number(scenario.set.period) : 1))
-  const scene = () =>
-    mailed ? snapshotBefore(before.world!(), moment, { mailed }) : snapshotBeforeCycle(before, at)
-  const changed = withIntervention(scenario, intervention, scene)
-  return prepareAggregation({ ...scenario, ...changed }, aggregation, flagged, readFile).scenario
+  if (what !== 'crash') refuseAtomicExchanges(what, scenario)
+  const messages = concernsMessage(what)
+  const moment = momentOf(what, at, messages ? TIME : CYCLES)
+  refuseAfterEnd(what, at, scenario.until * (messages ? Number(scenario.set.period) : 1))
+  return {
+    derived: {},
+    look: () =>
+      messages
+        ? snapshotBefore(before.world!(), moment, { messages })
+        : snapshotBeforeCycle(before, at),
+  }
 }
 
-function concernsMail(what: Intervention['what']): boolean {
+function concernsMessage(what: Intervention['what']): boolean {
   return what === 'drop' || what === 'arrive'
 }
 
-function refuseCycles(what: string, { timing }: AggregationScenario): void {
+function refuseAtomicExchanges(what: string, { timing }: AggregationScenario): void {
   if (timing !== 'cycles') return
   throw new UsageError(
     what,
-    'a run by messages is needed, but exchanges are done at once.',
-    'Use --timing async.',
+    'works only where nodes exchange messages; in cycles exchanges are atomic.',
+    'Use timing async.',
   )
 }
 
@@ -73,8 +108,8 @@ function refuseRoles(what: string, role: unknown): void {
   if (!Array.isArray(role)) return
   throw new UsageError(
     what,
-    `a run of one election is needed, but there are ${role.length} roles.`,
-    'Take one of them by itself.',
+    `works only with a single election, but there are ${role.length} roles.`,
+    'Use one role at a time.',
   )
 }
 
@@ -82,17 +117,17 @@ function refuseAfterEnd(what: string, at: number, until: number): void {
   if (at <= until) return
   throw new UsageError(
     what,
-    `a moment up to ${until}, where the run ends, is needed, but ${at} was given.`,
-    'Choose an earlier one.',
+    `time ${at} is after the end of the run, ${until}.`,
+    'Choose an earlier time.',
   )
 }
 
-/** A second election waits for those who are to start by themselves, so that it would be moved. */
+/** A second election waits for all spontaneous starts, so another start would move it. */
 function refuseSecondElection({ again }: Scenario): void {
   if (again === 'never') return
   throw new UsageError(
     'wake',
-    `a run of one election is needed, but a second one is held, --again ${again}.`,
-    'Leave that out.',
+    `works only with a single election, but a second one is held (again ${again}).`,
+    'Leave out again.',
   )
 }

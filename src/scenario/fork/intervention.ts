@@ -1,216 +1,177 @@
 import { UsageError } from '../../core/index.ts'
-import { positionOf } from '../fields/schedule-text.ts'
+import type { FaultInterval, PlannedFaults } from '../faults/fault-text.ts'
+import { position } from '../fields/reading.ts'
+import type { Start } from '../fields/wake.ts'
 import type { RunSnapshot } from './run-snapshot.ts'
 
-/** What somebody does to a run at a moment: at a time, or at the beginning of a round. */
+/** A change to a run at a time, or at the beginning of a round or cycle. */
 export type Intervention = { readonly at: number } & (
   | { readonly what: 'crash' | 'wake'; readonly node: number }
-  /** A dead node comes back, under another id if one is given. */
+  /** A crashed node recovers, under another id if one is given. */
   | { readonly what: 'recover'; readonly node: number; readonly id?: number }
-  /** A message that is on its way gets lost. */
+  /** A message in flight is lost. */
   | { readonly what: 'drop'; readonly message: number }
-  /** A message that is on its way arrives then, earlier or later than by itself. */
+  /** A message in flight arrives at that time, earlier or later than it would have. */
   | { readonly what: 'arrive'; readonly message: number; readonly to: number }
   | { readonly what: 'cut' | 'mend'; readonly link: readonly [number, number] }
   | { readonly what: 'partition'; readonly groups: readonly (readonly number[])[] }
-  /** All partitions that stand come to an end. */
+  /** All current partitions end. */
   | { readonly what: 'heal' }
 )
 
-/** The fields of a scenario that interventions add to. */
-interface Plans {
-  readonly crash: string
-  readonly recover: string
-  readonly wake: string
-  readonly partition: string
-  readonly cut: string
-  readonly tamper: string
-}
+/** The parts of a scenario that an intervention changes. */
+export type AmendedPlan = Partial<PlannedFaults> & { readonly wake?: readonly Start[] }
 
 /**
- * What of the plans is another with an intervention, unless it makes no sense at that moment. The
- * run is looked at only where that tells whether it does.
+ * The parts of a fault plan that differ once an intervention is added; an intervention that makes
+ * no sense at its time is rejected. The run is only simulated where that must be known.
  */
 export function withIntervention(
-  plans: Partial<Plans>,
-  deed: Intervention,
+  faults: PlannedFaults,
+  intervention: Intervention,
   look: () => RunSnapshot,
-): Partial<Plans> {
-  const { at } = deed
-  const { cut = 'none', partition = 'none', tamper = 'none' } = plans
-  switch (deed.what) {
+): AmendedPlan {
+  const { at } = intervention
+  const { cuts, partitions } = faults
+  switch (intervention.what) {
     case 'crash':
     case 'recover':
     case 'wake':
-      return amendedLife(plans, deed, look())
+      return withNodeChange(faults, intervention, look())
     case 'drop':
     case 'arrive':
-      return { tamper: amendedMail(tamper, deed, look()) }
-    case 'cut':
-      if (standing(cut, ',', at).some(({ what }) => joins(what, deed.link)))
-        throw new UsageError(deed.what, 'a link that is up is needed, but it is cut.', 'Mend it.')
-      return { cut: added(cut, `${deed.link.join('-')}@${at}`) }
-    case 'mend':
-      return { cut: ended(deed, cut, ',', (what) => joins(what, deed.link)) }
-    case 'partition': {
-      const groups = deed.groups.map((group) => group.join()).join('/')
-      return { partition: added(partition, `${groups}@${at}`, ';') }
+      return { overrides: withOverride(faults.overrides, intervention, look()) }
+    case 'cut': {
+      const { link } = intervention
+      if (cuts.some((cut) => holds(cut, at) && joins(cut.link, link)))
+        throw new UsageError('cut', 'the link is already cut at that time.', 'Mend it first.')
+      return { cuts: [...cuts, { link, from: at, to: null }] }
     }
+    case 'mend': {
+      const { link } = intervention
+      return { cuts: ended('mend', cuts, at, (cut) => joins(cut.link, link)) }
+    }
+    case 'partition':
+      return { partitions: [...partitions, { groups: intervention.groups, from: at, to: null }] }
     case 'heal':
-      return { partition: ended(deed, partition, ';', () => true) }
+      return { partitions: ended('heal', partitions, at, () => true) }
   }
 }
 
 type Concerning<K extends string> = Extract<Intervention, Readonly<Record<K, unknown>>>
 
-function amendedLife(
-  { crash = 'none', recover = 'none' }: Partial<Plans>,
-  deed: Concerning<'node'>,
-  scene: RunSnapshot,
-): Partial<Plans> {
-  const { what, node, at } = deed
-  positionOf(what, String(node), scene.n)
-  const expect = (holds: boolean, needed: string, otherwise: string) => {
-    const given = `${otherwise} at that moment`
-    if (!holds)
-      throw new UsageError(what, `${needed}, but ${given}.`, 'Choose another node or moment.')
+function withNodeChange(
+  { crashes, recoveries }: PlannedFaults,
+  intervention: Concerning<'node'>,
+  run: RunSnapshot,
+): AmendedPlan {
+  const { what, node, at } = intervention
+  position(what, node, run.n)
+  const refuse = (condition: string) => {
+    const problem = `position ${node} ${condition} at that time.`
+    return new UsageError(what, problem, 'Choose another node or another time.')
   }
-  switch (deed.what) {
+  switch (intervention.what) {
     case 'crash':
-      expect(scene.alive(node), 'a node that lives is needed', 'it is dead')
-      return { crash: added(crash, `${node}@${at}`) }
+      if (!run.alive(node)) throw refuse('has already crashed')
+      return { crashes: [...crashes, { node, at }] }
     case 'recover': {
-      expect(!scene.alive(node), 'a node that is dead is needed', 'it is alive')
-      const name = deed.id === undefined ? '' : `:id=${deed.id}`
-      return { recover: added(stillDead(crash, recover, node, at), `${node}@${at}${name}`) }
+      if (run.alive(node)) throw refuse('is alive')
+      const recovery = { node, at, id: intervention.id ?? null }
+      return { recoveries: [...withoutObsolete(crashes, recoveries, node, at), recovery] }
     }
-    case 'wake': {
-      expect(scene.asleep(node), 'a node that sleeps is needed', 'it does not')
-      const others = scene.starts.filter((start) => start.node !== node)
-      return { wake: [...others, { node, at }].map((it) => `${it.node}@${it.at}`).join() }
-    }
+    case 'wake':
+      if (!run.asleep(node)) throw refuse('is not asleep')
+      return { wake: [...run.starts.filter((start) => start.node !== node), { node, at }] }
   }
 }
 
-function amendedMail(tamper: string, deed: Concerning<'message'>, scene: RunSnapshot): string {
-  const { what, message, at } = deed
-  if (!scene.underWay(message)) {
+/** Drops later recoveries of a node that recovers now, up to its next crash. */
+function withoutObsolete(
+  crashes: PlannedFaults['crashes'],
+  recoveries: PlannedFaults['recoveries'],
+  node: number,
+  at: number,
+): PlannedFaults['recoveries'] {
+  const later = crashes
+    .filter((crash) => 'share' in crash || crash.node === node)
+    .flatMap((crash) => (crash.at !== null && crash.at > at ? [crash.at] : []))
+  const nextCrash = Math.min(...later)
+  return recoveries.filter((one) => one.node !== node || one.at <= at || one.at >= nextCrash)
+}
+
+function withOverride(
+  overrides: PlannedFaults['overrides'],
+  intervention: Concerning<'message'>,
+  run: RunSnapshot,
+): PlannedFaults['overrides'] {
+  const { what, message, at } = intervention
+  if (!run.inFlight(message)) {
     throw new UsageError(
       what,
-      `a message that is on its way is needed, but ${message} is not at that moment.`,
-      'Take its number from the trace, and a moment after its sending and before its arrival.',
+      `message ${message} is not in flight at that time.`,
+      'Take its number from the trace, and a time between its sending and its arrival.',
     )
   }
-  // What was to arrive at another time still holds up those behind it, until it is lost.
-  if (deed.what === 'drop')
-    return added(without(tamper, `drop:${message}`), `drop:${message}@${at}`)
-  expectFree(deed, scene)
-  const others = without(tamper, `drop:${message}`, `arrive:${message}`)
-  return added(others, `arrive:${message}@${deed.to}`)
+  const others = overrides.filter((one) => one.message !== message || one.what !== 'drop')
+  // A message that was to arrive at another time still delays those behind it until it is lost.
+  if (intervention.what === 'drop') return [...others, { what: 'drop', message, at }]
+  refuseImpossibleArrival(intervention, run)
+  const free = others.filter((one) => one.message !== message)
+  return [...free, { what: 'arrive', message, at: intervention.to }]
 }
 
-/** It does not arrive before now, nor before what is ahead of it where links keep the order. */
-function expectFree(
-  { what, message, at, to }: Extract<Intervention, { what: 'arrive' }>,
-  scene: RunSnapshot,
+/** A message arrives neither in the past nor, on FIFO links, before the messages ahead of it. */
+function refuseImpossibleArrival(
+  { message, at, to }: Extract<Intervention, { what: 'arrive' }>,
+  run: RunSnapshot,
 ): void {
   if (!(to >= at))
     throw new UsageError(
-      what,
-      `the past stays as it was, but ${to} is before ${at}.`,
-      'Take later.',
+      'arrive',
+      `time ${to} is before ${at}, and the past cannot change.`,
+      'Choose a later arrival.',
     )
-  if (scene.halved(message)) {
+  if (run.partlyDelivered(message)) {
     throw new UsageError(
-      what,
-      `the past stays as it was, but ${message} was doubled, and one of the two has arrived.`,
-      'Drop it, or choose another.',
+      'arrive',
+      `message ${message} was duplicated and one copy has arrived; the past cannot change.`,
+      'Drop it, or choose another message.',
     )
   }
-  const ahead = scene.ahead(message, to)
+  const ahead = run.ahead(message, to)
   if (ahead === null) return
   throw new UsageError(
-    what,
-    `links keep the order of messages, but ${ahead} is ahead of ${message} on the same link then.`,
-    'Let that one arrive first, or use order any.',
+    'arrive',
+    `links are FIFO, and message ${ahead} is ahead of ${message} on the same link at that time.`,
+    'Let that message arrive first, or use order any.',
   )
 }
 
-function entriesOf(plan: string, separator = ','): string[] {
-  return plan === 'none' ? [] : plan.split(separator).map((entry) => entry.trim())
+/** Whether an interval has begun by a time and not ended. */
+function holds({ from, to }: FaultInterval, at: number): boolean {
+  return (from === null || from <= at) && (to === null || at < to)
 }
 
-function planOf(entries: readonly string[], separator = ','): string {
-  return entries.length === 0 ? 'none' : entries.join(separator)
-}
-
-function added(plan: string, entry: string, separator = ','): string {
-  return planOf([...entriesOf(plan, separator), entry], separator)
-}
-
-function without(plan: string, ...names: readonly string[]): string {
-  return planOf(entriesOf(plan).filter((entry) => !names.includes(entry.split('@')[0])))
-}
-
-/** Who is back does not come back a second time, unless it dies again before. */
-function stillDead(crash: string, recover: string, node: number, at: number): string {
-  const timesOf = (plan: string) =>
-    entriesOf(plan)
-      .map((entry) => entry.split(/[@:]/))
-      .filter(([victim]) => victim.includes('.') || Number(victim) === node)
-      .map(([, time]) => Number(time))
-  const death = Math.min(...timesOf(crash).filter((time) => time > at))
-  const moot = timesOf(recover).filter((time) => time > at && time < death)
-  return planOf(
-    entriesOf(recover).filter((entry) => {
-      const [who, time] = entry.split(/[@:]/)
-      return Number(who) !== node || !moot.includes(Number(time))
-    }),
-  )
-}
-
-/** An entry of a plan for something that begins and ends: `WHAT@10..20`. */
-interface Span {
-  readonly what: string
-  /** As it is written; nothing where it is so from the beginning. */
-  readonly from: string
-  readonly entry: string
-}
-
-/** Those that have begun by a moment and do not end by then. */
-function standing(plan: string, separator: string, at: number): Span[] {
-  return entriesOf(plan, separator)
-    .map((entry) => {
-      const [what, span = ''] = entry.split('@')
-      const [from, to = Number.POSITIVE_INFINITY] = span.split('..')
-      return { what, from, to: Number(to), entry }
-    })
-    .filter(({ from, to }) => (from === '' || Number(from) <= at) && at < to)
-}
-
-/** The plan with the end of what stands: it began before, so that there is something to end. */
-function ended(
-  { what: deed, at }: Intervention,
-  plan: string,
-  separator: string,
-  concerns: (what: string) => boolean,
-): string {
-  const over = standing(plan, separator, at).filter(
-    ({ what, from }) => concerns(what) && (from === '' || Number(from) < at),
-  )
-  if (over.length === 0) {
+/** The entries, of which those that hold end now. One that begins now has nothing to end. */
+function ended<T extends FaultInterval>(
+  what: 'mend' | 'heal',
+  entries: readonly T[],
+  at: number,
+  concerns: (entry: T) => boolean,
+): T[] {
+  const ends = (entry: T) =>
+    concerns(entry) && holds(entry, at) && (entry.from === null || entry.from < at)
+  if (!entries.some(ends)) {
     throw new UsageError(
-      deed,
-      `${deed === 'mend' ? 'a link that is cut is needed' : 'a partition is needed'}, but there is none at that moment.`,
-      'Choose another moment.',
+      what,
+      what === 'mend' ? 'the link is not cut at that time.' : 'there is no partition at that time.',
+      'Choose another time.',
     )
   }
-  const endings = new Map(over.map(({ entry, what, from }) => [entry, `${what}@${from}..${at}`]))
-  const entries = entriesOf(plan, separator).map((entry) => endings.get(entry) ?? entry)
-  return planOf(entries, separator)
+  return entries.map((entry) => (ends(entry) ? { ...entry, to: at } : entry))
 }
 
-function joins(what: string, [a, b]: readonly [number, number]): boolean {
-  const [c, d] = what.split('-').map(Number)
+function joins([a, b]: readonly [number, number], [c, d]: readonly [number, number]): boolean {
   return (a === c && b === d) || (a === d && b === c)
 }

@@ -1,10 +1,10 @@
-import { catalogue } from '../../algorithms/index.ts'
+import { algorithmNamed } from '../../algorithms/index.ts'
 import { type Topology, UsageError } from '../../core/index.ts'
 import { resultOf, simulate } from '../../sim/index.ts'
+import { prepareElection } from '../election/prepare-election.ts'
 import { integer } from '../fields/reading.ts'
-import { prepare } from '../prepare.ts'
 
-/** What it took to elect the node that holds the 1 of a count. */
+/** The election of the node that holds the 1 of a count. */
 export interface ElectedCounter {
   readonly algorithm: string
   readonly leader: number
@@ -12,12 +12,12 @@ export interface ElectedCounter {
 }
 
 interface CountLeader {
-  /** A position; null: any node will do. */
+  /** A position; null: drawn at random. */
   readonly leader: number | null
   readonly elected: ElectedCounter | null
 }
 
-/** Who holds the 1 of a count: whoever is drawn, a given node, or the one that is elected first. */
+/** The node that holds the 1 of a count: drawn at random, given, or elected first. */
 export function leaderOf(
   where: string,
   setting: number | string,
@@ -33,7 +33,7 @@ export function leaderOf(
   return { leader: elected.leader, elected }
 }
 
-/** On the same network, with the ids that `run` would give to its nodes. */
+/** Elects a leader on the same network, with the same ids as `run`. */
 function election(
   where: string,
   algorithm: string,
@@ -41,11 +41,9 @@ function election(
   seed: number,
   readFile?: (path: string) => string,
 ): ElectedCounter {
-  const found = catalogue.find(({ name }) => name === algorithm)
-  if (found === undefined) throw new Error(`No election ${algorithm}`)
-  const { world, conditions, properties } = prepare(
+  const { world, conditions, properties } = prepareElection(
     { topology, seed },
-    found,
+    algorithmNamed(algorithm, where),
     () => where,
     readFile,
   )
@@ -56,7 +54,7 @@ function election(
   if (leader !== null) return { algorithm, leader: leader.node, messages: messages.total }
   throw new UsageError(
     where,
-    `an election that ends with one leader is needed, but ${algorithm} found none on ${topology} with seed ${seed}.`,
-    'Use another one, or leader=0.',
+    `${algorithm} elects no leader on ${topology} with seed ${seed}.`,
+    'Use another algorithm, or leader=0.',
   )
 }

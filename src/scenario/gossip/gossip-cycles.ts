@@ -1,17 +1,23 @@
 import { convergenceFactor } from '../../algorithms/index.ts'
 import { Random, type Topology, UsageError } from '../../core/index.ts'
 import { type CycleConditions, CycleSimulation } from '../../sim/index.ts'
-import { CYCLES, crashPlan } from '../fields/schedule-text.ts'
+import { NO_FAULT_FIELDS } from '../faults/fault-fields.ts'
+import { crashSchedule } from '../faults/fault-plan.ts'
+import { parseFaults } from '../faults/fault-text.ts'
+import { validateFaults } from '../faults/fault-validation.ts'
+import { CYCLES } from '../fields/time-unit.ts'
 import { viewOf } from './gossip-settings.ts'
 import type { GossipNetwork, GossipSetup } from './prepare-gossip.ts'
 
-/** Every exchange is done at once. */
-export function inCycles(ground: GossipNetwork): GossipSetup {
-  const { scenario, aggregate, topology, changes, leader, where } = ground
+/** Gossip in cycles, with atomic exchanges. */
+export function inCycles(network: GossipNetwork): GossipSetup {
+  const { scenario, aggregate, topology, changes, leader, where } = network
   const { set, loss, crash, seed } = scenario
   const random = Random.from(seed)
   const { n, kind } = topology
-  const crashes = crashPlan(where('crash'), crash, n, CYCLES, random.split('crash'))
+  const faults = parseFaults({ ...NO_FAULT_FIELDS, crash }, where)
+  validateFaults(faults, { topology, unit: CYCLES, keyed: true }, where)
+  const crashes = crashSchedule(faults, n, CYCLES, random.split('crash'))
   const view = viewOf(set.peers) ?? 0
   refuseMatchings(where(view > 0 ? 'set' : 'topology'), set.order, topology, view)
   refuseLargeViews(where('set'), n, view)
@@ -28,7 +34,7 @@ export function inCycles(ground: GossipNetwork): GossipSetup {
   return {
     expected:
       steady && averages ? convergenceFactor({ complete, order: String(order), loss }) : null,
-    begin: () => new CycleSimulation(aggregate, topology, ground.values(), conditions),
+    begin: () => new CycleSimulation(aggregate, topology, network.values(), conditions),
   }
 }
 
@@ -42,19 +48,19 @@ function refuseMatchings(
   if (order !== 'matchings' || possible) return
   throw new UsageError(
     where,
-    `perfect matchings need a complete network of an even number of nodes, 4 or more, but ${view > 0 ? `newscast:${view}` : name} was given.`,
+    `perfect matchings need a complete network of 4 or more nodes, an even number, not ${view > 0 ? `newscast:${view}` : name}.`,
     'Use for example complete:8, or another order.',
   )
 }
 
-/** Eight bytes for each entry of a view. */
+/** Each entry takes eight bytes. */
 const MOST_ENTRIES = 2 ** 27
 
 function refuseLargeViews(where: string, n: number, view: number): void {
   if (n * view <= MOST_ENTRIES) return
   throw new UsageError(
     where,
-    `views have at most ${MOST_ENTRIES} entries in all, but there are ${n} nodes with ${view} each.`,
-    'Use fewer.',
+    `${n} views of ${view} entries exceed the limit of ${MOST_ENTRIES} entries in total.`,
+    'Use smaller views or fewer nodes.',
   )
 }

@@ -1,35 +1,31 @@
 import { convergenceFactor } from '../../algorithms/index.ts'
-import { Random, type Topology } from '../../core/index.ts'
+import { Random } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
-import {
-  type Conditions,
-  type FaultPlan,
-  hasFaults,
-  type NodeSchedule,
-  PeriodSimulation,
-  simulate,
-} from '../../sim/index.ts'
-import { type FaultFields, faultPlanOf, readFaults } from '../faults/fault-plan.ts'
-import { overridesOf } from '../faults/message-overrides.ts'
+import { type FaultPlan, hasFaults, PeriodSimulation, simulate } from '../../sim/index.ts'
+import { type FaultFields, NO_FAULT_FIELDS, readFaultFields } from '../faults/fault-fields.ts'
+import { crashSchedule, faultPlanOf, overridesOf } from '../faults/fault-plan.ts'
+import { type PlannedFaults, parseFaults } from '../faults/fault-text.ts'
+import { validateFaults } from '../faults/fault-validation.ts'
 import { readDelay } from '../fields/delay.ts'
 import { text, word } from '../fields/reading.ts'
-import { CYCLES, crashPlan, wakePlan } from '../fields/schedule-text.ts'
+import { CYCLES, TIME } from '../fields/time-unit.ts'
+import { wakeSchedule } from '../fields/wake.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 import type { AggregationScenario, GossipNetwork, GossipSetup } from './prepare-gossip.ts'
 
-/** What only an aggregation by messages has. */
-export interface MessageFields extends Pick<FaultFields, (typeof WRONGS)[number]> {
+/** The fields that only gossip by messages has. */
+export interface MessageFields extends Pick<FaultFields, (typeof FAULTS)[number]> {
   readonly delay: string
   readonly order: 'fifo' | 'any'
   readonly wake: string
 }
 
-const WRONGS = ['recover', 'duplicate', 'partition', 'cut', 'tamper'] as const
-export const MESSAGE_FIELDS = ['delay', 'order', 'wake', ...WRONGS]
+const FAULTS = ['recover', 'duplicate', 'partition', 'cut', 'tamper'] as const
+export const MESSAGE_FIELDS = ['delay', 'order', 'wake', ...FAULTS]
 
 export function readMessageFields(given: ScenarioInput, where: FieldLocator): MessageFields {
   const { delay = 'unit', order = 'fifo', wake = 'all' } = given
-  const { recover, duplicate, partition, cut, tamper } = readFaults(given, 'async', where)
+  const { recover, duplicate, partition, cut, tamper } = readFaultFields(given, 'async', where)
   return {
     delay: text(where('delay'), delay, 'unit'),
     order: word(where('order'), order, ['fifo', 'any']),
@@ -38,30 +34,30 @@ export function readMessageFields(given: ScenarioInput, where: FieldLocator): Me
   }
 }
 
-/** Messages take their time; a cycle is a period, in which every node begins one exchange. */
-export function byMessages(ground: GossipNetwork): GossipSetup {
-  const { scenario, aggregate, topology, changes, leader } = ground
+/** Gossip by messages: delays apply, and every node begins one exchange per period. */
+export function byMessages(network: GossipNetwork): GossipSetup {
+  const { scenario, aggregate, topology, changes, leader } = network
   const { set, seed } = scenario
   const random = Random.from(seed).split('messages')
-  const conditions = conditionsOf(ground)
+  const conditions = conditionsOf(network)
   const { faults, crashes } = conditions
   const calm = crashes.nodes.length === 0 && scenario.wake === 'all' && !hasFaults(faults)
   const steady = [set.epoch, set.evaporation, set.deaf, set.exchanges].every((it) => it === 0)
   const averages = aggregate.parts.every(({ rule }) => rule.change !== undefined)
   const complete = topology.kind === 'complete'
   return {
-    // Theory speaks of exchanges that are done at once; short delays come near to that.
+    // The theory assumes atomic exchanges; short delays come close to that.
     expected:
       calm && steady && averages ? convergenceFactor({ complete, order: 'fresh', loss: 0 }) : null,
     begin(watching = {}) {
-      const simulation = simulate(worldOf(ground), conditions, [], watching)
+      const simulation = simulate(worldOf(network), conditions, [], watching)
       return new PeriodSimulation(simulation, { changes, leader, random })
     },
-    world: () => ({ world: worldOf(ground), conditions, changes }),
+    world: () => ({ world: worldOf(network), conditions, changes }),
   }
 }
 
-/** The values are the world's own, and may change. The leader and those after it hold a 1. */
+/** The world owns its values, which may change. The leader and the nodes after it hold a 1. */
 function worldOf({
   scenario,
   aggregation,
@@ -76,7 +72,7 @@ function worldOf({
   const algorithm = aggregation.algorithm(settings)
   const chosen = new Int32Array(n).fill(-1)
   for (let place = 0; place < aggregate.chosen; place++) chosen[((leader ?? 0) + place) % n] = place
-  const deaf = deafOnes(n, settings.deaf, Random.from(seed).split('deaf'))
+  const deaf = deafNodes(n, settings.deaf, Random.from(seed).split('deaf'))
   const params = Object.keys(algorithm.params).map((name) => [name, set[name]])
   return {
     algorithm: algorithm.variant(set) ?? algorithm,
@@ -89,8 +85,8 @@ function worldOf({
   }
 }
 
-/** By position, 1 for those that nobody ever picks; null where anybody may be picked. */
-function deafOnes(n: number, share: number, random: Random): Uint8Array | null {
+/** By position, 1 for nodes that are never picked; null if every node may be picked. */
+function deafNodes(n: number, share: number, random: Random): Uint8Array | null {
   const count = Math.round(share * n)
   if (count === 0) return null
   const marks = new Uint8Array(n)
@@ -98,60 +94,40 @@ function deafOnes(n: number, share: number, random: Random): Uint8Array | null {
   return marks
 }
 
-function conditionsOf({
-  scenario,
-  topology,
-  where,
-}: GossipNetwork): Conditions & { readonly faults: FaultPlan } {
+function conditionsOf({ scenario, topology, where }: GossipNetwork) {
   const { n } = topology
-  const { delay, order, wake, ...faults } = scenario as AggregationScenario & MessageFields
+  const { delay, order, wake, ...fields } = scenario as AggregationScenario & MessageFields
   const period = Number(scenario.set.period)
   const random = Random.from(scenario.seed)
-  const timed = ({ nodes, times }: NodeSchedule): NodeSchedule => ({
-    nodes,
-    times: times.map((cycle) => happensAt(cycle, period)),
-  })
-  const woken = wakePlan(where('wake'), wake, n, CYCLES, random.split('wake'))
+  // Gossip needs no failure detector. New ids have no place, since gossip does not compare ids.
+  const faults = parseFaults({ ...NO_FAULT_FIELDS, ...fields }, where)
+  validateFaults(faults, { topology, unit: CYCLES, overrideUnit: TIME, keyed: true }, where)
+  const woken = wakeSchedule(where('wake'), wake, n, CYCLES, random.split('wake'))
+  const crashes = crashSchedule(faults, n, CYCLES, random.split('crash'))
   return {
     synchronous: false,
     delay: readDelay(where('delay'), delay),
     fifo: order === 'fifo',
     starts: { nodes: woken.nodes, times: woken.times.map((cycle) => cycle * period) },
-    crashes: timed(crashPlan(where('crash'), scenario.crash, n, CYCLES, random.split('crash'))),
-    faults: faultsIn(faults, topology, period, where),
+    crashes: { ...crashes, times: crashes.times.map((cycle) => beginningOf(cycle, period)) },
+    faults: faultPlanIn(faults, period),
     random: random.split('messages'),
     until: Number.MAX_SAFE_INTEGER,
     maxMessages: Number.MAX_SAFE_INTEGER,
   }
 }
 
-/** Nobody is told of anything: who gossips needs no failure detector. */
-const UNTOLD = {
-  retire: 'none',
-  suspect: 'none',
-  detect: 'off',
-  again: 'never',
-  mobility: 0,
-} as const
-
-function faultsIn(
-  { loss, recover, duplicate, partition, cut, tamper }: Omit<FaultFields, keyof typeof UNTOLD>,
-  topology: Topology,
-  period: number,
-  where: FieldLocator,
-): FaultPlan {
-  const fields = { ...UNTOLD, loss, recover, duplicate, partition, cut, tamper: 'none' }
-  const faults = faultPlanOf(fields, topology, CYCLES, true, [], where)
-  const events = faults.events.map((it) => ({ ...it, at: happensAt(it.at, period) }))
-  // A message is on its way for a part of a cycle: its times are those of the trace.
-  const overrides = overridesOf(where('tamper'), tamper, { synchronous: false })
-  return { ...faults, events, overrides }
+/** Faults happen at the beginning of a cycle, but messages are in flight within one. */
+function faultPlanIn(faults: PlannedFaults, period: number): FaultPlan {
+  const plan = faultPlanOf(faults, CYCLES, [])
+  return {
+    ...plan,
+    events: plan.events.map((event) => ({ ...event, at: beginningOf(event.at, period) })),
+    overrides: overridesOf(faults.overrides, TIME),
+  }
 }
 
-/**
- * When something happens that happens in a cycle: as it begins, but after those have started who
- * start in the first one. What was so before stays before it.
- */
-function happensAt(cycle: number, period: number): number {
+/** The beginning of a cycle, but after the starts of the first one; before the start stays so. */
+function beginningOf(cycle: number, period: number): number {
   return cycle < 0 ? cycle : Math.max(cycle * period, Number.MIN_VALUE)
 }

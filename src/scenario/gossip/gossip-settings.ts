@@ -1,34 +1,33 @@
 import { type Aggregation, catalogue, gossipParams } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { pairingOrders } from '../../sim/index.ts'
-import { decimal, integer, quoted, word } from '../fields/reading.ts'
-import { settingPairs } from '../fields/settings.ts'
+import { decimal, integer, quoted, settingPairs, unexpected, word } from '../fields/reading.ts'
 
-/** How the exchanges are done: at once, cycle by cycle, or by messages that take their time. */
+/** Atomic exchanges in cycles, or exchanges by messages with delays. */
 export type GossipTiming = 'cycles' | 'async'
 
 interface GossipSetting {
   readonly says: string
-  /** With which timing alone it has a meaning. */
+  /** The only timing with which it has a meaning, if there is one. */
   readonly only?: GossipTiming
   readonly otherwise: number | string
   read(where: string, value: unknown): number | string
 }
 
-/** Far shorter ones would be lost beside the time that has passed. */
+/** Shorter periods would vanish in the rounding of the time. */
 const SHORTEST_PERIOD = 1e-6
 const LONGEST_PERIOD = 1e9
 
-/** Views of more than this are no sample any more. */
+/** Larger views are no longer a small sample. */
 const LARGEST_VIEW = 1000
 
-/** A number that may be negative, which `decimal` alone does not read. */
+/** Reads a number that may be negative, which `decimal` does not accept as text. */
 function number(needed: string, accepts: (value: number) => boolean) {
   return (where: string, value: unknown): number => {
     const negative = typeof value === 'string' && /^-[\d.]/.test(value)
     if (!negative) return decimal(where, value, needed, 1, accepts)
     const number = Number(value)
-    // What is wrong is told of the number as it was given.
+    // The error quotes the number as it was given.
     return decimal(where, accepts(number) ? number : value, needed, 1, accepts)
   }
 }
@@ -40,13 +39,13 @@ function whole(needed: string) {
     integer(where, value, 0, Number.MAX_SAFE_INTEGER, needed)
 }
 
-/** What the algorithms say of a parameter of theirs. */
+/** The description and default of a parameter of the algorithms. */
 function param(name: keyof typeof gossipParams) {
   const { says, value } = gossipParams[name]
   return { says, otherwise: value() }
 }
 
-/** What may be set for every aggregation. */
+/** The settings of every aggregation. */
 const common: Readonly<Record<string, GossipSetting>> = {
   order: {
     says: `how the pairs of a cycle are found: ${pairingOrders.join(', ')}`,
@@ -60,9 +59,10 @@ const common: Readonly<Record<string, GossipSetting>> = {
     only: 'cycles',
     read(where, value) {
       if (viewOf(value) !== null) return String(value)
-      throw new UsageError(
+      throw unexpected(
         where,
-        `peers are links, or newscast:C with C from 1 to ${LARGEST_VIEW}, but ${quoted(value)} was given.`,
+        `links, or newscast:C with C from 1 to ${LARGEST_VIEW}, as peers`,
+        value,
         'Write for example peers=newscast:30.',
       )
     },
@@ -104,15 +104,16 @@ const leader: GossipSetting = {
   read(where, value) {
     if (value === 'drawn' || catalogue.some(({ name }) => name === value)) return String(value)
     if (/^\d+$/.test(String(value))) return Number(value)
-    throw new UsageError(
+    throw unexpected(
       where,
-      `leader is drawn, a position, or an election from conclave list, but ${quoted(value)} was given.`,
+      'drawn, a position, or the name of an election as leader',
+      value,
       'Write for example leader=0.',
     )
   },
 }
 
-/** How many others a node knows by Newscast, 0 for links; null if it is neither. */
+/** The size of a Newscast view, 0 for links; null if it is neither. */
 export function viewOf(peers: unknown): number | null {
   if (peers === 'links') return 0
   const [, digits] = /^newscast:(\d{1,4})$/.exec(String(peers)) ?? []
@@ -120,7 +121,7 @@ export function viewOf(peers: unknown): number | null {
   return size >= 1 && size <= LARGEST_VIEW ? size : null
 }
 
-/** Everything that may be set for an aggregation. */
+/** All settings of an aggregation. */
 export function gossipSettings({ settings }: Aggregation): Readonly<Record<string, GossipSetting>> {
   const own = Object.entries(settings).map(
     ([name, { says, otherwise, needed, accepts }]): [string, GossipSetting] => [
@@ -128,27 +129,29 @@ export function gossipSettings({ settings }: Aggregation): Readonly<Record<strin
       { says, otherwise, read: number(needed, accepts) },
     ],
   )
-  // Whoever counts in several instances needs somebody to hold a 1.
+  // A count needs a node that holds the 1.
   const counts = settings.instances !== undefined
   return { ...Object.fromEntries(own), ...(counts && { leader }), ...common }
 }
 
-/** How exchanges are done if nobody says: in cycles where something is set that only they have. */
+/** The default timing: cycles if a setting is given that only cycles have. */
 export function timingFor(value: unknown, aggregation: Aggregation): GossipTiming {
   const known = gossipSettings(aggregation)
   const cycles = settingPairs(value).some(
     ([name, setting]) =>
-      Object.hasOwn(known, name) && known[name].only === 'cycles' && !isUsual(known[name], setting),
+      Object.hasOwn(known, name) &&
+      known[name].only === 'cycles' &&
+      !isDefault(known[name], setting),
   )
   return cycles ? 'cycles' : 'async'
 }
 
-/** Whether it is set to what it is anyway. */
-function isUsual({ otherwise }: GossipSetting, setting: unknown): boolean {
+/** Whether a setting has its default value. */
+function isDefault({ otherwise }: GossipSetting, setting: unknown): boolean {
   return String(setting) === String(otherwise)
 }
 
-/** What was set, with every default written out. */
+/** Reads the settings and fills in the defaults. */
 export function readGossipSettings(
   where: string,
   value: unknown,
@@ -160,13 +163,15 @@ export function readGossipSettings(
   const read = settingPairs(value).flatMap(([name, setting]): [string, number | string][] => {
     if (Object.hasOwn(known, name)) return [[name, known[name].read(where, setting)]]
     const [, elsewhere] = all.find(([other]) => other === name) ?? []
-    if (elsewhere !== undefined && isUsual(elsewhere, setting)) return []
+    if (elsewhere !== undefined && isDefault(elsewhere, setting)) return []
     const mode = timing === 'cycles' ? 'in cycles' : 'by messages'
-    const remedy = timing === 'cycles' ? 'Leave out --timing cycles' : 'Use --timing cycles'
+    const remedy = `Use timing ${timing === 'cycles' ? 'async' : 'cycles'}`
     throw new UsageError(
       where,
-      `${aggregation.name} ${mode} has the parameters ${Object.keys(known).join(', ')}, but ${quoted(name)} was given.`,
-      elsewhere ? `${remedy}, or leave it out.` : `See conclave explain ${aggregation.name}.`,
+      `${aggregation.name} ${mode} has no parameter ${quoted(name)}.`,
+      elsewhere
+        ? `${remedy}, or leave it out.`
+        : `Its parameters are ${Object.keys(known).join(', ')}.`,
     ).withCandidates(
       name,
       all.map(([other]) => other),

@@ -3,8 +3,7 @@ import { Random, type Topology, UsageError } from '../../core/index.ts'
 import type { Aggregate } from '../../core/language/aggregate.ts'
 import type { World } from '../../core/language/world.ts'
 import type { AggregationRun, Changes, Conditions, Observers } from '../../sim/index.ts'
-import { refuseFields } from '../fields/known-fields.ts'
-import { integer, text, word } from '../fields/reading.ts'
+import { integer, refuseUnknownFields, text, word } from '../fields/reading.ts'
 import { sizedNetwork } from '../fields/sized-network.ts'
 import { changesOf, readChanges, type ValueField, valuesOf } from '../fields/values.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
@@ -18,19 +17,19 @@ import {
 } from './gossip-messages.ts'
 import { type GossipTiming, readGossipSettings, share, timingFor } from './gossip-settings.ts'
 
-/** An aggregation as one document, every default written out. */
+/** An aggregation as one document, with all defaults. */
 export interface AggregationScenario extends Partial<MessageFields> {
   readonly algorithm: string
   readonly topology: string
   readonly timing: GossipTiming
   readonly crash: string
   readonly loss: number
-  /** With what changes them, as it was given. */
+  /** Includes the changes over time, as given. */
   readonly values: ValueField
   readonly set: Readonly<Record<string, number | string>>
-  /** How many cycles there are. */
+  /** The number of cycles. */
   readonly until: number
-  /** No cycle begins after so many messages. */
+  /** No cycle begins after this many messages. */
   readonly 'max-messages'?: number
   readonly seed: number
 }
@@ -38,18 +37,18 @@ export interface AggregationScenario extends Partial<MessageFields> {
 export interface AggregationPreparation extends GossipSetup {
   readonly scenario: AggregationScenario
   readonly topology: Topology
-  /** How near an estimate must be to the truth to count as right. */
+  /** The relative error up to which an estimate counts as right. */
   readonly tolerance: number
-  /** Who holds the 1 of a count, where an election has found it. */
+  /** The node that holds the 1 of a count, if it was elected. */
   readonly elected: ElectedCounter | null
 }
 
-/** How the exchanges are done. */
+/** What depends on the timing of exchanges. */
 export interface GossipSetup {
-  /** By which factor theory says that the variance shrinks in a cycle, if it does say. */
+  /** The variance factor per cycle that theory predicts; null where it predicts none. */
   readonly expected: number | null
   begin(watching?: Observers): AggregationRun
-  /** By messages: the world before the first event, and what may happen to it. */
+  /** By messages only: the world before the first event, and its conditions. */
   world?(): {
     readonly world: World
     readonly conditions: Conditions
@@ -57,17 +56,17 @@ export interface GossipSetup {
   }
 }
 
-/** What both ways of doing the exchanges are made of. */
+/** What both timings have in common. */
 export interface GossipNetwork {
   readonly scenario: AggregationScenario
   readonly aggregation: Aggregation
   readonly aggregate: Aggregate
   readonly topology: Topology
   readonly changes: Changes
-  /** Who holds the 1 of a count; null: whoever is drawn. */
+  /** The position that holds the 1 of a count; null: drawn at random. */
   readonly leader: number | null
   readonly where: FieldLocator
-  /** The values that the nodes have at the beginning, each time anew. */
+  /** A new array of the initial values. */
   values(): Float64Array
 }
 
@@ -85,8 +84,8 @@ const FIELDS = [
   'seed',
 ]
 
-/** Reads what was given, refuses what cannot be, and builds the world of an aggregation. */
-export function prepareAggregation(
+/** Reads the scenario of an aggregation, rejects what is impossible, and builds the run. */
+export function prepareGossip(
   given: ScenarioInput,
   aggregation: Aggregation,
   where: FieldLocator,
@@ -96,7 +95,7 @@ export function prepareAggregation(
   const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
   const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...MESSAGE_FIELDS]
   const whose = `${aggregation.name} ${timing === 'cycles' ? 'in cycles' : 'by messages'}`
-  refuseFields(given, known, whose, where)
+  refuseUnknownFields(given, known, whose, where)
   const seed = integer(where('seed'), given.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
   const { values: listed, changes: later } = readChanges(
     where('values'),
@@ -158,8 +157,8 @@ function refuseFewNodes(where: string, { chosen }: Aggregate, n: number): void {
   if (chosen <= n) return
   throw new UsageError(
     where,
-    `every instance needs a node of its own, but there are ${chosen} instances and ${n} nodes.`,
-    'Use fewer.',
+    `${chosen} instances need as many nodes, but there are ${n}.`,
+    'Use fewer instances.',
   )
 }
 
@@ -173,7 +172,7 @@ function refuseValues(
   if (wrong === undefined) return
   throw new UsageError(
     where,
-    `${name} needs ${domain}, but ${wrong} is among them.`,
+    `${name} needs ${domain}, not ${wrong}.`,
     'Use for example uniform:1:2.',
   )
 }

@@ -72,7 +72,24 @@ export class ExactSum {
   }
 }
 
-/** Whether no cycle follows: there were as many as asked for, or as many messages. */
-export function isOver({ cycle, traffic }: AggregationRun, until: number, most?: number): boolean {
-  return cycle >= until || (most !== undefined && traffic.total >= most)
+/** No cycle begins after this many cycles, or after this many messages. */
+interface AggregationLimits {
+  readonly until: number
+  readonly 'max-messages'?: number
+}
+
+/**
+ * Runs an aggregation to its end. Pauses after each cycle, and says whether it was the last; then
+ * the exchanges under way have been completed.
+ */
+export function* aggregationCycles(
+  run: AggregationRun,
+  { until, 'max-messages': most = Number.POSITIVE_INFINITY }: AggregationLimits,
+): Generator<boolean, void, undefined> {
+  for (let last = false; !last; ) {
+    run.run()
+    last = run.cycle >= until || run.traffic.total >= most
+    if (last) run.finish()
+    yield last
+  }
 }

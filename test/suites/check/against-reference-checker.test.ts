@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aggregations, catalogue, lcr } from '../../../src/algorithms/index.ts'
 import { check } from '../../../src/check/index.ts'
 import type { Algorithm, Property, State, World } from '../../../src/core/index.ts'
-import { flagged, prepareAggregation } from '../../../src/scenario/index.ts'
+import { flagged, prepare } from '../../../src/scenario/index.ts'
 import { named, preparation } from '../../support/random-worlds.ts'
 import { explorePlainly, type PlainRules } from '../../support/reference-checker.ts'
 import { textOf } from '../../support/reference-state.ts'
@@ -107,7 +107,7 @@ describe('the explorer sees what a plain one sees', () => {
 
   it.each(aggregations.map((it) => [it.name, it] as const))('of %s', (_, aggregation) => {
     const given = { n: 2, values: [1, 4], set: { exchanges: 1 } }
-    const { world } = prepareAggregation(given, aggregation, flagged).world!()
+    const { world } = prepare(given, aggregation, flagged).world!()
     const rules = rulesFor(world.algorithm, world.topology)
     expect(rules.filter((it) => compare(world, it))).toEqual(rules)
   })

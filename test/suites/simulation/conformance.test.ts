@@ -10,7 +10,7 @@ import { type Algorithm, aggregateFieldName, Random, type State } from '../../..
 import type { World } from '../../../src/core/language/world.ts'
 import { aggregation as aggregationProblem } from '../../../src/problems/aggregation.ts'
 import { readDelay } from '../../../src/scenario/fields/delay.ts'
-import { flagged, prepareAggregation, type ScenarioInput } from '../../../src/scenario/index.ts'
+import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { type RunResult, simulate } from '../../../src/sim/index.ts'
 import { necklaces } from '../../support/oracles.ts'
 import {
@@ -163,7 +163,7 @@ describe.each(named(asynchronous))('%s between members', (_, algorithm) => {
 describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, aggregation) => {
   const literal = name === 'gossip-average-naive'
   const world = (n: number, set: ScenarioInput = {}) =>
-    prepareAggregation(
+    prepare(
       { n, values: 'uniform:1:2', seed: n, set: { period: 1, exchanges: 3, ...set } },
       aggregation,
       flagged,

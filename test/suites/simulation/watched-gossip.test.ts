@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aggregations } from '../../../src/algorithms/index.ts'
-import { prepareAggregation, type ScenarioInput } from '../../../src/scenario/index.ts'
+import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { estimator } from '../../../src/sim/index.ts'
 import { aggregationNamed, type Observer, outcome } from '../../support/gossip-fixture.ts'
 
@@ -41,7 +41,7 @@ const scenarios = fc.record(
 /** Some settings do not go together. */
 function accepted(given: ScenarioInput): boolean {
   try {
-    prepareAggregation(given, aggregationNamed(given.algorithm), String).begin()
+    prepare(given, aggregationNamed(given.algorithm), String).begin()
     return true
   } catch {
     return false

@@ -1,11 +1,11 @@
 import type { Aggregation } from '../../../src/algorithms/index.ts'
-import { prepareAggregation, type ScenarioInput } from '../../../src/scenario/index.ts'
+import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import {
   type AggregationRun,
+  aggregationCycles,
   type CycleEntry,
   cycleResultOf,
   estimator,
-  isOver,
   observe,
   PeriodSimulation,
 } from '../../../src/sim/index.ts'
@@ -20,7 +20,7 @@ export function* aggregationSession(
   aggregation: Aggregation,
   tell: Tell,
 ): Session {
-  const preparation = prepareAggregation(given, aggregation, String)
+  const preparation = prepare(given, aggregation, String)
   const { scenario, topology, tolerance, begin } = preparation
   const { world, conditions } = preparation.world?.() ?? {}
   tell({
@@ -45,12 +45,10 @@ export function* aggregationSession(
   }
   look()
   let over = false
-  while (!over && scribe.steps < MOST_STEPS) {
-    course.run()
-    over = isOver(course, scenario.until, scenario['max-messages'])
-    if (over) course.finish()
+  for (over of aggregationCycles(course, scenario)) {
     look()
     yield
+    if (scribe.steps >= MOST_STEPS) break
   }
   tell({ what: 'ended', result: cycleResultOf(course, topology.links, cycles), cut: !over })
 }

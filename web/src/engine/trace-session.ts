@@ -1,7 +1,7 @@
 import type { Aggregation } from '../../../src/algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../../src/core/index.ts'
-import { prepare, prepareAggregation, type ScenarioInput } from '../../../src/scenario/index.ts'
-import { isOver, simulate } from '../../../src/sim/index.ts'
+import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
+import { aggregationCycles, simulate } from '../../../src/sim/index.ts'
 import { MOST_STEPS, SLICE } from '../recording/recorder.ts'
 import type { Session, Tell } from './protocol.ts'
 
@@ -21,7 +21,7 @@ export function* aggregationTrace(
   aggregation: Aggregation,
   tell: Tell,
 ): Session {
-  const { scenario, begin } = prepareAggregation(given, aggregation, String)
+  const { scenario, begin } = prepare(given, aggregation, String)
   if (scenario.timing === 'cycles')
     throw new UsageError(
       'timing',
@@ -30,11 +30,9 @@ export function* aggregationTrace(
     )
   const lines = linesFrom(scenario)
   const course = begin({ trace: (event) => lines.push(JSON.stringify(event)) })
-  for (let over = false; !over && lines.length < MOST_STEPS; ) {
-    course.run()
-    over = isOver(course, scenario.until, scenario['max-messages'])
-    if (over) course.finish()
+  for (const _ of aggregationCycles(course, scenario)) {
     yield
+    if (lines.length >= MOST_STEPS) break
   }
   tell({ what: 'trace', text: textOf(lines) })
 }

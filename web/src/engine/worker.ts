@@ -1,6 +1,5 @@
-import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
-import { UsageError } from '../../../src/core/index.ts'
-import { fork, forkAggregation } from '../../../src/scenario/index.ts'
+import { definitionNamed, isAggregation } from '../../../src/algorithms/index.ts'
+import { fork } from '../../../src/scenario/index.ts'
 import { aggregationSession } from './aggregation-session.ts'
 import { electionEntry, offer } from './algorithm-settings.ts'
 import { electionSession } from './election-session.ts'
@@ -28,23 +27,12 @@ const AGGREGATIONS = {
 }
 
 function sessionOf({ scenario, code, intervention, want }: Request): Session {
-  const { algorithm: name } = scenario
-  const aggregation = aggregations.find((one) => one.name === name)
-  if (aggregation && code === null) {
-    const session = AGGREGATIONS[want]
-    const changed = intervention ? forkAggregation(scenario, aggregation, intervention) : scenario
-    return session({ ...changed }, aggregation, tell)
+  const what = code === null ? definitionNamed(scenario.algorithm) : ownAlgorithm(code)
+  if (isAggregation(what)) {
+    const changed = intervention ? fork(scenario, what, intervention) : scenario
+    return AGGREGATIONS[want]({ ...changed }, what, tell)
   }
-  const algorithm = code ? ownAlgorithm(code) : catalogue.find((one) => one.name === name)
-  if (algorithm) {
-    if (code !== null) tell({ what: 'own', subject: electionEntry(algorithm) })
-    const session = SESSIONS[want]
-    const changed = intervention ? fork(scenario, algorithm, intervention) : scenario
-    return session({ ...changed }, algorithm, tell)
-  }
-  throw new UsageError(
-    'algorithm',
-    `a name of the catalogue is needed, but ${JSON.stringify(name)} was given.`,
-    'Pick one.',
-  )
+  if (code !== null) tell({ what: 'own', subject: electionEntry(what) })
+  const changed = intervention ? fork(scenario, what, intervention) : scenario
+  return SESSIONS[want]({ ...changed }, what, tell)
 }

@@ -1,6 +1,6 @@
 import type { Aggregation } from '../../../src/algorithms/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
-import { prepare, prepareAggregation, type ScenarioInput } from '../../../src/scenario/index.ts'
+import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import type { Session, Tell } from './protocol.ts'
 import { cycleFacts, factsUnder } from './world-facts.ts'
 
@@ -16,7 +16,7 @@ export function* aggregationWorld(
   aggregation: Aggregation,
   tell: Tell,
 ): Session {
-  const { topology, ...preparation } = prepareAggregation(given, aggregation, String)
+  const { topology, ...preparation } = prepare(given, aggregation, String)
   const { world, conditions } = preparation.world?.() ?? {}
   yield tell({
     what: 'world',

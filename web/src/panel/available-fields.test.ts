@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { networkForms } from '../../../src/core/networks/network.ts'
-import { prepare, prepareAggregation, type ScenarioInput } from '../../../src/scenario/index.ts'
+import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { type AlgorithmEntry, offer } from '../engine/algorithm-settings.ts'
 import {
   carried,
@@ -24,7 +24,7 @@ function refusal(draft: ScenarioInput): string | null {
   const algorithm = catalogue.find(({ name }) => name === draft.algorithm)
   try {
     if (algorithm) prepare(draft, algorithm, String)
-    else prepareAggregation(draft, aggregations.find((it) => it.name === draft.algorithm)!, String)
+    else prepare(draft, aggregations.find((it) => it.name === draft.algorithm)!, String)
     return null
   } catch (error) {
     return String(error)

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { wireless } from '../algorithms/graph/wireless.ts'
-import { lcr } from '../algorithms/ring/lcr.ts'
-import { peterson } from '../algorithms/ring/peterson.ts'
-import { slowFast } from '../algorithms/ring/slow-fast.ts'
-import { timeSlice } from '../algorithms/ring/time-slice.ts'
-import { type Algorithm, algorithm, message, type NetworkFacts } from '../core/index.ts'
-import { type Preparation, prepare } from './prepare.ts'
-import { flagged, type ScenarioInput } from './scenario.ts'
+import { wireless } from '../../algorithms/graph/wireless.ts'
+import { lcr } from '../../algorithms/ring/lcr.ts'
+import { peterson } from '../../algorithms/ring/peterson.ts'
+import { slowFast } from '../../algorithms/ring/slow-fast.ts'
+import { timeSlice } from '../../algorithms/ring/time-slice.ts'
+import { type Algorithm, algorithm, message, type NetworkFacts } from '../../core/index.ts'
+import { flagged, type ScenarioInput } from '../scenario.ts'
+import { type Preparation, prepareElection } from './prepare-election.ts'
 
 const prepared = (given: ScenarioInput = {}, of: Algorithm = lcr): Preparation =>
-  prepare(given, of, flagged)
+  prepareElection(given, of, flagged)
 
 describe('the size of the network', () => {
   it('is that of the topology, of -n, of the ids, or 8', () => {
@@ -140,7 +140,7 @@ describe('parameters', () => {
   it.each([['patience'], ['patience='], ['patience=soon'], ['speed=1'], [{ speed: 1 }], [''], [7]])(
     '%j is refused',
     (set) => {
-      expect(() => prepared({ set }, tuned)).toThrow(/^--set: .+, but .+\. /)
+      expect(() => prepared({ set }, tuned)).toThrow(/^--set: .+\. /)
     },
   )
 })
@@ -148,9 +148,10 @@ describe('parameters', () => {
 describe('files', () => {
   it('are read by whoever can, and complaints name the field', () => {
     const read = (path: string) => (path === 'links.txt' ? '0-1 1-2 2-0' : '')
-    const graph = (given: ScenarioInput) => prepare(given, lcr, (field) => `here: ${field}`, read)
+    const graph = (given: ScenarioInput) =>
+      prepareElection(given, lcr, (field) => `here: ${field}`, read)
     expect(() => graph({ topology: 'file:links.txt' })).toThrow(
-      'here: topology: lcr needs a ring network, but file:links.txt was given. Use ring:3.',
+      'here: topology: lcr needs a ring network, not file:links.txt. Use ring:3.',
     )
     expect(() => graph({ topology: 'file:none.txt' })).toThrow(/^here: topology: /)
     expect(() => graph({ topology: 'ring' })).toThrow(/^here: topology: ring is written as/)
@@ -180,7 +181,7 @@ describe('a scenario', () => {
 
   it('with a field that nobody knows is refused', () => {
     expect(() => prepared({ topologie: 'ring:8' })).toThrow(
-      /^--topologie: a scenario has the fields/,
+      /^--topologie: a scenario has no field "topologie"/,
     )
   })
 })

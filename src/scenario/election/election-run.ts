@@ -1,6 +1,6 @@
-import type { Figures, State } from '../core/index.ts'
-import { idOf, type World } from '../core/language/world.ts'
-import { type ComputedValue, computedValues } from '../problems/findings.ts'
+import type { Figures, State } from '../../core/index.ts'
+import { idOf, type World } from '../../core/language/world.ts'
+import { type ComputedValue, computedValues } from '../../problems/findings.ts'
 import {
   type Observers,
   type RunEnd,
@@ -8,10 +8,10 @@ import {
   resultOf,
   type Simulation,
   simulate,
-} from '../sim/index.ts'
-import { type RoundSymmetry, SymmetryLog } from '../sim/symmetry.ts'
-import type { Preparation } from './prepare.ts'
-import type { Scenario } from './scenario.ts'
+} from '../../sim/index.ts'
+import { type RoundSymmetry, SymmetryLog } from '../../sim/symmetry.ts'
+import type { Scenario } from '../scenario.ts'
+import type { Preparation } from './prepare-election.ts'
 
 /** The result of a prepared run: what `run --json` prints, but for the speed. */
 export interface ElectionResult extends RunResult, Partial<AggregateFindings> {

@@ -1,0 +1,231 @@
+import { type Algorithm, Random, type Topology, UsageError } from '../../core/index.ts'
+import type { Property } from '../../core/language/problem.ts'
+import type { World } from '../../core/language/world.ts'
+import { isConnected } from '../../core/networks/components.ts'
+import { isRestartable, restarting } from '../../core/runtime/restart.ts'
+import { propertiesOf } from '../../problems/demands.ts'
+import {
+  type Conditions,
+  changesOverTime,
+  factsOf,
+  type NodeSchedule,
+  reportsCrashes,
+} from '../../sim/index.ts'
+import { crashSchedule, faultPlanOf, namesWithRetired } from '../faults/fault-plan.ts'
+import { parseFaults } from '../faults/fault-text.ts'
+import {
+  refuseRecoveryOfLive,
+  refuseRetirement,
+  validateFaults,
+} from '../faults/fault-validation.ts'
+import { attributesOf } from '../fields/attributes.ts'
+import { readDelay } from '../fields/delay.ts'
+import { idsOf } from '../fields/ids.ts'
+import { mobilityOf } from '../fields/mobility.ts'
+import { sizedNetwork } from '../fields/sized-network.ts'
+import { wakeSchedule } from '../fields/wake.ts'
+import { weightsOf } from '../fields/weights.ts'
+import {
+  complete,
+  type FieldLocator,
+  type ReadScenario,
+  readScenario,
+  type Scenario,
+  type ScenarioInput,
+} from '../scenario.ts'
+
+/** An election ready to run: its complete scenario, and what the engines need. */
+export interface Preparation {
+  readonly scenario: Scenario
+  readonly world: World
+  readonly conditions: Conditions
+  readonly properties: readonly Property[]
+}
+
+/** Reads the scenario of an election, rejects what is impossible, and builds the world. */
+export function prepareElection(
+  given: ScenarioInput,
+  algorithm: Algorithm,
+  where: FieldLocator,
+  readFile?: (path: string) => string,
+): Preparation {
+  const read = readScenario(given, algorithm, where)
+  const network = topologyOf(given, read, algorithm, where, readFile)
+  const { n } = network
+  const asked = complete(read, network)
+  const ids = idsOf(where('ids'), asked.ids, n, asked.seed)
+  const random = Random.from(asked.seed)
+  // Roles share the network and its faults; each has a random stream for its own election.
+  const own = asked.role === undefined ? random : random.split(`role ${asked.role}`)
+  const { topology, changes: moves } = mobilityOf(
+    where('mobility'),
+    asked.mobility,
+    network,
+    asked.until,
+    random.split('mobility'),
+  )
+  const synchronous = asked.timing === 'sync'
+  const unit = { synchronous }
+  const planned = parseFaults(asked, where)
+  const retired = planned.retirements.length
+  const attributes = attributesOf(where, asked, topology, ids, random.split('values'), retired)
+  const { names: keyed } = attributes
+  validateFaults(planned, { topology, unit, keyed: keyed !== undefined }, where)
+  refuseRecoveryOfLive(planned, where)
+  refuseRetirement(planned, algorithm, where)
+  const crashes = crashSchedule(planned, n, unit, random.split('crash'))
+  const faults = faultPlanOf(planned, unit, moves)
+  const scenario = given.wake === undefined ? wokenByLiveNode(asked, algorithm, crashes, n) : asked
+  const starts = wakeSchedule(where('wake'), scenario.wake, n, unit, own.split('wake'))
+  const weights = algorithm.needs.knows?.includes('weights')
+    ? weightsOf(where('weights'), scenario.weights ?? 'random', topology, random.split('weights'))
+    : null
+  const names = keyed && namesWithRetired(faults, keyed, ids)
+  const bare = {
+    algorithm,
+    topology,
+    ...attributes,
+    ...(names && { names }),
+    params: {},
+    ...(weights && { weights }),
+  }
+  const delay = readDelay(where('delay'), scenario.delay ?? 'unit')
+  const facts = factsOf(bare, { starts, crashes, delay })
+  const defaults = Object.entries(algorithm.params).map(([name, { value }]) => [name, value(facts)])
+  const params = { ...Object.fromEntries(defaults), ...scenario.set }
+  const variant = algorithm.variant(params) ?? algorithm
+  const closes = topology.kind === 'ring' && isRestartable(variant)
+  const restarts = closes && reportsCrashes(crashes, faults)
+  const world: World = { ...bare, algorithm: restarts ? restarting(variant) : variant, params }
+  refuseWeaker(scenario, world.algorithm, facts.together && starts.times[0] === 0, where)
+  refuseUnbounded(algorithm, params, where)
+  refuseBeyond(variant, facts, where)
+  return {
+    scenario,
+    world,
+    conditions: {
+      synchronous,
+      delay,
+      fifo: scenario.order === 'fifo',
+      starts,
+      crashes,
+      faults,
+      random: own,
+      until: scenario.until - (synchronous ? 1 : 0),
+      maxMessages: scenario['max-messages'],
+    },
+    properties: propertiesOf(
+      algorithm,
+      crashes.nodes.length > 0 || changesOverTime(faults) || !isConnected(topology),
+    ),
+  }
+}
+
+/** If the only starter was never up, the first node that was up starts instead. */
+function wokenByLiveNode(
+  scenario: Scenario,
+  { starters }: Algorithm,
+  crashes: NodeSchedule,
+  n: number,
+): Scenario {
+  const dead = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
+  let first = 0
+  while (dead.has(first)) first++
+  return starters === 'all' || first === n ? scenario : { ...scenario, wake: String(first) }
+}
+
+/** The given network, or the algorithm's default network of the given size. */
+function topologyOf(
+  given: ScenarioInput,
+  read: ReadScenario,
+  algorithm: Algorithm,
+  where: FieldLocator,
+  readFile?: (path: string) => string,
+): Topology {
+  const { knows = [], topology: needed } = algorithm.needs
+  const options = {
+    // A node that knows neither directions nor neighbours must not learn anything from link numbers.
+    shuffled: !['direction', 'peers'].some((what) => knows.includes(what as never)),
+    allowComponents: algorithm.lasting,
+    ...(readFile && { readFile }),
+  }
+  const topology = sizedNetwork(given, read, (n) => defaultNetwork(algorithm, n), options, where)
+  if (needed !== 'any' && needed !== topology.kind) {
+    throw new UsageError(
+      where('topology'),
+      `${algorithm.name} needs a ${needed} network, not ${topology.name}.`,
+      `Use ${needed}:${topology.n}.`,
+    )
+  }
+  return topology
+}
+
+function defaultNetwork(algorithm: Algorithm, n: number): string {
+  const { topology } = algorithm.needs
+  if (topology !== 'any') return `${topology}:${n}`
+  // Three digits are easy to copy; rounding is safe with twice the links that connectivity needs.
+  const probability = Number(Math.min(1, (2 * Math.log(n)) / n).toPrecision(3))
+  return `random:${n}:${probability}`
+}
+
+/** Rejects a world that is weaker than the algorithm needs, unless it is asked for. */
+function refuseWeaker(
+  scenario: Scenario,
+  { name, needs }: Algorithm,
+  together: boolean,
+  where: FieldLocator,
+): void {
+  if (scenario['allow-weaker']) return
+  const weaker: [field: string, needed: string, given: string, remedy: string][] = []
+  if (needs.time === 'rounds' && scenario.timing === 'async') {
+    weaker.push(['timing', 'synchronous rounds', 'async', 'sync'])
+  }
+  if (needs.time === 'bounded delay' && scenario.delay?.startsWith('exponential')) {
+    weaker.push(['delay', 'bounded delays', scenario.delay, 'uniform:1:10'])
+  }
+  if (needs.order === 'fifo' && scenario.order === 'any') {
+    weaker.push(['order', 'FIFO links', 'any', 'fifo'])
+  }
+  if (needs.ids !== undefined && needs.topology !== 'ring' && scenario.ids === 'same') {
+    weaker.push(['ids', 'distinct ids', 'same', 'random'])
+  }
+  if (needs.start === 'together' && !together) {
+    weaker.push(['wake', 'all nodes to start at the same time', scenario.wake, 'all'])
+  }
+  for (const [field, needed, given, remedy] of weaker) {
+    throw new UsageError(
+      where(field),
+      `${name} needs ${needed}, not ${given}.`,
+      `Set ${where(field)} to ${remedy}, or add ${where('allow-weaker')} to see the algorithm fail.`,
+    )
+  }
+}
+
+/** Checks the worst case of any start: only the nodes with the two largest ids start. */
+export function refuseAnyStart({ world, conditions }: Preparation, where: FieldLocator): void {
+  const { algorithm, ids } = world
+  const facts = factsOf(world, conditions)
+  const [, second = ids[0]] = Float64Array.from(ids).sort().reverse()
+  refuseBeyond(algorithm, { ...facts, starters: ids.length, smallestStarter: second }, where)
+}
+
+/** A parameter that is derived from the bound on delays must be given where there is no bound. */
+function refuseUnbounded({ name }: Algorithm, params: World['params'], where: FieldLocator): void {
+  const unbounded = Object.keys(params).find((param) => params[param] === Number.POSITIVE_INFINITY)
+  if (unbounded === undefined) return
+  throw new UsageError(
+    where('set'),
+    `${name} cannot derive ${unbounded}, because delays are unbounded.`,
+    `Set it, for example ${where('set')} ${unbounded}=2.`,
+  )
+}
+
+function refuseBeyond(
+  algorithm: Algorithm,
+  facts: Parameters<Algorithm['beyond']>[0],
+  where: FieldLocator,
+): void {
+  const reason = algorithm.beyond(facts)
+  if (reason === null) return
+  throw new UsageError(where('ids'), `${reason.needed}, but ${reason.given}.`, reason.remedy)
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { NO_FAULT_FIELDS } from './fault-fields.ts'
+import { type PlannedFaults, parseFaults, printFaults } from './fault-text.ts'
+
+const field = (name: string) => name
+const parse = (fields: object) => parseFaults({ ...NO_FAULT_FIELDS, ...fields }, field)
+
+const node = fc.nat({ max: 1_000_000 })
+const time = fc.oneof(fc.nat(), fc.double({ min: 0, max: 2 ** 53 - 1, noNaN: true })).map(Math.abs)
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
+const interval = { from: maybe(time), to: maybe(time) }
+const list = <T>(arbitrary: fc.Arbitrary<T>) => fc.array(arbitrary, { maxLength: 4 })
+const faults: fc.Arbitrary<PlannedFaults> = fc.record({
+  crashes: list(
+    fc.oneof(
+      fc.record({ node, at: maybe(time) }),
+      fc.record({ share: fc.double({ min: 0, max: 1, noNaN: true }).map(Math.abs), at: time }),
+    ),
+  ),
+  recoveries: list(fc.record({ node, at: time, id: maybe(node) })),
+  retirements: list(fc.record({ node, at: time })),
+  suspicions: list(fc.record({ node, ...interval })),
+  partitions: list(
+    fc.record({
+      groups: fc.array(fc.array(node, { minLength: 1, maxLength: 3 }), { minLength: 2 }),
+      ...interval,
+    }),
+  ),
+  cuts: list(fc.record({ link: fc.tuple(node, node), ...interval })),
+  overrides: list(
+    fc.oneof(
+      fc.record({ what: fc.constant('drop' as const), message: node, at: maybe(time) }),
+      fc.record({ what: fc.constant('arrive' as const), message: node, at: time }),
+    ),
+  ),
+  detect: fc.oneof(time, fc.constant('off' as const)),
+  loss: fc.double({ min: 0, max: 1, noNaN: true }),
+  duplicate: fc.double({ min: 0, max: 1, noNaN: true }),
+  again: fc.oneof(time, fc.constant('never' as const)),
+  mobility: fc.double({ min: 0, max: 1, noNaN: true }),
+})
+
+describe('the text of a fault plan', () => {
+  it('describes it completely', () => {
+    fc.assert(
+      fc.property(faults, (one) => {
+        expect(parse(printFaults(one))).toEqual(one)
+      }),
+    )
+  })
+
+  it('has a normal form', () => {
+    fc.assert(
+      fc.property(faults, (one) => {
+        const text = printFaults(one)
+        expect(printFaults(parse(text))).toEqual(text)
+      }),
+    )
+    const text = {
+      crash: ' 7, 2@4.50,.5@10,1.@1e2',
+      recover: '007@3.0:id=02',
+      suspect: '3,4@..9',
+      partition: ' 0, 1/2@3..4 ;5/6',
+      cut: '0-1@5,2-3@5..9.0',
+      tamper: 'drop:17, drop:3@5.50,arrive:4@1',
+    }
+    expect(printFaults(parse(text))).toEqual({
+      ...NO_FAULT_FIELDS,
+      crash: '7,2@4.5,0.5@10,1.0@100',
+      recover: '7@3:id=2',
+      suspect: '3,4@..9',
+      partition: '0,1/2@3..4;5/6',
+      cut: '0-1@5,2-3@5..9',
+      tamper: 'drop:17,drop:3@5.5,arrive:4@1',
+    })
+  })
+
+  it('is the whole document where there are no faults', () => {
+    expect(printFaults(parse({}))).toEqual(NO_FAULT_FIELDS)
+  })
+
+  it.each([
+    ['crash', '7@'],
+    ['crash', '0.5'],
+    ['crash', '7,,8'],
+    ['recover', '7'],
+    ['recover', '7@3:id='],
+    ['recover', '7@3:key=2'],
+    ['retire', '7'],
+    ['suspect', '3@'],
+    ['suspect', '3@..'],
+    ['suspect', '3@1..2..3'],
+    ['suspect', '3@1@2'],
+    ['partition', '0,1'],
+    ['partition', '0,/1'],
+    ['cut', '0'],
+    ['cut', '0-1-2'],
+    ['tamper', 'arrive:3'],
+    ['tamper', 'delay:3@4'],
+  ])('%s %j is malformed', (name, text) => {
+    expect(() => parse({ [name]: text })).toThrow(/^\w+: expected something like .+, got ".*"\. /)
+  })
+})

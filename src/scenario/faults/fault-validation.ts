@@ -1,0 +1,177 @@
+import { type Algorithm, type Topology, UsageError } from '../../core/index.ts'
+import { linksOf } from '../../core/language/topology.ts'
+import { decimal, integer, position, quoted } from '../fields/reading.ts'
+import { momentOf, type TimeUnit } from '../fields/time-unit.ts'
+import type { FieldLocator } from '../scenario.ts'
+import { type FaultInterval, type PlannedFaults, printFaults } from './fault-text.ts'
+
+/** What a fault plan must fit. */
+interface FaultTarget {
+  readonly topology: Topology
+  readonly unit: TimeUnit
+  /** The unit of the times of message overrides, where it is another. */
+  readonly overrideUnit?: TimeUnit
+  /** Whether nodes compare keys instead of their ids. */
+  readonly keyed: boolean
+}
+
+/** Rejects a fault plan that does not fit the network, or contradicts itself. */
+export function validateFaults(
+  faults: PlannedFaults,
+  { topology, unit, overrideUnit = unit, keyed }: FaultTarget,
+  where: FieldLocator,
+): void {
+  const { crashes, recoveries, retirements, suspicions, partitions, cuts, overrides } = faults
+  const { n } = topology
+  for (const crash of crashes) {
+    if (crash.at !== null) momentOf(where('crash'), crash.at, unit)
+    if ('share' in crash)
+      decimal(where('crash'), crash.share, 'a share from 0 to 1', 0.5, (share) => share <= 1)
+    else position(where('crash'), crash.node, n)
+  }
+  refuseSimultaneousCrashes(faults, where('crash'))
+  for (const recovery of recoveries) {
+    momentOf(where('recover'), recovery.at, unit)
+    position(where('recover'), recovery.node, n)
+    refuseNewId(recovery, keyed, where('recover'))
+  }
+  for (const { node, at } of retirements) {
+    momentOf(where('retire'), at, unit)
+    position(where('retire'), node, n)
+  }
+  for (const suspicion of suspicions) {
+    position(where('suspect'), suspicion.node, n)
+    checkInterval(suspicion, { suspicions: [suspicion] }, unit, where('suspect'))
+  }
+  for (const partition of partitions) {
+    for (const node of partition.groups.flat()) position(where('partition'), node, n)
+    refuseOverlap(partition.groups, where('partition'))
+    checkInterval(partition, { partitions: [partition] }, unit, where('partition'))
+  }
+  for (const cut of cuts) {
+    for (const node of cut.link) position(where('cut'), node, n)
+    refuseMissingLink(topology, cut.link, where('cut'))
+    checkInterval(cut, { cuts: [cut] }, unit, where('cut'))
+  }
+  for (const { message, at } of overrides) {
+    integer(where('tamper'), message, 0, Number.MAX_SAFE_INTEGER, 'a message number')
+    if (at !== null) momentOf(where('tamper'), at, overrideUnit)
+  }
+  refuseRepeatedOverrides(faults, where('tamper'))
+}
+
+/** A retired leader needs a successor, which only long-running algorithms elect. */
+export function refuseRetirement(
+  { retirements }: PlannedFaults,
+  { name, lasting }: Algorithm,
+  where: FieldLocator,
+): void {
+  if (retirements.length === 0 || lasting) return
+  throw new UsageError(
+    where('retire'),
+    `retirement needs a long-running algorithm; ${name} terminates.`,
+    'Use bully, ring-list or wireless.',
+  )
+}
+
+/** A node that has recovered may crash again, but not at the same time. */
+function refuseSimultaneousCrashes({ crashes }: PlannedFaults, where: string): void {
+  const seen = new Set<string>()
+  for (const crash of crashes) {
+    if ('share' in crash) continue
+    const key = `${crash.node}@${crash.at ?? ''}`
+    if (seen.has(key)) {
+      throw new UsageError(
+        where,
+        `position ${crash.node} crashes twice at the same time.`,
+        'Remove one of the entries, or give the second a later time.',
+      )
+    }
+    seen.add(key)
+  }
+}
+
+function refuseNewId(
+  { id, ...recovery }: PlannedFaults['recoveries'][number],
+  keyed: boolean,
+  where: string,
+): void {
+  if (id === null) return
+  integer(where, id, 0, Number.MAX_SAFE_INTEGER, 'an id')
+  if (!keyed) return
+  const { recover } = printFaults({ recoveries: [{ ...recovery, id }] })
+  throw new UsageError(
+    where,
+    `a new id works only where nodes compare ids, but ${quoted(recover)} was given.`,
+    'Remove the id, or elect by id and without retirements.',
+  )
+}
+
+/** Only a crashed node recovers. A share is drawn at random, so its victims are not known here. */
+export function refuseRecoveryOfLive(
+  { crashes, recoveries }: PlannedFaults,
+  where: FieldLocator,
+): void {
+  if (crashes.some((crash) => 'share' in crash)) return
+  const recovered = new Map<number, number>()
+  for (const { node, at } of recoveries.toSorted((a, b) => a.at - b.at)) {
+    const since = recovered.get(node)
+    recovered.set(node, at)
+    const crashed = crashes.some(
+      (crash) =>
+        'node' in crash &&
+        crash.node === node &&
+        (crash.at === null ? since === undefined : crash.at > (since ?? -1) && crash.at <= at),
+    )
+    if (crashed) continue
+    throw new UsageError(
+      where('recover'),
+      `position ${node} is alive at time ${at}, and only a crashed node recovers.`,
+      `Set ${where('crash')} to ${node}, for example, or remove the recovery.`,
+    )
+  }
+}
+
+function checkInterval(
+  { from, to }: FaultInterval,
+  entry: Partial<PlannedFaults>,
+  unit: TimeUnit,
+  where: string,
+): void {
+  if (from !== null) momentOf(where, from, unit)
+  if (to !== null) momentOf(where, to, unit)
+  if (to === null || from === null || to > from) return
+  const [text] = Object.values(printFaults(entry))
+  throw new UsageError(where, `${quoted(text)} ends before it begins.`, 'Swap the two times.')
+}
+
+function refuseOverlap(groups: readonly (readonly number[])[], where: string): void {
+  const all = groups.flat()
+  const twice = all.find((node, i) => all.indexOf(node) !== i)
+  if (twice === undefined) return
+  throw new UsageError(
+    where,
+    `position ${twice} is listed twice.`,
+    'Put every node in at most one group.',
+  )
+}
+
+function refuseMissingLink(
+  topology: Topology,
+  [a, b]: readonly [number, number],
+  where: string,
+): void {
+  if (linksOf(topology, a).some((link) => topology.neighbor(a, link) === b)) return
+  throw new UsageError(
+    where,
+    `${topology.name} has no link between ${a} and ${b}.`,
+    'Name two neighbours, by their positions.',
+  )
+}
+
+function refuseRepeatedOverrides({ overrides }: PlannedFaults, where: string): void {
+  const names = overrides.map(({ what, message }) => `${what}:${message}`)
+  const twice = names.find((name, i) => names.indexOf(name) < i)
+  if (twice === undefined) return
+  throw new UsageError(where, `${twice} is listed twice.`, 'Remove one of the entries.')
+}
