@@ -141,7 +141,7 @@ describe('roles', () => {
     }
     expect(() => cast({ role: [] })).toThrow('--role: the list of roles is empty')
     expect(() => cast({ role: ['a', 'b', 'a=peterson'] })).toThrow('role a is listed twice')
-    expect(() => cast({ role: [{ name: 'a', ids: '1,2' }] })).toThrow('"ids" was given')
+    expect(() => cast({ role: [{ name: 'a', ids: '1,2' }] })).toThrow('no field "ids"')
   })
 })
 

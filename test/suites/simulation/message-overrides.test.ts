@@ -119,7 +119,7 @@ describe('conclave run --tamper', () => {
     const again = observe(franklin, scenario as Record<string, unknown>)
     expect(again.result.tampered).toEqual(tampered)
     const { out } = await shell(...words(`${line} --trace -`))
-    expect(out).toContain('on its way')
+    expect(out).toContain('is lost')
     expect(out).toContain('message 3 was lost at time 0.5')
     expect(out).toContain('message 4 arrived at time 7')
     expect(out).toContain('message 99 was not lost')
@@ -139,10 +139,10 @@ describe('conclave run --tamper', () => {
     ['lcr --tamper arrive:3', 'arrive:17@4.5'],
     ['lcr --tamper drop:-1', '"drop:-1"'],
     ['lcr --tamper drop:3@', 'a time'],
-    ['lcr --tamper drop:3@soon', '"soon"'],
+    ['lcr --tamper drop:3@soon', '"drop:3@soon"'],
     ['lcr --timing sync --tamper drop:3@1.5', 'a round'],
-    ['lcr --tamper drop:3,drop:3@4', 'drop:3 is there twice'],
-    ['lcr --tamper drop:99999999999999999999', 'the number of a message'],
+    ['lcr --tamper drop:3,drop:3@4', 'drop:3 is listed twice'],
+    ['lcr --tamper drop:99999999999999999999', 'a message number'],
     ['lcr --role a --role b --tamper drop:3', '2 roles'],
     ['gossip-average --timing cycles --tamper drop:3', 'in cycles'],
   ])('refuses %s', async (line, says) => {

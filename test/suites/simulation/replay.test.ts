@@ -188,7 +188,7 @@ describe('what is no trace', () => {
     [head({ check: { ...rules, faults: 1 } }), 'bad, line 1: faults'],
     [head({ check: { ...rules, faults: { crash: 1 } } }), 'bad, line 1: faults'],
     [head({ check: { ...rules, faults: { crashes: -1 } } }), 'bad, line 1: faults'],
-    [head({ check: { ...rules, faults: { dead: [0, 1] } } }), 'some node is up'],
+    [head({ check: { ...rules, faults: { dead: [0, 1] } } }), 'at least one node'],
   ])('is refused in one line: %s', async (content, said) => {
     expect(await complaint(content)).toContain(said)
   })

@@ -173,9 +173,9 @@ describe('several roles in the explorer', () => {
   })
 
   it.each([
-    ['lcr -n 3 --role a --role a', 'a is there twice'],
-    ['lcr -n 3 --role 7', 'a role needs a name'],
-    ['lcr -n 3 --role a=nobody', 'a name from conclave list'],
+    ['lcr -n 3 --role a --role a', 'a is listed twice'],
+    ['lcr -n 3 --role 7', 'expected a role name'],
+    ['lcr -n 3 --role a=nobody', 'no algorithm'],
     ['lcr -n 3 --role a --role b=bully', 'bully needs a complete network'],
     ['lcr -n 3 --role a --role b --svg no/where.svg', 'does not exist'],
     ['lcr -n 3 --role a --role b --svg two.svg', 'there are 2 roles'],
