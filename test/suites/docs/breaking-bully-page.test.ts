@@ -22,7 +22,7 @@ const sections = readFileSync(path, 'utf8')
   .map((text) => ({ title: text.split('\n')[0], blocks: consoleBlocks(text) }))
 
 describe('docs/breaking-bully.md', () => {
-  it('has the four warnings of text 001, and commands for each', () => {
+  it('has the four warnings of Albano, and commands for each', () => {
     expect(sections.map(({ title, blocks }) => [title, blocks.length])).toEqual(
       WARNINGS.map(([title, codes]) => [title, codes.length]),
     )
