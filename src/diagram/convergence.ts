@@ -56,7 +56,7 @@ export function convergencePicture(about: Convergence): string {
       fill: 'none',
       stroke: colour,
       'stroke-width': name === 'measured' ? 2.4 : 1.6,
-      'stroke-dasharray': dash,
+      'stroke-dasharray': dash.join(' ') || undefined,
     })
   })
   let x = LEFT
@@ -68,7 +68,7 @@ export function convergencePicture(about: Convergence): string {
       d,
       stroke: colour,
       'stroke-width': 2,
-      'stroke-dasharray': dash,
+      'stroke-dasharray': dash.join(' ') || undefined,
     })
     const entry = sign + words(text, { x: x + 44, y: at }, { size: 13, fill: INK })
     x += 44 + widthOf(text, 13) + MARGIN

@@ -9,11 +9,31 @@ export const GOLD = '#f5b700'
 export const ALARM = '#b3261e'
 export const BLUSH = '#fbe9e7'
 
+/** The colours of a space-time diagram: paper has its own, the page those of its theme. */
+export interface DiagramColours {
+  readonly paper: string
+  readonly ink: string
+  /** Words that are not the most important ones. */
+  readonly grey: string
+  /** Edges, and the lines of nodes that sleep or have stopped. */
+  readonly pale: string
+  readonly grid: string
+  /** The line of a node that is awake. */
+  readonly lane: string
+  readonly gold: string
+  readonly alarm: string
+}
+
+export const ON_PAPER: DiagramColours = {
+  ...{ paper: PAPER, ink: INK, grey: GREY, pale: PALE, grid: GRID },
+  ...{ lane: INK, gold: GOLD, alarm: ALARM },
+}
+
 export interface Stroke {
   readonly colour: string
-  /** As `stroke-dasharray`; undefined for an unbroken line. */
-  readonly dash: string | undefined
-  readonly head: 'full' | 'open' | 'hollow' | 'blunt'
+  /** Lengths of dashes and gaps; empty for an unbroken line. */
+  readonly dash: readonly number[]
+  readonly head: 'full' | 'open' | 'hollow' | 'blunt' | 'none'
 }
 
 /**
@@ -21,14 +41,14 @@ export interface Stroke {
  * colour blindness, and by dashes and heads without any colour at all.
  */
 const STROKES: readonly Stroke[] = [
-  { colour: '#0067a8', dash: undefined, head: 'full' },
-  { colour: '#c94f00', dash: '7 3', head: 'open' },
-  { colour: '#00795b', dash: '2.2 2.6', head: 'hollow' },
-  { colour: '#a23b7f', dash: '9 3 2 3', head: 'blunt' },
-  { colour: '#8a6400', dash: '12 4', head: 'full' },
-  { colour: '#3b8fd1', dash: '4 2', head: 'blunt' },
-  { colour: '#454f5b', dash: '9 3 2 3 2 3', head: 'open' },
-  { colour: '#e07a00', dash: undefined, head: 'hollow' },
+  { colour: '#0067a8', dash: [], head: 'full' },
+  { colour: '#c94f00', dash: [7, 3], head: 'open' },
+  { colour: '#00795b', dash: [2.2, 2.6], head: 'hollow' },
+  { colour: '#a23b7f', dash: [9, 3, 2, 3], head: 'blunt' },
+  { colour: '#8a6400', dash: [12, 4], head: 'full' },
+  { colour: '#3b8fd1', dash: [4, 2], head: 'blunt' },
+  { colour: '#454f5b', dash: [9, 3, 2, 3, 2, 3], head: 'open' },
+  { colour: '#e07a00', dash: [], head: 'hollow' },
 ]
 
 /** The colours alone, for what is told apart by shapes instead. */

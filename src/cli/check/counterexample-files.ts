@@ -2,7 +2,7 @@ import type { ExplainedRun, ExplainedStep, ModelOptions } from '../../check/inde
 import { realIds, type World } from '../../core/language/world.ts'
 import { counted } from '../../core/text-format.ts'
 import type { DiagramSetting } from '../../diagram/caption.ts'
-import { spaceTime } from '../../diagram/space-time.ts'
+import { spaceTime } from '../../diagram/space-time/space-time.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import { traceHead } from '../../trace/trace-file.ts'
 import { writeWhole } from '../terminal/output-file.ts'

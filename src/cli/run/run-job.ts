@@ -170,7 +170,7 @@ async function pictureOf(
   preparation: Preparation,
   report: RunReport,
 ): Promise<string> {
-  const { spaceTime } = await import('../../diagram/space-time.ts')
+  const { spaceTime } = await import('../../diagram/space-time/space-time.ts')
   const { algorithm, topology } = preparation.world
   return spaceTime(events, {
     ...settingOf(preparation, report),

@@ -55,7 +55,8 @@ export function eventWords(event: DescribedEvent, names: EventNames): string {
     case 'lead':
       return 'becomes leader'
     case 'follow':
-      return `follows ${event.leader === null ? 'a leader without a name' : names.leader(event.leader)}`
+      if (event.leader === null) return 'follows a leader without a name'
+      return `follows ${names.leader(event.leader)}`
     case 'stop':
       return 'stops'
     case 'withdraw':
@@ -75,8 +76,10 @@ export function eventWords(event: DescribedEvent, names: EventNames): string {
     case 'mend':
       return `its link to ${names.node(event.to, node)} is restored`
     case 'lose':
-    case 'double':
-      return `its message ${messageText(event)} to ${names.node(event.to, node)} is ${FATES[event.event]}`
+    case 'double': {
+      const to = names.node(event.to, node)
+      return `its message ${messageText(event)} to ${to} is ${FATES[event.event]}`
+    }
   }
 }
 

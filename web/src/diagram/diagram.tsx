@@ -11,7 +11,7 @@ import { enlarged } from '../view/layout.ts'
 import { theme } from '../view/theme.ts'
 import { causalPast } from './causal-past.ts'
 import { Convergence } from './convergence.tsx'
-import { Lanes, paintLanes } from './lanes.ts'
+import { LaneGrid, paintDiagram } from './live-diagram.ts'
 import { followingSpan, moved, type TimeSpan, wholeSpan, zoomed } from './span.ts'
 import './diagram.css'
 
@@ -65,7 +65,7 @@ function SpaceTime({ run, player }: Props) {
   const span = useSignal<TimeSpan | null>(null)
   const asked = useSignal(false)
   const left = useSignal(0)
-  const lanes = useRef<Lanes | null>(null)
+  const lanes = useRef<LaneGrid | null>(null)
   const drag = useRef<{ x: number; span: TimeSpan } | null>(null)
   const frame = useComputed(() => (run.log.value === null ? null : new RunFrame(run.log.value)))
   const spanNow = (log: RunLog) => span.value ?? followingSpan(log, player.time.value)
@@ -75,12 +75,12 @@ function SpaceTime({ run, player }: Props) {
     run.known.value
     if (log === null || frame.value === null || log.steps === 0) return
     const [step, time] = [player.step.value, player.time.value]
-    lanes.current = new Lanes(log.world.n, width, height, spanNow(log), enlarged.value)
+    lanes.current = new LaneGrid(log.world.n, width, height, spanNow(log), enlarged.value)
     const past = asked.value && step > 0 ? causalPast(log, step - 1) : null
     const chosen = step > 0 && !player.playing.value ? step - 1 : null
     const secret = isSecret(run, player)
     const view = { span: lanes.current.span, time, step, chosen, past, secret }
-    const omitted = paintLanes(pen, frame.value, view, lanes.current, theme.value)
+    const omitted = paintDiagram(pen, frame.value, view, lanes.current, theme.value)
     if (left.peek() !== omitted) queueMicrotask(() => (left.value = omitted))
   }
 
@@ -164,11 +164,11 @@ function SpaceTime({ run, player }: Props) {
 }
 
 /** The step that is drawn nearest to a point: at the node of that lane, if it has any. */
-function nearestStep(log: RunLog, lanes: Lanes, x: number, y: number): number {
+function nearestStep(log: RunLog, lanes: LaneGrid, x: number, y: number): number {
   const node = lanes.nodeAt(y)
   const middle = log.stepsUntil(lanes.timeAt(x)) - 1
   const gap = (step: number) =>
-    Math.abs(lanes.x(log.timeOf(step)) - x) + (log.nodeOf(step) === node ? 0 : lanes.gap + 20)
+    Math.abs(lanes.x(log.timeOf(step)) - x) + (log.nodeOf(step) === node ? 0 : lanes.lane + 20)
   let best = Math.max(0, middle)
   const last = Math.min(log.steps, middle + SEARCHED)
   for (let step = Math.max(0, middle - SEARCHED); step < last; step++)

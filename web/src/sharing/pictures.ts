@@ -1,10 +1,10 @@
+import type { Pen } from '../../../src/diagram/pen.ts'
+import { SvgPen } from '../../../src/diagram/svg-pen.ts'
 import { cycleOf, paintConvergence } from '../diagram/convergence.tsx'
-import { Lanes, paintLanes } from '../diagram/lanes.ts'
+import { LaneGrid, paintDiagram } from '../diagram/live-diagram.ts'
 import { followingSpan } from '../diagram/span.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
-import type { Pen } from '../pen/pen.ts'
-import { SvgPen } from '../pen/svg-pen.ts'
 import { geometryOf } from '../stage/geometry.ts'
 import { paintLinks } from '../stage/links.ts'
 import { FlyingMessages } from '../stage/messages-in-flight.ts'
@@ -42,16 +42,16 @@ export function paintView(
     return
   }
   const span = followingSpan(log, time)
-  const lanes = new Lanes(log.world.n, width, height, span)
+  const lanes = new LaneGrid(log.world.n, width, height, span)
   const shown = { span, time, step, chosen: null, past: null, secret: false }
-  paintLanes(pen, frame, shown, lanes, theme.value)
+  paintDiagram(pen, frame, shown, lanes, theme.value)
 }
 
 export function svgOf(view: PictureView, run: Run, player: Player): Blob {
   const [width, height] = SIZES[view]
   const pen = new SvgPen()
   paintView(pen, view, run, momentOf(player), width, height)
-  const svg = pen.picture(width, height, titleOf(run), theme.value.surface)
+  const svg = pen.picture({ width, height, title: titleOf(run), paper: theme.value.surface })
   return new Blob([svg], { type: 'image/svg+xml' })
 }
 

@@ -1,5 +1,5 @@
-import type { Pen } from '../pen/pen.ts'
-import { cross, disc, star } from '../pen/shapes.ts'
+import type { Pen } from '../../../src/diagram/pen.ts'
+import { cross, disc, star } from '../../../src/diagram/shapes.ts'
 import { STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { PageTheme } from '../view/theme.ts'
@@ -47,7 +47,14 @@ export function paintDenseNodes(
     const status = frame.status[node]
     if (status === DEAD) cross(pen, x[node], y[node], Math.max(radius, 4), colours.danger)
     if (status === LEADER)
-      star(pen, x[node], y[node], Math.max(CONSPICUOUS, LEADING * radius), colours)
+      star(
+        pen,
+        x[node],
+        y[node],
+        Math.max(CONSPICUOUS, LEADING * radius),
+        colours.leader,
+        colours.ink,
+      )
     paintHalos(pen, node, geometry, colours, attention)
   }
 }

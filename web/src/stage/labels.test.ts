@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Pen } from '../pen/pen.ts'
+import type { Pen } from '../../../src/diagram/pen.ts'
 import { untangle } from './geometry.ts'
 import { Labels } from './labels.ts'
 

@@ -1,4 +1,4 @@
-import type { Pen } from '../pen/pen.ts'
+import type { Pen } from '../../../src/diagram/pen.ts'
 import type { Geometry } from './geometry.ts'
 
 /** Where a text may stand: its middle. */

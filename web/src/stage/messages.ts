@@ -1,4 +1,4 @@
-import type { Pen } from '../pen/pen.ts'
+import type { Pen } from '../../../src/diagram/pen.ts'
 import { STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { PageTheme } from '../view/theme.ts'

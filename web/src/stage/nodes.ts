@@ -1,5 +1,5 @@
-import type { Pen } from '../pen/pen.ts'
-import { cross, disc, halo, square, star } from '../pen/shapes.ts'
+import type { Pen } from '../../../src/diagram/pen.ts'
+import { cross, disc, halo, square, star } from '../../../src/diagram/shapes.ts'
 import { STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { PageTheme } from '../view/theme.ts'
@@ -89,7 +89,7 @@ function paintNode(
       disc(context, x, y, radius, colours.lost, colours.edge)
       break
     case 'leader':
-      star(context, x, y, radius * LEADING, colours)
+      star(context, x, y, radius * LEADING, colours.leader, colours.ink)
       break
     case 'dead':
       context.fillStyle = colours.dead

@@ -1,4 +1,4 @@
-import type { Pen } from '../pen/pen.ts'
+import type { Pen } from '../../../src/diagram/pen.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { PageTheme } from '../view/theme.ts'
 import { paintDenseNodes } from './dense-nodes.ts'

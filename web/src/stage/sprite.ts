@@ -1,4 +1,4 @@
-import { disc } from '../pen/shapes.ts'
+import { disc } from '../../../src/diagram/shapes.ts'
 
 /** The last stamps, by how they look; colours and sizes change seldom. */
 const known = new Map<string, HTMLCanvasElement>()

@@ -77,7 +77,7 @@ function effectsOf(events: readonly LoggedEvent[]) {
 }
 
 /** A recorded event as the vocabulary takes it. */
-function described(event: LoggedEvent): DescribedEvent {
+export function described(event: LoggedEvent): DescribedEvent {
   const { kind, node, peer, id, type } = event
   const leader = Number.isNaN(id) ? null : id
   const other = { from: peer, to: peer, peer }

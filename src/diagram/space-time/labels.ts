@@ -1,7 +1,7 @@
-import { valueText } from '../core/trace/event-words.ts'
+import { valueText } from '../../core/trace/event-words.ts'
+import { widthOf } from '../svg.ts'
 import type { ArrowSegment, DrawnArrow } from './arrows.ts'
 import type { MessageArrow } from './history.ts'
-import { widthOf } from './svg.ts'
 
 export interface Box {
   readonly left: number
@@ -21,12 +21,12 @@ export interface DiagramLabel {
 export const LABEL_SIZE = 12
 const HEIGHT = 12
 const GAP = 2.5
-/** Above so many arrows nobody reads labels any more. */
+/** Beyond this number of arrows labels cannot be read. */
 const MOST = 300
 /** How far along the arrow a label may stand, best first. */
 const ALONG = [0.42, 0.32, 0.52, 0.25, 0.62, 0.7]
 
-/** The field that labels show: the first one, in the texts the id. */
+/** The field that labels show: the first one, which is the id in most algorithms. */
 export function labelField(body: Readonly<Record<string, unknown>>): string | undefined {
   return Object.keys(body)[0]
 }
@@ -60,7 +60,7 @@ export function placeLabels(
   return labels
 }
 
-/** What stands beside an arrow. The last of a thick bundle of one type speaks for all of it. */
+/** The text beside an arrow. The last of a thick bundle of one type has the texts of all. */
 function textOf({ flight, bundle }: DrawnArrow): string {
   const alike = bundle.every(({ type }) => type === flight.type)
   if (bundle.length < 3 || !alike) return fieldText(flight)

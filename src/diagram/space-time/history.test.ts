@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TraceEvent } from '../core/trace/trace-event.ts'
+import type { TraceEvent } from '../../core/trace/trace-event.ts'
 import { historyOf } from './history.ts'
 
 const RING_OF_TWO = { n: 2, ring: true, origin: 0 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { TraceEvent } from '../core/trace/trace-event.ts'
+import type { TraceEvent } from '../../core/trace/trace-event.ts'
 import { spaceTime } from './space-time.ts'
 
 type About = Parameters<typeof spaceTime>[1]
@@ -141,17 +141,17 @@ describe('an election on a ring of eight', () => {
     expect(words).toEqual([
       'election, with its id',
       'leader, with its id',
-      'wakes by itself',
-      'leader from here on',
+      'wakes',
+      'becomes leader',
       'follows',
-      'has stopped',
+      'stops',
     ])
   })
 
   test('tells types apart by colour, dashes and heads', () => {
-    const signs = all(drawn.legend, (element) => element.attributes['stroke-width'] === '1.8')
-    const [one, other] = signs.map(({ attributes, children: [shaft, head] }) => ({
-      colour: attributes.stroke,
+    const signs = all(drawn.legend, classed('type'))
+    const [one, other] = signs.map(({ children: [shaft, head] }) => ({
+      colour: shaft.attributes.stroke,
       dash: shaft.attributes['stroke-dasharray'],
       filled: head.attributes.fill !== 'none',
     }))
@@ -208,19 +208,19 @@ test('a crash ends the line, and what reaches the dead node ends in a cross', ()
   const events = [wake(0, 0), wake(0, 1), send(0, 0, 1, 0), crash, arrival('vanish', 1.25, 1, 0)]
   const drawn = draw(events, { n: 2, unit: 'time' })
   expect(all(drawn.plot, classed('mark crash'))).toHaveLength(1)
-  const [alive, dead] = all(drawn.plot, classed('awake')).map(({ attributes }) =>
-    Number(attributes.d.split('H')[1]),
+  const [alive, dead] = all(drawn.plot, classed('awake')).map(({ children: [line] }) =>
+    Number(/L(\S+)/.exec(line.attributes.d)![1]),
   )
   expect(dead).toBeLessThan(alive)
   const [message] = all(drawn.plot, classed('message'))
   expect(message.children[2].attributes.d.match(/M/g)).toHaveLength(2)
-  expect(drawn.words).toContain('message vanishes')
+  expect(drawn.words).toContain('message is lost')
 })
 
 test('a message that never arrives is drawn as a stub', () => {
   const drawn = draw([wake(1, 0), send(1, 0, 1, 0)], { n: 2 })
   expect(all(drawn.plot, classed('message'))).toHaveLength(1)
-  expect(drawn.words).toContain('still under way')
+  expect(drawn.words).toContain('still in flight')
   expectInside(drawn)
 })
 
@@ -250,7 +250,7 @@ test('a huge run is cut at 2,000 messages and 100 positions, and the subtitle sa
   const late = many.map((_, i) => arrival('receive', 2, (i % 90) + 1, i))
   const drawn = draw([...many, ...late], { n: 1_000_000 })
   expect(all(drawn.plot, classed('message'))).toHaveLength(2000)
-  expect(drawn.words).not.toContain('still under way')
+  expect(drawn.words).not.toContain('still in flight')
   const said = 'Drawn: positions 0 to 99 of 1,000,000, the first 2,000 of 3,000 messages.'
   expect(drawn.words.join(' ')).toContain(said)
   expect(drawn.svg.length).toBeLessThan(1_000_000)

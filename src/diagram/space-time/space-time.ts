@@ -1,12 +1,14 @@
-import { grouped } from '../core/text-format.ts'
-import type { TraceEvent } from '../core/trace/trace-event.ts'
-import { type DiagramSetting, nodeName } from './caption.ts'
-import { type History, historyOf } from './history.ts'
-import { NAME_SIZE, OFFICE } from './lanes.ts'
+import { grouped } from '../../core/text-format.ts'
+import type { TraceEvent } from '../../core/trace/trace-event.ts'
+import { type DiagramSetting, nodeName } from '../caption.ts'
+import { GREY, INK, ON_PAPER, strokesOf } from '../palette.ts'
+import { inGroup, paintText } from '../pen.ts'
+import { widthOf, wrapped } from '../svg.ts'
+import { SvgPen } from '../svg-pen.ts'
+import { historyOf, type SpaceTimeHistory } from './history.ts'
+import { LEADER, NAME_SIZE } from './lanes.ts'
 import { legendOf } from './legend.ts'
-import { GREY, INK, PAPER, strokesOf } from './palette.ts'
-import { LEAD, namesBeyond, type PlotPoint, plotOf, TAIL } from './plot.ts'
-import { element, widthOf, words, wrapped } from './svg.ts'
+import { LEAD, namesBeyond, type PlotPoint, paintPlot, TAIL } from './plot.ts'
 import { TICK_SIZE, timeAxis } from './time-axis.ts'
 
 export interface DiagramHeading extends DiagramSetting {
@@ -15,15 +17,14 @@ export interface DiagramHeading extends DiagramSetting {
   readonly n: number
   /** On a ring, messages between the last position and position 0 go around the edge. */
   readonly ring?: boolean
-  /** Where a property breaks: with what happens to this node, or, without one, just then. */
+  /** Where a property is violated: by an event at this node, or just at this moment. */
   readonly broken?: PlotPoint
 }
 
-/** More than this on one picture is a blot. */
+/** More than this on one picture cannot be read. */
 const LIMITS = { lanes: 100, flights: 2000 }
 const MARGIN = 24
 const NARROWEST = 680
-const FONTS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif"
 
 /**
  * The run as a space-time diagram in SVG: every node a line, time from left to right, every message
@@ -37,60 +38,46 @@ export function spaceTime(events: readonly TraceEvent[], about: DiagramHeading):
   )
   const axis = timeAxis(momentsOf(history, about), durations, about.unit)
   const strokes = strokesOf(history.flights.map(({ type }) => type))
+  const colours = ON_PAPER
 
   const names = history.lanes.map((_, node) => widthOf(nodeName(node, about.ids), NAME_SIZE, true))
   const others = [about.unit, namesBeyond(about.n).top].map((text) => widthOf(text, TICK_SIZE))
   const left = MARGIN + largest([...names, ...others]) + 12
   const leads = history.lanes.some(({ reigns }) => reigns.at(-1)?.to === null)
-  const office = leads ? widthOf(OFFICE, NAME_SIZE, true) + 8 : 0
-  const room = Math.max(NARROWEST, left + LEAD + axis.width + TAIL + office + MARGIN)
+  const leaderWidth = leads ? widthOf(LEADER, NAME_SIZE, true) + 8 : 0
+  const room = Math.max(NARROWEST, left + LEAD + axis.width + TAIL + leaderWidth + MARGIN)
 
+  const pen = new SvgPen()
   const lines = heading(about, history, room - 2 * MARGIN)
-  const top = MARGIN + lines.reduce((sum, { size }) => sum + size * 1.4, 0) + 14
-  const place = { left, right: room - MARGIN - office, top }
-  const plot = plotOf(history, axis, place, {
+  let y = MARGIN
+  for (const { text, size, ...style } of lines) {
+    y += size * 1.4
+    paintText(pen, text, MARGIN, y - size * 0.4, { size, ...style })
+  }
+  const area = { left, right: room - MARGIN - leaderWidth, top: y + 14 }
+  const { bottom, labelled } = paintPlot(pen, history, axis, area, {
     strokes,
     setting: about,
+    colours,
     ...(about.broken && { broken: about.broken }),
   })
-  const legend = legendOf(history, strokes, {
-    width: room - 2 * MARGIN,
-    labelled: plot.labelled,
-    broken: about.broken !== undefined,
-  })
+  const broken = about.broken !== undefined
+  const legend = legendOf(history, strokes, { width: room - 2 * MARGIN, labelled, broken })
+  inGroup(pen, 'legend', () => legend.paint(pen, MARGIN, bottom, colours))
   const widths = lines.map(({ text, size, bold }) => widthOf(text, size, bold))
   const width = Math.ceil(largest([...widths, legend.width, room - 2 * MARGIN]) + 2 * MARGIN)
-  const height = Math.ceil(plot.bottom + legend.height + MARGIN)
-  let y = MARGIN
-  const title = lines.map((line) => {
-    y += line.size * 1.4
-    return words(line.text, { x: MARGIN, y: y - line.size * 0.4 }, line)
-  })
-  return `${element(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      viewBox: `0 0 ${width} ${height}`,
-      width,
-      height,
-      role: 'img',
-      'aria-label': about.title,
-      'font-family': FONTS,
-    },
-    `\n${element('rect', { width, height, rx: 8, fill: PAPER })}`,
-    `\n${title.join('')}\n${plot.svg}`,
-    `\n${element('g', { class: 'legend' }, legend.draw(MARGIN, plot.bottom))}\n`,
-  )}\n`
+  const height = Math.ceil(bottom + legend.height + MARGIN)
+  return pen.picture({ width, height, title: about.title, paper: colours.paper, corner: 8 })
 }
 
 /** All moments that are drawn, in order. */
-function momentsOf({ moments }: History, { broken }: DiagramHeading): readonly number[] {
+function momentsOf({ moments }: SpaceTimeHistory, { broken }: DiagramHeading): readonly number[] {
   if (broken === undefined || moments.includes(broken.at)) return moments
   return [...moments, broken.at].sort((a, b) => a - b)
 }
 
-/** Title, subtitle and, where something had to be left out, what. */
-function heading(about: DiagramHeading, history: History, width: number) {
+/** Title, subtitle and, where messages or positions are left out, which are drawn. */
+function heading(about: DiagramHeading, history: SpaceTimeHistory, width: number) {
   const { flights, lanes, messages, cut } = history
   const drawn: string[] = []
   if (lanes.length < about.n)

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { changRoberts } from '../../../src/algorithms/ring/chang-roberts.ts'
+import { SvgPen } from '../../../src/diagram/svg-pen.ts'
 import { prepare } from '../../../src/scenario/index.ts'
 import { simulate } from '../../../src/sim/index.ts'
 import { factsUnder } from '../engine/world-facts.ts'
-import { SvgPen } from '../pen/svg-pen.ts'
 import { RunFrame } from '../recording/frame.ts'
 import { ColumnRecorder } from '../recording/recorder.ts'
 import { RunLog } from '../recording/run-log.ts'
 import type { PageTheme } from '../view/theme.ts'
-import { Lanes, paintLanes } from './lanes.ts'
+import { LaneGrid, paintDiagram } from './live-diagram.ts'
 
 /** Two rings whose first moment is the same, and nothing after it. */
 function runOf(crash: string): RunLog {
@@ -28,11 +28,11 @@ const theme = new Proxy({}, { get: (_, name) => (name === 'types' ? ['red', 'blu
 
 function picture(log: RunLog, step: number, secret: boolean): string {
   const span = { from: 0, to: 16 }
-  const lanes = new Lanes(log.world.n, 800, 400, span)
+  const lanes = new LaneGrid(log.world.n, 800, 400, span)
   const pen = new SvgPen()
   const view = { span, time: 0, step, chosen: null, past: null, secret }
-  paintLanes(pen, new RunFrame(log), view, lanes, theme as PageTheme)
-  return pen.picture(800, 400, '', 'white')
+  paintDiagram(pen, new RunFrame(log), view, lanes, theme as PageTheme)
+  return pen.picture({ width: 800, height: 400, title: '', paper: 'white' })
 }
 
 it('shows nothing of what is to come, where somebody is to guess it', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { TraceEvent } from '../core/trace/trace-event.ts'
+import type { TraceEvent } from '../../core/trace/trace-event.ts'
 import { type EventMark, historyOf } from './history.ts'
 import { halfOf, shiftsOf } from './marks.ts'
 import { spaceTime } from './space-time.ts'
@@ -55,11 +55,11 @@ test('a lost message ends in a cross on its way, and is not called under way', (
   const { plot, legend } = draw([wake(1, 0), send, lose])
   expect(plot).toContain('lost at 3')
   expect(legend).toContain('message is lost')
-  expect(legend).not.toContain('under way')
+  expect(legend).not.toContain('in flight')
   // Lost where it is sent, as the simulator has it: a stub with a cross.
   const atOnce = draw([wake(1, 0), send, { ...lose, at: 1 }])
   expect(atOnce.legend).toContain('message is lost')
-  expect(atOnce.legend).not.toContain('under way')
+  expect(atOnce.legend).not.toContain('in flight')
 })
 
 test('messages under way to different nodes go different ways', () => {
@@ -71,7 +71,7 @@ test('messages under way to different nodes go different ways', () => {
 
 test('coins show what they showed, after what made the node toss them', () => {
   const { plot, legend } = draw([{ ...wake(1, 0), draws: [1, 0] }])
-  expect(plot).toMatch(/class="mark wake".*class="mark draw".*>1,0<\/text>/)
+  expect(plot).toMatch(/class="mark wake".*\n.*class="mark draw".*>1,0<\/text>/)
   expect(legend).toContain('draws')
   expect(draw([wake(1, 0)]).legend).not.toContain('draws')
 })
@@ -87,11 +87,11 @@ test('the place where it breaks is marked, also where nothing else happens then'
   const run = [wake(1, 0), send, receive(2)]
   const marked = draw(run, { broken: { at: 2, node: 1 } })
   expect(count(marked.plot, 'class="broken"')).toBe(1)
-  expect(marked.legend).toContain('here it breaks')
+  expect(marked.legend).toContain('violation')
   const later = draw(run, { unit: 'round', broken: { at: 9 } })
   expect(later.plot).not.toContain('class="broken"')
   expect(later.plot).toContain('>9</text>')
-  expect(draw(run).legend).not.toContain('breaks')
+  expect(draw(run).legend).not.toContain('violation')
 })
 
 test('steps are counted from 1, each has room, and no silence is cut out of them', () => {

@@ -1,18 +1,20 @@
-import { momentText } from '../core/text-format.ts'
-import type { Unit } from './caption.ts'
-import { widthOf } from './svg.ts'
+import { momentText } from '../../core/text-format.ts'
+import type { Unit } from '../caption.ts'
+import type { DiagramColours } from '../palette.ts'
+import { type Pen, paintLine, paintText } from '../pen.ts'
+import { widthOf } from '../svg.ts'
 
 /** Where moments lie from left to right. Long silences are cut short. */
 export interface TimeAxis {
   readonly width: number
-  readonly ticks: readonly Tick[]
+  readonly ticks: readonly AxisTick[]
   readonly breaks: readonly { readonly from: number; readonly to: number }[]
   /** Pixels of a common message flight. */
   readonly step: number
   x(at: number): number
 }
 
-interface Tick {
+export interface AxisTick {
   readonly x: number
   readonly label: string
 }
@@ -27,16 +29,16 @@ interface Stretch {
 export const TICK_SIZE = 12
 const COMFORTABLE = 1040
 const NARROWEST = 24
-/** Every step has its signs, and those of the next must not run into them. */
+/** Room for the signs of a step. */
 const NARROWEST_STEP = 32
 const WIDEST = 120
-/** Up to so many flights in a row are drawn as they are. */
+/** A run of at most this many message delays is drawn to scale throughout. */
 const UNBROKEN = 40
-/** A silence longer than so many flights is cut short. */
+/** A longer silence than this many message delays is cut short. */
 const SILENCE = 6
 const BREAK = 52
 const LABEL_GAP = 12
-/** Fractions are only worth a tick where there is plenty of room. */
+/** Fractions have ticks only where they are at least this far apart. */
 const FRACTION = 64
 
 /** `moments` are in order; `flights` are how long messages took. */
@@ -90,7 +92,7 @@ function stretchesOf(moments: readonly number[], silence: number): Stretch[] {
 }
 
 /** The ends of every stretch first, then round numbers wherever their labels fit. */
-function ticksOf(stretches: readonly Stretch[], scale: number, unit: Unit): Tick[] {
+function ticksOf(stretches: readonly Stretch[], scale: number, unit: Unit): AxisTick[] {
   const tick = ({ from, x }: Stretch, at: number) => ({
     x: x + (at - from) * scale,
     label: momentText(at),
@@ -104,12 +106,12 @@ function ticksOf(stretches: readonly Stretch[], scale: number, unit: Unit): Tick
     for (let k = Math.ceil(stretch.from / distance); k * distance <= stretch.to; k++)
       wanted.push(tick(stretch, k * distance))
   }
-  const placed: Tick[] = []
+  const placed: AxisTick[] = []
   for (const tick of wanted) if (placed.every((other) => clear(tick, other))) placed.push(tick)
   return placed.sort((a, b) => a.x - b.x)
 }
 
-function clear(a: Tick, b: Tick): boolean {
+function clear(a: AxisTick, b: AxisTick): boolean {
   const widths = widthOf(a.label, TICK_SIZE) + widthOf(b.label, TICK_SIZE)
   return Math.abs(a.x - b.x) >= widths / 2 + LABEL_GAP / 2
 }
@@ -128,4 +130,16 @@ function tickDistance({ from, to }: Stretch, scale: number, unit: Unit): number 
       const room = Math.max(...labels) + LABEL_GAP
       if (distance * scale >= (power < 0 ? Math.max(room, FRACTION) : room)) return distance
     }
+}
+
+/** The labels below an axis, and a line upwards from each. */
+export function paintTicks(
+  pen: Pen,
+  ticks: readonly AxisTick[],
+  { top, bottom, size = TICK_SIZE }: { top: number; bottom: number; size?: number },
+  { grid, grey }: DiagramColours,
+): void {
+  for (const { x } of ticks) paintLine(pen, [x, top, x, bottom], { colour: grid, width: 1 })
+  for (const { x, label } of ticks)
+    paintText(pen, label, x, bottom + size * 1.5, { size, fill: grey, align: 'center' })
 }

@@ -1,5 +1,5 @@
-import { left } from '../core/language/net.ts'
-import type { TraceEvent } from '../core/trace/trace-event.ts'
+import { left } from '../../core/language/net.ts'
+import type { TraceEvent } from '../../core/trace/trace-event.ts'
 
 /** A message as a diagram draws it. `arrived` is null while it is under way. */
 export interface MessageArrow {
@@ -28,13 +28,13 @@ export interface LifeSpan<K> {
   readonly first?: true
 }
 
-interface Lane {
+export interface NodeLane {
   readonly lives: LifeSpan<NodeLife>[]
   readonly reigns: LifeSpan<'leader'>[]
 }
 
 const MARKS = 'wake timeout lead follow stop crash recover retire down up cut mend'.split(' ')
-/** Where nodes move about, links come and go all the time: more than these are a blot. */
+/** Where nodes move, links change all the time: beyond this number none is marked. */
 const MOST_OF_LINKS = 40
 
 type Marked =
@@ -45,15 +45,15 @@ export interface EventMark {
   readonly kind: Marked | 'draw'
   readonly node: number
   readonly at: number
-  /** The timer, where it is a timeout; what the coins showed, where it is a draw. */
+  /** The timer of a timeout, or the outcomes of random choices. */
   readonly text?: string
-  /** Who is gone or back, or at the other end of the link. */
+  /** The node that is down or up, or the other end of the link. */
   readonly peer?: number
 }
 
 /** A run, or its beginning, as lines, arrows and marks. */
-export interface History {
-  readonly lanes: readonly Lane[]
+export interface SpaceTimeHistory {
+  readonly lanes: readonly NodeLane[]
   readonly flights: readonly MessageArrow[]
   readonly marks: readonly EventMark[]
   /** Every moment at which something drawn happens, in order. */
@@ -70,14 +70,14 @@ interface Limits {
 }
 
 /**
- * Retells the events within the limits: higher positions are left out, and so is all that follows
- * the last message that is drawn, but for the arrivals of those that are.
+ * The events within the limits: higher positions are left out, and so is every event after the
+ * last message that is drawn, except the arrivals of drawn messages.
  */
 export function historyOf(
   events: readonly TraceEvent[],
   about: { readonly n: number; readonly ring: boolean; readonly origin: number },
   limits: Limits,
-): History {
+): SpaceTimeHistory {
   const shown = Math.min(about.n, limits.lanes)
   const start = Math.min(about.origin, events[0]?.at ?? about.origin)
   const lanes = Array.from({ length: shown }, () => sleeping(start))
@@ -120,24 +120,24 @@ export function historyOf(
   }
 }
 
-type Happening<K extends TraceEvent['event']> = Extract<TraceEvent, { event: K }>
+type EventOf<K extends TraceEvent['event']> = Extract<TraceEvent, { event: K }>
 
-function departure(send: Happening<'send'>, about: { n: number; ring: boolean }): MessageArrow {
+function departure(send: EventOf<'send'>, about: { n: number; ring: boolean }): MessageArrow {
   const { node: from, to, type, body, at: sent } = send
   const wraps = about.ring ? seam(send, about.n) : null
-  const fate = { arrived: null, lost: null, vanished: false, ignored: false }
-  return { from, to, type, body, sent, wraps, ...fate }
+  const end = { arrived: null, lost: null, vanished: false, ignored: false }
+  return { from, to, type, body, sent, wraps, ...end }
 }
 
 type Ending =
-  | Happening<'receive' | 'vanish'>
-  | (Happening<'lose' | 'double'> & { readonly event: 'lose' })
+  | EventOf<'receive' | 'vanish'>
+  | (EventOf<'lose' | 'double'> & { readonly event: 'lose' })
 
 function isEnding(event: TraceEvent): event is Ending {
   return event.event === 'receive' || event.event === 'vanish' || event.event === 'lose'
 }
 
-/** One of the copies that are under way comes to its end. */
+/** One of the copies in flight ends: received, lost, or sent to a crashed node. */
 function end(copies: MessageArrow[], event: Ending): void {
   const flight = copies.shift()!
   if (event.event === 'lose') flight.lost = event.at
@@ -146,12 +146,17 @@ function end(copies: MessageArrow[], event: Ending): void {
   flight.ignored = event.event === 'receive' && event.ignored === true
 }
 
-function isMark(event: TraceEvent): event is Happening<Marked> {
-  return MARKS.includes(event.event)
+function isMark(event: TraceEvent): event is EventOf<Marked> {
+  return isMarked(event.event)
+}
+
+/** Whether events of a kind have a sign on the line of their node. */
+export function isMarked(kind: string): boolean {
+  return MARKS.includes(kind)
 }
 
 /** A link has a mark at each of its ends. */
-function marksOf(event: Happening<Marked>, shown: number): EventMark[] {
+export function marksOf(event: EventOf<Marked>, shown: number): EventMark[] {
   const mark = { kind: event.event, ...spotOf(event) }
   switch (event.event) {
     case 'timeout':
@@ -181,27 +186,27 @@ function spotOf({ node, at }: TraceEvent): Pick<EventMark, 'node' | 'at'> {
   return { node, at }
 }
 
-/** On a ring the link tells the direction, also where two nodes are joined by both links. */
+/** On a ring the link gives the direction, also where both links join the same two nodes. */
 function seam(send: { node: number; link: number }, n: number): 'down' | 'up' | null {
   if (send.link === left) return send.node === n - 1 ? 'down' : null
   return send.node === 0 ? 'up' : null
 }
 
-function sleeping(start: number): Lane {
+function sleeping(start: number): NodeLane {
   return { lives: [{ kind: 'asleep', from: start, to: null, first: true }], reigns: [] }
 }
 
-/** What happens around a node that sleeps does not wake it. */
-const UNHEARD = 'vanish lose double down up cut mend'.split(' ')
+/** Events that do not wake a sleeping node. */
+const UNNOTICED = 'vanish lose double down up cut mend'.split(' ')
 
-/** Carries the line of a node on through an event of its own. */
-function live({ lives, reigns }: Lane, { event, at }: TraceEvent): void {
+/** Continues the line of a node with an event at that node. */
+function live({ lives, reigns }: NodeLane, { event, at }: TraceEvent): void {
   const life = lives.at(-1)
   const now = life?.to === null ? life.kind : 'dead'
   if (event === 'crash') close(lives, at)
   else if (event === 'recover') become('awake')
   else if (event === 'stop') become('stopped')
-  else if (event === 'wake' || (now === 'asleep' && !UNHEARD.includes(event))) become('awake')
+  else if (event === 'wake' || (now === 'asleep' && !UNNOTICED.includes(event))) become('awake')
   if (event === 'lead') reigns.push({ kind: 'leader', from: at, to: null })
   if (event === 'crash' || event === 'follow' || event === 'withdraw') close(reigns, at)
 
