@@ -1,3 +1,4 @@
+export { check, type ExplorationOptions, type ExplorationResult } from './api/check.ts'
 export * from './api/language.ts'
 export type {
   Crash,

@@ -116,7 +116,7 @@ export interface ScenarioOptions {
   /** What decides: `'id'`, `'value'`, `'value:min'`, `'degree'` or `'near:X:Y'`; ids break ties. */
   readonly electBy?: 'id' | 'value' | 'value:min' | 'degree' | (string & {})
   /** Parameters of the algorithm, by name. */
-  readonly set?: Readonly<Record<string, number | string>> | string | readonly string[]
+  readonly set?: Settings | string | readonly string[]
   /** The time, or the round, after which a run is stopped. */
   readonly until?: number
   /** The number of messages after which a run is stopped. */
@@ -126,6 +126,9 @@ export interface ScenarioOptions {
   /** Whether to run although the world is weaker than the algorithm needs. */
   readonly allowWeaker?: boolean
 }
+
+/** Values of parameters, by name. */
+type Settings = Readonly<Record<string, number | string | undefined>>
 
 /** Ids by pattern. With `'same'` all nodes have one id. */
 export type IdPattern = 'increasing' | 'decreasing' | 'bit-reversal' | 'random' | 'same'
@@ -232,6 +235,10 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
       },
       '[{ link: [0, 1], from: 5, to: 9 }]',
     ),
+  set: (value) =>
+    typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).filter(([, setting]) => setting !== undefined))
+      : value,
   tamper: (value, option) =>
     listed(
       value,

@@ -110,7 +110,7 @@ function election(algorithm: Algorithm, options: SimulateOptions): SimulationRes
   refuseOptions(options, OPTIONS)
   const { properties: own = [], trace, traffic } = options
   refuseBadProperties(own)
-  const preparation = prepare(scenarioInput(options as ScenarioOptions), algorithm, optionNamed)
+  const preparation = prepare(scenarioInput(options), algorithm, optionNamed)
   const eventually = own.filter(({ when }) => when === 'eventually')
   const judged = own.filter(({ when }) => when !== 'eventually')
   const { simulation, result } = electionRun(

@@ -44,7 +44,7 @@ export function checkTargetOf(
   what: Explorable,
   given: ScenarioInput,
   where: FieldLocator,
-  readFile: (path: string) => string,
+  readFile?: (path: string) => string,
 ): CheckTarget {
   return 'aggregation' in what
     ? aggregationSubject(what.aggregation, given, where, readFile)
@@ -55,7 +55,7 @@ function aggregationSubject(
   aggregation: Aggregation,
   given: ScenarioInput,
   where: FieldLocator,
-  readFile: (path: string) => string,
+  readFile?: (path: string) => string,
 ): CheckTarget {
   const set = { exchanges: EXCHANGES, ...Object.fromEntries(settingPairs(given.set ?? {})) }
   const preparation = prepare({ ...given, set }, aggregation, where, readFile)
@@ -84,7 +84,7 @@ function electionSubject(
   demands: readonly Property[],
   given: ScenarioInput,
   where: FieldLocator,
-  readFile: (path: string) => string,
+  readFile?: (path: string) => string,
 ): CheckTarget {
   const preparation = prepare(given, algorithm, where, readFile)
   const { scenario, world, conditions, properties } = preparation

@@ -1,10 +1,9 @@
+import { checkModel } from '../../api/check-model.ts'
 import {
   anyFault,
-  boundedDelay,
   type CheckResult,
   check,
   defaultMode,
-  FAULT_KINDS,
   type FaultOptions,
   type Mode,
   type ModelOptions,
@@ -13,11 +12,9 @@ import {
   SystemCache,
   withRestarts,
 } from '../../check/index.ts'
-import { type Algorithm, UsageError } from '../../core/index.ts'
-import { type CheckTarget, checkTargetOf, type Explorable } from '../../scenario/check-target.ts'
-import { integer } from '../../scenario/fields/reading.ts'
+import type { Algorithm } from '../../core/index.ts'
+import type { CheckTarget } from '../../scenario/check-target.ts'
 import { flagged } from '../../scenario/index.ts'
-import { faultCount, readMode } from '../../trace/check-options-text.ts'
 import { readText } from '../input/read-file.ts'
 import { givenOf } from '../input/scenario-flags.ts'
 import { explorableOf } from '../input/user-properties.ts'
@@ -63,9 +60,6 @@ export interface ExploredWorld {
 
 const ANY = 'any'
 
-/** Of one node; more would never be reached. */
-const MOST_DRAWS = 1_000_000
-
 export const SILENT: Io = { out() {}, err() {}, colours: false, progress: false }
 
 /** Explores the world that the options describe. */
@@ -91,8 +85,12 @@ export class Exploration {
 
   /** Reads the definition and the flags, and refuses what cannot be. */
   static async of(name: string, options: Options): Promise<Exploration> {
-    const { subject, rules } = describedBy(name, options, await explorableOf(name))
-    return new Exploration(name, options, subject, rules, new SystemCache())
+    const { target, model } = checkModel(await explorableOf(name), givenOf(options), options, {
+      where: flagged,
+      readFile: (path) => readText(path, '--topology'),
+      modeFor: modeUnasked,
+    })
+    return new Exploration(name, options, target, model, new SystemCache())
   }
 
   /** The same world with the same ids in another order. */
@@ -156,83 +154,10 @@ function unexploredIn({ reason, draws }: CheckResult): string | undefined {
   return draws?.enough === false ? `some runs take more than ${draws.most} draws of a node` : reason
 }
 
-function describedBy(name: string, options: Options, what: Explorable) {
-  const asked = options.mode === undefined ? null : readMode('--mode', options.mode)
-  const modeFor = (algorithm: Algorithm) => asked ?? modeUnasked(algorithm)
-  const delay = 'algorithm' in what ? boundedDelay(what.algorithm, modeFor(what.algorithm)) : {}
-  // Any at any moment is what else only the lack of --wake asks for; scenarios do not know it.
-  const anybody = options.wake === ANY
-  const { wake: named, ...flags } = givenOf(options)
-  const given = { ...flags, ...(!anybody && named !== undefined && { wake: named }), ...delay }
-  const found = checkTargetOf(what, given, flagged, (path) => readText(path, '--topology'))
-  const { conditions, scenario } = found
-  const mode = modeFor(found.world.algorithm)
-  const faults = faultsOf(options, found)
-  const world = withRestarts(found.world, faults)
-  const { needs } = world.algorithm
-  if (needs.time === 'rounds' && !(typeof mode === 'object' && mode.clocked === 1)) {
-    refuseAsynchrony(name, options.mode ?? '', scenario['allow-weaker'] === true)
-  }
-  if (anybody && needs.start === 'together')
-    refuseLateStart(name, scenario['allow-weaker'] === true)
-  const fixed = !anybody && (options.wake !== undefined || needs.start === 'together')
-  if (fixed) refuseTimes(conditions.starts.times, options.wake ?? 'all')
-  else found.refuseAnyStart()
-  const wake = fixed ? [...conditions.starts.nodes] : ANY
-  const draws =
-    options.draws === undefined ? {} : { draws: integer('--draws', options.draws, 1, MOST_DRAWS) }
-  const rules: ModelOptions = { mode, order: scenario.order, wake, faults, ...draws }
-  return { subject: { ...found, world }, rules }
-}
-
 /**
  * The one difference to `defaultMode`, which the command keeps for those who rely on it: bounded
  * delays are explored untimed unless --mode is given. The report then says what to try instead.
  */
 function modeUnasked(algorithm: Algorithm): Mode {
   return algorithm.needs.time === 'bounded delay' ? 'untimed' : defaultMode(algorithm)
-}
-
-function faultsOf(options: Options, { scenario, conditions, detect }: CheckTarget): FaultOptions {
-  const { nodes, times } = conditions.crashes
-  if (times.some((time) => time >= 0))
-    throw new UsageError(
-      '--crash',
-      `the checker knows nodes that were never up, and lets any others die at any moment, but ${scenario.crash} was given.`,
-      'Leave the times out, or use --crashes 1.',
-    )
-  const counts = FAULT_KINDS.map((kind) => [kind, faultCount(`--${kind}`, options[kind])])
-  return {
-    ...Object.fromEntries(counts),
-    reappear: options.reappear === true,
-    detect,
-    dead: [...nodes],
-  }
-}
-
-function refuseAsynchrony(name: string, mode: string, allowed: boolean): void {
-  if (allowed) return
-  throw new UsageError(
-    '--mode',
-    `${name} needs synchronous rounds, but ${mode} was given.`,
-    'Use clocked:1, or add --allow-weaker to see it break.',
-  )
-}
-
-function refuseLateStart(name: string, allowed: boolean): void {
-  if (allowed) return
-  throw new UsageError(
-    '--wake',
-    `${name} needs all nodes to start at the beginning, but any was given.`,
-    'Use --wake all, or add --allow-weaker to see it break.',
-  )
-}
-
-function refuseTimes(times: Float64Array, wake: string): void {
-  if (times.every((time) => time === 0)) return
-  throw new UsageError(
-    '--wake',
-    `the checker wakes nodes at the beginning or at any moment, but ${wake} was given.`,
-    'Leave the times out.',
-  )
 }

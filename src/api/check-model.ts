@@ -1,0 +1,187 @@
+import {
+  boundedDelay,
+  type CheckOptions,
+  defaultMode,
+  FAULT_KINDS,
+  type FaultKind,
+  type FaultOptions,
+  type Mode,
+  type ModelOptions,
+  withRestarts,
+} from '../check/index.ts'
+import { type Algorithm, Random, UsageError } from '../core/index.ts'
+import { type CheckTarget, checkTargetOf, type Explorable } from '../scenario/check-target.ts'
+import { decimal, integer, word } from '../scenario/fields/reading.ts'
+import type { FieldLocator, ScenarioInput } from '../scenario/index.ts'
+import { faultCount, readMode } from '../trace/check-options-text.ts'
+
+/** What an exploration is asked for besides its scenario, as flags or options have it. */
+export interface ModelInput extends Readonly<Partial<Record<FaultKind, unknown>>> {
+  readonly mode?: unknown
+  readonly draws?: unknown
+  readonly reappear?: unknown
+}
+
+/** What a search may take, as flags or options have it. */
+export interface BudgetInput {
+  readonly reduction?: unknown
+  readonly exact?: unknown
+  readonly states?: unknown
+  readonly memory?: unknown
+  readonly seconds?: unknown
+  readonly walk?: unknown
+}
+
+/** Names of options, and how files are read where that is possible. */
+interface Surroundings {
+  readonly where: FieldLocator
+  readonly readFile?: (path: string) => string
+  /** The mode unless one is given. */
+  readonly modeFor?: (algorithm: Algorithm) => Mode
+}
+
+type Budget = Pick<CheckOptions, 'reduction' | 'exact' | 'limits' | 'walk'>
+
+const ANY = 'any'
+/** Of one node; more would never be reached. */
+const MOST_DRAWS = 1_000_000
+const STATES = 10_000_000
+const MEMORY_MB = 4000
+/** Random walks where neither their number nor a time is given. */
+const WALKS = 1000
+const MOST_WALKS = 1_000_000_000
+
+/** The world to explore and the model of its faults and delays, out of what was given. */
+export function checkModel(
+  what: Explorable,
+  input: ScenarioInput,
+  asked: ModelInput,
+  { where, readFile, modeFor = defaultMode }: Surroundings,
+): { readonly target: CheckTarget; readonly model: ModelOptions } {
+  const given = asked.mode === undefined ? null : modeOf(where('mode'), asked.mode)
+  const mode = (algorithm: Algorithm) => given ?? modeFor(algorithm)
+  const delay = 'algorithm' in what ? boundedDelay(what.algorithm, mode(what.algorithm)) : {}
+  // A scenario has no word for nodes that start at any time: that is its own default here.
+  const { wake: starters, ...rest } = input
+  const named = starters !== undefined && starters !== ANY
+  const scenario = { ...rest, ...(named && { wake: starters }), ...delay }
+  const found = checkTargetOf(what, scenario, where, readFile)
+  const { algorithm } = found.world
+  const faults = faultsOf(asked, found, where)
+  const clock = mode(algorithm)
+  refuseAsynchrony(found, clock, where)
+  const together = algorithm.needs.start === 'together'
+  if (starters === ANY && together) refuseLateStart(found, where)
+  const fixed = named || (together && starters !== ANY)
+  if (fixed) refuseTimes(found, where)
+  else found.refuseAnyStart()
+  const model: ModelOptions = {
+    mode: clock,
+    order: found.scenario.order,
+    wake: fixed ? [...found.conditions.starts.nodes] : ANY,
+    faults,
+    ...(asked.draws !== undefined && {
+      draws: integer(where('draws'), asked.draws, 1, MOST_DRAWS),
+    }),
+  }
+  return { target: { ...found, world: withRestarts(found.world, faults) }, model }
+}
+
+/** What a search may take. Half of the time is for random walks, where there are to be some. */
+export function searchBudget(
+  asked: BudgetInput,
+  seed: number,
+  where: FieldLocator,
+  elapsedMs: () => number,
+): Budget {
+  const { reduction = 'auto', exact, states = STATES, memory = MEMORY_MB, walk } = asked
+  const seconds =
+    asked.seconds === undefined
+      ? Number.POSITIVE_INFINITY
+      : decimal(where('seconds'), asked.seconds, 'a number of seconds above 0', 60, (s) => s > 0)
+  const walks =
+    walk === undefined || walk === false
+      ? null
+      : walk !== true
+        ? integer(where('walk'), walk, 1, MOST_WALKS)
+        : seconds === Number.POSITIVE_INFINITY
+          ? WALKS
+          : MOST_WALKS
+  const searching = walks === null ? seconds : seconds / 2
+  return {
+    reduction: word(where('reduction'), reduction, ['off', 'auto']),
+    exact: exact === true,
+    limits: {
+      states: integer(where('states'), states, 1, Number.MAX_SAFE_INTEGER),
+      memoryMB: integer(where('memory'), memory, 1, 1_000_000),
+      expired: () => elapsedMs() > searching * 1000,
+    },
+    ...(walks !== null && {
+      walk: {
+        random: Random.from(seed).split('walks'),
+        walks,
+        expired: () => elapsedMs() > seconds * 1000,
+      },
+    }),
+  }
+}
+
+/** A mode as a text, or as data: `clocked:2` is `{ clocked: 2 }`. */
+function modeOf(where: string, mode: unknown): Mode {
+  const data = typeof mode === 'object' && mode !== null && 'clocked' in mode
+  return readMode(where, data ? `clocked:${mode.clocked}` : mode)
+}
+
+function faultsOf(
+  asked: ModelInput,
+  { scenario, conditions, detect }: CheckTarget,
+  where: FieldLocator,
+): FaultOptions {
+  const { nodes, times } = conditions.crashes
+  if (times.some((time) => time >= 0))
+    throw new UsageError(
+      where('crash'),
+      `The checker takes nodes that are down from the beginning; ${scenario.crash} has a time.`,
+      `Leave the time out, or use ${where('crashes')} for crashes at any time.`,
+    )
+  const counts = FAULT_KINDS.map((kind) => [kind, faultCount(where(kind), asked[kind])])
+  return {
+    ...Object.fromEntries(counts),
+    reappear: asked.reappear === true,
+    detect,
+    dead: [...nodes],
+  }
+}
+
+function isWeakerAllowed({ scenario }: CheckTarget): boolean {
+  return scenario['allow-weaker'] === true
+}
+
+function refuseAsynchrony(target: CheckTarget, mode: Mode, where: FieldLocator): void {
+  const { name, needs } = target.world.algorithm
+  const rounds = typeof mode === 'object' && mode.clocked === 1
+  if (needs.time !== 'rounds' || rounds || isWeakerAllowed(target)) return
+  throw new UsageError(
+    where('mode'),
+    `${name} needs synchronous rounds.`,
+    `Use clocked:1, or add ${where('allow-weaker')} to see it break.`,
+  )
+}
+
+function refuseLateStart(target: CheckTarget, where: FieldLocator): void {
+  if (isWeakerAllowed(target)) return
+  throw new UsageError(
+    where('wake'),
+    `All nodes of ${target.world.algorithm.name} must start at the beginning; any may not.`,
+    `Use all, or add ${where('allow-weaker')} to see it break.`,
+  )
+}
+
+function refuseTimes({ conditions, scenario }: CheckTarget, where: FieldLocator): void {
+  if (conditions.starts.times.every((time) => time === 0)) return
+  throw new UsageError(
+    where('wake'),
+    `The checker starts nodes at the beginning or at any time; ${scenario.wake} has times.`,
+    'Leave the times out.',
+  )
+}

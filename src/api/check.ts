@@ -1,0 +1,144 @@
+import type { Aggregation, AggregationName } from '../algorithms/gossip/aggregations.ts'
+import {
+  anyFault,
+  type CheckOptions,
+  type CheckResult,
+  check as explore,
+  type FaultKind,
+  type FaultOptions,
+  type Mode,
+  modeText,
+} from '../check/index.ts'
+import type { Algorithm, Property, StateOf } from '../core/index.ts'
+import type { Explorable } from '../scenario/check-target.ts'
+import { checkModel, searchBudget } from './check-model.ts'
+import { refuseBadProperties } from './own-properties.ts'
+import {
+  optionNamed,
+  refuseOptions,
+  type ScenarioOptions,
+  scenarioInput,
+} from './scenario-options.ts'
+import type { SettingsOf } from './simulate.ts'
+import { type AlgorithmOf, type ElectionTarget, targetOf } from './targets.ts'
+
+/** The options of a scenario that an exploration has; faults and delays are its own. */
+const WORLD = [
+  ...(['topology', 'n', 'ids', 'wake', 'order', 'seed', 'set', 'allowWeaker'] as const),
+  ...(['crash', 'detect', 'values', 'electBy', 'weights'] as const),
+] as const satisfies readonly (keyof ScenarioOptions)[]
+
+const OPTIONS = [
+  ...WORLD,
+  ...['crashes', 'losses', 'duplicates', 'cuts', 'recoveries', 'reappear', 'draws', 'mode'],
+  ...['reduction', 'exact', 'states', 'memory', 'seconds', 'walk', 'properties', 'onProgress'],
+]
+
+/**
+ * The world that is explored, the faults that may occur in it, and what the search may take. All
+ * options have a default; without faults every interleaving of a world of 8 nodes is explored.
+ */
+export interface ExplorationOptions<A extends Algorithm = Algorithm>
+  extends Omit<Pick<ScenarioOptions, (typeof WORLD)[number]>, 'set' | 'wake' | 'crash'>,
+    Partial<Readonly<Record<FaultKind, number>>> {
+  /** Parameters of the algorithm, by name. */
+  readonly set?: SettingsOf<A> | string | readonly string[]
+  /** `'any'`: any nodes start by themselves, at any time; or these, at the beginning. */
+  readonly wake?: 'any' | 'all' | readonly number[] | (string & {})
+  /** Nodes that are down from the beginning. */
+  readonly crash?: readonly number[] | string
+  /** A recovering node takes the id of another node. */
+  readonly reappear?: boolean
+  /** The most random choices of a node; runs with more are cut. */
+  readonly draws?: number
+  /** When timers fire and messages arrive; by default what the algorithm needs. */
+  readonly mode?: Mode | 'untimed' | 'patient' | `clocked:${number}`
+  /** `'auto'` leaves out interleavings that make no difference. */
+  readonly reduction?: 'off' | 'auto'
+  /** Whether to keep every state whole, instead of a hash of 64 bits. */
+  readonly exact?: boolean
+  /** The search stops after this many states, 10 million by default. */
+  readonly states?: number
+  /** The search stops when it needs more memory, in megabytes; 4000 by default. */
+  readonly memory?: number
+  /** The search stops after this time. */
+  readonly seconds?: number
+  /** How many random walks follow a search that was stopped. */
+  readonly walk?: number | boolean
+  /** What must hold besides the properties of an election. */
+  readonly properties?: readonly Property<StateOf<A>>[]
+  /** Called now and then with the number of states found so far. */
+  readonly onProgress?: CheckOptions['onProgress']
+}
+
+/** What an exploration found: what `conclave check --json` prints, but for the speed. */
+export interface ExplorationResult extends CheckResult {
+  /**
+   * true: every property holds in every run. false: one is violated, see `violated`. null: some
+   * property is not decided, since the search was stopped or does not apply.
+   */
+  readonly holds: boolean | null
+  readonly algorithm: string
+  readonly topology: string
+  readonly mode: string
+  readonly order: 'fifo' | 'any'
+  readonly wake: string
+  /** Only where faults may occur. */
+  readonly faults?: FaultOptions
+}
+
+/**
+ * Explores every interleaving of a small world, up to the limits or the first violation, of which a
+ * shortest counterexample is returned.
+ *
+ * `check(mine, { n: 4, crashes: 1 })`
+ */
+export function check<const T extends ElectionTarget>(
+  algorithm: T,
+  options?: ExplorationOptions<AlgorithmOf<T>>,
+): ExplorationResult
+export function check(
+  aggregation: AggregationName | Aggregation,
+  options?: ExplorationOptions,
+): ExplorationResult
+export function check(
+  what: ElectionTarget | AggregationName | Aggregation,
+  given: object = {},
+): ExplorationResult {
+  const begun = performance.now()
+  refuseOptions(given, OPTIONS)
+  const options = given as ExplorationOptions
+  const { properties = [], onProgress } = options
+  refuseBadProperties(properties)
+  const named = targetOf(what)
+  const explorable: Explorable = 'algorithm' in named ? { ...named, demands: properties } : named
+  const { target, model } = checkModel(explorable, scenarioInput(options), options, {
+    where: optionNamed,
+  })
+  const { world, scenario } = target
+  const { mode, faults = {}, wake } = model
+  const faulty = anyFault(faults)
+  const result = explore(world, {
+    ...model,
+    ...searchBudget(options, scenario.seed, optionNamed, () => performance.now() - begun),
+    properties: target.properties(faulty),
+    fairRuns: true,
+    ...(onProgress && { onProgress }),
+  })
+  return {
+    ...result,
+    holds: holdsIn(result),
+    algorithm: world.algorithm.name,
+    topology: world.topology.name,
+    mode: modeText(mode),
+    order: scenario.order,
+    wake: wake === 'any' ? wake : scenario.wake,
+    ...(faulty && { faults }),
+  }
+}
+
+function holdsIn({ properties, violated, exhausted, draws }: CheckResult): boolean | null {
+  if (violated !== null || properties.some(({ holds }) => holds === false)) return false
+  const whole = exhausted && draws?.enough !== false
+  return whole && properties.every(({ holds }) => holds) ? true : null
+}
