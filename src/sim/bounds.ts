@@ -1,10 +1,10 @@
 import type { Bound, NetworkFacts } from '../core/language/theory.ts'
-import { largest, smallest, type World } from '../core/language/world.ts'
-import { type Conditions, largestDelay } from './conditions.ts'
+import { largestDelay } from './conditions.ts'
 import { hasFaults, noFaults } from './faults/faults.ts'
+import { factsOf } from './network-facts.ts'
 import type { Simulation } from './simulation.ts'
 
-/** A proven bound beside what was measured. */
+/** A proven bound and the measured value. */
 export interface BoundResult {
   readonly of: 'messages' | 'time'
   readonly formula: string
@@ -13,37 +13,10 @@ export interface BoundResult {
   readonly within: boolean
 }
 
-/** Times are sums of delays such as 0.1, which float64s do not add up exactly. */
+/** Times are sums of delays such as 0.1, which float64s round. */
 const ROUNDING = 1e-9
 
-/** What is known of a world before anybody has won. */
-export function factsOf(
-  { topology, ids }: World,
-  { starts: { nodes, times }, crashes, delay }: Pick<Conditions, 'starts' | 'crashes' | 'delay'>,
-): NetworkFacts {
-  const neverUp = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
-  let starters = 0
-  let smallestStarter = Number.POSITIVE_INFINITY
-  // One by one: lists of a million would be thrown away at once, and be the peak of memory.
-  for (const node of nodes) {
-    if (neverUp.has(node)) continue
-    starters++
-    smallestStarter = Math.min(smallestStarter, ids[node])
-  }
-  return {
-    n: topology.n,
-    links: topology.links,
-    smallestId: smallest(ids),
-    largestId: largest(ids),
-    starters,
-    smallestStarter: starters === 0 ? 0 : smallestStarter,
-    together: nodes.length === topology.n && times[0] === times[times.length - 1],
-    largestDelay: largestDelay(delay),
-    leaderId: null,
-  }
-}
-
-/** The bounds that are proven for this run. Nothing is proven for crashes or equal ids. */
+/** The proven bounds of a run. There are none for runs with faults or equal ids. */
 export function boundsOf(simulation: Simulation): BoundResult[] {
   const { world, conditions, monitor, algorithm } = simulation
   const { ids } = world
@@ -68,7 +41,7 @@ function compare(bound: Bound, facts: NetworkFacts, measured: number | null): Bo
   return [{ of, formula, value, measured, within: measured <= value * (1 + ROUNDING) }]
 }
 
-/** Messages without the announcement; time since the first start in units of the largest delay. */
+/** Messages without the announcement; time since the first start, in largest delays. */
 function measure(simulation: Simulation, of: Bound['of']): number | null {
   const { conditions, monitor, algorithm, counters } = simulation
   if (of === 'messages') {

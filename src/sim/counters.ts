@@ -1,14 +1,15 @@
 import { ceilLog2 } from '../core/language/logarithm.ts'
+import { linksOf, type Topology } from '../core/language/topology.ts'
 import { uidBits, type World } from '../core/language/world.ts'
 
-/** Counts the messages that are sent, and the bits that theory charges for them. */
+/** Counts the messages that are sent and the bits that theory charges for them. */
 export class Counters {
   total = 0
   /** By kind. */
   readonly sent: Float64Array
-  /** Bits charged for each message of a kind, as far as all are charged the same. */
+  /** Bits charged for every message of a kind, as far as they are the same for all bodies. */
   private readonly charges: readonly number[]
-  private unevenBits = 0
+  private variableBits = 0
 
   constructor(world: World) {
     const { kinds } = world.algorithm
@@ -20,17 +21,48 @@ export class Counters {
     )
   }
 
-  /** One more of a kind, with the bits by which it differs from others of its kind. */
+  /** Counts a message and the bits of its body that depend on the values in it. */
   count(kind: number, bits: number): void {
     this.total++
     this.sent[kind]++
-    this.unevenBits += bits
+    this.variableBits += bits
   }
 
   get bits(): number {
     return this.charges.reduce(
       (sum, charge, kind) => sum + charge * this.sent[kind],
-      this.unevenBits,
+      this.variableBits,
     )
+  }
+}
+
+/** Counts per node and per link. They cost memory and are kept only on request. */
+export class LinkCounters {
+  readonly sent: Float64Array
+  readonly received: Float64Array
+  /** By channel: one direction of one link. */
+  readonly carried: Float64Array
+
+  constructor(topology: Topology) {
+    this.sent = new Float64Array(topology.n)
+    this.received = new Float64Array(topology.n)
+    this.carried = new Float64Array(topology.channels)
+  }
+
+  sending(node: number, channel: number): void {
+    this.sent[node]++
+    this.carried[channel]++
+  }
+
+  /** The number of messages over each direction of each link that carried any. */
+  traffic(topology: Topology): { from: number; to: number; messages: number }[] {
+    const rows: { from: number; to: number; messages: number }[] = []
+    for (let from = 0; from < topology.n; from++) {
+      for (const link of linksOf(topology, from)) {
+        const messages = this.carried[topology.channel(from, link)]
+        if (messages > 0) rows.push({ from, to: topology.neighbor(from, link), messages })
+      }
+    }
+    return rows
   }
 }

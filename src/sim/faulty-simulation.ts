@@ -7,7 +7,13 @@ import { mayCloseRing } from '../core/runtime/restart.ts'
 import type { Conditions, Observers } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { type DetectorReport, FailureDetector } from './faults/failure-detector.ts'
-import { type FaultEvent, type FaultPlan, noFaults, type Partition } from './faults/faults.ts'
+import {
+  type FaultEvent,
+  type FaultPlan,
+  hasFaults,
+  noFaults,
+  type Partition,
+} from './faults/faults.ts'
 import { endsAround, endsSeparated } from './faults/link-ends.ts'
 import { Partitions } from './faults/partitions.ts'
 import { Simulation } from './simulation.ts'
@@ -272,4 +278,17 @@ export class FaultySimulation extends Simulation {
       if (this.outcomeChanged) this.checkProperties()
     }
   }
+}
+
+/** A run that has not begun. Runs without faults pay nothing for the code that handles faults. */
+export function simulate(
+  world: World,
+  conditions: Conditions,
+  properties: readonly Property[],
+  observers?: Observers,
+): Simulation {
+  const { crashes, faults = noFaults } = conditions
+  const faulty = crashes.nodes.length > 0 || hasFaults(faults)
+  const Run = faulty ? FaultySimulation : Simulation
+  return new Run(world, conditions, properties, observers)
 }

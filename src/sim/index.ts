@@ -1,4 +1,4 @@
-export { type BoundResult, factsOf } from './bounds.ts'
+export type { BoundResult } from './bounds.ts'
 export {
   type Conditions,
   type Delay,
@@ -18,6 +18,7 @@ export {
   reportsCrashes,
 } from './faults/faults.ts'
 export type { MessageOverride, OverrideResult } from './faults/message-overrides.ts'
+export { simulate } from './faulty-simulation.ts'
 export { type AggregationRun, aggregationCycles } from './gossip/aggregation-run.ts'
 export type { Changes, CycleConditions } from './gossip/cycle-conditions.ts'
 export { type CycleResult, cycleResultOf } from './gossip/cycle-result.ts'
@@ -26,6 +27,6 @@ export { Inputs } from './gossip/inputs.ts'
 export { type CycleEntry, estimator, observe } from './gossip/observation.ts'
 export { type PairingOrder, pairingOrders } from './gossip/pairing.ts'
 export { type PeriodConditions, PeriodSimulation } from './gossip/period-simulation.ts'
+export { factsOf } from './network-facts.ts'
 export { combined, type NodeResult, nodesOf, type RunResult, resultOf } from './result.ts'
-export { simulate } from './simulate.ts'
 export { type RunEnd, Simulation } from './simulation.ts'

@@ -3,10 +3,10 @@ import { idOf, type World } from '../core/language/world.ts'
 import { components } from '../core/networks/components.ts'
 import type { State } from '../core/runtime/state.ts'
 import type { StateReader } from '../core/runtime/states.ts'
-import { factsOf } from './bounds.ts'
 import type { Conditions } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
-import { Handovers } from './faults/handovers.ts'
+import { HandoverLog } from './faults/handover-log.ts'
+import { factsOf } from './network-facts.ts'
 
 interface Violation {
   readonly detail: string
@@ -33,7 +33,7 @@ export class PropertyMonitor implements GlobalState {
   /** Which nodes cannot reach each other though they are linked; null where all can. */
   separated: ((a: number, b: number) => boolean) | null = null
   /** Two leaders at once that were no fault, since one was about to hear of the other. */
-  readonly handovers: Handovers
+  readonly handovers: HandoverLog
   private readonly dead: Uint8Array
   private deadCount = 0
   private labels: Int32Array | null = null
@@ -48,7 +48,7 @@ export class PropertyMonitor implements GlobalState {
     conditions: Conditions,
   ) {
     this.synchronous = conditions.synchronous
-    this.handovers = new Handovers(world.algorithm.handover(factsOf(world, conditions)))
+    this.handovers = new HandoverLog(world.algorithm.handover(factsOf(world, conditions)))
     this.n = world.topology.n
     this.dead = new Uint8Array(this.n)
     this.always = properties.filter((property) => property.when === 'always')

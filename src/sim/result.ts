@@ -1,9 +1,8 @@
-import type { Verdict } from '../core/language/problem.ts'
+import type { GlobalState, Verdict } from '../core/language/problem.ts'
 import { idOf, namingIn, type World } from '../core/language/world.ts'
 import { type BoundResult, boundsOf } from './bounds.ts'
 import type { OverrideResult } from './faults/message-overrides.ts'
 import type { RunEnd, Simulation } from './simulation.ts'
-import { type SpanningTree, treeOf } from './spanning-tree.ts'
 
 /** Up to this many nodes a result lists them without being asked. */
 const LISTED = 1000
@@ -43,6 +42,18 @@ export interface RunResult {
   /** Messages by direction of each link, on request. */
   readonly traffic?: readonly { from: number; to: number; messages: number }[]
 }
+
+/** The tree that an algorithm has built. */
+export interface SpanningTree {
+  /** How many edges it has. */
+  readonly links: number
+  /** What they cost together, where links have a cost. */
+  readonly weight?: number
+  /** By position, the smaller one first, with the cost of the edge where links have one. */
+  readonly edges?: readonly TreeEdge[]
+}
+
+type TreeEdge = readonly [u: number, v: number] | readonly [u: number, v: number, weight: number]
 
 /** One node at the end of a run. */
 export interface NodeResult {
@@ -148,6 +159,29 @@ export function nodesOf({
       received: linkCounters.received[node],
     }),
   }))
+}
+
+/** The tree that the live nodes have built, put together from the tree links of each node. */
+function treeOf(
+  { algorithm, topology, weights }: World,
+  situation: GlobalState,
+  all: boolean,
+): SpanningTree | null {
+  if (algorithm.tree === null) return null
+  const found = new Map<number, TreeEdge>()
+  for (let node = 0; node < topology.n; node++) {
+    for (const link of situation.alive(node) ? algorithm.tree(situation.state(node)) : []) {
+      const other = topology.neighbor(node, link)
+      const channel = topology.channel(node, link)
+      // Both ends may name an edge; and a ring of two has two edges between the same nodes.
+      const edge = Math.min(channel, topology.channel(other, topology.back(node, link)))
+      const ends = [Math.min(node, other), Math.max(node, other)] as const
+      if (situation.alive(other)) found.set(edge, weights ? [...ends, weights[channel]] : ends)
+    }
+  }
+  const edges = [...found.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1])
+  const weight = edges.reduce((sum, [, , cost = 0]) => sum + cost, 0)
+  return { links: edges.length, ...(weights && { weight }), ...(all && { edges }) }
 }
 
 /**

@@ -1,45 +1,53 @@
 import type { Link } from '../core/language/net.ts'
 import type { Property } from '../core/language/problem.ts'
+import { linksOf, type Topology } from '../core/language/topology.ts'
 import type { World } from '../core/language/world.ts'
-import type { OutcomeChange } from '../core/runtime/driver.ts'
+import { Driver, type OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
+import type { Random } from '../core/runtime/random.ts'
 import type { State, Status } from '../core/runtime/state.ts'
 import { initialStates, type StateReader, type States } from '../core/runtime/states.ts'
 import { type Conditions, type Observers, spoil } from './conditions.ts'
-import { Counters } from './counters.ts'
+import { Counters, LinkCounters } from './counters.ts'
 import { type MessageOverrides, overridesIn } from './faults/message-overrides.ts'
-import { LinkCounters } from './link-counters.ts'
-import { NodeView } from './node-view.ts'
 import { PropertyMonitor } from './property-monitor.ts'
 import { type DeliveryTarget, MessagesInFlight } from './queue/messages-in-flight.ts'
-import { momentAt } from './queue/moment.ts'
 import { Prefetcher } from './queue/prefetcher.ts'
+import { momentAt, RandomMoments } from './queue/time-grid.ts'
 import { Timeline } from './queue/timeline.ts'
 import { type EventSource, type RecordedMessage, Recorder } from './recorder.ts'
 
-/** What `from` is while no message is being handled. */
-const NOWHERE = -1
-/** So many messages, or events, at a time that their numbers stay small integers. */
-const MANY = 2 ** 24
-/** So many states stay close to the processor by themselves. */
+/** The value of `from` while no message is being handled. */
+const NO_LINK = -1
+/** Events and messages are counted in batches of this size, so that counts stay small integers. */
+const BATCH = 2 ** 24
+/** This many states fit into the processor's cache; more are prefetched. */
 const CACHED = 4096
 
 export type RunEnd = 'quiet' | 'limit'
 
 /**
- * One run of a world. A deterministic discrete-event simulator: the order of what happens at one
- * moment is upheavals, deliveries in order of sending, spontaneous starts, timers in order of
- * setting. A synchronous round r is the moment r - 1 with every message taking one time unit.
+ * One run of a world: a deterministic discrete-event simulator. The events of one moment are
+ * ordered: faults, deliveries in order of sending, spontaneous starts, timers in order of setting.
+ * The synchronous round r is the moment r - 1, with a delay of one time unit for every message.
  */
-export class Simulation extends NodeView implements DeliveryTarget {
-  /** For observers: reading changes nothing. The engine itself and its handlers use the store. */
+export class Simulation extends Driver implements DeliveryTarget {
+  readonly n: number
+  protected node = -1
+  protected readonly topology: Topology
+  private readonly deaf: Uint8Array | null
+  private readonly linkLists: (readonly Link[])[] = []
+  private readonly coins: Random
+  private readonly moments: RandomMoments
+
+  /** For observers: reading changes nothing. The engine and its handlers use the store. */
   readonly states: StateReader
   protected readonly store: States
   readonly monitor: PropertyMonitor
   readonly linkCounters: LinkCounters | null
   readonly overrides: MessageOverrides | null
   readonly counters: Counters
-  /** Messages that reached a dead node, that the network lost, and that it doubled. */
+  /** Messages that reached a crashed node, that were lost, and that were duplicated. */
   toDead = 0
   lost = 0
   duplicated = 0
@@ -51,20 +59,20 @@ export class Simulation extends NodeView implements DeliveryTarget {
   protected readonly timeline: Timeline
   protected outcomeChanged = false
   protected leadersChanged = false
-  /** How many nodes are asleep: where none is, nobody need be looked at. */
+  /** The number of sleeping nodes: at 0 a delivery need not look for one. */
   protected asleepCount: number
   private timersFired = 0
   readonly prefetcher: Prefetcher | null
-  /** Whether there were more messages, or alarms, than there may be. */
+  /** Whether the limit on messages, or on timers that fire, was reached. */
   limitReached = false
   private draining = false
-  /** How many messages may be sent before the limit is looked at. */
+  /** The total number of messages at which the limit is checked next. */
   protected allowance: number
-  /** Nothing happens after this for now. */
+  /** No event after this time for now. */
   private horizon: number
-  /** The same where arrivals alone need no more ado. */
+  /** The same for the fast path, which only delivers messages. */
   private fastUntil: number
-  /** Whether sending and receiving need more than the handlers. */
+  /** Whether sends and receipts need more than the handlers. */
   protected observed: boolean
   private readonly spoilBodies: boolean
   protected readonly recorder: Recorder | null
@@ -72,68 +80,70 @@ export class Simulation extends NodeView implements DeliveryTarget {
   protected readonly offset: number
 
   constructor(
-    world: World,
+    readonly world: World,
     readonly conditions: Conditions,
     properties: readonly Property[],
-    watching: Observers = {},
+    observers: Observers = {},
   ) {
-    super(world, conditions.random.split('coins'))
+    super(world.algorithm, world.topology.firstLink)
     const { topology, algorithm } = world
+    this.topology = topology
+    this.n = topology.n
+    this.deaf = world.deaf ?? null
+    this.coins = conditions.random.split('coins')
+    this.moments = new RandomMoments(this.coins)
     this.asleepCount = topology.n
     this.store = initialStates(world)
     this.states = this.store.reader
     this.prefetcher = this.n > CACHED ? new Prefetcher(this.store) : null
     this.counters = new Counters(world)
-    this.recorder = watching.trace ? new Recorder(world, watching.trace) : null
-    this.onMoment = watching.moment ?? null
-    this.linkCounters = watching.traffic ? new LinkCounters(topology) : null
+    this.recorder = observers.trace ? new Recorder(world, observers.trace) : null
+    this.onMoment = observers.moment ?? null
+    this.linkCounters = observers.traffic ? new LinkCounters(topology) : null
     this.overrides = overridesIn(conditions)
-    this.inFlight = new MessagesInFlight(
-      world,
-      conditions,
-      (this.recorder ?? this.overrides) !== null,
-    )
+    const numbered = (this.recorder ?? this.overrides) !== null
+    this.inFlight = new MessagesInFlight(world, conditions, numbered)
     this.timeline = new Timeline(conditions, this.n, algorithm.timers.length, this.prefetcher)
-    this.allowance = Math.min(conditions.maxMessages, MANY)
+    this.allowance = Math.min(conditions.maxMessages, BATCH)
     this.horizon = conditions.until
-    this.fastUntil = watching.moment ? NOWHERE : conditions.until
+    this.fastUntil = observers.moment ? -1 : conditions.until
     this.observed = this.recorder !== null || this.linkCounters !== null
-    this.spoilBodies = watching.spoilBodies === true
+    this.spoilBodies = observers.spoilBodies === true
     this.offset = conditions.synchronous ? 1 : 0
     this.monitor = new PropertyMonitor(world, this.states, properties, conditions)
   }
 
-  /** Runs until nothing is left to do or a limit is hit. */
+  /** Runs until no event is left or a limit is reached. */
   finish(): RunEnd {
     for (;;) {
-      const ending = this.run(MANY)
-      if (ending !== null) return ending
+      const end = this.run(BATCH)
+      if (end !== null) return end
     }
   }
 
-  /** The same, but not beyond a moment. */
+  /** Runs like `finish`, but not beyond a moment. */
   finishUntil(moment: number): RunEnd {
     this.horizon = Math.min(moment, this.conditions.until)
     if (this.onMoment === null) this.fastUntil = this.horizon
     return this.finish()
   }
 
-  /** Lets everything in flight arrive, and what answers it; no alarm goes off any more. */
+  /** Delivers all messages in flight and the replies to them; no timer fires any more. */
   drain(): RunEnd {
     const { inFlight, timeline } = this
     this.draining = true
     for (let node = 0; node < this.n; node++) timeline.clearTimers(node)
-    let ending: RunEnd = 'quiet'
+    let end: RunEnd = 'quiet'
     for (
       let next = inFlight.first;
       next < Number.POSITIVE_INFINITY && !this.limitReached;
       next = inFlight.first
     )
-      ending = this.finishUntil(next)
-    return ending
+      end = this.finishUntil(next)
+    return end
   }
 
-  /** The same as `finish`, but not beyond so many events: null says that there are more. */
+  /** Runs like `finish`, but for at most `events` events; null means that there are more. */
   run(events: number): RunEnd | null {
     const { inFlight, timeline } = this
     let left = events
@@ -146,21 +156,65 @@ export class Simulation extends NodeView implements DeliveryTarget {
       } else {
         const done = this.now < timeline.first ? 0 : this.startNext() ? 1 : this.fireDueTimers(left)
         left -= done
-        const ending = done === 0 ? this.advance() : null
-        if (ending !== null) return ending
+        const end = done === 0 ? this.advance() : null
+        if (end !== null) return end
       }
     }
     return null
   }
 
-  /** Looked up, not kept: a pointer kept here would cost the collector's bookkeeping each time. */
+  /** Looked up, not kept: a pointer kept here would need a write barrier for each event. */
   get my(): State {
     return this.store.at(this.node)
   }
 
-  /** What a node is given changes, between two events. */
+  /** Changes an input of a node, between two events. */
   setInput(node: number, name: 'value' | 'chosen', value: number): void {
     this.store.set(node, name, value)
+  }
+
+  peer(link: Link): number {
+    return this.world.ids[this.world.topology.neighbor(this.node, link)]
+  }
+
+  up(_link: Link): boolean {
+    return true
+  }
+
+  weight(link: Link): number {
+    return this.world.weights?.[this.topology.channel(this.node, link)] ?? 0
+  }
+
+  get degree(): number {
+    return this.topology.degree(this.node)
+  }
+
+  get links(): readonly Link[] {
+    this.linkLists[this.degree] ??= linksOf(this.topology, this.node)
+    return this.linkLists[this.degree]
+  }
+
+  choose(k: number): number {
+    return this.coins.below(k)
+  }
+
+  random(): number {
+    return this.coins.unit()
+  }
+
+  /** A node that draws a deaf neighbour has no exchange this time. */
+  pick(): Link | null {
+    const { topology, node } = this
+    const { firstLink, outLinks = topology.degree(node) } = topology
+    if (outLinks === 0) return null
+    const link = firstLink + this.coins.below(outLinks)
+    return this.deaf !== null && this.deaf[topology.neighbor(node, link)] === 1 ? null : link
+  }
+
+  moment(span: number): number {
+    if (!(span >= 0))
+      throw new Error(`${this.algorithm.name}: net.moment needs a span of 0 or more`)
+    return this.moments.within(span)
   }
 
   protected dispatch(link: Link, kind: number, body: AnyBody): void {
@@ -174,13 +228,13 @@ export class Simulation extends NodeView implements DeliveryTarget {
     if (this.observed === true) this.observeSending(link, { number, kind, body })
   }
 
-  protected setTimer(alarm: number, delay: number): void {
+  protected setTimer(timer: number, delay: number): void {
     if (this.draining === true) return
-    this.timeline.setTimer(this.node, alarm, momentAt(this.now + delay, this.now))
+    this.timeline.setTimer(this.node, timer, momentAt(this.now + delay, this.now))
   }
 
-  protected clearTimer(alarm: number): void {
-    this.timeline.clearTimer(this.node, alarm)
+  protected clearTimer(timer: number): void {
+    this.timeline.clearTimer(this.node, timer)
   }
 
   protected changed(what: OutcomeChange, before: Status): void {
@@ -214,38 +268,38 @@ export class Simulation extends NodeView implements DeliveryTarget {
     return !this.limitReached
   }
 
-  protected observeSending(link: Link, letter: RecordedMessage): void {
+  protected observeSending(link: Link, message: RecordedMessage): void {
     this.linkCounters?.sending(this.node, this.topology.channel(this.node, link))
-    this.recorder?.send(this.source, link, letter)
+    this.recorder?.send(this.source, link, message)
   }
 
-  /** What only some runs need at a delivery; false where the node is dead. */
+  /** The part of a delivery that only some runs need; false where the node has crashed. */
   private observeArrival(my: State, kind: number, body: AnyBody): boolean {
     const { node, inFlight, recorder } = this
     const alive = this.monitor.alive(node)
-    const letter = { number: inFlight.number, kind, body }
-    if (recorder !== null) recorder.arrival(this.source, this.from, letter, alive ? my : null)
+    const message = { number: inFlight.number, kind, body }
+    if (recorder !== null) recorder.arrival(this.source, this.from, message, alive ? my : null)
     if (this.linkCounters !== null && alive) this.linkCounters.received[node]++
     if (!alive) this.toDead++
     return alive
   }
 
-  /** The allowance is a small integer, which is quick to compare; the limit need not be one. */
+  /** The allowance is a small integer, which compares quickly; the limit may be larger. */
   protected allowMore(): boolean {
     const { maxMessages } = this.conditions
     this.limitReached = this.counters.total >= maxMessages
-    this.allowance = Math.min(maxMessages, this.counters.total + MANY)
+    this.allowance = Math.min(maxMessages, this.counters.total + BATCH)
     return !this.limitReached
   }
 
-  /** Starts the next node whose time has come; false when there is none. */
+  /** Starts the next node that is due to start; false when there is none. */
   private startNext(): boolean {
     for (;;) {
       const node = this.timeline.takeStart(this.now)
       if (node < 0) return false
       if (this.store.at(node).status !== 'asleep' || !this.monitor.alive(node)) continue
       this.node = node
-      this.from = NOWHERE
+      this.from = NO_LINK
       this.recorder?.record(this.source, { event: 'wake' })
       this.asleepCount--
       this.wake()
@@ -254,45 +308,45 @@ export class Simulation extends NodeView implements DeliveryTarget {
     }
   }
 
-  /** Lets alarms that are due go off, at most so many; returns how many. No message comes now. */
+  /** Fires at most `most` timers that are due; returns how many. No message arrives meanwhile. */
   private fireDueTimers(most: number): number {
-    let rung = 0
-    while (rung < most && !this.limitReached && this.fireNextTimer()) rung++
-    if (rung < most) this.timeline.update()
-    return rung
+    let fired = 0
+    while (fired < most && !this.limitReached && this.fireNextTimer()) fired++
+    if (fired < most) this.timeline.update()
+    return fired
   }
 
-  /** Lets the next alarm that is due go off; false when there is none. */
+  /** Fires the next timer that is due; false when there is none. */
   private fireNextTimer(): boolean {
-    const place = this.timeline.takeTimer(this.now)
-    if (place < 0) return false
-    // Alarms that set each other off for ever are stopped by the limit on messages.
+    const cell = this.timeline.takeTimer(this.now)
+    if (cell < 0) return false
+    // The limit on messages also stops timers that keep setting each other.
     if (this.timersFired++ === this.conditions.maxMessages) this.limitReached = true
     const { timers } = this.algorithm
-    const alarm = place % timers.length
-    this.node = ((place - alarm) / timers.length) | 0
-    this.from = NOWHERE
-    this.recorder?.record(this.source, { event: 'timeout', timer: timers[alarm].name })
-    this.fireTimer(alarm)
+    const timer = cell % timers.length
+    this.node = ((cell - timer) / timers.length) | 0
+    this.from = NO_LINK
+    this.recorder?.record(this.source, { event: 'timeout', timer: timers[timer].name })
+    this.fireTimer(timer)
     if (this.outcomeChanged) this.checkProperties()
     return true
   }
 
-  /** What changes the world at the beginning of a moment; nothing here. */
+  /** Applies the faults that are due at the beginning of a moment; there are none here. */
   protected applyFaults(_now: number): void {}
 
-  /** Nothing is under way: whether that brings something about. */
+  /** No message is in flight and no timer is set: whether that triggers a further event. */
   protected onIdle(): boolean {
     return false
   }
 
-  /** Goes to the next moment in which something happens, if there is one within the limit. */
+  /** Goes to the next moment that has an event, if there is one within the limit. */
   private advance(): RunEnd | null {
     const { inFlight, timeline } = this
     if (this.onMoment !== null) this.onMoment(this.now + this.offset)
     if (this.now >= timeline.first) timeline.update()
     const arrival = inFlight.first
-    // Not Math.min, which would turn whole moments into float64s.
+    // Math.min would turn integer times into float64s.
     let next = timeline.first
     if (arrival < next) next = arrival
     if (arrival === Number.POSITIVE_INFINITY && !timeline.timersPending && this.onIdle())

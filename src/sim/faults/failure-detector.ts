@@ -1,4 +1,4 @@
-import { momentAt } from '../queue/moment.ts'
+import { momentAt } from '../queue/time-grid.ts'
 import type { Partition } from './faults.ts'
 import { Partitions } from './partitions.ts'
 

@@ -1,6 +1,6 @@
 import type { Random } from '../../core/runtime/random.ts'
 import type { Conditions } from '../conditions.ts'
-import { momentAt } from './moment.ts'
+import { momentAt } from './time-grid.ts'
 
 /** The largest number of link directions for which the last arrivals are kept in a plain column. */
 const COLUMN = 1 << 26

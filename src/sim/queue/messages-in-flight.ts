@@ -10,75 +10,82 @@ import type {
 import { type Conditions, largestDelay } from '../conditions.ts'
 import { arrivalsIn } from '../faults/message-overrides.ts'
 import type { Arrivals } from './arrivals.ts'
-import { BoxedFields, NO_OBJECTS } from './boxed-fields.ts'
 import { OverflowQueue } from './overflow-queue.ts'
 import { AHEAD, type Prefetcher } from './prefetcher.ts'
 
-/** A record: the receiver, its link and the kind as one number, then the fields of the body. */
+/** A record: the receiver, a tag (its link and the message kind), the fields of the body. */
 const TO = 0
 const TAG = 1
 const FIELDS = 2
 const MAX_WHEEL = 1 << 16
 const FIRST_RECORDS = 4
-/** Takes the messages that arrive. */
+const NO_OBJECTS: readonly unknown[] = []
+
+/** Receives the messages that arrive. */
 export interface DeliveryTarget {
-  /** Looks at states in advance, where they are too many to stay close to the processor. */
+  /** Prefetches states where they do not fit into the cache; null where they do. */
   readonly prefetcher: Prefetcher | null
-  /** False: no more messages for now. */
+  /** Returns false to pause the delivery. */
   onArrival(node: number, link: number, kind: number, body: AnyBody): boolean
 }
 
+/** The number of a message and its fields without a fixed width: they fit into no column. */
+interface BoxedFields {
+  readonly number: number
+  readonly objects: readonly unknown[]
+}
+
 /**
- * Messages between being sent and being received, as records of equal size in columns that grow.
- * Those that arrive soon and at a whole time lie in a wheel of buckets, one per time unit, in order
- * of sending: written and read front to back, memory is always ready with them. The others have a
- * priority queue. What waits there for some moment was sent before anything that the wheel holds
- * for it, since only far arrivals go there.
+ * The messages between sending and receipt, as records of equal size in growable columns. Messages
+ * that arrive soon and at an integer time lie in a timing wheel, one bucket per time unit, in order
+ * of sending: buckets are written and read front to back, which suits the cache. All others go to
+ * an overflow queue. Its messages for some moment were sent before all messages of the wheel for
+ * the same moment, since only far arrivals overflow.
  */
 export class MessagesInFlight {
   now = 0
-  /** The last whole moment, and its place in the wheel. */
+  /** The last integer time, and its bucket in the wheel. */
   private wheelTime = 0
   private cursor = 0
   private readonly mask: number
-  /** Beyond the wheel: one bucket that stays empty, and one for the far. */
+  /** Two buckets follow the wheel: one that stays empty, and one for the overflow queue. */
   private readonly buckets: Columns[]
   private readonly ends: Int32Array
   private readonly empty: number
   private readonly far: number
   private inWheel = 0
-  /** The bucket of what arrives now, and where the next record of it begins. */
+  /** The bucket of the messages that arrive now, and where its next record begins. */
   private bucket = 0
   private next = 0
-  /** How far `preview` has looked. */
+  /** Receivers of records before this one were prefetched. */
   private prefetchedTo = 0
   private readonly overflow: OverflowQueue
 
-  /** The number of the message handed over last, where they are numbered. */
+  /** The number of the last delivered message, where messages are numbered. */
   number = 0
 
   private readonly stride: number
   private readonly kindBits: number
   private readonly kindMask: number
   private readonly uidBits: number
-  /** Whether everything goes into columns, and is whole as far as is known. */
+  /** Whether all fields go into columns of integers, unless a value turns out too large. */
   private readonly int32: boolean
-  /** Whether everything goes into columns of float64s, and every body is charged the same. */
+  /** Whether all fields go into columns of float64s, and all bodies are charged the same. */
   private readonly float64: boolean
   readonly arrivals: Arrivals
   private readonly codecs: readonly MessageCodec[]
   private readonly dispatch: CodecDispatch
-  /** What does not go into columns; null where everything does. */
-  private readonly boxed: BoxedFields | null
+  /** By bucket and record; null where all fields go into columns. */
+  private readonly boxed: BoxedFields[][] | null
 
-  /** Messages keep their numbers on request. */
+  /** With `numbered`, messages keep their numbers. */
   constructor(world: World, conditions: Conditions, numbered: boolean) {
     const { algorithm, topology } = world
     this.uidBits = uidBits(world)
     this.arrivals = arrivalsIn(conditions, topology.channels)
     this.codecs = algorithm.kinds.map((kind) => kind.codec)
     this.dispatch = algorithm.codecs
-    this.stride = FIELDS + Math.max(0, ...this.codecs.map((packing) => packing.width))
+    this.stride = FIELDS + Math.max(0, ...this.codecs.map((codec) => codec.width))
     this.overflow = new OverflowQueue(this.stride, this.arrivals.inOrder)
     this.kindBits = ceilLog2(algorithm.kinds.length)
     this.kindMask = (1 << this.kindBits) - 1
@@ -88,15 +95,16 @@ export class MessagesInFlight {
     this.empty = wheel
     this.far = wheel + 1
     this.ends = new Int32Array(wheel + 2)
-    const whole = this.codecs.every((packing) => packing.integers)
-    const hasObjects = this.codecs.some((packing) => packing.hasObjects)
+    const integers = this.codecs.every((codec) => codec.integers)
+    const hasObjects = this.codecs.some((codec) => codec.hasObjects)
     const size = FIRST_RECORDS * this.stride
     this.buckets = Array.from(this.ends, () =>
-      whole ? new Int32Array(size) : new Float64Array(size),
+      integers ? new Int32Array(size) : new Float64Array(size),
     )
-    this.boxed = numbered || hasObjects ? new BoxedFields(this.buckets.length) : null
-    this.int32 = whole && this.boxed === null
-    this.float64 = !whole && this.boxed === null && this.codecs.every(({ fixedBits }) => fixedBits)
+    this.boxed = numbered || hasObjects ? this.buckets.map(() => []) : null
+    this.int32 = integers && this.boxed === null
+    this.float64 =
+      !integers && this.boxed === null && this.codecs.every(({ fixedBits }) => fixedBits)
   }
 
   /** The earliest arrival; Infinity when nothing is in flight. */
@@ -110,7 +118,7 @@ export class MessagesInFlight {
     return first
   }
 
-  /** Moves on to the next arrival if it comes before then, and not after the last moment. */
+  /** Advances to the next arrival if that is before `before` and not after `last`. */
   advanceToNext(before: number, last: number): boolean {
     const far = this.overflow.first
     if (far < before) {
@@ -133,7 +141,7 @@ export class MessagesInFlight {
     return true
   }
 
-  /** Moves on to a later moment, not beyond the earliest arrival. */
+  /** Advances to a later moment, not beyond the earliest arrival. */
   advance(now: number): void {
     const ticks = Math.floor(now) - this.wheelTime
     this.now = now
@@ -143,8 +151,8 @@ export class MessagesInFlight {
   }
 
   /**
-   * Puts a message in flight, over a channel, to the end that knows it as `link`. Returns the bits
-   * that theory charges for its body, 0 where they are the same for every body of its kind.
+   * Sends a message over a channel to the node `to`, which receives it over its link `link`. Returns
+   * the bits charged for the body; 0 where they are the same for all bodies of its kind.
    */
   send(
     kind: number,
@@ -178,12 +186,12 @@ export class MessagesInFlight {
     return this.packGeneral(bucket, at, kind, body, number)
   }
 
-  /** Shows observers every message of a kind that is in flight, in no order. */
+  /** Visits every message of a kind that is in flight, in no particular order. For observers. */
   each(kind: number, visit: (body: AnyBody) => void): void {
     const look = (bucket: number, at: number) => {
       const data = this.buckets[bucket]
       if ((data[at + TAG] & this.kindMask) !== kind) return
-      const objects = this.boxed?.at(bucket, at / this.stride).objects ?? NO_OBJECTS
+      const objects = this.boxed?.[bucket][at / this.stride].objects ?? NO_OBJECTS
       visit(this.codecs[kind].inspect(data, at + FIELDS, objects))
     }
     for (let bucket = 0; bucket < this.empty; bucket++) {
@@ -193,13 +201,13 @@ export class MessagesInFlight {
     this.overflow.each((at) => look(this.far, at))
   }
 
-  /** What `send` would return for a message that is not put in flight. */
+  /** The bits that `send` would return, for a message that is not put in flight. */
   charge(kind: number, body: AnyBody): number {
-    const packing = this.codecs[kind]
-    return packing.fixedBits ? 0 : packing.bits(body, this.uidBits)
+    const codec = this.codecs[kind]
+    return codec.fixedBits ? 0 : codec.bits(body, this.uidBits)
   }
 
-  /** Hands over what arrives now, at most so many messages; returns how many they were. */
+  /** Delivers at most `most` of the messages that arrive now; returns how many. */
   deliver(receiver: DeliveryTarget, most: number): number {
     let left = most
     while (this.overflow.first === this.now && left > 0) {
@@ -213,13 +221,13 @@ export class MessagesInFlight {
   private deliverNear(receiver: DeliveryTarget, most: number): number {
     const { bucket, stride, kindBits, kindMask, dispatch, next } = this
     const data = this.buckets[bucket]
-    // Nothing that is sent now arrives now: the bucket does not grow meanwhile.
+    // A message never arrives at the moment of its sending: the bucket does not grow meanwhile.
     const end = Math.min(this.ends[bucket], next + most * stride)
-    // To look ahead at a single one is of no use, and single ones are most where few are left.
-    const lookout = end - next > stride ? receiver.prefetcher : null
+    // Prefetching a single state gains nothing, and late in a run most buckets have one record.
+    const prefetcher = end - next > stride ? receiver.prefetcher : null
     let at = next
     while (at < end) {
-      if (lookout !== null && at >= this.prefetchedTo) this.prefetch(lookout, data, at)
+      if (prefetcher !== null && at >= this.prefetchedTo) this.prefetch(prefetcher, data, at)
       const to = data[at + TO] | 0
       const tag = data[at + TAG] | 0
       const kind = tag & kindMask
@@ -237,25 +245,25 @@ export class MessagesInFlight {
     return delivered
   }
 
-  /** Looks at the states of the next few receivers. */
-  private prefetch(lookout: Prefetcher, data: Columns, from: number): void {
+  /** Prefetches the states of the next few receivers. */
+  private prefetch(prefetcher: Prefetcher, data: Columns, from: number): void {
     const end = Math.min(from + AHEAD * this.stride, this.ends[this.bucket])
     let count = 0
-    for (let at = from + TO; at < end; at += this.stride) lookout.nodes[count++] = data[at]
-    lookout.prefetch(count)
+    for (let at = from + TO; at < end; at += this.stride) prefetcher.nodes[count++] = data[at]
+    prefetcher.prefetch(count)
     this.prefetchedTo = end
   }
 
-  private prefetchFar(lookout: Prefetcher, data: Columns): void {
+  private prefetchFar(prefetcher: Prefetcher, data: Columns): void {
     const { overflow } = this
     const unseen = overflow.unseen(AHEAD)
-    for (let i = 0; i < unseen; i++) lookout.nodes[i] = data[overflow.ahead(i) + TO]
-    if (unseen > 0) lookout.prefetch(unseen)
+    for (let i = 0; i < unseen; i++) prefetcher.nodes[i] = data[overflow.ahead(i) + TO]
+    if (unseen > 0) prefetcher.prefetch(unseen)
   }
 
   private objects(bucket: number, at: number): readonly unknown[] {
     if (this.boxed === null) return NO_OBJECTS
-    const { number, objects } = this.boxed.at(bucket, at / this.stride)
+    const { number, objects } = this.boxed[bucket][at / this.stride]
     this.number = number
     return objects
   }
@@ -278,8 +286,8 @@ export class MessagesInFlight {
   }
 
   /**
-   * What is no integer of 32 bits, has no fixed width or is numbered. With a number that does not
-   * fit, the bucket has float64s from now on.
+   * Packs bodies with other fields than 32-bit integers, and numbered messages. A bucket of
+   * integers becomes one of float64s at the first value that does not fit.
    */
   private packGeneral(
     bucket: number,
@@ -288,14 +296,15 @@ export class MessagesInFlight {
     body: AnyBody,
     number: number,
   ): number {
-    const packing = this.codecs[kind]
+    const codec = this.codecs[kind]
     const { uidBits, boxed } = this
     const narrow = this.buckets[bucket] instanceof Int32Array
-    if (!narrow || packing.packInt32(body, this.buckets[bucket], at + FIELDS, uidBits) < 0) {
+    if (!narrow || codec.packInt32(body, this.buckets[bucket], at + FIELDS, uidBits) < 0) {
       if (narrow) this.buckets[bucket] = Float64Array.from(this.buckets[bucket])
-      packing.pack(body, this.buckets[bucket], at + FIELDS)
+      codec.pack(body, this.buckets[bucket], at + FIELDS)
     }
-    boxed?.put(bucket, at / this.stride, { number, objects: packing.packObjects(body) })
+    if (boxed !== null)
+      boxed[bucket][at / this.stride] = { number, objects: codec.packObjects(body) }
     return this.charge(kind, body)
   }
 

@@ -14,7 +14,7 @@ const ROUNDING = 1e-9
  * Two leaders at once that are no fault: whoever led before something joined the network may stand
  * until it hears of the other.
  */
-export class Handovers {
+export class HandoverLog {
   readonly all: Handover[] = []
   /** When a node, or a link, last joined the network; and since when the leaders lead. */
   private joined = -1

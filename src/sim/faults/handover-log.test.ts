@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { Handovers } from './handovers.ts'
+import { HandoverLog } from './handover-log.ts'
 
 /** Node 1 leads since 2, and something joins at 5; node 2 leads since 6. */
-function scene(longest: number): Handovers {
-  const handovers = new Handovers(longest)
+function scene(longest: number): HandoverLog {
+  const handovers = new HandoverLog(longest)
   handovers.becomesLeader(1, 2)
   handovers.joins(5)
   handovers.becomesLeader(2, 6)
@@ -59,7 +59,7 @@ it('excuse nobody when nothing has joined, when it is over, or who came later', 
 })
 
 it('of one that leads from the moment in which it came back have a limit', () => {
-  const handovers = new Handovers(3)
+  const handovers = new HandoverLog(3)
   handovers.becomesLeader(1, 2)
   handovers.joins(5)
   handovers.becomesLeader(2, 5)

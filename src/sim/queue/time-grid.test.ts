@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { play } from '../../test/support/simulation-fixture.ts'
-import { algorithm } from '../core/index.ts'
+import { play } from '../../../test/support/simulation-fixture.ts'
+import { algorithm } from '../../core/index.ts'
 
 const NODES = 4000
 

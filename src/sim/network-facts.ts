@@ -1,0 +1,30 @@
+import type { NetworkFacts } from '../core/language/theory.ts'
+import { largest, smallest, type World } from '../core/language/world.ts'
+import { type Conditions, largestDelay } from './conditions.ts'
+
+/** The facts about a world that bounds may depend on, as they are known before the election. */
+export function factsOf(
+  { topology, ids }: World,
+  { starts: { nodes, times }, crashes, delay }: Pick<Conditions, 'starts' | 'crashes' | 'delay'>,
+): NetworkFacts {
+  const neverUp = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
+  let starters = 0
+  let smallestStarter = Number.POSITIVE_INFINITY
+  // A loop, since temporary lists of a million nodes would be the peak of memory.
+  for (const node of nodes) {
+    if (neverUp.has(node)) continue
+    starters++
+    smallestStarter = Math.min(smallestStarter, ids[node])
+  }
+  return {
+    n: topology.n,
+    links: topology.links,
+    smallestId: smallest(ids),
+    largestId: largest(ids),
+    starters,
+    smallestStarter: starters === 0 ? 0 : smallestStarter,
+    together: nodes.length === topology.n && times[0] === times[times.length - 1],
+    largestDelay: largestDelay(delay),
+    leaderId: null,
+  }
+}
