@@ -1,5 +1,16 @@
-import { GREY, GRID, INK, PALE, PAPER, strokesOf } from './palette.ts'
-import { element, px, widthOf, words, wrapped } from './svg.ts'
+import { type DiagramColours, GREY, INK, ON_PAPER, strokesOf } from './palette.ts'
+import {
+  inGroup,
+  type LineStyle,
+  type Pen,
+  paintLine,
+  paintText,
+  strokeWith,
+  type TextStyle,
+} from './pen.ts'
+import { outline } from './shapes.ts'
+import { widthOf, wrapped } from './svg.ts'
+import { SvgPen } from './svg-pen.ts'
 
 /** What is drawn: the variance after each cycle, and the factor of theory, if there is one. */
 interface Convergence {
@@ -10,145 +21,168 @@ interface Convergence {
   readonly expected: number | null
 }
 
-const FONTS = 'Verdana, DejaVu Sans, sans-serif'
+type CurvePoint = readonly [cycle: number, log: number]
+
 const [WIDTH, HEIGHT, MARGIN] = [760, 340, 24]
 const [LEFT, BOTTOM, SMALL] = [96, 52, 12]
 const MOST_TICKS = 9
 
 /** The variance over the cycles on a logarithmic scale, as SVG; a constant factor is a line. */
 export function convergencePicture(about: Convergence): string {
-  const { variances, expected } = about
-  const logs = variances.map((variance) => (variance ? Math.log10(variance) : null))
-  const known = logs.filter((log) => log !== null)
-  const low = Math.floor(known.reduce((a, b) => Math.min(a, b), known[0] ?? 0))
-  const high = Math.max(low + 1, Math.ceil(known.reduce((a, b) => Math.max(a, b), low)))
-  const lines = [
-    ...wrapped(about.title, 18, WIDTH - 2 * MARGIN, true).map((text) => heading(text, 18, INK)),
-    ...wrapped(about.subtitle, 13, WIDTH - 2 * MARGIN).map((text) => heading(text, 13, GREY)),
-  ]
-  const top = MARGIN + lines.reduce((sum, { size }) => sum + size * 1.5, 0) + 12
-  const last = Math.max(1, logs.length - 1)
-  const plot: Plot = {
-    top,
-    bottom: top + HEIGHT,
-    x: (cycle) => LEFT + ((WIDTH - MARGIN - LEFT) * cycle) / last,
-    y: (log) => top + (HEIGHT * (high - log)) / (high - low),
-  }
-  const height = Math.ceil(plot.bottom + BOTTOM + 2 * MARGIN)
-  let y = MARGIN
-  const titles = lines.map(({ text, size, fill }) => {
-    y += size * 1.5
-    return words(text, { x: MARGIN, y: y - size * 0.5 }, { size, fill, bold: size > 13 })
+  const pen = new SvgPen()
+  const top = paintHeading(pen, about) + 12
+  const points = pointsOf(about.variances)
+  const last = Math.max(1, about.variances.length - 1)
+  const plot = new LogPlot(points, last, {
+    ...{ left: LEFT, right: WIDTH - MARGIN },
+    ...{ top, bottom: top + HEIGHT },
   })
+  plot.paintAxes(pen, ON_PAPER, SMALL)
+  paintFrame(pen, plot)
   const strokes = strokesOf(['measured', 'theory'])
   const curves = [
-    { name: 'measured', text: 'variance of the estimates', points: pointsOf(logs) },
-    ...theoryOf(logs, expected, low),
+    { name: 'measured', text: 'variance of the estimates', points, width: 2.4 },
+    ...theoryOf(points, last, about.expected, plot.low),
   ]
-  const drawn = curves.map(({ name, points }) => {
-    const { colour, dash } = strokes.get(name)!
-    const d = points.map(([cycle, log], i) => {
-      return `${i === 0 ? 'M' : 'L'}${px(plot.x(cycle))} ${px(plot.y(log))}`
-    })
-    return element('path', {
-      class: name,
-      d: d.join(''),
-      fill: 'none',
-      stroke: colour,
-      'stroke-width': name === 'measured' ? 2.4 : 1.6,
-      'stroke-dasharray': dash.join(' ') || undefined,
-    })
-  })
+  for (const { name, points, width } of curves)
+    inGroup(pen, name, () => plot.paintCurve(pen, points, { ...strokes.get(name)!, width }))
   let x = LEFT
-  const legend = curves.map(({ name, text }) => {
-    const { colour, dash } = strokes.get(name)!
-    const at = plot.bottom + BOTTOM + MARGIN
-    const d = `M${px(x)} ${px(at - 4)}h36`
-    const sign = element('path', {
-      d,
-      stroke: colour,
-      'stroke-width': 2,
-      'stroke-dasharray': dash.join(' ') || undefined,
-    })
-    const entry = sign + words(text, { x: x + 44, y: at }, { size: 13, fill: INK })
-    x += 44 + widthOf(text, 13) + MARGIN
-    return entry
+  const y = plot.area.bottom + BOTTOM + MARGIN
+  inGroup(pen, 'legend', () => {
+    for (const { name, text } of curves) {
+      paintLine(pen, [x, y - 4, x + 36, y - 4], { ...strokes.get(name)!, width: 2 })
+      paintText(pen, text, x + 44, y, { size: 13, fill: INK })
+      x += 44 + widthOf(text, 13) + MARGIN
+    }
   })
-  return `${element(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      viewBox: `0 0 ${WIDTH} ${height}`,
-      width: WIDTH,
-      height,
-      role: 'img',
-      'aria-label': about.title,
-      'font-family': FONTS,
-    },
-    `\n${element('rect', { width: WIDTH, height, rx: 8, fill: PAPER })}`,
-    `\n${titles.join('')}\n${axes(plot, last, low, high)}`,
-    `\n${drawn.join('\n')}`,
-    `\n${element('g', { class: 'legend' }, ...legend)}\n`,
-  )}\n`
+  const height = Math.ceil(plot.area.bottom + BOTTOM + 2 * MARGIN)
+  return pen.picture({ width: WIDTH, height, title: about.title, paper: ON_PAPER.paper, corner: 8 })
 }
 
-interface Plot {
-  readonly top: number
-  readonly bottom: number
-  x(cycle: number): number
-  y(log: number): number
+/** Returns the lower edge of the title and the subtitle. */
+function paintHeading(pen: Pen, { title, subtitle }: Convergence): number {
+  const width = WIDTH - 2 * MARGIN
+  const lines: [text: string, style: TextStyle][] = [
+    ...wrapped(title, 18, width, true).map((text): [string, TextStyle] => [
+      text,
+      { size: 18, fill: INK, bold: true },
+    ]),
+    ...wrapped(subtitle, 13, width).map((text): [string, TextStyle] => [
+      text,
+      { size: 13, fill: GREY },
+    ]),
+  ]
+  let y = MARGIN
+  for (const [text, style] of lines) {
+    y += style.size * 1.5
+    paintText(pen, text, MARGIN, y - style.size * 0.5, style)
+  }
+  return y
 }
 
-type Points = [cycle: number, log: number][]
-
-const heading = (text: string, size: number, fill: string) => ({ text, size, fill })
-
-function pointsOf(logs: readonly (number | null)[]): Points {
-  return logs.flatMap((log, cycle): Points => (log === null ? [] : [[cycle, log]]))
+function paintFrame(pen: Pen, { area }: LogPlot): void {
+  const { left, right, top, bottom } = area
+  strokeWith(pen, { colour: ON_PAPER.pale, width: 1 })
+  pen.beginPath()
+  outline(pen, [
+    [left, top],
+    [left, bottom],
+    [right, bottom],
+  ])
+  pen.stroke()
+  const style = { size: SMALL, fill: GREY, align: 'center' } as const
+  paintText(pen, 'cycle', (left + right) / 2, bottom + 40, style)
+  pen.save()
+  pen.translate(MARGIN + 8, (top + bottom) / 2)
+  pen.rotate(-Math.PI / 2)
+  paintText(pen, 'variance', 0, 0, style)
+  pen.restore()
 }
 
-/** A line from where the measured curve begins, down to the edge of the picture. */
-function theoryOf(logs: readonly (number | null)[], expected: number | null, low: number) {
-  const [begin] = pointsOf(logs)
+/** A line from the beginning of the measured curve, down to the edge of the picture. */
+function theoryOf(
+  [begin]: readonly CurvePoint[],
+  last: number,
+  expected: number | null,
+  low: number,
+) {
   if (expected === null || begin === undefined) return []
   const [from, log] = begin
   const slope = Math.log10(expected)
-  const end = Math.min(logs.length - 1, from + (low - log) / slope)
-  const points: Points = [begin, [end, log + slope * (end - from)]]
-  return [{ name: 'theory', text: `theory: times ${expected.toFixed(4)} a cycle`, points }]
-}
-
-/** Lines at whole powers of ten and at whole cycles, as many as can be read. */
-function axes({ top, bottom, x, y }: Plot, last: number, low: number, high: number): string {
-  const grey = { size: SMALL, fill: GREY }
-  const right = x(last)
-  const powers = ticks(low, high).map((log) => {
-    const line = element('path', { d: `M${LEFT} ${px(y(log))}H${px(right)}`, stroke: GRID })
-    const place = { x: LEFT - 8, y: y(log) + 4 }
-    return line + words(`1e${log}`, place, { ...grey, anchor: 'end' })
-  })
-  const cycles = ticks(0, last).map((cycle) => {
-    const line = element('path', { d: `M${px(x(cycle))} ${px(top)}V${px(bottom)}`, stroke: GRID })
-    const place = { x: x(cycle), y: bottom + 18 }
-    return line + words(String(cycle), place, { ...grey, anchor: 'middle' })
-  })
-  const frame = element('path', {
-    d: `M${LEFT} ${px(top)}V${px(bottom)}H${px(right)}`,
-    fill: 'none',
-    stroke: PALE,
-  })
-  const middle = (top + bottom) / 2
-  const turned = { transform: `rotate(-90 ${px(MARGIN + 8)} ${px(middle)})` }
+  const end = Math.min(last, from + (low - log) / slope)
+  const points: CurvePoint[] = [begin, [end, log + slope * (end - from)]]
   return [
-    ...powers,
-    ...cycles,
-    frame,
-    words('cycle', { x: (LEFT + right) / 2, y: bottom + 40 }, { ...grey, anchor: 'middle' }),
-    words('variance', { x: MARGIN + 8, y: middle }, { ...grey, anchor: 'middle' }, turned),
-  ].join('')
+    { name: 'theory', text: `theory: times ${expected.toFixed(4)} a cycle`, points, width: 1.6 },
+  ]
 }
 
-function ticks(from: number, to: number): number[] {
+/** The logarithms of those variances that have one. */
+export function pointsOf(variances: readonly (number | null)[]): CurvePoint[] {
+  return variances.flatMap((variance, cycle): CurvePoint[] =>
+    variance ? [[cycle, Math.log10(variance)]] : [],
+  )
+}
+
+interface PlotArea {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** Powers of ten over cycles. */
+export class LogPlot {
+  readonly low: number
+  private readonly high: number
+
+  constructor(
+    points: readonly CurvePoint[],
+    private readonly last: number,
+    readonly area: PlotArea,
+  ) {
+    const logs = points.map(([, log]) => log)
+    this.low = Math.floor(logs.reduce((a, b) => Math.min(a, b), logs[0] ?? 0))
+    this.high = Math.max(this.low + 1, Math.ceil(logs.reduce((a, b) => Math.max(a, b), this.low)))
+  }
+
+  x(cycle: number): number {
+    const { left, right } = this.area
+    return left + ((right - left) * cycle) / this.last
+  }
+
+  y(log: number): number {
+    const { top, bottom } = this.area
+    return top + ((bottom - top) * (this.high - log)) / (this.high - this.low)
+  }
+
+  /** Lines at whole powers of ten and at whole cycles, as many as can be read. */
+  paintAxes(pen: Pen, { grid, grey }: DiagramColours, size: number): void {
+    const { left, right, top, bottom } = this.area
+    const line = { colour: grid, width: 1 }
+    const style = { size, fill: grey }
+    for (const log of wholeTicks(this.low, this.high)) {
+      paintLine(pen, [left, this.y(log), right, this.y(log)], line)
+      paintText(pen, `1e${log}`, left - 8, this.y(log) + 4, { ...style, align: 'right' })
+    }
+    for (const cycle of wholeTicks(0, this.last)) {
+      paintLine(pen, [this.x(cycle), top, this.x(cycle), bottom], line)
+      paintText(pen, String(cycle), this.x(cycle), bottom + 18, { ...style, align: 'center' })
+    }
+  }
+
+  paintCurve(pen: Pen, points: readonly CurvePoint[], style: LineStyle): void {
+    strokeWith(pen, style)
+    pen.beginPath()
+    outline(
+      pen,
+      points.map(([cycle, log]) => [this.x(cycle), this.y(log)]),
+    )
+    pen.stroke()
+    pen.setLineDash([])
+  }
+}
+
+function wholeTicks(from: number, to: number): number[] {
   const steps = [1, 2, 5].flatMap((digit) => [1, 10, 100, 1e3, 1e4, 1e5, 1e6].map((p) => digit * p))
   const step = steps.sort((a, b) => a - b).find((s) => (to - from) / s < MOST_TICKS)!
   const first = Math.ceil(from / step)

@@ -1,5 +1,5 @@
 /**
- * What painters use of a canvas. A `CanvasRenderingContext2D` satisfies it as it is; `SvgPen` writes
+ * What painters use of a canvas. A `CanvasRenderingContext2D` satisfies it; `SvgPen` writes
  * the same strokes into a file.
  */
 export interface Pen {

@@ -126,6 +126,7 @@ export class SvgPen implements Pen {
       'dominant-baseline': this.textBaseline === 'middle' ? 'central' : undefined,
       fill: String(this.fillStyle),
       ...this.rim,
+      transform: this.transformText(),
     }
     this.rim = {}
     this.add('text', attributes, escaped(text))
@@ -196,6 +197,12 @@ export class SvgPen implements Pen {
     const faint = this.globalAlpha < 1 ? this.globalAlpha.toFixed(2) : undefined
     this.filled = null
     this.elements.push(element(name, { ...attributes, opacity: faint }, ...children))
+  }
+
+  private transformText(): string | undefined {
+    if (this.transform === null) return undefined
+    const { x, y, angle } = this.transform
+    return `translate(${px(x)} ${px(y)}) rotate(${px((angle * 180) / Math.PI)})`
   }
 
   private point(x: number, y: number): string {

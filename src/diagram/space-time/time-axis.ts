@@ -16,6 +16,8 @@ export interface TimeAxis {
 
 export interface AxisTick {
   readonly x: number
+  /** The middle of the label, where it is not at x. */
+  readonly labelX?: number
   readonly label: string
 }
 
@@ -140,6 +142,6 @@ export function paintTicks(
   { grid, grey }: DiagramColours,
 ): void {
   for (const { x } of ticks) paintLine(pen, [x, top, x, bottom], { colour: grid, width: 1 })
-  for (const { x, label } of ticks)
-    paintText(pen, label, x, bottom + size * 1.5, { size, fill: grey, align: 'center' })
+  for (const { x, labelX = x, label } of ticks)
+    paintText(pen, label, labelX, bottom + size * 1.5, { size, fill: grey, align: 'center' })
 }

@@ -104,10 +104,10 @@ describe('run of an aggregation', () => {
     const drawn = readFileSync(file, 'utf8')
     const height = (path: string) =>
       [...path.matchAll(/ ([\d.]+)(?=[L"])/g)].map(([, y]) => Number(y))
-    const [, measured] = /class="measured" (d="[^"]*")/.exec(drawn)!
+    const [, measured] = /class="measured"><path (d="[^"]*")/.exec(drawn)!
     expect(height(measured)).toHaveLength(31)
     expect(height(measured)).toEqual(height(measured).toSorted((a, b) => a - b))
-    const [from, to] = height(/class="theory" (d="[^"]*")/.exec(drawn)![1])
+    const [from, to] = height(/class="theory"><path (d="[^"]*")/.exec(drawn)![1])
     expect(from).toBe(height(measured)[0])
     expect(Math.abs(to - height(measured)[30])).toBeLessThan(20)
     for (const words of ['gossip-average on complete:200', '>cycle<', '>variance<', '0.3033'])

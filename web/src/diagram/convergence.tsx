@@ -1,4 +1,6 @@
-import type { Pen } from '../../../src/diagram/pen.ts'
+import { LogPlot, pointsOf } from '../../../src/diagram/convergence.ts'
+import { type Pen, paintLine } from '../../../src/diagram/pen.ts'
+import { circle } from '../../../src/diagram/shapes.ts'
 import type { CycleEntry } from '../../../src/sim/index.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
@@ -6,11 +8,12 @@ import type { Run } from '../model/run.ts'
 import { Canvas } from '../stage/canvas.tsx'
 import { shortNumber } from '../stage/estimates.ts'
 import { type PageTheme, theme } from '../view/theme.ts'
+import { coloursOf } from './diagram-colours.ts'
 
-const LEFT = 56
-const BOTTOM = 24
+const [LEFT, RIGHT, TOP, BOTTOM] = [56, 16, 8, 24]
+const SIZE = 11
 
-/** How the variance of the estimates falls, on a logarithmic scale, with the clock. */
+/** The variance of the estimates by cycle on a logarithmic scale, with the clock. */
 export function Convergence({ run, player }: { readonly run: Run; readonly player: Player }) {
   const draw = (pen: CanvasRenderingContext2D, width: number, height: number) => {
     const cycle = cycleOf(run, player.time.value)
@@ -31,7 +34,7 @@ export function Convergence({ run, player }: { readonly run: Run; readonly playe
   )
 }
 
-/** In which cycle a run is at a time; with messages in flight a cycle takes its period. */
+/** The cycle of a run at a time; where exchanges take messages, a cycle takes its period. */
 export function cycleOf(run: Run, time: number): number {
   const cycles = run.log.value?.world.unit === 'cycle'
   return cycles ? time : time / Number(run.whole.value?.set.period ?? 1)
@@ -43,52 +46,22 @@ export function paintConvergence(
   cycle: number,
   width: number,
   height: number,
-  colours: PageTheme,
+  theme: PageTheme,
 ): void {
-  const points = entries.flatMap(({ cycle: at, variance }) =>
-    variance !== null && variance > 0 ? [{ at, log: Math.log10(variance) }] : [],
-  )
+  const points = pointsOf(entries.map(({ variance }) => variance))
   if (points.length === 0) return
-  const last = Math.max(1, entries.at(-1)?.cycle ?? 1)
-  const high = Math.ceil(Math.max(...points.map(({ log }) => log)))
-  const low = Math.min(high - 1, Math.floor(Math.min(...points.map(({ log }) => log))))
-  const x = (at: number) => LEFT + (at / last) * (width - LEFT - 16)
-  const y = (log: number) => 8 + ((high - log) / (high - low)) * (height - BOTTOM - 12)
-  pen.font = '11px system-ui'
-  pen.textBaseline = 'middle'
-  pen.lineWidth = 1
-  const lines = Math.max(1, Math.ceil((high - low) / 6))
-  for (let power = low; power <= high; power += lines) {
-    pen.strokeStyle = colours.line
-    pen.beginPath()
-    pen.moveTo(LEFT, y(power))
-    pen.lineTo(width - 8, y(power))
-    pen.stroke()
-    pen.fillStyle = colours.soft
-    pen.textAlign = 'right'
-    pen.fillText(`1e${power}`, LEFT - 8, y(power))
-  }
-  pen.textAlign = 'center'
-  const step = Math.max(1, Math.ceil(last / 10))
-  for (let at = 0; at <= last; at += step)
-    pen.fillText(at === 0 ? 'cycle 0' : String(at), x(at), height - BOTTOM / 2)
-  pen.strokeStyle = colours.accent
-  pen.lineWidth = 2
-  pen.beginPath()
-  for (const { at, log } of points) pen.lineTo(x(at), y(log))
-  pen.stroke()
-  pen.fillStyle = colours.accent
-  for (const { at, log } of points) {
+  const last = Math.max(1, entries.length - 1)
+  const area = { left: LEFT, right: width - RIGHT, top: TOP, bottom: height - BOTTOM }
+  const plot = new LogPlot(points, last, area)
+  plot.paintAxes(pen, coloursOf(theme), SIZE)
+  plot.paintCurve(pen, points, { colour: theme.accent, width: 2 })
+  pen.fillStyle = theme.accent
+  for (const [at, log] of points) {
     pen.globalAlpha = at <= cycle ? 1 : 0.3
-    pen.beginPath()
-    pen.arc(x(at), y(log), 3, 0, 2 * Math.PI)
+    circle(pen, plot.x(at), plot.y(log), 3)
     pen.fill()
   }
   pen.globalAlpha = 1
-  pen.strokeStyle = colours.ink
-  pen.lineWidth = 1
-  pen.beginPath()
-  pen.moveTo(x(Math.min(cycle, last)), 4)
-  pen.lineTo(x(Math.min(cycle, last)), height - BOTTOM)
-  pen.stroke()
+  const now = plot.x(Math.min(cycle, last))
+  paintLine(pen, [now, 4, now, area.bottom], { colour: theme.ink, width: 1 })
 }

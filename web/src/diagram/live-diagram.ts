@@ -7,9 +7,11 @@ import { paintLanes, paintNames } from '../../../src/diagram/space-time/lanes.ts
 import { paintMark, shiftsOf } from '../../../src/diagram/space-time/marks.ts'
 import { paintBrokenLine } from '../../../src/diagram/space-time/plot.ts'
 import { paintTicks } from '../../../src/diagram/space-time/time-axis.ts'
+import { widthOf } from '../../../src/diagram/svg.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { RunLog } from '../recording/run-log.ts'
 import type { PageTheme } from '../view/theme.ts'
+import { coloursOf } from './diagram-colours.ts'
 import { clipped, lanesIn, marksIn, messageIn, type StepRange } from './run-window.ts'
 import type { TimeSpan } from './span.ts'
 
@@ -100,12 +102,6 @@ export class LaneGrid implements Grid {
   }
 }
 
-/** The theme of the page as the colours of a diagram. */
-function coloursOf(theme: PageTheme): DiagramColours {
-  const { surface: paper, ink, soft: grey, line, quiet: pale, leader: gold, danger: alarm } = theme
-  return { paper, ink, grey, pale, grid: line, lane: grey, gold, alarm }
-}
-
 /**
  * Paints the part of a run that lies in a span: a line for each node, an arrow for each message.
  * `start` is a frame that may be moved; returns how many messages were left out.
@@ -160,10 +156,11 @@ function flightsIn(log: RunLog, start: RunFrame, { first, last }: StepRange): nu
 
 function paintAxis(pen: Pen, { world }: RunLog, grid: LaneGrid, colours: DiagramColours): void {
   const size = 11 * grid.scale
-  const ticks = roundTimes(grid.span, world.unit !== 'time').map((time) => ({
-    x: grid.x(time),
-    label: time === 0 ? `${world.unit} 0` : String(time),
-  }))
+  const ticks = roundTimes(grid.span, world.unit !== 'time').map((time) => {
+    const x = grid.x(time)
+    const label = time === 0 ? `${world.unit} 0` : String(time)
+    return { x, label, labelX: Math.max(x, widthOf(label, size) / 2) }
+  })
   paintTicks(pen, ticks, { top: TOP, bottom: grid.bottom, size }, colours)
 }
 
