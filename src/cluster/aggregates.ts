@@ -1,25 +1,26 @@
 import { type Aggregation, aggregations, gossipParams } from '../algorithms/index.ts'
 import type { Link } from '../core/language/net.ts'
+import { quoted } from '../core/text-format.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { AggregateSource } from './aggregate-input.ts'
 import { LiveAggregate } from './live-aggregate.ts'
 import type { MemberOptions } from './member-options.ts'
 
-/** What a member brings to an aggregate and how it is computed; all members need the same. */
+/** The input of a member and the settings of an aggregate; all members need the same settings. */
 export interface AggregateOptions extends AggregateSource {
-  /** What it is an aggregate of, where there are several of one kind. */
+  /** Its name, where there are several of the same kind. */
   readonly as?: string
-  /** Milliseconds in which every member begins one exchange; 100 by default. */
+  /** Milliseconds between two exchanges that a member begins; 100 by default. */
   readonly period?: number
-  /** After how many periods all begin anew with what they then have; 30 by default, 0: never. */
+  /** Periods after which all members restart from their values; 30 by default, 0 for never. */
   readonly epoch?: number
-  /** How far estimates go back to the own value in a period, from 0 to 1. */
+  /** How far estimates return to the member's own value in each period, from 0 to 1. */
   readonly evaporation?: number
   /** Settings of the aggregation itself, such as p, threshold or instances. */
   readonly set?: Readonly<Record<string, number>>
 }
 
-interface Surroundings {
+interface AggregateTransport {
   send(link: Link, tag: number, bytes: Uint8Array): void
   up(link: Link): boolean
 }
@@ -33,51 +34,69 @@ export class Aggregates {
 
   constructor(
     private readonly options: MemberOptions,
-    private readonly surroundings: Surroundings,
+    private readonly transport: AggregateTransport,
   ) {}
 
   add(name: string, given: AggregateOptions): LiveAggregate {
     const { position, n, transport, neighbours, random, log } = this.options
     const aggregation = aggregationNamed(name)
     const settings = settingsOf(aggregation, given.set ?? {})
-    const plain = aggregation.algorithm(settings)
+    const base = aggregation.algorithm(settings)
     const params = {
-      period: checked(name, 'period', given.period ?? 100, 'a time above 0', (ms) => ms > 0),
-      epoch: checked(name, 'epoch', given.epoch ?? 30, 'whole periods', isCount),
-      evaporation: checked(name, 'evaporation', given.evaporation ?? 0, 'a share', isShare),
+      period: checked(
+        name,
+        'period',
+        given.period ?? 100,
+        'a number of milliseconds above 0',
+        (ms) => ms > 0,
+      ),
+      epoch: checked(name, 'epoch', given.epoch ?? 30, 'a whole number of periods', isCount),
+      evaporation: checked(
+        name,
+        'evaporation',
+        given.evaporation ?? 0,
+        'a number from 0 to 1',
+        isShare,
+      ),
       exchanges: gossipParams.exchanges.value(),
     }
-    const algorithm = plain.variant(params) ?? plain
+    const algorithm = base.variant(params) ?? base
     refuseFewMembers(name, algorithm.computes!.aggregate.chosen, n)
     const label = given.as ?? aggregation.name
     const added = new LiveAggregate(
       `${label} ${JSON.stringify(settings)}`,
       {
-        ...{ algorithm, position, n, id: position, transport, unit: 1, brings: given },
+        ...{ algorithm, position, n, id: position, transport, unit: 1, aggregateSource: given },
         params,
         ...(neighbours && { neighbours }),
         ...(random && { random: random.split(`aggregate ${label}`) }),
         ...(log && { log: (line: string) => log(`${label}: ${line}`) }),
       },
-      this.surroundings,
+      this.transport,
       () => this.byTag.delete(added.tag),
     )
-    if (this.phase === 'closed') throw refused(name, 'a member that is there', 'it has left')
-    if (this.byTag.has(added.tag)) throw refused(name, 'a name of its own (as)', 'it is there')
+    if (this.phase === 'closed')
+      throw new UsageError(name, 'the member is closed.', 'Aggregate before you close it.')
+    if (this.byTag.has(added.tag))
+      throw new UsageError(
+        name,
+        'the member computes this aggregate already.',
+        'Give it another name with the option as.',
+      )
     this.byTag.set(added.tag, added)
-    if (this.phase === 'open') added.begin()
+    if (this.phase === 'open') added.start()
     return added
   }
 
-  /** The links stand. */
+  /** All links are connected. */
   open(): void {
     this.phase = 'open'
-    for (const aggregate of this.byTag.values()) aggregate.begin()
+    for (const aggregate of this.byTag.values()) aggregate.start()
   }
 
-  /** What nobody here takes part in, or not yet, is not answered: that does no harm. */
-  hear(link: Link, tag: number, bytes: Uint8Array): void {
-    if (this.phase === 'open') this.byTag.get(tag)?.hear(link, bytes)
+  /** Messages of aggregates that this member does not compute, or not yet, are ignored. */
+  receive(link: Link, tag: number, bytes: Uint8Array): void {
+    if (this.phase === 'open') this.byTag.get(tag)?.receive(link, bytes)
   }
 
   close(): void {
@@ -86,24 +105,28 @@ export class Aggregates {
   }
 }
 
-/** By its name in the catalogue, with or without what all names begin with. */
+/** By its name in the catalogue, with or without the prefix of all names. */
 function aggregationNamed(name: string): Aggregation {
   const found = aggregations.find((it) => it.name === name || it.name === `${PREFIX}${name}`)
   if (found !== undefined) return found
   const names = aggregations.map((it) => it.name.slice(PREFIX.length))
   throw new UsageError(
     'aggregate',
-    `the name of an aggregation, but ${JSON.stringify(name)} was given.`,
-    `There are ${names.join(', ')}.`,
+    `${quoted(name)} is not the name of an aggregation.`,
+    `Choose one of ${names.join(', ')}.`,
   )
 }
 
-/** The settings that an aggregation has, with every default written out. */
+/** The settings of an aggregation, with all defaults. */
 function settingsOf({ name, settings }: Aggregation, given: Readonly<Record<string, number>>) {
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(settings, key))
   if (unknown !== undefined) {
-    const known = Object.keys(settings).join(', ') || 'none'
-    throw refused(name, `settings that it has (${known})`, `${unknown} was given`)
+    const known = Object.keys(settings).join(', ')
+    throw new UsageError(
+      name,
+      `there is no setting ${quoted(unknown)}.`,
+      known === '' ? 'It has no settings.' : `Its settings are ${known}.`,
+    )
   }
   return Object.fromEntries(
     Object.entries(settings).map(([key, { otherwise, needed, accepts }]) => [
@@ -121,7 +144,7 @@ function checked(
   accepts: (value: number) => boolean,
 ): number {
   if (Number.isFinite(value) && accepts(value)) return value
-  throw refused(name, `${needed} as ${key}`, `${value} was given`)
+  throw new UsageError(name, `${key} is ${value}, but must be ${needed}.`, `Change ${key}.`)
 }
 
 function isCount(value: number): boolean {
@@ -134,10 +157,9 @@ function isShare(value: number): boolean {
 
 function refuseFewMembers(name: string, instances: number, n: number): void {
   if (instances <= n) return
-  const given = `there are ${instances} instances and ${n} members`
-  throw refused(name, 'a member for every instance', given)
-}
-
-function refused(name: string, needed: string, given: string): UsageError {
-  return new UsageError(name, `${needed}, but ${given}.`, 'See conclave explain for what there is.')
+  throw new UsageError(
+    name,
+    `${instances} instances need as many members, but there are ${n}.`,
+    'Use fewer instances.',
+  )
 }

@@ -12,7 +12,7 @@ import {
 import type { Algorithm } from '../core/language/algorithm.ts'
 import { complete } from '../core/networks/complete.ts'
 import { ring } from '../core/networks/ring.ts'
-import { keyFor } from './dynamic-keys.ts'
+import { keyOf } from './dynamic-keys.ts'
 import { memberOptionsOf } from './local-cluster.ts'
 import { Member } from './member.ts'
 import type { MemberOptions } from './member-options.ts'
@@ -36,10 +36,10 @@ function worldOf(algorithm: Algorithm) {
   return { algorithm, topology, ids: Float64Array.from(ids), params, weights }
 }
 
-/** Members that are worth what stands in the list at the time; it may be changed. */
+/** Members with the priorities in the list, which may change. */
 function members(
   algorithm: Algorithm,
-  worths: readonly number[],
+  priorities: readonly number[],
   starts: readonly number[],
   special: Partial<MemberOptions> = {},
 ) {
@@ -50,7 +50,7 @@ function members(
       ...memberOptionsOf(world, position),
       transport: transports[position],
       starts: starts.includes(position),
-      worth: () => worths[position],
+      priority: () => priorities[position],
       ...special,
     })
     opened.push(member)
@@ -59,48 +59,48 @@ function members(
   return { all: ids.map((_, position) => seat(position)), seat, transports }
 }
 
-/** The id of the one that is worth most, and has the largest id of these. */
-function champion(worths: readonly number[], who = [0, 1, 2, 3]): number {
-  const most = Math.max(...who.map((position) => worths[position]))
-  return Math.max(...who.filter((one) => worths[one] === most).map((position) => ids[position]))
+/** The largest id among the members of the highest priority. */
+function champion(priorities: readonly number[], who = [0, 1, 2, 3]): number {
+  const most = Math.max(...who.map((position) => priorities[position]))
+  return Math.max(...who.filter((one) => priorities[one] === most).map((position) => ids[position]))
 }
 
-const watched = { watch: WATCH, unit: 20 }
+const watched = { failureDetector: WATCH, unit: 20 }
 const lasting = [bully, ringList, wireless]
 
-describe('members that are elected by their worth', () => {
+describe('members that are elected by priority', () => {
   it.each([
     [changRoberts, [5, 9, 0, 1], [0, 1, 2, 3], 1],
     [changRoberts, [5, 5, 5, 5], [2], 4],
     [peterson, [7, 2, 7, 0], [0, 3], 4],
-  ] as const)('%o', async (algorithm, worths, starts, leader) => {
-    const { all } = members(algorithm, worths, starts)
+  ] as const)('%o', async (algorithm, priorities, starts, leader) => {
+    const { all } = members(algorithm, priorities, starts)
     await Promise.all(all.map((member) => member.open()))
     await Promise.all(all.map((member) => member.ended))
     expect(all.map((member) => member.outcome.leader)).toEqual(ids.map(() => leader))
   })
 
   it('are asked when they wake, and not before', async () => {
-    const worths = [0, 0, 0, 0]
-    const { all } = members(changRoberts, worths, [0, 1, 2, 3])
-    worths[1] = 8
+    const priorities = [0, 0, 0, 0]
+    const { all } = members(changRoberts, priorities, [0, 1, 2, 3])
+    priorities[1] = 8
     await Promise.all(all.map((member) => member.open()))
     await Promise.all(all.map((member) => member.ended))
     expect(all[0].outcome.leader).toBe(1)
   })
 
-  it('are refused where ids are not compared, or the worth is no number for it', async () => {
+  it('are refused where ids are not compared, or the priority is not valid', async () => {
     expect(() => members(itaiRodeh, [1, 2, 3, 4], [0])).toThrow(/compares ids/)
-    expect(() => keyFor(0.5, 1)).toThrow(/whole number/)
-    expect(() => keyFor(2 ** 40, 1)).toThrow(/whole number/)
+    expect(() => keyOf(0.5, 1)).toThrow(/whole number/)
+    expect(() => keyOf(2 ** 40, 1)).toThrow(/whole number/)
     const { all } = members(bully, [-1, 0, 0, 0], [0], watched)
-    await expect(all[0].open()).rejects.toThrow('there are -1 and 3')
+    await expect(all[0].open()).rejects.toThrow('these are -1 and 3')
   })
 
   it('know each other before they begin, where the algorithm does, and keep to it', async () => {
     // Every reading gives another number: with a view that wavers, fragments would not meet.
     let reading = 0
-    const { all } = members(ghs, [], [0, 1, 2, 3], { worth: () => reading++ % 7 })
+    const { all } = members(ghs, [], [0, 1, 2, 3], { priority: () => reading++ % 7 })
     await Promise.all(all.map((member) => member.open()))
     await Promise.all(all.map((member) => member.ended))
     const leaders = all.filter(({ outcome }) => outcome.status === 'leader')
@@ -110,9 +110,9 @@ describe('members that are elected by their worth', () => {
   })
 
   it('tell their key to one that is there again before anything else', async () => {
-    const worths = [5, 1, 1, 1]
-    const rarely = { watch: { heartbeat: 10_000, timeout: 60_000 }, unit: 5 }
-    const { all, transports } = members(bully, worths, [0], rarely)
+    const priorities = [5, 1, 1, 1]
+    const rarely = { failureDetector: { heartbeat: 10_000, timeout: 60_000 }, unit: 5 }
+    const { all, transports } = members(bully, priorities, [0], rarely)
     await Promise.all(all.map((member) => member.open()))
     await expect.poll(() => all[1].outcome.leader, OFTEN).toBe(3)
     transports[0].cut(1)
@@ -123,7 +123,7 @@ describe('members that are elected by their worth', () => {
       if (link === 1) sent.push(bytes[0])
       send.call(transports[0], link, bytes)
     }
-    worths[1] = 2
+    priorities[1] = 2
     all[1].start()
     await expect.poll(() => sent.length, OFTEN).toBeGreaterThan(1)
     const BEAT = 252
@@ -137,16 +137,16 @@ describe.each(lasting.map((algorithm) => [algorithm.name, algorithm] as const))(
       .poll(() => who.map((position) => all[position].outcome.leader), OFTEN)
       .toEqual(who.map(() => leader))
 
-  it('elects the worthiest, and when it dies the next by what they are worth then', async () => {
+  it('elects the highest priority, and reads priorities again when the leader crashes', async () => {
     const fewWorths = fc.array(fc.nat(2), { minLength: 4, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(fewWorths, fewWorths, fc.nat(3), async (before, after, starter) => {
-        const worths = [...before]
-        const { all } = members(one, worths, [starter], watched)
+        const priorities = [...before]
+        const { all } = members(one, priorities, [starter], watched)
         await Promise.all(all.map((member) => member.open()))
         const first = champion(before)
         await agree(all, [0, 1, 2, 3], first)
-        worths.splice(0, 4, ...after)
+        priorities.splice(0, 4, ...after)
         await all[ids.indexOf(first)].close()
         const rest = [0, 1, 2, 3].filter((position) => ids[position] !== first)
         await agree(all, rest, champion(after, rest))
@@ -157,37 +157,37 @@ describe.each(lasting.map((algorithm) => [algorithm.name, algorithm] as const))(
   })
 
   it('keeps to what was read until somebody starts again', async () => {
-    const worths = [1, 5, 2, 3]
-    const { all } = members(one, worths, [0], watched)
+    const priorities = [1, 5, 2, 3]
+    const { all } = members(one, priorities, [0], watched)
     await Promise.all(all.map((member) => member.open()))
     await agree(all, [0, 1, 2, 3], 1)
-    worths[0] = 9
+    priorities[0] = 9
     await new Promise((resolve) => setTimeout(resolve, 3 * WATCH.heartbeat))
     await agree(all, [0, 1, 2, 3], 1)
     all[0].start()
     await agree(all, [0, 1, 2, 3], 3)
-    // A leader that is worth less than before gives up its office.
-    worths[0] = 0
+    // A leader with a lower priority than before gives up leadership.
+    priorities[0] = 0
     all[0].start()
     await agree(all, [0, 1, 2, 3], 1)
-    // One that holds another election and is worth as much as before leads again.
+    // One that starts another election with the same priority leads again.
     all[1].start()
     await expect.poll(() => all[1].outcome.status, OFTEN).toBe('leader')
     await agree(all, [0, 1, 2, 3], 1)
   })
 
-  it('who comes back with another worth is taken in as what it is worth now', async () => {
-    const worths = [1, 5, 2, 3]
-    const { all, seat } = members(one, worths, [0, 1, 2, 3], watched)
+  it('a member that recovers takes part with its present priority', async () => {
+    const priorities = [1, 5, 2, 3]
+    const { all, seat } = members(one, priorities, [0, 1, 2, 3], watched)
     await Promise.all(all.map((member) => member.open()))
     await agree(all, [0, 1, 2, 3], 1)
     await all[1].close()
     await agree(all, [0, 2, 3], 2)
-    worths[1] = 0
+    priorities[1] = 0
     const back = seat(1)
     await back.open()
     await agree([all[0], back, all[2], all[3]], [0, 1, 2, 3], 2)
-    worths[1] = 7
+    priorities[1] = 7
     back.start()
     await agree([all[0], back, all[2], all[3]], [0, 1, 2, 3], 1)
   })
@@ -195,14 +195,19 @@ describe.each(lasting.map((algorithm) => [algorithm.name, algorithm] as const))(
 
 it('over sockets, one that comes late learns the keys of all, and they learn its own', async () => {
   const world = worldOf(bully)
-  const worths = [4, 6, 8, 7]
+  const priorities = [4, 6, 8, 7]
   const doors = await Promise.all(ids.map(() => Listener.at({ host: '127.0.0.1', port: 0 })))
   const addresses = doors.map(({ address }) => address)
   const seat = (position: number, listener: Listener) => {
     const links = tcpLinks(world.topology, position, addresses)
     const transport = tcpTransport({ listener, links, lasting: true, patience: 300 })
-    const worth = () => worths[position]
-    const member = new Member({ ...memberOptionsOf(world, position), transport, worth, ...watched })
+    const priority = () => priorities[position]
+    const member = new Member({
+      ...memberOptionsOf(world, position),
+      transport,
+      priority,
+      ...watched,
+    })
     opened.push(member)
     return member
   }
@@ -215,7 +220,7 @@ it('over sockets, one that comes late learns the keys of all, and they learn its
   await expect.poll(() => views([...early, late]), OFTEN).toEqual([4, 4, 4, 4])
   await late.close()
   await expect.poll(() => views(early), OFTEN).toEqual([2, 2, 2])
-  worths[2] = 5
+  priorities[2] = 5
   const again = seat(2, await Listener.at(addresses[2]))
   await again.open()
   await expect.poll(() => views([...early, again]), OFTEN).toEqual([2, 2, 2, 2])

@@ -12,7 +12,7 @@ import { memoryNetwork } from './transports/memory.ts'
 
 const OFTEN = { interval: 2, timeout: 8000 }
 /** Generous: in memory deaths are told at once, and a busy machine is no death. */
-const TIMES = { watch: { heartbeat: 50, timeout: 2000 }, unit: 10 }
+const TIMES = { failureDetector: { heartbeat: 50, timeout: 2000 }, unit: 10 }
 
 let close = async () => {}
 

@@ -29,17 +29,17 @@ function watching(links: readonly number[]) {
   const told: string[] = []
   const beats = new Map<number, number>()
   const detector = new HeartbeatDetector(links, WATCH, {
-    beat: (link) => beats.set(link, (beats.get(link) ?? 0) + 1),
+    sendHeartbeat: (link) => beats.set(link, (beats.get(link) ?? 0) + 1),
     down: (link, why) => told.push(`${link} down: ${why}`),
     up: (link) => told.push(`${link} up`),
-    overslept: () => told.push('overslept'),
+    wasSuspended: () => told.push('overslept'),
   })
   return { detector, told, beats }
 }
 
 test('the heart beats over every link, whatever is heard, until it stops', () => {
   const { detector, beats } = watching([1, 2])
-  detector.start()
+  detector.startHeartbeats()
   pass(7)
   expect([...beats]).toEqual([
     [1, 7],
@@ -52,20 +52,20 @@ test('the heart beats over every link, whatever is heard, until it stops', () =>
 
 test('what is heard before anybody is expected is no sign that one has slept', () => {
   const { detector, told } = watching([1, 2])
-  detector.start()
-  pass(10, () => detector.hear(1))
-  detector.hear(2)
-  detector.expect()
+  detector.startHeartbeats()
+  pass(10, () => detector.received(1))
+  detector.received(2)
+  detector.expectHeartbeats()
   pass(3)
   expect(told).toEqual([])
 })
 
 test('nobody is missed before anybody is expected', () => {
   const { detector, told } = watching([1])
-  detector.start()
+  detector.startHeartbeats()
   pass(20)
   expect(told).toEqual([])
-  detector.expect()
+  detector.expectHeartbeats()
   pass(3)
   expect(told).toEqual([])
   pass(1)
@@ -74,38 +74,38 @@ test('nobody is missed before anybody is expected', () => {
 
 test('who is silent for longer than the timeout is down, once, until it is heard', () => {
   const { detector, told } = watching([1, 2])
-  detector.start()
-  detector.expect()
-  pass(30, () => detector.hear(2))
+  detector.startHeartbeats()
+  detector.expectHeartbeats()
+  pass(30, () => detector.received(2))
   expect(told).toEqual(['1 down: silent for 35 ms'])
   expect([detector.up(1), detector.up(2)]).toEqual([false, true])
-  detector.hear(1)
-  detector.hear(1)
+  detector.received(1)
+  detector.received(1)
   expect(told).toEqual(['1 down: silent for 35 ms', '1 up'])
   expect([detector.up(1), detector.up(2)]).toEqual([true, true])
-  pass(4, () => detector.hear(2))
+  pass(4, () => detector.received(2))
   expect(told.at(-1)).toBe('1 down: silent for 35 ms')
 })
 
 test('a broken link is down at once, and silence is then no news', () => {
   const { detector, told } = watching([1])
-  detector.start()
-  detector.expect()
-  detector.lose(1, 'closed')
-  detector.lose(1, 'closed again')
+  detector.startHeartbeats()
+  detector.expectHeartbeats()
+  detector.linkBroke(1, 'closed')
+  detector.linkBroke(1, 'closed again')
   pass(20)
   expect(told).toEqual(['1 down: closed'])
 })
 
 test.each(['tick', 'message'])('who was stopped blames itself, found by a %s', (found) => {
   const { detector, told } = watching([1, 2])
-  detector.start()
-  detector.expect()
-  detector.lose(2, 'closed')
-  pass(2, () => detector.hear(1))
+  detector.startHeartbeats()
+  detector.expectHeartbeats()
+  detector.linkBroke(2, 'closed')
+  pass(2, () => detector.received(1))
   clock += 5000
   if (found === 'tick') pass(1)
-  else detector.hear(1)
+  else detector.received(1)
   expect(told).toEqual(['2 down: closed', 'overslept'])
   pass(3)
   expect(told).toHaveLength(2)
@@ -115,9 +115,9 @@ test.each(['tick', 'message'])('who was stopped blames itself, found by a %s', (
 
 test('a nap shorter than the timeout is nobody else’s business', () => {
   const { detector, told } = watching([1])
-  detector.start()
-  detector.expect()
+  detector.startHeartbeats()
+  detector.expectHeartbeats()
   clock += 20
-  pass(1, () => detector.hear(1))
+  pass(1, () => detector.received(1))
   expect(told).toEqual([])
 })

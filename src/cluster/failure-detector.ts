@@ -1,92 +1,94 @@
 import type { Link } from '../core/language/net.ts'
 
-/** How closely members watch each other, in milliseconds; the same for all of one election. */
+/** How members detect crashes, in milliseconds; the same for all members of an election. */
 export interface HeartbeatOptions {
-  /** How often a member lets its neighbours know that it is there. */
+  /** The interval of the heartbeats that a member sends to its neighbours. */
   readonly heartbeat: number
-  /** How long a neighbour may be silent before it is taken for dead. */
+  /** A neighbour that was silent for longer is suspected to have crashed. */
   readonly timeout: number
 }
 
-/** Whoever wants to know, and lends the detector its voice. */
+/** Sends the heartbeats and is notified of suspicions. */
 export interface DetectorListener {
-  beat(link: Link): void
+  sendHeartbeat(link: Link): void
   down(link: Link, why: string): void
   up(link: Link): void
-  /** This process itself was stopped, for so long that the others have taken it for dead. */
-  overslept(): void
+  /** This process itself was suspended for longer than the timeout: the others suspect it. */
+  wasSuspended(): void
 }
 
 /**
- * Says which neighbours are dead: those whose connection closed, and those that were silent for too
- * long. It may be late, and it may be wrong: who was only slow is up again as soon as it is heard.
+ * A heartbeat failure detector. It suspects neighbours whose connection closed and neighbours that
+ * were silent for longer than the timeout. It may be late, and it may be wrong: a suspected
+ * neighbour is trusted again as soon as a frame of it arrives.
  */
 export class HeartbeatDetector {
-  /** When each neighbour was last heard; empty until the watch begins. */
-  private readonly heard = new Map<Link, number>()
-  private readonly missing = new Set<Link>()
-  private timer: NodeJS.Timeout | undefined
-  private looked = 0
+  /** When the last frame of each neighbour arrived; empty until heartbeats are expected. */
+  private readonly lastReceived = new Map<Link, number>()
+  private readonly suspected = new Set<Link>()
+  private interval: NodeJS.Timeout | undefined
+  private lastTick = 0
 
   constructor(
     private readonly links: readonly Link[],
-    private readonly watch: HeartbeatOptions,
-    private readonly watcher: DetectorListener,
+    private readonly options: HeartbeatOptions,
+    private readonly listener: DetectorListener,
   ) {}
 
   up(link: Link): boolean {
-    return !this.missing.has(link)
+    return !this.suspected.has(link)
   }
 
-  /** From now on the neighbours hear that this member is there. */
-  start(): void {
-    this.timer = setInterval(() => this.look(), this.watch.heartbeat)
+  /** Sends heartbeats from now on. */
+  startHeartbeats(): void {
+    this.interval = setInterval(() => this.tick(), this.options.heartbeat)
   }
 
-  /** From now on they are expected to be heard, too. A beat goes before all that is sent then. */
-  expect(): void {
-    this.looked = performance.now()
+  /** Expects heartbeats from now on. One is sent first, ahead of all later frames. */
+  expectHeartbeats(): void {
+    this.lastTick = performance.now()
     for (const link of this.links) {
-      this.heard.set(link, this.looked)
-      this.watcher.beat(link)
+      this.lastReceived.set(link, this.lastTick)
+      this.listener.sendHeartbeat(link)
     }
   }
 
   stop(): void {
-    clearInterval(this.timer)
+    clearInterval(this.interval)
   }
 
-  /** Something came over the link. */
-  hear(link: Link): void {
-    this.mindTheGap()
-    if (this.heard.has(link)) this.heard.set(link, performance.now())
-    if (this.missing.delete(link)) this.watcher.up(link)
+  /** A frame arrived over the link. */
+  received(link: Link): void {
+    this.detectSuspension()
+    if (this.lastReceived.has(link)) this.lastReceived.set(link, performance.now())
+    if (this.suspected.delete(link)) this.listener.up(link)
   }
 
-  /** The link is broken. */
-  lose(link: Link, why: string): void {
-    if (this.missing.has(link)) return
-    this.missing.add(link)
-    this.watcher.down(link, why)
+  /** The connection closed. */
+  linkBroke(link: Link, why: string): void {
+    if (this.suspected.has(link)) return
+    this.suspected.add(link)
+    this.listener.down(link, why)
   }
 
-  private look(): void {
-    this.mindTheGap()
-    this.looked = performance.now()
-    for (const link of this.links) this.watcher.beat(link)
-    const { timeout } = this.watch
-    for (const [link, at] of this.heard) {
-      if (this.looked - at > timeout) this.lose(link, `silent for ${timeout} ms`)
+  private tick(): void {
+    this.detectSuspension()
+    this.lastTick = performance.now()
+    for (const link of this.links) this.listener.sendHeartbeat(link)
+    const { timeout } = this.options
+    for (const [link, at] of this.lastReceived) {
+      if (this.lastTick - at > timeout) this.linkBroke(link, `silent for ${timeout} ms`)
     }
   }
 
   /**
-   * Who has not looked for longer than the timeout was stopped in the meantime. The silence was
-   * its own: the neighbours are not to blame, and get their time anew.
+   * If the last tick is longer ago than the timeout, this process was suspended. The neighbours
+   * were not silent: their timeouts start again.
    */
-  private mindTheGap(): void {
-    if (this.heard.size === 0 || performance.now() - this.looked <= this.watch.timeout) return
-    this.expect()
-    this.watcher.overslept()
+  private detectSuspension(): void {
+    if (this.lastReceived.size === 0 || performance.now() - this.lastTick <= this.options.timeout)
+      return
+    this.expectHeartbeats()
+    this.listener.wasSuspended()
   }
 }

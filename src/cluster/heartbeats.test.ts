@@ -65,7 +65,7 @@ function worldOf(ids: readonly number[]): World {
 }
 
 function seat(options: MemberOptions): Member {
-  const member = new Member({ watch: WATCH, ...options })
+  const member = new Member({ failureDetector: WATCH, ...options })
   members.add(member)
   return member
 }
@@ -155,7 +155,7 @@ describe('in memory', () => {
     await transports[1].open({ schema: '', n: 2, position: 1 }, { received() {}, down() {} })
     for (let i = 0; i < 3; i++) transports[1].send(1, Uint8Array.of(253))
     await expect.poll(() => lines.length, OFTEN).toBe(3)
-    expect(lines[0]).toBe('link 1: somebody looks for an end; ignored')
+    expect(lines[0]).toBe('link 1: unexpected frame of termination detection ignored')
     expect(one.outcome.leader).toBe(2)
   })
 
@@ -219,12 +219,14 @@ describe('over sockets', () => {
     await expect.poll(() => views(...early, late), OFTEN).toEqual([9, 9, 9])
   })
 
-  test('hearts that beat at different rates do not go together', async () => {
+  test('members with different heartbeats refuse each other', async () => {
     const { doors, sit } = await overTcp([1, 2])
-    const slow = { watch: { heartbeat: 30, timeout: 300 } }
+    const slow = { failureDetector: { heartbeat: 30, timeout: 300 } }
     const pair = [sit(0, doors[0]), sit(1, doors[1], slow)]
     const opened = await Promise.allSettled(pair.map((member) => member.open()))
     const refused = opened.find(({ status }) => status === 'rejected') as PromiseRejectedResult
-    expect(String(refused.reason)).toMatch(/heartbeat every (20|30) ms.*heartbeat every (20|30) ms/)
+    expect(String(refused.reason)).toMatch(
+      /settings differ: heartbeat (20|30) ms there, heartbeat (20|30) ms here/,
+    )
   })
 })

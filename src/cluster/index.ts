@@ -1,3 +1,9 @@
+/**
+ * Elections and aggregates between real processes. A `Member` runs an algorithm of core over a
+ * transport (TCP or memory), with a heartbeat failure detector or with Safra's termination
+ * detection. In: an algorithm, a position and a transport. Out: outcomes, message counts and
+ * estimates. The command line and users import this index; it imports core and algorithms.
+ */
 export type { AggregateSource } from './aggregate-input.ts'
 export type { AggregateOptions } from './aggregates.ts'
 export type { HeartbeatOptions } from './failure-detector.ts'

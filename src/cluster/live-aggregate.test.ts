@@ -29,7 +29,12 @@ async function assembly(n: number, seed = 1, more: Partial<MemberOptions> = {}) 
   const transports: MemoryTransport[] = memoryNetwork(topology, random.split('order'))
   const members = transports.map((transport, position) => {
     const coins = random.split(`coins ${position}`)
-    const seat = { ...memberOptionsOf(world, position), transport, random: coins, watch: WATCH }
+    const seat = {
+      ...memberOptionsOf(world, position),
+      transport,
+      random: coins,
+      failureDetector: WATCH,
+    }
     return new Member({ ...seat, ...more })
   })
   const open = () => Promise.all(members.map((member) => member.open()))
@@ -129,7 +134,7 @@ describe('an aggregate beside an election', () => {
     expect(await Promise.all(members.map((member) => member.ended))).toContain('quiet')
     expect(vi.getTimerCount()).toBe(0)
     for (const { estimate } of counts) expect([7, 8, 9]).toContain(estimate)
-    expect(() => offers(members, 'min', [7, 8, 9])).toThrow('it has left')
+    expect(() => offers(members, 'min', [7, 8, 9])).toThrow('the member is closed')
     const { messages } = await runInMemory(world)
     expect(sum(members.map(({ counts: { total } }) => total))).toBe(messages.total)
   })
@@ -243,8 +248,10 @@ describe('what is brought', () => {
     next = 0
     await pass(12)
     expect(one.estimate).toBeCloseTo(0, 9)
-    expect(said.filter((line) => line.includes('its value is NaN'))).toHaveLength(2)
-    expect(said.filter((line) => line.includes('no sensor. It goes on with 3'))).toHaveLength(2)
+    expect(said.filter((line) => line.includes('the value is NaN'))).toHaveLength(2)
+    expect(
+      said.filter((line) => line.includes('no sensor. The last value, 3, is used instead')),
+    ).toHaveLength(2)
     for (const member of members) await member.close()
   })
 
@@ -266,15 +273,19 @@ describe('what is brought', () => {
 
   const value = () => 1
   it.each<[string, AggregateOptions, string]>([
-    ['avrage', { value }, 'There are max, min, average'],
-    ['average', { value: () => Number.NaN }, 'its value is NaN'],
+    ['avrage', { value }, 'Choose one of max, min, average'],
+    ['average', { value: () => Number.NaN }, 'the value is NaN'],
     ['geometric-mean', { value: () => 0 }, 'needs values above 0'],
-    ['average', { value, period: 0 }, 'a time above 0 as period'],
-    ['average', { value, epoch: 1.5 }, 'whole periods as epoch'],
-    ['average', { value, evaporation: 2 }, 'a share as evaporation'],
-    ['average', { value, set: { p: 3 } }, 'p was given'],
-    ['power-mean', { value, set: { p: 0 } }, 'a number other than 0 as p'],
-    ['count', { value, set: { instances: 3 } }, 'there are 3 instances and 2 members'],
+    ['average', { value, period: 0 }, 'period is 0, but must be a number of milliseconds above 0'],
+    ['average', { value, epoch: 1.5 }, 'epoch is 1.5, but must be a whole number of periods'],
+    ['average', { value, evaporation: 2 }, 'evaporation is 2, but must be a number from 0 to 1'],
+    ['average', { value, set: { p: 3 } }, 'there is no setting "p"'],
+    ['power-mean', { value, set: { p: 0 } }, 'p is 0, but must be a number other than 0'],
+    [
+      'count',
+      { value, set: { instances: 3 } },
+      '3 instances need as many members, but there are 2',
+    ],
   ])('%s %o is refused in one line', async (name, options, says) => {
     const { members } = await assembly(2)
     expect(() => members[0].aggregate(name, options)).toThrow(says)
@@ -284,7 +295,9 @@ describe('what is brought', () => {
   it('twice the same is refused', async () => {
     const { members } = await assembly(1)
     members[0].aggregate('average', { value })
-    expect(() => members[0].aggregate('average', { value })).toThrow('a name of its own')
+    expect(() => members[0].aggregate('average', { value })).toThrow(
+      'computes this aggregate already',
+    )
     for (const member of members) await member.close()
   })
 })

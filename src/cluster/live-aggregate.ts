@@ -9,13 +9,13 @@ import type { MemberOptions } from './member-options.ts'
 import { type MessageCounts, NodeDriver } from './node-driver.ts'
 import { Wire } from './wire.ts'
 
-/** How the estimates of an aggregate are carried to the neighbours, and who of them is there. */
-interface Carrier {
+/** Sends the messages of an aggregate, and says which neighbours are up. */
+interface AggregateChannel {
   send(link: Link, tag: number, bytes: Uint8Array): void
   up(link: Link): boolean
 }
 
-/** What a node takes for the result; null while it has none, or waits for the next epoch. */
+/** The estimate of a node; null while it has none or waits for the next epoch. */
 export function estimateOf({ computes }: Algorithm, state: State): number | null {
   if (computes === null || state.status === 'asleep' || state.standing === 'waiting') return null
   const { aggregate } = computes
@@ -25,87 +25,87 @@ export function estimateOf({ computes }: Algorithm, state: State): number | null
   return Number.isFinite(estimate) ? estimate : null
 }
 
-/** A function of what all members bring, computed beside their election as long as they stay. */
+/** An aggregate of the values of all members, computed by gossip beside their election. */
 export class LiveAggregate extends Emitter<{
-  /** The estimate is another. */
+  /** The estimate changed. */
   change: [estimate: number | null]
-  /** An epoch has ended, with this. */
+  /** An epoch ended with this estimate. */
   epoch: [settled: number | null]
 }> {
-  /** The same number where the same is computed in the same way: only such members exchange. */
+  /** Identifies the aggregate and its settings: only members with the same tag exchange. */
   readonly tag: number
-  private readonly station: NodeDriver
+  private readonly driver: NodeDriver
   private readonly wire: Wire
-  private last: number | null = null
-  private over = false
+  private lastEpoch: number | null = null
+  private stopped = false
 
   constructor(
     label: string,
-    options: MemberOptions & { readonly brings: AggregateSource },
-    carrier: Carrier,
-    private readonly left: () => void,
+    options: MemberOptions & { readonly aggregateSource: AggregateSource },
+    channel: AggregateChannel,
+    private readonly onStop: () => void,
   ) {
     super()
     const { algorithm, params } = options
     this.tag = tagOf([label, algorithm.schema, params])
     this.wire = new Wire(algorithm, false)
-    this.station = new NodeDriver(options, {
+    this.driver = new NodeDriver(options, {
       send: (link, kind, body) =>
-        carrier.send(link, this.tag, this.wire.write({ type: 'message', kind, body })),
-      alarm: (alarm) => this.act(() => this.station.sound(alarm)),
-      up: (link) => carrier.up(link),
-      announce: () => {},
+        channel.send(link, this.tag, this.wire.write({ type: 'message', kind, body })),
+      timerFires: (timer) => this.act(() => this.driver.timerFired(timer)),
+      up: (link) => channel.up(link),
+      announceKey: () => {},
     })
   }
 
-  /** What this member takes for the result now; null while it has no idea. */
+  /** The present estimate of this member; null while it has none. */
   get estimate(): number | null {
-    return estimateOf(this.station.algorithm, this.station.my)
+    return estimateOf(this.driver.algorithm, this.driver.my)
   }
 
-  /** What it was when the last epoch ended: it does not begin anew. Null before that. */
+  /** The estimate at the end of the last epoch; null before that. */
   get settled(): number | null {
-    return this.last
+    return this.lastEpoch
   }
 
   get counts(): MessageCounts {
-    return this.station.counts
+    return this.driver.counts
   }
 
-  /** Leaves; like one that dies it takes its share along. The estimate stays what it was. */
+  /** Leaves, and like a node that crashes takes its share along. The estimate stays. */
   stop(): void {
-    this.over = true
-    this.station.silence()
-    this.left()
+    this.stopped = true
+    this.driver.clearTimers()
+    this.onStop()
   }
 
-  /** The links of the member stand. */
-  begin(): void {
-    this.act(() => this.station.start())
+  /** The links of the member are connected. */
+  start(): void {
+    this.act(() => this.driver.start())
   }
 
-  /** Throws Malformed where the bytes are no message. */
-  hear(link: Link, bytes: Uint8Array): void {
+  /** Throws MalformedBytes unless the bytes are a message. */
+  receive(link: Link, bytes: Uint8Array): void {
     const frame = this.wire.read(bytes)
-    if (frame.type === 'message') this.act(() => this.station.accept(link, frame.kind, frame.body))
+    if (frame.type === 'message') this.act(() => this.driver.accept(link, frame.kind, frame.body))
   }
 
   private act(step: () => void): void {
-    if (this.over) return
+    if (this.stopped) return
     const { estimate } = this
-    const { era, standing } = this.station.my
+    const { era, standing } = this.driver.my
     step()
-    const { my } = this.station
+    const { my } = this.driver
     const continued = standing !== 'waiting' && my.standing !== 'waiting'
     if (my.era !== era && continued) {
-      this.last = estimate
+      this.lastEpoch = estimate
       this.emit('epoch', estimate)
     }
     if (this.estimate !== estimate) this.emit('change', this.estimate)
   }
 }
 
-/** Few enough bytes to go with each message, and too many for two to be the same by chance. */
+/** Six bytes: short enough for every message, and long enough to avoid collisions. */
 function tagOf(what: readonly unknown[]): number {
   return createHash('sha256').update(JSON.stringify(what)).digest().readUIntBE(0, 6)
 }

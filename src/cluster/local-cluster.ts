@@ -14,18 +14,18 @@ import { tcpLinks, tcpTransport } from './transports/tcp.ts'
 import type { Transport } from './transports/transport.ts'
 
 export interface LocalClusterOptions {
-  /** The positions that start by themselves; all by default. */
+  /** The positions that start the election; all by default. */
   readonly starters?: readonly number[]
-  /** Coins, and in memory the order of deliveries: the same source, the same election. */
+  /** Random choices, and in memory the order of deliveries: the same seed, the same election. */
   readonly random?: Random
-  /** Milliseconds to the unit of the algorithm's timers. */
+  /** The unit of the algorithm's timers in milliseconds. */
   readonly unit?: number
   readonly log?: (line: string) => void
 }
 
-/** How an election among all members went. */
+/** The result of an election among all members. */
 export interface LocalClusterResult {
-  /** Positions, in the order of taking office. */
+  /** Positions, in the order in which they became leader. */
   readonly leaders: readonly number[]
   readonly messages: Pick<MessageCounts, 'total' | 'byType'>
   readonly bits: number
@@ -33,15 +33,15 @@ export interface LocalClusterResult {
   readonly states: readonly State[]
 }
 
-/** All members of a world in this process, until their election is quiet; no network needed. */
+/** Runs all members of a world in this process until their election terminates, without sockets. */
 export function runInMemory(
   world: World,
   options: LocalClusterOptions = {},
 ): Promise<LocalClusterResult> {
-  return assemble(world, memoryNetwork(world.topology, options.random?.split('order')), options)
+  return runMembers(world, memoryNetwork(world.topology, options.random?.split('order')), options)
 }
 
-/** The same over real sockets of the loopback device, at any free ports. */
+/** The same over TCP on loopback, at free ports. */
 export async function runOnLoopback(
   world: World,
   options: LocalClusterOptions = {},
@@ -54,10 +54,10 @@ export async function runOnLoopback(
   const transports = listeners.map((listener, position) =>
     tcpTransport({ listener, links: tcpLinks(topology, position, addresses), log }),
   )
-  return assemble(world, transports, options)
+  return runMembers(world, transports, options)
 }
 
-async function assemble(
+async function runMembers(
   world: World,
   transports: readonly Transport[],
   options: LocalClusterOptions,
@@ -66,7 +66,7 @@ async function assemble(
   const members: Member[] = []
   try {
     for (const [position, transport] of transports.entries()) {
-      const member = new Member({ transport, ...seat(world, position, options) })
+      const member = new Member({ transport, ...memberOptions(world, position, options) })
       member.on('outcome', ({ status }) => {
         if (status === 'leader' && !leaders.includes(position)) leaders.push(position)
       })
@@ -87,23 +87,23 @@ async function assemble(
   }
 }
 
-/** What the member at a position of a world is told, besides what the world says. */
-function seat(
+/** The options of a member: those of the world and those of this run. */
+function memberOptions(
   world: World,
   position: number,
   { starters, random, unit, log }: LocalClusterOptions,
 ) {
-  const coins = random?.split(`coins of ${position}`)
+  const choices = random?.split(`coins of ${position}`)
   return {
     ...memberOptionsOf(world, position),
     starts: starters?.includes(position) ?? true,
-    ...(coins && { random: coins }),
+    ...(choices && { random: choices }),
     ...(unit !== undefined && { unit }),
     ...(log && { log: (line: string) => log(`position ${position}: ${line}`) }),
   }
 }
 
-/** The place of a member in a world: all of its options that the world determines. */
+/** The options of a member that its world determines. */
 export function memberOptionsOf(world: World, position: number): Omit<MemberOptions, 'transport'> {
   const { algorithm, topology, ids, names, weights } = world
   const byLink = (value: (link: Link) => number) =>
@@ -123,7 +123,7 @@ export function memberOptionsOf(world: World, position: number): Omit<MemberOpti
   }
 }
 
-/** The link to the next position, over which members find the end of their election. */
+/** The link to the next position, over which the token of termination detection goes. */
 function onwardOf(topology: Topology, position: number): Link | null {
   if (topology.degree(position) === 0 && topology.n === 1) return null
   const next = (position + 1) % topology.n
@@ -133,8 +133,8 @@ function onwardOf(topology: Topology, position: number): Link | null {
   if (onward !== undefined) return onward
   throw new UsageError(
     topology.name,
-    `a network in which each position is linked to the next, but ${position} and ${next} are not neighbours.`,
-    'Choose a ring, or a complete network.',
+    `each position must be linked to the next, but ${position} and ${next} are not neighbours.`,
+    'Choose a ring or a complete network.',
   )
 }
 

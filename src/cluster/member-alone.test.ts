@@ -37,7 +37,7 @@ function loose(special: Partial<MemberOptions> = {}): { member: Member; transpor
 }
 
 const TOKEN = 255
-const STIR = 254
+const ACTIVITY = 254
 const END = 253
 
 test('tokens and ends that nobody can have sent are ignored at position 0', async () => {
@@ -46,7 +46,7 @@ test('tokens and ends that nobody can have sent are ignored at position 0', asyn
   await member.open()
   for (let i = 0; i < 3; i++) transport.receiver.received(right, Uint8Array.of(END))
   transport.receiver.received(right, Uint8Array.of(TOKEN, 0, 0, 0))
-  expect(lines).toEqual(['link 1: a token too many; ignored'])
+  expect(lines).toEqual(['link 1: unexpected token ignored'])
   expect(transport.sent).toEqual([])
   expect(await stateOf(member.ended)).toBe('pending')
 })
@@ -54,7 +54,7 @@ test('tokens and ends that nobody can have sent are ignored at position 0', asyn
 test('news and tokens go on over the link that leads to the next position', async () => {
   const { member, transport } = loose({ onward: right })
   await member.open()
-  const passed = [[STIR], [TOKEN, 4, 3, 1], [END], [END]]
+  const passed = [[ACTIVITY], [TOKEN, 4, 3, 1], [END], [END]]
   for (const bytes of passed) transport.receiver.received(left, Uint8Array.from(bytes))
   expect(transport.sent).toEqual(passed.map((bytes) => [right, bytes]))
   expect(await member.ended).toBe('quiet')
@@ -78,7 +78,9 @@ test('a link that goes down is told, and ends whoever does not stay', async () =
     transport.receiver.down(right, 'cut by a test')
   }
   expect(lines).toEqual(Array(2).fill('link 1 is down: cut by a test'))
-  await expect(hasty.member.ended).rejects.toThrow('link 1 is down: cut by a test')
+  await expect(hasty.member.ended).rejects.toThrow(
+    'link 1 went down before the election had ended: cut by a test.',
+  )
   expect(hasty.transport.closed).toBe(true)
   expect(await stateOf(patient.member.ended)).toBe('pending')
 })
@@ -96,7 +98,7 @@ test('before all links stand, a link may break: what came over it is forgotten',
   expect(transport.sent).toEqual([
     [left, [0, 5]],
     [left, [0, 9]],
-    [left, [STIR]],
+    [left, [ACTIVITY]],
   ])
 })
 

@@ -7,7 +7,7 @@ import type { AggregateSource } from './aggregate-input.ts'
 import type { HeartbeatOptions } from './failure-detector.ts'
 import type { Transport } from './transports/transport.ts'
 
-/** What a member must be told to take part. */
+/** The configuration of a member. */
 export interface MemberOptions {
   readonly algorithm: Algorithm
   readonly position: number
@@ -15,45 +15,45 @@ export interface MemberOptions {
   readonly n: number
   readonly id: number
   /**
-   * What it is elected by instead of its id, read at the start of an election: whatever it then
-   * knows of itself and its surroundings, as a whole number; the largest wins. The id breaks ties.
+   * The member with the largest priority wins, a whole number; ids break ties. It is read at the
+   * start of an election. Without it, ids decide.
    */
-  readonly worth?: () => number
-  /** The id behind each key, where `id` and `peers` are keys that are known beforehand. */
+  readonly priority?: () => number
+  /** The id for each key, where `id` and `peers` are keys that are known beforehand. */
   readonly names?: ReadonlyMap<number, number>
   readonly transport: Transport
   readonly params?: Readonly<Record<string, number | string>>
-  /** The last state of its life before, if it was restarted: what is stable of it is kept. */
-  readonly earlier?: State
-  /** The ids of the neighbours, by link: for algorithms that know them, unless there is a worth. */
+  /** The last state before a restart: its stable fields are kept. */
+  readonly previousState?: State
+  /** The ids of the neighbours, by link; for algorithms that know them and without a priority. */
   readonly peers?: ReadonlyMap<Link, number>
-  /** What the links cost; needed by algorithms that know it. */
+  /** The weights of the links; for algorithms that know them. */
   readonly weights?: ReadonlyMap<Link, number>
-  /** The positions of the neighbours, by link: who holds the 1 of a count depends on them. */
+  /** The positions of the neighbours, by link; they decide which member holds the 1 of a count. */
   readonly neighbours?: ReadonlyMap<Link, number>
-  /** What it brings to an aggregation, as it is at the moment; otherwise `params` say it once. */
-  readonly brings?: AggregateSource
-  /** Whether it starts by itself, as soon as its links stand; otherwise a message wakes it. */
+  /** Its input to an aggregation, which may change; without it, `params` hold a constant one. */
+  readonly aggregateSource?: AggregateSource
+  /** Whether it starts when its links are connected; otherwise a message wakes it. */
   readonly starts?: boolean
-  /** Where coins come from; by default they cannot be predicted. */
+  /** The source of random choices; by default they cannot be predicted. */
   readonly random?: Random
-  /** Milliseconds to the unit of the algorithm's timers. */
+  /** The unit of the algorithm's timers in milliseconds; 1000 by default. */
   readonly unit?: number
-  /** Bits charged for an id; by default as many as the largest id there can be. */
+  /** Bits charged for an id; 53 by default. */
   readonly uidBits?: number
-  /** The link to the next position, over which the end is found; null where it is alone. */
+  /** The link to the next position, for termination detection; null for a single member. */
   readonly onward?: Link | null
   /**
-   * Watches its neighbours, tells the algorithm who is down and up again, and never ends by itself:
-   * where members may die and come back there is no end to find.
+   * Detects crashes of neighbours by heartbeats and notifies the algorithm. Such a member never
+   * ends by itself: where members may crash and recover, an election does not terminate.
    */
-  readonly watch?: HeartbeatOptions
-  /** Stays after the election, until it is closed. Position 0 then does not look for the end. */
+  readonly failureDetector?: HeartbeatOptions
+  /** Stays after the election, until it is closed; position 0 then detects no termination. */
   readonly stay?: boolean
   readonly log?: (line: string) => void
 }
 
-/** Refuses an algorithm that asks for what processes on a real network cannot give it. */
+/** Refuses an algorithm whose needs real processes cannot meet, and missing options. */
 export function validateMember(options: MemberOptions): void {
   const { algorithm, position, transport, params = {}, peers, weights } = options
   const { name, needs } = algorithm
@@ -61,51 +61,51 @@ export function validateMember(options: MemberOptions): void {
   if (needs.time === 'rounds') {
     throw new UsageError(
       name,
-      'synchronous rounds, but real processes have none.',
-      'Simulate it, or choose an algorithm that works asynchronously.',
+      'the algorithm needs synchronous rounds, which real processes do not have.',
+      'Simulate it, or choose an asynchronous algorithm.',
     )
   }
-  const unknown = (told?: ReadonlyMap<Link, number>) =>
-    transport.links.find((link) => !told?.has(link))
-  const given = options.worth === undefined && needs.knows?.includes('peers')
-  const stranger = given ? unknown(peers) : undefined
-  if (stranger !== undefined) {
+  const firstWithout = (known?: ReadonlyMap<Link, number>) =>
+    transport.links.find((link) => !known?.has(link))
+  const knowsPeers = options.priority === undefined && needs.knows?.includes('peers')
+  const unknownPeer = knowsPeers ? firstWithout(peers) : undefined
+  if (unknownPeer !== undefined) {
     throw new UsageError(
       where,
-      `${name} knows the ids of all neighbours, but the one behind link ${stranger} is not given.`,
-      'Give the ids of all members.',
+      `${name} knows the ids of its neighbours, but peers has none for link ${unknownPeer}.`,
+      'Give the ids of all neighbours.',
     )
   }
-  const unweighed = needs.knows?.includes('weights') ? unknown(weights) : undefined
-  if (unweighed !== undefined) {
+  const unweighted = needs.knows?.includes('weights') ? firstWithout(weights) : undefined
+  if (unweighted !== undefined) {
     throw new UsageError(
       where,
-      `${name} knows what links cost, but the cost of link ${unweighed} is not given.`,
+      `${name} knows the weights of links, but weights has none for link ${unweighted}.`,
       'Give the weights of all links.',
     )
   }
-  if (options.worth !== undefined && needs.ids !== 'unique') {
+  if (options.priority !== undefined && needs.ids !== 'unique') {
     throw new UsageError(
       where,
-      `an algorithm that compares ids, but ${name} does not.`,
-      'Leave out the worth, or choose another algorithm.',
+      `a priority needs an algorithm that compares ids, which ${name} does not.`,
+      'Leave out the priority, or choose another algorithm.',
     )
   }
   const missing = Object.keys(algorithm.params).find((param) => params[param] === undefined)
   if (missing !== undefined) {
     throw new UsageError(
       where,
-      `a value for each parameter of ${name}, but ${missing} is not given.`,
-      `Set ${missing}.`,
+      `the parameter ${missing} of ${name} is not set.`,
+      `Set params.${missing}.`,
     )
   }
 }
 
-/** Why a member cannot go on without one of its links. */
+/** The error of a member that lost a link before its election ended. */
 export function brokenLink({ position }: MemberOptions, link: Link, why: string): UsageError {
   return new UsageError(
     `position ${position}`,
-    `every link until the election has ended, but link ${link} is down: ${why}.`,
-    'Start all members anew.',
+    `link ${link} went down before the election had ended: ${why}.`,
+    'Start all members again.',
   )
 }

@@ -132,14 +132,16 @@ describe('taking part', () => {
     const [one] = ringOf(knowing, { peers, params, weights })
     await one.open()
     expect(one.state.sum).toBe(1 + 100 + 1000 + 10 + 2 + 20000 + 30000)
-    expect(() => ringOf(knowing, { params, weights })).toThrow('behind link 0 is not given')
-    expect(() => ringOf(knowing, { params, peers })).toThrow('cost of link 0 is not given')
-    expect(() => ringOf(knowing, { peers, weights })).toThrow('extra is not given')
+    expect(() => ringOf(knowing, { params, weights })).toThrow('peers has none for link 0')
+    expect(() => ringOf(knowing, { params, peers })).toThrow('weights has none for link 0')
+    expect(() => ringOf(knowing, { peers, weights })).toThrow(
+      'the parameter extra of knowing is not set',
+    )
   })
 
   test.each([timeSlice, slowFast])('$name needs rounds and is refused', (definition) => {
     expect(() => ringOf(definition, {})).toThrow(
-      `${definition.name}: synchronous rounds, but real processes have none.`,
+      `${definition.name}: the algorithm needs synchronous rounds, which real processes do not have.`,
     )
   })
 })
@@ -256,7 +258,7 @@ describe('failures', () => {
     await open(one, two)
     await expect(two.ended).rejects.toThrow('out of ideas')
     await expect(one.ended).rejects.toThrow(
-      /^position 0: every link until the election has ended, but link [01] is down: closed by the/,
+      /^position 0: link [01] went down before the election had ended: closed by the/,
     )
   })
 })

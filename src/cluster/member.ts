@@ -1,7 +1,7 @@
 import { type Link, left } from '../core/language/net.ts'
 import type { Outcome, State } from '../core/runtime/state.ts'
 import { type AggregateOptions, Aggregates } from './aggregates.ts'
-import { idBehind, tellsKeys } from './dynamic-keys.ts'
+import { announcesKeys, idBehind } from './dynamic-keys.ts'
 import { Emitter } from './emitter.ts'
 import { type DetectorListener, HeartbeatDetector } from './failure-detector.ts'
 import type { LiveAggregate } from './live-aggregate.ts'
@@ -11,31 +11,31 @@ import { TerminationDetector, type TerminationToken } from './termination-detect
 import type { FrameReceiver } from './transports/transport.ts'
 import { Wire, type WireFrame } from './wire.ts'
 
-/** How a member came to its end: the whole election was quiet, or it was closed before. */
+/** How a member ended: its election terminated, or it was closed before. */
 export type MemberEnd = 'quiet' | 'closed'
 
-/** One node of an election between processes: an algorithm at work over a transport. */
+/** A running node of a cluster: an algorithm over a transport. */
 export class Member extends Emitter<{ outcome: [Outcome] }> {
   /**
-   * Resolves when this member is done and everything released; rejects as soon as it is clear that
-   * the election cannot be finished.
+   * Resolves when this member has ended and all resources are released; rejects as soon as the
+   * election cannot terminate.
    */
   readonly ended: Promise<MemberEnd>
-  private readonly station: NodeDriver
+  private readonly driver: NodeDriver
   private readonly wire: Wire
-  private readonly quiet: TerminationDetector
-  /** Only where members may die; then nobody looks for the end. */
-  private readonly failures: HeartbeatDetector | null
+  private readonly termination: TerminationDetector
+  /** Only where members may crash; then termination is not detected. */
+  private readonly detector: HeartbeatDetector | null
   private readonly aggregates: Aggregates
   private readonly log: (line: string) => void
   private settle!: { resolve(ending: MemberEnd): void; reject(error: unknown): void }
-  private readonly tellsKeys: boolean
-  /** Whether the transport is open. */
-  private standing = false
-  /** What came in before it took part; null since then. */
-  private early: { link: Link; frame: WireFrame }[] | null = []
-  private stirred = false
-  /** How often the news that all is quiet has come by. */
+  private readonly announcesKeys: boolean
+  /** Whether all links are connected. */
+  private connected = false
+  /** Frames received before it took part; null afterwards. */
+  private buffered: { link: Link; frame: WireFrame }[] | null = []
+  private active = false
+  /** How often the end has been announced. */
   private laps = 0
   private over = false
   private closing: Promise<void> | null = null
@@ -43,35 +43,44 @@ export class Member extends Emitter<{ outcome: [Outcome] }> {
   constructor(private readonly options: MemberOptions) {
     super()
     validateMember(options)
-    const { algorithm, position, stay = false, log = () => {}, transport, watch } = options
+    const {
+      algorithm,
+      position,
+      stay = false,
+      log = () => {},
+      transport,
+      failureDetector,
+    } = options
     this.log = log
-    this.tellsKeys = tellsKeys(options)
-    this.wire = new Wire(algorithm, this.tellsKeys)
-    this.quiet = new TerminationDetector(position === 0 && !stay)
-    this.failures =
-      watch === undefined ? null : new HeartbeatDetector(transport.links, watch, this.watcher())
-    this.station = new NodeDriver(options, {
+    this.announcesKeys = announcesKeys(options)
+    this.wire = new Wire(algorithm, this.announcesKeys)
+    this.termination = new TerminationDetector(position === 0 && !stay)
+    this.detector =
+      failureDetector === undefined
+        ? null
+        : new HeartbeatDetector(transport.links, failureDetector, this.detectorListener())
+    this.driver = new NodeDriver(options, {
       send: (link, kind, body) => {
-        this.quiet.messageSent()
+        this.termination.messageSent()
         this.send(link, { type: 'message', kind, body })
       },
-      alarm: (alarm) => this.act(() => this.station.sound(alarm)),
-      up: (link) => this.failures?.up(link) ?? true,
-      announce: () => this.announce(),
+      timerFires: (timer) => this.act(() => this.driver.timerFired(timer)),
+      up: (link) => this.detector?.up(link) ?? true,
+      announceKey: () => this.announceKey(),
     })
     this.aggregates = new Aggregates(options, {
-      send: (link, tag, bytes) => this.send(link, { type: 'aside', tag, bytes }),
-      up: (link) => this.station.up(link),
+      send: (link, tag, bytes) => this.send(link, { type: 'aggregate', tag, bytes }),
+      up: (link) => this.driver.up(link),
     })
     this.ended = new Promise((resolve, reject) => {
       this.settle = { resolve, reject }
     })
-    // Whoever only waits for `open` is told there; a rejection that nobody awaits ends processes.
+    // The caller of `open` gets the same error; an unhandled rejection would end the process.
     this.ended.catch(() => {})
   }
 
   get state(): State {
-    return this.station.my
+    return this.driver.my
   }
 
   get outcome(): Outcome {
@@ -80,130 +89,131 @@ export class Member extends Emitter<{ outcome: [Outcome] }> {
   }
 
   get counts(): MessageCounts {
-    return this.station.counts
+    return this.driver.counts
   }
 
-  /** Waits for the neighbours, then takes part. */
+  /** Connects to the neighbours, then takes part. */
   async open(): Promise<void> {
     const { n, position, starts = true, transport } = this.options
     const receiver: FrameReceiver = {
       received: (link, bytes) => {
         const frame = this.wire.read(bytes)
-        // One that is back may be another, which is to be known before all else.
-        if (frame.type === 'beat') this.take(link, frame)
-        if (this.closing === null) this.failures?.hear(link)
-        if (frame.type !== 'beat') this.take(link, frame)
+        // A neighbour that recovered may have another key, which must be known first.
+        if (frame.type === 'heartbeat') this.handle(link, frame)
+        if (this.closing === null) this.detector?.received(link)
+        if (frame.type !== 'heartbeat') this.handle(link, frame)
       },
       down: (link, why) => this.down(link, why),
     }
     try {
-      if (this.tellsKeys) this.station.appraise()
+      if (this.announcesKeys) this.driver.updateKey()
       const opening = transport.open({ schema: this.schema(), n, position }, receiver)
-      this.failures?.start()
+      this.detector?.startHeartbeats()
       await opening
-      this.standing = true
-      if (this.failures !== null) this.failures.expect()
-      else this.announce()
-      if (this.tellsKeys) await Promise.race([this.station.acquaintance(), this.ended])
+      this.connected = true
+      if (this.detector !== null) this.detector.expectHeartbeats()
+      else this.announceKey()
+      if (this.announcesKeys) await Promise.race([this.driver.peersKnown(), this.ended])
     } catch (error) {
       await this.fail(error)
       throw error
     }
-    const early = this.early ?? []
-    this.early = null
+    const early = this.buffered ?? []
+    this.buffered = null
     if (starts) this.start()
     this.aggregates.open()
-    for (const { link, frame } of early) this.take(link, frame)
+    for (const { link, frame } of early) this.handle(link, frame)
   }
 
-  /** Starts by itself, or holds another election; only once it is open. */
+  /** Starts an election, the first or another one; only when it is open. */
   start(): void {
     this.act(() => {
-      this.station.start()
-      this.stir()
+      this.driver.start()
+      this.reportActivity()
     })
   }
 
   /**
-   * Computes a function of what all members bring, by gossip, for as long as this one stays:
-   * `average`, `max`, `count` and so on. Elections do not notice.
+   * Computes an aggregate of the values of all members by gossip, until the member is closed:
+   * `average`, `max`, `count` and others. Elections are not affected.
    */
   aggregate(name: string, options: AggregateOptions): LiveAggregate {
     return this.aggregates.add(name, options)
   }
 
-  /** Leaves, whatever the state of the election. */
+  /** Leaves, in any state of the election. */
   close(): Promise<void> {
     return this.leave('closed')
   }
 
-  private take(link: Link, frame: WireFrame): void {
+  private handle(link: Link, frame: WireFrame): void {
     if (this.closing !== null) return
-    if (frame.type === 'beat' && frame.key === null) return
-    if (frame.type === 'aside') {
-      this.aggregates.hear(link, frame.tag, frame.bytes)
+    if (frame.type === 'heartbeat' && frame.key === null) return
+    if (frame.type === 'aggregate') {
+      this.aggregates.receive(link, frame.tag, frame.bytes)
       return
     }
-    const greeting = frame.type === 'beat' && this.station.isStranger(link)
-    if (this.early !== null && !greeting) {
-      this.early.push({ link, frame })
+    const firstKey = frame.type === 'heartbeat' && this.driver.isPeerUnknown(link)
+    if (this.buffered !== null && !firstKey) {
+      this.buffered.push({ link, frame })
       return
     }
     this.act(() => {
-      if (frame.type === 'beat') this.station.meet(link, frame.key!)
+      if (frame.type === 'heartbeat') this.driver.learnKey(link, frame.key!)
       else if (frame.type === 'message') {
-        this.quiet.messageReceived()
-        this.station.accept(link, frame.kind, frame.body)
-        this.stir()
-      } else if (this.failures !== null) {
-        this.log(`link ${link}: somebody looks for an end; ignored`)
+        this.termination.messageReceived()
+        this.driver.accept(link, frame.kind, frame.body)
+        this.reportActivity()
+      } else if (this.detector !== null) {
+        this.log(`link ${link}: unexpected frame of termination detection ignored`)
       } else if (frame.type === 'token') {
-        if (!this.quiet.hold(frame.token)) this.log(`link ${link}: a token too many; ignored`)
-      } else if (frame.type === 'stir') {
-        this.stir()
+        if (!this.termination.receiveToken(frame.token))
+          this.log(`link ${link}: unexpected token ignored`)
+      } else if (frame.type === 'activity') {
+        this.reportActivity()
       } else {
-        this.lap()
+        this.receiveEnd()
       }
     })
   }
 
-  /** Does one step, tells the news and, if this member is passive then, sees to the token. */
+  /** Handles one event, emits a changed outcome and passes the token on if it is passive then. */
   private act(step: () => void): void {
     if (this.closing !== null) return
     try {
       step()
-      if (this.station.news) {
-        this.station.news = false
+      if (this.driver.outcomeChanged) {
+        this.driver.outcomeChanged = false
         this.emit('outcome', this.outcome)
       }
     } catch (error) {
       void this.fail(error)
       return
     }
-    if (this.station.waiting || this.failures !== null) return
-    const found = this.quiet.advance()
-    if (found === 'quiet') this.proclaim()
-    else this.pass(found)
+    if (this.driver.hasTimers || this.detector !== null) return
+    const token = this.termination.passOn()
+    if (token === 'quiet') this.announceEnd()
+    else this.passToken(token)
   }
 
-  /** Something has happened here. Position 0 must hear of it once, to look for the end. */
-  private stir(): void {
-    if (this.stirred || this.failures !== null) return
-    this.stirred = true
-    if (this.options.position === 0) this.pass(this.quiet.begin())
-    else this.sendOnward({ type: 'stir' })
+  /** This member is active. Position 0 must know once, to start termination detection. */
+  private reportActivity(): void {
+    if (this.active || this.detector !== null) return
+    this.active = true
+    if (this.options.position === 0) this.passToken(this.termination.start())
+    else this.sendOnward({ type: 'activity' })
   }
 
-  private proclaim(): void {
+  private announceEnd(): void {
     this.over = true
     this.sendOnward({ type: 'end' })
   }
 
   /**
-   * The news of the end goes round twice. After the first lap all know that a link that breaks now
-   * is no fault; only on the second do members leave.
+   * The end is announced in two laps. After the first one all members know that links may close;
+   * they leave in the second one.
    */
-  private lap(): void {
+  private receiveEnd(): void {
     const first = this.options.position === 0
     if (first && !this.over) return
     this.laps++
@@ -212,13 +222,13 @@ export class Member extends Emitter<{ outcome: [Outcome] }> {
     if (this.laps === 2 && !this.options.stay) void this.leave('quiet')
   }
 
-  private pass(token: TerminationToken | null): void {
+  private passToken(token: TerminationToken | null): void {
     if (token !== null) this.sendOnward({ type: 'token', token })
   }
 
   private sendOnward(frame: WireFrame): void {
     const { onward = left } = this.options
-    if (onward === null) queueMicrotask(() => this.take(left, frame))
+    if (onward === null) queueMicrotask(() => this.handle(left, frame))
     else this.send(onward, frame)
   }
 
@@ -228,56 +238,58 @@ export class Member extends Emitter<{ outcome: [Outcome] }> {
 
   private down(link: Link, why: string): void {
     if (this.over || this.closing !== null) return
-    if (this.early !== null) this.early = this.early.filter((item) => item.link !== link)
-    if (this.failures !== null) this.failures.lose(link, why)
-    else if (this.standing) {
+    if (this.buffered !== null) this.buffered = this.buffered.filter((item) => item.link !== link)
+    if (this.detector !== null) this.detector.linkBroke(link, why)
+    else if (this.connected) {
       this.log(`link ${link} is down: ${why}`)
       if (!this.options.stay) void this.fail(brokenLink(this.options, link, why))
     }
   }
 
-  private watcher(): DetectorListener {
+  private detectorListener(): DetectorListener {
     return {
-      beat: (link) => this.beat(link),
+      sendHeartbeat: (link) => this.sendHeartbeat(link),
       down: (link, why) => {
         this.log(`link ${link} is down: ${why}`)
-        this.act(() => this.station.notify('down', link))
+        this.act(() => this.driver.notify('down', link))
       },
       up: (link) => {
-        this.log(`link ${link} is up again`)
-        // Who is there again may have missed by what key this member goes.
-        this.beat(link)
-        this.act(() => this.station.notify('up', link))
+        this.log(`link ${link} is up`)
+        // A neighbour that was down may have missed a change of the key.
+        this.sendHeartbeat(link)
+        this.act(() => this.driver.notify('up', link))
       },
-      overslept: () => {
-        this.log('this process was stopped, and begins anew')
-        this.act(() => this.station.recover())
+      wasSuspended: () => {
+        this.log('this process was suspended, and recovers')
+        this.act(() => this.driver.recoverFromSuspension())
       },
     }
   }
 
-  private beat(link: Link): void {
-    this.send(link, { type: 'beat', key: this.tellsKeys ? this.state.id! : null })
+  private sendHeartbeat(link: Link): void {
+    this.send(link, { type: 'heartbeat', key: this.announcesKeys ? this.state.id! : null })
   }
 
-  /** Tells the neighbours by what key this member goes, where they have to know. */
-  private announce(): void {
-    if (!this.tellsKeys || !this.standing) return
-    for (const link of this.options.transport.links) this.beat(link)
+  /** Sends the key to the neighbours, where they have to know it. */
+  private announceKey(): void {
+    if (!this.announcesKeys || !this.connected) return
+    for (const link of this.options.transport.links) this.sendHeartbeat(link)
   }
 
   /**
-   * Members whose hearts beat at different rates would take each other for dead, and keys cannot be
-   * compared with ids.
+   * Settings that all members must share, a line each: members with different heartbeats would
+   * suspect each other, and keys cannot be compared with ids.
    */
   private schema(): string {
-    const { algorithm, watch, worth } = this.options
-    const means = worth === undefined ? '' : ' by worth'
-    const pace = watch === undefined ? '' : ` with a heartbeat every ${watch.heartbeat} ms`
-    return `${algorithm.schema}${means}${pace}`
+    const { algorithm, failureDetector, priority } = this.options
+    return [
+      algorithm.schema,
+      ...(priority === undefined ? [] : ['elected by priority']),
+      ...(failureDetector === undefined ? [] : [`heartbeat ${failureDetector.heartbeat} ms`]),
+    ].join('\n')
   }
 
-  /** The cause is told before the links break, so that it is told before its consequences. */
+  /** Rejects before the links break, so that the cause is reported before its consequences. */
   private fail(error: unknown): Promise<void> {
     if (this.closing === null) this.settle.reject(error)
     return this.leave('closed')
@@ -289,9 +301,9 @@ export class Member extends Emitter<{ outcome: [Outcome] }> {
   }
 
   private async release(ending: MemberEnd): Promise<void> {
-    this.station.silence()
+    this.driver.clearTimers()
     this.aggregates.close()
-    this.failures?.stop()
+    this.detector?.stop()
     await this.options.transport.close()
     this.settle.resolve(ending)
   }

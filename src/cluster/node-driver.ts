@@ -6,53 +6,52 @@ import type { AnyBody } from '../core/runtime/message-codec.ts'
 import { Random } from '../core/runtime/random.ts'
 import type { State } from '../core/runtime/state.ts'
 import { AggregateInput } from './aggregate-input.ts'
-import { keyFor, tellsKeys } from './dynamic-keys.ts'
+import { announcesKeys, keyOf } from './dynamic-keys.ts'
 import type { MemberOptions } from './member-options.ts'
-import { MemberTimers } from './timers.ts'
 
-/** What a member has sent and received of the algorithm's messages. */
+/** The messages of the algorithm that a member sent and received. */
 export interface MessageCounts {
-  /** Sent, by the names of the message types. */
+  /** Sent, by message type. */
   readonly byType: Readonly<Record<string, number>>
   /** Sent, of all types. */
   readonly total: number
-  /** Bits that theory charges for what was sent. */
+  /** The size of the sent messages in bits, as theory counts it. */
   readonly bits: number
   readonly received: number
-  /** Sent over links that were down, and gone. */
+  /** Sent over links that were down, and lost. */
   readonly toDead: number
 }
 
-/** What a station has done to it, and does, outside of itself. */
-interface Surroundings {
+/** The connection of a driver to its member. */
+interface NodeEnvironment {
   send(link: Link, kind: number, body: AnyBody): void
-  /** An alarm goes off: to be handled by `sound`. */
-  alarm(alarm: number): void
-  /** What the failure detector says, where there is one. */
+  /** A timer fires: to be handled by `timerFired`. */
+  timerFires(timer: number): void
+  /** Whether the failure detector, if there is one, trusts the neighbour. */
   up(link: Link): boolean
-  /** This node goes by another key: to be told to the neighbours before anything else. */
-  announce(): void
+  /** The key of this node changed: the neighbours must know before they get other frames. */
+  announceKey(): void
 }
 
-/** The driver of one node in real time: its net hands messages out, its timers are Node's. */
+/** The driver of one node in real time, with the timers of the JavaScript runtime. */
 export class NodeDriver extends Driver {
   my: State
   readonly n: number
   readonly links: readonly Link[]
   readonly degree: number
-  /** Whether the outcome has changed since somebody last looked. */
-  news = false
-  /** As they were given, or as the neighbours have told. */
+  /** Whether the outcome changed; reset by the member. */
+  outcomeChanged = false
+  /** The ids or keys of the neighbours, as configured or as announced. */
   private readonly peers: Map<Link, number>
-  /** The link behind which one has gone and another has come, while the algorithm is told. */
+  /** The link whose neighbour changed its key, while the algorithm is notified. */
   private replaced: Link | null = null
-  private readonly tellsKeys: boolean
-  private appraised = false
-  private acquainted = () => {}
+  private readonly announcesKeys: boolean
+  private keyRead = false
+  private resolvePeers = () => {}
   private readonly weights: ReadonlyMap<Link, number>
   private readonly input: AggregateInput | null
-  private readonly coins: Random
-  private readonly alarms: MemberTimers
+  private readonly generator: Random
+  private readonly timers: MemberTimers
   private readonly unit: number
   private readonly uidBits: number
   private readonly sent: number[]
@@ -62,36 +61,37 @@ export class NodeDriver extends Driver {
 
   constructor(
     private readonly options: MemberOptions,
-    private readonly surroundings: Surroundings,
+    private readonly environment: NodeEnvironment,
   ) {
     const { algorithm, n, transport, id, unit = 1000, uidBits = 53 } = options
     super(algorithm, transport.links[0] ?? 0)
-    const { params = {}, earlier, brings } = options
-    const input = brings && new AggregateInput(brings, options, (link) => this.up(link))
-    this.input = input ?? null
+    const { params = {}, previousState, aggregateSource } = options
+    this.input = aggregateSource
+      ? new AggregateInput(aggregateSource, options, (link) => this.up(link))
+      : null
     this.my = algorithm.layout.create(id, params)
-    if (earlier !== undefined) this.my = algorithm.layout.recovered(earlier, id, params)
+    if (previousState !== undefined) this.my = algorithm.layout.recovered(previousState, id, params)
     this.input?.into(this.my)
     this.n = n
-    this.tellsKeys = tellsKeys(options)
-    this.peers = new Map(this.tellsKeys ? [] : options.peers)
+    this.announcesKeys = announcesKeys(options)
+    this.peers = new Map(this.announcesKeys ? [] : options.peers)
     this.weights = options.weights ?? new Map()
-    this.coins = options.random ?? Random.from(randomInt(2 ** 47))
+    this.generator = options.random ?? Random.from(randomInt(2 ** 47))
     this.links = transport.links
     this.degree = transport.links.length
     this.unit = unit
     this.uidBits = uidBits
     this.sent = algorithm.kinds.map(() => 0)
-    this.alarms = new MemberTimers((alarm) => surroundings.alarm(alarm))
+    this.timers = new MemberTimers((timer) => environment.timerFires(timer))
   }
 
   protected get node(): number {
     return this.options.position
   }
 
-  /** An alarm is set: this node may yet act although no message comes. */
-  get waiting(): boolean {
-    return this.alarms.pending
+  /** A timer is set: this node may act although no message arrives. */
+  get hasTimers(): boolean {
+    return this.timers.pending
   }
 
   get counts(): MessageCounts {
@@ -106,9 +106,9 @@ export class NodeDriver extends Driver {
   }
 
   start(): void {
-    this.turn()
+    this.beginEvent()
     const slept = this.my.status === 'asleep'
-    if (this.appraise() && !slept) this.beginAnew()
+    if (this.updateKey() && !slept) this.revive()
     else {
       if (!slept) this.withdraw()
       this.wake()
@@ -117,45 +117,45 @@ export class NodeDriver extends Driver {
 
   accept(link: Link, kind: number, body: AnyBody): void {
     this.received++
-    this.turn(link)
-    if (this.my.status === 'asleep') this.appraise()
+    this.beginEvent(link)
+    if (this.my.status === 'asleep') this.updateKey()
     this.receive(this.my, kind, body)
   }
 
   /**
-   * Takes as its key what it is worth now, and says whether that is another than before. Where an
-   * algorithm knows its peers and has no answer to their changing, the first one stays.
+   * Reads the priority and returns whether the key changed. The first key stays where an algorithm
+   * knows its peers and cannot handle that they change.
    */
-  appraise(): boolean {
-    const { worth, id } = this.options
-    if (worth === undefined) return false
-    if (this.appraised && this.tellsKeys && this.algorithm.up === null) return false
-    this.appraised = true
-    const key = keyFor(worth(), id)
+  updateKey(): boolean {
+    const { priority, id } = this.options
+    if (priority === undefined) return false
+    if (this.keyRead && this.announcesKeys && this.algorithm.up === null) return false
+    this.keyRead = true
+    const key = keyOf(priority(), id)
     if (key === this.my.id) return false
     this.my.id = key
-    this.surroundings.announce()
+    this.environment.announceKey()
     return true
   }
 
-  /** Whether the neighbour behind a link has not said yet who it is, or may be another by now. */
-  isStranger(link: Link): boolean {
+  /** Whether the key of a neighbour is not known, or may have changed while it was down. */
+  isPeerUnknown(link: Link): boolean {
     return !this.peers.has(link) || !this.up(link)
   }
 
-  /** Resolves when all neighbours that are there have told their keys. */
-  acquaintance(): Promise<void> {
+  /** Resolves when the keys of all neighbours that are up are known. */
+  peersKnown(): Promise<void> {
     return new Promise((resolve) => {
-      this.acquainted = resolve
-      this.lookForStrangers()
+      this.resolvePeers = resolve
+      this.checkPeers()
     })
   }
 
-  /** The neighbour behind a link tells its key. */
-  meet(link: Link, key: number): void {
+  /** A neighbour announces its key. */
+  learnKey(link: Link, key: number): void {
     const known = this.peers.get(link)
     if (known === key) return
-    const replaces = !this.isStranger(link)
+    const replaces = !this.isPeerUnknown(link)
     if (replaces) {
       this.replaced = link
       this.notify('down', link)
@@ -163,58 +163,58 @@ export class NodeDriver extends Driver {
     }
     this.peers.set(link, key)
     if (replaces) this.notify('up', link)
-    this.lookForStrangers()
+    this.checkPeers()
   }
 
-  private lookForStrangers(): void {
-    if (this.links.every((link) => this.peers.has(link) || !this.up(link))) this.acquainted()
+  private checkPeers(): void {
+    if (this.links.every((link) => this.peers.has(link) || !this.up(link))) this.resolvePeers()
   }
 
-  sound(alarm: number): void {
-    this.turn()
-    this.fireTimer(alarm)
+  timerFired(timer: number): void {
+    this.beginEvent()
+    this.fireTimer(timer)
   }
 
   notify(what: 'down' | 'up', link: Link): void {
-    this.turn()
+    this.beginEvent()
     const { leader } = this.my
     const leaderless = what === 'down' && leader !== null && this.peers.get(link) === leader
-    // An election follows, in which it may stand as another.
-    if (leaderless && this.tellsKeys && this.appraise()) this.beginAnew()
+    // An election follows, for which the key is read again.
+    if (leaderless && this.announcesKeys && this.updateKey()) this.revive()
     else this.notice(what, link)
-    this.lookForStrangers()
+    this.checkPeers()
   }
 
-  /** This process was stopped for so long that the others have taken it for dead. */
-  recover(): void {
-    this.turn()
-    this.appraise()
-    this.beginAnew()
+  /** This process was suspended for longer than the timeout: its neighbours suspect it. */
+  recoverFromSuspension(): void {
+    this.beginEvent()
+    this.updateKey()
+    this.revive()
   }
 
-  /** Like one that was dead: it knows what is stable, and which links are down. */
-  private beginAnew(): void {
+  /** Recovers like a crashed node: stable fields are kept, and it learns which links are down. */
+  private revive(): void {
     const { id, params = {} } = this.options
-    this.silence()
+    this.clearTimers()
     this.my = this.algorithm.layout.recovered(this.my, this.my.id ?? id, params)
     this.input?.into(this.my)
-    this.news = true
+    this.outcomeChanged = true
     for (const link of this.links) if (!this.up(link)) this.notice('down', link)
     this.recoverNode()
   }
 
-  /** An event begins: a message over a link, or something without one. */
-  private turn(from: Link = -1): void {
+  /** An event begins; `from` is the link of a message. */
+  private beginEvent(from: Link = -1): void {
     this.from = from
     this.input?.expire()
   }
 
-  silence(): void {
-    this.alarms.clearAll()
+  clearTimers(): void {
+    this.timers.clearAll()
   }
 
   override up(link: Link): boolean {
-    return link !== this.replaced && this.surroundings.up(link)
+    return link !== this.replaced && this.environment.up(link)
   }
 
   override weight(link: Link): number {
@@ -222,16 +222,16 @@ export class NodeDriver extends Driver {
   }
 
   override peer(link: Link): number {
-    // Nobody goes by -1: who has never been heard is dead, and compares with nobody.
+    // No node has the key -1: it stands for a neighbour that was never up.
     return this.peers.get(link) ?? -1
   }
 
   override choose(k: number): number {
-    return this.coins.below(k)
+    return this.generator.below(k)
   }
 
   override random(): number {
-    return this.coins.unit()
+    return this.generator.unit()
   }
 
   override pick(): Link | null {
@@ -246,23 +246,57 @@ export class NodeDriver extends Driver {
     const { kinds } = this.algorithm
     this.sent[kind]++
     this.bits += ceilLog2(kinds.length) + kinds[kind].codec.bits(body, this.uidBits)
-    if (this.up(link)) this.surroundings.send(link, kind, body)
+    if (this.up(link)) this.environment.send(link, kind, body)
     else this.toDead++
   }
 
-  protected override setTimer(alarm: number, delay: number): void {
-    if (!this.my.stopped) this.alarms.set(alarm, delay * this.unit)
+  protected override setTimer(timer: number, delay: number): void {
+    if (!this.my.stopped) this.timers.set(timer, delay * this.unit)
   }
 
-  protected override clearTimer(alarm: number): void {
-    this.alarms.clear(alarm)
+  protected override clearTimer(timer: number): void {
+    this.timers.clear(timer)
   }
 
   protected override changed(what: OutcomeChange): void {
-    this.news = true
-    // Who learns of the others by messages joins the next election as what it is worth now.
-    if (what === 'withdraw' && !this.tellsKeys) this.appraise()
-    // Nobody will answer the alarms of a node that has stopped; waiting for them delays the end.
-    if (this.my.stopped) this.silence()
+    this.outcomeChanged = true
+    // Where keys travel in messages, the next election uses the present priority.
+    if (what === 'withdraw' && !this.announcesKeys) this.updateKey()
+    // Timers of a stopped node have no effect; waiting for them would delay the end.
+    if (this.my.stopped) this.clearTimers()
+  }
+}
+
+/** The longest delay of a JavaScript timer; a longer one would fire at once. */
+const LONGEST_DELAY = 2 ** 31 - 1
+
+/** The timers of one member, by number, in real milliseconds. */
+export class MemberTimers {
+  private readonly timers = new Map<number, NodeJS.Timeout>()
+
+  constructor(private readonly fire: (timer: number) => void) {}
+
+  get pending(): boolean {
+    return this.timers.size > 0
+  }
+
+  set(timer: number, milliseconds: number): void {
+    this.clear(timer)
+    const delay = Math.min(milliseconds, LONGEST_DELAY)
+    const timeout = setTimeout(() => {
+      if (milliseconds > delay) return this.set(timer, milliseconds - delay)
+      this.timers.delete(timer)
+      this.fire(timer)
+    }, delay)
+    this.timers.set(timer, timeout)
+  }
+
+  clear(timer: number): void {
+    clearTimeout(this.timers.get(timer))
+    this.timers.delete(timer)
+  }
+
+  clearAll(): void {
+    for (const timer of [...this.timers.keys()]) this.clear(timer)
   }
 }

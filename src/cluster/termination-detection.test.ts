@@ -18,7 +18,7 @@ class Crowd {
   ) {
     this.detectors = Array.from({ length: n }, (_, i) => new TerminationDetector(i === 0))
     this.busy = Array.from({ length: n }, () => random.below(2) === 0)
-    this.pass(0, this.detectors[0].begin())
+    this.pass(0, this.detectors[0].start())
   }
 
   get active(): boolean {
@@ -55,13 +55,13 @@ class Crowd {
   private hold(): void {
     const { at, token } = this.token!
     this.token = null
-    expect(this.detectors[at].hold(token)).toBe(true)
+    expect(this.detectors[at].receiveToken(token)).toBe(true)
     this.advance(at)
   }
 
   private advance(i: number): void {
     if (this.busy[i]) return
-    const found = this.detectors[i].advance()
+    const found = this.detectors[i].passOn()
     if (found === 'quiet') this.quiet = true
     else this.pass(i, found)
   }
@@ -89,16 +89,16 @@ test('quiet is found only when it is true, and at most three laps later', () => 
 
 test('nobody looks for quiet before something has happened', () => {
   const first = new TerminationDetector(true)
-  expect(first.advance()).toBe(null)
-  expect(first.begin()).toEqual({ sent: 0, received: 0, black: false })
-  expect(first.begin()).toBe(null)
+  expect(first.passOn()).toBe(null)
+  expect(first.start()).toEqual({ sent: 0, received: 0, black: false })
+  expect(first.start()).toBe(null)
 })
 
 test('a token that nobody can have sent is not taken', () => {
   const token = { sent: 0, received: 0, black: false }
-  expect(new TerminationDetector(true).hold(token)).toBe(false)
+  expect(new TerminationDetector(true).receiveToken(token)).toBe(false)
   const other = new TerminationDetector(false)
-  expect(other.begin()).toBe(null)
-  expect(other.hold(token)).toBe(true)
-  expect(other.hold(token)).toBe(false)
+  expect(other.start()).toBe(null)
+  expect(other.receiveToken(token)).toBe(true)
+  expect(other.receiveToken(token)).toBe(false)
 })

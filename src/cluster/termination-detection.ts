@@ -1,26 +1,26 @@
-/** What goes round the positions to find out whether all is quiet: Safra's token. */
+/** Safra's token, which goes around all positions. */
 export interface TerminationToken {
-  /** Messages sent and received by the members that it has visited. */
+  /** Messages sent and received by the members that it visited. */
   readonly sent: number
   readonly received: number
-  /** Whether one of them had received a message since the visit before. */
+  /** Whether one of them received a message since the visit before. */
   readonly black: boolean
 }
 
 const FRESH: TerminationToken = { sent: 0, received: 0, black: false }
 
 /**
- * One member's part in detecting the end, by Safra's method (Dijkstra, EWD 998, 1987). Position 0
- * sends a token round. It waits at each member until that one is passive, and adds up what was sent
- * and received. If it comes home with nothing missing, and nobody has received anything behind its
- * back, then nobody is active and nothing is in flight: no message, however slow, is overlooked.
+ * Termination detection by Safra's algorithm (Dijkstra, EWD 998, 1987), for one member. Position 0
+ * sends a token around. The token waits at each member until that member is passive, and adds up
+ * the messages sent and received. If it returns white and with equal sums, no member is active and
+ * no message is in flight.
  */
 export class TerminationDetector {
   private sent = 0
   private received = 0
   private black = false
   private token: TerminationToken | null = null
-  private probing = false
+  private tokenSent = false
 
   constructor(private readonly initiator: boolean) {}
 
@@ -33,22 +33,22 @@ export class TerminationDetector {
     this.black = true
   }
 
-  /** Position 0 sends out a first token; to be called as soon as something has happened. */
-  begin(): TerminationToken | null {
-    if (!this.initiator || this.probing) return null
-    this.probing = true
-    return this.probe()
+  /** Position 0 sends out the first token when the election has become active. */
+  start(): TerminationToken | null {
+    if (!this.initiator || this.tokenSent) return null
+    this.tokenSent = true
+    return this.newToken()
   }
 
-  /** The token has come here; false where none can be on its way. */
-  hold(token: TerminationToken): boolean {
-    const possible = this.token === null && (this.probing || !this.initiator)
-    if (possible) this.token = token
-    return possible
+  /** The token arrived; false if there cannot be one. */
+  receiveToken(token: TerminationToken): boolean {
+    const expected = this.token === null && (this.tokenSent || !this.initiator)
+    if (expected) this.token = token
+    return expected
   }
 
-  /** What to pass on, now that this member is passive: a token, that all is quiet, or nothing. */
-  advance(): TerminationToken | 'quiet' | null {
+  /** This member is passive: returns the token to pass on, `quiet` at the end, or null. */
+  passOn(): TerminationToken | 'quiet' | null {
     if (this.token === null) return null
     const { sent, received, black } = this.token
     this.token = null
@@ -61,12 +61,12 @@ export class TerminationDetector {
       this.black = false
       return sum
     }
-    if (sum.black || sum.sent !== sum.received) return this.probe()
-    this.probing = false
+    if (sum.black || sum.sent !== sum.received) return this.newToken()
+    this.tokenSent = false
     return 'quiet'
   }
 
-  private probe(): TerminationToken {
+  private newToken(): TerminationToken {
     this.black = false
     return FRESH
   }

@@ -18,9 +18,9 @@ const frames: fc.Arbitrary<WireFrame> = fc.oneof(
     type: fc.constant('token' as const),
     token: fc.record({ sent: fc.maxSafeNat(), received: fc.maxSafeNat(), black: fc.boolean() }),
   }),
-  fc.constant({ type: 'stir' as const }),
+  fc.constant({ type: 'activity' as const }),
   fc.constant({ type: 'end' as const }),
-  fc.constant({ type: 'beat' as const, key: null }),
+  fc.constant({ type: 'heartbeat' as const, key: null }),
 )
 
 test('what is read is what was written', () => {
@@ -32,10 +32,10 @@ test('what is read is what was written', () => {
 })
 
 test('a beat tells a key where keys are told, and only there', () => {
-  const beat: WireFrame = { type: 'beat', key: 300 }
+  const beat: WireFrame = { type: 'heartbeat', key: 300 }
   expect(keyed.read(keyed.write(beat))).toEqual(beat)
   expect(() => wire.read(keyed.write(beat))).toThrow(MalformedBytes)
-  expect(() => keyed.read(wire.write({ type: 'beat', key: null }))).toThrow(MalformedBytes)
+  expect(() => keyed.read(wire.write({ type: 'heartbeat', key: null }))).toThrow(MalformedBytes)
 })
 
 test('a message is its kind and its fields, in the bytes of their types', () => {
@@ -58,7 +58,7 @@ test('bytes are a frame, and then the only bytes of that frame, or malformed', (
 
 test.each([
   ['nothing at all', [], '1 bytes too few'],
-  ['an unknown kind', [99], 'an unknown kind of frame, 99'],
+  ['an unknown kind', [99], 'unknown kind of frame: 99'],
   ['a message cut short', [LEADER, 0x80], '1 bytes too few'],
   ['a message too long', [LEADER, 1, 1], '1 bytes too many'],
   ['news of the end with something attached', [253, 0], '1 bytes too many'],

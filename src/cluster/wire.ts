@@ -4,34 +4,34 @@ import { ByteReader, ByteWriter, MalformedBytes } from '../core/runtime/bytes.ts
 import { type AnyBody, MessageCodec } from '../core/runtime/message-codec.ts'
 import type { TerminationToken } from './termination-detection.ts'
 
-/** What members tell each other: the algorithm's messages, and what finds the end or the dead. */
+/** A frame between members: a message of the algorithm, or one of the runtime itself. */
 export type WireFrame =
   | { readonly type: 'message'; readonly kind: number; readonly body: AnyBody }
   | { readonly type: 'token'; readonly token: TerminationToken }
-  /** Somebody has woken: position 0 may begin to look for the end. */
-  | { readonly type: 'stir' }
-  /** All is quiet. */
+  /** A member is active: position 0 starts the termination detection. */
+  | { readonly type: 'activity' }
+  /** The election has terminated. */
   | { readonly type: 'end' }
-  /** The sender is there, and goes by this key, where members tell each other their keys. */
-  | { readonly type: 'beat'; readonly key: number | null }
-  /** Of what members compute beside the election: of what, and the message. */
-  | { readonly type: 'aside'; readonly tag: number; readonly bytes: Uint8Array }
+  /** The sender is alive, and has this key, where members announce their keys. */
+  | { readonly type: 'heartbeat'; readonly key: number | null }
+  /** A message of an aggregate that is computed beside the election. */
+  | { readonly type: 'aggregate'; readonly tag: number; readonly bytes: Uint8Array }
 
 const TOKEN = 255
-const STIR = 254
+const ACTIVITY = 254
 const END = 253
-const BEAT = 252
-const ASIDE = 251
+const HEARTBEAT = 252
+const AGGREGATE = 251
 
-const tokenPacking = new MessageCodec({ sent: nat, received: nat, black: flag })
+const tokenCodec = new MessageCodec({ sent: nat, received: nat, black: flag })
 
-/** Frames as bytes: one for the kind, then the fields, each as its value type writes it. */
+/** The codec of frames: one byte for the kind, then the fields, written by their value types. */
 export class Wire {
   private readonly out = new ByteWriter()
 
   constructor(
     private readonly algorithm: Algorithm,
-    private readonly tellsKeys: boolean,
+    private readonly announcesKeys: boolean,
   ) {}
 
   write(frame: WireFrame): Uint8Array {
@@ -42,27 +42,27 @@ export class Wire {
         break
       case 'token':
         this.out.byte(TOKEN)
-        tokenPacking.write(this.out, { ...frame.token })
+        tokenCodec.write(this.out, { ...frame.token })
         break
-      case 'stir':
-        this.out.byte(STIR)
+      case 'activity':
+        this.out.byte(ACTIVITY)
         break
       case 'end':
         this.out.byte(END)
         break
-      case 'beat':
-        this.out.byte(BEAT)
+      case 'heartbeat':
+        this.out.byte(HEARTBEAT)
         if (frame.key !== null) this.out.nat(frame.key)
         break
-      case 'aside':
-        this.out.byte(ASIDE)
+      case 'aggregate':
+        this.out.byte(AGGREGATE)
         this.out.nat(frame.tag)
         this.out.raw(frame.bytes)
     }
     return this.out.take()
   }
 
-  /** Throws Malformed where the bytes are no frame, down to the last of them. */
+  /** Throws MalformedBytes unless all bytes together are one frame. */
   read(bytes: Uint8Array): WireFrame {
     const input = new ByteReader(bytes)
     const frame = this.frame(input.byte(), input)
@@ -72,14 +72,15 @@ export class Wire {
 
   private frame(kind: number, input: ByteReader): WireFrame {
     if (kind === TOKEN) {
-      return { type: 'token', token: tokenPacking.read(input) as unknown as TerminationToken }
+      return { type: 'token', token: tokenCodec.read(input) as unknown as TerminationToken }
     }
-    if (kind === STIR) return { type: 'stir' }
+    if (kind === ACTIVITY) return { type: 'activity' }
     if (kind === END) return { type: 'end' }
-    if (kind === BEAT) return { type: 'beat', key: this.tellsKeys ? input.nat() : null }
-    if (kind === ASIDE) return { type: 'aside', tag: input.nat(), bytes: input.rest() }
+    if (kind === HEARTBEAT)
+      return { type: 'heartbeat', key: this.announcesKeys ? input.nat() : null }
+    if (kind === AGGREGATE) return { type: 'aggregate', tag: input.nat(), bytes: input.rest() }
     if (kind >= this.algorithm.kinds.length)
-      throw new MalformedBytes(`an unknown kind of frame, ${kind}`)
+      throw new MalformedBytes(`unknown kind of frame: ${kind}`)
     return { type: 'message', kind, body: this.algorithm.kinds[kind].codec.read(input) }
   }
 }

@@ -102,12 +102,12 @@ async function takePart(options: Options, io: Io): Promise<number> {
   const waits = parent !== null && watch !== null
   const member = new Member({
     ...memberOptionsOf(part.world, me),
-    ...(part.brings && { brings: part.brings }),
+    ...(part.brings && { aggregateSource: part.brings }),
     transport,
     starts: part.starter && !waits,
     stay: options.stay === true,
     unit,
-    ...(watch && { watch }),
+    ...(watch && { failureDetector: watch }),
     log,
   })
   const tell = (line: string) => io.out(`${line}\n`)

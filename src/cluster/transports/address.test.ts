@@ -24,5 +24,5 @@ test.each([
   'a:1:2',
 ])('"%s" is none', (text) => {
   expect(() => parseAddress(text)).toThrow(UsageError)
-  expect(() => parseAddress(text)).toThrow(`but "${text}" was given`)
+  expect(() => parseAddress(text)).toThrow(`"${text}" is not a host with a port`)
 })

@@ -2,7 +2,7 @@ import { UsageError } from '../../core/usage-error.ts'
 
 export interface Address {
   readonly host: string
-  /** For listening 0 stands for any free port. */
+  /** 0 is any free port; only for listening. */
   readonly port: number
 }
 
@@ -10,12 +10,12 @@ const FORM = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+)):([0-9]{1,5})$/i
 
 /** An address as people write it: `127.0.0.1:7001`, `localhost:7001`, `[::1]:7001`. */
 export function parseAddress(text: string): Address {
-  const [, bracketed, plain, digits] = FORM.exec(text) ?? []
+  const [, ipv6, host, digits] = FORM.exec(text) ?? []
   const port = Number(digits)
-  if (port >= 1 && port <= 65535) return { host: bracketed ?? plain, port }
+  if (port >= 1 && port <= 65535) return { host: ipv6 ?? host, port }
   throw new UsageError(
     'address',
-    `a host and a port from 1 to 65535 are needed, but "${text}" was given.`,
+    `"${text}" is not a host with a port from 1 to 65535.`,
     'Write it like 127.0.0.1:7001.',
   )
 }

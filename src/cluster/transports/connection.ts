@@ -3,51 +3,51 @@ import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import { FrameReader, framed } from './framing.ts'
 import { HELLO_LIMIT } from './handshake.ts'
 
-/** A frame of no bytes says that this side leaves for good; without it the connection broke. */
-const FAREWELL = new Uint8Array()
+/** An empty frame says that this side leaves for good; without it the connection broke. */
+const GOODBYE = new Uint8Array()
 
-/** How long the other side may take to leave as well before it is cut off, in milliseconds. */
-const PATIENCE = 1000
+/** Time for the other side to close too before the socket is destroyed, in milliseconds. */
+const CLOSE_TIMEOUT = 1000
 
-/** What a connection does with what happens to it; changes when the handshake is done. */
+/** Handles the events of a connection. It is replaced when the handshake is done. */
 export interface ConnectionOwner {
-  /** Throws Malformed to have the connection closed. */
+  /** Throws MalformedBytes to have the connection closed. */
   frame(bytes: Uint8Array): void
-  /** Nothing more will come. Told once, and not after `finish` or `cut`. */
+  /** Called once, when no more frames can arrive; not after `finish` or `destroy`. */
   closed(why: string): void
 }
 
-/** A socket that carries frames. Whatever comes in over it, nothing worse happens than its end. */
+/** A socket that carries frames. Malformed input closes it and does no other harm. */
 export class Connection {
   private readonly reader = new FrameReader(HELLO_LIMIT)
-  private attendant: ConnectionOwner
-  private trouble: string | null = null
+  private owner: ConnectionOwner
+  private failure: string | null = null
   private done = false
-  private readonly gone: Promise<void>
-  private readonly silence: NodeJS.Timeout
+  private readonly socketClosed: Promise<void>
+  private readonly handshakeTimer: NodeJS.Timeout
 
-  /** The first frame must come within so many milliseconds. */
+  /** The first frame must arrive within `within` milliseconds. */
   constructor(
     private readonly socket: Socket,
     within: number,
-    attendant: ConnectionOwner,
+    owner: ConnectionOwner,
   ) {
-    this.attendant = attendant
-    this.silence = setTimeout(() => this.refuse(`no handshake within ${within} ms`), within)
-    this.gone = new Promise((resolve) => socket.once('close', () => resolve()))
+    this.owner = owner
+    this.handshakeTimer = setTimeout(() => this.refuse(`no handshake within ${within} ms`), within)
+    this.socketClosed = new Promise((resolve) => socket.once('close', () => resolve()))
     socket.setNoDelay(true)
     socket.setKeepAlive(true, 10_000)
     socket.on('data', (chunk) => this.read(chunk))
     socket.on('error', (error) => {
-      this.trouble ??= reason(error)
+      this.failure ??= reason(error)
     })
-    socket.on('close', () => this.end(this.trouble ?? this.farewell()))
+    socket.on('close', () => this.end(this.failure ?? this.closeReason()))
   }
 
-  /** The handshake is done: longer frames are welcome and others attend to them. */
-  hand(attendant: ConnectionOwner, limit: number): void {
-    clearTimeout(this.silence)
-    this.attendant = attendant
+  /** The handshake is done: a new owner gets the frames, which may be longer from now on. */
+  handOver(owner: ConnectionOwner, limit: number): void {
+    clearTimeout(this.handshakeTimer)
+    this.owner = owner
     this.reader.limit = limit
   }
 
@@ -55,7 +55,7 @@ export class Connection {
     if (!this.done) this.socket.write(framed(bytes))
   }
 
-  /** Nothing more is read for now, which soon keeps the other side from sending. */
+  /** Stops reading, which soon blocks the other side from sending. */
   pause(): void {
     this.socket.pause()
   }
@@ -64,45 +64,45 @@ export class Connection {
     this.socket.resume()
   }
 
-  /** Ends at once, at our will. What was sent before still goes out if the other side reads it. */
+  /** Closes from this side. Bytes sent before are still delivered if the other side reads them. */
   refuse(why: string): void {
     if (this.done) return
     this.end(why)
     this.socket.destroySoon()
-    void this.cutOff()
+    void this.closedInTime()
   }
 
-  /** Says farewell, lets everything sent arrive, and waits for the other side to end as well. */
+  /** Says goodbye, lets all sent frames arrive, and waits for the other side to close too. */
   async finish(): Promise<void> {
-    this.send(FAREWELL)
-    this.forget()
+    this.send(GOODBYE)
+    this.markDone()
     this.socket.resume()
     this.socket.end()
-    await this.cutOff()
+    await this.closedInTime()
   }
 
-  /** Ends at once and without a word. */
-  async cut(): Promise<void> {
-    this.forget()
+  /** Closes at once, without a goodbye. */
+  async destroy(): Promise<void> {
+    this.markDone()
     this.socket.destroy()
-    await this.gone
+    await this.socketClosed
   }
 
-  private forget(): void {
+  private markDone(): void {
     this.done = true
-    clearTimeout(this.silence)
+    clearTimeout(this.handshakeTimer)
   }
 
-  private async cutOff(): Promise<void> {
-    const timer = setTimeout(() => this.socket.destroy(), PATIENCE)
-    await this.gone
+  private async closedInTime(): Promise<void> {
+    const timer = setTimeout(() => this.socket.destroy(), CLOSE_TIMEOUT)
+    await this.socketClosed
     clearTimeout(timer)
   }
 
   private read(chunk: Uint8Array): void {
     if (this.done) return
     try {
-      this.reader.push(chunk, (frame) => this.attendant.frame(frame))
+      this.reader.push(chunk, (frame) => this.owner.frame(frame))
     } catch (error) {
       if (!(error instanceof MalformedBytes)) throw error
       this.refuse(error.message)
@@ -111,15 +111,15 @@ export class Connection {
 
   private end(why: string): void {
     if (this.done) return
-    this.forget()
-    this.attendant.closed(why)
+    this.markDone()
+    this.owner.closed(why)
   }
 
-  private farewell(): string {
+  private closeReason(): string {
     return this.reader.midway ? 'cut off in the middle of a frame' : 'closed by the other side'
   }
 }
 
 function reason(error: NodeJS.ErrnoException): string {
-  return error.code === 'ECONNREFUSED' ? 'nobody listens there' : error.message
+  return error.code === 'ECONNREFUSED' ? 'connection refused' : error.message
 }

@@ -3,42 +3,43 @@ import type { Address } from './address.ts'
 import { Connection } from './connection.ts'
 import { disagreement, type Hello, Mismatch, readHello, writeHello } from './handshake.ts'
 
+/** Milliseconds before the second attempt; the pause doubles from there. */
 const FIRST_PAUSE = 50
 
-export interface ConnectAttempt {
+export interface ConnectorOptions {
   readonly address: Address
   readonly mine: Hello
-  /** Who should answer. */
+  /** The identity that the other side must have. */
   readonly theirs: Hello
-  /** How long the other side may take to answer, in milliseconds. */
+  /** Milliseconds for the handshake. */
   readonly within: number
-  /** How long to wait at most before calling again, in milliseconds. */
+  /** The longest pause between two attempts, in milliseconds. */
   readonly pause: number
-  answered(connection: Connection): void
-  /** It did not work, and will be tried again. */
+  connected(connection: Connection): void
+  /** An attempt failed; another one follows. */
   failed(why: string): void
-  /** Somebody answered with whom it will not work: whether to call again all the same. */
+  /** The other side has another configuration. Returns whether to try again all the same. */
   mismatched(why: string): boolean
 }
 
-/** Calls one neighbour again and again, with growing pauses, until it answers. */
+/** Connects to one neighbour, and tries again with growing pauses until it answers. */
 export class Connector {
   private pause = FIRST_PAUSE
   private timer: NodeJS.Timeout | undefined
   private attempt: Connection | null = null
 
-  constructor(private readonly call: ConnectAttempt) {}
+  constructor(private readonly options: ConnectorOptions) {}
 
-  dial(): void {
-    const { address, mine, within } = this.call
+  connect(): void {
+    const { address, mine, within } = this.options
     const socket = connect(address)
     const connection = new Connection(socket, within, {
-      frame: (bytes) => this.meet(connection, bytes),
+      frame: (bytes) => this.handshake(connection, bytes),
       closed: (why) => this.retry(why),
     })
     this.attempt = connection
     socket.once('connect', () => {
-      if (reachedItself(socket)) connection.refuse('nobody listens there')
+      if (isSelfConnection(socket)) connection.refuse('connection refused')
       else connection.send(writeHello(mine))
     })
   }
@@ -46,34 +47,34 @@ export class Connector {
   /** Tries again after a pause. */
   retry(why: string): void {
     this.attempt = null
-    this.call.failed(why)
-    this.timer = setTimeout(() => this.dial(), this.pause)
-    this.pause = Math.min(2 * this.pause, this.call.pause)
+    this.options.failed(why)
+    this.timer = setTimeout(() => this.connect(), this.pause)
+    this.pause = Math.min(2 * this.pause, this.options.pause)
   }
 
   async stop(): Promise<void> {
     clearTimeout(this.timer)
-    await this.attempt?.cut()
+    await this.attempt?.destroy()
   }
 
-  private meet(connection: Connection, bytes: Uint8Array): void {
+  private handshake(connection: Connection, bytes: Uint8Array): void {
     const mismatch = this.mismatch(bytes)
     if (mismatch !== null) {
-      if (this.call.mismatched(mismatch.message)) throw mismatch
+      if (this.options.mismatched(mismatch.message)) throw mismatch
       return
     }
     this.attempt = null
-    this.call.answered(connection)
+    this.options.connected(connection)
   }
 
   private mismatch(bytes: Uint8Array): Mismatch | null {
-    const { theirs } = this.call
+    const { theirs } = this.options
     try {
       const hello = readHello(bytes)
-      const place = ({ position, link }: Hello) => `position ${position}, link ${link}`
+      const endOf = ({ position, link }: Hello) => `position ${position}, link ${link}`
       const found = disagreement(hello, theirs)
-      if (found !== null || place(hello) === place(theirs)) return found
-      return new Mismatch('the place of the neighbour', place(hello), place(theirs))
+      if (found !== null || endOf(hello) === endOf(theirs)) return found
+      return Mismatch.of('the neighbour', endOf(hello), endOf(theirs))
     } catch (error) {
       if (error instanceof Mismatch) return error
       throw error
@@ -82,10 +83,10 @@ export class Connector {
 }
 
 /**
- * Calling a free port of one's own machine may, by chance, take that very port to call from; TCP
+ * A connection to a free port of this machine may by chance use the same port as its source. TCP
  * then connects the socket to itself.
  */
-function reachedItself(socket: Socket): boolean {
+function isSelfConnection(socket: Socket): boolean {
   const { localPort, remotePort, localAddress, remoteAddress } = socket
   return localPort === remotePort && localAddress === remoteAddress
 }

@@ -39,8 +39,8 @@ test('a stream that ends too early is known to be midway', () => {
 })
 
 test.each([
-  ['a byte too many', LIMIT + 1, `a frame of 41 bytes, where ${LIMIT} is the limit`],
-  ['four gigabytes', 2 ** 32 - 1, `a frame of 4294967295 bytes, where ${LIMIT} is the limit`],
+  ['a byte too many', LIMIT + 1, `a frame of 41 bytes exceeds the limit of ${LIMIT}`],
+  ['four gigabytes', 2 ** 32 - 1, `a frame of 4294967295 bytes exceeds the limit of ${LIMIT}`],
 ])('a length of %s is refused as soon as it is read', (_what, length, why) => {
   const header = new Uint8Array(4)
   new DataView(header.buffer).setUint32(0, length)

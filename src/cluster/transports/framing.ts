@@ -2,7 +2,7 @@ import { MalformedBytes } from '../../core/runtime/bytes.ts'
 
 const HEADER = 4
 
-/** The frame as it goes over a stream: its length in four bytes, then its bytes. */
+/** A frame as it is sent: its length in four bytes, then its bytes. */
 export function framed(bytes: Uint8Array): Uint8Array {
   const whole = new Uint8Array(HEADER + bytes.length)
   new DataView(whole.buffer).setUint32(0, bytes.length)
@@ -10,16 +10,16 @@ export function framed(bytes: Uint8Array): Uint8Array {
   return whole
 }
 
-/** Cuts a stream into its frames, however it arrives in pieces. */
+/** Cuts a stream into frames, whatever the pieces in which it arrives. */
 export class FrameReader {
   private readonly header = new Uint8Array(HEADER)
   private body: Uint8Array | null = null
   private filled = 0
 
-  /** A longer frame is refused before any room is made for it. */
+  /** A longer frame is refused before memory is allocated for it. */
   constructor(public limit: number) {}
 
-  /** Whether the stream must not end here. */
+  /** Whether the stream is in the middle of a frame. */
   get midway(): boolean {
     return this.body !== null || this.filled > 0
   }
@@ -46,7 +46,7 @@ export class FrameReader {
   private length(): number {
     const length = new DataView(this.header.buffer).getUint32(0)
     if (length > this.limit) {
-      throw new MalformedBytes(`a frame of ${length} bytes, where ${this.limit} is the limit`)
+      throw new MalformedBytes(`a frame of ${length} bytes exceeds the limit of ${this.limit}`)
     }
     return length
   }

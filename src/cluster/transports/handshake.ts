@@ -5,19 +5,19 @@ import type { LinkIdentity } from './transport.ts'
 const MAGIC = 'conclave'
 const VERSION = 1
 
-/** A schema takes far less; nobody needs more room before having said who he is. */
+/** The longest handshake, in bytes; a schema is far shorter. */
 export const HELLO_LIMIT = 16384
 
 /** The first frame in each direction of a connection. */
 export interface Hello extends LinkIdentity {
-  /** The sender's number for the link that this connection is to be. */
+  /** The link of the sender that this connection carries. */
   readonly link: Link
 }
 
-/** A member, but not one to talk to: waiting will not change that. */
+/** The other side is a member with another configuration: waiting does not help. */
 export class Mismatch extends MalformedBytes {
-  constructor(what: string, there: unknown, here: unknown) {
-    super(`${what} is ${shown(there)} there and ${shown(here)} here`)
+  static of(what: string, there: unknown, here: unknown): Mismatch {
+    return new Mismatch(`${what} is ${shown(there)} there and ${shown(here)} here`)
   }
 }
 
@@ -32,9 +32,9 @@ export function writeHello({ schema, n, position, link }: Hello): Uint8Array {
 
 export function readHello(bytes: Uint8Array): Hello {
   const input = new ByteReader(bytes)
-  if (MAGIC !== magic(input)) throw new MalformedBytes('no handshake of a member')
+  if (MAGIC !== magic(input)) throw new MalformedBytes('not the handshake of a member')
   const version = input.nat()
-  if (version !== VERSION) throw new Mismatch('the version of the protocol', version, VERSION)
+  if (version !== VERSION) throw Mismatch.of('the version of the protocol', version, VERSION)
   const hello = {
     schema: input.text(),
     n: input.nat(),
@@ -45,10 +45,17 @@ export function readHello(bytes: Uint8Array): Hello {
   return hello
 }
 
-/** Why two that introduced themselves so cannot take part in one election; null where they can. */
+/** Why two members cannot take part in one election; null where they can. */
 export function disagreement(there: LinkIdentity, here: LinkIdentity): Mismatch | null {
-  if (there.schema !== here.schema) return new Mismatch('the algorithm', there.schema, here.schema)
-  return there.n === here.n ? null : new Mismatch('the number of members', there.n, here.n)
+  const [theirs, ours] = [there.schema.split('\n'), here.schema.split('\n')]
+  if (theirs[0] !== ours[0]) return Mismatch.of('the algorithm', theirs[0], ours[0])
+  if (there.n !== here.n) return Mismatch.of('the number of members', there.n, here.n)
+  if (there.schema === here.schema) return null
+  const others = (all: readonly string[], known: readonly string[]) =>
+    shown(all.filter((setting) => !known.includes(setting)).join(', ') || 'none').slice(1, -1)
+  return new Mismatch(
+    `the settings differ: ${others(theirs, ours)} there, ${others(ours, theirs)} here`,
+  )
 }
 
 function magic(input: ByteReader): string | null {
@@ -59,7 +66,7 @@ function magic(input: ByteReader): string | null {
   }
 }
 
-/** What a stranger sent may hold anything, and must not break the line it is shown in. */
+/** Text from the network may hold anything; it is escaped and cut to fit on one line. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value)
   return text.length > 200 ? `${text.slice(0, 200)}...` : text

@@ -4,38 +4,38 @@ import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import type { Random } from '../../core/runtime/random.ts'
 import type { FrameReceiver, LinkIdentity, Transport } from './transport.ts'
 
-/** Bytes on their way, or the news that the link is broken and why, or null: it is mended. */
-type Parcel = Uint8Array | string | null
+/** A frame in flight, the reason why the link broke, or null: it is connected again. */
+type MemoryParcel = Uint8Array | string | null
 
-/** One direction of one link: what is under way arrives at `end`, over its link `link`. */
+/** One direction of a link: parcels in flight arrive at `end`, over its link `link`. */
 interface Channel {
   readonly end: MemoryEnd
   readonly link: Link
-  readonly parcels: Parcel[]
-  /** Whether it swallows what is sent. */
+  readonly parcels: MemoryParcel[]
+  /** Whether everything sent is lost. */
   mute: boolean
 }
 
-/** A transport whose links tests can break; opened again after `close` it is one restarted. */
+/** A transport whose links tests can break. Opened again after `close` it is a restarted member. */
 export interface MemoryTransport extends Transport {
-  /** Closes the connection: what is under way is gone, and both ends see the link go down. */
+  /** Breaks the connection: parcels in flight are lost, and both ends see the link go down. */
   cut(link: Link): void
-  /** From now on the link carries nothing, and nobody is told: the other process is stopped. */
+  /** Loses everything from now on without a notice, as if the other process was suspended. */
   mute(link: Link): void
-  /** Makes good what `cut` and `mute` have done. */
+  /** Undoes `cut` and `mute`. */
   mend(link: Link): void
 }
 
 /**
- * A network within one process, one transport for each position. Every delivery is a turn of the
- * event loop of its own. With a random source the channels are served in random order, without in
- * the order of sending; each single channel keeps its order in both cases.
+ * A network within one process, one transport for each position. Every delivery is a
+ * separate turn of the event loop. Channels are served in random order if a random source is given,
+ * and else in the order of sending; each channel is FIFO in both cases.
  */
 export function memoryNetwork(topology: Topology, random?: Random): MemoryTransport[] {
-  const post = new Post(random)
+  const queue = new DeliveryQueue(random)
   const ends = Array.from(
     { length: topology.n },
-    (_, node) => new MemoryEnd(post, linksOf(topology, node)),
+    (_, node) => new MemoryEnd(queue, linksOf(topology, node)),
   )
   for (const [node, end] of ends.entries()) {
     for (const link of end.links) {
@@ -48,9 +48,9 @@ export function memoryNetwork(topology: Topology, random?: Random): MemoryTransp
   return ends
 }
 
-/** Serves the channels, one parcel a turn. */
-class Post {
-  /** A channel stands here once for each of its parcels that can be delivered. */
+/** Delivers one parcel in each turn of the event loop. */
+class DeliveryQueue {
+  /** Holds a channel once for each of its parcels that can be delivered. */
   private readonly due: Channel[] = []
 
   constructor(private readonly random: Random | undefined) {}
@@ -77,14 +77,14 @@ class MemoryEnd implements MemoryTransport {
   readonly broken = new Set<Link>()
 
   constructor(
-    private readonly post: Post,
+    private readonly queue: DeliveryQueue,
     readonly links: readonly Link[],
   ) {}
 
   async open(_self: LinkIdentity, receiver: FrameReceiver): Promise<void> {
     this.receiver = receiver
     for (const channel of this.incoming) {
-      for (const _parcel of channel.parcels) this.post.enqueue(channel)
+      for (const _parcel of channel.parcels) this.queue.enqueue(channel)
     }
     if (this.closed) this.reopen()
   }
@@ -121,7 +121,7 @@ class MemoryEnd implements MemoryTransport {
     }
   }
 
-  take(link: Link, parcel: Parcel): void {
+  take(link: Link, parcel: MemoryParcel): void {
     if (this.closed || (this.broken.has(link) && parcel !== null)) return
     try {
       if (parcel === null) this.broken.delete(link)
@@ -139,7 +139,7 @@ class MemoryEnd implements MemoryTransport {
     this.broken.clear()
     for (const link of this.links) {
       const { end } = this.outgoing.get(link)!
-      if (end.closed) this.break(link, 'nobody is there')
+      if (end.closed) this.break(link, 'the member is closed')
       else this.dispatch(link, null)
     }
   }
@@ -154,10 +154,10 @@ class MemoryEnd implements MemoryTransport {
     this.receiver?.down(link, why)
   }
 
-  private dispatch(link: Link, parcel: Parcel): void {
+  private dispatch(link: Link, parcel: MemoryParcel): void {
     const channel = this.outgoing.get(link)!
     if (channel.mute) return
     channel.parcels.push(parcel)
-    if (channel.end.receiver !== null) this.post.enqueue(channel)
+    if (channel.end.receiver !== null) this.queue.enqueue(channel)
   }
 }

@@ -6,58 +6,59 @@ import type { Connection } from './connection.ts'
 export interface TcpLink {
   readonly link: Link
   readonly peer: { readonly position: number; readonly link: Link; readonly address: Address }
-  /** Whether this end calls the other; otherwise it waits to be called. */
-  readonly dials: boolean
+  /** Whether this end opens the connection; otherwise it waits for the other end. */
+  readonly connects: boolean
 }
 
 /**
- * A link and what must not get lost when its connection breaks. Anybody can call and pretend to be
- * the neighbour. As long as nothing has been taken from the other end it may be somebody else's, or
- * become so: what was sent is kept, to be sent again to whoever comes next. Both ends follow this
- * rule, so that nothing is taken twice.
+ * A link, and the frames to send again if its connection breaks. Any process can connect and
+ * pretend to be the neighbour. Until a frame is received from the other end it may be such a
+ * process: frames sent so far are kept, and sent again over the next connection. Both ends follow
+ * this rule, so that no frame is received twice.
  * @internal
  */
 export class TcpLinkState {
   connection: Connection | null = null
-  /** Bytes that came in over it. */
+  /** Bytes received over it. */
   received = 0
-  /** Set when the other end has said that it leaves for good. */
-  farewell = false
-  /** Set when nothing will come or go over it any more. */
+  /** The other end has said goodbye. */
+  leaving = false
+  /** Nothing is sent or received over it any more. */
   closed = false
-  private sent: Uint8Array[] = []
+  private buffered: Uint8Array[] = []
   private size = 0
-  /** Runs from the first break on; afterwards nothing is mended any more. */
-  private patience: NodeJS.Timeout | undefined
+  /** Runs from the first break; when it ends the link stays broken. */
+  private reconnectTimer: NodeJS.Timeout | undefined
 
   /**
-   * More than so many bytes are not kept, unless there is nobody to send them to. Where links last,
-   * nothing is: what is sent to nobody is gone.
+   * At most `bufferLimit` bytes are kept while there is a connection. Lasting links are not
+   * replaceable and keep nothing: frames sent while they are broken are lost.
    */
   constructor(
     readonly of: TcpLink,
-    private readonly most: number,
-    private mendable: boolean,
+    private readonly bufferLimit: number,
+    private replaceable: boolean,
   ) {}
 
-  stand(connection: Connection): void {
+  attach(connection: Connection): void {
     this.connection = connection
-    for (const bytes of this.sent) connection.send(bytes)
+    for (const bytes of this.buffered) connection.send(bytes)
   }
 
   send(bytes: Uint8Array): void {
     if (this.closed) return
     this.size += bytes.length
-    if (this.received > 0 || (this.size > this.most && this.connection !== null)) this.settle()
-    if (this.mendable) this.sent.push(bytes)
+    if (this.received > 0 || (this.size > this.bufferLimit && this.connection !== null))
+      this.stopBuffering()
+    if (this.replaceable) this.buffered.push(bytes)
     this.connection?.send(bytes)
   }
 
-  /** The connection is gone: whether another may take its place, until `giveUp` is called. */
-  mend(within: number, giveUp: () => void): boolean {
-    if (!this.mendable || this.farewell || this.received > 0) return false
-    this.patience ??= setTimeout(() => {
-      this.settle()
+  /** The connection broke. Returns whether another may replace it, until `giveUp` is called. */
+  awaitReconnect(within: number, giveUp: () => void): boolean {
+    if (!this.replaceable || this.leaving || this.received > 0) return false
+    this.reconnectTimer ??= setTimeout(() => {
+      this.stopBuffering()
       if (this.connection === null) giveUp()
     }, within)
     return true
@@ -65,13 +66,13 @@ export class TcpLinkState {
 
   close(): void {
     this.closed = true
-    this.settle()
-    clearTimeout(this.patience)
+    this.stopBuffering()
+    clearTimeout(this.reconnectTimer)
   }
 
-  /** From now on only this connection will do. */
-  private settle(): void {
-    this.mendable = false
-    this.sent = []
+  /** From now on no other connection is accepted. */
+  private stopBuffering(): void {
+    this.replaceable = false
+    this.buffered = []
   }
 }

@@ -101,7 +101,7 @@ describe('calling a neighbour', () => {
     [
       'position',
       greeting({ position: 0 }),
-      'the place of the neighbour is "position 0, link 1" there and "position 1, link 1" here',
+      'the neighbour is "position 0, link 1" there and "position 1, link 1" here',
     ],
   ])('of another %s is hopeless', async (_what, talk, why) => {
     const address = await impostor(talk)
@@ -109,18 +109,18 @@ describe('calling a neighbour', () => {
     expect(failure).toBeInstanceOf(UsageError)
     const place = `position 1 at 127.0.0.1:${address.port}`
     expect((failure as Error).message).toBe(
-      `${place}: a neighbour in the same election, but ${why}. ` +
-        'Start all members with the same ring and the same algorithm.',
+      `${place}: this member belongs to another election: ${why}. ` +
+        'Start all members with the same network, algorithm and settings.',
     )
     expect(lines).toEqual([`${place}: ${why}; given up`])
   })
 
   test.each([
-    ['talks about something else', (s: Socket) => s.write('HTTP/1.1 400\r\n'), 'is the limit'],
+    ['talks about something else', (s: Socket) => s.write('HTTP/1.1 400\r\n'), 'exceeds the limit'],
     [
       'is no member',
       (s: Socket) => s.write(framed(Uint8Array.of(1, 2))),
-      'no handshake of a member',
+      'not the handshake of a member',
     ],
     ['hangs up', (s: Socket) => s.destroy(), 'closed by the other side'],
     ['resets', (s: Socket) => s.resetAndDestroy(), ''],
@@ -133,9 +133,7 @@ describe('calling a neighbour', () => {
     })
     const { failure, lines } = await facing(address, { patience: 400, handshakeWithin: 40 })
     expect(failure).toBeInstanceOf(UsageError)
-    expect((failure as Error).message).toMatch(
-      /^position 0: all neighbours within 400 ms, but posi/,
-    )
+    expect((failure as Error).message).toMatch(/^position 0: gave up after 0.4 s: position 1 at /)
     expect((failure as Error).message).toContain(why)
     expect(calls).toBeGreaterThan(1)
     expect(lines[0]).toContain(`waiting for position 1 at 127.0.0.1:${address.port}: `)
@@ -147,11 +145,11 @@ describe('calling a neighbour', () => {
     const { failure, lines } = await facing(gone.address, { patience: 150 })
     const place = `127.0.0.1:${gone.address.port}`
     expect((failure as Error).message).toBe(
-      `position 0: all neighbours within 150 ms, but position 1 at ${place} did not answer ` +
-        `(nobody listens there) and position 1 at ${place} did not call. ` +
+      `position 0: gave up after 0.15 s: position 1 at ${place} did not answer ` +
+        `(connection refused), position 1 at ${place} did not connect. ` +
         'Start the missing members, or wait longer.',
     )
-    expect(lines).toEqual([`waiting for position 1 at ${place}: nobody listens there`])
+    expect(lines).toEqual([`waiting for position 1 at ${place}: connection refused`])
   })
 
   test('works as soon as it is there', async () => {
@@ -173,7 +171,7 @@ describe('calling a neighbour', () => {
     const [mine] = await listeners(1)
     const { member } = memberAt(0, mine, [mine.address, address])
     const opening = member.open()
-    const failed = expect(opening).rejects.toThrow('closed before all links stood')
+    const failed = expect(opening).rejects.toThrow('closed before all links were connected')
     await member.close()
     await failed
     expect(await member.ended).toBe('closed')
@@ -184,8 +182,8 @@ describe('listening', () => {
   test('where somebody listens already is a mistake', async () => {
     const [taken] = await listeners(1)
     await expect(Listener.at(taken.address)).rejects.toThrow(
-      `127.0.0.1:${taken.address.port}: an address of this machine that is free is needed, but ` +
-        'another process listens there. Stop that process, or choose another port.',
+      `Cannot listen on 127.0.0.1:${taken.address.port}: another process listens there. ` +
+        'Stop that process, or choose another port.',
     )
   })
 
@@ -241,6 +239,6 @@ test('a frame that the other side would refuse is not sent', async () => {
     { received: (_link, bytes) => received.push(bytes.length), down: () => {} },
   )
   transport.send(0, new Uint8Array(10))
-  expect(() => transport.send(0, new Uint8Array(11))).toThrow('11 bytes, where 10 is the limit')
+  expect(() => transport.send(0, new Uint8Array(11))).toThrow('11 bytes exceeds the limit of 10')
   await expect.poll(() => received, OFTEN).toEqual([10])
 })

@@ -14,28 +14,28 @@ import type { FrameReceiver, LinkIdentity, Transport } from './transport.ts'
 export interface TcpOptions {
   readonly listener: Listener
   readonly links: readonly TcpLink[]
-  /** How long to wait for a neighbour, in milliseconds. */
+  /** How long to wait for the neighbours, in milliseconds; 60,000 by default. */
   readonly patience?: number
   /**
-   * Links that break are made anew, as often as they break, and what is sent meanwhile is gone.
-   * Who is still missing when patience ends is told as down, and may come later.
+   * Broken links are connected again, as often as they break; frames sent meanwhile are lost.
+   * Neighbours that are missing when the patience ends are reported as down, and may join later.
    */
   readonly lasting?: boolean
-  /** The longest frame that is taken, in bytes. */
+  /** The longest frame that is accepted, in bytes. */
   readonly frameLimit?: number
-  /** How long a connection may take to say who it is, in milliseconds. */
+  /** Time for the handshake of a connection, in milliseconds. */
   readonly handshakeWithin?: number
   readonly log?: (line: string) => void
 }
 
-/** The longest pause between two calls, in milliseconds: short where links come and go. */
+/** The longest pause between two attempts to connect, in milliseconds. */
 const PAUSE = { once: 2000, lasting: 200 }
 
-const CLOSED = new Error('The transport was closed before all links stood.')
+const CLOSED = new Error('The transport was closed before all links were connected.')
 
 /**
- * The links of a position in a network whose members listen at these addresses. Of the two ends the
- * one with the smaller link number calls, so that on a ring everybody calls over its left link.
+ * The links of a position in a network whose members listen on these addresses. The end with the
+ * smaller link number opens the connection: on a ring, every member does so over its left link.
  */
 export function tcpLinks(
   topology: Topology,
@@ -48,7 +48,7 @@ export function tcpLinks(
     return {
       link,
       peer: { position: there, link: back, address: addresses[there] },
-      dials: link < back || (link === back && position < there),
+      connects: link < back || (link === back && position < there),
     }
   })
 }
@@ -59,7 +59,7 @@ export function tcpTransport(options: TcpOptions): Transport {
 
 class TcpTransport implements Transport {
   readonly links: readonly Link[]
-  private readonly lines: ReadonlyMap<Link, TcpLinkState>
+  private readonly states: ReadonlyMap<Link, TcpLinkState>
   private readonly frameLimit: number
   private readonly within: number
   private readonly patience: number
@@ -70,19 +70,19 @@ class TcpTransport implements Transport {
   private phase: 'opening' | 'open' | 'closed' = 'opening'
   private settle = { resolve: () => {}, reject: (_error: Error) => {} }
   private deadline: NodeJS.Timeout | undefined
-  private readonly diallers = new Map<Link, Connector>()
-  /** Those that called and have not said yet who they are. */
-  private readonly callers = new Set<Connection>()
-  /** Why a link does not stand, as last told. */
-  private readonly troubles = new Map<Link, string>()
+  private readonly connectors = new Map<Link, Connector>()
+  /** Accepted connections before their handshake. */
+  private readonly accepted = new Set<Connection>()
+  /** Why a link is not connected, as last logged. */
+  private readonly problems = new Map<Link, string>()
   private closing: Promise<void> | null = null
 
   constructor(private readonly options: TcpOptions) {
     const { links, frameLimit = 2 ** 20, handshakeWithin = 5000, patience = 60_000 } = options
     this.links = links.map(({ link }) => link)
-    const line = (link: TcpLink) => new TcpLinkState(link, frameLimit, !this.lasting)
+    const stateOf = (link: TcpLink) => new TcpLinkState(link, frameLimit, !this.lasting)
     this.lasting = options.lasting ?? false
-    this.lines = new Map(links.map((link) => [link.link, line(link)]))
+    this.states = new Map(links.map((link) => [link.link, stateOf(link)]))
     this.frameLimit = frameLimit
     this.within = handshakeWithin
     this.patience = patience
@@ -97,20 +97,20 @@ class TcpTransport implements Transport {
       this.settle = { resolve, reject }
     })
     this.deadline = setTimeout(() => {
-      if (this.lasting) this.begin()
-      else this.giveUp(this.impatience())
+      if (this.lasting) this.finishOpening()
+      else this.giveUp(this.timeoutError())
     }, this.patience)
-    this.options.listener.answer(this.lines.size, (socket) => this.answer(socket), this.log)
-    for (const line of this.lines.values()) if (line.of.dials) this.call(line)
-    this.look()
+    this.options.listener.accept(this.states.size, (socket) => this.accept(socket), this.log)
+    for (const state of this.states.values()) if (state.of.connects) this.connect(state)
+    this.checkLinks()
     await opened
   }
 
   send(link: Link, bytes: Uint8Array): void {
     if (bytes.length > this.frameLimit) {
-      throw new Error(`a frame of ${bytes.length} bytes, where ${this.frameLimit} is the limit`)
+      throw new Error(`a frame of ${bytes.length} bytes exceeds the limit of ${this.frameLimit}`)
     }
-    this.lines.get(link)?.send(bytes)
+    this.states.get(link)?.send(bytes)
   }
 
   close(): Promise<void> {
@@ -118,131 +118,131 @@ class TcpTransport implements Transport {
     return this.closing
   }
 
-  private call(line: TcpLinkState): void {
-    const { link, peer } = line.of
-    const dialler = new Connector({
+  private connect(state: TcpLinkState): void {
+    const { link, peer } = state.of
+    const connector = new Connector({
       address: peer.address,
       mine: { ...this.self, link },
       theirs: { ...this.self, position: peer.position, link: peer.link },
       within: this.within,
       pause: this.lasting ? PAUSE.lasting : PAUSE.once,
-      answered: (connection) => this.stand(line, connection),
-      failed: (why) => this.wait(line, why),
+      connected: (connection) => this.attach(state, connection),
+      failed: (why) => this.reportWaiting(state, why),
       mismatched: (why) => {
         if (this.lasting && this.phase === 'open') return true
-        this.log(`${place(line)}: ${why}; given up`)
-        if (this.phase === 'opening') this.giveUp(unfit(line, why))
-        else this.forsake(line, why)
+        this.log(`${peerName(state)}: ${why}; given up`)
+        if (this.phase === 'opening') this.giveUp(mismatchError(state, why))
+        else this.abandon(state, why)
         return false
       },
     })
-    this.diallers.set(link, dialler)
-    dialler.dial()
+    this.connectors.set(link, connector)
+    connector.connect()
   }
 
-  private answer(socket: Socket): void {
-    const { remoteAddress: host = 'somebody', remotePort: port = 0 } = socket
+  private accept(socket: Socket): void {
+    const { remoteAddress: host = 'unknown', remotePort: port = 0 } = socket
     const connection = new Connection(socket, this.within, {
-      frame: (bytes) => this.meet(connection, bytes),
+      frame: (bytes) => this.handshake(connection, bytes),
       closed: (why) => {
-        this.callers.delete(connection)
-        this.log(`caller ${addressText({ host, port })}: ${why}; connection closed`)
+        this.accepted.delete(connection)
+        this.log(`connection from ${addressText({ host, port })} closed: ${why}`)
       },
     })
-    this.callers.add(connection)
+    this.accepted.add(connection)
   }
 
-  /** Throws where the caller is none that this member waits for. */
-  private meet(connection: Connection, bytes: Uint8Array): void {
+  /** Throws if the other side is not a neighbour that this member waits for. */
+  private handshake(connection: Connection, bytes: Uint8Array): void {
     const hello = readHello(bytes)
     const { position, link } = hello
-    const line = [...this.lines.values()].find(
-      ({ of: { dials, peer } }) => !dials && peer.position === position && peer.link === link,
+    const state = [...this.states.values()].find(
+      ({ of: { connects, peer } }) => !connects && peer.position === position && peer.link === link,
     )
-    const taken = line !== undefined && (line.connection !== null || line.closed)
+    const taken = state !== undefined && (state.connection !== null || state.closed)
     const mismatch = disagreement(hello, this.self)
-    // Where calling again cannot help, the answer lets the caller see why.
+    // Where another attempt cannot help, the answer tells the other side why.
     if (mismatch !== null || !taken) {
-      connection.send(writeHello({ ...this.self, link: line?.of.link ?? link }))
+      connection.send(writeHello({ ...this.self, link: state?.of.link ?? link }))
     }
     if (mismatch !== null) throw mismatch
-    if (line === undefined) {
+    if (state === undefined) {
       throw new MalformedBytes(
-        `position ${position} over its link ${link} has no reason to call here`,
+        `position ${position}, link ${link}, is not a neighbour that connects here`,
       )
     }
     if (taken) {
-      const why = line.closed ? 'has left the election' : 'is connected already'
+      const why = state.closed ? 'has left the election' : 'is connected already'
       throw new MalformedBytes(`position ${position} ${why}`)
     }
-    this.callers.delete(connection)
-    this.stand(line, connection)
+    this.accepted.delete(connection)
+    this.attach(state, connection)
   }
 
-  private stand(line: TcpLinkState, connection: Connection): void {
-    connection.hand(
+  private attach(state: TcpLinkState, connection: Connection): void {
+    connection.handOver(
       {
-        frame: (bytes) => this.receive(line, bytes),
-        closed: (why) => this.lose(line, why),
+        frame: (bytes) => this.receive(state, bytes),
+        closed: (why) => this.linkBroke(state, why),
       },
       this.frameLimit,
     )
-    this.troubles.delete(line.of.link)
-    line.stand(connection)
-    // What came in with the handshake is looked at first: it may break the link again.
-    queueMicrotask(() => this.look())
+    this.problems.delete(state.of.link)
+    state.attach(connection)
+    // Frames that came with the handshake are handled first: they may break the link again.
+    queueMicrotask(() => this.checkLinks())
   }
 
-  private receive(line: TcpLinkState, bytes: Uint8Array): void {
+  private receive(state: TcpLinkState, bytes: Uint8Array): void {
     if (bytes.length === 0) {
-      line.farewell = true
+      state.leaving = true
       return
     }
-    this.receiver.received(line.of.link, bytes)
-    line.received += bytes.length
-    if (this.phase === 'opening' && line.received > this.frameLimit) line.connection?.pause()
+    this.receiver.received(state.of.link, bytes)
+    state.received += bytes.length
+    if (this.phase === 'opening' && state.received > this.frameLimit) state.connection?.pause()
   }
 
-  private lose(line: TcpLinkState, why: string): void {
-    line.connection = null
+  private linkBroke(state: TcpLinkState, why: string): void {
+    state.connection = null
     if (this.phase === 'opening' || this.lasting) {
-      // Until all links stand the receiver only keeps what comes over it, and forgets it now.
-      line.received = 0
-      line.farewell = false
-      this.receiver.down(line.of.link, why)
-    } else if (!line.mend(this.patience, () => this.forsake(line, why))) {
-      this.forsake(line, why)
+      // Until all links are connected the receiver only buffers frames, and discards them now.
+      state.received = 0
+      state.leaving = false
+      this.receiver.down(state.of.link, why)
+    } else if (!state.awaitReconnect(this.patience, () => this.abandon(state, why))) {
+      this.abandon(state, why)
       return
     }
-    this.wait(line, why)
-    this.diallers.get(line.of.link)?.retry(why)
+    this.reportWaiting(state, why)
+    this.connectors.get(state.of.link)?.retry(why)
   }
 
-  /** Says once what is missing; the same again is no news. */
-  private wait(line: TcpLinkState, why: string): void {
-    const { link } = line.of
-    if (this.troubles.get(link) !== why) this.log(`waiting for ${place(line)}: ${why}`)
-    this.troubles.set(link, why)
+  /** Logs why a link is not connected, and repeats it only if the reason changes. */
+  private reportWaiting(state: TcpLinkState, why: string): void {
+    const { link } = state.of
+    if (this.problems.get(link) !== why) this.log(`waiting for ${peerName(state)}: ${why}`)
+    this.problems.set(link, why)
   }
 
-  private forsake(line: TcpLinkState, why: string): void {
-    line.close()
-    void this.diallers.get(line.of.link)?.stop()
-    this.receiver.down(line.of.link, why)
+  private abandon(state: TcpLinkState, why: string): void {
+    state.close()
+    void this.connectors.get(state.of.link)?.stop()
+    this.receiver.down(state.of.link, why)
   }
 
-  private look(): void {
-    const lines = [...this.lines.values()]
-    if (this.phase !== 'opening' || lines.some(({ connection }) => connection === null)) return
-    this.begin()
+  private checkLinks(): void {
+    const states = [...this.states.values()]
+    if (this.phase !== 'opening' || states.some(({ connection }) => connection === null)) return
+    this.finishOpening()
   }
 
-  private begin(): void {
+  private finishOpening(): void {
     this.phase = 'open'
     clearTimeout(this.deadline)
-    for (const { connection, of } of this.lines.values()) {
+    for (const { connection, of } of this.states.values()) {
       if (connection !== null) connection.resume()
-      else this.receiver.down(of.link, this.troubles.get(of.link) ?? 'nobody has called')
+      else this.receiver.down(of.link, this.problems.get(of.link) ?? 'no connection')
     }
     this.settle.resolve()
   }
@@ -256,41 +256,40 @@ class TcpTransport implements Transport {
     this.phase = 'closed'
     clearTimeout(this.deadline)
     this.settle.reject(CLOSED)
-    const lines = [...this.lines.values()]
-    for (const line of lines) line.close()
+    const states = [...this.states.values()]
+    for (const state of states) state.close()
     await Promise.all([
       this.options.listener.close(),
-      ...[...this.diallers.values()].map((dialler) => dialler.stop()),
-      ...[...this.callers].map((connection) => connection.cut()),
-      ...lines.map(({ connection }) => connection?.finish()),
+      ...[...this.connectors.values()].map((connector) => connector.stop()),
+      ...[...this.accepted].map((connection) => connection.destroy()),
+      ...states.map(({ connection }) => connection?.finish()),
     ])
   }
 
-  private impatience(): UsageError {
-    const missing = [...this.lines.values()]
+  private timeoutError(): UsageError {
+    const missing = [...this.states.values()]
       .filter(({ connection }) => connection === null)
-      .map((line) => {
-        const trouble = this.troubles.get(line.of.link) ?? 'no answer'
-        return line.of.dials
-          ? `${place(line)} did not answer (${trouble})`
-          : `${place(line)} did not call`
-      })
+      .map((state) =>
+        state.of.connects
+          ? `${peerName(state)} did not answer (${this.problems.get(state.of.link) ?? 'no answer'})`
+          : `${peerName(state)} did not connect`,
+      )
     return new UsageError(
       `position ${this.self.position}`,
-      `all neighbours within ${this.patience} ms, but ${missing.join(' and ')}.`,
+      `gave up after ${this.patience / 1000} s: ${missing.join(', ')}.`,
       'Start the missing members, or wait longer.',
     )
   }
 }
 
-function place({ of: { peer } }: TcpLinkState): string {
+function peerName({ of: { peer } }: TcpLinkState): string {
   return `position ${peer.position} at ${addressText(peer.address)}`
 }
 
-function unfit(line: TcpLinkState, why: string): UsageError {
+function mismatchError(state: TcpLinkState, why: string): UsageError {
   return new UsageError(
-    place(line),
-    `a neighbour in the same election, but ${why}.`,
-    'Start all members with the same ring and the same algorithm.',
+    peerName(state),
+    `this member belongs to another election: ${why}.`,
+    'Start all members with the same network, algorithm and settings.',
   )
 }

@@ -1,36 +1,37 @@
 import type { Link } from '../../core/language/net.ts'
 
-/** Who a member says it is; both ends of a link must agree on the first two. */
+/** The identity of a member; both ends of a link must agree on all but the position. */
 export interface LinkIdentity {
-  /** The schema of the algorithm. */
+  /** The schema of the algorithm, and a line for each further setting that all must share. */
   readonly schema: string
   /** The number of members. */
   readonly n: number
   readonly position: number
 }
 
-/** Whoever takes what a transport brings. */
+/** Gets the frames of a transport. */
 export interface FrameReceiver {
   /**
-   * What was sent over a link, in the order of sending; possibly before `open` has resolved. Throws
-   * Malformed where the bytes cannot be honest: then the transport breaks the link.
+   * A frame arrived; frames of a link arrive in the order in which they were sent, possibly before
+   * `open` has resolved. Throws MalformedBytes if it cannot be read: the transport then breaks the
+   * link.
    */
   received(link: Link, bytes: Uint8Array): void
   /**
-   * The link is broken. Until `open` has resolved it may be mended, and what came over it before is
-   * to be forgotten; afterwards it is broken for good, unless the links of the transport last: then
-   * whatever comes over it again says that it is mended.
+   * The link is broken. Before `open` has resolved it may be connected again, and frames received
+   * over it must be discarded. Afterwards it stays broken, unless the links of the transport are
+   * lasting: then the next frame says that it is connected again.
    */
   down(link: Link, why: string): void
 }
 
-/** Carries the bytes of one member to its neighbours, over numbered links that keep the order. */
+/** Carries the frames of one member to its neighbours, over numbered FIFO links. */
 export interface Transport {
   readonly links: readonly Link[]
-  /** Resolves as soon as all links stand; rejects where waiting is pointless or took too long. */
+  /** Resolves when all links are connected; rejects if that is impossible or takes too long. */
   open(self: LinkIdentity, receiver: FrameReceiver): Promise<void>
-  /** What is sent over a broken link is gone. */
+  /** Frames sent over a broken link are lost. */
   send(link: Link, bytes: Uint8Array): void
-  /** What was sent before still arrives, then the neighbours see their links go down. */
+  /** Frames sent before still arrive; then the neighbours see their links go down. */
   close(): Promise<void>
 }

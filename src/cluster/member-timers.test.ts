@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { MemberTimers } from './timers.ts'
+import { MemberTimers } from './node-driver.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
