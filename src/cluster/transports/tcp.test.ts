@@ -189,7 +189,7 @@ describe('listening', () => {
 
   test('where one is not at home is a mistake', async () => {
     await expect(Listener.at({ host: '192.0.2.1', port: 0 })).rejects.toThrow(
-      'Choose another address.',
+      'not an address of this machine',
     )
   })
 })
