@@ -21,7 +21,7 @@ export function buildGossip({ name, n }, k, cycles, seed) {
   const course = prepare(given, aggregation, flagged).begin()
   return () => {
     for (let cycle = 0; cycle < cycles; cycle++) course.run()
-    course.conclude()
+    course.finish()
     return course.traffic.total
   }
 }
