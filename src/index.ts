@@ -1,18 +1,23 @@
+/*
+ * `conclave`: the library's front door. It exports the algorithm language, the functions that run
+ * an algorithm, and the types of their options and results. The inner parts of the engines have
+ * subpaths of their own. docs/api.md has a sentence on every export, which a test compares.
+ */
 export { check, type ExplorationOptions, type ExplorationResult } from './api/check.ts'
 export * from './api/language.ts'
 export type {
-  Crash,
-  CrashShare,
+  CrashFault,
+  CrashShareFault,
   CutFault,
-  FalseSuspicion,
+  FaultSpan,
   IdPattern,
   MessageFault,
+  NodeStart,
   PartitionFault,
-  Recovery,
-  Retirement,
+  RecoveryFault,
+  RetirementFault,
   ScenarioOptions,
-  Span,
-  Start,
+  SuspicionFault,
 } from './api/scenario-options.ts'
 export {
   type GossipOptions,

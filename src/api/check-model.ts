@@ -141,7 +141,7 @@ function faultsOf(
   if (times.some((time) => time >= 0))
     throw new UsageError(
       where('crash'),
-      `The checker takes nodes that are down from the beginning; ${scenario.crash} has a time.`,
+      `the checker takes nodes that are down from the beginning; ${scenario.crash} has a time.`,
       `Leave the time out, or use ${where('crashes')} for crashes at any time.`,
     )
   const counts = FAULT_KINDS.map((kind) => [kind, faultCount(where(kind), asked[kind])])
@@ -172,7 +172,7 @@ function refuseLateStart(target: CheckTarget, where: FieldLocator): void {
   if (isWeakerAllowed(target)) return
   throw new UsageError(
     where('wake'),
-    `All nodes of ${target.world.algorithm.name} must start at the beginning; any may not.`,
+    `all nodes of ${target.world.algorithm.name} must start at the beginning; any may not.`,
     `Use all, or add ${where('allow-weaker')} to see it break.`,
   )
 }
@@ -181,7 +181,7 @@ function refuseTimes({ conditions, scenario }: CheckTarget, where: FieldLocator)
   if (conditions.starts.times.every((time) => time === 0)) return
   throw new UsageError(
     where('wake'),
-    `The checker starts nodes at the beginning or at any time; ${scenario.wake} has times.`,
+    `the checker starts nodes at the beginning or at any time; ${scenario.wake} has times.`,
     'Leave the times out.',
   )
 }

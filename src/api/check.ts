@@ -1,4 +1,4 @@
-import type { Aggregation, AggregationName } from '../algorithms/gossip/aggregations.ts'
+import { type Aggregation, type AggregationName, isAggregation } from '../algorithms/index.ts'
 import {
   anyFault,
   type CheckOptions,
@@ -12,15 +12,11 @@ import {
 import type { Algorithm, Property, StateOf } from '../core/index.ts'
 import type { Explorable } from '../scenario/check-target.ts'
 import { checkModel, searchBudget } from './check-model.ts'
-import { refuseBadProperties } from './own-properties.ts'
-import {
-  optionNamed,
-  refuseOptions,
-  type ScenarioOptions,
-  scenarioInput,
-} from './scenario-options.ts'
+import { ownProperties } from './own-properties.ts'
+import { scenarioInput } from './scenario-input.ts'
+import { optionNamed, refuseOptions, type ScenarioOptions } from './scenario-options.ts'
 import type { SettingsOf } from './simulate.ts'
-import { type AlgorithmOf, type ElectionTarget, targetOf } from './targets.ts'
+import { type AlgorithmOf, definitionOf, type ElectionTarget } from './targets.ts'
 
 /** The options of a scenario that an exploration has; faults and delays are its own. */
 const WORLD = [
@@ -109,9 +105,10 @@ export function check(
   refuseOptions(given, OPTIONS)
   const options = given as ExplorationOptions
   const { properties = [], onProgress } = options
-  refuseBadProperties(properties)
-  const named = targetOf(what)
-  const explorable: Explorable = 'algorithm' in named ? { ...named, demands: properties } : named
+  const definition = definitionOf(what)
+  const explorable: Explorable = isAggregation(definition)
+    ? { aggregation: definition }
+    : { algorithm: definition, demands: ownProperties(properties, definition) }
   const { target, model } = checkModel(explorable, scenarioInput(options), options, {
     where: optionNamed,
   })

@@ -1,6 +1,5 @@
 import { UsageError } from '../core/index.ts'
-import { quoted } from '../scenario/fields/reading.ts'
-import type { FieldLocator, ScenarioInput } from '../scenario/index.ts'
+import type { FieldLocator } from '../scenario/index.ts'
 import type { Delay } from '../sim/index.ts'
 
 /**
@@ -9,55 +8,55 @@ import type { Delay } from '../sim/index.ts'
  */
 type Time = number
 
-/** A fault that begins and ends; without `from` at the start, without `to` it never ends. */
-export interface Span {
+/** When a fault begins and ends: without `from` at the start, without `to` never. */
+export interface FaultSpan {
   readonly from?: Time
   readonly to?: Time
 }
 
 /** A node that starts by itself; without `at` at the beginning. */
-export interface Start {
+export interface NodeStart {
   readonly node: number
   readonly at?: Time
 }
 
 /** A node that crashes; without `at` it was never up. */
-export interface Crash {
+export interface CrashFault {
   readonly node: number
   readonly at?: Time
 }
 
-/** A share of the live nodes, drawn at random, that crashes at a time. */
-export interface CrashShare {
+/** A share of the live nodes, drawn at random, that crashes. */
+export interface CrashShareFault {
   readonly share: number
   readonly at: Time
 }
 
 /** A crashed node that recovers, under another id if one is given. */
-export interface Recovery {
+export interface RecoveryFault {
   readonly node: number
   readonly at: Time
   readonly id?: number
 }
 
-/** A leader that steps down for good and stays alive. */
-export interface Retirement {
+/** A node that stays up, but no longer wants to be leader. */
+export interface RetirementFault {
   readonly node: number
   readonly at: Time
 }
 
 /** A live node that the failure detector reports as crashed. */
-export interface FalseSuspicion extends Span {
+export interface SuspicionFault extends FaultSpan {
   readonly node: number
 }
 
 /** Groups of nodes that cannot reach each other. */
-export interface PartitionFault extends Span {
+export interface PartitionFault extends FaultSpan {
   readonly groups: readonly (readonly number[])[]
 }
 
 /** A link that is cut, by the positions of its ends. */
-export interface CutFault extends Span {
+export interface CutFault extends FaultSpan {
   readonly link: readonly [number, number]
 }
 
@@ -84,17 +83,21 @@ export interface ScenarioOptions {
   /** Whether links keep the order of messages; `'fifo'` by default. */
   readonly order?: 'fifo' | 'any'
   /** Which nodes start by themselves; by default all, or the first where one is enough. */
-  readonly wake?: readonly (number | Start)[] | { readonly rate: number } | 'all' | (string & {})
+  readonly wake?:
+    | readonly (number | NodeStart)[]
+    | { readonly rate: number }
+    | 'all'
+    | (string & {})
   /** Which nodes crash. */
-  readonly crash?: readonly (number | Crash | CrashShare)[] | string
+  readonly crash?: readonly (number | CrashFault | CrashShareFault)[] | string
   /** Which crashed nodes recover. */
-  readonly recover?: readonly Recovery[] | string
-  /** Which leaders step down. */
-  readonly retire?: readonly Retirement[] | string
+  readonly recover?: readonly RecoveryFault[] | string
+  /** Which nodes no longer want to be leader. */
+  readonly retire?: readonly RetirementFault[] | string
   /** The delay until the failure detector reports a crash, 1 by default. */
   readonly detect?: number | 'off'
   /** Which live nodes the failure detector reports as crashed. */
-  readonly suspect?: readonly (number | FalseSuspicion)[] | string
+  readonly suspect?: readonly (number | SuspicionFault)[] | string
   /** The probability that a message is lost. */
   readonly loss?: number
   /** The probability that a message is duplicated. */
@@ -145,177 +148,13 @@ export const SCENARIO_OPTIONS: readonly (keyof ScenarioOptions)[] = [
 export const optionNamed: FieldLocator = (field) =>
   field.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-function fieldNamed(option: string): string {
-  return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-}
-
 /** Refuses an option that does not exist: types say the same, but not everybody checks them. */
 export function refuseOptions(options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((name) => !known.includes(name))
   if (unknown === undefined) return
   throw new UsageError(
     unknown,
-    'There is no option of this name.',
+    'there is no option of this name.',
     `The options are ${known.join(', ')}.`,
   ).withCandidates(unknown, known)
-}
-
-/** The options of a scenario among others, as the fields that a scenario document has. */
-export function scenarioInput(options: ScenarioOptions): ScenarioInput {
-  const given = SCENARIO_OPTIONS.filter((name) => options[name] !== undefined)
-  return Object.fromEntries(
-    given.map((name) => {
-      const write = WRITERS[name] as ((value: unknown, option: string) => unknown) | undefined
-      return [fieldNamed(name), write ? write(options[name], name) : options[name]]
-    }),
-  )
-}
-
-type Writer<K extends keyof ScenarioOptions> = (
-  value: NonNullable<ScenarioOptions[K]>,
-  option: string,
-) => unknown
-
-/** How options that are data are written as the text of a flag; all others are taken as given. */
-const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
-  topology(value, option) {
-    if (typeof value === 'string') return value
-    const example = '{ edges: [[0, 1], [1, 2]] }'
-    return `edges:${listed(value?.edges, option, ([a, b]) => linkText(a, b), example)}`
-  },
-  delay: (value, option) => (typeof value === 'string' ? value : delayText(value, option)),
-  wake(value, option) {
-    if (typeof value === 'string') return value
-    if ('rate' in value) return `rate:${value.rate}`
-    return listed(value, option, (entry) => atText(entry), '[0, { node: 4, at: 3 }]')
-  },
-  crash: (value, option) =>
-    listed(value, option, crashText, '[{ node: 7, at: 12 }] or [{ share: 0.5, at: 10 }]'),
-  recover: (value, option) =>
-    listed(
-      value,
-      option,
-      ({ node, at, id }) =>
-        isNumber(at) && atText({ node, at }) + (id === undefined ? '' : `:id=${id}`),
-      '[{ node: 7, at: 30 }]',
-    ),
-  retire: (value, option) =>
-    listed(
-      value,
-      option,
-      ({ node, at }) => isNumber(at) && atText({ node, at }),
-      '[{ node: 7, at: 20 }]',
-    ),
-  suspect: (value, option) =>
-    listed(
-      value,
-      option,
-      (entry) =>
-        typeof entry === 'number'
-          ? `${entry}`
-          : isNumber(entry.node) && entry.node + spanText(entry),
-      '[{ node: 3, from: 10, to: 20 }]',
-    ),
-  partition: (value, option) =>
-    listed(
-      value,
-      option,
-      ({ groups, ...span }) =>
-        Array.isArray(groups) && groups.map((group) => group.join()).join('/') + spanText(span),
-      '[{ groups: [[0, 1, 2], [3, 4]], from: 10, to: 50 }]',
-      ';',
-    ),
-  cut: (value, option) =>
-    listed(
-      value,
-      option,
-      (entry) => {
-        const { link, ...span } = 'link' in entry ? entry : { link: entry }
-        return Array.isArray(link) && linkText(link[0], link[1]) + spanText(span)
-      },
-      '[{ link: [0, 1], from: 5, to: 9 }]',
-    ),
-  set: (value) =>
-    typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).filter(([, setting]) => setting !== undefined))
-      : value,
-  tamper: (value, option) =>
-    listed(
-      value,
-      option,
-      (entry) => {
-        const [what, message] = 'drop' in entry ? ['drop', entry.drop] : ['arrive', entry.arrive]
-        return (
-          isNumber(message) && `${what}:${message}${entry.at === undefined ? '' : `@${entry.at}`}`
-        )
-      },
-      '[{ drop: 17 }, { arrive: 18, at: 4.5 }]',
-    ),
-}
-
-/** A list as the text of a flag; `none` where it is empty. */
-function listed<E>(
-  value: readonly E[] | string | undefined,
-  option: string,
-  entryText: (entry: E) => string | false,
-  example: string,
-  separator = ',',
-): string {
-  if (typeof value === 'string') return value
-  if (!Array.isArray(value)) throw malformed(option, value, example)
-  const texts = value.map((entry) => {
-    const text = typeof entry === 'object' || typeof entry === 'number' ? entryText(entry) : false
-    if (text === false) throw malformed(option, entry, example)
-    return text
-  })
-  return texts.length === 0 ? 'none' : texts.join(separator)
-}
-
-function atText(entry: number | { readonly node: number; readonly at?: number }): string | false {
-  if (typeof entry === 'number') return `${entry}`
-  const { node, at } = entry
-  if (!isNumber(node)) return false
-  return at === undefined ? `${node}` : isNumber(at) && `${node}@${at}`
-}
-
-/** A share has a decimal point: that tells it from a position. */
-function crashText(entry: number | Crash | CrashShare): string | false {
-  if (typeof entry === 'number' || !('share' in entry)) return atText(entry)
-  const { share, at } = entry
-  const text = `${share}`.replace(/^(\d+)(?![\d.])/, '$1.0')
-  return isNumber(share) && isNumber(at) && `${text}@${at}`
-}
-
-function linkText(a: number, b: number): string | false {
-  return isNumber(a) && isNumber(b) && `${a}-${b}`
-}
-
-function spanText({ from, to }: Span): string {
-  if (from === undefined && to === undefined) return ''
-  return `@${from ?? ''}${to === undefined ? '' : `..${to}`}`
-}
-
-function delayText(delay: Delay, option: string): string {
-  switch (delay?.model) {
-    case 'constant':
-      return `constant:${delay.delay}`
-    case 'uniform':
-      return `uniform:${delay.from}:${delay.to}`
-    case 'exponential':
-      return `exponential:${delay.mean}`
-    default:
-      throw malformed(option, delay, "{ model: 'uniform', from: 1, to: 10 }")
-  }
-}
-
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number'
-}
-
-function malformed(option: string, given: unknown, example: string): UsageError {
-  return new UsageError(
-    option,
-    `${quoted(given)} cannot be read.`,
-    `Write for example ${option}: ${example}.`,
-  )
 }

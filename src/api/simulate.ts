@@ -1,4 +1,4 @@
-import type { Aggregation, AggregationName } from '../algorithms/gossip/aggregations.ts'
+import { type Aggregation, type AggregationName, isAggregation } from '../algorithms/index.ts'
 import type { Algorithm, JsonValues, Property, StateOf, TraceEvent } from '../core/index.ts'
 import type { Fields } from '../core/language/value-types.ts'
 import { type ElectionResult, electionRun } from '../scenario/election/election-run.ts'
@@ -12,15 +12,15 @@ import {
   nodesOf,
   observe,
 } from '../sim/index.ts'
-import { refuseBadProperties, runStepwise } from './own-properties.ts'
+import { ownProperties, runStepwise } from './own-properties.ts'
+import { scenarioInput } from './scenario-input.ts'
 import {
   optionNamed,
   refuseOptions,
   SCENARIO_OPTIONS,
   type ScenarioOptions,
-  scenarioInput,
 } from './scenario-options.ts'
-import { type AlgorithmOf, type ElectionTarget, targetOf } from './targets.ts'
+import { type AlgorithmOf, definitionOf, type ElectionTarget } from './targets.ts'
 
 /** The world of a simulation, and what is watched in it. */
 export interface SimulateOptions<A extends Algorithm = Algorithm>
@@ -100,16 +100,14 @@ export function simulate(
   what: ElectionTarget | AggregationName | Aggregation,
   options: object = {},
 ): SimulationResult | GossipResult {
-  const target = targetOf(what)
-  return 'aggregation' in target
-    ? gossip(target.aggregation, options)
-    : election(target.algorithm, options)
+  const definition = definitionOf(what)
+  return isAggregation(definition) ? gossip(definition, options) : election(definition, options)
 }
 
 function election(algorithm: Algorithm, options: SimulateOptions): SimulationResult {
   refuseOptions(options, OPTIONS)
-  const { properties: own = [], trace, traffic } = options
-  refuseBadProperties(own)
+  const { trace, traffic } = options
+  const own = ownProperties(options.properties ?? [], algorithm)
   const preparation = prepare(scenarioInput(options), algorithm, optionNamed)
   const eventually = own.filter(({ when }) => when === 'eventually')
   const judged = own.filter(({ when }) => when !== 'eventually')

@@ -69,7 +69,7 @@ describe('the effort of a check', () => {
   })
 
   it.each([
-    ['--reduction on', '--reduction: one of off, auto is needed, but "on" was given'],
+    ['--reduction on', '--reduction: expected one of off, auto, got "on"'],
     ['--walk 0', '--walk'],
     ['--walk some', '--walk'],
     ['--seconds 0', '--seconds'],

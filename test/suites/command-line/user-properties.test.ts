@@ -120,18 +120,24 @@ describe('properties that a definition exports', () => {
   it.each([
     [{ 'const properties: Property[] = [': 'const properties = 7; [' }, 'a list of properties'],
     [{ "name: 'the smallest leads'": "name: ''" }, 'properties[0]: a property needs a name'],
-    [{ 'the smallest leads': 'at most one leader' }, '"at most one leader" is judged in any case'],
-    [{ 'the smallest leads': 'no two live leaders' }, 'every property needs a name of its own'],
-    [{ 'the smallest leads': 'every fair run ends' }, '"every fair run ends" is judged in any'],
-    [{ 'the smallest leads': 'every fair run elects' }, '"every fair run elects" is judged'],
-    [{ "when: 'always'": "when: 'often'" }, 'when is always, at the end or eventually'],
+    [
+      { 'the smallest leads': 'at most one leader' },
+      'the name "at most one leader" is that of a property of every',
+    ],
+    [
+      { 'the smallest leads': 'no two live leaders' },
+      'the name "no two live leaders" is that of a property',
+    ],
+    [{ 'the smallest leads': 'every fair run ends' }, 'the name "every fair run ends" is that'],
+    [{ 'the smallest leads': 'every fair run elects' }, 'the name "every fair run elects" is that'],
+    [{ "when: 'always'": "when: 'often'" }, 'expected when to be always, at the end or eventually'],
     [
       { "when: 'always'": "when: 'always', sees: 'nodes' as never" },
-      'properties[0]: what it sees is leaders or single nodes, but "nodes" was given',
+      'properties[0]: expected sees to be leaders or single nodes, got "nodes"',
     ],
-    [{ 'broken({': 'breaks({' }, 'properties[0]: broken is a function'],
-    [{ 'const ids =': "throw new Error('oh\\nno'); const ids =" }, 'it threw "oh'],
-    [{ 'return wrong === undefined ? null': 'return n > 0 ? n' }, 'it returned 3'],
+    [{ 'broken({': 'breaks({' }, 'properties[0]: expected broken to be a function'],
+    [{ 'const ids =': "throw new Error('oh\\nno'); const ids =" }, 'broken threw "oh'],
+    [{ 'return wrong === undefined ? null': 'return n > 0 ? n' }, 'broken returned 3'],
     [{ '[] = [': '[] = [null as never,' }, 'properties[0]: a property needs a name'],
   ])('are refused in one line where they are none: %o', async (pieces, said) => {
     const { code, out, err } = await checked(pieces)

@@ -1,0 +1,194 @@
+import { UsageError } from '../core/index.ts'
+import { quoted } from '../core/text-format.ts'
+import { printFaults } from '../scenario/faults/fault-text.ts'
+import type { ScenarioInput } from '../scenario/index.ts'
+import type { Delay } from '../sim/index.ts'
+import {
+  type FaultSpan,
+  type NodeStart,
+  SCENARIO_OPTIONS,
+  type ScenarioOptions,
+} from './scenario-options.ts'
+
+function fieldNamed(option: string): string {
+  return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** The options of a scenario among others, as the fields that a scenario document has. */
+export function scenarioInput(options: ScenarioOptions): ScenarioInput {
+  const given = SCENARIO_OPTIONS.filter((name) => options[name] !== undefined)
+  return Object.fromEntries(
+    given.map((name) => {
+      const value = options[name]
+      const write = WRITERS[name] as ((value: object) => unknown) | undefined
+      const data = write !== undefined && isRecord(value)
+      return [fieldNamed(name), data ? write(value) : value]
+    }),
+  )
+}
+
+/** An entry of a list that a caller without types may have written in any way. */
+type Unread = Readonly<Record<string, unknown>> | null | undefined
+
+type Writer<K extends keyof ScenarioOptions> = (
+  value: Exclude<NonNullable<ScenarioOptions[K]>, string>,
+) => unknown
+
+/** How options that are data become fields of a scenario; all others are taken as given. */
+const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
+  topology: ({ edges }) =>
+    `edges:${listOf(edges, 'topology', '{ edges: [[0, 1], [1, 2]] }', isLink)
+      .map((edge) => edge.join('-'))
+      .join()}`,
+  delay: delayText,
+  wake(starts) {
+    if ('rate' in starts) return `rate:${starts.rate}`
+    const all = listOf(starts, 'wake', '[0, { node: 4, at: 3 }]', isStart)
+    return all.map((start) => (isNumber(start) ? `${start}` : startText(start))).join()
+  },
+  crash: (crashes) =>
+    printFaults({
+      crashes: listOf(
+        crashes,
+        'crash',
+        '[{ node: 7, at: 12 }] or [{ share: 0.5, at: 10 }]',
+        (one) => isStart(one) || (isNumber(one?.share) && isNumber(one.at)),
+      ).map((crash) => {
+        if (isNumber(crash)) return { node: crash, at: null }
+        return 'share' in crash ? crash : { node: crash.node, at: crash.at ?? null }
+      }),
+    }).crash,
+  recover: (recoveries) =>
+    printFaults({
+      recoveries: listOf(
+        recoveries,
+        'recover',
+        '[{ node: 7, at: 30 }]',
+        (one) => isTimed(one) && isOptional(one?.id),
+      ).map(({ node, at, id = null }) => ({ node, at, id })),
+    }).recover,
+  retire: (retirements) =>
+    printFaults({
+      retirements: listOf(retirements, 'retire', '[{ node: 7, at: 20 }]', isTimed),
+    }).retire,
+  suspect: (suspicions) =>
+    printFaults({
+      suspicions: listOf(
+        suspicions,
+        'suspect',
+        '[{ node: 3, from: 10, to: 20 }]',
+        (one) => isNumber(one) || (isNumber(one?.node) && isSpan(one)),
+      ).map((one) =>
+        isNumber(one) ? { node: one, ...spanOf({}) } : { node: one.node, ...spanOf(one) },
+      ),
+    }).suspect,
+  partition: (partitions) =>
+    printFaults({
+      partitions: listOf(
+        partitions,
+        'partition',
+        '[{ groups: [[0, 1, 2], [3, 4]], from: 10, to: 50 }]',
+        (one) => Array.isArray(one?.groups) && one.groups.every(Array.isArray) && isSpan(one),
+      ).map((one) => ({ groups: one.groups, ...spanOf(one) })),
+    }).partition,
+  cut: (cuts) =>
+    printFaults({
+      cuts: listOf(
+        cuts,
+        'cut',
+        '[{ link: [0, 1], from: 5, to: 9 }]',
+        (one) => isLink(one) || (isLink(one?.link) && isSpan(one)),
+      ).map((one) =>
+        'link' in one ? { link: one.link, ...spanOf(one) } : { link: one, ...spanOf({}) },
+      ),
+    }).cut,
+  tamper: (faults) =>
+    printFaults({
+      overrides: listOf(
+        faults,
+        'tamper',
+        '[{ drop: 17 }, { arrive: 18, at: 4.5 }]',
+        (one) =>
+          (isNumber(one?.drop) && isOptional(one.at)) ||
+          (isNumber(one?.arrive) && isNumber(one.at)),
+      ).map((one) =>
+        'drop' in one
+          ? { what: 'drop', message: one.drop, at: one.at ?? null }
+          : { what: 'arrive', message: one.arrive, at: one.at },
+      ),
+    }).tamper,
+  set: (settings) =>
+    Array.isArray(settings)
+      ? settings
+      : Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
+}
+
+/** The entries of a list, each of which must be like the example. */
+function listOf<E>(
+  value: readonly E[],
+  option: string,
+  example: string,
+  accepts: (entry: Unread) => boolean,
+): readonly E[] {
+  const wrong = Array.isArray(value) ? value.findIndex((entry) => !accepts(entry as Unread)) : 0
+  if (Array.isArray(value) && wrong < 0) return value
+  const [place, given] = Array.isArray(value) ? [`[${wrong}]`, value[wrong]] : ['', value]
+  throw new UsageError(
+    `${option}${place}`,
+    `cannot read ${quoted(given)}.`,
+    `Write for example ${option}: ${example}.`,
+  )
+}
+
+function delayText(delay: Delay): string {
+  switch (delay.model) {
+    case 'constant':
+      return `constant:${delay.delay}`
+    case 'uniform':
+      return `uniform:${delay.from}:${delay.to}`
+    case 'exponential':
+      return `exponential:${delay.mean}`
+    default:
+      throw new UsageError(
+        'delay',
+        `cannot read ${quoted(delay)}.`,
+        "Write for example delay: { model: 'uniform', from: 1, to: 10 }.",
+      )
+  }
+}
+
+function startText({ node, at }: NodeStart): string {
+  return at === undefined ? `${node}` : `${node}@${at}`
+}
+
+function spanOf({ from, to }: FaultSpan): { from: number | null; to: number | null } {
+  return { from: from ?? null, to: to ?? null }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number'
+}
+
+function isOptional(value: unknown): boolean {
+  return value === undefined || isNumber(value)
+}
+
+function isSpan(entry: Unread): boolean {
+  return isOptional(entry?.from) && isOptional(entry?.to)
+}
+
+function isTimed(entry: Unread): boolean {
+  return isNumber(entry?.node) && isNumber(entry.at)
+}
+
+function isStart(entry: Unread): boolean {
+  return isNumber(entry) || (isNumber(entry?.node) && isOptional(entry.at))
+}
+
+function isLink(entry: unknown): boolean {
+  return Array.isArray(entry) && entry.length === 2 && entry.every(isNumber)
+}
