@@ -1,6 +1,7 @@
 /*
- * Builds dist/. One run of esbuild bundles all entry files, so that they share their chunks: a user's
- * file that imports 'conclave' gets the same modules as the command line that runs it. Meanwhile tsc
+ * Builds dist/. One run of Rolldown bundles all entry files, so that they share their chunks: a user's
+ * file that imports 'conclave' gets the same modules as the command line that runs it. (esbuild, which
+ * bundles users' files, makes variables of all constants: simulations take 5 % longer.) Meanwhile tsc
  * writes the declarations and Vite the page. Bundled packages are development dependencies; the
  * bundlers tell which modules they took, and the licences of those are shipped.
  */
@@ -9,7 +10,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build } from 'rolldown'
 import { licencesOf } from './licences.js'
 
 const require = createRequire(import.meta.url)
@@ -39,7 +40,7 @@ const INSIDE = [
 ]
 
 /** The thread pool looks for the code of its threads beside the chunk that it is in. */
-const POOL = { in: './node_modules/tinypool/dist/entry/worker.js', out: 'chunks/entry/worker' }
+const POOL = { 'chunks/entry/worker': './node_modules/tinypool/dist/entry/worker.js' }
 
 /** Fonts of the figures, so that a PNG has the same glyphs on every machine. */
 const FONTS = [
@@ -50,17 +51,26 @@ const FONTS = [
 /** The page's compiler, which is built apart from it. */
 const TYPESCRIPT = join(ROOT, 'web/node_modules/typescript/package.json')
 
-/** CommonJS packages require modules of Node.js; an ES module gets them without `require`. */
-const requiredBuiltins = {
-  name: 'required-builtins',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ kind, path }) =>
-      kind === 'require-call' ? { path, namespace: 'builtin' } : null,
-    )
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule('${path}')`,
-    }))
+/**
+ * Modules that are loaded together lie in one file, since each file costs half a millisecond at the
+ * start. Layers import only what lies below them, so that no two files need each other.
+ */
+const CHUNKS = [
+  { name: 'engine', test: /\/src\/(core|problems|algorithms|sim|scenario)\// },
+  { name: 'check', test: /\/src\/check\// },
+  { name: 'cluster', test: /\/src\/cluster\// },
+  {
+    name: 'command-line',
+    test: /\/src\/cli\/(main|usage|version|io|terminal\/[\w-]+|input\/(catalogue|parameters|scenario|user-[am])[\w-]*)\.ts|\/node_modules\/(commander|picocolors|fastest-levenshtein)\//,
   },
+]
+
+/** Commander starts no other programs here: it need not load what could. */
+const withoutPrograms = {
+  name: 'without-programs',
+  resolveId: (id, importer) =>
+    id === 'node:child_process' && importer?.includes('/commander/') ? '\0no-programs' : null,
+  load: (id) => (id === '\0no-programs' ? 'module.exports = {}' : null),
 }
 
 rmSync(DIST, { recursive: true, force: true })
@@ -71,34 +81,34 @@ writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences)
 
 /** Bundles the library and the command line; returns the modules of other packages in them. */
 async function bundle() {
-  const entries = [...new Set([...PUBLIC, ...STARTED, ...INSIDE])]
-  const { metafile } = await build({
-    entryPoints: [...entries.map((path) => ({ in: path, out: path.slice(4, -3) })), POOL],
-    outdir: DIST,
-    absWorkingDir: ROOT,
-    bundle: true,
-    splitting: true,
-    metafile: true,
-    format: 'esm',
+  const entries = [...PUBLIC, ...STARTED, ...INSIDE].map((path) => [path.slice(4, -3), path])
+  const { output } = await build({
+    cwd: ROOT,
+    input: { ...Object.fromEntries(entries), ...POOL },
     platform: 'node',
-    target: 'node20.19',
-    chunkNames: 'chunks/[hash]',
     external: [...Object.keys(dependencies), ...Object.keys(peerDependencies)],
-    legalComments: 'none',
-    plugins: [requiredBuiltins],
+    transform: { target: 'node20.19' },
+    plugins: [withoutPrograms],
+    // A package evaluates the names of its own error classes.
+    checks: { eval: false },
+    output: {
+      dir: DIST,
+      chunkFileNames: 'chunks/[name]-[hash].js',
+      comments: { legal: false, jsdoc: false },
+      codeSplitting: { groups: CHUNKS },
+    },
   })
-  for (const path of Object.keys(metafile.outputs)) refuseMisplaced(path)
-  return Object.values(metafile.outputs)
-    .flatMap(({ inputs }) => Object.entries(inputs))
-    .filter(([path, { bytesInOutput }]) => path.includes('node_modules/') && bytesInOutput > 0)
-    .map(([path]) => join(ROOT, path))
+  for (const { fileName, code } of output) refuseMisplaced(fileName, code)
+  return output
+    .flatMap(({ modules }) => Object.entries(modules))
+    .filter(([id, { renderedLength }]) => id.includes('/node_modules/') && renderedLength > 0)
+    .map(([id]) => id.replace(/^\0|\?.*$/g, ''))
 }
 
 /** The program finds its files from two folders below the package: see src/experiment/built.ts. */
-function refuseMisplaced(path) {
-  const depth = path.split('/').length
-  if (depth === 3 || !readFileSync(join(ROOT, path), 'utf8').includes('import.meta.url')) return
-  throw new Error(`${path} contains import.meta.url, but is not in a folder of dist`)
+function refuseMisplaced(fileName, code) {
+  if (fileName.split('/').length === 2 || !code.includes('import.meta.url')) return
+  throw new Error(`dist/${fileName} contains import.meta.url, but is not in a folder of dist`)
 }
 
 /** Builds the page; returns the modules of other packages in it. */

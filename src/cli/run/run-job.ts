@@ -10,7 +10,6 @@ import {
   type ScenarioInput,
 } from '../../scenario/index.ts'
 import type { TraceDiff } from '../../trace/trace-diff.ts'
-import { traceHead } from '../../trace/trace-file.ts'
 import { readText } from '../input/read-file.ts'
 import { EXIT, type Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
@@ -112,7 +111,10 @@ async function runElections(
   try {
     const log = open(trace === '-' ? undefined : trace, '--trace')
     const picture = open(svg, '--svg')
-    log?.write(`${traceHead(scenario)}\n`)
+    if (log !== null) {
+      const { traceHead } = await import('../../trace/trace-file.ts')
+      log.write(`${traceHead(scenario)}\n`)
+    }
     const write = (event: TraceEvent) => {
       const line = JSON.stringify(event)
       comparison?.meet(line)
