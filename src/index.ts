@@ -4,6 +4,13 @@
  * subpaths of their own. docs/api.md has a sentence on every export, which a test compares.
  */
 export { check, type ExplorationOptions, type ExplorationResult } from './api/check.ts'
+export {
+  type ExperimentOptions,
+  type ExperimentResult,
+  type ExperimentTarget,
+  experiment,
+  type SweepValues,
+} from './api/experiment.ts'
 export * from './api/language.ts'
 export type {
   CrashFault,

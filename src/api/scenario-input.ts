@@ -10,7 +10,8 @@ import {
   type ScenarioOptions,
 } from './scenario-options.ts'
 
-function fieldNamed(option: string): string {
+/** The field of a scenario that an option is: `electBy` is `elect-by`. */
+export function fieldNamed(option: string): string {
   return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 

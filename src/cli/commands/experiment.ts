@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { ExperimentOptions } from '../experiment/study.ts'
+import type { ExperimentFlags } from '../experiment/study.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
 import type { Io, Leave } from '../io.ts'
 
@@ -41,7 +41,7 @@ export function experimentCommand(io: Io, leave: Leave): Command {
     .option('--json', 'print summary.json')
   return addScenarioFlags(command)
     .addHelpText('after', EXAMPLES)
-    .action(async (names: string[], options: ExperimentOptions) => {
+    .action(async (names: string[], options: ExperimentFlags) => {
       // What draws and writes reports is loaded only here: other commands start without it.
       const { conduct, merge, studyOf } = await import('../experiment/study.ts')
       if (names[0] === 'merge') return leave(await merge(names.slice(1), options, io))

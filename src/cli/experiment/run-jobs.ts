@@ -1,6 +1,11 @@
 import { UsageError } from '../../core/index.ts'
 import { grouped } from '../../core/text-format.ts'
-import { alone, type ExperimentJob, type ResultRow, threads } from '../../experiment/index.ts'
+import {
+  type ExperimentJob,
+  type ResultRow,
+  singleThread,
+  threads,
+} from '../../experiment/index.ts'
 import type { Io } from '../io.ts'
 import { bar } from '../terminal/format.ts'
 import { ProgressLine } from '../terminal/progress.ts'
@@ -27,7 +32,7 @@ export async function runJobs(
   const before = rows.length
   const line = new ProgressLine(io)
   try {
-    const workshop = workers === 1 ? alone : threads(workers)
+    const workshop = workers === 1 ? singleThread() : threads(workers)
     await workshop.work(
       rest,
       (row) => {

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
-import { aggregationNamed, algorithmNamed } from '../../algorithms/index.ts'
+import { definitionNamed } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import {
-  type Experiment,
   findingsOf,
   jobsOf,
   type ResultRow,
   readExperiment,
+  refuseUnknownTypes,
   shardOf,
 } from '../../experiment/index.ts'
 import { commandLine } from '../../scenario/command-line.ts'
@@ -22,7 +22,7 @@ import { joined, ResultsFolder, type StudyFiles, shareFiles } from './results-fo
 import { runJobs } from './run-jobs.ts'
 import { experimentText, summaryJson } from './text-report.ts'
 
-export interface ExperimentOptions extends Record<string, unknown> {
+export interface ExperimentFlags extends Record<string, unknown> {
   readonly out?: string
   readonly resume?: true
   readonly workers?: string
@@ -48,7 +48,7 @@ const MOST_WORKERS = 1024
 /** Joins the shares of an experiment as if it had been run as a whole. */
 export async function merge(
   folders: readonly string[],
-  { out, json }: ExperimentOptions,
+  { out, json }: ExperimentFlags,
   io: Io,
 ): Promise<number> {
   if (folders.length === 0 || out === undefined) {
@@ -65,7 +65,7 @@ export async function merge(
 
 export async function studyOf(
   names: readonly string[],
-  options: ExperimentOptions,
+  options: ExperimentFlags,
 ): Promise<StudyFiles> {
   if (names.length > 1) {
     throw new UsageError(
@@ -90,34 +90,15 @@ export async function studyOf(
   }
   const own = file === null ? { algorithm: name } : ((file.base ?? {}) as ScenarioInput)
   const experiment = readExperiment({ ...file, ...given, base: { ...own, ...base } }, where)
-  refuseStrangeTypes(experiment, typesOf(experiment, file === null ? 'algorithm' : where('base')))
+  refuseUnknownTypes(experiment, where('measures'), (one) =>
+    definitionNamed(one, file === null ? 'algorithm' : where('base')),
+  )
   const shown = Object.fromEntries(
     Object.keys(DOCUMENT_FLAGS).flatMap((flag) =>
       options[flag] === undefined ? [] : [[flag, options[flag]]],
     ),
   )
   return { experiment, command: commandLine('experiment', name, { ...givenOf(options), ...shown }) }
-}
-
-/** The types of messages that there are; complains where an algorithm is not known. */
-function typesOf({ base, sweep }: Experiment, where: string): string[] {
-  const names = [base.algorithm, ...(sweep.algorithm ?? [])].filter((name) => name !== undefined)
-  return names.flatMap((name) => {
-    if (aggregationNamed(String(name))) return ['push', 'answer']
-    return algorithmNamed(String(name), where).kinds.map((kind) => kind.name)
-  })
-}
-
-function refuseStrangeTypes({ measures }: Experiment, types: readonly string[]): void {
-  for (const measure of measures.flatMap((name) => name.split('/'))) {
-    const [, type] = /^messages\.(.*)/.exec(measure) ?? []
-    if (type === undefined || types.includes(type)) continue
-    throw new UsageError(
-      'measures',
-      `one of the types ${[...new Set(types)].join(', ')} is needed, but ${measure} was given.`,
-      'Choose among them.',
-    ).withCandidates(type, types)
-  }
 }
 
 /** The document of a file; null where an algorithm was named. */
@@ -168,7 +149,7 @@ function sweepOf(flags: readonly string[]): ScenarioInput {
 
 export async function conduct(
   study: StudyFiles,
-  options: ExperimentOptions,
+  options: ExperimentFlags,
   io: Io,
 ): Promise<number> {
   const { experiment } = study

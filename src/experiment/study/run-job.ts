@@ -1,5 +1,11 @@
-import { type Aggregation, definitionNamed, isAggregation } from '../../algorithms/index.ts'
+import {
+  type Aggregation,
+  defaultAlgorithm,
+  definitionNamed,
+  isAggregation,
+} from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
+import { quoted } from '../../core/text-format.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { type FieldLocator, prepare, type ScenarioInput } from '../../scenario/index.ts'
 import {
@@ -11,14 +17,44 @@ import {
   resultOf,
   simulate,
 } from '../../sim/index.ts'
+import type { Experiment } from './document.ts'
 import type { ExperimentJob } from './jobs.ts'
 import { type MeasuredRun, measured } from './measures.ts'
 import type { ResultRow } from './table.ts'
 
+/** Finds the algorithm of a job by its name. */
+export type DefinitionLookup = (name: unknown) => Algorithm | Aggregation
+
+/** Refuses to count messages of a type that none of the algorithms has. */
+export function refuseUnknownTypes(
+  { base, sweep, measures }: Pick<Experiment, 'base' | 'sweep' | 'measures'>,
+  where: string,
+  definitionFor: DefinitionLookup = definitionNamed,
+): void {
+  const names = [base.algorithm, ...(sweep.algorithm ?? [])].filter((name) => name !== undefined)
+  const types = names.flatMap((name) => {
+    const definition = definitionFor(name)
+    const algorithm = isAggregation(definition) ? defaultAlgorithm(definition) : definition
+    return algorithm.kinds.map((kind) => kind.name)
+  })
+  for (const measure of measures.flatMap((name) => name.split('/'))) {
+    const [, type] = /^messages\.(.*)/.exec(measure) ?? []
+    if (type === undefined || types.includes(type)) continue
+    throw new UsageError(
+      where,
+      `there is no message type ${quoted(type)}.`,
+      `The message types are ${[...new Set(types)].join(', ')}.`,
+    ).withCandidates(type, types)
+  }
+}
+
 /** Runs one job: what was measured, and how to run it again if a property did not hold. */
-export function runJob({ run, point, repeat, scenario, measures }: ExperimentJob): ResultRow {
+export function runJob(
+  { run, point, repeat, scenario, measures }: ExperimentJob,
+  definitionFor: DefinitionLookup = definitionNamed,
+): ResultRow {
   try {
-    const outcome = measuredRunOf(scenario)
+    const outcome = measuredRunOf(scenario, definitionFor)
     const { ok } = outcome.result.verdict
     return {
       run,
@@ -37,9 +73,12 @@ export function runJob({ run, point, repeat, scenario, measures }: ExperimentJob
   }
 }
 
-function measuredRunOf({ algorithm: name, ...given }: ScenarioInput): MeasuredRun {
+function measuredRunOf(
+  { algorithm: name, ...given }: ScenarioInput,
+  definitionFor: DefinitionLookup,
+): MeasuredRun {
   const where = (field: string) => field
-  const what = definitionNamed(name)
+  const what = definitionFor(name)
   return isAggregation(what)
     ? measuredAggregation(given, what, where)
     : measuredElection(given, what, where)

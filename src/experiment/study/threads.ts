@@ -5,22 +5,24 @@ import { UsageError } from '../../core/index.ts'
 import { BUILT } from '../built.ts'
 import type { Executor } from './executor.ts'
 import type { ExperimentJob } from './jobs.ts'
-import { runJob } from './run-job.ts'
+import { type DefinitionLookup, runJob } from './run-job.ts'
 import type { JobBatch } from './worker.ts'
 
 /** Parcels per thread: enough that nobody waits long for the last, and each worth posting. */
 const PARCELS = 32
 const LARGEST_PARCEL = 64
 
-/** One after the other in this thread, which looks up between two. */
-export const alone: Executor = {
-  async work(jobs, done, stop) {
-    for (const job of jobs) {
-      if (stop.aborted) return
-      done(runJob(job))
-      await setImmediate()
-    }
-  },
+/** One after the other in this thread; other work gets its turn between two of them. */
+export function singleThread(definitionFor?: DefinitionLookup): Executor {
+  return {
+    async work(jobs, done, stop) {
+      for (const job of jobs) {
+        if (stop.aborted) return
+        done(runJob(job, definitionFor))
+        await setImmediate()
+      }
+    },
+  }
 }
 
 /** Several at once, in threads of this process. */

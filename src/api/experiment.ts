@@ -1,0 +1,158 @@
+import { type Aggregation, type AggregationName, definitionNamed } from '../algorithms/index.ts'
+import { type Algorithm, UsageError } from '../core/index.ts'
+import type {
+  DefinitionLookup,
+  Experiment,
+  ExperimentDocument,
+  ExperimentFindings,
+  ResultRow,
+} from '../experiment/index.ts'
+import { integer } from '../scenario/fields/reading.ts'
+import type { ScenarioInput } from '../scenario/index.ts'
+import { fieldNamed, scenarioInput } from './scenario-input.ts'
+import {
+  optionNamed,
+  refuseOptions,
+  SCENARIO_OPTIONS,
+  type ScenarioOptions,
+} from './scenario-options.ts'
+import { definitionOf, type ElectionName } from './targets.ts'
+
+/** The values that an option takes, one after the other: a list, or a text such as `'2..100'`. */
+export type SweepValues = readonly (number | string | readonly number[])[] | string
+
+/** What is run, what is swept and measured, and how often; the rest is the world of every run. */
+export interface ExperimentOptions
+  extends Omit<ScenarioOptions, 'timing'>,
+    Pick<ExperimentDocument, 'title' | 'discussion' | 'repeat' | 'claims' | 'x' | 'mayFail'> {
+  readonly timing?: 'sync' | 'async' | 'cycles'
+  /** Options by name, `'set.patience'` for a parameter, with their values. */
+  readonly sweep?: Readonly<Record<string, SweepValues>>
+  /** What is measured: `'messages'`, `'time'`, `'messages/n'`, ... */
+  readonly measures?: readonly string[] | string
+  /** Which growth is fitted: `'messages ~ n log2 n'`, or `'auto'` for the best of several. */
+  readonly fits?: readonly string[] | string
+  /** In how many threads; 1 by default. Own algorithms run in this one. */
+  readonly threads?: number
+  /** Called after each run. */
+  readonly onProgress?: (done: number, all: number) => void
+}
+
+/** What was measured: run by run, and summed up with intervals, fits and claims. */
+export interface ExperimentResult extends ExperimentFindings {
+  /** The names of the measures, in the order of the values of a row. */
+  readonly measures: Experiment['measures']
+  /** One row for each run. */
+  readonly rows: readonly ResultRow[]
+  /** The rows as results.csv has them: the same bytes as the command line writes. */
+  readonly csv: string
+}
+
+/** An algorithm that can be measured: an own one, or a name of the catalogue. */
+export type ExperimentTarget = Algorithm | Aggregation | ElectionName | AggregationName
+
+const DOCUMENT = [
+  'title',
+  'discussion',
+  'sweep',
+  'repeat',
+  'measures',
+  'fits',
+  'x',
+  'claims',
+] as const
+
+/** More threads than any machine has are a slip of the pen. */
+const MOST_THREADS = 1024
+
+/**
+ * Runs an algorithm, or several to compare, many times, and measures what it costs. The same
+ * options give the same rows, in however many threads.
+ *
+ * `await experiment(mine, { sweep: { n: [8, 16, 32] }, repeat: 10 })`
+ */
+export async function experiment(
+  what: ExperimentTarget | readonly ExperimentTarget[],
+  options: ExperimentOptions = {},
+): Promise<ExperimentResult> {
+  refuseOptions(options, [...SCENARIO_OPTIONS, ...DOCUMENT, 'mayFail', 'threads', 'onProgress'])
+  const targets = Array.isArray(what) ? (what as readonly ExperimentTarget[]) : [what]
+  const definitions = targets.map((target) => definitionOf(target as Algorithm))
+  const lookup = lookupIn(definitions)
+  const engine = await import('../experiment/index.ts')
+  const { csvOf, findingsOf, jobsOf, readExperiment, singleThread, threads } = engine
+  const document = readExperiment(documentOf(definitions, options), optionNamed)
+  engine.refuseUnknownTypes(document, 'measures', lookup)
+  const jobs = jobsOf(document)
+  const count = integer('threads', options.threads ?? 1, 1, MOST_THREADS)
+  if (count > 1) refuseOwn(definitions)
+  const rows: ResultRow[] = []
+  const executor = count === 1 ? singleThread(lookup) : threads(count)
+  const { signal } = new AbortController()
+  await executor.work(
+    jobs,
+    (row) => {
+      rows.push(row)
+      options.onProgress?.(rows.length, jobs.length)
+    },
+    signal,
+  )
+  rows.sort((a, b) => a.run - b.run)
+  const { measures, sweep } = document
+  return {
+    ...findingsOf(document, rows),
+    measures,
+    rows,
+    csv: csvOf(rows, Object.keys(sweep), measures),
+  }
+}
+
+/** The options as an experiment document has them; several algorithms are swept over. */
+function documentOf(
+  definitions: readonly (Algorithm | Aggregation)[],
+  options: ExperimentOptions,
+): ScenarioInput {
+  const { seed, mayFail } = options
+  const { seed: _, ...world } = scenarioInput(options as ScenarioOptions)
+  const names = definitions.map(({ name }) => name)
+  const several = names.length > 1 && { algorithm: names }
+  const swept = Object.entries(options.sweep ?? {}).map(([name, values]) => [
+    name.startsWith('set.') ? name : fieldNamed(name),
+    values,
+  ])
+  const given = DOCUMENT.filter((field) => options[field] !== undefined)
+  return {
+    ...Object.fromEntries(given.map((field) => [field, options[field]])),
+    base: { ...(names.length === 1 && { algorithm: names[0] }), ...world },
+    sweep: { ...several, ...Object.fromEntries(swept) },
+    ...(seed !== undefined && { seed }),
+    ...(mayFail !== undefined && { mayFail }),
+  }
+}
+
+/** The given definitions by name; a sweep over `algorithm` may name others of the catalogue. */
+function lookupIn(definitions: readonly (Algorithm | Aggregation)[]): DefinitionLookup {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]))
+  if (byName.size < definitions.length)
+    throw new UsageError('algorithm', 'two algorithms have the same name.', 'Rename one of them.')
+  return (name) => byName.get(String(name)) ?? definitionNamed(name)
+}
+
+/** Code cannot be handed to another thread. */
+function refuseOwn(definitions: readonly (Algorithm | Aggregation)[]): void {
+  const own = definitions.find((definition) => !isOfCatalogue(definition))
+  if (own === undefined) return
+  throw new UsageError(
+    'threads',
+    `${own.name} is not of the catalogue, and runs in this thread only.`,
+    'Leave the option out.',
+  )
+}
+
+function isOfCatalogue(definition: Algorithm | Aggregation): boolean {
+  try {
+    return definitionNamed(definition.name) === definition
+  } catch {
+    return false
+  }
+}
