@@ -11,6 +11,7 @@ export {
   experiment,
   type SweepValues,
 } from './api/experiment.ts'
+export { type JoinOptions, join } from './api/join.ts'
 export * from './api/language.ts'
 export type {
   CrashFault,

@@ -88,8 +88,47 @@ export class Member extends Emitter<{ outcome: [Outcome] }> {
     return { status, leader: leader === null ? null : idBehind(leader, this.options), stopped }
   }
 
+  /** The id of the leader as this member knows it; null while it knows of none. */
+  get leader(): number | null {
+    return this.outcome.leader
+  }
+
+  /** Whether this member is the leader, as far as it knows. */
+  get isLeader(): boolean {
+    return this.state.status === 'leader'
+  }
+
   get counts(): MessageCounts {
     return this.driver.counts
+  }
+
+  /** The outcome now and after every change, until the member ends. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Outcome, void, undefined> {
+    const changes = [this.outcome]
+    let over = false
+    let notify = () => {}
+    const listener = (outcome: Outcome) => {
+      changes.push(outcome)
+      notify()
+    }
+    const end = () => {
+      over = true
+      notify()
+    }
+    this.on('outcome', listener)
+    this.ended.then(end, end)
+    try {
+      for (;;) {
+        for (let next = changes.shift(); next !== undefined; next = changes.shift()) yield next
+        if (over) break
+        await new Promise<void>((resolve) => {
+          notify = resolve
+        })
+      }
+      await this.ended
+    } finally {
+      this.off('outcome', listener)
+    }
   }
 
   /** Connects to the neighbours, then takes part. */

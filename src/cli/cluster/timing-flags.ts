@@ -1,5 +1,10 @@
 import type { Command } from 'commander'
-import type { HeartbeatOptions } from '../../cluster/index.ts'
+import {
+  DEFAULT_TIMING,
+  GOSSIP_TIMING,
+  type HeartbeatOptions,
+  memberTiming,
+} from '../../cluster/index.ts'
 import { type Algorithm, UsageError, type World } from '../../core/index.ts'
 import type { Conditions } from '../../sim/index.ts'
 import { duration } from '../input/duration.ts'
@@ -11,9 +16,8 @@ export interface TimingOptions {
   readonly delayBound?: string
 }
 
-const DEFAULTS = { heartbeat: '100ms', timeout: '500ms', delayBound: '100ms' }
-/** Who gossips is in no hurry with deaths: to take one for dead loses a share of the sum. */
-const GOSSIP = { ...DEFAULTS, timeout: '2s', delayBound: '10ms' }
+/** A default as its flag is written. */
+const written = (ms: number) => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`)
 
 export const TIMES = `
 Durations have a unit: 500ms, 2s, 1m. Where an algorithm answers deaths, every process sends a
@@ -23,16 +27,19 @@ and the usual period of a gossip, --set period=10, is ten.
 All processes of one election need the same times.`
 
 export function addTimingFlags(command: Command): Command {
-  const { heartbeat, timeout, delayBound } = DEFAULTS
+  const { heartbeat, timeout, delayBound } = DEFAULT_TIMING
   return command
-    .option('--heartbeat <duration>', `how often processes show they live (default: ${heartbeat})`)
+    .option(
+      '--heartbeat <duration>',
+      `how often processes show they live (default: ${written(heartbeat)})`,
+    )
     .option(
       '--timeout <duration>',
-      `silence after which one is dead (default: ${timeout}; gossip: ${GOSSIP.timeout})`,
+      `silence after which one is dead (default: ${written(timeout)}; gossip: ${written(GOSSIP_TIMING.timeout)})`,
     )
     .option(
       '--delay-bound <duration>',
-      `how long a message may take (default: ${delayBound}; gossip: ${GOSSIP.delayBound})`,
+      `how long a message may take (default: ${written(delayBound)}; gossip: ${written(GOSSIP_TIMING.delayBound)})`,
     )
 }
 
@@ -45,37 +52,18 @@ export function timingWords({ heartbeat, timeout, delayBound }: TimingOptions): 
   }).flatMap(([flag, text]) => (text === undefined ? [] : [flag, text]))
 }
 
-/** How closely processes watch each other, null where they do not, and the unit of timers. */
+/** The failure detector, null where there is none, and the unit of timers. */
 export function timingOf(
-  options: TimingOptions,
+  { heartbeat, timeout, delayBound }: TimingOptions,
   algorithm: Algorithm,
 ): { readonly watch: HeartbeatOptions | null; readonly unit: number } {
-  const usual = algorithm.computes === null ? DEFAULTS : GOSSIP
-  const unit = duration('--delay-bound', options.delayBound ?? usual.delayBound)
-  if (answersDeaths(algorithm)) return { watch: watchOf({ ...usual, ...options }), unit }
-  for (const [flag, text] of [
-    ['--heartbeat', options.heartbeat],
-    ['--timeout', options.timeout],
-  ] as const) {
-    if (text !== undefined) throw unanswered(flag, algorithm)
+  const given = {
+    ...(heartbeat !== undefined && { heartbeat: duration('--heartbeat', heartbeat) }),
+    ...(timeout !== undefined && { timeout: duration('--timeout', timeout) }),
+    ...(delayBound !== undefined && { delayBound: duration('--delay-bound', delayBound) }),
   }
-  return { watch: null, unit }
-}
-
-function watchOf(times: Required<TimingOptions>): HeartbeatOptions {
-  const heartbeat = duration('--heartbeat', times.heartbeat)
-  const timeout = duration('--timeout', times.timeout)
-  if (timeout >= 2 * heartbeat) return { heartbeat, timeout }
-  throw new UsageError(
-    '--timeout',
-    `at least two heartbeats, ${2 * heartbeat} ms, are needed, but it is ${timeout} ms.`,
-    'Wait longer, or let the heart beat faster.',
-  )
-}
-
-/** Some algorithms go on after the election, and hold another when the leader dies. */
-function answersDeaths({ lasting, needs }: Algorithm): boolean {
-  return lasting || needs.knows?.includes('liveness') === true
+  const { failureDetector: watch, unit } = memberTiming(algorithm, given, (name) => `--${name}`)
+  return { watch, unit }
 }
 
 export function unanswered(flag: string, { name }: Algorithm): UsageError {

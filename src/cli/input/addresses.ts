@@ -1,4 +1,4 @@
-import { type Address, addressText, parseAddress } from '../../cluster/index.ts'
+import { type Address, parseAddresses } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 
 /** Where the processes of an election listen, and how they are linked. */
@@ -31,39 +31,18 @@ export function addressesOf(
       `Use --${needs.topology}.`,
     )
   }
-  return { flag, network, list: text === '-' ? null : listOf(flag, text.split(',')) }
+  return { flag, network, list: text === '-' ? null : parseAddresses(text.split(','), flag) }
 }
 
 /** The addresses of n processes out of one line of JSON. */
 export function readAddresses(flag: string, line: string, n: number): Address[] {
   const texts = listIn(line)
-  if (texts.length === n) return listOf(flag, texts)
+  if (texts.length === n) return parseAddresses(texts, flag)
   throw new UsageError(
     flag,
     `a JSON array of ${n} addresses is needed on standard input, but something else came.`,
     'Write one line.',
   )
-}
-
-function listOf(flag: string, texts: readonly string[]): Address[] {
-  const addresses = texts.map((text) => addressOf(flag, text.trim()))
-  const twice = addresses.find((one, i) =>
-    addresses.slice(0, i).some((other) => addressText(other) === addressText(one)),
-  )
-  if (twice === undefined) return addresses
-  throw new UsageError(
-    flag,
-    `every process needs an address of its own, but ${addressText(twice)} is there twice.`,
-    'Change one of them.',
-  )
-}
-
-function addressOf(flag: string, text: string): Address {
-  try {
-    return parseAddress(text)
-  } catch (error) {
-    throw error instanceof UsageError ? error.at(flag) : error
-  }
 }
 
 function listIn(line: string): string[] {

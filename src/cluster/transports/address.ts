@@ -23,3 +23,22 @@ export function parseAddress(text: string): Address {
 export function addressText({ host, port }: Address): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
+
+/** The addresses of all members; no two may be the same. */
+export function parseAddresses(texts: readonly string[], where: string): Address[] {
+  const addresses = texts.map((text) => {
+    try {
+      return parseAddress(text.trim())
+    } catch (error) {
+      throw error instanceof UsageError ? error.at(where) : error
+    }
+  })
+  const names = addresses.map(addressText)
+  const twice = names.find((name, i) => names.indexOf(name) < i)
+  if (twice === undefined) return addresses
+  throw new UsageError(
+    where,
+    `${twice} is given twice; every process needs an address of its own.`,
+    'Change one of them.',
+  )
+}

@@ -1,0 +1,132 @@
+import type { Address, Member } from '../cluster/index.ts'
+import { type Algorithm, UsageError } from '../core/index.ts'
+import { quoted } from '../core/text-format.ts'
+import { integer, word } from '../scenario/fields/reading.ts'
+import { prepare } from '../scenario/index.ts'
+import { scenarioInput } from './scenario-input.ts'
+import { optionNamed, refuseOptions, type ScenarioOptions } from './scenario-options.ts'
+import type { SettingsOf } from './simulate.ts'
+import { type AlgorithmOf, algorithmOf, type ElectionTarget } from './targets.ts'
+
+/** Where the members of a cluster listen, which of them this process is, and how it behaves. */
+export interface JoinOptions<A extends Algorithm = Algorithm>
+  extends Pick<ScenarioOptions, 'ids' | 'values' | 'electBy' | 'weights' | 'seed'> {
+  /** The position of this member, from 0. */
+  readonly me: number
+  /** The addresses of all members by position, such as `'127.0.0.1:7001'`. */
+  readonly addresses: readonly (string | Address)[]
+  /** How members are linked; by default what the algorithm needs, or `'complete'`. */
+  readonly topology?: 'ring' | 'complete'
+  /** Parameters of the algorithm, by name. */
+  readonly set?: SettingsOf<A>
+  /** The member with the largest priority wins; read at the start of an election. */
+  readonly priority?: () => number
+  /** Milliseconds between two heartbeats, 100 by default. */
+  readonly heartbeat?: number
+  /** Milliseconds of silence after which a neighbour is taken for crashed, 500 by default. */
+  readonly timeout?: number
+  /** Milliseconds that a message may take, the unit of timers; 100 by default. */
+  readonly delayBound?: number
+  /** Milliseconds to wait for the neighbours: 60,000, or the timeout where they may come later. */
+  readonly patience?: number
+  /** Whether it starts an election when it is connected; by default as the algorithm says. */
+  readonly start?: boolean
+  /** Whether it stays when the election has ended, until it is closed. */
+  readonly stay?: boolean
+  /** Called with a line for every link that comes or goes. */
+  readonly log?: (line: string) => void
+}
+
+const WORLD = ['ids', 'values', 'electBy', 'weights', 'seed', 'set'] as const
+const TIMES = ['heartbeat', 'timeout', 'delayBound', 'patience'] as const
+const OPTIONS = [
+  ...['me', 'addresses', 'topology', ...WORLD, 'priority', ...TIMES, 'start', 'stay', 'log'],
+]
+
+/** A day: longer times are a slip of the pen. */
+const LONGEST_MS = 86_400_000
+
+/**
+ * Makes this process a member of a cluster, over TCP. All members need the same options but for
+ * `me`. It resolves when the neighbours are connected and the election has started.
+ *
+ * `const member = await join(bully, { me: 0, addresses: ['10.0.0.1:7001', '10.0.0.2:7001'] })`
+ */
+export async function join<const T extends ElectionTarget>(
+  algorithm: T,
+  options: JoinOptions<AlgorithmOf<T>>,
+): Promise<Member> {
+  const definition = algorithmOf(algorithm)
+  refuseOptions(options ?? {}, OPTIONS)
+  const cluster = await import('../cluster/index.ts')
+  const { Listener, Member: Node, memberOptionsOf, memberTiming, tcpLinks, tcpTransport } = cluster
+  const addresses = cluster.parseAddresses(addressTexts(options, cluster.addressText), 'addresses')
+  const n = addresses.length
+  const me = integer('me', options.me, 0, n - 1, 'a position')
+  const times = timesIn(options)
+  const { failureDetector, unit } = memberTiming(definition, times, optionNamed)
+  const given = scenarioInput(pick(options as ScenarioOptions, WORLD))
+  const topology = `${networkFor(definition, options.topology)}:${n}`
+  // One that is started again must hold an election, whichever was the first to start.
+  const wake = failureDetector !== null && { wake: 'all' }
+  const { world, conditions } = prepare({ ...given, ...wake, topology }, definition, optionNamed)
+  const { priority, start = conditions.starts.nodes.includes(me), stay, log } = options
+  const listener = await Listener.at(addresses[me])
+  try {
+    const member = new Node({
+      ...memberOptionsOf(world, me),
+      ...(priority && { priority }),
+      transport: tcpTransport({
+        listener,
+        links: tcpLinks(world.topology, me, addresses),
+        patience: times.patience ?? failureDetector?.timeout ?? 60_000,
+        lasting: failureDetector !== null,
+        ...(log && { log }),
+      }),
+      starts: start,
+      stay: stay === true,
+      unit,
+      ...(failureDetector && { failureDetector }),
+      ...(log && { log }),
+    })
+    await member.open()
+    return member
+  } catch (error) {
+    await listener.close()
+    throw error
+  }
+}
+
+function addressTexts(
+  options: JoinOptions | undefined,
+  text: (address: Address) => string,
+): readonly string[] {
+  const addresses = options?.addresses
+  if (Array.isArray(addresses) && addresses.length > 0)
+    return addresses.map((address) => (typeof address === 'string' ? address : text(address)))
+  throw new UsageError(
+    'addresses',
+    `expected the addresses of all members, got ${quoted(addresses)}.`,
+    "Write for example addresses: ['127.0.0.1:7001', '127.0.0.1:7002'].",
+  )
+}
+
+function timesIn(options: JoinOptions): Partial<Record<(typeof TIMES)[number], number>> {
+  const given = TIMES.filter((name) => options[name] !== undefined)
+  return Object.fromEntries(
+    given.map((name) => [name, integer(name, options[name], 1, LONGEST_MS, 'milliseconds')]),
+  )
+}
+
+function networkFor({ name, needs }: Algorithm, given: JoinOptions['topology']): string {
+  const needed = needs.topology
+  if (given === undefined) return needed === 'any' ? 'complete' : needed
+  const network = word('topology', given, ['ring', 'complete'])
+  if (needed === 'any' || needed === network) return network
+  throw new UsageError('topology', `${name} needs a ${needed} network.`, 'Leave the option out.')
+}
+
+function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
+  const given = names.filter((name) => from[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, from[name]])) as Pick<T, K>
+}
