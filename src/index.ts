@@ -1,8 +1,15 @@
 /*
- * `conclave`: the library's front door. It exports the algorithm language, the functions that run
- * an algorithm, and the types of their options and results. The inner parts of the engines have
- * subpaths of their own. docs/api.md has a sentence on every export, which a test compares.
+ * `conclave`: the library's front door. It exports the algorithm language, the catalogue, the
+ * functions that run an algorithm, and the types of their options and results. The inner parts of
+ * the engines have subpaths of their own. docs/api.md has a sentence on every export.
  */
+export { catalogue } from './algorithms/catalogue.ts'
+export * from './algorithms/elections.ts'
+export {
+  type Aggregation,
+  type AggregationName,
+  aggregations,
+} from './algorithms/gossip/aggregations.ts'
 export { check, type ExplorationOptions, type ExplorationResult } from './api/check.ts'
 export {
   type ExperimentOptions,
@@ -38,5 +45,7 @@ export {
   simulate,
 } from './api/simulate.ts'
 export type { AlgorithmOf, ElectionName, ElectionTarget } from './api/targets.ts'
-export * from './core/index.ts'
-export { leaderElection } from './problems/leader-election.ts'
+export type { Member } from './cluster/member.ts'
+export type { Address } from './cluster/transports/address.ts'
+export type { TraceEvent } from './core/trace/trace-event.ts'
+export type { Delay } from './sim/conditions.ts'

@@ -3,8 +3,21 @@
  * that the page can offer it without the engines.
  */
 
+/* What an algorithm computes, where it is not an election alone. */
+export {
+  type Aggregate,
+  type AggregateField,
+  type AggregateReport,
+  aggregateFieldName,
+  average,
+  type Computation,
+  type ExchangeRule,
+  type Figures,
+  largest,
+  type NodeInput,
+  smallest,
+} from '../core/language/aggregate.ts'
 /* The definition of an algorithm. */
-export type { NodeInput } from '../core/language/aggregate.ts'
 export {
   type Algorithm,
   algorithm,
@@ -17,6 +30,7 @@ export {
 } from '../core/language/algorithm.ts'
 /* The types of values that state and messages hold. */
 export { list, map, pair, record, set } from '../core/language/collections.ts'
+
 /* Properties that must hold, and what is known about an algorithm. */
 export { ceilLog2, floorLog2, harmonic } from '../core/language/logarithm.ts'
 export { type Message, message, type Timer, timer } from '../core/language/message.ts'

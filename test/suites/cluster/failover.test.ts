@@ -113,7 +113,11 @@ describe('wrong words', () => {
     ['cluster bully --kill-leader-after 0s', '--kill-leader-after', 'from 1ms to 1440m'],
     ['cluster bully --stop-leader-after -1s', '--stop-leader-after', '"-1s" was given'],
     ['cluster bully --heartbeat fast', '--heartbeat', '"fast" was given'],
-    ['cluster bully --timeout 199ms', '--timeout', '199 ms are less than two heartbeats, which take 200 ms'],
+    [
+      'cluster bully --timeout 199ms',
+      '--timeout',
+      '199 ms are less than two heartbeats, which take 200 ms',
+    ],
     ['cluster bully --delay-bound 5', '--delay-bound', '"5" was given'],
     ['cluster bully -n 1 --kill-leader-after 1s', '--kill-leader-after', 'somebody must be left'],
     ['cluster bully -n 51', '-n', 'from 1 to 50'],

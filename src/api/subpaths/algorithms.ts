@@ -1,0 +1,8 @@
+/** The catalogue: every election and aggregation, by name and one by one. */
+export { catalogue } from '../../algorithms/catalogue.ts'
+export * from '../../algorithms/elections.ts'
+export {
+  type Aggregation,
+  type AggregationName,
+  aggregations,
+} from '../../algorithms/gossip/aggregations.ts'
