@@ -3,7 +3,7 @@ import { algorithm, left, message, type Property, uid } from 'conclave'
 const ELECTION = message({ id: uid })
 const LEADER = message({ id: uid })
 
-/** LCR the other way about: the smallest id survives the trip. n(n+1)/2 messages at worst. */
+/** LCR the other way round: the smallest id survives the trip. n(n+1)/2 messages at worst. */
 export const smallestFirst = algorithm({
   name: 'smallest-first',
   needs: { topology: 'ring', ids: 'unique' },
@@ -35,11 +35,11 @@ export const smallestFirst = algorithm({
   },
 })
 
-/** What elections in general do not promise: `conclave check` judges this too. */
+/** More than an election must satisfy; `conclave check` judges it too. */
 export const properties: Property[] = [
   {
     name: 'the smallest leads',
-    says: 'Nobody leads while there is a smaller id.',
+    says: 'No node leads while there is a smaller id.',
     when: 'always',
     broken({ n, state, leaders }) {
       const ids = Array.from({ length: n }, (_, node) => state(node).id as number)

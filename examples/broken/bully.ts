@@ -1,10 +1,10 @@
-/*
- * The bully algorithm as the Python code of text 001 has it. A process sends its vote to all higher
- * ids; in every later round it answers lower votes, and in a round without input it takes office
- * ("if not got_input and not first_round: ... self.leader = self.index()"). An answer takes two
- * rounds, one to ask and one to come back, but it looks after one: the lowest process, to whom
- * nobody sends a vote of his own accord, leads before the answer is there, and the highest leads
- * too. An answer that does come helps only for a while: "if self.shut_up: self.shut_up = False;
+/**
+ * The bully algorithm as the Python code of Albano (2022) has it. A process sends its vote to all
+ * higher ids. In every later round it answers lower votes, and in a round without input it becomes
+ * leader ("if not got_input and not first_round: ... self.leader = self.index()"). An answer takes
+ * two rounds, one to ask and one to come back, but the process waits for one only. So the lowest
+ * process, which receives no vote without asking, leads before the answer arrives, and the highest
+ * leads too. An answer helps only for a while: "if self.shut_up: self.shut_up = False;
  * self.start_election()" does nothing, since an election has been started already.
  *
  *   conclave check examples/broken/bully.ts --ids 0,1

@@ -1,10 +1,10 @@
-/*
- * The Hirschberg-Sinclair algorithm as the pseudo-code of text 000 has it. Its words say that every
- * processor that wakes up, "either spontaneously or by a message arrival", tries to become leader;
- * its code says only what a processor does that initiates an election, and what on a message. So a
- * sleeper with a larger id swallows the probes of others and sends none of its own: everybody waits
- * for replies that never come, and nobody is elected. Where all start by themselves (--wake all)
- * it elects.
+/**
+ * The Hirschberg-Sinclair algorithm as the pseudo-code of the MPS lecture has it. Its text says
+ * that every processor that wakes up, "either spontaneously or by a message arrival", tries to
+ * become leader. Its code covers only a processor that initiates an election, and the receipt of
+ * messages. So a sleeping node with a larger id swallows the probes of others and sends none of its
+ * own: the others wait for replies that never come, and no leader is elected. If all nodes start by
+ * themselves (--wake all), it elects.
  *
  *   conclave check examples/broken/hirschberg-sinclair.ts --ids 1,2
  */

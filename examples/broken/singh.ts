@@ -1,9 +1,9 @@
-/*
- * Singh's algorithm with line 3 as text 003 prints it, everything else repaired; n is a power of 2.
- * "if level <= n/k then send OWNER(j) to all nodes in R_j" is the wrong way about: a candidate has
- * level 0 and so tells the nodes of its comb that it owns them before it has captured any. Who is
- * a candidate too does not acknowledge that. Two candidates in one comb each tell the other, and
- * both wait for ever: nobody is elected.
+/**
+ * Singh's algorithm with line 3 as Liu, Li and Huang print it, everything else repaired; n is a
+ * power of 2. "if level <= n/k then send OWNER(j) to all nodes in R_j" is inverted: a candidate has
+ * level 0 and so tells the nodes of its comb that it owns them before it has captured any. Another
+ * candidate does not acknowledge that. Two candidates in one comb each claim the other, and both
+ * wait forever: no leader is elected.
  *
  *   conclave check examples/broken/singh.ts --ids 1,2,3,4
  */

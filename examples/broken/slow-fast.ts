@@ -1,9 +1,9 @@
-/*
- * The slow-fast algorithm as text 000 prints it. In its ACTIVE_CASE the last line,
+/**
+ * The slow-fast algorithm as the MPS lecture prints it. In its ACTIVE_CASE the last line,
  * "IF(R=TIMEOUT) SEND(OUT_BUFFER)", stands inside "IF(IN_BUFFER=Non-Empty)": a node that competes
- * looks at its time-out only in rounds in which a message comes in. The round in which an id is due
- * is as a rule not such a round, so the id is never sent and nobody is elected. In its RELAY_CASE
- * the same line stands outside, where it belongs.
+ * tests its time-out only in rounds in which a message arrives. The round in which an id is due is
+ * usually not such a round, so the id is never sent and no leader is elected. In its RELAY_CASE the
+ * same line stands outside, where it belongs.
  *
  *   conclave check examples/broken/slow-fast.ts --ids 1,2
  */
@@ -35,7 +35,7 @@ function activeCase(my: My<typeof needs, typeof state>, id: number, net: Net<'ri
     net.lead()
     net.send(left, LEADER, { id })
   } else if (accept(my, id)) sendSlowly(my, id, net)
-  // Timers of one round go off in the order in which they were set: this is the last.
+  // Timers of one round fire in the order in which they were set: this is the last.
   my.reading = true
   net.after(0, BUFFER_EMPTY)
 }
@@ -79,7 +79,7 @@ export const slowFast = algorithm({
 
   timeout: {
     TIMEOUT(my, net) {
-      // The test that stands in the wrong place: who competes looks only where a message came in.
+      // The misplaced test: a node that competes tests only when a message has arrived.
       const looks = !my.active || my.reading
       if (looks && my.waiting !== null) net.send(left, SLOW, { id: my.waiting })
       my.waiting = null

@@ -61,7 +61,7 @@ const CODES: readonly BrokenCode[] = [
 const run = (path: string, flags: string, ...more: string[]): Promise<Answer> =>
   builtShell('check', path, ...flags.split(' '), ...more)
 
-describe('the broken codes of the texts', () => {
+describe('the broken codes of the source texts', () => {
   let mended: string
   beforeAll(() => {
     mended = mkdtempSync(join(tmpdir(), 'conclave-mended-'))
@@ -75,9 +75,9 @@ describe('the broken codes of the texts', () => {
   describe.each(CODES)('$file', ({ file, flags, property, steps, mistake, right }) => {
     const source = readFileSync(join(folder, file), 'utf8')
 
-    it('opens with the text, what is wrong, and the command that shows it', () => {
+    it('opens with the source, what is wrong, and the command that shows it', () => {
       const [opening] = /^\/\*[\s\S]*?\*\//.exec(source)!
-      expect(opening).toMatch(/text 00[0-3]/)
+      expect(opening).toMatch(/MPS lecture|Albano|Liu, Li and Huang/)
       expect(opening).toContain(`conclave check examples/broken/${file} ${flags}\n`)
     })
 
