@@ -134,6 +134,15 @@ describe('docs/scenarios.md', () => {
   })
 })
 
+describe('docs/simulating.md', () => {
+  it('has every fault that a run may have', () => {
+    const faults = membersOf('src/scenario/faults/fault-fields.ts', 'FaultFields')
+    const rows = rowsOf('docs/simulating.md', 'Faults').map(([flag]) => flag)
+    const flags = rows.flatMap((cell) => [...cell.matchAll(/`--(\w+)/g)].map(([, name]) => name))
+    expect([...new Set(flags)].toSorted()).toEqual(faults.toSorted())
+  })
+})
+
 describe('docs/experiments.md', () => {
   const page = 'docs/experiments.md'
 
