@@ -3,9 +3,9 @@ import { type At, type ExperimentDocument, exactly, grows } from 'conclave/exper
 const on = (ids: string) => ({ where: (at: At) => at.ids === ids })
 
 export default {
-  title: 'Bully: who notices first decides the cost',
+  title: 'Bully: the initiator decides the cost',
   discussion:
-    'Texts 001 and 004: the highest id announces itself with n - 1 messages; if the lowest starts, everybody above holds an election of its own, n^2 - 1 messages in all. Text 004 writes n (n - 1), which is ELECTION and OK without COORDINATOR. Position 0 starts: it has the lowest id where ids rise, the highest where they fall.',
+    'Albano (2022) and Zambonelli (2023): the highest id announces itself with n - 1 messages; if the lowest starts, every node above it holds an election too, n^2 - 1 messages in all. Zambonelli writes n (n - 1), which is ELECTION and OK without COORDINATOR. Position 0 starts: it has the lowest id where ids rise, the highest where they fall.',
   base: { algorithm: 'bully', wake: '0', detect: 'off' },
   sweep: { ids: 'increasing,decreasing', n: '2^1..2^9' },
   measures: ['messages', 'cost', 'time'],

@@ -1,9 +1,9 @@
 import { type At, atMost, type ExperimentDocument } from 'conclave/experiment'
 
 export default {
-  title: 'Counting when half of the nodes die',
+  title: 'Counting when half of the nodes crash',
   discussion:
-    'One node holds 1, all others 0, and the average is 1/n. Who dies takes its share along. At the beginning the shares differ wildly and the count is off by a factor; after twenty cycles everybody holds nearly the same, and half of the nodes may die without anybody noticing.',
+    'One node holds 1, all others 0, and the average is 1/n. A node that crashes takes its share with it. At the beginning the shares differ widely and the count is off by a factor; after twenty cycles all nodes hold nearly the same, and half of them may crash without a visible effect.',
   base: {
     algorithm: 'gossip-count',
     timing: 'cycles',
@@ -20,10 +20,10 @@ export default {
   log: ['y'],
   quick: { sweep: { n: [10000], cycle: [2, 10, 20] }, repeat: 3 },
   claims: [
-    atMost('dying at cycle 10 costs below 10 %', 'massError', 0.1, {
+    atMost('crashes at cycle 10 cost below 10 %', 'massError', 0.1, {
       where: ({ cycle }: At) => cycle === 10,
     }),
-    atMost('dying at cycle 20 costs below 0.1 %', 'massError', 0.001, {
+    atMost('crashes at cycle 20 cost below 0.1 %', 'massError', 0.001, {
       where: ({ cycle }: At) => cycle === 20,
     }),
   ],

@@ -3,7 +3,7 @@ import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/expe
 export default {
   title: 'Epochs: exact again after a change',
   discussion:
-    'A value changes at cycle 15. Without epochs the estimates keep the old average for ever; with an epoch of 40 cycles all begin anew with their values at cycle 40, and in its course the estimates become exact again.',
+    'A value changes at cycle 15. Without epochs the estimates keep the old average forever; with an epoch of 40 cycles all nodes start again from their values at cycle 40, and the estimates become exact again during that epoch.',
   base: {
     algorithm: 'gossip-average',
     timing: 'cycles',

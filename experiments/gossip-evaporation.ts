@@ -3,7 +3,7 @@ import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
 export default {
   title: 'Evaporation: how fast an old sum is forgotten',
   discussion:
-    'All values jump at cycle 1 from what they were: every cycle an estimate first goes back to its own value by a share e. The mean of the estimates comes nearer to the new mean by exactly (1 - e) a cycle, so after k cycles (1 - e)^k of the error is left. What it costs is that estimates never agree completely.',
+    'All values jump at cycle 1. In every cycle an estimate first moves towards its own value by a share e. The distance between the mean of the estimates and the new mean shrinks by exactly (1 - e) per cycle, so after k cycles (1 - e)^k of the error is left. The price is that the estimates never agree completely.',
   base: {
     algorithm: 'gossip-average',
     timing: 'cycles',

@@ -8,7 +8,7 @@ const theory = ({ loss }: At) => {
 export default {
   title: 'Averaging when exchanges are lost',
   discussion:
-    'A whole exchange lost with probability l only slows the averaging: the variance shrinks by (1 - (1-l)/2) e^(-(1-l)/2) a cycle, and the sum is kept.',
+    'An exchange that is lost as a whole with probability l only slows the averaging: the variance shrinks by (1 - (1-l)/2) e^(-(1-l)/2) per cycle, and the sum is preserved.',
   base: { algorithm: 'gossip-average', timing: 'cycles', topology: 'complete:{n}', until: '20' },
   sweep: { n: [100000], loss: '0..0.9:0.1' },
   x: 'loss',

@@ -3,9 +3,9 @@ import { type At, atLeast, atMost, type ExperimentDocument } from 'conclave/expe
 const only = (name: string) => ({ where: ({ algorithm }: At) => algorithm === name })
 
 export default {
-  title: 'Averaging with messages in flight: who keeps the sum',
+  title: 'Averaging with messages in flight: which form preserves the sum',
   discussion:
-    "Text 004's pseudo-code takes the other's value for granted between question and answer. With real delays exchanges overlap, and the sum drifts. In the other form the passive side computes the difference and both add it: nothing is remembered, and overlapping exchanges keep the sum exactly. One node holds n, all others 0; a message takes a tenth of the period.",
+    "Zambonelli's pseudo-code assumes that the estimate of the other node does not change between request and answer. With real delays exchanges overlap, and the sum drifts. In the other form the passive side computes the difference and both add it: nothing is remembered, and overlapping exchanges preserve the sum exactly. One node holds n, all others 0; a message takes a tenth of the period.",
   base: { values: 'peak', delay: 'unit', until: '20' },
   sweep: { algorithm: 'gossip-average-naive,gossip-average', n: [100, 1000, 10000] },
   repeat: 20,

@@ -5,7 +5,7 @@ const by = (order: string) => ({ where: (at: At) => at['set.order'] === order, w
 export default {
   title: 'Averaging on the complete graph, by how pairs are found',
   discussion:
-    'Text 004: in a cycle every node exchanges once with a random other, in a fresh order, and the variance shrinks by 1/(2 sqrt e) = 0.3033. The same order each time is a little better, n random pairs are worse (1/e), and two perfect matchings are best (1/4).',
+    'Zambonelli (2023): in a cycle every node exchanges once with a random other node, in a fresh order, and the variance shrinks by 1/(2 sqrt e) = 0.3033. The same order each time is a little better, n random pairs are worse (1/e), and two perfect matchings are best (1/4).',
   base: { algorithm: 'gossip-average', timing: 'cycles', topology: 'complete:{n}', until: '20' },
   sweep: { 'set.order': 'fresh,fixed,pairs,matchings', n: [1000, 10000, 100000] },
   repeat: 5,

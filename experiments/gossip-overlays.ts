@@ -8,7 +8,7 @@ const on = (overlay: string) => ({
 export default {
   title: 'Averaging by overlay',
   discussion:
-    'Who may be picked matters little as long as the overlay is random: 20 random neighbours come near the complete graph, a scale-free network is somewhat slower, since its hubs are picked again and again.',
+    'Which nodes may be picked matters little as long as the overlay is random: 20 random neighbours come near the complete graph; a scale-free network is somewhat slower, since its hubs are picked again and again.',
   base: { algorithm: 'gossip-average', timing: 'cycles', until: '20' },
   sweep: {
     topology: ['complete:100000', 'k-out:100000:20', 'scale-free:100000:10'],

@@ -3,9 +3,9 @@ import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
 const at = (beta: number) => ({ where: (point: At) => point.beta === beta, within: 0.01 })
 
 export default {
-  title: 'Averaging on small worlds: shortcuts do it',
+  title: 'Averaging on small worlds: the effect of shortcuts',
   discussion:
-    'Watts-Strogatz networks of degree 20. A ring lattice mixes slowly; a quarter of its edges rewired are enough to halve the distance to the complete graph.',
+    'Watts-Strogatz networks of degree 20. A ring lattice mixes slowly; rewiring a quarter of its edges is enough to halve the distance to the complete graph.',
   base: {
     algorithm: 'gossip-average',
     timing: 'cycles',

@@ -6,7 +6,7 @@ const on = (ids: string) => ({ where: (at: At) => at.ids === ids })
 export default {
   title: 'Hirschberg-Sinclair against its bounds',
   discussion:
-    'Text 002: at most 8 n ceil(log2 n) + 4 n messages on any ring. On rings in bit-reversal order, where competitors survive longest, it needs exactly 3 n log2 n + 2 n; on rising ids 5 n + 4 (n - 2).',
+    'Burman: at most 8 n ceil(log2 n) + 4 n messages on any ring. On rings in bit-reversal order, where competitors survive longest, it needs exactly 3 n log2 n + 2 n; on rising ids 5 n + 4 (n - 2).',
   base: { algorithm: 'hirschberg-sinclair' },
   sweep: { ids: 'bit-reversal,random,increasing', n: '2^2..2^12' },
   repeat: 10,

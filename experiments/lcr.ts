@@ -7,7 +7,7 @@ const harmonic = (n: number) =>
 export default {
   title: 'LCR: worst, best and average ring',
   discussion:
-    'Texts 000 and 002: ids that fall in the direction of travel are the worst ring, rising ones the best, and on a random ring LCR needs n H_n messages on average. The announcement is left out.',
+    'The MPS lecture and Burman: ids that fall in the direction of travel are the worst ring, rising ones the best, and on a random ring LCR needs n H_n messages on average. The announcement is left out.',
   base: { algorithm: 'lcr' },
   sweep: { ids: 'decreasing,random,increasing', n: '2^2..2^10' },
   repeat: 40,

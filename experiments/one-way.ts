@@ -3,7 +3,7 @@ import { type ExperimentDocument, exactly, grows } from 'conclave/experiment'
 export default {
   title: 'Hirschberg-Sinclair in one direction',
   discussion:
-    'The homework of text 002: probes that go left only find out too little. On falling ids every probe but one meets smaller ids all the way, and the cost is quadratic; in both directions it is n log n at worst.',
+    'The homework of the MPS lecture: probes that go left only learn too little. On falling ids every probe but one meets smaller ids all the way, and the cost is quadratic; in both directions it is n log n at worst.',
   base: { ids: 'decreasing' },
   sweep: { algorithm: 'hirschberg-sinclair,hirschberg-sinclair-one-way', n: '2^2..2^10' },
   measures: ['cost'],

@@ -1,9 +1,9 @@
 import { type ExperimentDocument, exactly } from 'conclave/experiment'
 
 export default {
-  title: 'Ring with a list: two trips for each that starts',
+  title: 'Ring with a list: two trips for each initiator',
   discussion:
-    'Text 004: every initiator sends a list round and then its outcome, 2 n messages each; several at once end with the same leader.',
+    'Zambonelli (2023): every initiator sends a list round and then its outcome, 2 n messages each; several at once end with the same leader.',
   base: { algorithm: 'ring-list' },
   sweep: { wake: ['0', '0,1', '0,1,2,3'], n: '2^2..2^9' },
   repeat: 5,

@@ -1,9 +1,9 @@
 import { type ExperimentDocument, grows } from 'conclave/experiment'
 
 export default {
-  title: "Singh's election where text 003 could not go",
+  title: "Singh's election beyond Liu, Li and Huang",
   discussion:
-    'Text 003 stopped at 100 nodes, 10 repeats and one delay. Up to 8192 nodes, 100 repeats, constant and random delays: messages stay linear for all practical sizes (proven is n log log n), and time stays logarithmic under random delays too.',
+    'Liu, Li and Huang stopped at 100 nodes, 10 repeats and one delay. Up to 8192 nodes, 100 repeats, constant and random delays: messages stay linear for all practical sizes (proven is n log log n). Time is logarithmic with unit delays; with random delays a small term in (log2 n)^2 appears.',
   base: { algorithm: 'singh', wake: 'rate:0.8' },
   sweep: { delay: 'unit,uniform:1:10', n: '2^3..2^13' },
   repeat: 100,

@@ -3,7 +3,7 @@ import { atMost, type ExperimentDocument, exactly } from 'conclave/experiment'
 export default {
   title: 'Slow-fast: at most 5n messages, however the nodes wake',
   discussion:
-    'Text 000: tokens of small ids travel fast, those of large ids slowly, and the smallest overtakes them all. Messages stay below 5 n; time grows with 2 to the smallest id that woke, and idle rounds cost the simulator nothing.',
+    'The MPS lecture: tokens of small ids travel fast, those of large ids slowly, and the smallest overtakes them all. Messages stay below 5 n; time grows with 2 to the smallest id that woke, and idle rounds cost the simulator nothing.',
   base: { algorithm: 'slow-fast', wake: 'rate:{rate}' },
   sweep: { rate: '0.1,0.5,1', n: '4..40:4' },
   repeat: 50,

@@ -3,7 +3,7 @@ import { type ExperimentDocument, exactly, grows } from 'conclave/experiment'
 export default {
   title: 'Time-slice: n messages, paid for in rounds',
   discussion:
-    'Text 000: who has id v may start a token in the v-th slice of n rounds, if none came before. One token goes round: n messages, and the smallest id m is elected m n rounds after the start.',
+    'The MPS lecture: a node with id v may start a token in the v-th slice of n rounds, if none came before. One token goes round: n messages, and the smallest id m is elected m n rounds after the start.',
   base: { algorithm: 'time-slice' },
   sweep: { n: '2^1..2^10' },
   repeat: 10,

@@ -6,7 +6,7 @@ const wave = ({ n }: { n: number }, means: Readonly<Record<string, number>>) =>
 export default {
   title: 'Wireless election on geometric networks',
   discussion:
-    'Text 004: one source floods, a tree answers. On any graph ELECTION and ACK cost 2E - (N - 1) each and LEADER N - 1, whatever the schedule.',
+    'Zambonelli (2023): one source floods, a tree answers. On any graph ELECTION and ACK cost 2E - (N - 1) each and LEADER N - 1, whatever the schedule.',
   base: { algorithm: 'wireless', topology: 'geometric:{n}:{range}', delay: 'uniform:1:10' },
   sweep: { range: '0.2,0.3', n: '100..500:50' },
   repeat: 10,

@@ -1,8 +1,8 @@
 import { type ExperimentDocument, exactly } from 'conclave/experiment'
 
 export default {
-  title: 'LCR over every arrangement of the ids',
-  discussion: 'The average over all n! arrangements is n H_n, not about but exactly.',
+  title: 'LCR over every permutation of the ids',
+  discussion: 'The average over all n! permutations is exactly n H_n.',
   base: { algorithm: 'lcr' },
   sweep: { n: '1..8' },
   repeat: 'all',
