@@ -1,4 +1,4 @@
-import { BESIDES } from '../check/index.ts'
+import { RESERVED_PROPERTY_NAMES } from '../check/index.ts'
 import { type Algorithm, type GlobalState, type Property, UsageError } from '../core/index.ts'
 import type { Verdict } from '../core/language/problem.ts'
 import { quoted } from '../core/text-format.ts'
@@ -50,7 +50,7 @@ function usualNames(algorithm: Algorithm): string[] {
     ...propertiesOf(algorithm, true),
     everyFairRunElects,
   ]
-  return [...usual.map(({ name }) => name), ...BESIDES]
+  return [...usual.map(({ name }) => name), ...RESERVED_PROPERTY_NAMES]
 }
 
 /** Types say the same, but not everybody checks them. */

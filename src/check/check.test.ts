@@ -131,7 +131,7 @@ describe('check', () => {
     expect(result).toMatchObject({ states: 4, transitions: 4, depth: 3, exhausted: true })
     expect(result.properties[2]).toMatchObject({
       holds: null,
-      detail: 'not checked, since no run comes to an end',
+      detail: 'not checked because no run ends',
     })
   })
 
@@ -199,7 +199,7 @@ describe('limits', () => {
     expect(result).toMatchObject({ states: states - 1, exhausted: false, violated: null })
     expect(result.reason).toBe(`the limit of ${states - 1} states was reached`)
     for (const { holds, detail } of result.properties)
-      expect([holds, detail]).toEqual([null, `not decided, since ${result.reason}`])
+      expect([holds, detail]).toEqual([null, `not decided because ${result.reason}`])
   })
 
   it('ends when the memory is used up', () => {
@@ -214,7 +214,7 @@ describe('limits', () => {
     let asked = 0
     const limits = { states: 1_000_000, expired: () => ++asked === 3 }
     const result = check(on(lcr, 8, 7, 6, 5, 4, 3, 2, 1), { ...options, limits })
-    expect(result).toMatchObject({ exhausted: false, reason: 'the time was over' })
+    expect(result).toMatchObject({ exhausted: false, reason: 'the time limit was reached' })
     expect(asked).toBe(3)
   })
 
@@ -224,7 +224,7 @@ describe('limits', () => {
     const limits = { states: 1_000_000, expired: () => ++asked > 1 }
     // Each leads to 900 others.
     const { states, reason } = check(on(lcr, ...many), { ...options, limits })
-    expect(reason).toBe('the time was over')
+    expect(reason).toBe('the time limit was reached')
     expect(states).toBeLessThan(100)
   })
 

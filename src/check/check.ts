@@ -4,29 +4,29 @@ import { UsageError } from '../core/usage-error.ts'
 import type { ExplainedRun } from './counterexample/explain.ts'
 import { minimised } from './counterexample/minimise.ts'
 import { transitionJson } from './counterexample/transition-json.ts'
-import { withFairRuns } from './liveness/liveness.ts'
+import { withLiveness } from './liveness/liveness.ts'
 import { SystemCache } from './model/system-cache.ts'
 import type { Transition } from './model/transition.ts'
 import type { TransitionSystem } from './model/transition-system.ts'
 import type { ModelOptions } from './options.ts'
-import { unmeasured, verdicts } from './properties/verdicts.ts'
+import { handoverVerdicts, verdicts } from './properties/verdicts.ts'
 import { PersistentSets } from './reduction/persistent-sets.ts'
 import { BreadthFirstSearch, type SearchProgress } from './search/breadth-first.ts'
 import type { SearchBudget } from './search/budget.ts'
 import { expectedMisses } from './search/fingerprint-set.ts'
-import { RandomWalks, type WalkReport, type WalkRules } from './search/random-walks.ts'
+import { RandomWalks, type WalkOptions, type WalkReport } from './search/random-walks.ts'
 import { validateOptions } from './validate-options.ts'
 
 export interface CheckOptions extends ModelOptions {
   readonly limits: SearchBudget
-  /** auto: leave out orders of events that make no difference, where that is proven. */
+  /** auto: partial-order reduction where it is sound. */
   readonly reduction?: 'off' | 'auto'
-  /** Keep every state whole, not a hash of it. */
+  /** Store whole states instead of 64-bit fingerprints. */
   readonly exact?: boolean
-  /** Random walks, after a search that ended at a limit. */
-  readonly walk?: WalkRules
+  /** Random walks after a search that exceeded its limits. */
+  readonly walk?: WalkOptions
   readonly properties: readonly Property[]
-  /** Whether to ask too if all runs end in which nothing is ignored for ever. */
+  /** Whether to check that every weakly fair run ends. */
   readonly fairRuns?: boolean
   readonly onProgress?: (progress: SearchProgress) => void
 }
@@ -34,63 +34,63 @@ export interface CheckOptions extends ModelOptions {
 export interface CheckResult {
   readonly states: number
   readonly transitions: number
-  /** How many transitions the farthest state needs, in the graph that was searched. */
+  /** The largest distance from the initial state, in the graph that was searched. */
   readonly depth: number
   readonly exhausted: boolean
-  /** Why not everything was seen. */
+  /** Why not all states were explored. */
   readonly reason?: string
   readonly properties: readonly Verdict[]
   readonly violated: Counterexample | null
   readonly reduction: ReductionUsed
   readonly hash: HashUsed
-  /** Only where they are limited. */
+  /** Only if random choices are limited. */
   readonly draws?: DrawsUsed
-  /** Only where there were some. */
+  /** Only if there were random walks. */
   readonly walk?: WalkReport
 }
 
 export interface Counterexample extends ExplainedRun {
   readonly property: string
-  /** Whether it is proven that none is shorter. */
+  /** Whether it is proven that no counterexample is shorter. */
   readonly shortest: boolean
-  /** The step from which on the rest follows itself for ever, from 1; left out where none does. */
+  /** A lasso: the steps from this one, counted from 1, repeat forever; omitted if the run ends. */
   readonly loop?: number
 }
 
-/** What was left out, and why not more. */
+/** The reduction that was used, or why none was. */
 export interface ReductionUsed {
   readonly persistentSets: boolean
   readonly eagerWake: boolean
   readonly detail: string
 }
 
-/** How states were told apart: as they are, or by hashes of 64 bits. */
+/** How visited states were stored: whole, or as 64-bit fingerprints. */
 export interface HashUsed {
   readonly exact: boolean
-  /** How many states are expected to have been taken for others, and missed. */
+  /** The expected number of states missed because of fingerprint collisions. */
   readonly expectedMisses: number
 }
 
-/** What a limit on draws has left out. */
+/** The effect of the limit of random choices. */
 export interface DrawsUsed {
-  /** Of one node, in one run. */
+  /** The limit, per node and run. */
   readonly most: number
-  /** Whether no run takes more; null where none did that was seen, but not all were. */
+  /** Whether no run needs more; null if none of the explored ones did, but not all were explored. */
   readonly enough: boolean | null
-  /** How many states are such that nothing can happen any more without another draw. */
+  /** The number of states whose only continuations exceed the limit. */
   readonly cut: number
 }
 
-/** A way to what is wrong. */
-interface Violation {
-  readonly moves: readonly Transition[]
+/** A path to a violation. */
+interface ViolatingRun {
+  readonly transitions: readonly Transition[]
   readonly shortest: boolean
 }
 
 /**
- * Explores every interleaving, up to the limits or the first violation, which is a nearest one: one
- * that was found with a reduction is searched for again without. Who explores the same world with
- * one arrangement of ids after another hands in the same systems each time.
+ * Explores every interleaving, up to the limits or the first violation. The counterexample is a
+ * shortest one: a violation found with a reduction is searched again without. To explore a world
+ * with one permutation of ids after another, pass the same system cache each time.
  */
 export function check(
   world: World,
@@ -98,49 +98,56 @@ export function check(
   systems = new SystemCache(),
 ): CheckResult {
   validateOptions(world, options)
-  refuseNoStates(world, options.limits)
+  validateBudget(world, options.limits)
   const { properties, limits, exact = false, onProgress, walk } = options
   const system = systems.of(world, options, limits)
-  const hindrance = hindranceOf(system, options)
-  const reduction = hindrance === null ? new PersistentSets(system, properties) : null
-  const begin = (reduced: PersistentSets | null) => {
-    const manner = { exact, reduction: reduced }
-    const search = new BreadthFirstSearch(system, properties, limits, onProgress, manner)
+  const obstacle = whyUnreduced(system, options)
+  const reduction = obstacle === null ? new PersistentSets(system, properties) : null
+  const start = (reduced: PersistentSets | null) => {
+    const settings = { exact, persistentSets: reduced }
+    const search = new BreadthFirstSearch(system, properties, limits, onProgress, settings)
     search.run()
     return search
   }
-  const report = (search: BreadthFirstSearch, violation: Violation | null, used: ReductionUsed) =>
-    resultOf(search, system, options, violation, used)
+  const report = (
+    search: BreadthFirstSearch,
+    violation: ViolatingRun | null,
+    used: ReductionUsed,
+  ) => resultOf(search, system, options, violation, used)
 
-  let search = begin(reduction)
-  while (search.outdated) search = begin(reduction)
-  const used = reduction === null ? none(hindrance!) : describe(reduction)
-  const { violation: moves } = search
-  if (moves !== null) {
-    const again = reduction === null ? search : begin(null)
+  let search = start(reduction)
+  while (search.assumptionFailed) search = start(reduction)
+  const used = reduction === null ? unreduced(obstacle!) : describe(reduction)
+  const { violation: transitions } = search
+  if (transitions !== null) {
+    const again = reduction === null ? search : start(null)
     return again.violation === null
-      ? report(search, { moves, shortest: false }, used)
-      : report(again, { moves: again.violation, shortest: true }, again === search ? used : FULL)
+      ? report(search, { transitions, shortest: false }, used)
+      : report(
+          again,
+          { transitions: again.violation, shortest: true },
+          again === search ? used : UNREDUCED,
+        )
   }
   if (search.reason === null || walk === undefined) return report(search, null, used)
-  const walks = new RandomWalks(system, search.judge, walk)
+  const walks = new RandomWalks(system, search.evaluator, walk)
   walks.run()
-  const found = walks.violation && { moves: walks.violation, shortest: false }
+  const found = walks.violation && { transitions: walks.violation, shortest: false }
   return { ...report(search, found, used), walk: walks.report }
 }
 
-function hindranceOf(system: TransitionSystem, { reduction = 'off', properties }: CheckOptions) {
-  return reduction === 'off' ? 'it is off' : PersistentSets.hindrance(system, properties)
+function whyUnreduced(system: TransitionSystem, { reduction = 'off', properties }: CheckOptions) {
+  return reduction === 'off' ? 'switched off' : PersistentSets.inapplicable(system, properties)
 }
 
-function none(why: string): ReductionUsed {
+function unreduced(why: string): ReductionUsed {
   return { persistentSets: false, eagerWake: false, detail: `none (${why})` }
 }
 
-const FULL = none('the violation was searched for again without')
+const UNREDUCED = unreduced('the violation was searched again without it')
 
 function describe({ eagerWake }: PersistentSets): ReductionUsed {
-  const detail = `persistent sets of nodes${eagerWake ? ', all wake first' : ''}`
+  const detail = `persistent sets${eagerWake ? ', eager wake-up' : ''}`
   return { persistentSets: true, eagerWake, detail }
 }
 
@@ -148,19 +155,19 @@ function resultOf(
   search: BreadthFirstSearch,
   system: TransitionSystem,
   options: CheckOptions,
-  violation: Violation | null,
+  violation: ViolatingRun | null,
   reduction: ReductionUsed,
 ): CheckResult {
   const { states, transitions, depth, reason } = search
   const { exact = false } = options
-  const first = search.judge.findings.find(({ broken }) => broken !== null)
+  const first = search.evaluator.findings.find(({ broken }) => broken !== null)
   const result = {
     states,
     transitions,
     depth,
     exhausted: reason === null,
     ...(reason !== null && { reason }),
-    properties: [...verdicts(search), ...unmeasured(system, search)],
+    properties: [...verdicts(search), ...handoverVerdicts(system, search)],
     violated:
       violation === null || first === undefined
         ? null
@@ -168,29 +175,29 @@ function resultOf(
             property: first.property.name,
             shortest: violation.shortest,
             ...minimised(
-              system.effects.world,
+              system.cache.world,
               options,
               first.property,
-              violation.moves.map((move) => transitionJson(move, system.effects)),
+              violation.transitions.map((transition) => transitionJson(transition, system.cache)),
             ),
           },
     reduction,
     ...drawsUsed(options, system, search),
     hash: { exact, expectedMisses: exact ? 0 : expectedMisses(states) },
   }
-  return withFairRuns(result, system, search, options)
+  return withLiveness(result, system, search, options)
 }
 
 function drawsUsed(
   { draws: most }: CheckOptions,
-  { effects }: TransitionSystem,
-  { cut, reason }: BreadthFirstSearch,
+  { cache }: TransitionSystem,
+  { truncated: cut, reason }: BreadthFirstSearch,
 ): Pick<CheckResult, 'draws'> {
-  const enough = effects.cut ? false : reason === null ? true : null
+  const enough = cache.drawLimitReached ? false : reason === null ? true : null
   return most === undefined ? {} : { draws: { most, enough, cut } }
 }
 
-function refuseNoStates({ algorithm }: World, { states }: SearchBudget): void {
+function validateBudget({ algorithm }: World, { states }: SearchBudget): void {
   if (states >= 1) return
   throw new UsageError(
     `check ${algorithm.name}`,

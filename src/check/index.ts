@@ -1,8 +1,8 @@
 export { type CheckOptions, type CheckResult, type Counterexample, check } from './check.ts'
 export {
   type CostFigure,
-  refuseUnmeasurable,
   type SampleRun,
+  validateWorstCase,
   type WorstCase,
   worstCase,
 } from './cost/worst-case.ts'
@@ -25,7 +25,7 @@ export {
   modeText,
 } from './options.ts'
 export { type PermutationShare, PermutationSummary } from './properties/permutation-summary.ts'
-export { BESIDES } from './properties/verdicts.ts'
+export { RESERVED_PROPERTY_NAMES } from './properties/verdicts.ts'
 export { IdPermutations, orbitRepresentatives } from './reduction/symmetry.ts'
 export type { SearchProgress } from './search/breadth-first.ts'
 export type { SearchBudget } from './search/budget.ts'

@@ -171,14 +171,14 @@ export function possibleTotals(world: World, rules: ModelOptions): number[] {
     if (seen.has(key)) return
     seen.add(key)
     todo.push({ cells: vector.cells.slice(), sent })
-    if (system.quiet) totals.add(sent)
+    if (system.quiescent) totals.add(sent)
   }
   meet(0)
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     const { cells, sent } = next
     vector.cells.set(cells)
-    vector.loaded()
-    system.moves((move) => meet(sent + ('sent' in move ? move.sent.length : 0)))
+    vector.rehash()
+    system.successors((move) => meet(sent + ('sent' in move ? move.sent.length : 0)))
   }
   return [...totals].sort((a, b) => a - b)
 }

@@ -29,8 +29,8 @@ function on(definition: Algorithm, ids: readonly number[]): World {
 const figures = ({ figures }: WorstCase) =>
   Object.fromEntries(figures.map(({ name, most, least }) => [name, [most, least]]))
 
-const messagesOf = (definition: Algorithm, ids: readonly number[], rules = untimed) =>
-  figures(worstCase(on(definition, ids), rules, limits, 'messages'))
+const messagesOf = (definition: Algorithm, ids: readonly number[], options = untimed) =>
+  figures(worstCase(on(definition, ids), options, limits, 'messages'))
 
 const everybody = (n: number) => Array.from({ length: n }, (_, node) => node)
 
@@ -222,8 +222,8 @@ describe('time over all schedules', () => {
       for (let starter = 0; starter < n; starter++) {
         const ids = everybody(n).map((i) => i + 1)
         const distance = n - 1 - starter
-        const rules: ModelOptions = { ...untimed, wake: [starter] }
-        expect(figures(worstCase(on(lcr, ids), rules, limits, 'time'))).toEqual({
+        const options: ModelOptions = { ...untimed, wake: [starter] }
+        expect(figures(worstCase(on(lcr, ids), options, limits, 'time'))).toEqual({
           'last receipt': [distance + 2 * n, distance + 2 * n],
           elected: [distance + n, distance + n],
         })
@@ -250,8 +250,8 @@ describe('time over all schedules', () => {
   })
 
   it('by the clock grows with what a message may take', () => {
-    const rules: ModelOptions = { ...untimed, mode: { clocked: 3 }, wake: [0, 1, 2] }
-    expect(figures(worstCase(on(lcr, [1, 2, 3]), rules, limits, 'time'))).toEqual({
+    const options: ModelOptions = { ...untimed, mode: { clocked: 3 }, wake: [0, 1, 2] }
+    expect(figures(worstCase(on(lcr, [1, 2, 3]), options, limits, 'time'))).toEqual({
       'last receipt': [18, 6],
       elected: [9, 3],
     })
@@ -281,9 +281,11 @@ describe('time over all schedules', () => {
 
   it('is refused where chains cannot be followed', () => {
     const any: ModelOptions = { ...untimed, order: 'any' }
-    expect(() => worstCase(on(lcr, [1, 2]), any, limits, 'time')).toThrow('overtake')
+    expect(() => worstCase(on(lcr, [1, 2]), any, limits, 'time')).toThrow(
+      'messages may arrive in any order',
+    )
     const lossy: ModelOptions = { ...untimed, faults: { losses: 1 } }
-    expect(() => worstCase(on(lcr, [1, 2]), lossy, limits, 'time')).toThrow('go wrong')
+    expect(() => worstCase(on(lcr, [1, 2]), lossy, limits, 'time')).toThrow('faults are allowed')
   })
 })
 

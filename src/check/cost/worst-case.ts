@@ -6,25 +6,25 @@ import { strongComponents } from '../liveness/strong-components.ts'
 import { TransitionSystem } from '../model/transition-system.ts'
 import { anyFault, type ModelOptions } from '../options.ts'
 import type { SearchBudget } from '../search/budget.ts'
-import { CausalTime, type Range } from './causal-time.ts'
+import { CausalTime, type CostRange } from './causal-time.ts'
 import {
-  clockAtLastReceipt,
-  clockWhenLed,
+  clockAtElection,
+  clockAtLastReceive,
   messages,
   type PathCost,
   type PathMeasure,
   pathCosts,
 } from './path-costs.ts'
 
-/** One thing that runs cost, over all schedules. */
+/** The range of one cost over all schedules. */
 export interface CostFigure {
   readonly name: string
-  /** unbounded: runs can cost as much as one likes. null: no run is measured. */
+  /** unbounded: there is no largest cost. null: no run has this cost. */
   readonly most: number | 'unbounded' | null
   readonly least: number | null
 }
 
-/** A run of the most or the least cost; the steps from `loop` on, from 1, go round. */
+/** A run of the largest or the smallest cost; the steps from `loop`, counted from 1, repeat. */
 export interface SampleRun extends ExplainedRun {
   readonly loop?: number
 }
@@ -32,78 +32,78 @@ export interface SampleRun extends ExplainedRun {
 /** The exact worst and best case over all schedules. */
 export interface WorstCase {
   readonly of: 'messages' | 'time'
-  /** chains: messages one after the other, each sent by the receiver of the one before. */
+  /** chains: causal chains of messages, each sent by the receiver of the one before. */
   readonly unit: 'messages' | 'chains' | 'clock'
-  /** How many states it took; where chains are counted, these are told apart by their lengths. */
+  /** The number of states; for chains, states with different chain lengths are distinct. */
   readonly states: number
-  /** Why nothing is known; then there are no figures. */
+  /** Why the cost is unknown; then there are no figures. */
   readonly reason?: string
-  /** The first is the one that the sample runs show. */
+  /** The sample runs show the first one. */
   readonly figures: readonly CostFigure[]
   readonly samples: { readonly most: SampleRun; readonly least: SampleRun } | null
 }
 
-/** Looks at every schedule, without any reduction. */
+/** Explores every schedule, without reduction. */
 export function worstCase(
   world: World,
-  rules: ModelOptions,
+  options: ModelOptions,
   limits: SearchBudget,
   of: WorstCase['of'],
-  /** Why it is not worth looking. */
+  /** Why the exploration was incomplete; then nothing is computed. */
   unexplored?: string,
 ): WorstCase {
-  refuseUnmeasurable(world, rules, of)
+  validateWorstCase(world, options, of)
   if (unexplored !== undefined)
     return {
       of,
-      unit: unitOf(of, rules),
+      unit: unitOf(of, options),
       states: 0,
       reason: unexplored,
       figures: [],
       samples: null,
     }
-  if (of === 'messages') return worstMessages(world, rules, limits)
-  return typeof rules.mode === 'string'
-    ? worstChains(world, rules, limits)
-    : worstClock(world, rules, limits)
+  if (of === 'messages') return worstMessages(world, options, limits)
+  return typeof options.mode === 'string'
+    ? worstCausalTime(world, options, limits)
+    : worstClock(world, options, limits)
 }
 
 function unitOf(of: WorstCase['of'], { mode }: ModelOptions): WorstCase['unit'] {
   return of === 'messages' ? of : typeof mode === 'string' ? 'chains' : 'clock'
 }
 
-function worstMessages(world: World, rules: ModelOptions, limits: SearchBudget): WorstCase {
-  const graph = new StateGraph(new TransitionSystem(world, rules), limits)
+function worstMessages(world: World, options: ModelOptions, limits: SearchBudget): WorstCase {
+  const graph = new StateGraph(new TransitionSystem(world, options), limits)
   const announces = world.algorithm.kinds.some((kind) => kind.announces)
-  return measured({ of: 'messages', unit: 'messages' }, rules, [
+  return extremalCosts({ of: 'messages', unit: 'messages' }, options, [
     { name: 'messages', graph, measure: messages(true) },
     ...(announces ? [{ name: 'without the announcement', graph, measure: messages(false) }] : []),
   ])
 }
 
-function worstClock(world: World, rules: ModelOptions, limits: SearchBudget): WorstCase {
-  const graph = new StateGraph(new TransitionSystem(world, rules), limits)
-  const system = new TransitionSystem(world, rules)
-  const until: StateGraph = new StateGraph(system, limits, { beyond: (led) => !led })
-  return measured({ of: 'time', unit: 'clock' }, rules, [
-    { name: 'last receipt', graph, measure: clockAtLastReceipt },
-    { name: 'elected', graph: until, measure: clockWhenLed },
+function worstClock(world: World, options: ModelOptions, limits: SearchBudget): WorstCase {
+  const graph = new StateGraph(new TransitionSystem(world, options), limits)
+  const system = new TransitionSystem(world, options)
+  const untilElected = new StateGraph(system, limits, { expands: (hasLeader) => !hasLeader })
+  return extremalCosts({ of: 'time', unit: 'clock' }, options, [
+    { name: 'last receipt', graph, measure: clockAtLastReceive },
+    { name: 'elected', graph: untilElected, measure: clockAtElection },
   ])
 }
 
-interface Question {
+interface CostQuestion {
   readonly name: string
   readonly graph: StateGraph
   readonly measure: PathMeasure
 }
 
-function measured(
+function extremalCosts(
   kind: Pick<WorstCase, 'of' | 'unit'>,
-  rules: ModelOptions,
-  questions: readonly Question[],
+  options: ModelOptions,
+  questions: readonly CostQuestion[],
 ): WorstCase {
   const states = Math.max(...questions.map(({ graph }) => graph.size))
-  const reason = questions.map(({ graph }) => graph.reason).find((why) => why !== null)
+  const reason = questions.map(({ graph }) => graph.reason).find((other) => other !== null)
   if (reason !== undefined && reason !== null)
     return { ...kind, states, reason, figures: [], samples: null }
   const answers = questions.map(({ name, graph, measure }) => ({
@@ -112,7 +112,8 @@ function measured(
     ...pathCosts(graph, measure),
   }))
   const [{ graph, most, least }] = answers
-  const sample = ({ moves, round }: PathCost) => storyOf(moves, round, rules, graph.system)
+  const sample = ({ transitions, cycle }: PathCost) =>
+    sampleRunOf(transitions, cycle, options, graph.system)
   return {
     ...kind,
     states,
@@ -125,51 +126,52 @@ function measured(
   }
 }
 
-function worstChains(world: World, rules: ModelOptions, limits: SearchBudget): WorstCase {
+function worstCausalTime(world: World, options: ModelOptions, limits: SearchBudget): WorstCase {
   const kind = { of: 'time', unit: 'chains' } as const
-  const graph = new StateGraph(new TransitionSystem(world, rules), limits)
-  const nothing = { ...kind, states: graph.size, figures: [], samples: null }
-  if (graph.reason !== null) return { ...nothing, reason: graph.reason }
-  if (strongComponents(graph).loops.length > 0)
-    return { ...nothing, reason: 'some runs go round for ever' }
-  const system = new TransitionSystem(world, rules)
-  const chains = new CausalTime(system, limits)
-  const { reason, elected, last } = chains
-  if (reason !== null) return { ...nothing, states: chains.size, reason }
-  const sample = (state: number) => storyOf(chains.movesTo(state), undefined, rules, system)
+  const graph = new StateGraph(new TransitionSystem(world, options), limits)
+  const unknown = { ...kind, states: graph.size, figures: [], samples: null }
+  if (graph.reason !== null) return { ...unknown, reason: graph.reason }
+  if (strongComponents(graph).cyclic.length > 0)
+    return { ...unknown, reason: 'some runs do not end' }
+  const system = new TransitionSystem(world, options)
+  const causalTime = new CausalTime(system, limits)
+  const { reason, elected, last, size: states } = causalTime
+  if (reason !== null) return { ...unknown, states, reason }
+  const sample = (state: number) =>
+    sampleRunOf(causalTime.pathTo(state), undefined, options, system)
   return {
     ...kind,
-    states: chains.size,
+    states,
     figures: [figureOf('last receipt', last), figureOf('elected', elected)],
     samples: last && { most: sample(last.most.state), least: sample(last.least.state) },
   }
 }
 
-function figureOf(name: string, range: Range | null): CostFigure {
+function figureOf(name: string, range: CostRange | null): CostFigure {
   return { name, most: range?.most.cost ?? null, least: range?.least.cost ?? null }
 }
 
-function storyOf(
-  moves: PathCost['moves'],
-  round: number | undefined,
+function sampleRunOf(
+  transitions: PathCost['transitions'],
+  cycle: number | undefined,
   { mode, faults }: ModelOptions,
-  { effects }: TransitionSystem,
+  { cache }: TransitionSystem,
 ): SampleRun {
-  const story = explainRun(moves, mode, effects, faults?.dead)
-  return { ...story, ...(round !== undefined && { loop: story.trace.length - round + 1 }) }
+  const run = explainRun(transitions, mode, cache, faults?.dead)
+  return { ...run, ...(cycle !== undefined && { loop: run.trace.length - cycle + 1 }) }
 }
 
-/** Chains are followed by the places of messages in their channels, which must not change. */
-export function refuseUnmeasurable(
+/** Chain lengths are kept by position in a channel: they need FIFO order and no faults. */
+export function validateWorstCase(
   { algorithm }: World,
-  rules: ModelOptions,
+  options: ModelOptions,
   of: WorstCase['of'],
 ): void {
-  const { order, faults = {} } = rules
-  if (unitOf(of, rules) !== 'chains' || (order === 'fifo' && !anyFault(faults))) return
+  const { order, faults = {} } = options
+  if (unitOf(of, options) !== 'chains' || (order === 'fifo' && !anyFault(faults))) return
   throw new UsageError(
     `check ${algorithm.name}`,
-    `chains of messages are followed through links that keep the order, without faults, but ${order === 'any' ? 'messages may overtake each other' : 'something may go wrong'}.`,
-    'Leave that out, or count time with --mode clocked:2.',
+    `causal chains of messages can be measured only with FIFO order and without faults; ${order === 'any' ? 'messages may arrive in any order' : 'faults are allowed'}.`,
+    'Omit that, or measure time in mode clocked:2.',
   )
 }

@@ -4,28 +4,28 @@ import type { ModelOptions } from '../options.ts'
 import { TraceWriter } from './trace-writer.ts'
 
 /**
- * For each move, by number, the earlier ones that it cannot come before: what its node did last,
- * then what sent its message. Whatever strikes the network, passes the time or waits for silence
- * keeps its place among all others.
+ * The happens-before predecessors of each transition, by index: the previous step of its node, and
+ * the step that sent its message. Faults, ticks and timers that wait for quiet channels are
+ * barriers: they keep their place among all others.
  */
-export function causesOf(
-  moves: readonly Transition[],
-  effects: TransitionCache,
-  rules: ModelOptions,
+export function causalPredecessors(
+  transitions: readonly Transition[],
+  cache: TransitionCache,
+  options: ModelOptions,
 ): number[][] {
-  const clerk = new TraceWriter(effects)
+  const writer = new TraceWriter(cache)
   const senders = new Map<number, number>()
   const lastOf = new Map<number, number>()
   let barrier = -1
-  return moves.map((move, i) => {
+  return transitions.map((transition, i) => {
     const record =
-      'deeds' in move
-        ? clerk.record(0, move)
-        : move.event === 'tick' || move.event === 'unheard'
+      'actions' in transition
+        ? writer.record(0, transition)
+        : transition.event === 'tick' || transition.event === 'unheard'
           ? []
-          : clerk.recordFault(0, move)
+          : writer.recordFault(0, transition)
     for (const event of record) if (event.event === 'send') senders.set(event.message, i)
-    if (!('deeds' in move) || keepsItsPlace(move, rules)) {
+    if (!('actions' in transition) || isBarrier(transition, options)) {
       const since = Array.from({ length: i - 1 - barrier }, (_, k) => barrier + 1 + k)
       const causes = barrier < 0 ? since : [barrier, ...since]
       barrier = i
@@ -34,44 +34,47 @@ export function causesOf(
     }
     const [cause] = record
     const sender = cause.event === 'receive' ? senders.get(cause.message) : undefined
-    const causes = [barrier, lastOf.get(move.node) ?? -1, sender ?? -1].filter((it) => it >= 0)
-    lastOf.set(move.node, i)
+    const causes = [barrier, lastOf.get(transition.node) ?? -1, sender ?? -1].filter(
+      (cause) => cause >= 0,
+    )
+    lastOf.set(transition.node, i)
     return causes
   })
 }
 
-function keepsItsPlace({ event }: Transition, { mode, wake }: ModelOptions): boolean {
+function isBarrier({ event }: Transition, { mode, wake }: ModelOptions): boolean {
   if (event === 'timeout') return mode === 'patient'
   return event === 'wake' ? wake !== 'any' : event !== 'receive'
 }
 
 /**
- * The numbers in an order in which each comes after its causes, and as soon after the last of them
- * as can be. What the last move does not need comes first.
+ * A linear extension of the causal order that follows one chain of causes after another: each
+ * transition comes as soon as possible after its last cause. Transitions outside the causal past of
+ * the last one come first.
  */
-export function inChains(causes: readonly (readonly number[])[]): number[] {
+export function chainOrder(causes: readonly (readonly number[])[]): number[] {
   const order: number[] = []
-  const told = new Set<number>()
-  const needed = pastOf(causes.length - 1, causes)
-  for (const i of causes.keys()) if (!needed.has(i)) tellOf(i)
-  if (causes.length > 0) tellOf(causes.length - 1)
+  const appended = new Set<number>()
+  const needed = causalPast(causes.length - 1, causes)
+  for (const i of causes.keys()) if (!needed.has(i)) append(i)
+  if (causes.length > 0) append(causes.length - 1)
   return order
 
-  function tellOf(i: number): void {
-    if (told.has(i)) return
-    told.add(i)
-    for (const cause of causes[i]) tellOf(cause)
+  function append(i: number): void {
+    if (appended.has(i)) return
+    appended.add(i)
+    for (const cause of causes[i]) append(cause)
     order.push(i)
   }
 }
 
-function pastOf(last: number, causes: readonly (readonly number[])[]): Set<number> {
+function causalPast(last: number, causes: readonly (readonly number[])[]): Set<number> {
   const past = new Set<number>()
-  const waiting = [last]
-  for (let i = waiting.pop(); i !== undefined; i = waiting.pop()) {
+  const worklist = [last]
+  for (let i = worklist.pop(); i !== undefined; i = worklist.pop()) {
     if (i < 0 || past.has(i)) continue
     past.add(i)
-    waiting.push(...causes[i])
+    worklist.push(...causes[i])
   }
   return past
 }

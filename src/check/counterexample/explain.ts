@@ -46,43 +46,54 @@ export interface ExplainedRun {
   readonly unit: 'step' | 'round' | 'time'
   readonly trace: readonly ExplainedStep[]
   readonly events: readonly TraceEvent[]
-  readonly moves: readonly TransitionJson[]
+  readonly transitions: readonly TransitionJson[]
 }
 
 /** The dead are those who were never up. */
 export function explainRun(
-  moves: readonly Transition[],
+  transitions: readonly Transition[],
   mode: Mode,
-  effects: TransitionCache,
+  cache: TransitionCache,
   dead: readonly number[] = [],
 ): ExplainedRun {
   const unit = typeof mode === 'string' ? 'step' : mode.clocked === 1 ? 'round' : 'time'
-  const clerk = new TraceWriter(effects)
+  const writer = new TraceWriter(cache)
   const trace: ExplainedStep[] = []
   let at = unit === 'time' ? 0 : 1
   const events: TraceEvent[] = dead.map((node) => ({ at, node, event: 'crash' }))
-  for (const move of moves) {
-    if (move.event === 'unheard') continue
-    if (move.event === 'tick') {
-      at += move.time
-      trace.push({ at, event: 'tick', sends: [], text: passing(move.time, unit) })
+  for (const transition of transitions) {
+    if (transition.event === 'unheard') continue
+    if (transition.event === 'tick') {
+      at += transition.time
+      trace.push({ at, event: 'tick', sends: [], text: passing(transition.time, unit) })
       continue
     }
-    const effect = 'deeds' in move ? move : 'during' in move ? move.during?.effect : undefined
-    const record = 'deeds' in move ? clerk.record(at, move) : clerk.recordFault(at, move)
-    const draws = effect?.draws ?? []
+    const step =
+      'actions' in transition
+        ? transition
+        : 'during' in transition
+          ? transition.during?.transition
+          : undefined
+    const record =
+      'actions' in transition ? writer.record(at, transition) : writer.recordFault(at, transition)
+    const draws = step?.draws ?? []
     events.push(...record)
     trace.push(
       stepOf(
         record,
-        move.event,
+        transition.event,
         draws,
-        sentenceOf(record, draws, clerk.name(record[0].node), effect?.misfit),
+        sentenceOf(record, draws, writer.name(record[0].node), step?.typeViolation),
       ),
     )
     if (unit === 'step') at++
   }
-  return { unit, trace, events, moves: moves.map((move) => transitionJson(move, effects)) }
+  return {
+    unit,
+    trace,
+    events,
+    transitions: transitions.map((transition) => transitionJson(transition, cache)),
+  }
 }
 
 function passing(time: number, unit: ExplainedRun['unit']): string {
@@ -130,26 +141,26 @@ function sentenceOf(
   subject: string,
   misfit: string | undefined,
 ): string {
-  const [cause, ...effects] = record
+  const [cause, ...cache] = record
   if (cause.event === 'cut')
     return `The link between positions ${cause.node} and ${cause.to} is cut.`
   const actions: string[] = []
   if (draws.length > 0) actions.push(drawWords(draws))
-  for (const event of effects)
+  for (const event of cache)
     if (event.event === 'lose') actions.push(`${actions.pop()}, ${fateWords('lose')}`)
     else actions.push(eventWords(event, NAMES))
   if (misfit !== undefined) actions.push(`violates a declared type (${misfit})`)
   const own = { words: eventWords(cause, NAMES), ownSubject: hasOwnSubject(cause) }
-  return stepSentence(subject, own, actions, isSilent(cause, effects, misfit))
+  return stepSentence(subject, own, actions, isSilent(cause, cache, misfit))
 }
 
 /** Whether a handler ran that did nothing but change the state of its node. */
 function isSilent(
   cause: TraceEvent,
-  effects: readonly TraceEvent[],
+  cache: readonly TraceEvent[],
   misfit: string | undefined,
 ): boolean {
-  if (effects.length > 0 || misfit !== undefined) return false
+  if (cache.length > 0 || misfit !== undefined) return false
   if (cause.event === 'receive') return cause.ignored !== true
   return HANDLED.includes(cause.event)
 }

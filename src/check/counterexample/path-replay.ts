@@ -1,100 +1,100 @@
 import type { Property } from '../../core/language/problem.ts'
 import type { World } from '../../core/language/world.ts'
-import { dutiesIn } from '../liveness/weak-fairness.ts'
+import { obligationsIn } from '../liveness/weak-fairness.ts'
 import type { Transition } from '../model/transition.ts'
 import { TransitionSystem } from '../model/transition-system.ts'
 import type { ModelOptions } from '../options.ts'
-import { NOBODY, PropertyEvaluator } from '../properties/property-evaluator.ts'
+import { NO_NODES, PropertyEvaluator } from '../properties/property-evaluator.ts'
 import { isTransitionJson, type TransitionJson } from './transition-json.ts'
 
-/** A global state as the explorer numbers it. */
-type Place = TransitionSystem['vector']['cells']
+/** The cells of a state vector. */
+type StateCells = TransitionSystem['vector']['cells']
 
 /**
- * Goes one way through the states of a world, move by move, and judges each of them. Messages that
- * differ in nothing but their age, and notices to the dead, are written alike in a list of moves:
- * then all states are kept that the moves so far may have led to, until a later move tells.
+ * Re-executes a path of serialised transitions and evaluates the properties on every state. The
+ * serialised form does not distinguish messages that differ only in age, nor notices to crashed
+ * nodes. So all candidate states are kept until a later transition distinguishes them.
  */
 export class PathReplay {
   readonly system: TransitionSystem
-  readonly judge: PropertyEvaluator
-  private places: readonly Place[]
+  readonly evaluator: PropertyEvaluator
+  private candidates: readonly StateCells[]
 
-  constructor(world: World, rules: ModelOptions, properties: readonly Property[]) {
-    this.system = new TransitionSystem(world, rules)
-    this.places = [this.system.vector.cells.slice()]
-    this.judge = new PropertyEvaluator(properties, this.system)
-    this.judge.approvesState(NOBODY)
+  constructor(world: World, options: ModelOptions, properties: readonly Property[]) {
+    this.system = new TransitionSystem(world, options)
+    this.candidates = [this.system.vector.cells.slice()]
+    this.evaluator = new PropertyEvaluator(properties, this.system)
+    this.evaluator.checkState(NO_NODES)
   }
 
   /** Whether the run can end here. */
-  get quiet(): boolean {
-    return this.places.some((place) => {
-      this.load(place)
-      return this.system.quiet
+  get quiescent(): boolean {
+    return this.candidates.some((cells) => {
+      this.load(cells)
+      return this.system.quiescent
     })
   }
 
-  /** The state here, as a text; null where the moves so far may have led to several. */
-  get place(): string | null {
-    return this.places.length === 1 ? this.places[0].join() : null
+  /** A key of the current state; null if there are several candidates. */
+  get stateKey(): string | null {
+    return this.candidates.length === 1 ? this.candidates[0].join() : null
   }
 
-  /** What a property finds wrong here, in words; null where nothing is. */
-  wrong(property: Property): string | null {
-    for (const place of this.places) {
-      this.load(place)
-      const wrong = this.judge.wrong(property)
-      if (wrong !== null) return wrong
+  /** The violation of a property in the current state; null if it holds. */
+  violationOf(property: Property): string | null {
+    for (const cells of this.candidates) {
+      this.load(cells)
+      const violation = this.evaluator.violationOf(property)
+      if (violation !== null) return violation
     }
     return null
   }
 
-  /** Every move that can come next. */
-  next(): Transition[] {
-    return this.look().could
+  /** The enabled transitions. */
+  enabled(): Transition[] {
+    return this.expand().enabled
   }
 
-  /** The same, with what must not be ignored. */
-  look(): { readonly could: Transition[]; readonly duties: Set<string> } {
-    const could: Transition[] = []
-    const duties = new Set<string>()
-    for (const place of this.places) {
-      const moves: Transition[] = []
-      this.load(place)
-      this.system.moves((move) => moves.push(move))
-      could.push(...moves)
-      for (const duty of dutiesIn(this.system, moves)) duties.add(duty)
+  /** The enabled transitions and the fairness obligations. */
+  expand(): { readonly enabled: Transition[]; readonly obligations: Set<string> } {
+    const enabled: Transition[] = []
+    const obligations = new Set<string>()
+    for (const cells of this.candidates) {
+      const transitions: Transition[] = []
+      this.load(cells)
+      this.system.successors((transition) => transitions.push(transition))
+      enabled.push(...transitions)
+      for (const it of obligationsIn(this.system, transitions)) obligations.add(it)
     }
-    return { could, duties }
+    return { enabled, obligations }
   }
 
-  /** Makes the move that was written down; null where it cannot come next. */
-  perform(plain: TransitionJson): Transition | null {
-    const { system, judge } = this
-    const { vector, effects } = system
-    const reached = new Map<string, Place>()
-    let made: Transition | null = null
-    for (const place of this.places) {
-      this.load(place)
-      system.moves((move) => {
-        if (!isTransitionJson(move, plain, effects)) return
-        made ??= move
+  /** Takes a serialised transition; null if it is not enabled. */
+  take(json: TransitionJson): Transition | null {
+    const { system, evaluator } = this
+    const { vector, cache } = system
+    const reached = new Map<string, StateCells>()
+    let taken: Transition | null = null
+    for (const cells of this.candidates) {
+      this.load(cells)
+      system.successors((transition) => {
+        if (!isTransitionJson(transition, json, cache)) return
+        taken ??= transition
         reached.set(vector.cells.join(), vector.cells.slice())
-        judge.approvesState(move.deposes ? [move.node] : NOBODY)
+        evaluator.checkState(transition.deposes ? [transition.node] : NO_NODES)
       })
     }
-    if (made !== null) this.places = [...reached.values()]
-    return made
+    if (taken !== null) this.candidates = [...reached.values()]
+    return taken
   }
 
-  /** Stands in a state that the moves so far have led to: the system has it from now on. */
-  settle(): void {
-    this.load(this.places[0])
+  /** Loads one of the candidates into the system. */
+  loadOne(): void {
+    this.load(this.candidates[0])
   }
 
-  private load(place: Place): void {
-    this.system.vector.cells.set(place)
-    this.system.vector.loaded()
+  private load(cells: StateCells): void {
+    this.system.vector.cells.set(cells)
+    this.system.vector.rehash()
   }
 }

@@ -6,26 +6,30 @@ import { type ExplainedRun, explainRun } from './explain.ts'
 import { PathReplay } from './path-replay.ts'
 import { transitionJson } from './transition-json.ts'
 
-/** Some runs have no end, and nobody reads on for ever. */
-const LONGEST = 300
-/** One fault is tried in so many steps, where some may happen: all at once show nothing. */
-const PATIENCE = 8
+/** Some runs do not end. */
+const MAX_STEPS = 300
+/** One step in so many may be a fault: with all faults at the beginning a run shows little. */
+const FAULT_ONE_IN = 8
 
-/** One run among those that were explored, drawn by chance, to its end if that is not too far. */
-export function randomRun(world: World, rules: ModelOptions, seed: number): ExplainedRun {
+/** One random run of the model, up to its end or a limit of steps. */
+export function randomRun(world: World, options: ModelOptions, seed: number): ExplainedRun {
   const random = Random.from(seed).split('sample')
-  const retracing = new PathReplay(world, rules, [])
-  const { effects } = retracing.system
-  const made: Transition[] = []
-  while (made.length < LONGEST && !retracing.quiet) {
-    const moves = retracing.next()
-    const isStep = (move: Transition) => 'deeds' in move || move.event === 'tick'
-    const steps = moves.filter(isStep)
-    const faults = moves.filter((move) => !isStep(move))
-    const kind = steps.length === 0 || random.below(PATIENCE) === 0 ? faults : steps
-    const chosen = kind.length > 0 ? kind : steps
-    if (chosen.length === 0) break
-    made.push(retracing.perform(transitionJson(chosen[random.below(chosen.length)], effects))!)
+  const path = new PathReplay(world, options, [])
+  const { cache } = path.system
+  const taken: Transition[] = []
+  while (taken.length < MAX_STEPS && !path.quiescent) {
+    const transitions = path.enabled()
+    const steps = transitions.filter(isStep)
+    const faults = transitions.filter((transition) => !isStep(transition))
+    const preferred = steps.length === 0 || random.below(FAULT_ONE_IN) === 0 ? faults : steps
+    const candidates = preferred.length > 0 ? preferred : steps
+    if (candidates.length === 0) break
+    taken.push(path.take(transitionJson(candidates[random.below(candidates.length)], cache))!)
   }
-  return explainRun(made, rules.mode, effects, rules.faults?.dead)
+  return explainRun(taken, options.mode, cache, options.faults?.dead)
+}
+
+/** Whether a transition belongs to a run without faults. */
+function isStep(transition: Transition): boolean {
+  return 'actions' in transition || transition.event === 'tick'
 }

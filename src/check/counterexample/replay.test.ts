@@ -80,7 +80,7 @@ const worlds = fc
   })
 
 const count = fc.constantFrom(0, 0, 1)
-const rules: fc.Arbitrary<ModelOptions> = fc.record({
+const options: fc.Arbitrary<ModelOptions> = fc.record({
   mode: fc.constantFrom<Mode>('untimed', 'patient', { clocked: 1 }, { clocked: 2 }),
   order: fc.constantFrom('fifo', 'any'),
   wake: fc.constantFrom<ModelOptions['wake']>('any', [0], [1, 0]),
@@ -116,16 +116,16 @@ describe('moves that were written down', () => {
   it('make the same counterexample again, event by event, and break it with the last', () => {
     let found = 0
     fc.assert(
-      fc.property(worlds, rules, properties, (world, rules, property) => {
-        const { violated } = check(world, { ...rules, properties: [property], limits })
+      fc.property(worlds, options, properties, (world, options, property) => {
+        const { violated } = check(world, { ...options, properties: [property], limits })
         if (violated === null) return
         found++
-        const again = replay(world, rules, [property], filed(violated.moves))
+        const again = replay(world, options, [property], filed(violated.transitions))
         expect(filed(again.events)).toEqual(filed(violated.events))
         expect(again.trace).toEqual(violated.trace)
         expect(again.properties).toMatchObject([{ name: property.name, holds: false }])
-        const { properties } = replay(world, rules, [property], violated.moves.slice(0, -1))
-        if (violated.moves.length > 0) expect(properties[0].holds).not.toBe(false)
+        const { properties } = replay(world, options, [property], violated.transitions.slice(0, -1))
+        if (violated.transitions.length > 0) expect(properties[0].holds).not.toBe(false)
       }),
       { numRuns: 60 },
     )
@@ -134,9 +134,9 @@ describe('moves that were written down', () => {
 
   it('make any run again, also one that ends well', () => {
     fc.assert(
-      fc.property(worlds, rules, fc.nat(), (world, rules, seed) => {
-        const run = randomRun(world, rules, seed)
-        const again = replay(world, rules, [], filed(run.moves))
+      fc.property(worlds, options, fc.nat(), (world, options, seed) => {
+        const run = randomRun(world, options, seed)
+        const again = replay(world, options, [], filed(run.transitions))
         expect(filed(again)).toEqual({ ...filed(run), properties: [] })
       }),
       { numRuns: 80 },
@@ -145,12 +145,12 @@ describe('moves that were written down', () => {
 
   it('are refused at the first that cannot be made', () => {
     fc.assert(
-      fc.property(worlds, rules, fc.nat(), fc.nat(), (world, rules, seed, place) => {
-        const { moves } = randomRun(world, rules, seed)
-        const wrong = place % moves.length
-        const strange = { ...moves[wrong], node: 99 }
-        expect(() => replay(world, rules, [], moves.with(wrong, strange))).toThrow(
-          `move ${wrong + 1}: a move that can come next is needed, but {"event":`,
+      fc.property(worlds, options, fc.nat(), fc.nat(), (world, options, seed, place) => {
+        const { transitions } = randomRun(world, options, seed)
+        const wrong = place % transitions.length
+        const strange = { ...transitions[wrong], node: 99 }
+        expect(() => replay(world, options, [], transitions.with(wrong, strange))).toThrow(
+          `move ${wrong + 1}: {"event":`,
         )
       }),
       { numRuns: 50 },
@@ -184,8 +184,19 @@ describe('moves that were written down', () => {
     })
     const wake = [0, 1].map((node): TransitionJson => ({ event: 'wake', node }))
     // Each gets the older one when it must, and the other a unit of time later.
-    const moves = [...wake, tick, bell(0), bell(1), tick, get(0), get(1), tick, get(0), get(1)]
-    const { events } = replay(world, timed, [], moves)
+    const transitions = [
+      ...wake,
+      tick,
+      bell(0),
+      bell(1),
+      tick,
+      get(0),
+      get(1),
+      tick,
+      get(0),
+      get(1),
+    ]
+    const { events } = replay(world, timed, [], transitions)
     const received = events.filter(({ event }) => event === 'receive')
     expect(received.map(({ node, at }) => [node, at])).toEqual([
       [0, 2],
@@ -202,12 +213,15 @@ describe('moves that were written down', () => {
       ids: Float64Array.of(1, 2),
       params: {},
     }
-    const plain: ModelOptions = { mode: 'untimed', order: 'fifo', wake: [0, 1] }
+    const options: ModelOptions = { mode: 'untimed', order: 'fifo', wake: [0, 1] }
     const fine: Property = { name: 'fine', says: '', when: 'at the end', broken: () => null }
-    const { moves } = randomRun(world, plain, 1)
+    const { transitions } = randomRun(world, options, 1)
     const holds = (length: number) =>
-      replay(world, plain, [fine], moves.slice(0, length)).properties[0].holds
-    expect(moves.map((_, i) => holds(i + 1))).toEqual([...moves.slice(1).map(() => null), true])
+      replay(world, options, [fine], transitions.slice(0, length)).properties[0].holds
+    expect(transitions.map((_, i) => holds(i + 1))).toEqual([
+      ...transitions.slice(1).map(() => null),
+      true,
+    ])
   })
 })
 
@@ -230,32 +244,32 @@ const restless = algorithm({
 describe('a run that can go on for ever', () => {
   const ring = network('ring:1', { random: Random.from(1) })
   const world: World = { algorithm: restless, topology: ring, ids: Float64Array.of(1), params: {} }
-  const plain: ModelOptions = { mode: 'untimed', order: 'fifo', wake: [0] }
+  const options: ModelOptions = { mode: 'untimed', order: 'fifo', wake: [0] }
   const told: Property = {
     ...{ name: 'told', says: 'Somebody leads some day.', when: 'eventually' },
     broken: ({ leaders }) => (leaders.length === 0 ? 'nobody leads' : null),
   }
-  const judged = (moves: readonly TransitionJson[]) => {
-    const { properties } = replay(world, plain, [told], filed(moves))
+  const judged = (transitions: readonly TransitionJson[]) => {
+    const { properties } = replay(world, options, [told], filed(transitions))
     return properties.map(({ name, holds, detail }) => [name, holds, detail])
   }
 
   it('breaks again what it broke when it was found', () => {
-    const options = { ...plain, properties: [told], limits, fairRuns: true }
-    const { violated, properties } = check(world, options)
+    const asked = { ...options, properties: [told], limits, fairRuns: true }
+    const { violated, properties } = check(world, asked)
     expect(violated).toMatchObject({ property: 'every fair run ends', loop: 3 })
-    const forEver = '1 step follows itself for ever'
+    const forEver = 'the last step repeats forever'
     expect(properties[0]).toMatchObject({ holds: false, detail: forEver })
-    expect(judged(violated!.moves)).toEqual([
+    expect(judged(violated!.transitions)).toEqual([
       ['told', false, forEver],
       ['every fair run ends', false, forEver],
     ])
   })
 
   it('breaks nothing where it does not come back, or ignores something all the while', () => {
-    const [wake, read, ring] = check(world, { ...plain, properties: [], limits, fairRuns: true })
-      .violated!.moves
-    const open = [['told', null, 'not decided, since this run does not end here']]
+    const [wake, read, ring] = check(world, { ...options, properties: [], limits, fairRuns: true })
+      .violated!.transitions
+    const open = [['told', null, 'not decided because this run does not end here']]
     expect(judged([wake])).toEqual(open)
     expect(judged([wake, read])).toEqual(open)
     expect(judged([wake, ring])).toEqual(open)
@@ -268,19 +282,19 @@ describe('a run that can go on for ever', () => {
 /** Goes anywhere, by chance, until the property breaks; null if it does not for a long while. */
 function wander(
   world: World,
-  rules: ModelOptions,
+  options: ModelOptions,
   property: Property,
   seed: number,
 ): TransitionJson[] | null {
   const random = Random.from(seed)
-  const retracing = new PathReplay(world, rules, [property])
-  const finding = retracing.judge.findings.find((one) => one.property === property)!
+  const path = new PathReplay(world, options, [property])
+  const finding = path.evaluator.findings.find((one) => one.property === property)!
   const made: TransitionJson[] = []
   while (finding.broken === null) {
-    const moves = retracing.next()
-    if (moves.length === 0 || made.length > 60) return null
-    made.push(transitionJson(moves[random.below(moves.length)], retracing.system.effects))
-    retracing.perform(made[made.length - 1])
+    const transitions = path.enabled()
+    if (transitions.length === 0 || made.length > 60) return null
+    made.push(transitionJson(transitions[random.below(transitions.length)], path.system.cache))
+    path.take(made[made.length - 1])
   }
   return made
 }
@@ -289,17 +303,17 @@ describe('a way that was found by chance', () => {
   it('is told without any move that it could do without', () => {
     let shortened = 0
     fc.assert(
-      fc.property(worlds, rules, properties, fc.nat(), (world, rules, property, seed) => {
-        const made = wander(world, rules, property, seed)
+      fc.property(worlds, options, properties, fc.nat(), (world, options, property, seed) => {
+        const made = wander(world, options, property, seed)
         if (made === null) return
-        const { moves } = minimised(world, rules, property, made)
+        const { transitions } = minimised(world, options, property, made)
         const broken = (some: readonly TransitionJson[]) =>
-          replay(world, rules, [property], some).properties[0].holds === false
-        expect(broken(moves)).toBe(true)
-        expect(moves.length).toBeLessThanOrEqual(made.length)
-        if (moves.length < made.length) shortened++
-        for (const i of moves.keys())
-          expect(attempt(() => broken(moves.toSpliced(i, 1)))).not.toBe(true)
+          replay(world, options, [property], some).properties[0].holds === false
+        expect(broken(transitions)).toBe(true)
+        expect(transitions.length).toBeLessThanOrEqual(made.length)
+        if (transitions.length < made.length) shortened++
+        for (const i of transitions.keys())
+          expect(attempt(() => broken(transitions.toSpliced(i, 1)))).not.toBe(true)
       }),
       { numRuns: 40 },
     )
@@ -313,7 +327,7 @@ describe('a way that was found by chance', () => {
       ids: Float64Array.of(3, 1, 4, 2),
       params: {},
     }
-    const plain: ModelOptions = { mode: 'untimed', order: 'fifo', wake: 'any' }
+    const options: ModelOptions = { mode: 'untimed', order: 'fifo', wake: 'any' }
     const awake: Property = {
       name: 'somebody sleeps',
       says: '',
@@ -328,8 +342,8 @@ describe('a way that was found by chance', () => {
       ...{ event: 'receive', node, from: node - 1, link: 1, type: 'election', body: { id } },
     })
     const jumping = [wake(0), wake(2), receive(1, 3), receive(3, 4)]
-    const { moves, trace } = minimised(world, plain, awake, jumping)
-    expect(moves).toEqual([wake(0), receive(1, 3), wake(2), receive(3, 4)])
+    const { transitions, trace } = minimised(world, options, awake, jumping)
+    expect(transitions).toEqual([wake(0), receive(1, 3), wake(2), receive(3, 4)])
     expect(trace.map(({ at }) => at)).toEqual([1, 2, 3, 4])
   })
 })

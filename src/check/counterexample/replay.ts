@@ -1,125 +1,133 @@
 import type { Property, Verdict } from '../../core/language/problem.ts'
-import type { World } from '../../core/language/world.ts'
-import { namingIn } from '../../core/language/world.ts'
+import { namingIn, type World } from '../../core/language/world.ts'
 import { UsageError } from '../../core/usage-error.ts'
-import { isFairRound, roundInWords, type Turn } from '../liveness/weak-fairness.ts'
+import { type CycleStep, cycleInWords, isFairCycle } from '../liveness/weak-fairness.ts'
 import type { Transition } from '../model/transition.ts'
 import type { ModelOptions } from '../options.ts'
 import { WITHIN_TYPES } from '../properties/property-evaluator.ts'
-import { ENDS } from '../properties/verdicts.ts'
+import { TERMINATION } from '../properties/verdicts.ts'
 import { validateOptions } from '../validate-options.ts'
 import { type ExplainedRun, explainRun } from './explain.ts'
 import { PathReplay } from './path-replay.ts'
 import type { TransitionJson } from './transition-json.ts'
 
-/** A run of the explorer made again from its moves, and what holds in it. */
+/** A re-executed run of the checker and the verdicts on it. */
 export interface ReplayResult extends ExplainedRun {
   readonly properties: readonly Verdict[]
 }
 
-/** A step, and the state before it. */
-interface Stride extends Turn {
-  readonly place: string | null
+/** A step and the state before it. */
+interface ReplayedStep extends CycleStep {
+  readonly stateKey: string | null
 }
 
 /**
- * Makes the moves again, with the same handlers, and judges every state on the way. Where they lead
- * back to a state on the way, they can be made for ever; that runs end is told only if so broken.
+ * Re-executes serialised transitions with the handlers of the algorithm and evaluates the properties
+ * on every state. If the last state was visited before, the run is a lasso; termination is reported
+ * only if such a lasso violates it.
  */
 export function replay(
   world: World,
-  rules: ModelOptions,
+  options: ModelOptions,
   properties: readonly Property[],
-  moves: readonly TransitionJson[],
+  transitions: readonly TransitionJson[],
 ): ReplayResult {
-  validateOptions(world, rules)
-  const retracing = new PathReplay(world, rules, properties)
-  const { findings } = retracing.judge
-  const broken = new Map<Property, string>()
-  // What must come about has not, until there is a state in which nothing is wrong with it.
+  validateOptions(world, options)
+  const path = new PathReplay(world, options, properties)
+  const { findings } = path.evaluator
+  const violations = new Map<Property, string>()
+  // The `eventually` properties that have not held yet.
   const awaited = new Set(properties.filter(({ when }) => when === 'eventually'))
-  const note = () => {
-    for (const { property, broken: what } of findings)
-      if (what !== null && !broken.has(property)) broken.set(property, what)
-    for (const property of awaited) if (retracing.wrong(property) === null) awaited.delete(property)
+  const update = () => {
+    for (const { property, broken: violation } of findings)
+      if (violation !== null && !violations.has(property)) violations.set(property, violation)
+    for (const property of awaited)
+      if (path.violationOf(property) === null) awaited.delete(property)
   }
-  note()
-  const strides: Stride[] = []
-  for (const plain of moves) {
-    const before = { place: retracing.place, ...retracing.look() }
-    const did = retracing.perform(plain)
-    if (did === null) throw impossible(strides.length + 1, plain)
-    strides.push({ ...before, did })
-    note()
+  update()
+  const steps: ReplayedStep[] = []
+  for (const json of transitions) {
+    const before = { stateKey: path.stateKey, ...path.expand() }
+    const taken = path.take(json)
+    if (taken === null) throw notEnabled(steps.length + 1, json)
+    steps.push({ ...before, taken })
+    update()
   }
-  const { quiet } = retracing
-  const round = roundAtTheEnd(strides, retracing)
-  const forEver = roundInWords(round)
-  const asked = broken.has(WITHIN_TYPES) ? [...properties, WITHIN_TYPES] : properties
-  const verdicts = asked.map((property): Verdict => {
+  const { quiescent } = path
+  const cycle = fairCycleAtEnd(steps, path)
+  const reported = violations.has(WITHIN_TYPES) ? [...properties, WITHIN_TYPES] : properties
+  const verdicts = reported.map((property): Verdict => {
     const { name, when } = property
-    const what = broken.get(property)
-    if (what !== undefined) return { name, holds: false, detail: what }
+    const violation = violations.get(property)
+    if (violation !== undefined) return { name, holds: false, detail: violation }
     if (when === 'always')
-      return { name, holds: true, detail: `in each of the ${moves.length + 1} states of this run` }
+      return {
+        name,
+        holds: true,
+        detail: `in each of the ${transitions.length + 1} states of this run`,
+      }
     if (when === 'eventually' && !awaited.has(property))
       return { name, holds: true, detail: 'in some state of this run' }
-    if (when === 'eventually' && round > 0) return { name, holds: false, detail: forEver }
-    if (!quiet)
-      return { name, holds: null, detail: 'not decided, since this run does not end here' }
+    if (when === 'eventually' && cycle > 0)
+      return { name, holds: false, detail: cycleInWords(cycle) }
+    if (!quiescent)
+      return { name, holds: null, detail: 'not decided because this run does not end here' }
     if (awaited.has(property))
-      return { name, holds: false, detail: `${retracing.wrong(property)} when this run ends` }
+      return { name, holds: false, detail: `${path.violationOf(property)} when this run ends` }
     return { name, holds: true, detail: 'where this run ends' }
   })
-  if (round > 0) verdicts.push({ name: ENDS, holds: false, detail: forEver })
-  const { effects } = retracing.system
-  const made = strides.map(({ did }) => did)
-  return { ...explainRun(made, rules.mode, effects, rules.faults?.dead), properties: verdicts }
+  if (cycle > 0) verdicts.push({ name: TERMINATION, holds: false, detail: cycleInWords(cycle) })
+  const { cache } = path.system
+  const taken = steps.map((step) => step.taken)
+  return { ...explainRun(taken, options.mode, cache, options.faults?.dead), properties: verdicts }
 }
 
-/** How many of the last steps a fair run can make for ever: they lead back to where they began. */
-function roundAtTheEnd(strides: readonly Stride[], { place: end, system }: PathReplay): number {
-  const start = strides.findIndex(({ place }) => place !== null && place === end)
-  const round = start < 0 ? [] : strides.slice(start)
-  return round.length > 0 && isFairRound(round, system) ? round.length : 0
+/** The length of the fair cycle at the end of the run; 0 if there is none. */
+function fairCycleAtEnd(
+  steps: readonly ReplayedStep[],
+  { stateKey: end, system }: PathReplay,
+): number {
+  const start = steps.findIndex(({ stateKey }) => stateKey !== null && stateKey === end)
+  const cycle = start < 0 ? [] : steps.slice(start)
+  return cycle.length > 0 && isFairCycle(cycle, system) ? cycle.length : 0
 }
 
-function impossible(number: number, plain: TransitionJson): UsageError {
+function notEnabled(number: number, json: TransitionJson): UsageError {
   return new UsageError(
     `move ${number}`,
-    `a move that can come next is needed, but ${JSON.stringify(plain)} cannot.`,
-    'Make the trace again: the algorithm is another one now, or the file was changed.',
+    `${JSON.stringify(json)} is not enabled here.`,
+    'The algorithm or the file has changed. Create the trace again.',
   )
 }
 
-/** How all nodes are when so many events of a run have happened. */
+/** The states of all nodes after a number of events. */
 export interface Snapshot {
   readonly events: number
-  /** By position, as people read it. */
+  /** By position, in readable form. */
   readonly states: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Makes the moves of a run of the explorer again, and tells how all nodes are after each. */
+/** Re-executes a run of the checker; returns the states of all nodes after each transition. */
 export function snapshotsOf(
   world: World,
-  rules: ModelOptions,
-  moves: readonly TransitionJson[],
+  options: ModelOptions,
+  transitions: readonly TransitionJson[],
 ): Snapshot[] {
-  const retracing = new PathReplay(world, rules, [])
-  const { effects, vector } = retracing.system
+  const path = new PathReplay(world, options, [])
+  const { cache, vector } = path.system
   const naming = namingIn(world)
-  const made: Transition[] = []
-  const scenes: Snapshot[] = []
-  for (const plain of moves) {
-    const move = retracing.perform(plain)
-    if (move === null) break
-    made.push(move)
-    retracing.settle()
-    const { events } = explainRun(made, rules.mode, effects, rules.faults?.dead)
-    const states = effects.locals.map(({ list }, node) =>
+  const taken: Transition[] = []
+  const snapshots: Snapshot[] = []
+  for (const json of transitions) {
+    const transition = path.take(json)
+    if (transition === null) break
+    taken.push(transition)
+    path.loadOne()
+    const { events } = explainRun(taken, options.mode, cache, options.faults?.dead)
+    const states = cache.localStates.map(({ list }, node) =>
       world.algorithm.layout.json(list[vector.cells[node]].state, naming),
     )
-    scenes.push({ events: events.length, states })
+    snapshots.push({ events: events.length, states })
   }
-  return scenes
+  return snapshots
 }

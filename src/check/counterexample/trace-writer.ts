@@ -11,27 +11,27 @@ import type {
 } from '../model/transition.ts'
 import type { TransitionCache } from '../model/transition-cache.ts'
 
-/** Writes moves down as events, and knows which message of a channel is which. */
+/** Converts transitions to trace events and numbers the messages in flight. */
 export class TraceWriter {
   private messages = 0
   private readonly inFlight: { readonly number: number; readonly message: number }[][]
   private readonly cut = new Set<number>()
   private readonly ids: Float64Array
 
-  constructor(private readonly effects: TransitionCache) {
-    this.inFlight = effects.channels.map(() => [])
-    this.ids = realIds(effects.world).slice()
+  constructor(private readonly cache: TransitionCache) {
+    this.inFlight = cache.channels.map(() => [])
+    this.ids = realIds(cache.world).slice()
   }
 
-  /** A node by its position and the id that it has now. */
+  /** A node by its position and its current id. */
   name(node: number): string {
-    const named = this.effects.world.algorithm.needs.ids !== undefined
+    const named = this.cache.world.algorithm.needs.ids !== undefined
     return named ? `Position ${node} (id ${this.ids[node]})` : `Position ${node}`
   }
 
-  /** What happened to the node, then what it did, in its order. */
-  record(at: number, effect: HandlerTransition): TraceEvent[] {
-    return this.recordOf(at, effect, effect.deeds)
+  /** The event at the node, then its actions in order. */
+  record(at: number, transition: HandlerTransition): TraceEvent[] {
+    return this.recordOf(at, transition, transition.actions)
   }
 
   recordFault(at: number, fault: Exclude<FaultTransition, { event: 'unheard' }>): TraceEvent[] {
@@ -39,108 +39,108 @@ export class TraceWriter {
       case 'crash':
         return this.crash(at, fault.node, fault.during)
       case 'cut':
-        return [this.severance(at, fault.node, fault.link)]
+        return [this.cutLink(at, fault.node, fault.link)]
       default:
-        return [this.mishap(at, fault)]
+        return [this.messageFault(at, fault)]
     }
   }
 
   private recordOf(
     at: number,
-    effect: HandlerTransition,
-    deeds: readonly HandlerAction[],
+    transition: HandlerTransition,
+    actions: readonly HandlerAction[],
   ): TraceEvent[] {
-    const { node, sent, draws } = effect
-    const cause = this.cause(at, effect)
+    const { node, sent, draws } = transition
+    const cause = this.cause(at, transition)
     const record: TraceEvent[] = [draws.length > 0 ? { ...cause, draws } : cause]
     let sends = 0
-    for (const deed of deeds)
-      if (deed.deed === 'send') record.push(...this.send(at, sent[sends++]))
-      else if (deed.deed === 'follow') {
-        const { world } = this.effects
-        const leader = deed.leader === null ? null : idOf(world, deed.leader)
+    for (const action of actions)
+      if (action.action === 'send') record.push(...this.send(at, sent[sends++]))
+      else if (action.action === 'follow') {
+        const { world } = this.cache
+        const leader = action.leader === null ? null : idOf(world, action.leader)
         record.push({ at, node, event: 'follow', leader })
-      } else record.push({ at, node, event: deed.deed })
+      } else record.push({ at, node, event: action.action })
     return record
   }
 
-  /** What the node did up to its last send, then its death. */
-  private crash(at: number, node: number, during: CutShort | null): TraceEvent[] {
-    const death: TraceEvent = { at, node, event: 'crash' }
-    if (during === null) return [death]
-    const { effect, sends } = during
+  /** The actions of the node up to its last send, then the crash. */
+  private crash(at: number, node: number, during: CrashDuring | null): TraceEvent[] {
+    const crash: TraceEvent = { at, node, event: 'crash' }
+    if (during === null) return [crash]
+    const { transition, sends } = during
     let sent = 0
-    const done = effect.deeds.filter((deed) => {
-      const begun = sent < sends
-      if (deed.deed === 'send') sent++
-      return begun
+    const done = transition.actions.filter((action) => {
+      const before = sent < sends
+      if (action.action === 'send') sent++
+      return before
     })
-    return [...this.recordOf(at, effect, done), death]
+    return [...this.recordOf(at, transition, done), crash]
   }
 
-  private severance(at: number, node: number, link: Link): TraceEvent {
-    const { topology } = this.effects.world
+  private cutLink(at: number, node: number, link: Link): TraceEvent {
+    const { topology } = this.cache.world
     const to = topology.neighbor(node, link)
     this.cut.add(topology.channel(node, link)).add(topology.channel(to, topology.back(node, link)))
     return { at, node, event: 'cut', to }
   }
 
-  private mishap(at: number, fault: Mishap): TraceEvent {
+  private messageFault(at: number, fault: MessageFault): TraceEvent {
     const { event, channel, message } = fault
-    const { from, out, to, in: link } = this.effects.channels[channel].route
+    const { from, out, to, in: link } = this.cache.channels[channel].route
     if (event === 'vanish') {
       const number = this.take(channel, message)
       return { at, node: to, event, from, ...this.contents(number, link, message) }
     }
-    const flights = this.inFlight[channel]
-    const place = this.place(channel, message, fault.before)
-    const flight = flights[place]
-    // The copy has the number of the message that it is a copy of.
-    flights.splice(place, 1, ...(event === 'double' ? [flight, flight] : []))
-    return { at, node: from, event, to, ...this.contents(flight.number, out, message) }
+    const inFlight = this.inFlight[channel]
+    const index = this.indexIn(channel, message, fault.before)
+    const original = inFlight[index]
+    // The duplicate has the number of the original.
+    inFlight.splice(index, 1, ...(event === 'double' ? [original, original] : []))
+    return { at, node: from, event, to, ...this.contents(original.number, out, message) }
   }
 
-  private cause(at: number, effect: HandlerTransition): TraceEvent {
-    const { algorithm } = this.effects.world
-    const { node, occasion, before } = effect
-    switch (occasion.event) {
+  private cause(at: number, transition: HandlerTransition): TraceEvent {
+    const { algorithm } = this.cache.world
+    const { node, trigger, before } = transition
+    switch (trigger.event) {
       case 'wake':
         return { at, node, event: 'wake' }
       case 'timeout':
-        return { at, node, event: 'timeout', timer: algorithm.timers[occasion.alarm].name }
+        return { at, node, event: 'timeout', timer: algorithm.timers[trigger.timer].name }
       case 'recover':
-        this.ids[node] = idOf(this.effects.world, occasion.id)
+        this.ids[node] = idOf(this.cache.world, trigger.id)
         return { at, node, event: 'recover', id: this.ids[node] }
       case 'receive':
-        return this.receipt(at, node, occasion, before)
+        return this.receive(at, node, trigger, before)
       default:
-        return this.news(at, effect, occasion)
+        return this.notice(at, transition, trigger)
     }
   }
 
-  /** On a ring that closes everybody lies to the left, though some are nearest to the right. */
-  private news(
+  /** On a closing ring the link may lead to another node by now; then it counts as the left one. */
+  private notice(
     at: number,
     { node, before, after }: HandlerTransition,
-    tidings: LinkNotice,
+    notice: LinkNotice,
   ): TraceEvent {
-    const { roads, world, locals } = this.effects
-    const { list } = locals[node]
+    const { routing, world, localStates } = this.cache
+    const { list } = localStates[node]
     const links = linksOf(world.topology, node)
-    const [link = left] = notifiedLinks(roads, links, tidings, list[before], list[after])
-    const peer = roads.sight.neighbor(node, tidings.link)
-    return { at, node, event: tidings.event, link, peer }
+    const [link = left] = notifiedLinks(routing, links, notice, list[before], list[after])
+    const peer = routing.detectorGraph.neighbor(node, notice.link)
+    return { at, node, event: notice.event, link, peer }
   }
 
-  private receipt(
+  private receive(
     at: number,
     node: number,
     { channel, message }: Sent,
     before: number,
   ): TraceEvent {
-    const { from, in: link } = this.effects.channels[channel].route
+    const { from, in: link } = this.cache.channels[channel].route
     const number = this.take(channel, message)
-    const { state } = this.effects.locals[node].list[before]
+    const { state } = this.cache.localStates[node].list[before]
     return {
       at,
       node,
@@ -153,34 +153,34 @@ export class TraceWriter {
   }
 
   private send(at: number, { channel, message }: Sent): TraceEvent[] {
-    const { from: node, out: link, to } = this.effects.channels[channel].route
+    const { from: node, out: link, to } = this.cache.channels[channel].route
     const number = this.messages++
-    const letter = { to, ...this.contents(number, link, message) }
-    const sent: TraceEvent = { at, node, event: 'send', ...letter }
-    if (this.cut.has(channel)) return [sent, { at, node, event: 'lose', ...letter }]
+    const contents = { to, ...this.contents(number, link, message) }
+    const sent: TraceEvent = { at, node, event: 'send', ...contents }
+    if (this.cut.has(channel)) return [sent, { at, node, event: 'lose', ...contents }]
     this.inFlight[channel].push({ number, message })
     return [sent]
   }
 
-  /** Equal messages are taken for each other in the order of sending, which no node can notice. */
+  /** Equal messages are delivered in order of sending, which no node can distinguish. */
   private take(channel: number, message: number): number {
-    const [{ number }] = this.inFlight[channel].splice(this.place(channel, message, 0), 1)
+    const [{ number }] = this.inFlight[channel].splice(this.indexIn(channel, message, 0), 1)
     return number
   }
 
-  private place(channel: number, message: number, before: number): number {
-    const flights = this.inFlight[channel]
-    return [...flights.keys()].filter((i) => flights[i].message === message)[before]
+  private indexIn(channel: number, message: number, before: number): number {
+    const inFlight = this.inFlight[channel]
+    return [...inFlight.keys()].filter((i) => inFlight[i].message === message)[before]
   }
 
   private contents(number: number, link: Link, message: number) {
-    const { mail, world } = this.effects
-    const { name, codec } = mail.kind(message)
-    const body = codec.json(mail.body(message), namingIn(world))
+    const { messages, world } = this.cache
+    const { name, codec } = messages.kind(message)
+    const body = codec.json(messages.body(message), namingIn(world))
     return { message: number, type: name, link, body }
   }
 }
 
 type Sent = HandlerTransition['sent'][number]
-type CutShort = NonNullable<Extract<FaultTransition, { event: 'crash' }>['during']>
-type Mishap = Extract<FaultTransition, { event: 'lose' | 'double' | 'vanish' }>
+type CrashDuring = NonNullable<Extract<FaultTransition, { event: 'crash' }>['during']>
+type MessageFault = Extract<FaultTransition, { event: 'lose' | 'double' | 'vanish' }>

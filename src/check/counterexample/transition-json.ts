@@ -3,87 +3,93 @@ import type { FaultTransition, HandlerTransition, Transition } from '../model/tr
 import type { TransitionCache } from '../model/transition-cache.ts'
 
 /**
- * A move as a file holds it: in the words of the network, not in the numbers of one exploration.
- * Moves of one state that are written alike differ in nothing that a node could notice then.
+ * A serialised transition, as trace files contain it: in terms of the network, not in the interned
+ * numbers of one exploration. Transitions of one state with the same form differ in nothing that a
+ * node can observe.
  */
 export type TransitionJson = Readonly<Record<string, unknown>> & {
   readonly event: Transition['event']
 }
 
-export function transitionJson(move: Transition, effects: TransitionCache): TransitionJson {
-  if ('deeds' in move) return plainEffect(move, effects)
-  return move.event === 'tick' ? { event: 'tick', time: move.time } : plainFault(move, effects)
+export function transitionJson(transition: Transition, cache: TransitionCache): TransitionJson {
+  if ('actions' in transition) return handlerTransitionJson(transition, cache)
+  return transition.event === 'tick'
+    ? { event: 'tick', time: transition.time }
+    : faultJson(transition, cache)
 }
 
-/** Whether a move is the one that was written down. */
+/** Whether a transition has this serialised form. */
 export function isTransitionJson(
-  move: Transition,
-  plain: TransitionJson,
-  effects: TransitionCache,
+  transition: Transition,
+  json: TransitionJson,
+  cache: TransitionCache,
 ): boolean {
-  if (move.event !== plain.event) return false
-  return JSON.stringify(transitionJson(move, effects)) === JSON.stringify(plain)
+  if (transition.event !== json.event) return false
+  return JSON.stringify(transitionJson(transition, cache)) === JSON.stringify(json)
 }
 
-function plainEffect(effect: HandlerTransition, effects: TransitionCache): TransitionJson {
-  const { node, occasion, draws } = effect
-  return { ...plainOccasion(), ...(draws.length > 0 && { draws }) }
+function handlerTransitionJson(
+  transition: HandlerTransition,
+  cache: TransitionCache,
+): TransitionJson {
+  const { node, trigger, draws } = transition
+  return { ...triggerJson(), ...(draws.length > 0 && { draws }) }
 
-  function plainOccasion(): TransitionJson {
-    const { world, roads } = effects
-    switch (occasion.event) {
+  function triggerJson(): TransitionJson {
+    const { world, routing } = cache
+    switch (trigger.event) {
       case 'wake':
         return { event: 'wake', node }
       case 'receive':
-        return { event: 'receive', node, ...arrival(occasion, effects) }
+        return { event: 'receive', node, ...arrivalJson(trigger, cache) }
       case 'timeout':
-        return { event: 'timeout', node, timer: world.algorithm.timers[occasion.alarm].name }
+        return { event: 'timeout', node, timer: world.algorithm.timers[trigger.timer].name }
       case 'recover':
-        return { event: 'recover', node, id: idOf(world, occasion.id) }
+        return { event: 'recover', node, id: idOf(world, trigger.id) }
       default: {
-        const { event, link } = occasion
-        return { event, node, link, peer: roads.sight.neighbor(node, link) }
+        const { event, link } = trigger
+        return { event, node, link, peer: routing.detectorGraph.neighbor(node, link) }
       }
     }
   }
 }
 
-function plainFault(fault: FaultTransition, effects: TransitionCache): TransitionJson {
+function faultJson(fault: FaultTransition, cache: TransitionCache): TransitionJson {
   switch (fault.event) {
     case 'crash': {
       const { node, during } = fault
       if (during === null) return { event: 'crash', node }
-      const { effect, sends } = during
-      return { event: 'crash', node, during: plainEffect(effect, effects), sends }
+      const { transition, sends } = during
+      return { event: 'crash', node, during: handlerTransitionJson(transition, cache), sends }
     }
     case 'lose':
     case 'double': {
       const { event, channel, message, before } = fault
-      const { from, to, out } = effects.channels[channel].route
-      return { event, node: from, to, link: out, ...letter(message, effects), before }
+      const { from, to, out } = cache.channels[channel].route
+      return { event, node: from, to, link: out, ...messageJson(message, cache), before }
     }
     case 'vanish': {
-      const { to } = effects.channels[fault.channel].route
-      return { event: 'vanish', node: to, ...arrival(fault, effects) }
+      const { to } = cache.channels[fault.channel].route
+      return { event: 'vanish', node: to, ...arrivalJson(fault, cache) }
     }
     case 'cut': {
       const { node, link } = fault
-      return { event: 'cut', node, link, to: effects.world.topology.neighbor(node, link) }
+      return { event: 'cut', node, link, to: cache.world.topology.neighbor(node, link) }
     }
     case 'unheard':
       return { event: 'unheard' }
   }
 }
 
-function arrival(
+function arrivalJson(
   { channel, message }: { readonly channel: number; readonly message: number },
-  effects: TransitionCache,
+  cache: TransitionCache,
 ) {
-  const { from, in: link } = effects.channels[channel].route
-  return { from, link, ...letter(message, effects) }
+  const { from, in: link } = cache.channels[channel].route
+  return { from, link, ...messageJson(message, cache) }
 }
 
-function letter(message: number, { mail, world }: TransitionCache) {
-  const { name, codec } = mail.kind(message)
-  return { type: name, body: codec.json(mail.body(message), namingIn(world)) }
+function messageJson(message: number, { messages, world }: TransitionCache) {
+  const { name, codec } = messages.kind(message)
+  return { type: name, body: codec.json(messages.body(message), namingIn(world)) }
 }

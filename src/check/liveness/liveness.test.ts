@@ -191,11 +191,13 @@ describe('fair runs', () => {
       return properties[0]
     }
     const answers = Array.from({ length: 30 }, (_, asked) => judgedWithin(asked))
-    const late = answers.filter(({ detail }) => detail === 'not decided, since the time was over')
+    const late = answers.filter(
+      ({ detail }) => detail === 'not decided because the time limit was reached',
+    )
     const final = answers.at(-1)!
     // The search, the graph of some moves, that of all and what goes round each look at the clock.
     expect(late.length).toBeGreaterThanOrEqual(4)
-    expect(final.detail).toContain('alarm')
+    expect(final.detail).toContain('rearmed')
     expect(answers).toEqual([...late, ...answers.slice(late.length).map(() => final)])
   })
 
@@ -208,14 +210,14 @@ describe('fair runs', () => {
   it('may have bad luck for ever, which is not held against an algorithm with coins', () => {
     const result = check(on(gambler, 1), { ...options, properties: [led] })
     expect(verdicts(result)).toEqual({ [ENDS]: null, led: null })
-    expect(result.properties[0].detail).toContain('coins')
+    expect(result.properties[0].detail).toContain('unlucky random choices')
     expect(result.violated).toBeNull()
   })
 
   it('are not judged where only the states do not tell if an alarm is ignored', () => {
     const result = check(on(postponer, 1), options)
     expect(verdicts(result)).toEqual({ [ENDS]: null })
-    expect(result.properties[0].detail).toContain('set anew')
+    expect(result.properties[0].detail).toContain('rearmed')
   })
 
   it.each(['patient', 'untimed'] as const)(
@@ -226,7 +228,7 @@ describe('fair runs', () => {
       // When the second one has stopped, nobody answers and nothing is left to do.
       expect(judged(false)).toMatchObject({ name: ENDS, holds: true })
       expect(judged(true)).toMatchObject({ name: ENDS, holds: null })
-      expect(judged(true).detail).toContain('set anew')
+      expect(judged(true).detail).toContain('rearmed')
     },
   )
 
@@ -246,7 +248,7 @@ describe('fair runs', () => {
   it('are not decided where not everything was seen', () => {
     const result = check(on(lcr, 4), { ...options, properties: [led], limits: { states: 20 } })
     expect(verdicts(result)).toEqual({ [ENDS]: null, led: null })
-    expect(result.properties[0].detail).toBe(`not decided, since ${result.reason}`)
+    expect(result.properties[0].detail).toBe(`not decided because ${result.reason}`)
   })
 })
 

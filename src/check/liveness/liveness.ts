@@ -4,19 +4,19 @@ import { explainRun } from '../counterexample/explain.ts'
 import type { Transition, Visit } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { PropertyEvaluator } from '../properties/property-evaluator.ts'
-import { ENDS } from '../properties/verdicts.ts'
+import { TERMINATION } from '../properties/verdicts.ts'
 import { PersistentSets } from '../reduction/persistent-sets.ts'
 import { BreadthFirstSearch, type SearchSettings } from '../search/breadth-first.ts'
 import type { SearchBudget } from '../search/budget.ts'
 import { FastSuccessors } from '../search/fast-successors.ts'
 import { StateGraph } from './state-graph.ts'
 import { strongComponents } from './strong-components.ts'
-import { Loop, roundInWords } from './weak-fairness.ts'
+import { CyclicComponent, cycleInWords } from './weak-fairness.ts'
 
-/** A run that breaks a promise: moves, and then those that follow each other for ever, if any. */
+/** A lasso: a stem, and then a cycle that repeats forever; the cycle is empty if the run ends. */
 interface Lasso {
   readonly stem: readonly Transition[]
-  readonly loop: readonly Transition[]
+  readonly cycle: readonly Transition[]
 }
 
 interface LivenessVerdict extends Verdict {
@@ -24,11 +24,11 @@ interface LivenessVerdict extends Verdict {
 }
 
 /**
- * Adds to a result what can be said of all fair runs: that they end, and that in each the
- * properties which are to hold eventually come to hold. A run is fair if no message in flight, no
- * alarm and no news for a live node is ignored for ever.
+ * Adds the liveness verdicts to a result: every weakly fair run ends, and in each of them the
+ * `eventually` properties come to hold. A run is weakly fair if no message in flight, no armed
+ * timer and no pending notice for a live node is ignored forever.
  */
-export function withFairRuns(
+export function withLiveness(
   result: CheckResult,
   system: TransitionSystem,
   search: BreadthFirstSearch,
@@ -36,8 +36,8 @@ export function withFairRuns(
 ): CheckResult {
   const eventual = options.properties.filter(({ when }) => when === 'eventually')
   if (!options.fairRuns && eventual.length === 0) return result
-  const verdicts = judged(system, search, options, eventual)
-  const broken = verdicts.find(({ lasso }) => lasso !== undefined)
+  const verdicts = livenessVerdicts(system, search, options, eventual)
+  const violated = verdicts.find(({ lasso }) => lasso !== undefined)
   return {
     ...result,
     properties: [
@@ -45,157 +45,172 @@ export function withFairRuns(
       ...verdicts.map(({ name, holds, detail }) => ({ name, holds, detail })),
     ],
     violated:
-      result.violated ?? (broken ? violationOf(broken.name, broken.lasso!, system, options) : null),
+      result.violated ??
+      (violated ? counterexampleOf(violated.name, violated.lasso!, system, options) : null),
   }
 }
 
-function violationOf(
+function counterexampleOf(
   property: string,
-  { stem, loop }: Lasso,
-  { effects }: TransitionSystem,
+  { stem, cycle }: Lasso,
+  { cache }: TransitionSystem,
   { mode, faults }: CheckOptions,
 ): Counterexample {
-  const story = explainRun([...stem, ...loop], mode, effects, faults?.dead)
-  // Nothing is unheard in a loop: news do not come again. So all its moves are told.
-  const endless = loop.length > 0 && { loop: story.trace.length - loop.length + 1 }
-  return { property, shortest: false, ...story, ...endless }
+  const run = explainRun([...stem, ...cycle], mode, cache, faults?.dead)
+  // A notice is delivered once, so no `unheard` is in a cycle: all its transitions are explained.
+  const loop = cycle.length > 0 && { loop: run.trace.length - cycle.length + 1 }
+  return { property, shortest: false, ...run, ...loop }
 }
 
-const NO_RETURN = { holds: true, detail: 'no state can be reached from itself' }
-const AT_THE_END = { holds: true, detail: 'in every run, since all end and it holds at the end' }
+const ACYCLIC = { holds: true, detail: 'the state graph has no cycle' }
+const AT_THE_END = { holds: true, detail: 'every run ends, and it holds at the end' }
 
-/** Where no state can be reached from itself all runs end, and it is enough to look at the ends. */
-function judged(
+/** Without a cycle all runs end, and it is enough to evaluate the final states. */
+function livenessVerdicts(
   system: TransitionSystem,
-  { reason, onward, reduced, judge }: BreadthFirstSearch,
+  { reason, forwardOnly, reduced, evaluator }: BreadthFirstSearch,
   options: CheckOptions,
   properties: readonly Property[],
 ): LivenessVerdict[] {
   const { limits } = options
-  const open = (detail: string) =>
-    [ENDS, ...properties.map(({ name }) => name)].map((name) => ({ name, holds: null, detail }))
-  if (reason !== null) return open(`not decided, since ${reason}`)
-  if (system.effects.cut) return open('not checked: runs that take more draws are cut')
-  const atTheEnd = (property: Property) => !judge.missed.has(property)
-  if (!onward && !allEnd(system, options, reduced)) {
-    system.restart()
-    const graph = new StateGraph(system, limits)
-    if (graph.reason !== null) return open(`not decided, since ${graph.reason}`)
-    const end = ending(graph, limits)
-    const late = properties.map((property) => ({
-      name: property.name,
-      ...(strongComponents(graph).loops.length === 0 && atTheEnd(property)
-        ? AT_THE_END
-        : reaching(system, limits, property)),
+  const undecided = (detail: string) =>
+    [TERMINATION, ...properties.map(({ name }) => name)].map((name) => ({
+      name,
+      holds: null,
+      detail,
     }))
-    return [{ name: ENDS, ...end }, ...late]
+  if (reason !== null) return undecided(`not decided because ${reason}`)
+  if (system.cache.drawLimitReached)
+    return undecided('not checked: runs with more random choices are cut')
+  const atTheEnd = (property: Property) => !evaluator.notAtEnd.has(property)
+  if (!forwardOnly && !reducedGraphIsAcyclic(system, options, reduced)) {
+    system.reset()
+    const graph = new StateGraph(system, limits)
+    if (graph.reason !== null) return undecided(`not decided because ${graph.reason}`)
+    const termination = terminationIn(graph, limits)
+    const others = properties.map((property) => ({
+      name: property.name,
+      ...(strongComponents(graph).cyclic.length === 0 && atTheEnd(property)
+        ? AT_THE_END
+        : eventually(system, limits, property)),
+    }))
+    return [{ name: TERMINATION, ...termination }, ...others]
   }
   return [
-    { name: ENDS, ...NO_RETURN },
+    { name: TERMINATION, ...ACYCLIC },
     ...properties.map((property) => ({
       name: property.name,
-      ...(atTheEnd(property) ? AT_THE_END : reaching(system, limits, property)),
+      ...(atTheEnd(property) ? AT_THE_END : eventually(system, limits, property)),
     })),
   ]
 }
 
 /**
- * Whether a graph of enough moves shows that all runs end; false where nothing may be left out. If
- * a run from a state goes on for ever, so does one that begins with a move that was not left out:
- * it makes the first of those that it makes at all now, or one that it never makes nor hinders.
+ * Whether the graph of persistent sets has no cycle; then all runs end. false if the reduction does
+ * not apply. If some run from a state is infinite, so is one that begins with a transition of the
+ * persistent set: either the first of them that the run takes, taken now, or one that the run never
+ * takes nor disables.
  */
-function allEnd(
+function reducedGraphIsAcyclic(
   system: TransitionSystem,
   { limits, exact = false }: CheckOptions,
   reduced: boolean,
 ): boolean {
-  const plain = FastSuccessors.of(system)
-  if (plain === null || PersistentSets.hindrance(system, []) !== null) return false
-  const reduction = new PersistentSets(system, [])
-  if (!reduced && leadsOnward(system, { reduction, exact }, limits)) return true
-  let outdated: boolean
+  const fast = FastSuccessors.of(system)
+  if (fast === null || PersistentSets.inapplicable(system, []) !== null) return false
+  const persistentSets = new PersistentSets(system, [])
+  if (!reduced && searchIsForwardOnly(system, { persistentSets, exact }, limits)) return true
+  let assumptionFailed: boolean
   let graph: StateGraph
-  const moves = (visit: Visit) => {
-    plain.find()
-    const some = reduction.choose(plain)
-    for (let i = 0; i < plain.count; i++) {
-      if (some && !reduction.includes(plain, i)) continue
-      plain.make(i)
-      visit(plain.move(i))
+  const successors = (visit: Visit) => {
+    fast.enumerate()
+    const some = persistentSets.choose(fast)
+    for (let i = 0; i < fast.count; i++) {
+      if (some && !persistentSets.includes(fast, i)) continue
+      fast.apply(i)
+      visit(fast.transition(i))
       system.vector.undo()
     }
-    if (reduction.revise(plain)) outdated = true
+    if (persistentSets.revise(fast)) assumptionFailed = true
   }
   do {
-    outdated = false
-    system.restart()
-    graph = new StateGraph(system, limits, { moves, beyond: () => !outdated })
-  } while (outdated)
-  return graph.reason === null && strongComponents(graph).loops.length === 0
+    assumptionFailed = false
+    system.reset()
+    graph = new StateGraph(system, limits, { successors, expands: () => !assumptionFailed })
+  } while (assumptionFailed)
+  return graph.reason === null && strongComponents(graph).cyclic.length === 0
 }
 
-/** Whether each move leads to a state that is found later, which takes less to see than a graph. */
-function leadsOnward(
+/** Whether every transition leads to a state discovered later; cheaper than building the graph. */
+function searchIsForwardOnly(
   system: TransitionSystem,
-  manner: SearchSettings,
+  settings: SearchSettings,
   limits: SearchBudget,
 ): boolean {
   let search: BreadthFirstSearch
   do {
-    search = new BreadthFirstSearch(system, [], limits, undefined, manner)
+    search = new BreadthFirstSearch(system, [], limits, undefined, settings)
     search.run()
-  } while (search.outdated)
-  return search.reason === null && search.onward
+  } while (search.assumptionFailed)
+  return search.reason === null && search.forwardOnly
 }
 
-/** Whether runs can stay in a graph for ever. */
-function ending(graph: StateGraph, { expired }: SearchBudget): Omit<LivenessVerdict, 'name'> {
+/** Whether no fair run stays in the graph forever. */
+function terminationIn(
+  graph: StateGraph,
+  { expired }: SearchBudget,
+): Omit<LivenessVerdict, 'name'> {
   const components = strongComponents(graph)
-  if (components.loops.length === 0) return NO_RETURN
-  const loops = components.loops.map((members) => new Loop(graph, components, members))
-  const fairness = loops.map((loop) => loop.fairness(expired))
-  const fair = loops.filter((_, i) => fairness[i] === 'fair')
-  const sure = fair.filter(({ gambles }) => !gambles).sort((a, b) => a.nearest - b.nearest)[0]
-  if (sure !== undefined) {
-    const loop = sure.round()
+  if (components.cyclic.length === 0) return ACYCLIC
+  const cyclic = components.cyclic.map((members) => new CyclicComponent(graph, components, members))
+  const fairness = cyclic.map((component) => component.fairness(expired))
+  const fair = cyclic.filter((_, i) => fairness[i] === 'fair')
+  const certain = fair
+    .filter(({ hasRandomChoices }) => !hasRandomChoices)
+    .sort((a, b) => a.entry - b.entry)[0]
+  if (certain !== undefined) {
+    const cycle = certain.fairCycle()
     return {
       holds: false,
-      detail: roundInWords(loop.length),
-      lasso: { stem: graph.movesTo(sure.nearest), loop },
+      detail: cycleInWords(cycle.length),
+      lasso: { stem: graph.pathTo(certain.entry), cycle },
     }
   }
   if (fairness.includes('undecided'))
-    return { holds: null, detail: 'not decided, since the time was over' }
+    return { holds: null, detail: 'not decided because the time limit was reached' }
   if (fair.length > 0)
-    return { holds: null, detail: 'not checked: only unlucky coins make a run go on for ever' }
+    return {
+      holds: null,
+      detail: 'not checked: a run continues forever only through unlucky random choices',
+    }
   if (fairness.includes('unclear'))
     return {
       holds: null,
-      detail: 'not checked: a run goes on for ever if an alarm is set anew before it goes off',
+      detail: 'not checked: a run continues forever if a timer is always rearmed before it fires',
     }
-  return { holds: true, detail: 'what goes round in circles ignores something for ever' }
+  return { holds: true, detail: 'every cycle is unfair' }
 }
 
-/** Looks only at states before the property first holds: nothing may end or stay there. */
-function reaching(
+/** Explores only states before the property first holds: no run may end or stay there. */
+function eventually(
   system: TransitionSystem,
   limits: SearchBudget,
   property: Property,
 ): Omit<LivenessVerdict, 'name'> {
-  system.restart()
-  const judge = new PropertyEvaluator([], system)
-  const beyond = () => judge.wrong(property) !== null
-  const graph = new StateGraph(system, limits, { beyond })
-  if (graph.reason !== null) return { holds: null, detail: `not decided, since ${graph.reason}` }
+  system.reset()
+  const evaluator = new PropertyEvaluator([], system)
+  const expands = () => evaluator.violationOf(property) !== null
+  const graph = new StateGraph(system, limits, { expands })
+  if (graph.reason !== null) return { holds: null, detail: `not decided because ${graph.reason}` }
   for (let state = 0; state < graph.size; state++) {
-    if (!graph.quiet(state)) continue
+    if (!graph.quiescent(state)) continue
     graph.states.load(state, system.vector)
-    const wrong = judge.wrong(property)
-    if (wrong === null) continue
-    const lasso = { stem: graph.movesTo(state), loop: [] }
-    return { holds: false, detail: `${wrong} when a run ends`, lasso }
+    const violation = evaluator.violationOf(property)
+    if (violation === null) continue
+    const lasso = { stem: graph.pathTo(state), cycle: [] }
+    return { holds: false, detail: `${violation} when a run ends`, lasso }
   }
-  const { holds, detail, lasso } = ending(graph, limits)
-  if (holds === true) return { holds, detail: 'in every run, sooner or later' }
+  const { holds, detail, lasso } = terminationIn(graph, limits)
+  if (holds === true) return { holds, detail: 'in every run, eventually' }
   return { holds, detail, ...(lasso && { lasso }) }
 }

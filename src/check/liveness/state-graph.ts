@@ -2,43 +2,48 @@ import { GrowableArray } from '../../core/runtime/growable-array.ts'
 import { Interner } from '../model/interner.ts'
 import type { Transition, Visit } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
-import { giveUp, noMoreStates, paceOf, type SearchBudget } from '../search/budget.ts'
+import {
+  budgetReason,
+  checkInterval,
+  type SearchBudget,
+  stateLimitReason,
+} from '../search/budget.ts'
 import { StateSet } from '../search/state-set.ts'
 
-/** What one move adds to the measures of a run. */
-export interface Toll {
+/** What one transition adds to the cost of a run. */
+export interface TransitionCost {
   readonly sent: number
-  /** Of these, the messages that tell who leads. */
+  /** Of these, the messages that announce the leader. */
   readonly announced: number
   readonly time: number
   /** Whether a live node received a message. */
-  readonly receipt: boolean
+  readonly receive: boolean
 }
 
-/** One edge, found again: the move and the state it leads to. */
+/** An edge: the transition and its target. */
 export interface GraphEdge {
-  readonly move: Transition
+  readonly transition: Transition
   readonly target: number
 }
 
-/** Which states are looked at, and by which moves; by default all by all. */
-export interface Scope {
-  /** Shows moves of the loaded state. */
-  readonly moves?: (visit: Visit) => void
-  /** Whether what follows the loaded state is of interest too; somebody leads in it, or nobody. */
-  readonly beyond?: (led: boolean) => boolean
+/** The part of the graph to build; by default all states and transitions. */
+export interface GraphScope {
+  /** Enumerates transitions of the loaded state. */
+  readonly successors?: (visit: Visit) => void
+  /** Whether the loaded state is expanded. */
+  readonly expands?: (hasLeader: boolean) => boolean
 }
 
-const QUIET = 1
-const LED = 2
+const QUIESCENT = 1
+const HAS_LEADER = 2
 
 /**
- * All states and moves at once, for questions about whole runs: how long they can be, and whether
- * they can go round in circles. States are numbered breadth first from 0, the beginning, which the
- * system must hold, and kept whole: nothing said of this graph rests on a hash.
+ * The explicit state graph, for questions about whole runs: their cost, and whether they can cycle.
+ * States are numbered breadth-first from 0, the initial state, which must be loaded. They are stored
+ * whole: no result about this graph depends on fingerprints.
  */
 export class StateGraph {
-  /** Why not everything is in it; null where everything is. */
+  /** Why the graph is incomplete; null if it is complete. */
   reason: string | null = null
   readonly states: StateSet
   private readonly first = new GrowableArray()
@@ -46,27 +51,27 @@ export class StateGraph {
   private readonly labels = new GrowableArray()
   private readonly flags = new GrowableArray()
   private readonly parents = new GrowableArray()
-  private readonly tolls = new Interner<Toll>()
-  private readonly tollOfEffect = new Map<Transition, number>()
-  private readonly moves: (visit: Visit) => void
+  private readonly costs = new Interner<TransitionCost>()
+  private readonly labelCache = new Map<Transition, number>()
+  private readonly successors: (visit: Visit) => void
 
   constructor(
     readonly system: TransitionSystem,
     private readonly limits: SearchBudget,
-    { moves = (visit) => system.moves(visit), beyond = () => true }: Scope = {},
+    { successors = (visit) => system.successors(visit), expands = () => true }: GraphScope = {},
   ) {
-    this.moves = moves
+    this.successors = successors
     const { vector } = system
     this.states = new StateSet(vector.width)
-    this.note(0)
-    const visit: Visit = (move) => this.follow(move, state)
-    const pace = paceOf(vector.width)
+    this.addState(0)
+    const visit: Visit = (transition) => this.addEdge(transition, state)
+    const interval = checkInterval(vector.width)
     let state = 0
     for (; state < this.size && this.reason === null; state++) {
-      if (state % pace === 0) this.look()
+      if (state % interval === 0) this.checkBudget()
       this.first.push(this.targets.length)
       this.states.load(state, vector)
-      if (beyond(this.led(state))) moves(visit)
+      if (expands(this.hasLeader(state))) successors(visit)
     }
     for (; state <= this.size; state++) this.first.push(this.targets.length)
   }
@@ -76,16 +81,16 @@ export class StateGraph {
   }
 
   /** Whether a run may end there. */
-  quiet(state: number): boolean {
-    return (this.flags.at(state) & QUIET) !== 0
+  quiescent(state: number): boolean {
+    return (this.flags.at(state) & QUIESCENT) !== 0
   }
 
-  /** Whether somebody leads there. */
-  led(state: number): boolean {
-    return (this.flags.at(state) & LED) !== 0
+  /** Whether some node is leader there. */
+  hasLeader(state: number): boolean {
+    return (this.flags.at(state) & HAS_LEADER) !== 0
   }
 
-  /** The edges of a state have the numbers from this one up to that of the next state. */
+  /** The first edge of a state; the first edge of the next state ends them. */
   edges(state: number): number {
     return this.first.at(state)
   }
@@ -94,86 +99,89 @@ export class StateGraph {
     return this.targets.at(edge)
   }
 
-  toll(edge: number): Toll {
-    return this.tolls.list[this.labels.at(edge)]
+  cost(edge: number): TransitionCost {
+    return this.costs.list[this.labels.at(edge)]
   }
 
-  /** The moves of a state; the vector is left holding it. */
-  steps(state: number): GraphEdge[] {
+  /** The edges of a state with their transitions; leaves the state loaded. */
+  edgesFrom(state: number): GraphEdge[] {
     const { states, system } = this
-    const steps: GraphEdge[] = []
+    const edges: GraphEdge[] = []
     states.load(state, system.vector)
-    this.moves((move) => steps.push({ move, target: states.numberOf(system.vector) }))
-    return steps
+    this.successors((transition) =>
+      edges.push({ transition, target: states.numberOf(system.vector) }),
+    )
+    return edges
   }
 
-  /** The moves that first led to a state. */
-  movesTo(state: number): Transition[] {
-    const moves: Transition[] = []
+  /** The shortest path to a state. */
+  pathTo(state: number): Transition[] {
+    const path: Transition[] = []
     for (let child = state; child > 0; child = this.parents.at(child)) {
       const parent = this.parents.at(child)
-      moves.push(this.steps(parent).find(({ target }) => target === child)!.move)
+      path.push(this.edgesFrom(parent).find(({ target }) => target === child)!.transition)
     }
-    return moves.reverse()
+    return path.reverse()
   }
 
-  tollOf(move: Transition): Toll {
-    return tollOf(move, this.system)
+  costOf(transition: Transition): TransitionCost {
+    return costOf(transition, this.system)
   }
 
-  private follow(move: Transition, from: number): void {
+  private addEdge(transition: Transition, from: number): void {
     if (this.reason !== null) return
     const { vector } = this.system
     let target = this.states.numberOf(vector)
     if (target < 0) {
-      this.reason = noMoreStates(this.limits, this.size)
+      this.reason = stateLimitReason(this.limits, this.size)
       if (this.reason !== null) return
       target = this.size
-      this.note(from)
+      this.addState(from)
     }
     this.targets.push(target)
-    this.labels.push(this.labelOf(move))
+    this.labels.push(this.labelOf(transition))
   }
 
-  private note(parent: number): void {
+  private addState(parent: number): void {
     const { system, states } = this
     states.add(system.vector)
     this.parents.push(parent)
-    this.flags.push((system.quiet ? QUIET : 0) | (isLed(system) ? LED : 0))
+    this.flags.push((system.quiescent ? QUIESCENT : 0) | (someNodeLeads(system) ? HAS_LEADER : 0))
   }
 
-  /** Effects are the same objects each time; ticks and faults are few. */
-  private labelOf(move: Transition): number {
-    const known = this.tollOfEffect.get(move)
+  /** Handler transitions are cached objects; ticks and faults are few. */
+  private labelOf(transition: Transition): number {
+    const known = this.labelCache.get(transition)
     if (known !== undefined) return known
-    const toll = this.tollOf(move)
-    const label = this.tolls.of(JSON.stringify(toll), toll)
-    if ('deeds' in move) this.tollOfEffect.set(move, label)
+    const cost = this.costOf(transition)
+    const label = this.costs.intern(JSON.stringify(cost), cost)
+    if ('actions' in transition) this.labelCache.set(transition, label)
     return label
   }
 
-  private look(): void {
-    const columns = [this.first, this.targets, this.labels, this.flags, this.parents]
-    const edges = columns.reduce((sum, { bytes }) => sum + bytes, 0)
-    this.reason = giveUp(this.limits, this.states.bytes + edges, this.system.effects.seen)
+  private checkBudget(): void {
+    const arrays = [this.first, this.targets, this.labels, this.flags, this.parents]
+    const edges = arrays.reduce((sum, { bytes }) => sum + bytes, 0)
+    this.reason = budgetReason(this.limits, this.states.bytes + edges, this.system.cache.size)
   }
 }
 
-function tollOf(move: Transition, { effects: { mail } }: TransitionSystem): Toll {
-  if (move.event === 'tick') return { sent: 0, announced: 0, time: move.time, receipt: false }
-  const effect = 'deeds' in move ? move : 'during' in move ? move.during?.effect : undefined
-  const sends = 'during' in move ? (move.during?.sends ?? 0) : (effect?.sent.length ?? 0)
-  const sent = effect?.sent.slice(0, sends) ?? []
+function costOf(transition: Transition, { cache: { messages } }: TransitionSystem): TransitionCost {
+  if (transition.event === 'tick')
+    return { sent: 0, announced: 0, time: transition.time, receive: false }
+  const during = 'during' in transition ? transition.during : null
+  const step = 'actions' in transition ? transition : during?.transition
+  const sent = step?.sent.slice(0, during?.sends) ?? []
   return {
     sent: sent.length,
-    announced: sent.filter(({ message }) => mail.kind(message).announces).length,
+    announced: sent.filter(({ message }) => messages.kind(message).announces).length,
     time: 0,
-    receipt: effect?.event === 'receive',
+    receive: step?.event === 'receive',
   }
 }
 
-function isLed({ effects: { locals }, vector: { cells } }: TransitionSystem): boolean {
-  return locals.some(({ list, dead }, node) => {
+function someNodeLeads({ cache: { localStates }, vector: { cells } }: TransitionSystem): boolean {
+  return localStates.some(({ list, dead }, node) => {
     const local = cells[node]
     return !dead[local] && list[local].state.status === 'leader'
   })

@@ -40,7 +40,7 @@ describe('strong components', () => {
             expect(components.of(a) === components.of(b)).toBe(together)
             if (reached[a][b]) expect(components.of(b)).toBeLessThanOrEqual(components.of(a))
           }
-        const inLoops = components.loops.flat().toSorted((a, b) => a - b)
+        const inLoops = components.cyclic.flat().toSorted((a, b) => a - b)
         const returning = reached.flatMap((row, state) => (row[state] ? [state] : []))
         expect(inLoops).toEqual(returning)
       }),
@@ -51,7 +51,7 @@ describe('strong components', () => {
     const size = 1_000_000
     const path = { size, edges: (state: number) => state, target: (edge: number) => edge }
     const line = { ...path, target: (edge: number) => Math.min(edge + 1, size - 1) }
-    expect(strongComponents(line)).toMatchObject({ count: size, loops: [[size - 1]] })
+    expect(strongComponents(line)).toMatchObject({ count: size, cyclic: [[size - 1]] })
     const ring = { ...path, target: (edge: number) => (edge + 1) % size }
     expect(strongComponents(ring).count).toBe(1)
   })

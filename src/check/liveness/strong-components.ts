@@ -1,42 +1,43 @@
 import { GrowableArray } from '../../core/runtime/growable-array.ts'
 
-/** What this asks of a graph. */
+/** A graph as the algorithm reads it. */
 export interface EdgeList {
   readonly size: number
-  /** The edges of a state have the numbers from this one up to that of the next state. */
+  /** The first edge of a state; the first edge of the next state ends them. */
   edges(state: number): number
   target(edge: number): number
 }
 
-/** Sets of states that can all reach each other, as large as they can be. */
+/** Strongly connected components. */
 export interface StrongComponents {
-  /** The number of its set, by state: whatever it leads to outside has a smaller one. */
+  /** The component of a state, in reverse topological order: edges lead to smaller numbers. */
   of(state: number): number
   readonly count: number
-  /** The sets that have an edge inside: runs can stay there for ever. */
-  readonly loops: readonly (readonly number[])[]
+  /** The components with an edge inside: a run can stay there forever. */
+  readonly cyclic: readonly (readonly number[])[]
 }
 
-const UNSEEN = 0
+const UNVISITED = 0
 
-/** Tarjan 1972, with a stack of its own: paths are longer than a machine's stack is deep. */
+/** Tarjan's algorithm (1972), iterative: paths are longer than the call stack is deep. */
 export function strongComponents(graph: EdgeList): StrongComponents {
   const { size } = graph
   const component = new Uint32Array(size)
-  /** In the order of being met, from 1; the earliest that is known to be in the same set. */
+  /** The smallest index that is known to be in the same component. */
   const low = new Uint32Array(size)
-  const met = new Uint32Array(size)
-  const settled = new Uint8Array(size)
-  const open = new GrowableArray()
+  /** In order of discovery, from 1. */
+  const index = new Uint32Array(size)
+  const assigned = new Uint8Array(size)
+  const stack = new GrowableArray()
   const path = new GrowableArray()
   const nextEdge = new GrowableArray()
-  const loops: number[][] = []
+  const cyclic: number[][] = []
   let clock = 0
   let count = 0
 
   const enter = (state: number) => {
-    met[state] = low[state] = ++clock
-    open.push(state)
+    index[state] = low[state] = ++clock
+    stack.push(state)
     path.push(state)
     nextEdge.push(graph.edges(state))
   }
@@ -45,17 +46,17 @@ export function strongComponents(graph: EdgeList): StrongComponents {
     const members: number[] = []
     let state: number
     do {
-      state = open.pop()
-      settled[state] = 1
+      state = stack.pop()
+      assigned[state] = 1
       component[state] = count
       members.push(state)
     } while (state !== root)
-    if (members.length > 1 || hasLoop(graph, root)) loops.push(members)
+    if (members.length > 1 || hasSelfLoop(graph, root)) cyclic.push(members)
     count++
   }
 
   for (let start = 0; start < size; start++) {
-    if (met[start] !== UNSEEN) continue
+    if (index[start] !== UNVISITED) continue
     enter(start)
     while (path.length > 0) {
       const state = path.at(path.length - 1)
@@ -63,22 +64,22 @@ export function strongComponents(graph: EdgeList): StrongComponents {
       if (edge < graph.edges(state + 1)) {
         nextEdge.set(path.length - 1, edge + 1)
         const target = graph.target(edge)
-        if (met[target] === UNSEEN) enter(target)
-        else if (!settled[target]) low[state] = Math.min(low[state], met[target])
+        if (index[target] === UNVISITED) enter(target)
+        else if (!assigned[target]) low[state] = Math.min(low[state], index[target])
         continue
       }
       path.pop()
       nextEdge.pop()
-      if (low[state] === met[state]) close(state)
+      if (low[state] === index[state]) close(state)
       if (path.length === 0) continue
       const parent = path.at(path.length - 1)
       low[parent] = Math.min(low[parent], low[state])
     }
   }
-  return { of: (state) => component[state], count, loops }
+  return { of: (state) => component[state], count, cyclic }
 }
 
-function hasLoop(graph: EdgeList, state: number): boolean {
+function hasSelfLoop(graph: EdgeList, state: number): boolean {
   for (let edge = graph.edges(state); edge < graph.edges(state + 1); edge++)
     if (graph.target(edge) === state) return true
   return false

@@ -1,32 +1,32 @@
 import type { Transition } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
-import { paceOf, type SearchBudget } from '../search/budget.ts'
+import { checkInterval, type SearchBudget } from '../search/budget.ts'
 import type { GraphEdge, StateGraph } from './state-graph.ts'
 import type { StrongComponents } from './strong-components.ts'
 
 /**
- * fair: a run can stay there for ever and ignore nothing. unfair: it cannot. unclear: it ignores
- * only alarms that are set anew now and then; whether these would be due before, the states do not
- * tell. undecided: the time was over.
+ * Whether a run can stay in a component forever and be weakly fair. unclear: it ignores only timers
+ * that it keeps rearming; the states do not show whether they would fire before. undecided: the
+ * time limit was reached.
  */
 export type WeakFairness = 'fair' | 'unfair' | 'unclear' | 'undecided'
 
 /**
- * What must not be ignored for ever, by a name: a channel that is not empty (where messages
- * overtake each other, each message), an alarm that is set, news that a live node is to be told,
- * the clock. Nobody must wake by itself, and nothing must go wrong.
+ * Weak-fairness obligations: something that stays enabled must eventually happen. A non-empty
+ * channel (without FIFO order, each message), an armed timer, a pending notice for a live node, the
+ * clock. Spontaneous wake-ups and faults are no obligations.
  */
-function sourceOf(move: Transition, { unordered }: TransitionSystem): string | null {
-  switch (move.event) {
+function obligationOf(transition: Transition, { unordered }: TransitionSystem): string | null {
+  switch (transition.event) {
     case 'receive':
-      return channelSource(move.occasion as Arrival, unordered)
+      return channelObligation(transition.trigger as Arrival, unordered)
     case 'vanish':
-      return channelSource(move, unordered)
+      return channelObligation(transition, unordered)
     case 'timeout':
-      return alarmSource(move.node, (move.occasion as { alarm: number }).alarm)
+      return timerObligation(transition.node, (transition.trigger as { timer: number }).timer)
     case 'down':
     case 'up':
-      return `news ${move.node} ${(move.occasion as { link: number }).link}`
+      return `notice ${transition.node} ${(transition.trigger as { link: number }).link}`
     case 'tick':
       return 'clock'
     default:
@@ -39,67 +39,70 @@ interface Arrival {
   readonly message: number
 }
 
-function channelSource({ channel, message }: Arrival, unordered: boolean): string {
+function channelObligation({ channel, message }: Arrival, unordered: boolean): string {
   return `channel ${channel}${unordered ? ` ${message}` : ''}`
 }
 
-function alarmSource(node: number, alarm: number): string {
-  return `alarm ${node} ${alarm}`
+function timerObligation(node: number, timer: number): string {
+  return `timer ${node} ${timer}`
 }
 
-/** What must not be ignored in the loaded state, in which these moves can be made. */
-export function dutiesIn(system: TransitionSystem, moves: readonly Transition[]): Set<string> {
-  const duties = new Set(moves.flatMap((move) => sourceOf(move, system) ?? []))
-  // Where alarms wait for messages, one that never goes off while it is set waits for ever.
-  if (system.mode === 'patient')
-    for (const [node, { list }] of system.effects.locals.entries())
-      for (const { alarm } of list[system.vector.cells[node]].alarms)
-        duties.add(alarmSource(node, alarm))
-  return duties
-}
-
-/** One step of a run: what it did, of all that it could do, and what it was not to ignore. */
-export interface Turn {
-  readonly did: Transition
-  readonly could: readonly Transition[]
-  readonly duties: ReadonlySet<string>
-}
-
-/**
- * Whether a run that makes these steps again and again ignores nothing all the while, nor waits in
- * vain for a coin to fall otherwise.
- */
-export function isFairRound(round: readonly Turn[], system: TransitionSystem): boolean {
-  const taken = new Set(round.map(({ did }) => sourceOf(did, system)))
-  const ignored = [...round[0].duties].filter(
-    (source) => !taken.has(source) && round.every(({ duties }) => duties.has(source)),
+/** The obligations of the loaded state with these enabled transitions. */
+export function obligationsIn(
+  system: TransitionSystem,
+  transitions: readonly Transition[],
+): Set<string> {
+  const obligations = new Set(
+    transitions.flatMap((transition) => obligationOf(transition, system) ?? []),
   )
-  return ignored.length === 0 && !round.some(({ could }) => could.some(isDrawn))
+  // A timer that waits for messages is an obligation too: it must not wait forever.
+  if (system.mode === 'patient')
+    for (const [node, { list }] of system.cache.localStates.entries())
+      for (const { timer } of list[system.vector.cells[node]].timers)
+        obligations.add(timerObligation(node, timer))
+  return obligations
 }
 
-/** How a run goes on that makes so many steps again and again. */
-export function roundInWords(steps: number): string {
-  return `${steps} ${steps === 1 ? 'step follows itself' : 'steps follow each other'} for ever`
+/** One step of a cycle: the transition taken, the enabled ones, and the obligations. */
+export interface CycleStep {
+  readonly taken: Transition
+  readonly enabled: readonly Transition[]
+  readonly obligations: ReadonlySet<string>
 }
 
-function isDrawn(move: Transition): boolean {
-  return 'draws' in move && move.draws.length > 0
+/** Whether repeating a cycle forever is weakly fair and depends on no random choice. */
+export function isFairCycle(cycle: readonly CycleStep[], system: TransitionSystem): boolean {
+  const met = new Set(cycle.map(({ taken }) => obligationOf(taken, system)))
+  const ignored = [...cycle[0].obligations].filter(
+    (obligation) =>
+      !met.has(obligation) && cycle.every(({ obligations }) => obligations.has(obligation)),
+  )
+  return ignored.length === 0 && !cycle.some(({ enabled }) => enabled.some(hasRandomChoice))
 }
 
-/** A step whose target may be outside the graph: -1. */
-interface SourcedStep extends GraphEdge {
-  readonly source: string | null
+/** How an infinite run continues. */
+export function cycleInWords(steps: number): string {
+  return steps === 1 ? 'the last step repeats forever' : `the last ${steps} steps repeat forever`
 }
 
-/** A state in which a run can be again and again. */
-interface Member {
-  readonly steps: readonly SourcedStep[]
-  readonly duties: ReadonlySet<string>
+function hasRandomChoice(transition: Transition): boolean {
+  return 'draws' in transition && transition.draws.length > 0
 }
 
-/** One set of states in which a run can stay for ever. */
-export class Loop {
-  private readonly known = new Map<number, Member>()
+/** An edge with the obligation that it meets. Its target may be outside the graph: -1. */
+interface ObligedEdge extends GraphEdge {
+  readonly obligation: string | null
+}
+
+/** A state of the component, expanded. */
+interface ComponentState {
+  readonly edges: readonly ObligedEdge[]
+  readonly obligations: ReadonlySet<string>
+}
+
+/** A strongly connected component with a cycle: a run can stay there forever. */
+export class CyclicComponent {
+  private readonly expanded = new Map<number, ComponentState>()
 
   constructor(
     private readonly graph: StateGraph,
@@ -108,118 +111,122 @@ export class Loop {
   ) {}
 
   /**
-   * Whether a run that stays here can be fair. The run that visits all members and makes all their
-   * moves again and again ignores no more than any other that stays. Steps are not kept: there may
-   * be millions of members.
+   * Whether a run that stays here can be fair. The run that takes all transitions inside again and
+   * again meets at least as many obligations as any other. Edges are not stored: the component may
+   * have millions of states.
    */
   fairness(expired: SearchBudget['expired'] = () => false): WeakFairness {
-    const taken = new Set<string>()
-    const setAnew = new Set<string>()
-    /** What all members so far must not ignore, and was not seen to happen inside. */
+    const met = new Set<string>()
+    const rearmed = new Set<string>()
+    /** Obligations of all states so far that no transition inside has met. */
     let ignored: string[] | null = null
-    const pace = paceOf(this.graph.system.vector.width)
+    const interval = checkInterval(this.graph.system.vector.width)
     for (const [i, state] of this.members.entries()) {
-      if (i % pace === 0 && expired()) return 'undecided'
-      const { steps, duties } = this.look(state)
-      for (const { move, target, source } of steps) {
-        if (!this.holds(target)) continue
-        if (source !== null) taken.add(source)
-        if ('sets' in move) for (const it of move.sets) setAnew.add(alarmSource(move.node, it))
+      if (i % interval === 0 && expired()) return 'undecided'
+      const { edges, obligations } = this.expand(state)
+      for (const { transition, target, obligation } of edges) {
+        if (!this.contains(target)) continue
+        if (obligation !== null) met.add(obligation)
+        if ('armed' in transition)
+          for (const timer of transition.armed) rearmed.add(timerObligation(transition.node, timer))
       }
-      const before: string[] = ignored ?? [...duties]
-      ignored = before.filter((source) => duties.has(source) && !taken.has(source))
+      const before: string[] = ignored ?? [...obligations]
+      ignored = before.filter((obligation) => obligations.has(obligation) && !met.has(obligation))
       if (ignored.length === 0) return 'fair'
     }
-    return ignored!.every((source) => setAnew.has(source)) ? 'unclear' : 'unfair'
+    return ignored!.every((obligation) => rearmed.has(obligation)) ? 'unclear' : 'unfair'
   }
 
-  /** Whether the nodes draw something here: who is lucky gets out. */
-  get gambles(): boolean {
-    return this.members.some((state) => this.graph.steps(state).some(({ move }) => isDrawn(move)))
+  /** Whether some transition depends on a random choice, which may leave the component. */
+  get hasRandomChoices(): boolean {
+    return this.members.some((state) =>
+      this.graph.edgesFrom(state).some(({ transition }) => hasRandomChoice(transition)),
+    )
   }
 
   /**
-   * Moves from the first member that is reached back to itself. All that can happen at it happens
-   * on the way, or cannot happen any more somewhere on the way: so nothing is ignored.
+   * A fair cycle through the entry. Each obligation of the entry is met on the way, or not enabled
+   * in some state on the way.
    */
-  round(): Transition[] {
-    const { nearest: start } = this
-    const duties = new Set(this.member(start).duties)
-    const settles = ({ from, step }: Leg, source: string) =>
-      step.source === source || !this.member(from).duties.has(source)
-    const legs: Leg[] = []
-    const walk = (wanted: (leg: Leg) => boolean) => {
-      legs.push(...this.way(legs.at(-1)?.step.target ?? start, wanted))
-      for (const leg of legs) for (const it of duties) if (settles(leg, it)) duties.delete(it)
+  fairCycle(): Transition[] {
+    const { entry } = this
+    const open = new Set(this.at(entry).obligations)
+    const meets = ({ from, edge }: PathEdge, obligation: string) =>
+      edge.obligation === obligation || !this.at(from).obligations.has(obligation)
+    const path: PathEdge[] = []
+    const extend = (wanted: (last: PathEdge) => boolean) => {
+      path.push(...this.shortestPath(path.at(-1)?.edge.target ?? entry, wanted))
+      for (const step of path)
+        for (const obligation of open) if (meets(step, obligation)) open.delete(obligation)
     }
-    for (const it of duties) walk((leg) => settles(leg, it))
-    if (legs.at(-1)?.step.target !== start) walk(({ step }) => step.target === start)
-    return legs.map(({ step }) => step.move)
+    for (const obligation of open) extend((last) => meets(last, obligation))
+    if (path.at(-1)?.edge.target !== entry) extend(({ edge }) => edge.target === entry)
+    return path.map(({ edge }) => edge.transition)
   }
 
-  /** The same with a move of some kind, fair or not; null where there is none inside. */
-  roundWith(wanted: (move: Transition) => boolean): Transition[] | null {
-    const there = this.way(this.nearest, ({ step }) => wanted(step.move))
+  /** A cycle through the entry with a wanted transition, fair or not; null if there is none. */
+  cycleWith(wanted: (transition: Transition) => boolean): Transition[] | null {
+    const there = this.shortestPath(this.entry, ({ edge }) => wanted(edge.transition))
     if (there.length === 0) return null
-    const end = there.at(-1)!.step.target
-    const back = ({ step }: Leg) => step.target === this.nearest
-    const rest = end === this.nearest ? [] : this.way(end, back)
-    return [...there, ...rest].map(({ step }) => step.move)
+    const end = there.at(-1)!.edge.target
+    const returns = ({ edge }: PathEdge) => edge.target === this.entry
+    const back = end === this.entry ? [] : this.shortestPath(end, returns)
+    return [...there, ...back].map(({ edge }) => edge.transition)
   }
 
-  /** The member with the shortest way from the beginning. */
-  get nearest(): number {
+  /** The state that is nearest to the initial state. */
+  get entry(): number {
     return this.members.reduce((a, b) => Math.min(a, b))
   }
 
-  /** A shortest way inside that ends with a leg as it is wanted. */
-  private way(start: number, wanted: (leg: Leg) => boolean): Leg[] {
-    const legTo = new Map<number, Leg>()
+  /** A shortest path inside the component that ends with a wanted edge. */
+  private shortestPath(start: number, wanted: (last: PathEdge) => boolean): PathEdge[] {
+    const edgeTo = new Map<number, PathEdge>()
     const queue = [start]
     for (const from of queue)
-      for (const step of this.member(from).steps) {
-        if (!this.holds(step.target)) continue
-        const leg = { from, step }
-        if (wanted(leg)) return [...legsTo(from, start, legTo), leg]
-        if (step.target === start || legTo.has(step.target)) continue
-        legTo.set(step.target, leg)
-        queue.push(step.target)
+      for (const edge of this.at(from).edges) {
+        if (!this.contains(edge.target)) continue
+        const step = { from, edge }
+        if (wanted(step)) return [...pathTo(from, start, edgeTo), step]
+        if (edge.target === start || edgeTo.has(edge.target)) continue
+        edgeTo.set(edge.target, step)
+        queue.push(edge.target)
       }
     return []
   }
 
-  private holds(state: number): boolean {
+  private contains(state: number): boolean {
     return state >= 0 && this.components.of(state) === this.components.of(this.members[0])
   }
 
-  private member(state: number): Member {
-    const member = this.known.get(state) ?? this.look(state)
-    this.known.set(state, member)
-    return member
+  private at(state: number): ComponentState {
+    const expanded = this.expanded.get(state) ?? this.expand(state)
+    this.expanded.set(state, expanded)
+    return expanded
   }
 
-  private look(state: number): Member {
+  private expand(state: number): ComponentState {
     const { system } = this.graph
-    const steps = this.graph.steps(state)
-    const moves = steps.map(({ move }) => move)
+    const edges = this.graph.edgesFrom(state)
+    const transitions = edges.map(({ transition }) => transition)
     return {
-      steps: steps.map((step) => ({ ...step, source: sourceOf(step.move, system) })),
-      duties: dutiesIn(system, moves),
+      edges: edges.map((edge) => ({ ...edge, obligation: obligationOf(edge.transition, system) })),
+      obligations: obligationsIn(system, transitions),
     }
   }
 }
 
-interface Leg {
+interface PathEdge {
   readonly from: number
-  readonly step: SourcedStep
+  readonly edge: ObligedEdge
 }
 
-function legsTo(end: number, start: number, legTo: ReadonlyMap<number, Leg>): Leg[] {
-  const legs: Leg[] = []
+function pathTo(end: number, start: number, edgeTo: ReadonlyMap<number, PathEdge>): PathEdge[] {
+  const path: PathEdge[] = []
   for (let state = end; state !== start; ) {
-    const leg = legTo.get(state)!
-    legs.push(leg)
-    state = leg.from
+    const step = edgeTo.get(state)!
+    path.push(step)
+    state = step.from
   }
-  return legs.reverse()
+  return path.reverse()
 }

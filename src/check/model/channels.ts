@@ -3,103 +3,103 @@ import { Interner } from './interner.ts'
 /** One direction of one link. */
 export interface Route {
   readonly from: number
-  /** The sender's number for the link, and the receiver's. */
+  /** The sender's link number; `in` is the receiver's. */
   readonly out: number
   readonly to: number
   readonly in: number
 }
 
-/** A message that may arrive next, and what is then left in the channel. */
+/** A message that may be delivered, and the content of the channel without it. */
 export interface Removal {
   readonly message: number
   readonly rest: number
 }
 
-/** A message in flight, and what the channel holds once the network has lost or doubled it. */
+/** A message in flight, and the content of the channel after its loss or duplication. */
 export interface InFlightMessage {
   readonly message: number
-  /** How many equal messages in the channel were sent before it. */
+  /** The number of equal messages in the channel that were sent before it. */
   readonly before: number
   readonly lost: number
-  readonly doubled: number
+  readonly duplicated: number
 }
 
-/** How messages travel. */
-export interface Travel {
+/** The order and the delays of messages. */
+export interface ChannelOptions {
   readonly order: 'fifo' | 'any'
-  /** The most time that a message may take, at least one unit; null where time does not count. */
-  readonly longest: number | null
+  /** The largest delay in units of time, at least 1; null without a clock. */
+  readonly maxDelay: number | null
 }
 
 /**
- * What one channel was seen to hold, numbered; number 0 is nothing. A message in it is written as
- * one number, its own and its age together. Under `any` the content is a bag, kept sorted.
+ * Interns the contents of one channel. Content 0 is the empty channel. A message and its age are
+ * encoded in one number. Without FIFO order the content is a multiset, kept sorted.
  */
 export class ChannelTable {
   private readonly contents = new Interner<readonly number[]>()
   private readonly appended: number[][] = []
-  private readonly takes: (readonly Removal[])[] = []
-  private readonly older: number[] = []
-  private readonly parcels: (readonly InFlightMessage[])[] = []
-  /** How many ages there are to tell apart. */
+  private readonly removals: (readonly Removal[])[] = []
+  private readonly agedContents: number[] = []
+  private readonly inFlightMessages: (readonly InFlightMessage[])[] = []
+  /** The number of different ages. */
   private readonly ages: number
 
   constructor(
     readonly route: Route,
-    private readonly travel: Travel,
+    private readonly options: ChannelOptions,
   ) {
-    this.ages = travel.longest === null ? 1 : travel.longest + 1
-    this.numberOf([])
+    this.ages = options.maxDelay === null ? 1 : options.maxDelay + 1
+    this.intern([])
   }
 
-  /** How many contents were seen. */
-  get seen(): number {
+  /** The number of interned contents. */
+  get size(): number {
     return this.contents.list.length
   }
 
   append(content: number, message: number): number {
     this.appended[content] ??= []
     const row = this.appended[content]
-    row[message] ??= this.numberOf([...this.contents.list[content], message * this.ages])
+    row[message] ??= this.intern([...this.contents.list[content], message * this.ages])
     return row[message]
   }
 
-  /** What may arrive now: the first message, or any; where time counts, not when it is sent. */
-  next(content: number): readonly Removal[] {
-    this.takes[content] ??= this.takesOf(this.contents.list[content])
-    return this.takes[content]
+  /** The first message, or any message without FIFO order; with a clock not at its send time. */
+  deliverable(content: number): readonly Removal[] {
+    this.removals[content] ??= this.removalsOf(this.contents.list[content])
+    return this.removals[content]
   }
 
-  /** Whether a message has travelled for the longest time and must arrive now. */
+  /** Whether a message has reached the largest delay and must be delivered now. */
   overdue(content: number): boolean {
-    const { longest } = this.travel
-    return this.contents.list[content].some((item) => item % this.ages === longest)
+    const { maxDelay } = this.options
+    return this.contents.list[content].some((item) => item % this.ages === maxDelay)
   }
 
-  /** The same content one unit of time later. */
+  /** The content one unit of time later. */
   aged(content: number): number {
-    this.older[content] ??= this.numberOf(this.contents.list[content].map((item) => item + 1))
-    return this.older[content]
+    this.agedContents[content] ??= this.intern(this.contents.list[content].map((item) => item + 1))
+    return this.agedContents[content]
   }
 
-  /** Every message in the channel. A copy of one arrives before what was sent after it. */
+  /** Every message in the channel. A duplicate is delivered before later messages. */
   inFlight(content: number): readonly InFlightMessage[] {
-    this.parcels[content] ??= this.parcelsOf(this.contents.list[content])
-    return this.parcels[content]
+    this.inFlightMessages[content] ??= this.inFlightIn(this.contents.list[content])
+    return this.inFlightMessages[content]
   }
 
-  /** Of equal messages side by side it makes no difference which one is lost or doubled. */
-  private parcelsOf(items: readonly number[]): InFlightMessage[] {
+  /** Among adjacent equal messages it makes no difference which is lost or duplicated. */
+  private inFlightIn(items: readonly number[]): InFlightMessage[] {
     return items.flatMap((item, i) => {
       if (items[i + 1] === item) return []
       const message = this.messageOf(item)
-      // In a bag the oldest of equal messages comes last.
-      const earlier = this.travel.order === 'fifo' ? items.slice(0, i) : items.slice(i + 1)
+      // In the sorted multiset the oldest of equal messages comes last.
+      const earlier = this.options.order === 'fifo' ? items.slice(0, i) : items.slice(i + 1)
       return {
         message,
         before: earlier.filter((other) => this.messageOf(other) === message).length,
-        lost: this.numberOf(items.toSpliced(i, 1)),
-        doubled: this.numberOf(items.toSpliced(i, 0, item)),
+        lost: this.intern(items.toSpliced(i, 1)),
+        duplicated: this.intern(items.toSpliced(i, 0, item)),
       }
     })
   }
@@ -108,17 +108,19 @@ export class ChannelTable {
     return Math.floor(item / this.ages)
   }
 
-  private takesOf(items: readonly number[]): Removal[] {
-    const candidates = this.travel.order === 'fifo' ? items.slice(0, 1) : [...new Set(items)]
-    const ripe = candidates.filter((item) => this.travel.longest === null || item % this.ages > 0)
-    return ripe.map((item) => ({
+  private removalsOf(items: readonly number[]): Removal[] {
+    const candidates = this.options.order === 'fifo' ? items.slice(0, 1) : [...new Set(items)]
+    const ready = candidates.filter(
+      (item) => this.options.maxDelay === null || item % this.ages > 0,
+    )
+    return ready.map((item) => ({
       message: this.messageOf(item),
-      rest: this.numberOf(items.toSpliced(items.indexOf(item), 1)),
+      rest: this.intern(items.toSpliced(items.indexOf(item), 1)),
     }))
   }
 
-  private numberOf(items: readonly number[]): number {
-    const bag = this.travel.order === 'fifo' ? items : items.toSorted((a, b) => a - b)
-    return this.contents.of(bag.join(), bag)
+  private intern(items: readonly number[]): number {
+    const content = this.options.order === 'fifo' ? items : items.toSorted((a, b) => a - b)
+    return this.contents.intern(content.join(), content)
   }
 }

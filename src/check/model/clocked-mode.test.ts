@@ -23,12 +23,12 @@ function on(definition: Algorithm, ids: readonly number[], params = {}): World {
 }
 
 function explore(world: World, changes: Partial<CheckOptions>): CheckResult {
-  const limits = { states: 100_000 }
+  const budget = { states: 100_000 }
   return check(world, {
     mode: 'untimed',
     order: 'fifo',
     wake: 'any',
-    limits,
+    limits: budget,
     properties: [],
     ...changes,
   })
@@ -268,7 +268,7 @@ describe('rounds', () => {
     expect(result.exhausted).toBe(true)
     expect(result.states).toBeLessThan(20)
     expect(elected(world, { mode, wake: [0, 1, 2] })).toBe(3 * billion + 1)
-    const story = explore(world, { mode, wake: [0, 1, 2], properties: [nobodyLeads] }).violated
-    expect(story?.trace.map(({ text }) => text)).toContain('3000000000 rounds pass.')
+    const run = explore(world, { mode, wake: [0, 1, 2], properties: [nobodyLeads] }).violated
+    expect(run?.trace.map(({ text }) => text)).toContain('3000000000 rounds pass.')
   })
 })

@@ -70,7 +70,7 @@ interface PlainNode {
 interface Plain {
   nodes: PlainNode[]
   /** By sender, step of the sender (1: left, -1: right) and receiver. */
-  mail: Record<string, number>
+  messages: Record<string, number>
   /** By who is to be told: of whom, and what, in the order in which it is told. */
   news: [about: number, what: 'down' | 'up'][][]
   crashes: number
@@ -85,10 +85,11 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
   const todo: Plain[] = []
 
   const meet = (state: Plain) => {
-    for (const key of Object.keys(state.mail)) if (state.mail[key] === 0) delete state.mail[key]
+    for (const key of Object.keys(state.messages))
+      if (state.messages[key] === 0) delete state.messages[key]
     const text = JSON.stringify([
       state.nodes,
-      Object.entries(state.mail).sort(),
+      Object.entries(state.messages).sort(),
       state.news,
       state.crashes,
       state.recoveries,
@@ -117,7 +118,8 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
     state.news[node] = []
     spread(state, node, 'down')
     if (recoveries > 0) return
-    for (const key of Object.keys(state.mail)) if (key.endsWith(`>${node}`)) delete state.mail[key]
+    for (const key of Object.keys(state.messages))
+      if (key.endsWith(`>${node}`)) delete state.messages[key]
   }
 
   /** Runs a handler, whole and cut short after each number of its sends. */
@@ -133,7 +135,7 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
       for (const [to, step] of cut < 0 ? sends : sends.slice(0, cut)) {
         if (state.nodes[to].life === 'dead' && recoveries === 0) continue
         const key = `${node} ${step}>${to}`
-        state.mail[key] = (state.mail[key] ?? 0) + 1
+        state.messages[key] = (state.messages[key] ?? 0) + 1
       }
       if (cut >= 0) die(state, node)
       meet(state)
@@ -149,7 +151,7 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
         ? { life: 'dead', heard: 0, told: 0, lacks: [] }
         : { life: 'asleep', heard: 0, told: 0, lacks: [...dead] },
     ),
-    mail: {},
+    messages: {},
     news: places.map(() => []),
     crashes,
     recoveries,
@@ -176,15 +178,15 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
           return calls(node, me, [1, -1])
         })
     }
-    for (const key of Object.keys(now.mail)) {
+    for (const key of Object.keys(now.messages)) {
       const [step, to] = key.split(' ')[1].split('>').map(Number)
       if (now.nodes[to].life === 'dead') {
         const state = structuredClone(now)
-        state.mail[key]--
+        state.messages[key]--
         meet(state)
       } else
         act(now, to, (state, me) => {
-          state.mail[key]--
+          state.messages[key]--
           me.life = 'awake'
           me.heard += step === 1 ? 10 : 1
           return me.heard < 11 && me.heard % 10 < 2 ? calls(to, me, [step]) : []

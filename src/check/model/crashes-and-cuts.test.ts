@@ -65,7 +65,7 @@ function never(what: string, wrong: (state: Record<string, unknown>) => boolean)
 const triangle = network('edges:0-1,1-2,0-2', { random: Random.from(1) })
 const world = { algorithm: pinger, topology: triangle, ids: Float64Array.of(4, 5, 6), params: {} }
 
-function story(wrong: (state: Record<string, unknown>) => boolean, changes: Partial<CheckOptions>) {
+function run(wrong: (state: Record<string, unknown>) => boolean, changes: Partial<CheckOptions>) {
   const { violated } = check(world, { ...options, properties: [never('it', wrong)], ...changes })
   return violated!
 }
@@ -135,14 +135,14 @@ describe('a story with accidents', () => {
   for (const mode of modes)
     it.each(cases)(`is a run that can happen (%s, ${JSON.stringify(mode)})`, (_, faults, wrong) => {
       for (const order of ['fifo', 'any'] as const) {
-        const { events } = story(wrong, { mode, order, faults, limits: { states: 1_000_000 } })
+        const { events } = run(wrong, { mode, order, faults, limits: { states: 1_000_000 } })
         expectPossible(events, faults, typeof mode !== 'string')
       }
     })
 
   it('describes every fault in words', () => {
-    const said = (wrong: Parameters<typeof story>[0], faults: FaultOptions) =>
-      story(wrong, { faults }).trace.map(({ text }) => text)
+    const said = (wrong: Parameters<typeof run>[0], faults: FaultOptions) =>
+      run(wrong, { faults }).trace.map(({ text }) => text)
     expect(said(({ down }) => down === 1, { crashes: 1 })).toEqual([
       'Position 0 (id 4) crashes.',
       'Position 1 (id 5) is notified that position 0 is down (no visible effect).',

@@ -111,8 +111,9 @@ describe('a limit on draws', () => {
 
 /** How many of n^n ways to draw from 1 to n have the largest draw at least twice. */
 function tiesAmong(n: number): number {
-  const ways = Array.from({ length: n ** n }, (_, i) =>
+  const outcomes = Array.from({ length: n ** n }, (_, i) =>
     Array.from({ length: n }, (_, node) => Math.floor(i / n ** node) % n),
   )
-  return ways.filter((draws) => draws.filter((one) => one === Math.max(...draws)).length > 1).length
+  return outcomes.filter((draws) => draws.filter((one) => one === Math.max(...draws)).length > 1)
+    .length
 }

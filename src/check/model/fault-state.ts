@@ -2,192 +2,206 @@ import type { Link } from '../../core/language/net.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { FAULT_KINDS, type FaultCounts, type FaultKind, type FaultOptions } from '../options.ts'
 import { Interner } from './interner.ts'
-import { INNOCENT, type LinkView } from './local-states.ts'
+import { INITIAL_VIEW, type LinkView } from './local-states.ts'
 import type { Routing } from './routing.ts'
 import type { LinkNotice } from './transition.ts'
 
-const NOTHING = countsOf({})
+const NO_FAULTS = countsOf({})
 
-/** Something that a node is going to be told; `left` is when, 0 where time does not count. */
+/** A notice that a node has not received yet; `remaining` is 0 without a clock. */
 export interface PendingNotice {
   readonly node: number
-  readonly tidings: LinkNotice
-  readonly left: number
+  readonly notice: LinkNotice
+  readonly remaining: number
 }
 
-/** All that faults have done so far, apart from the states of nodes and channels. */
+/** The part of a global state that faults have changed, beside local states and channels. */
 export interface FaultState {
   readonly spent: FaultCounts
   readonly dead: readonly number[]
-  /** Links that are gone, by the numbers of both their channels. */
+  /** The channels of links that are cut, both directions. */
   readonly cut: readonly number[]
-  /** By position; a node may come back under another id. */
+  /** The current ids; a node may recover under another id. */
   readonly ids: readonly number[]
-  /** By node and link, those about one link in the order in which they come; or in one order. */
+  /** Sorted by node and link, per link in order of delivery; or per node in one total order. */
   readonly notices: readonly PendingNotice[]
 }
 
-/** Numbers every damage that was seen, and knows what each further fault makes of it. */
+/** Interns fault states and memoises their successors. */
 export class FaultStates {
-  private readonly numbering = new Interner<FaultState>()
-  readonly list: readonly FaultState[] = this.numbering.list
-  private readonly sequels: Map<string, number>[] = []
+  private readonly interner = new Interner<FaultState>()
+  readonly list: readonly FaultState[] = this.interner.list
+  private readonly successors: Map<string, number>[] = []
 
   readonly budget: FaultCounts
-  /** After how long the detector tells, 0 where time does not count; null: never. */
+  /** The delay of the detector, 0 without a clock; null: no detector. */
   private readonly detect: number | null
-  private readonly sight: Topology
-  private readonly oneOrder: boolean
+  private readonly graph: Topology
+  private readonly totalOrder: boolean
 
   constructor(
-    { sight, oneOrder }: Routing,
-    private readonly ids: Float64Array,
-    rules: FaultOptions,
+    { detectorGraph, totalOrder }: Routing,
+    private readonly initialIds: Float64Array,
+    options: FaultOptions,
     timed: boolean,
   ) {
-    const { dead = [], detect = 1 } = rules
-    this.sight = sight
-    this.oneOrder = oneOrder
-    this.budget = countsOf(rules)
+    const { dead = [], detect = 1 } = options
+    this.graph = detectorGraph
+    this.totalOrder = totalOrder
+    this.budget = countsOf(options)
     this.detect = detect === 'off' ? null : timed ? detect : 0
     const sorted = dead.toSorted((a, b) => a - b)
-    this.numberOf({ spent: NOTHING, dead: sorted, cut: [], ids: [...ids], notices: [] })
+    this.intern({ spent: NO_FAULTS, dead: sorted, cut: [], ids: [...initialIds], notices: [] })
   }
 
   get detects(): boolean {
     return this.detect !== null
   }
 
-  /** The network loses or doubles a message. */
-  garbled(damage: number, fault: 'losses' | 'duplicates'): number {
-    return this.sequel(damage, fault, (now) => ({ ...now, spent: more(now.spent, fault) }))
+  /** The network loses or duplicates a message. */
+  afterMessageFault(faultState: number, fault: 'losses' | 'duplicates'): number {
+    return this.successor(faultState, fault, (now) => ({
+      ...now,
+      spent: incremented(now.spent, fault),
+    }))
   }
 
-  crashed(damage: number, node: number): number {
-    return this.sequel(damage, `crash ${node}`, (now) => {
+  afterCrash(faultState: number, node: number): number {
+    return this.successor(faultState, `crash ${node}`, (now) => {
       const dead = [...now.dead, node].sort((a, b) => a - b)
-      return this.changed(now, { ...now, dead, spent: more(now.spent, 'crashes') })
+      return this.withNotices(now, { ...now, dead, spent: incremented(now.spent, 'crashes') })
     })
   }
 
-  recovered(damage: number, node: number, id: number): number {
-    return this.sequel(damage, `recover ${node} ${id}`, (now) => {
+  afterRecovery(faultState: number, node: number, id: number): number {
+    return this.successor(faultState, `recover ${node} ${id}`, (now) => {
       const dead = now.dead.filter((other) => other !== node)
       const ids = now.ids.with(node, id)
-      return this.changed(now, { ...now, dead, ids, spent: more(now.spent, 'recoveries') })
+      return this.withNotices(now, {
+        ...now,
+        dead,
+        ids,
+        spent: incremented(now.spent, 'recoveries'),
+      })
     })
   }
 
-  severed(damage: number, node: number, link: Link): number {
-    return this.sequel(damage, `cut ${node} ${link}`, (now) => {
-      const { sight } = this
-      const there = sight.channel(node, link)
-      const back = sight.channel(sight.neighbor(node, link), sight.back(node, link))
+  afterCut(faultState: number, node: number, link: Link): number {
+    return this.successor(faultState, `cut ${node} ${link}`, (now) => {
+      const { graph } = this
+      const there = graph.channel(node, link)
+      const back = graph.channel(graph.neighbor(node, link), graph.back(node, link))
       const cut = [...now.cut, there, back].sort((a, b) => a - b)
-      return this.changed(now, { ...now, cut, spent: more(now.spent, 'cuts') })
+      return this.withNotices(now, { ...now, cut, spent: incremented(now.spent, 'cuts') })
     })
   }
 
-  /** The notice of that number has been heard, or has come to a dead node. */
-  told(damage: number, notice: number): number {
-    return this.sequel(damage, `told ${notice}`, (now) => ({
+  /** A pending notice, by its index, was delivered. */
+  afterNotice(faultState: number, notice: number): number {
+    return this.successor(faultState, `told ${notice}`, (now) => ({
       ...now,
       notices: now.notices.toSpliced(notice, 1),
     }))
   }
 
-  after(damage: number, time: number): number {
-    if (this.list[damage].notices.length === 0) return damage
-    return this.sequel(damage, `after ${time}`, (now) => ({
+  afterTime(faultState: number, time: number): number {
+    if (this.list[faultState].notices.length === 0) return faultState
+    return this.successor(faultState, `after ${time}`, (now) => ({
       ...now,
-      notices: now.notices.map((notice) => ({ ...notice, left: notice.left - time })),
+      notices: now.notices.map((notice) => ({ ...notice, remaining: notice.remaining - time })),
     }))
   }
 
-  /** The notices that can come next, by their numbers: where time counts, those that are due. */
-  due(damage: number): number[] {
-    const { notices } = this.list[damage]
+  /** The indices of the notices that may be delivered next; with a clock, those that are due. */
+  due(faultState: number): number[] {
+    const { notices } = this.list[faultState]
     return [...notices.keys()].filter(
-      (i) => notices[i].left === 0 && !(i > 0 && this.inOrder(notices[i - 1], notices[i])),
+      (i) => notices[i].remaining === 0 && !(i > 0 && this.mustPrecede(notices[i - 1], notices[i])),
     )
   }
 
-  /** How many nodes have died or come back so far, each as often as it has. */
-  changes(damage: number): number {
-    const { crashes, recoveries } = this.list[damage].spent
+  /** The number of crashes and recoveries so far. */
+  membershipChanges(faultState: number): number {
+    const { crashes, recoveries } = this.list[faultState].spent
     return crashes + recoveries
   }
 
-  /** What a node knows when it comes back: all that the detector has said by then. */
-  view(damage: number, node: number): LinkView {
-    if (this.detect === null) return INNOCENT
-    const now = this.list[damage]
-    const { sight, ids } = this
-    const coming = new Map<Link, LinkNotice['event']>()
-    for (const notice of now.notices.toReversed())
-      if (notice.node === node) coming.set(notice.tidings.link, notice.tidings.event)
-    const links = linksOf(sight, node)
+  /** The view of a node that recovers: everything that the detector has reported by then. */
+  view(faultState: number, node: number): LinkView {
+    if (this.detect === null) return INITIAL_VIEW
+    const now = this.list[faultState]
+    const { graph, initialIds } = this
+    const pending = new Map<Link, LinkNotice['event']>()
+    for (const { node: receiver, notice } of now.notices.toReversed())
+      if (receiver === node) pending.set(notice.link, notice.event)
+    const links = linksOf(graph, node)
     return {
       down: links.filter((link) =>
-        coming.has(link) ? coming.get(link) === 'up' : !this.reaches(now, node, link),
+        pending.has(link) ? pending.get(link) === 'up' : !this.reaches(now, node, link),
       ),
       renamed: links
-        .map((link) => ({ link, neighbor: sight.neighbor(node, link) }))
-        .filter(({ link, neighbor }) => !coming.has(link) && now.ids[neighbor] !== ids[neighbor])
+        .map((link) => ({ link, neighbor: graph.neighbor(node, link) }))
+        .filter(
+          ({ link, neighbor }) => !pending.has(link) && now.ids[neighbor] !== initialIds[neighbor],
+        )
         .map(({ link, neighbor }) => ({ link, id: now.ids[neighbor] })),
     }
   }
 
   private reaches({ dead, cut }: FaultState, node: number, link: Link): boolean {
-    const { sight } = this
-    return !cut.includes(sight.channel(node, link)) && !dead.includes(sight.neighbor(node, link))
+    const { graph } = this
+    return !cut.includes(graph.channel(node, link)) && !dead.includes(graph.neighbor(node, link))
   }
 
   /**
-   * Lets the detector see what has changed. Nobody tells the dead who will not come back, nor those
-   * who will know everything then.
+   * Adds the notices of a change. A crashed node gets none if it stays down, or if it will know
+   * everything when it recovers.
    */
-  private changed(before: FaultState, after: FaultState): FaultState {
-    const { sight, oneOrder } = this
-    const patient = this.budget.recoveries > 0 && !oneOrder
+  private withNotices(before: FaultState, after: FaultState): FaultState {
+    const { graph, totalOrder } = this
+    const keep = this.budget.recoveries > 0 && !totalOrder
     const notices = [...after.notices]
-    for (let node = 0; node < sight.n && this.detect !== null; node++)
-      for (const link of linksOf(sight, node)) {
+    for (let node = 0; node < graph.n && this.detect !== null; node++)
+      for (const link of linksOf(graph, node)) {
         const up = this.reaches(after, node, link)
         if (up === this.reaches(before, node, link)) continue
-        const id = after.ids[sight.neighbor(node, link)]
-        const tidings: LinkNotice = { event: up ? 'up' : 'down', link, id }
-        notices.push({ node, tidings, left: this.detect })
+        const id = after.ids[graph.neighbor(node, link)]
+        const notice: LinkNotice = { event: up ? 'up' : 'down', link, id }
+        notices.push({ node, notice, remaining: this.detect })
       }
     return {
       ...after,
       notices: notices
-        .filter(({ node }) => patient || !after.dead.includes(node))
-        .sort((a, b) => a.node - b.node || (oneOrder ? 0 : a.tidings.link - b.tidings.link)),
+        .filter(({ node }) => keep || !after.dead.includes(node))
+        .sort((a, b) => a.node - b.node || (totalOrder ? 0 : a.notice.link - b.notice.link)),
     }
   }
 
-  /** Whether the first of two has to come before the other: what concerns one link always does. */
-  private inOrder(a: PendingNotice, b: PendingNotice): boolean {
-    return a.node === b.node && (this.oneOrder || a.tidings.link === b.tidings.link)
+  /** Whether one notice must be delivered before another: notices about one link stay in order. */
+  private mustPrecede(a: PendingNotice, b: PendingNotice): boolean {
+    return a.node === b.node && (this.totalOrder || a.notice.link === b.notice.link)
   }
 
-  private sequel(damage: number, fault: string, make: (now: FaultState) => FaultState): number {
-    this.sequels[damage] ??= new Map()
-    let sequel = this.sequels[damage].get(fault)
-    if (sequel === undefined) {
-      sequel = this.numberOf(make(this.list[damage]))
-      this.sequels[damage].set(fault, sequel)
+  private successor(
+    faultState: number,
+    fault: string,
+    make: (now: FaultState) => FaultState,
+  ): number {
+    this.successors[faultState] ??= new Map()
+    let successor = this.successors[faultState].get(fault)
+    if (successor === undefined) {
+      successor = this.intern(make(this.list[faultState]))
+      this.successors[faultState].set(fault, successor)
     }
-    return sequel
+    return successor
   }
 
-  private numberOf(damage: FaultState): number {
-    return this.numbering.of(JSON.stringify(damage), damage)
+  private intern(faultState: FaultState): number {
+    return this.interner.intern(JSON.stringify(faultState), faultState)
   }
 }
 
-function more(spent: FaultCounts, fault: FaultKind): FaultCounts {
+function incremented(spent: FaultCounts, fault: FaultKind): FaultCounts {
   return { ...spent, [fault]: spent[fault] + 1 }
 }
 

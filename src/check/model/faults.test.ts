@@ -44,7 +44,7 @@ interface PlainNode {
 
 interface Plain {
   nodes: PlainNode[]
-  mail: Record<string, string[]>
+  messages: Record<string, string[]>
   news: Record<string, string[]>
   cut: string[]
   left: Record<'crashes' | 'losses' | 'duplicates' | 'cuts' | 'recoveries', number>
@@ -73,7 +73,7 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
       told: 0,
       lacks: told && !dead.includes(node) ? others.filter((it) => dead.includes(it)) : [],
     })),
-    mail: {},
+    messages: {},
     news: {},
     cut: [],
     left: { recoveries, crashes, losses, duplicates, cuts },
@@ -82,14 +82,14 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
   const todo: Plain[] = []
 
   const meet = (state: Plain) => {
-    for (const pile of [state.mail, state.news])
+    for (const pile of [state.messages, state.news])
       for (const key of Object.keys(pile)) if (pile[key].length === 0) delete pile[key]
     const sorted = (pile: Record<string, string[]>) =>
       Object.entries(pile).sort(([a], [b]) => (a < b ? -1 : 1))
-    for (const letters of Object.values(state.mail)) if (order === 'any') letters.sort()
+    for (const letters of Object.values(state.messages)) if (order === 'any') letters.sort()
     const text = JSON.stringify([
       state.nodes.map(({ life, ...rest }) => (life === 'dead' ? 'dead' : [life, rest])),
-      sorted(state.mail),
+      sorted(state.messages),
       sorted(state.news),
       state.cut.toSorted(),
       state.left,
@@ -118,7 +118,7 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
       for (const other of near[node])
         if (life === 'dead') {
           delete state.news[`${node}<${other}`]
-          delete state.mail[`${other}>${node}`]
+          delete state.messages[`${other}>${node}`]
         }
   }
 
@@ -142,8 +142,8 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
       for (const [to, letter] of cut < 0 ? sends : sends.slice(0, cut)) {
         if (state.cut.includes(pair(node, to))) continue
         if (state.nodes[to].life === 'dead' && recoveries === 0) continue
-        state.mail[`${node}>${to}`] ??= []
-        state.mail[`${node}>${to}`].push(letter)
+        state.messages[`${node}>${to}`] ??= []
+        state.messages[`${node}>${to}`].push(letter)
       }
       if (cut >= 0) die(state, node)
       meet(state)
@@ -179,24 +179,24 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
           return greet(node)
         })
     }
-    for (const [key, letters] of Object.entries(now.mail)) {
+    for (const [key, letters] of Object.entries(now.messages)) {
       const to = Number(key.split('>')[1])
       for (const i of letters.keys()) {
         if (now.left.losses > 0)
           change((state) => {
             state.left.losses--
-            state.mail[key].splice(i, 1)
+            state.messages[key].splice(i, 1)
           })
         if (now.left.duplicates > 0)
           change((state) => {
             state.left.duplicates--
-            state.mail[key].splice(i, 0, letters[i])
+            state.messages[key].splice(i, 0, letters[i])
           })
         if (order === 'fifo' && i > 0) continue
-        if (now.nodes[to].life === 'dead') change((state) => void state.mail[key].splice(i, 1))
+        if (now.nodes[to].life === 'dead') change((state) => void state.messages[key].splice(i, 1))
         else
           act(now, to, (state, me) => {
-            const [letter] = state.mail[key].splice(i, 1)
+            const [letter] = state.messages[key].splice(i, 1)
             me.life = 'awake'
             me.heard += letter === 'hello' ? 1 : 10
             if (letter !== 'hello' || me.heard % 10 !== 1) return []

@@ -6,193 +6,197 @@ import type { StateVector } from './state-vector.ts'
 import type { HandlerTransition, Visit } from './transition.ts'
 import type { TransitionCache } from './transition-cache.ts'
 
-/** What a node makes of a fault that it is told of, and what the damage is then. */
-interface Consequence {
-  readonly effects: readonly HandlerTransition[]
-  readonly damage: number
+/** The handler transitions of a notice or a recovery, and the fault state after it. */
+interface NoticeSuccessors {
+  readonly transitions: readonly HandlerTransition[]
+  readonly faultState: number
 }
 
-/** Makes what can go wrong in the state that the vector holds; one cell of it is the damage. */
+/** Enumerates the fault transitions of the loaded state. One cell of it holds the fault state. */
 export class FaultTransitions {
   private readonly n: number
-  private readonly labels = new Map<string, Int32Array>()
-  /** Whether the dead stay dead: what is on its way to them then need not be kept. */
-  private readonly forGood: boolean
+  private readonly componentsByFaults = new Map<string, Int32Array>()
+  /** Crash-stop faults, no recoveries: messages to crashed nodes need not be kept. */
+  private readonly crashStop: boolean
 
   constructor(
-    private readonly damages: FaultStates,
-    private readonly effects: TransitionCache,
+    private readonly faultStates: FaultStates,
+    private readonly cache: TransitionCache,
     private readonly vector: StateVector,
     readonly cell: number,
     private readonly reappear: boolean,
   ) {
-    this.n = effects.locals.length
-    this.forGood = damages.budget.recoveries === 0
-    for (const node of this.damage.dead) vector.cells[node] = effects.locals[node].killed(0)
+    this.n = cache.localStates.length
+    this.crashStop = faultStates.budget.recoveries === 0
+    for (const node of this.current.dead) vector.cells[node] = cache.localStates[node].crashed(0)
   }
 
   alive(node: number): boolean {
-    return !this.effects.locals[node].dead[this.vector.cells[node]]
+    return !this.cache.localStates[node].dead[this.vector.cells[node]]
   }
 
-  /** On a ring and on a complete network all who live are taken to reach each other. */
+  /** On a ring and on a complete network all live nodes count as connected. */
   component(node: number): number {
-    const { topology } = this.effects.world
+    const { topology } = this.cache.world
     if (topology.kind !== 'graph') return 0
-    const { dead, cut } = this.damage
+    const { dead, cut } = this.current
     const key = `${dead};${cut}`
-    let labels = this.labels.get(key)
+    let labels = this.componentsByFaults.get(key)
     if (labels === undefined) {
-      const { channels } = this.effects
+      const { channels } = this.cache
       const gone = cut.map((channel) => channels[channel].route)
       labels = components(
         topology,
         (other) => !dead.includes(other),
         (a, b) => gone.some(({ from, to }) => from === a && to === b),
       )
-      this.labels.set(key, labels)
+      this.componentsByFaults.set(key, labels)
     }
     return labels[node]
   }
 
   get mayCrash(): boolean {
-    return this.may('crashes')
+    return this.allows('crashes')
   }
 
-  /** Whether a link can be cut or a node can come back. */
+  /** Whether a link can be cut or a node can recover. */
   get mayChange(): boolean {
-    return this.may('cuts') || (this.may('recoveries') && this.damage.dead.length > 0)
+    return this.allows('cuts') || (this.allows('recoveries') && this.current.dead.length > 0)
   }
 
-  /** Whether it makes a difference at which moment the next fault strikes. */
-  get timely(): boolean {
-    return this.mayChange || (this.damages.detects && this.mayCrash)
+  /** Whether it makes a difference when the next fault occurs. */
+  get timingMatters(): boolean {
+    return this.mayChange || (this.faultStates.detects && this.mayCrash)
   }
 
-  /** Whether a message that is sent into this channel now comes to nobody. */
-  swallows(channel: number): boolean {
-    const { to } = this.effects.channels[channel].route
-    return this.damage.cut.includes(channel) || (this.forGood && !this.alive(to))
+  /** Whether a message that is sent into this channel now is lost. */
+  drops(channel: number): boolean {
+    const { to } = this.cache.channels[channel].route
+    return this.current.cut.includes(channel) || (this.crashStop && !this.alive(to))
   }
 
-  /** How long until the detector speaks again; Infinity when it has nothing to say. */
+  /** The time until the next notice; Infinity if none is pending. */
   get nextNotice(): number {
-    return this.damage.notices.reduce((a, { left }) => Math.min(a, left), Number.POSITIVE_INFINITY)
+    return this.current.notices.reduce(
+      (least, { remaining }) => Math.min(least, remaining),
+      Number.POSITIVE_INFINITY,
+    )
   }
 
-  /** Whether a live node is still to be told something. */
-  get newsUnderWay(): boolean {
-    return this.damage.notices.some(({ node }) => this.alive(node))
+  /** Whether a notice for a live node is pending. */
+  get noticesPending(): boolean {
+    return this.current.notices.some(({ node }) => this.alive(node))
   }
 
-  age(time: number): void {
-    this.vector.change(this.cell, this.damages.after(this.number, time))
+  advanceTime(time: number): void {
+    this.vector.set(this.cell, this.faultStates.afterTime(this.faultState, time))
   }
 
   crash(node: number): void {
-    const { vector, effects } = this
-    vector.change(this.cell, this.damages.crashed(this.number, node))
-    // What a node has kept is of no use to one that stays dead.
-    vector.change(node, effects.locals[node].killed(this.forGood ? 0 : vector.cells[node]))
-    if (!this.forGood) return
-    for (const [i, { route }] of effects.channels.entries())
-      if (route.to === node) vector.change(this.n + i, 0)
+    const { vector, cache } = this
+    vector.set(this.cell, this.faultStates.afterCrash(this.faultState, node))
+    // Without recoveries the stable storage of a crashed node does not matter.
+    vector.set(node, cache.localStates[node].crashed(this.crashStop ? 0 : vector.cells[node]))
+    if (!this.crashStop) return
+    for (const [i, { route }] of cache.channels.entries())
+      if (route.to === node) vector.set(this.n + i, 0)
   }
 
-  /** Deaths between handlers. */
-  crashes(show: Visit): void {
+  /** Crashes between handlers. */
+  crashes(visit: Visit): void {
     if (!this.mayCrash) return
     for (let node = 0; node < this.n; node++) {
       if (!this.alive(node)) continue
       this.crash(node)
-      show({ event: 'crash', node, during: null, deposes: false })
+      visit({ event: 'crash', node, during: null, deposes: false })
     }
   }
 
-  /** Messages in flight that are lost or doubled. */
-  mishaps(show: Visit): void {
+  /** Loss and duplication of messages in flight. */
+  messageFaults(visit: Visit): void {
     const { vector } = this
-    const losing = this.may('losses')
-    const doubling = this.may('duplicates')
-    if (!losing && !doubling) return
-    for (const [channel, contents] of this.effects.channels.entries()) {
+    const mayLose = this.allows('losses')
+    const mayDuplicate = this.allows('duplicates')
+    if (!mayLose && !mayDuplicate) return
+    for (const [channel, contents] of this.cache.channels.entries()) {
       const cell = this.n + channel
-      for (const parcel of contents.inFlight(vector.cells[cell])) {
-        const { message, before, lost, doubled } = parcel
-        if (losing) {
-          vector.change(this.cell, this.damages.garbled(this.number, 'losses'))
-          vector.change(cell, lost)
-          show({ event: 'lose', channel, message, before, deposes: false })
+      for (const inFlight of contents.inFlight(vector.cells[cell])) {
+        const { message, before, lost, duplicated } = inFlight
+        if (mayLose) {
+          vector.set(this.cell, this.faultStates.afterMessageFault(this.faultState, 'losses'))
+          vector.set(cell, lost)
+          visit({ event: 'lose', channel, message, before, deposes: false })
         }
-        if (doubling) {
-          vector.change(this.cell, this.damages.garbled(this.number, 'duplicates'))
-          vector.change(cell, doubled)
-          show({ event: 'double', channel, message, before, deposes: false })
+        if (mayDuplicate) {
+          vector.set(this.cell, this.faultStates.afterMessageFault(this.faultState, 'duplicates'))
+          vector.set(cell, duplicated)
+          visit({ event: 'double', channel, message, before, deposes: false })
         }
       }
     }
   }
 
-  cuts(show: Visit): void {
-    if (!this.may('cuts')) return
-    const { topology } = this.effects.world
+  cuts(visit: Visit): void {
+    if (!this.allows('cuts')) return
+    const { topology } = this.cache.world
     for (let node = 0; node < this.n; node++)
       for (const link of linksOf(topology, node)) {
         const other = topology.neighbor(node, link)
-        const gone = this.damage.cut.includes(topology.channel(node, link))
-        const useless = this.forGood && !(this.alive(node) && this.alive(other))
-        if (other < node || gone || useless) continue
-        this.vector.change(this.cell, this.damages.severed(this.number, node, link))
-        show({ event: 'cut', node, link, deposes: false })
+        const gone = this.current.cut.includes(topology.channel(node, link))
+        const irrelevant = this.crashStop && !(this.alive(node) && this.alive(other))
+        if (other < node || gone || irrelevant) continue
+        this.vector.set(this.cell, this.faultStates.afterCut(this.faultState, node, link))
+        visit({ event: 'cut', node, link, deposes: false })
       }
   }
 
-  recoveries(): Consequence[] {
-    if (!this.may('recoveries')) return []
-    const { ids } = this.effects.world
-    return this.damage.dead.flatMap((node) => {
+  recoveries(): NoticeSuccessors[] {
+    if (!this.allows('recoveries')) return []
+    const { ids } = this.cache.world
+    return this.current.dead.flatMap((node) => {
       const local = this.vector.cells[node]
-      const view = this.damages.view(this.number, node)
+      const view = this.faultStates.view(this.faultState, node)
       const others = new Set(ids.filter((id) => id !== ids[node]))
       return (this.reappear ? [...others] : [ids[node]]).map((id) => {
-        const damage = this.damages.recovered(this.number, node, id)
-        const changes = this.damages.changes(damage)
-        const occasion = { event: 'recover', id, view, changes } as const
-        return { effects: this.effects.ofFault(node, local, occasion), damage }
+        const faultState = this.faultStates.afterRecovery(this.faultState, node, id)
+        const changes = this.faultStates.membershipChanges(faultState)
+        const trigger = { event: 'recover', id, view, changes } as const
+        return { transitions: this.cache.onFaultEvent(node, local, trigger), faultState }
       })
     })
   }
 
-  /** What live nodes can be told next; what comes to the dead is shown at once. */
-  notices(show: Visit): Consequence[] {
-    const consequences: Consequence[] = []
-    for (const i of this.damages.due(this.number)) {
-      const { node, tidings } = this.damage.notices[i]
-      const damage = this.damages.told(this.number, i)
+  /** Notices to live nodes; notices to crashed nodes are visited here. */
+  notices(visit: Visit): NoticeSuccessors[] {
+    const successors: NoticeSuccessors[] = []
+    for (const i of this.faultStates.due(this.faultState)) {
+      const { node, notice } = this.current.notices[i]
+      const faultState = this.faultStates.afterNotice(this.faultState, i)
       const local = this.vector.cells[node]
-      if (this.alive(node))
-        consequences.push({ effects: this.effects.ofFault(node, local, tidings), damage })
-      else {
-        this.vector.change(this.cell, damage)
-        show({ event: 'unheard', deposes: false })
+      if (this.alive(node)) {
+        const transitions = this.cache.onFaultEvent(node, local, notice)
+        successors.push({ transitions, faultState })
+      } else {
+        this.vector.set(this.cell, faultState)
+        visit({ event: 'unheard', deposes: false })
       }
     }
-    return consequences
+    return successors
   }
 
   get noticesDue(): boolean {
-    return this.damages.due(this.number).length > 0
+    return this.faultStates.due(this.faultState).length > 0
   }
 
-  private may(fault: FaultKind): boolean {
-    return this.damage.spent[fault] < this.damages.budget[fault]
+  private allows(fault: FaultKind): boolean {
+    return this.current.spent[fault] < this.faultStates.budget[fault]
   }
 
-  private get number(): number {
+  private get faultState(): number {
     return this.vector.cells[this.cell]
   }
 
-  private get damage(): FaultState {
-    return this.damages.list[this.number]
+  private get current(): FaultState {
+    return this.faultStates.list[this.faultState]
   }
 }

@@ -7,41 +7,41 @@ import { Driver, type OutcomeChange } from '../../core/runtime/driver.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
 import type { State } from '../../core/runtime/state.ts'
 import { UsageError } from '../../core/usage-error.ts'
-import { type ArmedTimer, drawnBy, type LinkView, type LocalState } from './local-states.ts'
+import { type ArmedTimer, drawCount, type LinkView, type LocalState } from './local-states.ts'
 import type { MessageTable } from './message-table.ts'
 import { notifiedLinks, type Routing } from './routing.ts'
 import type { HandlerAction, HandlerEvent, HandlerResult, LinkNotice } from './transition.ts'
 
-/** A handler with more choices, or with more ways to end, is taken to have no end of them. */
-const MOST_DRAWS = 1000
-const MOST_WAYS = 100_000
+/** A handler with more random choices or more outcomes is assumed to have unboundedly many. */
+const MOST_CHOICES = 1000
+const MOST_OUTCOMES = 100_000
 
-/** Runs the handlers of single nodes on copies of their states, and notes what they ask for. */
+/** Runs a handler on a copy of a local state and records its actions. */
 export class HandlerRunner extends Driver {
   my!: State
-  /** Whether some handler wanted to know who is behind a link. */
-  asked = false
-  /** Whether some handler wanted to draw more than it may. */
-  cut = false
+  /** Whether some handler has read the id of a neighbour. */
+  readsNeighbourIds = false
+  /** Whether some handler needed more random choices than the limit. */
+  drawLimitReached = false
   readonly n: number
   links: readonly Link[] = []
   protected node = 0
-  private alarms: ArmedTimer[] = []
+  private timers: ArmedTimer[] = []
   private view!: LinkView
-  private deeds: HandlerAction[] = []
-  private sets: number[] = []
-  private readonly coins = new ChoiceOdometer()
-  /** Shows whether a state can be written. */
-  private readonly trial = new ByteWriter()
+  private actions: HandlerAction[] = []
+  private armed: number[] = []
+  private readonly odometer = new ChoiceOdometer()
+  /** For a trial encoding, which shows whether all values are within their types. */
+  private readonly scratch = new ByteWriter()
   private readonly linksByNode: readonly (readonly Link[])[]
 
   constructor(
     private readonly world: World,
-    private readonly roads: Routing,
-    private readonly mail: MessageTable,
+    private readonly routing: Routing,
+    private readonly messages: MessageTable,
     private readonly timed: boolean,
-    /** How often one node may draw; undefined: as often as it likes. */
-    private readonly mostDraws: number | undefined,
+    /** The most random choices of one node; undefined: no limit. */
+    private readonly drawLimit: number | undefined,
   ) {
     super(world.algorithm, world.topology.firstLink)
     this.n = world.topology.n
@@ -52,106 +52,106 @@ export class HandlerRunner extends Driver {
     return this.links.length
   }
 
-  /** Every way in which the node can react: one for each sequence of choices. */
-  perform(node: number, local: LocalState, occasion: HandlerEvent): HandlerResult[] {
-    const ways: HandlerResult[] = []
+  /** All outcomes of a handler: one for each sequence of random choices. */
+  run(node: number, local: LocalState, trigger: HandlerEvent): HandlerResult[] {
+    const outcomes: HandlerResult[] = []
     this.node = node
     this.links = this.linksByNode[node]
-    this.coins.forget()
+    this.odometer.reset()
     do {
-      if (ways.length === MOST_WAYS) throw this.endless(`more than ${MOST_WAYS} ways to end`)
-      const way = this.once(local, occasion)
-      if (way === null) this.cut = true
-      else ways.push(way)
-    } while (this.coins.turn())
-    return ways
+      if (outcomes.length === MOST_OUTCOMES) throw this.unbounded(`more than ${MOST_OUTCOMES}`)
+      const outcome = this.runOnce(local, trigger)
+      if (outcome === null) this.drawLimitReached = true
+      else outcomes.push(outcome)
+    } while (this.odometer.advance())
+    return outcomes
   }
 
-  /** One way; null where the node would have to draw more often than it may. */
-  private once(local: LocalState, occasion: HandlerEvent): HandlerResult | null {
+  /** One outcome; null where it needs more random choices than the limit. */
+  private runOnce(local: LocalState, trigger: HandlerEvent): HandlerResult | null {
     const { drawn: before = 0 } = local
-    this.coins.begin((this.mostDraws ?? Number.POSITIVE_INFINITY) - before)
+    this.odometer.begin((this.drawLimit ?? Number.POSITIVE_INFINITY) - before)
     this.my = this.algorithm.layout.copy(local.state)
-    this.alarms = [...local.alarms]
+    this.timers = [...local.timers]
     this.view = local
-    this.deeds = []
-    this.sets = []
+    this.actions = []
+    this.armed = []
     this.from = -1
     try {
-      this.happen(occasion)
-      this.algorithm.layout.write(this.trial, this.my)
-      this.trial.take()
+      this.deliver(trigger)
+      this.algorithm.layout.write(this.scratch, this.my)
+      this.scratch.take()
     } catch (error) {
-      return error === CUT ? null : this.misfitting(local, error)
+      return error === DRAW_LIMIT ? null : this.withTypeViolation(local, error)
     }
     const { down, renamed } = this.view
-    const drawn = this.mostDraws === undefined ? undefined : before + this.coins.drawn
-    // Alarms of a node that has stopped would go off unheard; without them it is quiet at once.
-    const alarms = this.my.stopped ? [] : this.alarms
+    const drawn = this.drawLimit === undefined ? undefined : before + this.odometer.drawn
+    // A stopped node ignores its timers; without them it is quiescent at once.
+    const timers = this.my.stopped ? [] : this.timers
     return {
-      local: { state: this.my, alarms, down, renamed, ...drawnBy(drawn) },
-      deeds: this.deeds,
-      draws: this.coins.values,
-      sets: this.sets,
+      local: { state: this.my, timers, down, renamed, ...drawCount(drawn) },
+      actions: this.actions,
+      draws: this.odometer.values,
+      armed: this.armed,
     }
   }
 
-  /** What handlers throw themselves is told to their author at once. */
-  private misfitting(local: LocalState, error: unknown): HandlerResult {
+  /** Any other error is thrown by the handler itself and goes to its author. */
+  private withTypeViolation(local: LocalState, error: unknown): HandlerResult {
     if (!(error instanceof TypeViolation)) throw error
-    const { message: misfit } = error
-    const { values: draws } = this.coins
-    return { local: { ...local, misfit }, deeds: [], draws, sets: [], misfit }
+    const { message: typeViolation } = error
+    const { values: draws } = this.odometer
+    return { local: { ...local, typeViolation }, actions: [], draws, armed: [], typeViolation }
   }
 
-  private happen(occasion: HandlerEvent): void {
-    switch (occasion.event) {
+  private deliver(trigger: HandlerEvent): void {
+    switch (trigger.event) {
       case 'wake':
-        this.from = occasion.link ?? -1
+        this.from = trigger.link ?? -1
         this.wake()
         break
       case 'receive': {
-        const { link, message } = occasion
+        const { link, message } = trigger
         this.from = link
-        this.receive(this.my, this.mail.kind(message).index, this.mail.body(message))
+        this.receive(this.my, this.messages.kind(message).index, this.messages.body(message))
         break
       }
       case 'timeout':
-        this.clearTimer(occasion.alarm)
-        this.fireTimer(occasion.alarm)
+        this.clearTimer(trigger.timer)
+        this.fireTimer(trigger.timer)
         break
       case 'recover':
         this.my = this.algorithm.layout.recovered(
           this.my,
-          occasion.id,
+          trigger.id,
           constantsOf(this.world, this.node),
         )
-        this.view = occasion.view
-        // It joins the attempt that its coming back begins.
-        if (this.algorithm.restarts) this.my.attempt = occasion.changes
+        this.view = trigger.view
+        // It joins the attempt that its recovery starts.
+        if (this.algorithm.restarts) this.my.attempt = trigger.changes
         this.recoverNode()
         break
       default:
-        this.hear(occasion)
+        this.deliverNotice(trigger)
     }
   }
 
-  private hear(tidings: LinkNotice): void {
+  private deliverNotice(notice: LinkNotice): void {
     const before = this.view
-    this.learn(tidings)
-    const links = notifiedLinks(this.roads, this.links, tidings, before, this.view)
-    // An attempt is known by how much a node was told, wherever in the ring that was.
-    if (this.algorithm.restarts) this.notice(tidings.event, links[0] ?? left)
-    else for (const link of links) this.notice(tidings.event, link)
+    this.updateView(notice)
+    const links = notifiedLinks(this.routing, this.links, notice, before, this.view)
+    // Attempts are counted by notices, wherever in the ring the change was.
+    if (this.algorithm.restarts) this.notice(notice.event, links[0] ?? left)
+    else for (const link of links) this.notice(notice.event, link)
   }
 
-  /** From now on the node has another view of a link and of who is behind it. */
-  private learn({ event, link, id }: LinkNotice): void {
+  /** Updates the view of a link and of the node at its other end. */
+  private updateView({ event, link, id }: LinkNotice): void {
     const down = this.view.down.filter((other) => other !== link)
     const renamed = this.view.renamed.filter((other) => other.link !== link)
     const { ids } = this.world
     if (event === 'down') down.push(link)
-    if (ids[this.roads.sight.neighbor(this.node, link)] !== id) renamed.push({ link, id })
+    if (ids[this.routing.detectorGraph.neighbor(this.node, link)] !== id) renamed.push({ link, id })
     this.view = {
       down: down.sort((a, b) => a - b),
       renamed: renamed.sort((a, b) => a.link - b.link),
@@ -162,19 +162,19 @@ export class HandlerRunner extends Driver {
     if (!(Number.isInteger(k) && k > 0))
       throw new UsageError(
         `check ${this.algorithm.name}`,
-        `net.choose needs a whole number above 0, but it was given ${k}.`,
+        `net.choose(k) needs a whole number above 0; ${k} was given.`,
         'Correct the algorithm.',
       )
-    if (this.coins.drawn === MOST_DRAWS)
-      throw this.endless(`more than ${MOST_DRAWS} choices in one go`)
-    return this.coins.draw(k)
+    if (this.odometer.drawn === MOST_CHOICES)
+      throw this.unbounded(`more than ${MOST_CHOICES} random choices`)
+    return this.odometer.draw(k)
   }
 
   random(): never {
     throw new UsageError(
       `check ${this.algorithm.name}`,
-      'the explorer tries every outcome of a coin, but net.random() has too many.',
-      'Use net.choose(k), or simulate it with `conclave run`.',
+      'net.random() has too many outcomes: an exploration tries each of them.',
+      'Use net.choose(k), or simulate the algorithm.',
     )
   }
 
@@ -188,14 +188,14 @@ export class HandlerRunner extends Driver {
   }
 
   peer(link: Link): number {
-    this.asked = true
-    const ahead = this.roads.ahead(link, this.view)
-    const renamed = this.view.renamed.find((other) => other.link === ahead)
-    return renamed?.id ?? this.world.ids[this.roads.sight.neighbor(this.node, ahead)]
+    this.readsNeighbourIds = true
+    const target = this.routing.resolve(link, this.view)
+    const renamed = this.view.renamed.find((other) => other.link === target)
+    return renamed?.id ?? this.world.ids[this.routing.detectorGraph.neighbor(this.node, target)]
   }
 
   up(link: Link): boolean {
-    return !this.view.down.includes(this.roads.ahead(link, this.view))
+    return !this.view.down.includes(this.routing.resolve(link, this.view))
   }
 
   weight(link: Link): number {
@@ -203,90 +203,90 @@ export class HandlerRunner extends Driver {
   }
 
   protected dispatch(link: Link, kind: number, body: AnyBody): void {
-    const message = this.mail.numberOf(this.algorithm.kinds[kind], body)
-    this.deeds.push({ deed: 'send', link, message })
+    const message = this.messages.intern(this.algorithm.kinds[kind], body)
+    this.actions.push({ action: 'send', link, message })
   }
 
-  /** Alarms due at one moment go off in the order in which they were set. */
-  protected setTimer(alarm: number, delay: number): void {
-    this.clearTimer(alarm)
-    this.sets.push(alarm)
+  /** Timers that are due at the same time fire in the order in which they were armed. */
+  protected setTimer(timer: number, delay: number): void {
+    this.clearTimer(timer)
+    this.armed.push(timer)
     if (!this.timed) {
-      this.alarms.push({ alarm, left: 0 })
-      this.alarms.sort((a, b) => a.alarm - b.alarm)
+      this.timers.push({ timer, remaining: 0 })
+      this.timers.sort((a, b) => a.timer - b.timer)
       return
     }
-    // An alarm that no clock could count up to never goes off.
+    // A delay that the clock cannot count up to never elapses.
     if (delay > Number.MAX_SAFE_INTEGER) return
     if (!Number.isInteger(delay))
       throw new UsageError(
         `check ${this.algorithm.name}`,
-        `time goes in whole units in mode clocked, but a timer is set to ${delay}.`,
-        'Use whole delays, or another mode.',
+        `mode clocked needs whole delays, but a timer is set to ${delay}.`,
+        'Use whole numbers, or another mode.',
       )
-    const later = this.alarms.findIndex((due) => due.left > delay)
-    this.alarms.splice(later < 0 ? this.alarms.length : later, 0, { alarm, left: delay })
+    const later = this.timers.findIndex((other) => other.remaining > delay)
+    this.timers.splice(later < 0 ? this.timers.length : later, 0, { timer, remaining: delay })
   }
 
-  protected clearTimer(alarm: number): void {
-    this.alarms = this.alarms.filter((due) => due.alarm !== alarm)
+  protected clearTimer(timer: number): void {
+    this.timers = this.timers.filter((other) => other.timer !== timer)
   }
 
   protected changed(what: OutcomeChange): void {
-    if (what === 'follow') this.deeds.push({ deed: what, leader: this.my.leader })
-    else this.deeds.push({ deed: what })
+    if (what === 'follow') this.actions.push({ action: what, leader: this.my.leader })
+    else this.actions.push({ action: what })
   }
 
-  private endless(given: string): UsageError {
+  private unbounded(given: string): UsageError {
     return new UsageError(
       `check ${this.algorithm.name}`,
-      `a handler must have a bounded number of outcomes, but one has ${given}.`,
-      'Draw less in one handler.',
+      `a handler must have a bounded number of outcomes; one has ${given}.`,
+      'Make fewer random choices in one handler.',
     )
   }
 }
 
-/** Thrown out of a handler that wants to draw more than it may. */
-const CUT = Symbol('cut')
+/** Thrown out of a handler that needs more random choices than the limit. */
+const DRAW_LIMIT = Symbol('draw limit')
 
-/** What the coins of one handler show, one sequence after the other until all were seen. */
+/** Enumerates the sequences of random choices of one handler, like the digits of an odometer. */
 class ChoiceOdometer {
-  private shown: { value: number; readonly of: number }[] = []
+  private digits: { value: number; readonly of: number }[] = []
   private next = 0
-  private left = 0
+  private limit = 0
 
-  /** How many were drawn since the handler began. */
+  /** The number of choices since the handler started. */
   get drawn(): number {
     return this.next
   }
 
   get values(): number[] {
-    return this.shown.map(({ value }) => value)
+    return this.digits.map(({ value }) => value)
   }
 
-  /** Another handler is to be run. */
-  forget(): void {
-    this.shown = []
+  /** Starts the enumeration for another handler. */
+  reset(): void {
+    this.digits = []
   }
 
-  /** It is run once more, and may draw so many times. */
-  begin(left: number): void {
+  /** Starts the next run, with at most `limit` choices. */
+  begin(limit: number): void {
     this.next = 0
-    this.left = left
+    this.limit = limit
   }
 
   draw(k: number): number {
-    if (this.next === this.left) throw CUT
-    if (this.next === this.shown.length) this.shown.push({ value: 0, of: k })
-    return this.shown[this.next++].value
+    if (this.next === this.limit) throw DRAW_LIMIT
+    if (this.next === this.digits.length) this.digits.push({ value: 0, of: k })
+    return this.digits[this.next++].value
   }
 
-  /** Moves on to the next sequence, the last coin first; false when all are done. */
-  turn(): boolean {
-    while (this.shown.length > 0) {
-      const last = this.shown[this.shown.length - 1]
+  /** Advances to the next sequence, the last choice first; false after the last sequence. */
+  advance(): boolean {
+    while (this.digits.length > 0) {
+      const last = this.digits[this.digits.length - 1]
       if (++last.value < last.of) return true
-      this.shown.pop()
+      this.digits.pop()
     }
     return false
   }

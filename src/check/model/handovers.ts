@@ -4,116 +4,126 @@ import type { StateVector } from './state-vector.ts'
 import type { Transition } from './transition.ts'
 import type { TransitionCache } from './transition-cache.ts'
 
-/** Two who lead at once, and for how long they still may; below 0: not any more. */
+/** Two simultaneous leaders and the time that is left for the hand-over; negative: exceeded. */
 interface Overlap {
   readonly nodes: readonly [number, number]
-  readonly left: number
+  readonly remaining: number
 }
 
-/** What makes it no fault that two lead at once. */
-interface Excuse {
-  /** Who led when somebody last came back, and has led ever since. */
-  readonly old: readonly number[]
-  /** Whether that is still the same moment: who takes office in it is taken to have led then. */
-  readonly fresh: boolean
-  /** Only where their time is measured. */
+/** Which pairs of leaders are tolerated. */
+interface HandoverState {
+  /** The nodes that have been leader since before the last recovery. */
+  readonly incumbents: readonly number[]
+  /** Whether no time has passed since: a new leader then counts as incumbent too. */
+  readonly sameInstant: boolean
+  /** Only where their duration is measured. */
   readonly overlaps: readonly Overlap[]
 }
 
-const NONE: Excuse = { old: [], fresh: false, overlaps: [] }
+const NONE: HandoverState = { incumbents: [], sameInstant: false, overlaps: [] }
 
 /**
- * After a recovery an old leader may stand beside a new one until it hears of it: for as long as
- * the algorithm says where time counts, else until the run is quiet. An algorithm that answers
- * every change and sets no limit may have several leaders until then. One cell of the vector holds
- * who may lead beside another.
+ * Hand-overs: after a recovery an old leader is tolerated beside a new one until it learns of it;
+ * with a clock for as long as the algorithm's bound, else until the run is quiescent. A long-running
+ * algorithm without a bound may have several leaders until then. One cell of the state vector holds
+ * which leaders are tolerated.
  */
 export class Handovers {
-  private readonly numbering = new Interner<Excuse>()
-  /** How long it may take; Infinity where that has no limit or time does not count. */
-  private readonly longest: number
-  private readonly everybody: readonly number[] | null
+  private readonly interner = new Interner<HandoverState>()
+  /** The longest hand-over; Infinity without a bound or without a clock. */
+  private readonly bound: number
+  private readonly allNodes: readonly number[] | null
   private readonly timed: boolean
   private readonly cell: number
-  /** Whether it may take only so long, but there is no clock to measure it. */
+  /** Whether there is a bound, but no clock to measure it. */
   readonly unmeasured: boolean
 
   constructor(
-    private readonly effects: TransitionCache,
+    private readonly cache: TransitionCache,
     private readonly faults: FaultTransitions,
     private readonly vector: StateVector,
-    /** The most time that a message takes; null where time does not count. */
+    /** null without a clock. */
     largestDelay: number | null,
   ) {
     this.cell = faults.cell + 1
-    const { algorithm, topology } = effects.world
+    const { algorithm, topology } = cache.world
     const bound = algorithm.handover({ n: topology.n, largestDelay: largestDelay ?? 1 })
     const limited = bound < Number.POSITIVE_INFINITY
     this.timed = largestDelay !== null
-    this.everybody = algorithm.lasting && !limited ? [...effects.locals.keys()] : null
-    this.longest = this.timed ? bound : Number.POSITIVE_INFINITY
+    this.allNodes = algorithm.lasting && !limited ? [...cache.localStates.keys()] : null
+    this.bound = this.timed ? bound : Number.POSITIVE_INFINITY
     this.unmeasured = limited && !this.timed
-    this.numberOf(NONE)
+    this.intern(NONE)
   }
 
-  excuse(first: number, second: number): boolean {
-    const { old, overlaps } = this.now
-    if (!old.includes(first) && !old.includes(second)) return false
+  tolerates(first: number, second: number): boolean {
+    const { incumbents, overlaps } = this.current
+    if (!incumbents.includes(first) && !incumbents.includes(second)) return false
     const overlap = overlaps.find(({ nodes }) => nodes.includes(first) && nodes.includes(second))
-    return (overlap?.left ?? 0) >= 0
+    return (overlap?.remaining ?? 0) >= 0
   }
 
-  /** To be called after each move; where nothing more happens, nobody will hear of anybody. */
-  update(move: Transition, quiet: boolean): void {
-    if (this.now === NONE && !comesBack(move)) return
-    this.vector.change(this.cell, this.numberOf(quiet ? NONE : this.after(move)))
+  /** Called after each transition. In a quiescent state no leader will learn of another. */
+  update(transition: Transition, quiescent: boolean): void {
+    if (this.current === NONE && !isRecovery(transition)) return
+    this.vector.set(this.cell, this.intern(quiescent ? NONE : this.next(transition)))
   }
 
-  private after(move: Transition): Excuse {
-    const { now, everybody } = this
-    if (everybody !== null) return { ...NONE, old: everybody }
-    const back = comesBack(move)
+  private next(transition: Transition): HandoverState {
+    const { current, allNodes } = this
+    if (allNodes !== null) return { ...NONE, incumbents: allNodes }
+    const recovery = isRecovery(transition)
     const leaders = this.leaders()
-    const fresh = this.timed && (back || (now.fresh && move.event !== 'tick'))
-    const old = back || fresh ? leaders : now.old.filter((it) => leaders.includes(it))
-    if (this.longest === Number.POSITIVE_INFINITY) return { old, fresh, overlaps: [] }
+    const sameInstant =
+      this.timed && (recovery || (current.sameInstant && transition.event !== 'tick'))
+    const incumbents =
+      recovery || sameInstant
+        ? leaders
+        : current.incumbents.filter((node) => leaders.includes(node))
+    if (this.bound === Number.POSITIVE_INFINITY) return { incumbents, sameInstant, overlaps: [] }
     const overlaps = leaders.flatMap((one, i) =>
       leaders
         .slice(i + 1)
-        .filter((other) => this.meet(one, other) && (old.includes(one) || old.includes(other)))
-        .map((other) => ({ nodes: [one, other] as const, left: this.left([one, other], move) })),
+        .filter((other) => this.connected(one, other))
+        .filter((other) => incumbents.includes(one) || incumbents.includes(other))
+        .map((other) => ({
+          nodes: [one, other] as const,
+          remaining: this.remainingFor([one, other], transition),
+        })),
     )
-    return { old, fresh, overlaps }
+    return { incumbents, sameInstant, overlaps }
   }
 
-  private left(nodes: readonly [number, number], move: Transition): number {
-    const known = this.now.overlaps.find((it) => `${it.nodes}` === `${nodes}`)
-    if (known === undefined) return this.longest
-    return move.event === 'tick' ? Math.max(known.left - move.time, -1) : known.left
+  private remainingFor(nodes: readonly [number, number], transition: Transition): number {
+    const known = this.current.overlaps.find((overlap) => `${overlap.nodes}` === `${nodes}`)
+    if (known === undefined) return this.bound
+    return transition.event === 'tick'
+      ? Math.max(known.remaining - transition.time, -1)
+      : known.remaining
   }
 
-  private meet(one: number, other: number): boolean {
+  private connected(one: number, other: number): boolean {
     return this.faults.component(one) === this.faults.component(other)
   }
 
   private leaders(): number[] {
-    const { locals } = this.effects
-    return [...locals.keys()].filter(
-      (node) => locals[node].list[this.vector.cells[node]].state.status === 'leader',
+    const { localStates } = this.cache
+    return [...localStates.keys()].filter(
+      (node) => localStates[node].list[this.vector.cells[node]].state.status === 'leader',
     )
   }
 
-  private get now(): Excuse {
-    return this.numbering.list[this.vector.cells[this.cell]]
+  private get current(): HandoverState {
+    return this.interner.list[this.vector.cells[this.cell]]
   }
 
-  private numberOf(excuse: Excuse): number {
-    return this.numbering.of(JSON.stringify(excuse), excuse)
+  private intern(state: HandoverState): number {
+    return this.interner.intern(JSON.stringify(state), state)
   }
 }
 
-/** Whether somebody comes back, be it only to die in the middle of its first sends. */
-function comesBack(move: Transition): boolean {
-  const effect = move.event === 'crash' ? move.during?.effect : move
-  return effect?.event === 'recover'
+/** Whether a node recovers, even if it crashes again during its first sends. */
+function isRecovery(transition: Transition): boolean {
+  const step = transition.event === 'crash' ? transition.during?.transition : transition
+  return step?.event === 'recover'
 }

@@ -1,75 +1,75 @@
 import type { Link } from '../../core/language/net.ts'
 import { ByteWriter } from '../../core/runtime/bytes.ts'
 import type { State, StateLayout } from '../../core/runtime/state.ts'
-import { Interner, keyOf } from './interner.ts'
+import { bytesKey, Interner } from './interner.ts'
 
-/** An alarm that is set, and how long until it goes off; 0 where time does not count. */
+/** A timer and the time until it fires, which is 0 without a clock. */
 export interface ArmedTimer {
-  readonly alarm: number
-  readonly left: number
+  readonly timer: number
+  readonly remaining: number
 }
 
-/** What a node was told about its links, where that differs from the beginning. */
+/** What the failure detector has reported to a node, relative to the initial network. */
 export interface LinkView {
-  /** Links that it takes to be down, in their order. */
+  /** Links reported as down, in increasing order. */
   readonly down: readonly Link[]
-  /** Neighbours that came back under another id than the one they began with. */
+  /** Neighbours that recovered under another id than their initial one. */
   readonly renamed: readonly { readonly link: Link; readonly id: number }[]
 }
 
-export const INNOCENT: LinkView = { down: [], renamed: [] }
+export const INITIAL_VIEW: LinkView = { down: [], renamed: [] }
 
-/** Everything that one node is: the state its handlers see, its alarms, the next one first. */
+/** The whole state of one node: its variables, its armed timers (the next one first), its view. */
 export interface LocalState extends LinkView {
   readonly state: State
-  readonly alarms: readonly ArmedTimer[]
-  /** Set where the node is dead: of its state only what is stable is left. */
+  readonly timers: readonly ArmedTimer[]
+  /** Set for a crashed node; only stable storage is left of its state. */
   readonly dead?: true
-  /** How often it has drawn, where that is limited. */
+  /** The number of random choices so far, where they are limited. */
   readonly drawn?: number
-  /** What its last handler left or sent that does not fit its type; the rest is as before. */
-  readonly misfit?: string
+  /** The value outside its declared type that the last handler produced; its effects are void. */
+  readonly typeViolation?: string
 }
 
-/** The local states that one node was seen in, numbered; number 0 is the first sleeper. */
+/** Interns the local states of one node. Number 0 is the initial state. */
 export class LocalStates {
-  private readonly numbering = new Interner<LocalState>()
-  readonly list: readonly LocalState[] = this.numbering.list
-  /** By number, since these are asked for all the time. */
+  private readonly interner = new Interner<LocalState>()
+  readonly list: readonly LocalState[] = this.interner.list
+  /** Indexed by number: these are read in the inner loops. */
   readonly asleep: boolean[] = []
   readonly dead: boolean[] = []
   readonly stopped: boolean[] = []
-  private readonly later: Map<number, number>[] = []
-  private readonly corpses: number[] = []
-  /** By id. */
-  private readonly sleepers = new Map<number, number>()
+  private readonly afterTime: Map<number, number>[] = []
+  private readonly crashedStates: number[] = []
+  /** The initial state by id. */
+  private readonly initialById = new Map<number, number>()
   private readonly out = new ByteWriter()
 
   constructor(
-    private readonly form: StateLayout,
-    private readonly sleeper: State,
+    private readonly layout: StateLayout,
+    private readonly initial: State,
     view: LinkView,
   ) {
-    this.numberOf({ state: sleeper, alarms: [], ...view })
+    this.intern({ state: initial, timers: [], ...view })
   }
 
-  /** The number of another sleeper, where the node is given another id before anything happens. */
-  sleeping(id: number, stateOf: () => State): number {
-    const known = this.sleepers.get(id)
+  /** The initial state of the node with another id. */
+  initialWithId(id: number, stateOf: () => State): number {
+    const known = this.initialById.get(id)
     if (known !== undefined) return known
     const { down, renamed } = this.list[0]
-    const number = this.numberOf({ state: stateOf(), alarms: [], down, renamed })
-    this.sleepers.set(id, number)
+    const number = this.intern({ state: stateOf(), timers: [], down, renamed })
+    this.initialById.set(id, number)
     return number
   }
 
-  numberOf(local: LocalState): number {
-    const { state, alarms, down, renamed, dead = false, misfit = '', drawn = 0 } = local
-    this.form.write(this.out, state)
-    const told = [...down, ...renamed.map(({ link, id }) => `${link}=${id}`)]
-    const times = alarms.map(({ alarm, left }) => `${alarm}:${left}`)
-    const number = this.numbering.of(
-      `${dead}${misfit}${drawn};${told};${times};${keyOf(this.out.take())}`,
+  intern(local: LocalState): number {
+    const { state, timers, down, renamed, dead = false, typeViolation = '', drawn = 0 } = local
+    this.layout.write(this.out, state)
+    const view = [...down, ...renamed.map(({ link, id }) => `${link}=${id}`)]
+    const times = timers.map(({ timer, remaining }) => `${timer}:${remaining}`)
+    const number = this.interner.intern(
+      `${dead}${typeViolation}${drawn};${view};${times};${bytesKey(this.out.take())}`,
       local,
     )
     this.asleep[number] = state.status === 'asleep' && !dead
@@ -78,35 +78,37 @@ export class LocalStates {
     return number
   }
 
-  /** The same node after some time in which nothing happened to it. */
+  /** The local state after some time without events. */
   after(time: number, local: number): number {
-    const { alarms } = this.list[local]
-    if (alarms.length === 0) return local
-    this.later[local] ??= new Map()
-    let later = this.later[local].get(time)
-    if (later === undefined) {
-      const closer = alarms.map(({ alarm, left }) => ({ alarm, left: left - time }))
-      later = this.numberOf({ ...this.list[local], alarms: closer })
-      this.later[local].set(time, later)
+    if (this.list[local].timers.length === 0) return local
+    this.afterTime[local] ??= new Map()
+    let after = this.afterTime[local].get(time)
+    if (after === undefined) {
+      const timers = this.list[local].timers.map(({ timer, remaining }) => ({
+        timer,
+        remaining: remaining - time,
+      }))
+      after = this.intern({ ...this.list[local], timers })
+      this.afterTime[local].set(time, after)
     }
-    return later
+    return after
   }
 
-  /** The same node, dead. */
-  killed(local: number): number {
-    this.corpses[local] ??= this.numberOf({
-      // The sleeper has the parameters and the id; a recovery may give it another id.
-      state: this.form.recovered(this.list[local].state, this.sleeper.id ?? 0, this.sleeper),
-      alarms: [],
-      ...INNOCENT,
-      ...drawnBy(this.list[local].drawn),
+  /** The local state after a crash. */
+  crashed(local: number): number {
+    this.crashedStates[local] ??= this.intern({
+      // Parameters and id are those of the initial state; a recovery may assign another id.
+      state: this.layout.recovered(this.list[local].state, this.initial.id ?? 0, this.initial),
+      timers: [],
+      ...INITIAL_VIEW,
+      ...drawCount(this.list[local].drawn),
       dead: true,
     })
-    return this.corpses[local]
+    return this.crashedStates[local]
   }
 }
 
-/** What is kept of how often a node has drawn: nothing where that is not limited. */
-export function drawnBy(drawn: number | undefined): Pick<LocalState, 'drawn'> {
+/** The count of random choices as part of a local state; omitted where they are not limited. */
+export function drawCount(drawn: number | undefined): Pick<LocalState, 'drawn'> {
   return drawn === undefined ? {} : { drawn }
 }

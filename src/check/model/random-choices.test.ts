@@ -79,17 +79,17 @@ describe('coins', () => {
   })
 
   it.each([
-    [tossing((_, random) => random()), 'net.random() has too many. Use net.choose(k)'],
-    [tossing((choose) => choose(0)), 'but it was given 0'],
-    [tossing((choose) => choose(1.5)), 'but it was given 1.5'],
+    [tossing((_, random) => random()), 'net.random() has too many outcomes'],
+    [tossing((choose) => choose(0)), 'above 0; 0 was given'],
+    [tossing((choose) => choose(1.5)), 'above 0; 1.5 was given'],
     [
       tossing((choose) => {
         while (choose(2) === 0);
         return 0
       }),
-      'more than 1000 choices in one go',
+      'more than 1000 random choices',
     ],
-    [tossing((choose) => choose(1000) * choose(1000)), 'more than 100000 ways to end'],
+    [tossing((choose) => choose(1000) * choose(1000)), 'one has more than 100000.'],
   ])('that have too many sides are refused (%#)', (definition, complaint) => {
     expect(() => explore(on(definition, 0), {})).toThrow(complaint)
   })

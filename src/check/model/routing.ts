@@ -8,66 +8,66 @@ import type { Route } from './channels.ts'
 import type { LinkView } from './local-states.ts'
 import type { LinkNotice } from './transition.ts'
 
-/** Where messages can go, and who is told of whom. */
+/** The channels of a network, and the links about which the failure detector notifies a node. */
 export interface Routing {
-  /** The ends of every channel, by its number. */
+  /** The route of each channel. */
   readonly routes: readonly Route[]
-  /** Its links are those that nodes are told about: views and tidings have their numbers. */
-  readonly sight: Topology
-  /** Whether all are told everything in one order; who comes back then knows all of it at once. */
-  readonly oneOrder: boolean
-  /** Which of these a link of a node with this view stands for. */
-  ahead(link: Link, view: LinkView): Link
+  /** Its links are those of the detector's reports: views and notices use their numbers. */
+  readonly detectorGraph: Topology
+  /** Whether all nodes get all notices in one order; a recovering node then knows all at once. */
+  readonly totalOrder: boolean
+  /** The link of the detector graph that a link of a node with this view stands for. */
+  resolve(link: Link, view: LinkView): Link
   /** The channel into which a node with this view sends over a link. */
   channel(node: number, link: Link, view: LinkView): number
 }
 
-/** Between no nodes: some networks leave out numbers of channels. */
-const NOWHERE: Route = { from: -1, out: -1, to: -1, in: -1 }
+/** A placeholder: the channel numbers of some networks have gaps. */
+const NO_ROUTE: Route = { from: -1, out: -1, to: -1, in: -1 }
 
-/** Links lead where they always did. */
+/** A fixed network. */
 export class FixedRouting implements Routing {
   readonly routes: Route[] = []
-  readonly oneOrder = false
+  readonly totalOrder = false
 
-  constructor(readonly sight: Topology) {
-    for (let from = 0; from < sight.n; from++)
-      for (const out of linksOf(sight, from)) {
-        const route = { from, out, to: sight.neighbor(from, out), in: sight.back(from, out) }
-        this.routes[sight.channel(from, out)] = route
+  constructor(readonly detectorGraph: Topology) {
+    for (let from = 0; from < detectorGraph.n; from++)
+      for (const out of linksOf(detectorGraph, from)) {
+        const [to, back] = [detectorGraph.neighbor(from, out), detectorGraph.back(from, out)]
+        this.routes[detectorGraph.channel(from, out)] = { from, out, to, in: back }
       }
-    for (let channel = 0; channel < this.routes.length; channel++) this.routes[channel] ??= NOWHERE
+    for (let channel = 0; channel < this.routes.length; channel++) this.routes[channel] ??= NO_ROUTE
   }
 
-  ahead(link: Link): Link {
+  resolve(link: Link): Link {
     return link
   }
 
   channel(node: number, link: Link): number {
-    return this.sight.channel(node, link)
+    return this.detectorGraph.channel(node, link)
   }
 }
 
 /**
- * A ring that closes over the dead: everybody is told of everybody, each at its own moment, but all
- * in the same order. Both links of a node lead to the nearest one that it does not take for dead;
- * to itself where it takes itself to be alone.
+ * A ring that closes over crashed nodes. All nodes are notified of all crashes and recoveries, at
+ * different times but in one order. Each link of a node leads to the nearest node that is not
+ * reported as crashed, or to the node itself if all others are.
  */
 export class ClosingRingRouting implements Routing {
   readonly routes: Route[] = []
-  readonly oneOrder = true
-  /** The link of number d leads d places to the left. */
-  readonly sight: Topology
+  readonly totalOrder = true
+  /** Link d leads d places to the left. */
+  readonly detectorGraph: Topology
 
   constructor(private readonly n: number) {
-    this.sight = complete(n)
+    this.detectorGraph = complete(n)
     for (const out of [left, 1 - left])
       for (let from = 0; from < n; from++)
         for (let to = 0; to < n; to++)
-          this.routes[this.number(from, out, to)] = { from, out, to, in: 1 - out }
+          this.routes[this.channelNumber(from, out, to)] = { from, out, to, in: 1 - out }
   }
 
-  ahead(link: Link, { down }: LinkView): Link {
+  resolve(link: Link, { down }: LinkView): Link {
     const step = link === left ? 1 : this.n - 1
     let places = step % this.n
     while (down.includes(places)) places = (places + step) % this.n
@@ -75,24 +75,25 @@ export class ClosingRingRouting implements Routing {
   }
 
   channel(node: number, link: Link, view: LinkView): number {
-    return this.number(node, link, this.sight.neighbor(node, this.ahead(link, view)))
+    const target = this.resolve(link, view)
+    return this.channelNumber(node, link, this.detectorGraph.neighbor(node, target))
   }
 
-  private number(from: number, out: Link, to: number): number {
+  private channelNumber(from: number, out: Link, to: number): number {
     return (out * this.n + from) * this.n + to
   }
 }
 
-/** The links of a node that lead, or led until then, to the one it is told of. */
+/** The links of a node that lead, or led until this notice, to the node of the notice. */
 export function notifiedLinks(
-  roads: Routing,
+  routing: Routing,
   links: readonly Link[],
-  { event, link: told }: LinkNotice,
+  { event, link: reported }: LinkNotice,
   before: LinkView,
   after: LinkView,
 ): readonly Link[] {
   const view = event === 'down' ? before : after
-  return links.filter((link) => roads.ahead(link, view) === told)
+  return links.filter((link) => routing.resolve(link, view) === reported)
 }
 
 /**

@@ -1,33 +1,33 @@
 import { grown } from '../../core/runtime/growable-array.ts'
 
-/** Spreads a number in a cell over 32 bits; different cells spread the same number differently. */
-function spreadLow(cell: number, value: number): number {
+/** The contribution of a cell to the low half of the hash. */
+function mixLow(cell: number, value: number): number {
   let bits = Math.imul(value + Math.imul(cell + 1, 0x9e3779b1), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 15), 0xc2b2ae35)
   return bits ^ (bits >>> 13)
 }
 
-/** The same in another way: where one takes two numbers for the same, the other does not. */
-function spreadHigh(cell: number, value: number): number {
+/** The contribution to the high half: an independent hash function. */
+function mixHigh(cell: number, value: number): number {
   let bits = Math.imul(value ^ Math.imul(cell + 1, 0x6c8e9cf5), 0x7feb352d)
   bits = Math.imul(bits ^ (bits >>> 16), 0x846ca68b)
   bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d)
   return bits ^ (bits >>> 14)
 }
 
-/** A change of one cell: the new value, and what it adds to the halves of the hash. */
-export function changeOf(cell: number, from: number, value: number): [number, number, number] {
-  const low = spreadLow(cell, value) - spreadLow(cell, from)
-  return [value, low, spreadHigh(cell, value) - spreadHigh(cell, from)]
+/** A precomputed change of one cell: its new value, and what it adds to each half of the hash. */
+export function cellDelta(cell: number, from: number, value: number): [number, number, number] {
+  const low = mixLow(cell, value) - mixLow(cell, from)
+  return [value, low, mixHigh(cell, value) - mixHigh(cell, from)]
 }
 
-/** More changes than most moves make; the lists grow where one makes more. */
-const FEW = 64
+/** Most transitions change fewer cells; otherwise the log grows. */
+const INITIAL_LOG = 64
 
 /**
- * A global state as a vector of small numbers. Its hash, 64 bits in two halves, is a sum over the
- * cells, so that a change of one cell costs one update; changes since the last load can be taken
- * back.
+ * The state vector: a global state as a vector of small numbers. Its 64-bit fingerprint, in two
+ * halves, is a sum over the cells, so that a change of one cell is one update (incremental
+ * hashing). An undo log reverts the changes since the last load.
  */
 export class StateVector {
   readonly cells: Uint32Array
@@ -36,49 +36,49 @@ export class StateVector {
   private loadedLow = 0
   private loadedHigh = 0
   private changes = 0
-  private changedCells = new Uint32Array(FEW)
-  private formerValues = new Uint32Array(FEW)
+  private changedCells = new Uint32Array(INITIAL_LOG)
+  private formerValues = new Uint32Array(INITIAL_LOG)
 
   constructor(readonly width: number) {
     this.cells = new Uint32Array(width)
-    this.loaded()
+    this.rehash()
   }
 
-  /** To be called when the cells were filled from outside. */
-  loaded(): void {
+  /** To be called after the cells were written directly. */
+  rehash(): void {
     let [low, high] = [0, 0]
     for (let cell = 0; cell < this.width; cell++) {
-      low = (low + spreadLow(cell, this.cells[cell])) | 0
-      high = (high + spreadHigh(cell, this.cells[cell])) | 0
+      low = (low + mixLow(cell, this.cells[cell])) | 0
+      high = (high + mixHigh(cell, this.cells[cell])) | 0
     }
-    this.loadedWith(low, high)
+    this.markLoaded(low, high)
   }
 
-  /** The same where the hash of the new cells is known. */
-  loadedWith(low: number, high: number): void {
+  /** The same if the fingerprint of the new cells is known. */
+  markLoaded(low: number, high: number): void {
     this.low = this.loadedLow = low
     this.high = this.loadedHigh = high
     this.changes = 0
   }
 
-  change(cell: number, value: number): void {
+  set(cell: number, value: number): void {
     const former = this.cells[cell]
     if (former === value) return
-    const low = spreadLow(cell, value) - spreadLow(cell, former)
-    this.put(cell, value, low, spreadHigh(cell, value) - spreadHigh(cell, former))
+    const low = mixLow(cell, value) - mixLow(cell, former)
+    this.put(cell, value, low, mixHigh(cell, value) - mixHigh(cell, former))
   }
 
-  /** Makes a change of what is there now, as `changeOf` has put it at a place of a list. */
-  changeAs(cell: number, list: Int32Array, at: number): void {
+  /** Applies a change that `cellDelta` has stored in a list. */
+  applyDelta(cell: number, list: Int32Array, at: number): void {
     this.put(cell, list[at], list[at + 1], list[at + 2])
   }
 
-  /** Lets what is there now count as loaded. */
-  keep(): void {
-    this.loadedWith(this.low, this.high)
+  /** Makes the current state the loaded one. */
+  commit(): void {
+    this.markLoaded(this.low, this.high)
   }
 
-  /** Takes back every change since the last load. */
+  /** Reverts all changes since the last load. */
   undo(): void {
     while (this.changes > 0) {
       this.changes--
@@ -89,7 +89,7 @@ export class StateVector {
   }
 
   private put(cell: number, value: number, low: number, high: number): void {
-    if (this.changes === this.changedCells.length) this.growLists()
+    if (this.changes === this.changedCells.length) this.growLog()
     this.changedCells[this.changes] = cell
     this.formerValues[this.changes++] = this.cells[cell]
     this.cells[cell] = value
@@ -97,7 +97,7 @@ export class StateVector {
     this.high = (this.high + high) | 0
   }
 
-  private growLists(): void {
+  private growLog(): void {
     this.changedCells = grown(this.changedCells)
     this.formerValues = grown(this.formerValues)
   }

@@ -42,8 +42,8 @@ function optionsFor(world: World, some: Partial<CheckOptions>): CheckOptions {
   const { time } = world.algorithm.needs
   const mode = time === undefined ? 'untimed' : { clocked: 1 }
   const { properties } = preparation(world.algorithm, { ids: [...world.ids].join() })
-  const rules = { mode, order: 'fifo', wake: 'any', fairRuns: true } as const
-  return { ...rules, limits: LIMITS, properties, ...some }
+  const options = { mode, order: 'fifo', wake: 'any', fairRuns: true } as const
+  return { ...options, limits: LIMITS, properties, ...some }
 }
 
 describe('systems for one arrangement of ids after another', () => {

@@ -1,9 +1,9 @@
 import type { Link } from '../../core/language/net.ts'
 import type { LinkView, LocalState } from './local-states.ts'
 
-/** What can happen to a node. */
+/** An event that a handler of one node reacts to. */
 export type HandlerEvent =
-  /** By itself, or over a link, by a message that is to be handled later. */
+  /** Spontaneously, or woken over a link by a message that is handled afterwards. */
   | { readonly event: 'wake'; readonly link?: Link }
   | {
       readonly event: 'receive'
@@ -11,93 +11,94 @@ export type HandlerEvent =
       readonly message: number
       readonly channel: number
     }
-  | { readonly event: 'timeout'; readonly alarm: number }
+  | { readonly event: 'timeout'; readonly timer: number }
   | LinkNotice
-  /** It comes back from the dead, under this id, and is told how things are. */
+  /** The node recovers under this id and learns the current view of its links. */
   | {
       readonly event: 'recover'
       readonly id: number
       readonly view: LinkView
-      /** How many deaths and recoveries there were, this one included. */
+      /** The number of crashes and recoveries so far, this one included. */
       readonly changes: number
     }
 
-/** What the failure detector or the network says of a link, and the id of who is behind it. */
+/** A report of the failure detector about a link, with the id of the node at its other end. */
 export interface LinkNotice {
   readonly event: 'down' | 'up'
   readonly link: Link
   readonly id: number
 }
 
-/** What a handler asks for that others can notice, in its order. */
+/** An externally visible action of a handler; they are kept in order. */
 export type HandlerAction =
-  | { readonly deed: 'send'; readonly link: Link; readonly message: number }
-  | { readonly deed: 'lead' | 'stop' | 'withdraw' }
-  | { readonly deed: 'follow'; readonly leader: number | null }
+  | { readonly action: 'send'; readonly link: Link; readonly message: number }
+  | { readonly action: 'lead' | 'stop' | 'withdraw' }
+  | { readonly action: 'follow'; readonly leader: number | null }
 
-/** What a node makes of an occasion, with one sequence of choices. */
+/** The result of running a handler with one outcome of its random choices. */
 export interface HandlerResult {
   readonly local: LocalState
-  readonly deeds: readonly HandlerAction[]
+  readonly actions: readonly HandlerAction[]
   readonly draws: readonly number[]
-  /** The alarms that it sets, be it anew. */
-  readonly sets: readonly number[]
-  /** What did not fit its type, where something did not; what else was done does not count. */
-  readonly misfit?: string
+  /** The timers that the handler armed or rearmed. */
+  readonly armed: readonly number[]
+  /** The value outside its declared type, if any; then the other results do not count. */
+  readonly typeViolation?: string
 }
 
-/** One thing that can happen to one node, and all that comes of it at once, in numbers. */
+/** One atomic step of one node. Local states, channels and messages are interned numbers. */
 export interface HandlerTransition {
   readonly event: HandlerEvent['event']
-  readonly occasion: HandlerEvent
+  readonly trigger: HandlerEvent
   readonly node: number
   readonly before: number
   readonly after: number
   readonly sent: readonly { readonly channel: number; readonly message: number }[]
-  readonly deeds: readonly HandlerAction[]
-  /** What the node's coins showed. */
+  readonly actions: readonly HandlerAction[]
+  /** The outcomes of the random choices. */
   readonly draws: readonly number[]
-  /** The alarms that the node sets, be it anew. */
-  readonly sets: readonly number[]
-  /** What the handler left or sent that does not fit its type, if anything. */
-  readonly misfit?: string
-  /** Whether the node led before and does not any more. */
+  /** The timers that the handler armed or rearmed. */
+  readonly armed: readonly number[]
+  /** The value outside its declared type that the handler stored or sent, if any. */
+  readonly typeViolation?: string
+  /** Whether the node was leader before and is not any more. */
   readonly deposes: boolean
-  /** Whether the node leads now and did not before, or the other way round. */
-  readonly seats: boolean
+  /** Whether the node becomes leader or ceases to be it. */
+  readonly changesLeader: boolean
 }
 
-/** Time passes and nothing else happens. */
+/** The clock advances. */
 interface Tick {
   readonly event: 'tick'
   readonly time: number
   readonly deposes: false
 }
 
-/** Something goes wrong. */
+/** A fault, or the delivery of a message or a notice to a crashed node. */
 export type FaultTransition = {
   readonly deposes: false
-} /** A node dies: between two handlers, or in one, after so many of its sends have gone out. */ & (
+} /** A node crashes between two handlers, or within one after `sends` of its sends. */ & (
   | {
       readonly event: 'crash'
       readonly node: number
-      readonly during: { readonly effect: HandlerTransition; readonly sends: number } | null
+      readonly during: { readonly transition: HandlerTransition; readonly sends: number } | null
     }
-  /** The network loses or doubles the message that so many equal ones were sent before. */
+  /** The network loses or duplicates a message; `before` equal ones were sent earlier. */
   | {
       readonly event: 'lose' | 'double'
       readonly channel: number
       readonly message: number
       readonly before: number
     }
-  /** A message reaches a dead node. */
+  /** A message reaches a crashed node. */
   | { readonly event: 'vanish'; readonly channel: number; readonly message: number }
   | { readonly event: 'cut'; readonly node: number; readonly link: Link }
-  /** A notice reaches a dead node. */
+  /** A notice reaches a crashed node. */
   | { readonly event: 'unheard' }
 )
 
-/** A step from one state to another. */
+/** A step of the transition system. */
 export type Transition = HandlerTransition | Tick | FaultTransition
 
-export type Visit = (move: Transition) => void
+/** Called with each transition while the state vector holds the successor state. */
+export type Visit = (transition: Transition) => void

@@ -3,73 +3,74 @@ import { idOf } from '../../core/language/world.ts'
 import { components } from '../../core/networks/components.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 
-/** What was found out about one property. */
-interface Finding {
+/** The current result for one property. */
+interface PropertyFinding {
   readonly property: Property
-  /** What is wrong, in words, in the first state found where something is. */
+  /** The first violation, in words. */
   broken: string | null
-  /** Whether it holds only since hand-overs are no fault. */
-  excused: boolean
+  /** Whether it holds only because hand-overs are tolerated. */
+  tolerated: boolean
 }
 
-export const NOBODY: readonly number[] = []
+export const NO_NODES: readonly number[] = []
 
-/** What is asked of every definition, and told only where it is broken. */
+/** Checked for every algorithm, and reported only if violated. */
 export const WITHIN_TYPES: Property = {
   name: 'every value stays within its type',
-  says: 'What handlers leave in states and send in messages is of the types that were declared.',
+  says: 'The values that handlers store and send are within their declared types.',
   when: 'always',
   sees: 'single nodes',
-  broken: (situation) => (situation as Surveyed).misfit(),
+  broken: (state) => (state as ExploredState).typeViolation(),
 }
 
-/** A state as the explorer shows it to properties. */
-interface Surveyed extends GlobalState {
+/** The loaded state as properties read it. */
+interface ExploredState extends GlobalState {
   leaders: readonly number[]
   deposed: readonly number[]
-  /** Whose last handler left or sent what does not fit, and what; null where none did. */
-  misfit(): string | null
+  /** The node and the value of a type violation; null if there is none. */
+  typeViolation(): string | null
 }
 
-/** Looks at states through the eyes of the properties. */
+/** Evaluates properties on the loaded state. */
 export class PropertyEvaluator {
-  readonly findings: readonly Finding[]
-  /** How many states were judged as the end of a run. */
+  readonly findings: readonly PropertyFinding[]
+  /** The number of quiescent states. */
   ends = 0
-  private readonly situation: Surveyed
-  private readonly withinTypes: Finding
-  private readonly always: readonly Finding[]
-  /** Those of them that look at more than at who leads. */
-  private readonly farsighted: readonly Finding[]
-  private readonly atTheEnd: readonly Finding[]
-  /** What is to hold eventually and did not in some state where a run ends. */
-  readonly missed = new Set<Property>()
+  private readonly state: ExploredState
+  private readonly withinTypes: PropertyFinding
+  private readonly always: readonly PropertyFinding[]
+  /** Those of them that read more than who leads. */
+  private readonly beyondLeaders: readonly PropertyFinding[]
+  private readonly final: readonly PropertyFinding[]
+  /** The `eventually` properties that did not hold in some quiescent state. */
+  readonly notAtEnd = new Set<Property>()
   private readonly eventual: readonly Property[]
-  private excuses = 0
+  private toleranceCount = 0
 
   constructor(
     properties: readonly Property[],
     private readonly system: TransitionSystem,
   ) {
-    const asked = properties.filter((property) => property !== WITHIN_TYPES)
-    const findings = asked.map((property) => ({ property, broken: null, excused: false }))
-    this.withinTypes = { property: WITHIN_TYPES, broken: null, excused: false }
+    const findings = properties
+      .filter((property) => property !== WITHIN_TYPES)
+      .map((property) => ({ property, broken: null, tolerated: false }))
+    this.withinTypes = { property: WITHIN_TYPES, broken: null, tolerated: false }
     this.findings = [...findings, this.withinTypes]
     this.always = findings.filter(({ property }) => property.when === 'always')
-    this.farsighted = this.always.filter(({ property }) => property.sees !== 'leaders')
+    this.beyondLeaders = this.always.filter(({ property }) => property.sees !== 'leaders')
     this.eventual = properties.filter(({ when }) => when === 'eventually')
-    this.atTheEnd = findings.filter(({ property }) => property.when === 'at the end')
-    const { world, locals } = system.effects
+    this.final = findings.filter(({ property }) => property.when === 'at the end')
+    const { world, localStates } = system.cache
     const { cells } = system.vector
     const { faults } = system
-    // Few ask for it.
-    let whole: Int32Array | null = null
+    // Computed on demand: few properties need it.
+    let labels: Int32Array | null = null
     const component = (node: number) => {
-      whole ??= components(world.topology, () => true)
-      return whole[node]
+      labels ??= components(world.topology, () => true)
+      return labels[node]
     }
-    const state = (node: number) => locals[node].list[cells[node]].state
-    this.situation = {
+    const state = (node: number) => localStates[node].list[cells[node]].state
+    this.state = {
       n: world.topology.n,
       state,
       alive: (node) => faults === null || faults.alive(node),
@@ -79,74 +80,78 @@ export class PropertyEvaluator {
       },
       component: (node) => (faults === null ? component(node) : faults.component(node)),
       handover: (first, second) => {
-        const excused = system.handovers?.excuse(first, second) ?? false
-        if (excused) this.excuses++
-        return excused
+        const tolerated = system.handovers?.tolerates(first, second) ?? false
+        if (tolerated) this.toleranceCount++
+        return tolerated
       },
       get idle() {
         return !system.inFlight
       },
-      misfit() {
-        const node = locals.findIndex(({ list }, it) => list[cells[it]].misfit !== undefined)
-        return node < 0 ? null : `${this.name(node)}: ${locals[node].list[cells[node]].misfit}`
+      typeViolation() {
+        const node = localStates.findIndex(
+          ({ list }, i) => list[cells[i]].typeViolation !== undefined,
+        )
+        return node < 0
+          ? null
+          : `${this.name(node)}: ${localStates[node].list[cells[node]].typeViolation}`
       },
-      leaders: NOBODY,
-      deposed: NOBODY,
+      leaders: NO_NODES,
+      deposed: NO_NODES,
     }
   }
 
   /**
-   * Judges the state in the vector as if nobody had been there before. Where the same nodes lead as
-   * in an approved state, what looks at nothing else need not be asked.
+   * Evaluates all properties on a new state. With the same leaders as in a state that passed,
+   * properties that read only leaders are skipped.
    */
-  approvesState(deposed: readonly number[], sameLeaders = false): boolean {
-    const { someMisfit } = this.system.effects
-    if (someMisfit && !this.hold([this.withinTypes], this.situation)) return false
-    const always = sameLeaders ? this.approvesTheRest() : this.approvesStep(deposed)
-    if (!this.system.quiet) return always
+  checkState(deposed: readonly number[], sameLeaders = false): boolean {
+    const { typeViolated } = this.system.cache
+    if (typeViolated && !this.evaluate([this.withinTypes], this.state)) return false
+    const always = sameLeaders ? this.checkBeyondLeaders() : this.checkStep(deposed)
+    if (!this.system.quiescent) return always
     this.ends++
-    this.situation.leaders = this.leaders()
+    this.state.leaders = this.leaders()
     for (const property of this.eventual)
-      if (property.broken(this.situation) !== null) this.missed.add(property)
-    return this.hold(this.atTheEnd, this.situation) && always
+      if (property.broken(this.state) !== null) this.notAtEnd.add(property)
+    return this.evaluate(this.final, this.state) && always
   }
 
-  /** What a property finds wrong with the state in the vector, however it was reached. */
-  wrong(property: Property): string | null {
-    this.situation.leaders = this.leaders()
-    this.situation.deposed = NOBODY
-    return property.broken(this.situation)
+  /** The violation of one property in the loaded state; null if it holds. */
+  violationOf(property: Property): string | null {
+    this.state.leaders = this.leaders()
+    this.state.deposed = NO_NODES
+    return property.broken(this.state)
   }
 
-  /** Judges a step to a state that was approved already, when somebody else came to it. */
-  approvesStep(deposed: readonly number[]): boolean {
-    this.situation.leaders = this.leaders()
-    this.situation.deposed = deposed
-    return this.hold(this.always, this.situation)
+  /** Evaluates the `always` properties on a step to a state that was evaluated before. */
+  checkStep(deposed: readonly number[]): boolean {
+    this.state.leaders = this.leaders()
+    this.state.deposed = deposed
+    return this.evaluate(this.always, this.state)
   }
 
-  private approvesTheRest(): boolean {
-    return this.farsighted.length === 0 || this.approvesStep(NOBODY)
+  private checkBeyondLeaders(): boolean {
+    return this.beyondLeaders.length === 0 || this.checkStep(NO_NODES)
   }
 
-  private hold(findings: readonly Finding[], situation: GlobalState): boolean {
-    let well = true
+  private evaluate(findings: readonly PropertyFinding[], state: GlobalState): boolean {
+    let holds = true
     for (const finding of findings) {
-      const before = this.excuses
-      const broken = finding.property.broken(situation)
-      if (this.excuses > before) finding.excused = true
+      const before = this.toleranceCount
+      const broken = finding.property.broken(state)
+      if (this.toleranceCount > before) finding.tolerated = true
       if (broken === null) continue
       finding.broken = broken
-      well = false
+      holds = false
     }
-    return well
+    return holds
   }
 
-  /** In the order of positions: a state does not tell who took office first. */
+  /** In order of positions: a state does not show which node became leader first. */
   private leaders(): readonly number[] {
-    let leaders = NOBODY
-    for (let node = 0; node < this.situation.n; node++)
-      if (this.situation.state(node).status === 'leader') leaders = [...leaders, node]
+    let leaders = NO_NODES
+    for (let node = 0; node < this.state.n; node++)
+      if (this.state.state(node).status === 'leader') leaders = [...leaders, node]
     return leaders
   }
 }

@@ -42,12 +42,12 @@ function countdown(at0: (my: Mine, net: Net<'ring' | 'coins'>) => void): Algorit
 
 function explored(it: Algorithm, reduction: 'off' | 'auto') {
   const world = { algorithm: it, topology: ring(2), ids: Float64Array.of(1, 2), params: {} }
-  const rules = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
+  const options = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
   const limits = { states: 10_000 }
   return {
     world,
-    rules,
-    result: check(world, { ...rules, limits, reduction, properties: [], fairRuns: true }),
+    rules: options,
+    result: check(world, { ...options, limits, reduction, properties: [], fairRuns: true }),
   }
 }
 
@@ -74,7 +74,7 @@ describe.each(['off', 'auto'] as const)('a value outside its type (reduction %s)
       (_, net) => net.choose(3) === 2 && net.send(left, STEP, {} as { count: number }),
     ],
   ])('breaks a run: %s', (how, at0) => {
-    const { world, rules, result } = explored(countdown(at0), reduction)
+    const { world, rules: options, result } = explored(countdown(at0), reduction)
     const verdict = result.properties[0]
     expect(verdict).toMatchObject({ name: 'every value stays within its type', holds: false })
     expect(verdict.detail).toMatch(/^[12] \(position [01]\): /)
@@ -87,7 +87,7 @@ describe.each(['off', 'auto'] as const)('a value outside its type (reduction %s)
     })
     expect(violated!.trace).toHaveLength(4)
     expect(violated!.trace[3].text).toContain(`violates a declared type (${how})`)
-    const again = replay(world, rules, [], violated!.moves)
+    const again = replay(world, options, [], violated!.transitions)
     expect(again.properties).toEqual([verdict])
   })
 

@@ -3,37 +3,41 @@ import type { TransitionSystem } from '../model/transition-system.ts'
 import type { BreadthFirstSearch } from '../search/breadth-first.ts'
 import { WITHIN_TYPES } from './property-evaluator.ts'
 
-export const ENDS = 'every fair run ends'
+export const TERMINATION = 'every fair run ends'
 const HANDOVERS = 'a hand-over is short'
 
-/** What is judged besides the properties that were asked for: nobody else's may be called so. */
-export const BESIDES: readonly string[] = [ENDS, HANDOVERS, WITHIN_TYPES.name]
+/** Names of built-in properties; a user's property must not have one of these. */
+export const RESERVED_PROPERTY_NAMES: readonly string[] = [
+  TERMINATION,
+  HANDOVERS,
+  WITHIN_TYPES.name,
+]
 
-export function verdicts({ judge, reason, states }: BreadthFirstSearch): Verdict[] {
-  const judged = judge.findings.filter(
+export function verdicts({ evaluator, reason, states }: BreadthFirstSearch): Verdict[] {
+  const reported = evaluator.findings.filter(
     ({ property, broken }) =>
       property.when !== 'eventually' && (property !== WITHIN_TYPES || broken !== null),
   )
-  return judged.map(({ property: { name, when }, broken, excused }) => {
+  return reported.map(({ property: { name, when }, broken, tolerated }) => {
     if (broken !== null) return { name, holds: false, detail: broken }
-    if (reason !== null) return { name, holds: null, detail: `not decided, since ${reason}` }
+    if (reason !== null) return { name, holds: null, detail: `not decided because ${reason}` }
     if (when === 'always') {
-      const except = excused ? ', except for hand-overs after a recovery' : ''
+      const except = tolerated ? ', except for hand-overs after a recovery' : ''
       return { name, holds: true, detail: `in each of ${states} states${except}` }
     }
-    if (judge.ends === 0)
-      return { name, holds: null, detail: 'not checked, since no run comes to an end' }
-    const ends = judge.ends === 1 ? 'the one state' : `each of ${judge.ends} states`
+    if (evaluator.ends === 0)
+      return { name, holds: null, detail: 'not checked because no run ends' }
+    const ends = evaluator.ends === 1 ? 'the one state' : `each of ${evaluator.ends} states`
     return { name, holds: true, detail: `in ${ends} where runs end` }
   })
 }
 
-/** What is promised of hand-overs, where there were some and no clock to measure them. */
-export function unmeasured(
+/** The bound of hand-overs, if some occurred and there is no clock to measure them. */
+export function handoverVerdicts(
   { handovers }: TransitionSystem,
-  { judge }: BreadthFirstSearch,
+  { evaluator }: BreadthFirstSearch,
 ): Verdict[] {
-  if (!handovers?.unmeasured || !judge.findings.some(({ excused }) => excused)) return []
-  const detail = 'not checked, since time does not count in this mode; use clocked'
+  if (!handovers?.unmeasured || !evaluator.findings.some(({ tolerated }) => tolerated)) return []
+  const detail = 'not checked because this mode has no clock; use clocked'
   return [{ name: HANDOVERS, holds: null, detail }]
 }

@@ -20,7 +20,7 @@ const STATES = 5000
 /** What is never broken, but writes down what it sees. */
 interface Notes {
   readonly ends: Set<string>
-  readonly locals: Set<string>
+  readonly localStates: Set<string>
   readonly leaders: Set<string>
   readonly deposed: Set<string>
 }
@@ -38,7 +38,7 @@ function takingNotes(notes: Notes): Property[] {
       ...{ name: 'locals', says: 'States are noted.', when: 'always', sees: 'single nodes' },
       broken: ({ n, state }) => {
         for (let node = 0; node < n; node++)
-          notes.locals.add(`${node} ${JSON.stringify(state(node))}`)
+          notes.localStates.add(`${node} ${JSON.stringify(state(node))}`)
         return null
       },
     },
@@ -56,7 +56,7 @@ function takingNotes(notes: Notes): Property[] {
 function seen(world: World, options: Partial<CheckOptions>): Notes & { result: CheckResult } {
   const notes = {
     ends: new Set(),
-    locals: new Set(),
+    localStates: new Set(),
     leaders: new Set(),
     deposed: new Set(),
   } as Notes
@@ -270,12 +270,12 @@ describe('a reduction', () => {
     const says = { name: 'x', says: 'X.', when: 'always', broken: () => null } as const
     expect(used({ properties: [says] })).toMatchObject({
       persistentSets: false,
-      detail: 'none ("x" may look at all nodes at once)',
+      detail: 'none ("x" may read several nodes at once)',
     })
-    expect(used({ mode: { clocked: 2 } }).detail).toBe('none (time counts)')
-    expect(used({ faults: { losses: 1 } }).detail).toBe('none (something may go wrong)')
-    expect(used({}).detail).toBe('persistent sets of nodes, all wake first')
-    expect(used({ reduction: 'off' }).detail).toBe('none (it is off)')
+    expect(used({ mode: { clocked: 2 } }).detail).toBe('none (not applicable in mode clocked)')
+    expect(used({ faults: { losses: 1 } }).detail).toBe('none (not applicable with faults)')
+    expect(used({}).detail).toBe('persistent sets, eager wake-up')
+    expect(used({ reduction: 'off' }).detail).toBe('none (switched off)')
   })
 
   it('makes long rings short work', () => {

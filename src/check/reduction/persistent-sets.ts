@@ -1,37 +1,36 @@
 import type { Property } from '../../core/language/problem.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import { FastSuccessors } from '../search/fast-successors.ts'
-import { startsCanBeFirst } from './eager-wake.ts'
+import { eagerWakeIsSound } from './eager-wake.ts'
 import { UsedChannels } from './used-channels.ts'
 
 /**
- * Leaves out orders of events that make no difference. Events at different nodes commute, so in a
- * state it is enough to look at those of some nodes, if nothing that others do can bring these
- * another event: a persistent set. With a node belongs whoever may still send to it over an empty
- * channel; where messages overtake each other, over any. Spontaneous wake-ups may stay out for
- * ever, so that a set must have something else in it that will happen.
+ * Partial-order reduction with persistent sets. Transitions of different nodes are independent, so
+ * it is enough to expand those of a set of nodes for which no other node can enable a further event.
+ * The set is closed under possible senders: over an empty channel, or over any channel without FIFO
+ * order. A spontaneous wake-up need not ever happen, so the set must contain another event.
  *
- * This keeps every state where a run ends and every local state. Where some property looks at who
- * leads, only sets are taken in which nobody begins or ceases to lead, so that this changes in
- * every order in which it can. The search takes care that nothing is put off for ever.
+ * The reduction preserves every quiescent state and every local state. If a property reads who
+ * leads, only sets without a change of leadership are used, so that such changes occur in every
+ * possible order. The search adds the cycle proviso, so that no transition is postponed forever.
  */
 export class PersistentSets {
-  /** All wake at the beginning, one after the other: see `startsCanBeFirst`. */
+  /** All nodes wake at the beginning, one after the other: see `eagerWakeIsSound`. */
   readonly eagerWake: boolean
-  private readonly leadersCount: boolean
+  private readonly leadersVisible: boolean
   private readonly n: number
-  private readonly inlets: UsedChannels
-  /** By node, in the loaded state: what can happen to it, and whether that will happen. */
-  private readonly events: Int32Array
-  private readonly certain: Uint8Array
-  /** Whether it may begin or cease to lead. */
-  private readonly seats: Uint8Array
-  /** By node: the number of the last set that it was put into; 0 for none. */
-  private readonly among: Uint32Array
+  private readonly usedChannels: UsedChannels
+  /** By node, in the loaded state: its enabled transitions, and whether one must happen. */
+  private readonly enabled: Int32Array
+  private readonly inevitable: Uint8Array
+  /** By node: whether it may become leader or cease to be it. */
+  private readonly changesLeader: Uint8Array
+  /** By node: the last set that it was added to; 0 for none. */
+  private readonly memberOf: Uint32Array
   private sets = 0
   private readonly best: Uint8Array
-  private readonly todo: Int32Array
-  /** The first of those that sleep, -1 for none, and whether all that is enough is to wake it. */
+  private readonly worklist: Int32Array
+  /** The first sleeping node or -1, and whether the set is just its wake-up. */
   private sleeper = -1
   private waking = false
 
@@ -41,104 +40,104 @@ export class PersistentSets {
   ) {
     const { n } = system
     this.n = n
-    this.leadersCount = properties.some(({ sees }) => sees === 'leaders')
-    this.eagerWake = startsCanBeFirst(system)
-    this.inlets = new UsedChannels(system, FastSuccessors.of(system)!)
-    this.events = new Int32Array(n)
-    this.certain = new Uint8Array(n)
-    this.seats = new Uint8Array(n)
-    this.among = new Uint32Array(n)
+    this.leadersVisible = properties.some(({ sees }) => sees === 'leaders')
+    this.eagerWake = eagerWakeIsSound(system)
+    this.usedChannels = new UsedChannels(system, FastSuccessors.of(system)!)
+    this.enabled = new Int32Array(n)
+    this.inevitable = new Uint8Array(n)
+    this.changesLeader = new Uint8Array(n)
+    this.memberOf = new Uint32Array(n)
     this.best = new Uint8Array(n)
-    this.todo = new Int32Array(n)
+    this.worklist = new Int32Array(n)
   }
 
-  /** Why nothing can be left out in this system; null where something may. */
-  static hindrance(system: TransitionSystem, properties: readonly Property[]): string | null {
-    const { mode, faults, effects } = system
-    if (mode === 'clocked') return 'time counts'
-    if (mode === 'patient' && effects.world.algorithm.timers.length > 0)
+  /** Why persistent sets cannot be used for this system; null if they can. */
+  static inapplicable(system: TransitionSystem, properties: readonly Property[]): string | null {
+    const { mode, faults, cache } = system
+    if (mode === 'clocked') return 'not applicable in mode clocked'
+    if (mode === 'patient' && cache.world.algorithm.timers.length > 0)
       return 'timers wait for all messages'
-    if (faults !== null) return 'something may go wrong'
+    if (faults !== null) return 'not applicable with faults'
     const all = properties.find(({ when, sees }) => when === 'always' && sees === undefined)
-    return all === undefined ? null : `"${all.name}" may look at all nodes at once`
+    return all === undefined ? null : `"${all.name}" may read several nodes at once`
   }
 
-  /** Chooses among the moves of the loaded state; false where it takes all. */
-  choose(moves: FastSuccessors): boolean {
+  /** Chooses a smallest persistent set in the loaded state; false if that is all transitions. */
+  choose(transitions: FastSuccessors): boolean {
     const { system } = this
     if (system.vector.cells[system.stageCell] < system.starters.length) return false
-    this.count(moves)
+    this.count(transitions)
     this.waking = this.eagerWake && this.sleeper >= 0
     if (this.waking) {
       this.best.fill(0)
       this.best[this.sleeper] = 1
       return true
     }
-    let least = moves.count
+    let least = transitions.count
     for (let node = 0; node < this.n && least > 1; node++) {
-      if (this.certain[node] === 0) continue
-      const size = this.close(node, least)
+      if (this.inevitable[node] === 0) continue
+      const size = this.closure(node, least)
       if (size >= least) continue
       least = size
       for (let other = 0; other < this.n; other++)
-        this.best[other] = this.among[other] === this.sets ? 1 : 0
+        this.best[other] = this.memberOf[other] === this.sets ? 1 : 0
     }
-    return least < moves.count
+    return least < transitions.count
   }
 
-  /** Whether a move is one of those that are enough. */
-  includes(moves: FastSuccessors, i: number): boolean {
-    return this.best[moves.node(i)] > 0 && (!this.waking || moves.wakes(i))
+  /** Whether a transition is in the chosen set. */
+  includes(transitions: FastSuccessors, i: number): boolean {
+    return this.best[transitions.node(i)] > 0 && (!this.waking || transitions.wakes(i))
   }
 
-  /** Whether something that was taken for granted is not so; a search then has to begin again. */
-  revise(moves: FastSuccessors): boolean {
-    return this.inlets.revise(moves)
+  /** Whether an assumption about unused channels failed; the search must then start again. */
+  revise(transitions: FastSuccessors): boolean {
+    return this.usedChannels.revise(transitions)
   }
 
-  private count(moves: FastSuccessors): void {
-    const { events, certain, seats, among, n } = this
+  private count(transitions: FastSuccessors): void {
+    const { enabled, inevitable, changesLeader, memberOf, n } = this
     for (let node = 0; node < n; node++)
-      events[node] = certain[node] = seats[node] = among[node] = 0
+      enabled[node] = inevitable[node] = changesLeader[node] = memberOf[node] = 0
     this.sets = 0
     this.sleeper = -1
-    for (let i = 0; i < moves.count; i++) {
-      const node = moves.node(i)
-      events[node]++
-      if (!moves.wakes(i)) certain[node] = 1
+    for (let i = 0; i < transitions.count; i++) {
+      const node = transitions.node(i)
+      enabled[node]++
+      if (!transitions.wakes(i)) inevitable[node] = 1
       else if (this.sleeper < 0) this.sleeper = node
-      if (this.leadersCount && moves.seats(i)) seats[node] = 1
+      if (this.leadersVisible && transitions.changesLeader(i)) changesLeader[node] = 1
     }
   }
 
   /**
-   * Puts a node among the chosen, with all who then belong to it; returns how many events these
-   * have, or so many at least as are too many. With somebody who was put first before belong all
-   * who did then, who were too many or are the best so far: no fewer can be found with more.
+   * Computes the closure of one node; returns the number of its enabled transitions, or `tooMany`
+   * if it is not smaller than that. The closure contains the closures of its members: if an earlier
+   * node is in it, that node's closure was too large or is the best so far.
    */
-  private close(first: number, tooMany: number): number {
-    const { among, todo, inlets, events, seats, certain } = this
-    const { unordered, vector, effects } = this.system
+  private closure(first: number, tooMany: number): number {
+    const { memberOf, worklist, usedChannels, enabled, changesLeader, inevitable } = this
+    const { unordered, vector, cache } = this.system
     const { cells } = vector
     const set = ++this.sets
-    let size = events[first]
-    if (size >= tooMany || seats[first] > 0) return tooMany
-    among[first] = set
-    todo[0] = first
+    let size = enabled[first]
+    if (size >= tooMany || changesLeader[first] > 0) return tooMany
+    memberOf[first] = set
+    worklist[0] = first
     let chosen = 1
     for (let next = 0; next < chosen; next++) {
-      const node = todo[next]
-      for (let i = inlets.first[node]; i < inlets.first[node + 1]; i++) {
-        if (cells[inlets.cell[i]] !== 0 && !unordered) continue
-        const from = inlets.from[i]
-        if (inlets.used[i] === 0 || among[from] === set) continue
-        // Who has stopped takes notice of nothing any more.
-        if (effects.locals[from].stopped[cells[from]]) continue
-        size += events[from]
-        if (size >= tooMany || seats[from] > 0) return tooMany
-        if (from < first && certain[from] > 0) return tooMany
-        among[from] = set
-        todo[chosen++] = from
+      const node = worklist[next]
+      for (let i = usedChannels.first[node]; i < usedChannels.first[node + 1]; i++) {
+        if (cells[usedChannels.cell[i]] !== 0 && !unordered) continue
+        const from = usedChannels.from[i]
+        if (usedChannels.used[i] === 0 || memberOf[from] === set) continue
+        // A stopped node reacts to nothing and sends nothing.
+        if (cache.localStates[from].stopped[cells[from]]) continue
+        size += enabled[from]
+        if (size >= tooMany || changesLeader[from] > 0) return tooMany
+        if (from < first && inevitable[from] > 0) return tooMany
+        memberOf[from] = set
+        worklist[chosen++] = from
       }
     }
     return size

@@ -15,12 +15,12 @@ import { SleepSets } from './sleep-sets.ts'
 const LIMITS = { states: 1500 }
 
 /** Counts with what is known left out against a graph for which every move is made. */
-function expectSame(world: World, rules: ModelOptions): boolean {
-  const graph = new StateGraph(new TransitionSystem(world, rules), LIMITS)
+function expectSame(world: World, options: ModelOptions): boolean {
+  const graph = new StateGraph(new TransitionSystem(world, options), LIMITS)
   if (graph.reason !== null) return false
   for (const exact of [false, true]) {
     const search = new BreadthFirstSearch(
-      new TransitionSystem(world, rules),
+      new TransitionSystem(world, options),
       [],
       LIMITS,
       () => {},
@@ -94,8 +94,8 @@ describe('moves whose ends are known are left out, and', () => {
       for (const mode of ['untimed', 'patient'] as const)
         for (const wake of ['any', [0], [1, 0]] as const)
           for (const draws of [undefined, 1]) {
-            const rules = { mode, order: 'fifo', wake, ...(draws && { draws }) } as const
-            expectSame(on(text, lively), rules)
+            const options = { mode, order: 'fifo', wake, ...(draws && { draws }) } as const
+            expectSame(on(text, lively), options)
           }
       expect(
         expectSame(on('path:2', lively), { mode: 'patient', order: 'fifo', wake: 'any' }),
@@ -104,13 +104,13 @@ describe('moves whose ends are known are left out, and', () => {
   )
 
   it('nothing is known where events get into each other’s way', () => {
-    const known = (rules: Partial<ModelOptions>) =>
+    const known = (options: Partial<ModelOptions>) =>
       SleepSets.of(
         new TransitionSystem(on('path:2', lively), {
           mode: 'untimed',
           order: 'fifo',
           wake: 'any',
-          ...rules,
+          ...options,
         }),
       ) !== null
     expect(known({})).toBe(true)

@@ -3,48 +3,47 @@ import type { FastSuccessors } from '../search/fast-successors.ts'
 import { IntRowQueue } from '../search/frontier.ts'
 
 /**
- * Events at different nodes lead to the same state in either order. So in a breadth-first search
- * of all moves much is known of a state when it is found: let it be by an event b, from where a
- * could happen too, at another node, and led to a state that was found before this one. That one
- * is looked at before this one; b happens there, and what it leads to is found. From this state a
- * leads to the same. So a need not even be looked up here; the next states inherit this.
+ * Sleep sets (Godefroid 1996), adapted to breadth-first search. Transitions at different nodes are
+ * independent: if a and b are enabled in s, then s.a.b = s.b.a. When s.b is discovered after s.a, a
+ * need not be explored from s.b: s.a is expanded first, and s.a.b is visited then. So a is in the
+ * sleep set of s.b, and in those of its successors as long as they are independent of a.
  *
- * Of events out of one cell, what a node does by itself or the next message of a channel, either
- * all are known in this way or none: a bit for each cell. (Sleep sets, Godefroid 1996.)
+ * The transitions enabled by one cell (the spontaneous steps of a node, or the next message of a
+ * channel) are in a sleep set together or not at all: one bit per cell.
  */
 export class SleepSets {
-  /** By cell of the loaded state: whether all that comes out of it leads to what was found. */
-  readonly known: Int32Array
+  /** The sleep set of the loaded state: one bit per cell. */
+  readonly current: Int32Array
   private readonly words: number
-  /** The same, with all whose moves from the loaded state came before the move `next`. */
-  private readonly earlier: Int32Array
-  private next = 0
-  /** By node: the cells out of which nothing comes to it. */
-  private readonly elsewhere: Int32Array
+  /** The same, with the cells of the first `exploredCount` transitions of the loaded state. */
+  private readonly explored: Int32Array
+  private exploredCount = 0
+  /** By node: the cells whose transitions happen at other nodes. */
+  private readonly independent: Int32Array
   private readonly queue: IntRowQueue
 
-  private constructor({ n, stageCell, effects }: TransitionSystem) {
+  private constructor({ n, stageCell, cache }: TransitionSystem) {
     this.words = (stageCell + 32) >>> 5
-    this.known = new Int32Array(this.words)
-    this.earlier = new Int32Array(this.words)
-    this.elsewhere = new Int32Array(n * this.words)
-    const receivers = effects.channels.map(({ route }) => route.to)
-    const nodes = [...effects.locals.keys(), ...receivers]
+    this.current = new Int32Array(this.words)
+    this.explored = new Int32Array(this.words)
+    this.independent = new Int32Array(n * this.words)
+    const receivers = cache.channels.map(({ route }) => route.to)
+    const nodes = [...cache.localStates.keys(), ...receivers]
     for (let node = 0; node < n; node++)
       for (const [cell, other] of nodes.entries())
-        if (other !== node) this.elsewhere[node * this.words + (cell >>> 5)] |= 1 << (cell & 31)
+        if (other !== node) this.independent[node * this.words + (cell >>> 5)] |= 1 << (cell & 31)
     this.queue = new IntRowQueue(this.words)
-    // Of the first state nothing is known.
+    // The sleep set of the initial state is empty.
     this.queue.push()
   }
 
   /**
-   * Those of a system; null where events at different nodes get into each other's way: by alarms
-   * that wait for messages, by messages that others overtake, by faults, by time.
+   * null if transitions at different nodes are not independent: with timers that wait for messages,
+   * without FIFO order, with faults, with a clock.
    */
   static of(system: TransitionSystem): SleepSets | null {
-    const { mode, unordered, faults, effects } = system
-    const waits = mode === 'patient' && effects.world.algorithm.timers.length > 0
+    const { mode, unordered, faults, cache } = system
+    const waits = mode === 'patient' && cache.world.algorithm.timers.length > 0
     if (mode === 'clocked' || unordered || faults !== null || waits) return null
     return new SleepSets(system)
   }
@@ -53,31 +52,31 @@ export class SleepSets {
     return this.queue.bytes
   }
 
-  /** Goes on to the next state. */
-  take(): void {
-    const { words, known, earlier, queue } = this
+  /** Loads the sleep set of the next state of the queue. */
+  next(): void {
+    const { words, current, explored, queue } = this
     const at = queue.take()
     const { front } = queue
-    for (let word = 0; word < words; word++) known[word] = earlier[word] = front[at + word]
-    this.next = 0
+    for (let word = 0; word < words; word++) current[word] = explored[word] = front[at + word]
+    this.exploredCount = 0
   }
 
-  /** A move of the loaded state has led to a new one. */
-  found(moves: FastSuccessors, i: number): void {
-    const { words, earlier, elsewhere, queue } = this
-    for (; this.next < i; this.next++) {
-      const cell = moves.cell(this.next)
-      earlier[cell >>> 5] |= 1 << (cell & 31)
+  /** Transition i of the loaded state has led to a new state: queues its sleep set. */
+  push(transitions: FastSuccessors, i: number): void {
+    const { words, explored, independent, queue } = this
+    for (; this.exploredCount < i; this.exploredCount++) {
+      const cell = transitions.cell(this.exploredCount)
+      explored[cell >>> 5] |= 1 << (cell & 31)
     }
-    const first = moves.node(i) * words
+    const first = transitions.node(i) * words
     const at = queue.push()
     const { back } = queue
     for (let word = 0; word < words; word++)
-      back[at + word] = earlier[word] & elsewhere[first + word]
+      back[at + word] = explored[word] & independent[first + word]
   }
 }
 
 /** Whether the bit of a cell is set. */
-export function holds(bits: Int32Array, cell: number): boolean {
+export function hasBit(bits: Int32Array, cell: number): boolean {
   return (bits[cell >>> 5] & (1 << (cell & 31))) !== 0
 }

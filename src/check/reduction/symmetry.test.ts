@@ -8,13 +8,7 @@ import { complete } from '../../core/networks/complete.ts'
 import { network } from '../../core/networks/network.ts'
 import { ring } from '../../core/networks/ring.ts'
 import { factorial, permutationAt } from '../../core/runtime/permutation.ts'
-import {
-  check,
-  IdPermutations,
-  orbitRepresentatives,
-  type PermutationShare,
-  PermutationSummary,
-} from '../index.ts'
+import { check, IdPermutations, orbitRepresentatives } from '../index.ts'
 
 /** All ways to move a network onto itself, by trying every order of its positions. */
 function motions(topology: Topology): number[][] {
@@ -85,68 +79,13 @@ describe('arrangements that stand for all', () => {
       Array.from({ length: count }, (_, i) => {
         const ids = Float64Array.from(at(i))
         const world = { algorithm, topology: ring(n), ids, params: {} }
-        const rules = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
+        const options = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
         const limits = { states: 100_000 }
-        const { states, transitions } = check(world, { ...rules, limits, properties: [] })
+        const { states, transitions } = check(world, { ...options, limits, properties: [] })
         return `${states} ${transitions}`
       }).toSorted()
     const few = new IdPermutations(n, orbitRepresentatives(ring(n)))
     const all = sizes(factorial(n), (i) => permutationAt(n, i))
     expect(all).toEqual(sizes(few.count, (i) => few.at(i)).flatMap((size) => Array(n).fill(size)))
-  })
-})
-
-describe('a tally', () => {
-  const share = (changes: Partial<PermutationShare>): PermutationShare => ({
-    ...{ states: 10, transitions: 20, depth: 3, exhausted: true, violated: false },
-    properties: [{ name: 'it', holds: true, detail: 'always' }],
-    hash: { exact: false, expectedMisses: 0.25 },
-    ...changes,
-  })
-
-  it('adds up what was seen, and remembers the largest', () => {
-    const tally = new PermutationSummary(1000)
-    for (const states of [10, 30, 20]) tally.add(share({ states, depth: states }))
-    expect(tally).toMatchObject({ explored: 3, states: 60, transitions: 60, depth: 30 })
-    expect(tally.expectedMisses).toBe(0.75)
-    expect(tally.largest).toMatchObject({ number: 1, states: 30 })
-    expect(tally.properties(3)).toEqual([
-      { name: 'it', holds: true, detail: 'in each of 3 arrangements' },
-    ])
-    expect(tally.properties(4)[0].holds).toBeNull()
-  })
-
-  it('stops at the first that is broken', () => {
-    const tally = new PermutationSummary(1000)
-    const broken = { name: 'it', holds: false, detail: 'no' }
-    tally.add(share({}))
-    tally.add(share({ violated: true, exhausted: false, properties: [broken] }))
-    tally.add(share({}))
-    expect(tally).toMatchObject({ broken: 1, explored: 2, over: true, states: 20, reason: null })
-    expect(tally.properties(6)).toEqual([broken])
-  })
-
-  it('stops where not all was seen, and holds the limit of states over all', () => {
-    const late = new PermutationSummary(1000)
-    late.add(share({ exhausted: false, reason: 'the time was over' }))
-    expect(late).toMatchObject({ reason: 'the time was over', over: true })
-    const limited = new PermutationSummary(25)
-    for (let i = 0; i < 3; i++) limited.add(share({}))
-    expect(limited).toMatchObject({ reason: 'the limit of 25 states was reached', explored: 3 })
-    const cut = new PermutationSummary(25)
-    cut.add(share({}))
-    cut.add(share({ states: 15, exhausted: false, reason: 'the limit of 15 states was reached' }))
-    expect(cut.reason).toBe('the limit of 25 states was reached')
-    const full = new PermutationSummary(20)
-    for (let i = 0; i < 2; i++) full.add(share({}))
-    expect(full.over).toBe(false)
-  })
-
-  it('counts what one arrangement left open as open', () => {
-    const tally = new PermutationSummary(1000)
-    const open = { name: 'it', holds: null, detail: 'not checked' }
-    for (const verdict of [share({}).properties[0], open, share({}).properties[0]])
-      tally.add(share({ properties: [verdict] }))
-    expect(tally.properties(3)).toEqual([open])
   })
 })

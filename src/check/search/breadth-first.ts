@@ -1,10 +1,10 @@
 import type { Property } from '../../core/language/problem.ts'
 import type { Transition } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
-import { NOBODY, PropertyEvaluator } from '../properties/property-evaluator.ts'
+import { NO_NODES, PropertyEvaluator } from '../properties/property-evaluator.ts'
 import type { PersistentSets } from '../reduction/persistent-sets.ts'
 import { SleepSets } from '../reduction/sleep-sets.ts'
-import { giveUp, noMoreStates, paceOf, type SearchBudget } from './budget.ts'
+import { budgetReason, checkInterval, type SearchBudget, stateLimitReason } from './budget.ts'
 import { FastSuccessors } from './fast-successors.ts'
 import type { FingerprintSet } from './fingerprint-set.ts'
 import { ParentPointers } from './parents.ts'
@@ -14,240 +14,246 @@ export interface SearchProgress {
   readonly states: number
   readonly transitions: number
   readonly depth: number
-  /** States that were found and not looked at yet. */
+  /** Discovered states that are not expanded yet. */
   readonly frontier: number
 }
 
-/** How a search goes about it. */
+/** The variant of the search. */
 export interface SearchSettings {
-  /** Every state is kept whole, not only a hash of it. */
+  /** Store whole states instead of fingerprints. */
   readonly exact?: boolean
-  /** Only for systems that it suits. */
-  readonly reduction?: PersistentSets | null
+  /** Partial-order reduction, for systems to which it applies. */
+  readonly persistentSets?: PersistentSets | null
 }
 
-/** Of the moves of a state: all, those that the reduction takes for enough, or the others. */
-type Share = 'all' | 'enough' | 'others'
+/** Which enabled transitions to expand: all, the persistent set, or its complement. */
+type Expansion = 'all' | 'persistent' | 'complement'
 
 /**
- * Breadth first, so that the first violation is one of the nearest. Of a state that was looked at
- * only the hash is kept, unless all is to be exact, and the move by which it was found; the way to
- * a state is gone again from the beginning when it is to be told.
+ * Breadth-first search, so that the first violation has a shortest path. An expanded state leaves
+ * only its fingerprint (unless the search is exact) and its parent pointer; the path to a state is
+ * re-executed from the initial state when it is needed.
  */
 export class BreadthFirstSearch {
-  readonly judge: PropertyEvaluator
+  readonly evaluator: PropertyEvaluator
   transitions = 0
-  /** How many moves the farthest state needs. */
+  /** The length of the longest shortest path. */
   depth = 0
-  /** Why the search ended before everything was seen. */
+  /** Why the search ended before all states were explored. */
   reason: string | null = null
-  /** The moves from the beginning to the violation. */
+  /** The path to the violation. */
   violation: readonly Transition[] | null = null
-  /** What the reduction took for granted was wrong: this has to begin again. */
-  outdated = false
-  /** Whether each move was seen to lead to a state that was found later: then none comes again. */
-  onward = true
-  /** States where nothing can happen any more but what takes more draws than are allowed. */
-  cut = 0
-  private readonly reduction: PersistentSets | null
-  private readonly memory: VisitedSet
-  /** Where the memory is one of hashes. */
-  private readonly seen: FingerprintSet | null
-  private readonly plain: FastSuccessors | null
-  /** Where all moves are looked at, or known to lead to what was found. */
-  private readonly diamonds: SleepSets | null
-  private readonly trail = new ParentPointers()
-  private readonly pace: number
+  /** An assumption of the reduction failed: the search must start again. */
+  assumptionFailed = false
+  /** Whether every transition led to a state that was discovered later: then there is no cycle. */
+  forwardOnly = true
+  /** The number of states whose only continuations exceed the limit of random choices. */
+  truncated = 0
+  private readonly persistentSets: PersistentSets | null
+  private readonly visited: VisitedSet
+  /** Unless the search is exact. */
+  private readonly fingerprints: FingerprintSet | null
+  private readonly fast: FastSuccessors | null
+  /** Only without persistent sets. */
+  private readonly sleepSets: SleepSets | null
+  private readonly parents = new ParentPointers()
+  private readonly interval: number
   private head = 0
-  /** The move that broke something, by its number among those of its state. */
+  /** The index of the violating transition among those of its state. */
   private violating = -1
-  /** Whether a move of the state looked at led to one that is still to be looked at. */
-  private ahead = false
+  /** Cycle proviso: whether a transition of this state led to a state that is not expanded yet. */
+  private proviso = false
 
   constructor(
     private readonly system: TransitionSystem,
     properties: readonly Property[],
     private readonly limits: SearchBudget,
     private readonly onProgress: (progress: SearchProgress) => void = () => {},
-    { exact = false, reduction = null }: SearchSettings = {},
+    { exact = false, persistentSets = null }: SearchSettings = {},
   ) {
-    this.judge = new PropertyEvaluator(properties, system)
-    this.reduction = reduction
+    this.evaluator = new PropertyEvaluator(properties, system)
+    this.persistentSets = persistentSets
     const { width } = system.vector
-    this.memory = exact
+    this.visited = exact
       ? new ExactVisited(width)
-      : new FingerprintVisited(width, reduction !== null)
-    this.seen = this.memory instanceof FingerprintVisited ? this.memory.seen : null
-    this.plain = FastSuccessors.of(system)
-    this.pace = paceOf(width)
-    this.diamonds = this.plain && reduction === null ? SleepSets.of(system) : null
+      : new FingerprintVisited(width, persistentSets !== null)
+    this.fingerprints =
+      this.visited instanceof FingerprintVisited ? this.visited.fingerprints : null
+    this.fast = FastSuccessors.of(system)
+    this.interval = checkInterval(width)
+    this.sleepSets = this.fast && persistentSets === null ? SleepSets.of(system) : null
   }
 
-  /** Whether moves were left out that make no difference. */
+  /** Whether the search used persistent sets. */
   get reduced(): boolean {
-    return this.reduction !== null
+    return this.persistentSets !== null
   }
 
   get states(): number {
-    return this.memory.size
+    return this.visited.size
   }
 
   run(): void {
-    const { memory, system } = this
-    system.restart()
-    memory.add(system.vector)
-    this.trail.push(0, 0)
-    if (!this.judge.approvesState(NOBODY)) this.violated([])
-    while (this.reason === null && this.head < memory.size) {
-      const level = memory.size
+    const { visited, system } = this
+    system.reset()
+    visited.add(system.vector)
+    this.parents.push(0, 0)
+    if (!this.evaluator.checkState(NO_NODES)) this.stopAtViolation([])
+    while (this.reason === null && this.head < visited.size) {
+      const level = visited.size
       for (; this.head < level && this.violating < 0; this.head++) {
-        if (this.head % this.pace === 0) this.look()
+        if (this.head % this.interval === 0) this.checkBudget()
         if (this.reason !== null) break
-        memory.take(system.vector)
-        this.diamonds?.take()
+        visited.take(system.vector)
+        this.sleepSets?.next()
         this.expand()
       }
-      if (memory.size > level) this.depth++
+      if (visited.size > level) this.depth++
       if (this.violating >= 0)
-        this.violated(this.replay([...this.trail.to(this.head - 1), this.violating]))
+        this.stopAtViolation(this.pathOf([...this.parents.pathTo(this.head - 1), this.violating]))
     }
   }
 
   private expand(): void {
-    const { plain, reduction } = this
-    if (plain === null) {
+    const { fast, persistentSets } = this
+    if (fast === null) {
       let ordinal = 0
-      this.system.moves((move) => this.visit(move, ordinal++))
-      if (ordinal === 0) this.noteEnd()
+      this.system.successors((transition) => this.visit(transition, ordinal++))
+      if (ordinal === 0) this.countTruncated()
       return
     }
-    plain.find(this.diamonds?.known)
-    if (plain.passed > 0) this.onward = false
-    else if (plain.count === 0) this.noteEnd()
-    if (reduction === null) this.sweep(plain, 'all')
-    else this.expandReduced(plain, reduction)
+    fast.enumerate(this.sleepSets?.current)
+    if (fast.skipped > 0) this.forwardOnly = false
+    else if (fast.count === 0) this.countTruncated()
+    if (persistentSets === null) this.explore(fast, 'all')
+    else this.expandReduced(fast, persistentSets)
   }
 
-  private noteEnd(): void {
-    const { effects, vector, quiet } = this.system
-    if (effects.cut && !quiet && effects.someoneAwake(vector.cells)) this.cut++
+  private countTruncated(): void {
+    const { cache, vector, quiescent } = this.system
+    if (cache.drawLimitReached && !quiescent && cache.anyAwake(vector.cells)) this.truncated++
   }
 
   /**
-   * Looks at the moves that are enough, if one of them leads on: else what they put off might be
-   * put off for ever.
+   * Expands the persistent set. If no successor is unexpanded (cycle proviso), the complement is
+   * expanded too: otherwise its transitions might be postponed forever.
    */
-  private expandReduced(plain: FastSuccessors, reduction: PersistentSets): void {
-    if (!reduction.choose(plain)) this.sweep(plain, 'all')
+  private expandReduced(fast: FastSuccessors, persistentSets: PersistentSets): void {
+    if (!persistentSets.choose(fast)) this.explore(fast, 'all')
     else {
-      this.ahead = false
-      this.sweep(plain, 'enough')
-      if (!this.ahead) this.sweep(plain, 'others')
+      this.proviso = false
+      this.explore(fast, 'persistent')
+      if (!this.proviso) this.explore(fast, 'complement')
     }
-    if (reduction.revise(plain) && this.violating < 0) {
-      this.outdated = true
-      this.reason = 'the reduction took something for granted that is not so'
+    if (persistentSets.revise(fast) && this.violating < 0) {
+      this.assumptionFailed = true
+      this.reason = 'an assumption of the reduction failed'
     }
   }
 
-  private sweep(plain: FastSuccessors, share: Share): void {
-    const { reduction, seen, memory, diamonds } = this
+  private explore(fast: FastSuccessors, expansion: Expansion): void {
+    const { persistentSets, fingerprints, visited, sleepSets } = this
     const { vector } = this.system
-    const { lows, highs, ordinals, count } = plain
-    if (share === 'all') {
-      for (let i = 0; i < count; i++) plain.hash(i)
-      seen?.glance(lows, count)
+    const { lows, highs, ordinals, count } = fast
+    if (expansion === 'all') {
+      for (let i = 0; i < count; i++) fast.hash(i)
+      fingerprints?.prefetch(lows, count)
     }
     for (let i = 0; i < count; i++) {
-      if (share !== 'all') {
-        if (reduction!.includes(plain, i) !== (share === 'enough')) continue
-        plain.hash(i)
+      if (expansion !== 'all') {
+        if (persistentSets!.includes(fast, i) !== (expansion === 'persistent')) continue
+        fast.hash(i)
       }
-      if (seen !== null && !plain.deposes(i) && this.known(seen, lows[i], highs[i])) {
+      if (
+        fingerprints !== null &&
+        !fast.deposes(i) &&
+        this.isVisited(fingerprints, lows[i], highs[i])
+      ) {
         this.transitions++
         continue
       }
-      const { size } = memory
-      plain.make(i)
-      this.visit(plain.move(i), ordinals[i])
+      const { size } = visited
+      fast.apply(i)
+      this.visit(fast.transition(i), ordinals[i])
       vector.undo()
-      if (memory.size > size) diamonds?.found(plain, i)
+      if (visited.size > size) sleepSets?.push(fast, i)
       if (this.reason === null && this.violating < 0) continue
       this.transitions += ordinals[i] - i
       return
     }
-    this.transitions += plain.passed
+    this.transitions += fast.skipped
   }
 
-  private known(seen: FingerprintSet, low: number, high: number): boolean {
-    if (this.reduction === null) {
-      const there = seen.has(low, high)
-      if (there) this.onward = false
-      return there
+  private isVisited(fingerprints: FingerprintSet, low: number, high: number): boolean {
+    if (this.persistentSets === null) {
+      const visited = fingerprints.has(low, high)
+      if (visited) this.forwardOnly = false
+      return visited
     }
-    const number = seen.numberOf(low, high)
-    if (number >= 0) this.meet(number)
+    const number = fingerprints.numberOf(low, high)
+    if (number >= 0) this.revisit(number)
     return number >= 0
   }
 
-  /** A move led to a state that was found before. */
-  private meet(number: number): void {
-    if (number > this.head) this.ahead = true
-    else this.onward = false
+  /** A transition led to a visited state. */
+  private revisit(number: number): void {
+    if (number > this.head) this.proviso = true
+    else this.forwardOnly = false
   }
 
-  private visit(move: Transition, ordinal: number): void {
+  private visit(transition: Transition, ordinal: number): void {
     if (this.reason !== null || this.violating >= 0) return
-    const { memory, judge, limits } = this
+    const { visited, evaluator, limits } = this
     const { vector } = this.system
-    const deposed = move.deposes ? [move.node] : NOBODY
-    const full = noMoreStates(limits, memory.size)
-    if (full !== null && !memory.has(vector)) {
+    const deposed = transition.deposes ? [transition.node] : NO_NODES
+    const full = stateLimitReason(limits, visited.size)
+    if (full !== null && !visited.has(vector)) {
       this.reason = full
       return
     }
-    if (memory.add(vector)) {
-      this.trail.push(this.head, ordinal)
-      this.ahead = true
-      // One state may lead to many.
-      if (memory.size % this.pace === 0) this.look()
-      const sameLeaders = this.system.faults === null && 'seats' in move && !move.seats
-      if (!judge.approvesState(deposed, sameLeaders)) this.violating = ordinal
+    if (visited.add(vector)) {
+      this.parents.push(this.head, ordinal)
+      this.proviso = true
+      // One state may have many successors.
+      if (visited.size % this.interval === 0) this.checkBudget()
+      const sameLeaders =
+        this.system.faults === null && 'changesLeader' in transition && !transition.changesLeader
+      if (!evaluator.checkState(deposed, sameLeaders)) this.violating = ordinal
     } else {
-      this.meet(this.reduction === null ? 0 : memory.numberOf(vector))
-      if (deposed.length > 0 && !judge.approvesStep(deposed)) this.violating = ordinal
+      this.revisit(this.persistentSets === null ? 0 : visited.numberOf(vector))
+      if (deposed.length > 0 && !evaluator.checkStep(deposed)) this.violating = ordinal
     }
     this.transitions++
   }
 
-  private violated(moves: readonly Transition[]): void {
-    this.violation = moves
+  private stopAtViolation(transitions: readonly Transition[]): void {
+    this.violation = transitions
     this.reason = 'the search stopped at the first violation'
   }
 
-  /** Reports progress, and ends the search where a limit is reached. */
-  private look(): void {
+  /** Reports progress, and ends the search when the budget is exhausted. */
+  private checkBudget(): void {
     const { transitions, depth, states } = this
     this.onProgress({ states, transitions, depth, frontier: states - this.head })
-    const bytes = this.memory.bytes + this.trail.bytes + (this.diamonds?.bytes ?? 0)
-    this.reason = giveUp(this.limits, bytes, this.system.effects.seen)
+    const bytes = this.visited.bytes + this.parents.bytes + (this.sleepSets?.bytes ?? 0)
+    this.reason = budgetReason(this.limits, bytes, this.system.cache.size)
   }
 
-  /** Goes a way again from the beginning. */
-  private replay(way: readonly number[]): Transition[] {
+  /** Re-executes a path from the initial state, given the index of each transition. */
+  private pathOf(ordinals: readonly number[]): Transition[] {
     const { vector } = this.system
-    const moves: Transition[] = []
-    this.system.restart()
-    for (const wanted of way) {
+    const transitions: Transition[] = []
+    this.system.reset()
+    for (const wanted of ordinals) {
       let [ordinal, next] = [0, vector.cells]
-      this.system.moves((move) => {
+      this.system.successors((transition) => {
         if (ordinal++ !== wanted) return
-        moves.push(move)
+        transitions.push(transition)
         next = vector.cells.slice()
       })
       vector.cells.set(next)
-      vector.loaded()
+      vector.rehash()
     }
-    return moves
+    return transitions
   }
 }

@@ -1,34 +1,34 @@
-/** When an exploration gives up. */
+/** The budget of an exploration: it ends when one of these is exhausted. */
 export interface SearchBudget {
   readonly states: number
-  /** For what the explorer keeps; counted by itself, so only about right. */
+  /** Estimated by the explorer, so only approximate. */
   readonly memoryMB?: number
-  /** Asked now and then; true ends the search. */
+  /** Polled at intervals; true ends the search. */
   readonly expired?: () => boolean
 }
 
-const MOST_STATES = 1024
-const MOST_CELLS = 65_536
+const MOST_STATES_BETWEEN = 1024
+const MOST_CELLS_BETWEEN = 65_536
 
-/** States between two looks at the clock and the memory; few where each of them is large. */
-export function paceOf(width: number): number {
-  return Math.max(1, Math.min(MOST_STATES, Math.floor(MOST_CELLS / width)))
+/** The number of states between two checks of the budget; small for wide state vectors. */
+export function checkInterval(width: number): number {
+  return Math.max(1, Math.min(MOST_STATES_BETWEEN, Math.floor(MOST_CELLS_BETWEEN / width)))
 }
 
-/** About what a local state or a channel's content takes, with the effects noted for it. */
-export const BYTES_PER_PART = 1024
+/** The estimated size of an interned local state or channel content with its transitions. */
+export const BYTES_PER_ENTRY = 1024
 
 export const MEGABYTE = 2 ** 20
 
-/** Why a search ends that has found so many states and is to find another one; null: it goes on. */
-export function noMoreStates({ states }: SearchBudget, size: number): string | null {
+/** Why a search with this many states cannot add another; null if it can. */
+export function stateLimitReason({ states }: SearchBudget, size: number): string | null {
   return size < states ? null : `the limit of ${states} states was reached`
 }
 
-/** Why a search ends that keeps so many bytes and knows so many parts; null where it goes on. */
-export function giveUp(limits: SearchBudget, bytes: number, parts: number): string | null {
+/** Why a search with this use of memory must end; null if it goes on. */
+export function budgetReason(limits: SearchBudget, bytes: number, entries: number): string | null {
   const { memoryMB = Number.POSITIVE_INFINITY, expired } = limits
-  if (bytes + parts * BYTES_PER_PART > memoryMB * MEGABYTE)
+  if (bytes + entries * BYTES_PER_ENTRY > memoryMB * MEGABYTE)
     return `the limit of ${memoryMB} MB was reached`
-  return expired?.() ? 'the time was over' : null
+  return expired?.() ? 'the time limit was reached' : null
 }

@@ -1,290 +1,294 @@
 import { grown } from '../../core/runtime/growable-array.ts'
-import { changeOf } from '../model/state-vector.ts'
+import { cellDelta } from '../model/state-vector.ts'
 import type { HandlerTransition } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
-import { holds } from '../reduction/sleep-sets.ts'
+import { hasBit } from '../reduction/sleep-sets.ts'
 import { IntPairMap, Rows } from './int-pair-map.ts'
 
 /*
- * What happens, as rows of numbers. A change of a cell: its new value, and what that adds to the
- * halves of the hash. A taking: the change of the channel and the message. A deed: the change of
- * the node, where it is, the first and the last of its sends, how many deeds from here on are ways
- * of the same, and what is true of it: it is tangled, sending twice into one channel or where the
- * message came from; it is a waking; its node begins or ceases to lead, or only the latter.
+ * Row layouts of the transition tables. Every row begins with a cell delta: the new value, and what
+ * it adds to the halves of the fingerprint. An append row has nothing else. A receive row: the delta
+ * of the channel, the message, the cell, the number of receive rows of this content. A step row: the
+ * delta of the local state, the node, the first and the end of its send rows, the number of outcomes
+ * from here on, and flags. ALIASED: the step sends twice into one channel, or into the channel of
+ * the received message.
  */
 const [LOW, HIGH] = [1, 2]
-const CHANGE = 4
-const [MESSAGE, CELL, TAKINGS] = [3, 4, 5]
-const TAKING = 8
-const [NODE, SENDS, END, WAYS, TRUTHS] = [3, 4, 5, 6, 7]
-const [TANGLED, WAKES, SEATS, DEPOSES] = [1, 2, 4, 8]
-const DEED = 8
+const APPEND = 4
+const [MESSAGE, CELL, RECEIVE_COUNT] = [3, 4, 5]
+const RECEIVE = 8
+const [NODE, SENDS, END, OUTCOMES, FLAGS] = [3, 4, 5, 6, 7]
+const [ALIASED, WAKES, CHANGES_LEADER, DEPOSES] = [1, 2, 4, 8]
+const STEP = 8
 const [SEND_CELL, SEND_MESSAGE] = [0, 1]
 const SEND = 2
 
-/** In place of a taking or of deeds where there are none; and where a node does nothing. */
+/** NONE: no receive row or no step row. IDLE: a node without spontaneous steps. */
 const NONE = 0
 const IDLE = -1
 
-/** A search that begins again need not find out everything again. */
-const made = new WeakMap<TransitionSystem, FastSuccessors>()
+/** A search that starts again reuses the tables. */
+const instances = new WeakMap<TransitionSystem, FastSuccessors>()
 
 /**
- * The moves of a system in which nothing goes wrong and time does not count: almost all moves of a
- * search lead to a state that was seen before, so their hashes are computed without making them.
- * The order of the moves is that of `System.moves`.
+ * Table-driven enumeration of the enabled transitions without faults and without a clock. Almost
+ * all transitions of a search lead to a visited state, so their fingerprints are computed without
+ * applying them. The order is that of `TransitionSystem.successors`.
  */
 export class FastSuccessors {
-  /** How many moves were found, and the hashes of where they lead, where asked for. */
+  /** The number of enumerated transitions. */
   count = 0
-  /** How many were left out since it is known where they lead. */
-  passed = 0
-  /** The number of a move among all that the state allows. */
+  /** The number of transitions that were omitted because they are in the sleep set. */
+  skipped = 0
+  /** The index of a transition among all enabled ones. */
   ordinals = new Int32Array(64)
+  /** The fingerprints of the successors, computed on request. */
   lows = new Int32Array(64)
   highs = new Int32Array(64)
-  private takingOf = new Int32Array(64)
-  private deedOf = new Int32Array(64)
+  private receiveOf = new Int32Array(64)
+  private stepOf = new Int32Array(64)
 
-  private readonly changes = new Rows(CHANGE)
-  private readonly takings = new Rows(TAKING)
-  private readonly deeds = new Rows(DEED)
+  private readonly appends = new Rows(APPEND)
+  private readonly receives = new Rows(RECEIVE)
+  private readonly steps = new Rows(STEP)
   private readonly sends = new Rows(SEND)
-  private readonly effects: HandlerTransition[] = []
-  /** Where every message is received in one way and no step has to be judged, for none deposes. */
-  private countable = true
+  private readonly transitions: HandlerTransition[] = []
+  /** Sleep sets apply while every receive has one outcome and no step deposes a leader. */
+  private skippable = true
 
-  /** The first deed of what a node may do by itself, by its local state. */
-  private readonly own: number[][]
-  /** The first taking from a channel, by its content. */
-  private readonly taken: number[][]
-  /** By number of a starter: what counts it, and the first of its deeds by its local state. */
-  private readonly starts: { readonly next: number; readonly deeds: number[] }[] = []
-  private readonly received: IntPairMap[]
+  /** By node and local state: the first step row of wake-ups and timeouts. */
+  private readonly localSteps: number[][]
+  /** By channel and content: the first receive row. */
+  private readonly receivesByContent: number[][]
+  /** By starter: the row that advances the stage, and the first step row by local state. */
+  private readonly starts: { readonly next: number; readonly steps: number[] }[] = []
+  private readonly receiveSteps: IntPairMap[]
   private readonly appended: IntPairMap[]
   private readonly receivers: Int32Array
 
   private constructor(private readonly system: TransitionSystem) {
-    const { locals, channels } = system.effects
-    this.own = locals.map(() => [])
-    this.taken = channels.map(() => [])
-    this.received = channels.map(() => new IntPairMap())
+    const { localStates, channels } = system.cache
+    this.localSteps = localStates.map(() => [])
+    this.receivesByContent = channels.map(() => [])
+    this.receiveSteps = channels.map(() => new IntPairMap())
     this.appended = channels.map(() => new IntPairMap())
     this.receivers = Int32Array.from(channels, ({ route }) => route.to)
   }
 
-  /** Those of a system, made once; null where its moves cannot be found in this way. */
+  /** One instance per system; null with faults or with a clock. */
   static of(system: TransitionSystem): FastSuccessors | null {
     const { faults, mode } = system
     if (faults !== null || mode === 'clocked') return null
-    const moves = made.get(system) ?? new FastSuccessors(system)
-    made.set(system, moves)
-    return moves
+    const instance = instances.get(system) ?? new FastSuccessors(system)
+    instances.set(system, instance)
+    return instance
   }
 
-  /** Finds the moves that the loaded state allows; those out of some cells are only counted. */
-  find(known: Int32Array | null = null): void {
+  /** Enumerates the enabled transitions; those of cells in the sleep set are only counted. */
+  enumerate(sleepSet: Int32Array | null = null): void {
     const { system, receivers } = this
     const { cells } = system.vector
     const { n, starters, stageCell } = system
-    const passable = this.countable ? known : null
-    this.count = this.passed = 0
+    const skipped = this.skippable ? sleepSet : null
+    this.count = this.skipped = 0
     if (cells[stageCell] < starters.length) {
-      this.findStart(cells[stageCell])
+      this.enumerateStart(cells[stageCell])
       return
     }
-    const alarmsMayRing = system.mode === 'untimed' || !system.inFlight
+    const timersMayFire = system.mode === 'untimed' || !system.inFlight
     for (let node = 0; node < n; node++) {
-      const own = this.own[node][cells[node]] ?? this.findOwn(node, cells[node])
-      if (own === IDLE) continue
-      if (passable === null || !holds(passable, node)) this.offerWays(NONE, own, alarmsMayRing)
-      else this.passed += this.deeds.words[own * DEED + WAYS]
+      const first = this.localSteps[node][cells[node]] ?? this.storeLocalSteps(node, cells[node])
+      if (first === IDLE) continue
+      if (skipped === null || !hasBit(skipped, node)) this.addOutcomes(NONE, first, timersMayFire)
+      else this.skipped += this.steps.words[first * STEP + OUTCOMES]
     }
     for (let channel = 0; channel < receivers.length; channel++) {
       const content = cells[n + channel]
       if (content === 0) continue
-      if (passable !== null && holds(passable, n + channel)) {
-        this.passed++
+      if (skipped !== null && hasBit(skipped, n + channel)) {
+        this.skipped++
         continue
       }
-      const first = this.taken[channel][content] ?? this.findTakings(channel, content)
-      const last = first + this.takings.words[first * TAKING + TAKINGS]
-      for (let taking = first; taking < last; taking++) {
-        const message = this.takings.words[taking * TAKING + MESSAGE]
+      const first = this.receivesByContent[channel][content] ?? this.storeReceives(channel, content)
+      const last = first + this.receives.words[first * RECEIVE + RECEIVE_COUNT]
+      for (let receive = first; receive < last; receive++) {
+        const message = this.receives.words[receive * RECEIVE + MESSAGE]
         const local = cells[receivers[channel]]
-        const noted = this.received[channel].get(local, message)
-        this.offerWays(taking, noted > 0 ? noted : this.findReceipt(channel, local, message), true)
+        const known = this.receiveSteps[channel].get(local, message)
+        const step = known > 0 ? known : this.storeReceiveSteps(channel, local, message)
+        this.addOutcomes(receive, step, true)
       }
     }
   }
 
-  /** Computes the hash of where a move leads, which many ask for only a few of. */
+  /** Computes the fingerprint of a successor; with persistent sets only few are needed. */
   hash(i: number): void {
     const { vector } = this.system
-    const deeds = this.deeds.words
-    const takings = this.takings.words
-    const [from, at] = [this.takingOf[i] * TAKING, this.deedOf[i] * DEED]
-    let low = (vector.low + ((takings[from + LOW] + deeds[at + LOW]) | 0)) | 0
-    let high = (vector.high + ((takings[from + HIGH] + deeds[at + HIGH]) | 0)) | 0
-    if ((deeds[at + TRUTHS] & TANGLED) !== 0) {
-      this.make(i)
+    const steps = this.steps.words
+    const receives = this.receives.words
+    const [from, at] = [this.receiveOf[i] * RECEIVE, this.stepOf[i] * STEP]
+    let low = (vector.low + ((receives[from + LOW] + steps[at + LOW]) | 0)) | 0
+    let high = (vector.high + ((receives[from + HIGH] + steps[at + HIGH]) | 0)) | 0
+    if ((steps[at + FLAGS] & ALIASED) !== 0) {
+      this.apply(i)
       low = vector.low
       high = vector.high
       vector.undo()
     } else {
       const sends = this.sends.words
-      for (let send = deeds[at + SENDS]; send < deeds[at + END]; send++) {
+      for (let send = steps[at + SENDS]; send < steps[at + END]; send++) {
         const cell = sends[send * SEND + SEND_CELL]
         const change = this.append(cell, vector.cells[cell], sends[send * SEND + SEND_MESSAGE])
-        low = (low + this.changes.words[change * CHANGE + LOW]) | 0
-        high = (high + this.changes.words[change * CHANGE + HIGH]) | 0
+        low = (low + this.appends.words[change * APPEND + LOW]) | 0
+        high = (high + this.appends.words[change * APPEND + HIGH]) | 0
       }
     }
     this.lows[i] = low
     this.highs[i] = high
   }
 
-  move(i: number): HandlerTransition {
-    return this.effects[this.deedOf[i]]
+  transition(i: number): HandlerTransition {
+    return this.transitions[this.stepOf[i]]
   }
 
-  /** What it comes out of: the channel that a message leaves, or the node itself. */
+  /** The cell that enables the transition: the channel of the message, or the node. */
   cell(i: number): number {
-    const taking = this.takingOf[i]
-    return taking === NONE ? this.node(i) : this.takings.words[taking * TAKING + CELL]
+    const receive = this.receiveOf[i]
+    return receive === NONE ? this.node(i) : this.receives.words[receive * RECEIVE + CELL]
   }
 
-  /** Where it happens. */
+  /** The node that takes the step. */
   node(i: number): number {
-    return this.deeds.words[this.deedOf[i] * DEED + NODE]
+    return this.steps.words[this.stepOf[i] * STEP + NODE]
   }
 
   wakes(i: number): boolean {
-    return this.isTrue(i, WAKES)
+    return this.hasFlag(i, WAKES)
   }
 
-  /** Whether somebody begins or ceases to lead. */
-  seats(i: number): boolean {
-    return this.isTrue(i, SEATS)
+  /** Whether the node becomes leader or ceases to be it. */
+  changesLeader(i: number): boolean {
+    return this.hasFlag(i, CHANGES_LEADER)
   }
 
-  /** The number of that effect, the same wherever it can happen. */
-  number(i: number): number {
-    return this.deedOf[i]
+  /** The number of the step row, the same in every state. */
+  step(i: number): number {
+    return this.stepOf[i]
   }
 
-  /** Whether the node that moves led before and does not any more. */
+  /** Whether the node ceases to be leader. */
   deposes(i: number): boolean {
-    return this.isTrue(i, DEPOSES)
+    return this.hasFlag(i, DEPOSES)
   }
 
-  /** Makes a move that was found; the vector takes it back. */
-  make(i: number): void {
+  /** Applies a transition to the state vector, which can undo it. */
+  apply(i: number): void {
     const { vector } = this.system
-    const deeds = this.deeds.words
-    const takings = this.takings.words
-    const [from, at] = [this.takingOf[i] * TAKING, this.deedOf[i] * DEED]
-    if (this.takingOf[i] !== NONE) vector.changeAs(takings[from + CELL], takings, from)
-    vector.changeAs(deeds[at + NODE], deeds, at)
+    const steps = this.steps.words
+    const receives = this.receives.words
+    const [from, at] = [this.receiveOf[i] * RECEIVE, this.stepOf[i] * STEP]
+    if (this.receiveOf[i] !== NONE) vector.applyDelta(receives[from + CELL], receives, from)
+    vector.applyDelta(steps[at + NODE], steps, at)
     const sends = this.sends.words
-    for (let send = deeds[at + SENDS]; send < deeds[at + END]; send++) {
+    for (let send = steps[at + SENDS]; send < steps[at + END]; send++) {
       const cell = sends[send * SEND + SEND_CELL]
       const change = this.append(cell, vector.cells[cell], sends[send * SEND + SEND_MESSAGE])
-      vector.changeAs(cell, this.changes.words, change * CHANGE)
+      vector.applyDelta(cell, this.appends.words, change * APPEND)
     }
   }
 
-  private isTrue(i: number, truth: number): boolean {
-    return (this.deeds.words[this.deedOf[i] * DEED + TRUTHS] & truth) !== 0
+  private hasFlag(i: number, flag: number): boolean {
+    return (this.steps.words[this.stepOf[i] * STEP + FLAGS] & flag) !== 0
   }
 
-  private offerWays(taking: number, first: number, alarmsMayRing: boolean): void {
-    const last = first + this.deeds.words[first * DEED + WAYS]
-    for (let deed = first; deed < last; deed++)
-      if (alarmsMayRing || this.effects[deed].event === 'wake') this.offer(taking, deed)
+  private addOutcomes(receive: number, first: number, timersMayFire: boolean): void {
+    const last = first + this.steps.words[first * STEP + OUTCOMES]
+    for (let step = first; step < last; step++)
+      if (timersMayFire || this.transitions[step].event === 'wake') this.add(receive, step)
   }
 
-  private offer(taking: number, deed: number): void {
+  private add(receive: number, step: number): void {
     const { count } = this
     if (count === this.lows.length) this.growLists()
-    this.ordinals[count] = count + this.passed
-    this.takingOf[count] = taking
-    this.deedOf[count] = deed
+    this.ordinals[count] = count + this.skipped
+    this.receiveOf[count] = receive
+    this.stepOf[count] = step
     this.count++
   }
 
-  /** What a message makes of a channel's content. */
+  /** The row of appending a message to the content of a channel. */
   private append(cell: number, content: number, message: number): number {
     const channel = cell - this.system.n
     const known = this.appended[channel].get(content, message)
     if (known > 0) return known
-    const { channels } = this.system.effects
+    const { channels } = this.system.cache
     const longer = channels[channel].append(content, message)
-    const change = this.changes.push(...changeOf(cell, content, longer))
+    const change = this.appends.push(...cellDelta(cell, content, longer))
     this.appended[channel].set(content, message, change)
     return change
   }
 
-  /** One of those who were told to start, in their order. */
-  private findStart(stage: number): void {
-    const { starters, stageCell, vector, effects } = this.system
+  /** The given starters start one after the other. */
+  private enumerateStart(stage: number): void {
+    const { starters, stageCell, vector, cache } = this.system
     const node = starters[stage]
     const local = vector.cells[node]
     this.starts[stage] ??= {
-      next: this.takings.push(...changeOf(stageCell, stage, stage + 1), -1, stageCell, 1),
-      deeds: [],
+      next: this.receives.push(...cellDelta(stageCell, stage, stage + 1), -1, stageCell, 1),
+      steps: [],
     }
-    const { next, deeds } = this.starts[stage]
-    deeds[local] ??= this.note(effects.ofWaking(node, local), -1)
-    this.offerWays(next, deeds[local], true)
+    const { next, steps } = this.starts[stage]
+    steps[local] ??= this.store(cache.onWake(node, local), -1)
+    this.addOutcomes(next, steps[local], true)
   }
 
-  private findOwn(node: number, local: number): number {
-    const { anyWake, effects } = this.system
-    const { asleep, list } = effects.locals[node]
-    const waking = anyWake && asleep[local] ? effects.ofWaking(node, local) : []
-    const alarms = list[local].alarms.flatMap(({ alarm }) => effects.ofTimeout(node, local, alarm))
-    const deeds = [...waking, ...alarms]
-    const own = deeds.length === 0 ? IDLE : this.note(deeds, -1)
-    this.own[node][local] = own
-    return own
-  }
-
-  private findTakings(channel: number, content: number): number {
-    const cell = this.system.n + channel
-    const takes = this.system.effects.channels[channel].next(content)
-    const [first] = takes.map(({ message, rest }) =>
-      this.takings.push(...changeOf(cell, content, rest), message, cell, takes.length),
-    )
-    this.taken[channel][content] = first
+  private storeLocalSteps(node: number, local: number): number {
+    const { anyWake, cache } = this.system
+    const { asleep, list } = cache.localStates[node]
+    const wakes = anyWake && asleep[local] ? cache.onWake(node, local) : []
+    const timeouts = list[local].timers.flatMap(({ timer }) => cache.onTimeout(node, local, timer))
+    const transitions = [...wakes, ...timeouts]
+    const first = transitions.length === 0 ? IDLE : this.store(transitions, -1)
+    this.localSteps[node][local] = first
     return first
   }
 
-  private findReceipt(channel: number, local: number, message: number): number {
-    const effects = this.system.effects.ofReceipt(channel, local, message)
-    const deed = this.note(effects, this.system.n + channel)
-    if (effects.length !== 1) this.countable = false
-    this.received[channel].set(local, message, deed)
-    return deed
+  private storeReceives(channel: number, content: number): number {
+    const cell = this.system.n + channel
+    const removals = this.system.cache.channels[channel].deliverable(content)
+    const [first] = removals.map(({ message, rest }) =>
+      this.receives.push(...cellDelta(cell, content, rest), message, cell, removals.length),
+    )
+    this.receivesByContent[channel][content] = first
+    return first
   }
 
-  /** Writes ways of one thing down; the number of the first. */
-  private note(ways: readonly HandlerTransition[], from: number): number {
+  private storeReceiveSteps(channel: number, local: number, message: number): number {
+    const transitions = this.system.cache.onReceive(channel, local, message)
+    const first = this.store(transitions, this.system.n + channel)
+    if (transitions.length !== 1) this.skippable = false
+    this.receiveSteps[channel].set(local, message, first)
+    return first
+  }
+
+  /** Stores the outcomes of one event as step rows; returns the first. */
+  private store(outcomes: readonly HandlerTransition[], from: number): number {
     const { n } = this.system
-    if (ways.length === 0) return NONE
-    const first = this.deeds.size
-    for (const effect of ways) {
-      const { node, before, after, sent } = effect
+    if (outcomes.length === 0) return NONE
+    const first = this.steps.size
+    for (const transition of outcomes) {
+      const { node, before, after, sent } = transition
       const start = this.sends.size
       for (const { channel, message } of sent) this.sends.push(n + channel, message)
       const cells = new Set(sent.map(({ channel }) => n + channel))
-      const tangled = cells.size < sent.length || cells.has(from) ? TANGLED : 0
-      const office = (effect.seats ? SEATS : 0) | (effect.deposes ? DEPOSES : 0)
-      const truths = tangled | (effect.event === 'wake' ? WAKES : 0) | office
-      const change = changeOf(node, before, after)
-      const deed = this.deeds.push(...change, node, start, this.sends.size, ways.length, truths)
-      this.effects[deed] = effect
-      if (effect.deposes) this.countable = false
+      const aliased = cells.size < sent.length || cells.has(from) ? ALIASED : 0
+      const leadership =
+        (transition.changesLeader ? CHANGES_LEADER : 0) | (transition.deposes ? DEPOSES : 0)
+      const flags = aliased | (transition.event === 'wake' ? WAKES : 0) | leadership
+      const delta = cellDelta(node, before, after)
+      const step = this.steps.push(...delta, node, start, this.sends.size, outcomes.length, flags)
+      this.transitions[step] = transition
+      if (transition.deposes) this.skippable = false
     }
     return first
   }
@@ -293,7 +297,7 @@ export class FastSuccessors {
     this.lows = grown(this.lows)
     this.highs = grown(this.highs)
     this.ordinals = grown(this.ordinals)
-    this.takingOf = grown(this.takingOf)
-    this.deedOf = grown(this.deedOf)
+    this.receiveOf = grown(this.receiveOf)
+    this.stepOf = grown(this.stepOf)
   }
 }

@@ -52,7 +52,7 @@ describe('a hash of a vector', () => {
     const [lows, highs] = [new Set<number>(), new Set<number>()]
     for (let i = 0; i < 6 ** 6; i++) {
       for (let cell = 0; cell < 6; cell++) vector.cells[cell] = Math.floor(i / 6 ** cell) % 6
-      vector.loaded()
+      vector.rehash()
       lows.add(vector.low)
       highs.add(vector.high)
     }
@@ -73,14 +73,14 @@ describe('a frontier', () => {
         const all = Array.from({ length: times }, () => few).flat()
         for (const list of all) {
           vector.cells.set(list)
-          vector.loaded()
+          vector.rehash()
           frontier.push(vector)
         }
         for (const list of all) {
           frontier.take(vector)
           const { low, high } = vector
           expect([...vector.cells]).toEqual(list)
-          vector.loaded()
+          vector.rehash()
           expect([vector.low, vector.high]).toEqual([low, high])
         }
       }),
@@ -93,10 +93,10 @@ describe('a trail', () => {
   it('leads from the beginning to a state', () => {
     const trail = new ParentPointers()
     for (let state = 0; state < 40_000; state++) trail.push((state - 1) >> 1, state % 7)
-    const way: number[] = []
-    for (let state = 39_999; state > 0; state = (state - 1) >> 1) way.unshift(state % 7)
-    expect(trail.to(39_999)).toEqual(way)
-    expect(trail.to(0)).toEqual([])
+    const path: number[] = []
+    for (let state = 39_999; state > 0; state = (state - 1) >> 1) path.unshift(state % 7)
+    expect(trail.pathTo(39_999)).toEqual(path)
+    expect(trail.pathTo(0)).toEqual([])
   })
 })
 

@@ -1,19 +1,19 @@
 const FIRST_SLOTS = 1 << 7
-/** A fuller table is smaller, so that more of it is near the processor. */
-const MOST_FULL = 0.8
+/** A high load factor: a smaller table has fewer cache misses. */
+const MAX_LOAD = 0.8
 
 /**
- * Hashes of 64 bits, in an open table of 8 bytes a slot: of a state that was seen nothing else is
- * kept. Two states with the same hash are taken for one; how many states that hides is expected to
- * be far below one, see `expectedMisses`. Where the order of coming matters, each has its number
- * beside it, where it comes from memory together with the hash.
+ * Hash compaction: a set of 64-bit fingerprints with open addressing, 8 bytes a slot. Two states
+ * with the same fingerprint are taken for one; the expected number of states missed in this way is
+ * far below one, see `expectedMisses`. A numbered set also stores the order of discovery beside the
+ * fingerprint, in the same cache line.
  */
 export class FingerprintSet {
   size = 0
-  /** Of no use; but a look without a result would be left out. */
-  sight = 0
+  /** Keeps the prefetch loop from being optimised away. */
+  prefetched = 0
   private slots = FIRST_SLOTS
-  /** In a slot. */
+  /** Per slot. */
   private readonly words: 2 | 3
   private table: Int32Array
 
@@ -22,14 +22,14 @@ export class FingerprintSet {
     this.table = new Int32Array(this.words * FIRST_SLOTS)
   }
 
-  /** The bytes that this takes, with the larger table that it will need while it grows next. */
+  /** The memory used, including the larger table during the next growth. */
   get bytes(): number {
     return this.table.byteLength * 3
   }
 
-  /** Adds a hash unless it is there; returns whether it was not. */
+  /** Adds a fingerprint; returns whether it was new. */
   add(low: number, high: number): boolean {
-    // An empty slot holds zeros, so nothing else may.
+    // Zeros mark an empty slot.
     const mark = low === 0 && high === 0 ? 1 : high
     const slot = this.slotOf(low, mark)
     const { table } = this
@@ -38,7 +38,7 @@ export class FingerprintSet {
     table[slot + 1] = mark
     if (this.numbered) table[slot + 2] = this.size
     this.size++
-    if (this.size > this.slots * MOST_FULL) this.grow()
+    if (this.size > this.slots * MAX_LOAD) this.grow()
     return true
   }
 
@@ -47,20 +47,20 @@ export class FingerprintSet {
     return this.table[slot] !== 0 || this.table[slot + 1] !== 0
   }
 
-  /** How many were added before one; -1 where it is not there. */
+  /** The position in the order of discovery; -1 if not in the set. */
   numberOf(low: number, high: number): number {
     const slot = this.slotOf(low, low === 0 && high === 0 ? 1 : high)
-    const there = this.table[slot] !== 0 || this.table[slot + 1] !== 0
-    return there ? this.table[slot + 2] >>> 0 : -1
+    const found = this.table[slot] !== 0 || this.table[slot + 1] !== 0
+    return found ? this.table[slot + 2] >>> 0 : -1
   }
 
-  /** Looks where hashes belong, so that these places come from memory together. */
-  glance(lows: Int32Array, count: number): void {
+  /** Software prefetch: touches the slots of several fingerprints so that cache misses overlap. */
+  prefetch(lows: Int32Array, count: number): void {
     const { table, words } = this
     const mask = this.slots - 1
-    let sight = 0
-    for (let i = 0; i < count; i++) sight ^= table[(lows[i] & mask) * words]
-    this.sight = sight
+    let touched = 0
+    for (let i = 0; i < count; i++) touched ^= table[(lows[i] & mask) * words]
+    this.prefetched = touched
   }
 
   private slotOf(low: number, high: number): number {
@@ -68,9 +68,9 @@ export class FingerprintSet {
     const mask = this.slots - 1
     for (let place = low & mask; ; place = (place + 1) & mask) {
       const slot = place * words
-      const there = table[slot]
-      if (there === low && table[slot + 1] === high) return slot
-      if (there === 0 && table[slot + 1] === 0) return slot
+      const entry = table[slot]
+      if (entry === low && table[slot + 1] === high) return slot
+      if (entry === 0 && table[slot + 1] === 0) return slot
     }
   }
 
@@ -86,7 +86,7 @@ export class FingerprintSet {
   }
 }
 
-/** Of so many states, how many are expected to be taken for another one. */
+/** The expected number of states that are missed because of a fingerprint collision. */
 export function expectedMisses(states: number): number {
   return states ** 2 / 2 ** 65
 }

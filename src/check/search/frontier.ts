@@ -6,14 +6,14 @@ const CHUNK_BITS = 6
 const CHUNK = 1 << CHUNK_BITS
 
 /**
- * States that were found and not looked at yet: first come, first out. They lie in chunks of the
- * narrowest cells that hold all numbers of the chunk; one that was taken whole is filled again.
+ * The BFS queue: discovered states that are not expanded yet. They are stored in chunks of the
+ * narrowest cells that hold all values of the chunk; an emptied chunk is reused.
  */
 export class Frontier {
   private readonly chunks: (Cells | undefined)[] = []
-  private readonly hashes = new IntRowQueue(2)
+  private readonly fingerprints = new IntRowQueue(2)
   private spare: Cells | null = null
-  private put = 0
+  private pushed = 0
   private taken = 0
   private bitsPerCell: 8 | 16 | 32 = 8
 
@@ -21,12 +21,12 @@ export class Frontier {
 
   get bytes(): number {
     const chunks = this.chunks.length - (this.taken >>> CHUNK_BITS)
-    return chunks * CHUNK * ((this.width * this.bitsPerCell) / 8) + this.hashes.bytes
+    return chunks * CHUNK * ((this.width * this.bitsPerCell) / 8) + this.fingerprints.bytes
   }
 
   push(vector: StateVector): void {
-    const number = this.put >>> CHUNK_BITS
-    const at = this.put++ & (CHUNK - 1)
+    const number = this.pushed >>> CHUNK_BITS
+    const at = this.pushed++ & (CHUNK - 1)
     if (at === 0) {
       const fits = this.spare?.BYTES_PER_ELEMENT === this.bitsPerCell / 8
       this.chunks.push(fits ? this.spare! : this.newCells())
@@ -34,13 +34,13 @@ export class Frontier {
     }
     while (!fill(this.chunks[number]!, at * this.width, vector.cells))
       this.chunks[number] = this.widen(this.chunks[number]!)
-    const { hashes } = this
-    const row = hashes.push()
-    hashes.back[row] = vector.low
-    hashes.back[row + 1] = vector.high
+    const { fingerprints } = this
+    const row = fingerprints.push()
+    fingerprints.back[row] = vector.low
+    fingerprints.back[row + 1] = vector.high
   }
 
-  /** Loads the one that has waited longest. */
+  /** Loads the oldest state. */
   take(vector: StateVector): void {
     const number = this.taken >>> CHUNK_BITS
     const at = this.taken++ & (CHUNK - 1)
@@ -48,9 +48,9 @@ export class Frontier {
     const first = at * this.width
     const { cells } = vector
     for (let cell = 0; cell < this.width; cell++) cells[cell] = chunk[first + cell]
-    const { hashes } = this
-    const row = hashes.take()
-    vector.loadedWith(hashes.front[row], hashes.front[row + 1])
+    const { fingerprints } = this
+    const row = fingerprints.take()
+    vector.markLoaded(fingerprints.front[row], fingerprints.front[row + 1])
     if (at < CHUNK - 1) return
     this.chunks[number] = undefined
     this.spare = chunk
@@ -71,7 +71,7 @@ export class Frontier {
   }
 }
 
-/** Copies numbers to a place in a chunk; whether all of them fit its cells. */
+/** Copies cells into a chunk; returns whether all values fit. */
 function fill(chunk: Cells, first: number, cells: Uint32Array): boolean {
   let bits = 0
   for (let cell = 0; cell < cells.length; cell++) {
@@ -82,16 +82,16 @@ function fill(chunk: Cells, first: number, cells: Uint32Array): boolean {
 }
 
 /**
- * Rows of so many whole numbers, first come, first out. They lie in chunks; one that was taken
- * whole is filled again, since a new one has to be cleared, and collected in the end.
+ * FIFO queue of rows of `width` integers, in chunks. An emptied chunk is reused: a new one would
+ * have to be cleared, and collected later.
  */
 export class IntRowQueue {
-  /** The chunks of the row that came last and of the row that was taken last. */
+  /** The chunks of the row pushed last and of the row taken last. */
   back: Int32Array = new Int32Array(0)
   front: Int32Array = this.back
   private readonly chunks: (Int32Array | undefined)[] = []
   private spare: Int32Array | null = null
-  private put = 0
+  private pushed = 0
   private taken = 0
 
   constructor(private readonly width: number) {}
@@ -101,9 +101,9 @@ export class IntRowQueue {
     return chunks * CHUNK * this.width * 4
   }
 
-  /** Makes room for a row, to be filled by the caller; where it begins in `back`. */
+  /** Makes room for a row, which the caller fills; returns its offset in `back`. */
   push(): number {
-    const at = this.put++ & (CHUNK - 1)
+    const at = this.pushed++ & (CHUNK - 1)
     if (at === 0) {
       this.back = this.spare ?? new Int32Array(CHUNK * this.width)
       this.spare = null
@@ -112,7 +112,7 @@ export class IntRowQueue {
     return at * this.width
   }
 
-  /** Where the row that has waited longest begins in `front`. */
+  /** Removes the oldest row; returns its offset in `front`. */
   take(): number {
     const number = this.taken >>> CHUNK_BITS
     const at = this.taken++ & (CHUNK - 1)

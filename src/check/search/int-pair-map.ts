@@ -3,29 +3,29 @@ import { grown } from '../../core/runtime/growable-array.ts'
 const WORDS = 4
 const FIRST_SLOTS = 16
 
-/** A number for each of many pairs of whole numbers from 0 on, in one open table. */
+/** Hash map from pairs of integers from 0 to positive integers, with open addressing. */
 export class IntPairMap {
   private size = 0
   private slots = FIRST_SLOTS
-  /** The second of the pair, the first plus one (0 where the slot is empty), and its number. */
+  /** Per slot: the second key, the first key plus one (0 in an empty slot), and the value. */
   private table = new Int32Array(WORDS * FIRST_SLOTS)
 
-  /** The number of a pair; 0 where it has none. */
+  /** The value of a pair; 0 if it has none. */
   get(first: number, second: number): number {
     return this.table[this.slotOf(first, second) + 2]
   }
 
-  /** Gives a number above 0 to a pair that has none. */
-  set(first: number, second: number, number: number): void {
-    this.put(first, second, number)
+  /** Adds a pair that has no value yet. */
+  set(first: number, second: number, value: number): void {
+    this.put(first, second, value)
     if (++this.size * 2 > this.slots) this.grow()
   }
 
-  private put(first: number, second: number, number: number): void {
+  private put(first: number, second: number, value: number): void {
     const slot = this.slotOf(first, second)
     this.table[slot] = second
     this.table[slot + 1] = first + 1
-    this.table[slot + 2] = number
+    this.table[slot + 2] = value
   }
 
   private slotOf(first: number, second: number): number {
@@ -35,8 +35,8 @@ export class IntPairMap {
     place ^= place >>> 15
     for (; ; place++) {
       const slot = (place & mask) * WORDS
-      const there = table[slot + 1]
-      if (there === 0 || (there === first + 1 && table[slot] === second)) return slot
+      const key = table[slot + 1]
+      if (key === 0 || (key === first + 1 && table[slot] === second)) return slot
     }
   }
 
@@ -49,7 +49,7 @@ export class IntPairMap {
   }
 }
 
-/** Rows of so many whole numbers each, in one column; row 0 is all zeros. */
+/** Growable table of rows of `width` integers in one array; row 0 is all zeros. */
 export class Rows {
   words: Int32Array
   size = 1

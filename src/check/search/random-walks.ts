@@ -2,53 +2,53 @@ import type { Random } from '../../core/runtime/random.ts'
 import type { Transition } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import type { PropertyEvaluator } from '../properties/property-evaluator.ts'
-import { NOBODY } from '../properties/property-evaluator.ts'
-import { paceOf } from './budget.ts'
+import { NO_NODES } from '../properties/property-evaluator.ts'
+import { checkInterval } from './budget.ts'
 
-/** What goes on after a search that could not see everything. */
-export interface WalkRules {
+/** Random walks after a search that could not explore all states. */
+export interface WalkOptions {
   readonly random: Random
   readonly walks: number
-  /** Asked now and then; true ends the walks. */
+  /** Polled at intervals; true ends the walks. */
   readonly expired?: () => boolean
 }
 
-/** What the walks came to. */
+/** How far the walks went. */
 export interface WalkReport {
   readonly walks: number
   readonly steps: number
-  /** The most steps of one walk. */
+  /** The length of the longest walk. */
   readonly longest: number
 }
 
-/** A walk that has not come to an end by then is given up for another. */
+/** A walk that has not ended by then is abandoned. */
 const MOST_STEPS = 10_000
 
 /**
- * Walks through the graph from the beginning, at each state by any move with the same chance, until
- * nothing more can happen; far deeper than a search comes that looks at all states in turn.
+ * Random walks from the initial state. Each step takes an enabled transition chosen uniformly, until
+ * none is enabled. They go far deeper than a breadth-first search.
  */
 export class RandomWalks {
   walks = 0
   steps = 0
   longest = 0
-  /** The walk that broke something. */
+  /** The walk that violated a property. */
   violation: readonly Transition[] | null = null
-  private over = false
-  /** Steps between two looks at the clock. */
-  private readonly pace: number
+  private expired = false
+  /** Steps between two checks of the clock. */
+  private readonly interval: number
 
   constructor(
     private readonly system: TransitionSystem,
-    private readonly judge: PropertyEvaluator,
-    private readonly rules: WalkRules,
+    private readonly evaluator: PropertyEvaluator,
+    private readonly options: WalkOptions,
   ) {
-    this.pace = Math.ceil(paceOf(system.vector.width) / 4)
+    this.interval = Math.ceil(checkInterval(system.vector.width) / 4)
   }
 
   run(): void {
-    const { walks } = this.rules
-    while (this.walks < walks && !this.over && this.violation === null) this.walk()
+    const { walks } = this.options
+    while (this.walks < walks && !this.expired && this.violation === null) this.walk()
   }
 
   get report(): WalkReport {
@@ -56,35 +56,35 @@ export class RandomWalks {
   }
 
   private walk(): void {
-    const way: Transition[] = []
+    const path: Transition[] = []
     this.walks++
-    this.system.restart()
-    while (way.length < MOST_STEPS && !this.over) {
-      const move = wander(this.system, this.rules.random)
-      if (move === null) break
-      way.push(move)
-      const deposed = move.deposes ? [move.node] : NOBODY
-      if (!this.judge.approvesState(deposed)) {
-        this.violation = way
+    this.system.reset()
+    while (path.length < MOST_STEPS && !this.expired) {
+      const transition = randomStep(this.system, this.options.random)
+      if (transition === null) break
+      path.push(transition)
+      const deposed = transition.deposes ? [transition.node] : NO_NODES
+      if (!this.evaluator.checkState(deposed)) {
+        this.violation = path
         break
       }
-      if (++this.steps % this.pace === 0) this.over = this.rules.expired?.() === true
+      if (++this.steps % this.interval === 0) this.expired = this.options.expired?.() === true
     }
-    this.longest = Math.max(this.longest, way.length)
+    this.longest = Math.max(this.longest, path.length)
   }
 }
 
-/** Makes one of the moves that the loaded state allows; null where there are none. */
-function wander(system: TransitionSystem, random: Random): Transition | null {
+/** Takes one of the enabled transitions; null if there is none. */
+function randomStep(system: TransitionSystem, random: Random): Transition | null {
   const { vector } = system
   let [count, next] = [0, vector.cells]
   let chosen: Transition | null = null
-  system.moves((move) => {
+  system.successors((transition) => {
     if (random.below(++count) > 0) return
-    chosen = move
+    chosen = transition
     next = vector.cells.slice()
   })
   vector.cells.set(next)
-  vector.loaded()
+  vector.rehash()
   return chosen
 }

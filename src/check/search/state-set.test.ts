@@ -7,7 +7,7 @@ const WIDTH = 3
 
 function fill(vector: StateVector, cells: readonly number[]): void {
   vector.cells.set(cells)
-  vector.loaded()
+  vector.rehash()
 }
 
 describe('a set of vectors', () => {
@@ -79,7 +79,7 @@ describe('a vector', () => {
         const vector = new StateVector(WIDTH)
         fill(vector, [4, 5, 6])
         const { low, high } = vector
-        for (const [cell, value] of changes) vector.change(cell, value)
+        for (const [cell, value] of changes) vector.set(cell, value)
         const straight = new StateVector(WIDTH)
         fill(straight, [...vector.cells])
         expect([vector.low, vector.high]).toEqual([straight.low, straight.high])

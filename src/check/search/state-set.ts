@@ -2,15 +2,15 @@ import type { StateVector } from '../model/state-vector.ts'
 
 type Cells = Uint8Array | Uint16Array | Uint32Array
 
-/** Vectors in one chunk of memory: few enough to waste little, many enough to be few chunks. */
+/** States per chunk: few enough to waste little memory, enough to keep the number of chunks low. */
 const CHUNK_BITS = 12
 const CHUNK = 1 << CHUNK_BITS
 
 const FIRST_SLOTS = 1 << 12
 
 /**
- * The vectors seen so far, whole and numbered in the order of coming. They lie in chunks of the
- * narrowest cells that hold all their numbers; an open table of (number + 1, hash) finds them.
+ * An exact set of states, numbered in order of discovery. The vectors are stored in chunks of the
+ * narrowest cells that hold all values; a hash table with open addressing maps to their numbers.
  */
 export class StateSet {
   size = 0
@@ -21,7 +21,7 @@ export class StateSet {
 
   constructor(private readonly width: number) {}
 
-  /** The bytes that this takes, with the larger table that it will need while it grows next. */
+  /** The memory used, including the larger table during the next growth. */
   get bytes(): number {
     const cells = this.chunks.length * CHUNK * this.width * (this.bitsPerCell / 8)
     return cells + this.table.byteLength * 3
@@ -31,12 +31,12 @@ export class StateSet {
     return this.table[2 * this.slotOf(vector)] !== 0
   }
 
-  /** The number of a vector; -1 where it is not there. */
+  /** The number of a state; -1 if not in the set. */
   numberOf(vector: StateVector): number {
     return this.table[2 * this.slotOf(vector)] - 1
   }
 
-  /** Adds a vector that is not there yet. */
+  /** Adds a new state. */
   add(vector: StateVector): void {
     const slot = this.slotOf(vector)
     const number = this.size++
@@ -52,10 +52,10 @@ export class StateSet {
     const chunk = this.chunks[number >>> CHUNK_BITS]
     const first = (number & (CHUNK - 1)) * this.width
     for (let cell = 0; cell < this.width; cell++) vector.cells[cell] = chunk[first + cell]
-    vector.loaded()
+    vector.rehash()
   }
 
-  private is(number: number, { cells }: StateVector): boolean {
+  private equals(number: number, { cells }: StateVector): boolean {
     const chunk = this.chunks[number >>> CHUNK_BITS]
     const first = (number & (CHUNK - 1)) * this.width
     for (let cell = 0; cell < this.width; cell++)
@@ -63,7 +63,7 @@ export class StateSet {
     return true
   }
 
-  /** Where the table has the vector, or the empty slot where it belongs. */
+  /** The slot of the state, or the empty slot where it belongs. */
   private slotOf(vector: StateVector): number {
     const { table } = this
     const mask = this.slots - 1
@@ -71,7 +71,7 @@ export class StateSet {
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const entry = table[2 * slot]
       if (entry === 0) return slot
-      if (table[2 * slot + 1] === hash && this.is(entry - 1, vector)) return slot
+      if (table[2 * slot + 1] === hash && this.equals(entry - 1, vector)) return slot
     }
   }
 

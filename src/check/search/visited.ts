@@ -3,49 +3,49 @@ import { FingerprintSet } from './fingerprint-set.ts'
 import { Frontier } from './frontier.ts'
 import { StateSet } from './state-set.ts'
 
-/** Which states were seen, numbered in the order of coming, and which are still to be looked at. */
+/** The visited set and the BFS queue. States are numbered in order of discovery. */
 export interface VisitedSet {
   readonly size: number
   readonly bytes: number
-  /** Adds a state unless it is there; returns whether it was not. */
+  /** Adds a state; returns whether it was new. */
   add(vector: StateVector): boolean
   has(vector: StateVector): boolean
-  /** The number of a state that is there. */
+  /** The number of a visited state. */
   numberOf(vector: StateVector): number
-  /** Loads the next one to be looked at. */
+  /** Loads the next state to expand. */
   take(vector: StateVector): void
 }
 
-/** Keeps hashes of states, and states themselves only until they are looked at. */
+/** Stores fingerprints (hash compaction), and whole states only until they are expanded. */
 export class FingerprintVisited implements VisitedSet {
-  readonly seen: FingerprintSet
+  readonly fingerprints: FingerprintSet
   private readonly frontier: Frontier
 
   constructor(width: number, numbered: boolean) {
-    this.seen = new FingerprintSet(numbered)
+    this.fingerprints = new FingerprintSet(numbered)
     this.frontier = new Frontier(width)
   }
 
   get size(): number {
-    return this.seen.size
+    return this.fingerprints.size
   }
 
   get bytes(): number {
-    return this.seen.bytes + this.frontier.bytes
+    return this.fingerprints.bytes + this.frontier.bytes
   }
 
   add(vector: StateVector): boolean {
-    if (!this.seen.add(vector.low, vector.high)) return false
+    if (!this.fingerprints.add(vector.low, vector.high)) return false
     this.frontier.push(vector)
     return true
   }
 
   has({ low, high }: StateVector): boolean {
-    return this.seen.has(low, high)
+    return this.fingerprints.has(low, high)
   }
 
   numberOf({ low, high }: StateVector): number {
-    return this.seen.numberOf(low, high)
+    return this.fingerprints.numberOf(low, high)
   }
 
   take(vector: StateVector): void {
@@ -53,38 +53,38 @@ export class FingerprintVisited implements VisitedSet {
   }
 }
 
-/** Keeps every state whole, for ever. */
+/** Stores every state whole. */
 export class ExactVisited implements VisitedSet {
-  private readonly seen: StateSet
+  private readonly states: StateSet
   private taken = 0
 
   constructor(width: number) {
-    this.seen = new StateSet(width)
+    this.states = new StateSet(width)
   }
 
   get size(): number {
-    return this.seen.size
+    return this.states.size
   }
 
   get bytes(): number {
-    return this.seen.bytes
+    return this.states.bytes
   }
 
   add(vector: StateVector): boolean {
-    if (this.seen.has(vector)) return false
-    this.seen.add(vector)
+    if (this.states.has(vector)) return false
+    this.states.add(vector)
     return true
   }
 
   has(vector: StateVector): boolean {
-    return this.seen.has(vector)
+    return this.states.has(vector)
   }
 
   numberOf(vector: StateVector): number {
-    return this.seen.numberOf(vector)
+    return this.states.numberOf(vector)
   }
 
   take(vector: StateVector): void {
-    this.seen.load(this.taken++, vector)
+    this.states.load(this.taken++, vector)
   }
 }

@@ -78,7 +78,7 @@ export async function exploreAll(
   const seen = (ids: readonly number[]) => (world.algorithm.needs.ids === undefined ? [] : ids)
   // Wherever it was found, it is told as the command for that arrangement tells it, if there is
   // still time to find it again.
-  const ids = tally.broken === null ? null : arrangements.at(tally.broken)
+  const ids = tally.violatedBy === null ? null : arrangements.at(tally.violatedBy)
   const alone = (ids: readonly number[]) => explore(name, { ...options, ids: ids.join() }, SILENT)
   const shown = ids ? await alone(ids) : glance
   const costly = tally.costs && (await worstOverAll(tally, tally.costs, arrangements, alone))

@@ -11,7 +11,7 @@ describe('the effort of a check', () => {
   it('is as small as it can be, unless every order is asked for', async () => {
     const [full, reduced] = [await report('lcr -n 6 --reduction off'), await report('lcr -n 6')]
     expect(full.reduction).toEqual({
-      ...{ persistentSets: false, eagerWake: false, detail: 'none (it is off)' },
+      ...{ persistentSets: false, eagerWake: false, detail: 'none (switched off)' },
     })
     expect(reduced.reduction).toMatchObject({ persistentSets: true, eagerWake: true })
     expect(reduced.states).toBeLessThan(full.states)

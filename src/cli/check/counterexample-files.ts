@@ -27,7 +27,7 @@ export function writeCounterexample(
   const { scenario, rules, story, broken } = told
   const property = broken?.property ?? null
   if (trace !== undefined) {
-    const head = traceHead(scenario, { rules, property, moves: story.moves })
+    const head = traceHead(scenario, { rules, property, moves: story.transitions })
     const lines = [head, ...story.events.map((event) => JSON.stringify(event))]
     writeWhole(trace, `${lines.join('\n')}\n`, '--trace')
   }

@@ -8,8 +8,8 @@ import {
   type Mode,
   type ModelOptions,
   modeText,
-  refuseUnmeasurable,
   SystemCache,
+  validateWorstCase,
   withRestarts,
 } from '../../check/index.ts'
 import type { Algorithm } from '../../core/index.ts'
@@ -80,7 +80,7 @@ export class Exploration {
     private readonly systems: SystemCache,
   ) {
     this.worst = readWorst(options.worst)
-    if (this.worst) refuseUnmeasurable(subject.world, rules, this.worst)
+    if (this.worst) validateWorstCase(subject.world, rules, this.worst)
   }
 
   /** Reads the definition and the flags, and refuses what cannot be. */

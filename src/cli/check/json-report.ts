@@ -18,6 +18,6 @@ export function checkJson({ violated, worst, ...rest }: CheckReport) {
 
 function plainOf<T extends ExplainedRun>(story: T | null) {
   if (story === null) return null
-  const { events: _, moves: __, unit: ___, ...rest } = story
+  const { events: _, transitions: __, unit: ___, ...rest } = story
   return rest
 }

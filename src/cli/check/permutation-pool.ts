@@ -45,7 +45,7 @@ export class PermutationPool {
     const errands = new PermutationBatches({ name: this.name, options: this.options })
     const { count } = this.arrangements
     let lately = { since: trial, spent: cpuMs(), explored: 0 }
-    while (!tally.over && tally.explored < count) {
+    while (!tally.finished && tally.explored < count) {
       const now = Date.now()
       const rest = count - tally.explored
       const threads = Math.min(THREADS, rest)
@@ -104,7 +104,7 @@ export class PermutationPool {
     let tooLarge = false
     const add = (share: BatchResult['shares'][number]) => {
       // It was begun with more than those before it have left.
-      if (share.states > tally.left) tooLarge = last = true
+      if (share.states > tally.statesLeft) tooLarge = last = true
       if (!tooLarge) tally.add(share)
     }
     const there = (errand: PermutationBatch): Promise<BatchResult> =>
@@ -124,7 +124,7 @@ export class PermutationPool {
         parcels[number] = shares
         // They come in any order and are counted in that of their numbers.
         for (; parcels[added] !== undefined; added++) parcels[added]!.forEach(add)
-        if (tally.over) last = true
+        if (tally.finished) last = true
         look()
       }
     }

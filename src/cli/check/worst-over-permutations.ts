@@ -37,7 +37,7 @@ export class CostTally extends PermutationSummary {
 
   override add(share: CostlyShare): void {
     const number = this.explored
-    if (!this.over) this.example = share.example ?? null
+    if (!this.finished) this.example = share.example ?? null
     super.add(share)
     if (this.explored === number || share.costs === undefined) return
     const { costs } = share
@@ -59,7 +59,7 @@ export class CostTally extends PermutationSummary {
  * is a run of; null where there is none.
  */
 export async function worstOverAll(
-  { most, least, over }: CostTally,
+  { most, least, finished: over }: CostTally,
   costs: WorstCosts,
   arrangements: IdPermutations,
   alone: (ids: readonly number[]) => Promise<ExploredWorld>,

@@ -12,9 +12,9 @@ const MOST_STATES = 400
 /** Lets all wake first where that may lose something. */
 const hasty = vi.hoisted(() => ({ on: false }))
 vi.mock('../../../src/check/reduction/eager-wake.ts', async (original) => {
-  const { startsCanBeFirst } =
+  const { eagerWakeIsSound } =
     await original<typeof import('../../../src/check/reduction/eager-wake.ts')>()
-  return { startsCanBeFirst: (system: never) => hasty.on || startsCanBeFirst(system) }
+  return { eagerWakeIsSound: (system: never) => hasty.on || eagerWakeIsSound(system) }
 })
 
 /** In place of the set that a node belongs to: the node alone. */

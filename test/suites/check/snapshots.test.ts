@@ -7,7 +7,7 @@ import { prepare } from '../../../src/scenario/index.ts'
 it.each([1, 2, 3, 4, 5])('tells how nodes are after each move, seed %i', (seed) => {
   const { world } = prepare({ ids: [3, 1, 4, 2], seed }, changRoberts, String)
   const rules = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
-  const { moves, events } = randomRun(world, rules, seed)
+  const { transitions: moves, events } = randomRun(world, rules, seed)
   const scenes = snapshotsOf(world, rules, moves)
   expect(scenes).toHaveLength(moves.length)
   expect(scenes.at(-1)?.events).toBe(events.length)

@@ -29,7 +29,7 @@ export function* checkSession(given: ScenarioInput, algorithm: Algorithm, tell: 
   const result = check(world, { ...rules, properties, limits: { states: STATES } })
   const { violated } = result
   const unit = violated?.unit ?? 'step'
-  const scenes = violated === null ? [] : snapshotsOf(world, rules, violated.moves)
+  const scenes = violated === null ? [] : snapshotsOf(world, rules, violated.transitions)
   yield tell({ what: 'explored', result, world: factsOf(world, unit), scenes })
 }
 
