@@ -75,7 +75,9 @@ export interface HashUsed {
 export interface DrawsUsed {
   /** The limit, per node and run. */
   readonly most: number
-  /** Whether no run needs more; null if none of the explored ones did, but not all were explored. */
+  /**
+   * Whether no run needs more; null if none of the explored ones did, but not all were explored.
+   */
   readonly enough: boolean | null
   /** The number of states whose only continuations exceed the limit. */
   readonly cut: number

@@ -7,8 +7,13 @@ export {
   worstCase,
 } from './cost/worst-case.ts'
 export type { ExplainedRun, ExplainedStep } from './counterexample/explain.ts'
-export { randomRun } from './counterexample/random-run.ts'
-export { type ReplayResult, replay, type Snapshot, snapshotsOf } from './counterexample/replay.ts'
+export {
+  type ReplayResult,
+  randomRun,
+  replay,
+  type Snapshot,
+  snapshotsOf,
+} from './counterexample/replay.ts'
 export type { TransitionJson } from './counterexample/transition-json.ts'
 export { ringCloses, withRestarts } from './model/routing.ts'
 export { SystemCache } from './model/system-cache.ts'

@@ -69,7 +69,10 @@ class Minimiser {
     return chained?.transitions.length === path.transitions.length ? chained : path
   }
 
-  /** The path without one transition and those that are not enabled then; null if it violates nothing. */
+  /**
+   * The path without one transition and those that are not enabled then; null if it violates
+   * nothing.
+   */
   without(transitions: readonly TransitionJson[], removed: number): ViolatingPath | null {
     const path = new PathReplay(this.world, this.options, [this.property])
     const { cache } = path.system

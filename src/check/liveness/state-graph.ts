@@ -39,8 +39,8 @@ const HAS_LEADER = 2
 
 /**
  * The explicit state graph, for questions about whole runs: their cost, and whether they can cycle.
- * States are numbered breadth-first from 0, the initial state, which must be loaded. They are stored
- * whole: no result about this graph depends on fingerprints.
+ * States are numbered breadth-first from 0, the initial state, which must be loaded. They are
+ * stored whole: no result about this graph depends on fingerprints.
  */
 export class StateGraph {
   /** Why the graph is incomplete; null if it is complete. */

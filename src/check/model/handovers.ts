@@ -24,9 +24,9 @@ const NONE: HandoverState = { incumbents: [], sameInstant: false, overlaps: [] }
 
 /**
  * Hand-overs: after a recovery an old leader is tolerated beside a new one until it learns of it;
- * with a clock for as long as the algorithm's bound, else until the run is quiescent. A long-running
- * algorithm without a bound may have several leaders until then. One cell of the state vector holds
- * which leaders are tolerated.
+ * with a clock for as long as the algorithm's bound, else until the run is quiescent. A
+ * long-running algorithm without a bound may have several leaders until then. One cell of the state
+ * vector holds which leaders are tolerated.
  */
 export class Handovers {
   private readonly interner = new Interner<HandoverState>()

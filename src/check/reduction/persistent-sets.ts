@@ -6,9 +6,10 @@ import { UsedChannels } from './used-channels.ts'
 
 /**
  * Partial-order reduction with persistent sets. Transitions of different nodes are independent, so
- * it is enough to expand those of a set of nodes for which no other node can enable a further event.
- * The set is closed under possible senders: over an empty channel, or over any channel without FIFO
- * order. A spontaneous wake-up need not ever happen, so the set must contain another event.
+ * it is enough to expand those of a set of nodes for which no other node can enable a further
+ * event. The set is closed under possible senders: over an empty channel, or over any channel
+ * without FIFO order. A spontaneous wake-up need not ever happen, so the set must contain another
+ * event.
  *
  * The reduction preserves every quiescent state and every local state. If a property reads who
  * leads, only sets without a change of leadership are used, so that such changes occur in every

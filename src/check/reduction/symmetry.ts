@@ -39,9 +39,10 @@ function automorphismTakes(topology: Topology, one: number, other: number): bool
 }
 
 /**
- * Symmetry reduction over the permutations of the ids 1 to n: the largest id is placed only at orbit
- * representatives, since an automorphism maps every other permutation to one of these. It is sound
- * only if nothing else breaks the symmetry: given starters, link weights, nodes that are dead.
+ * Symmetry reduction over the permutations of the ids 1 to n: the largest id is placed only at
+ * orbit representatives, since an automorphism maps every other permutation to one of these. It is
+ * sound only if nothing else breaks the symmetry: given starters, link weights, nodes that are
+ * dead.
  */
 export class IdPermutations {
   readonly count: number

@@ -7,11 +7,11 @@ import { IntPairMap, Rows } from './int-pair-map.ts'
 
 /*
  * Row layouts of the transition tables. Every row begins with a cell delta: the new value, and what
- * it adds to the halves of the fingerprint. An append row has nothing else. A receive row: the delta
- * of the channel, the message, the cell, the number of receive rows of this content. A step row: the
- * delta of the local state, the node, the first and the end of its send rows, the number of outcomes
- * from here on, and flags. ALIASED: the step sends twice into one channel, or into the channel of
- * the received message.
+ * it adds to the halves of the fingerprint. An append row has nothing else. A receive row: the
+ * delta of the channel, the message, the cell, the number of receive rows of this content. A step
+ * row: the delta of the local state, the node, the first and the end of its send rows, the number
+ * of outcomes from here on, and flags. ALIASED: the step sends twice into one channel, or into the
+ * channel of the received message.
  */
 const [LOW, HIGH] = [1, 2]
 const APPEND = 4

@@ -25,8 +25,8 @@ export interface WalkReport {
 const MOST_STEPS = 10_000
 
 /**
- * Random walks from the initial state. Each step takes an enabled transition chosen uniformly, until
- * none is enabled. They go far deeper than a breadth-first search.
+ * Random walks from the initial state. Each step takes an enabled transition chosen uniformly,
+ * until none is enabled. They go far deeper than a breadth-first search.
  */
 export class RandomWalks {
   walks = 0

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { changRoberts } from '../../../src/algorithms/ring/chang-roberts.ts'
-import { randomRun } from '../../../src/check/counterexample/random-run.ts'
-import { snapshotsOf } from '../../../src/check/counterexample/replay.ts'
+import { randomRun, snapshotsOf } from '../../../src/check/counterexample/replay.ts'
 import { prepare } from '../../../src/scenario/index.ts'
 
 it.each([1, 2, 3, 4, 5])('tells how nodes are after each move, seed %i', (seed) => {
