@@ -29,7 +29,7 @@ export {
   type ModelOptions,
   modeText,
 } from './options.ts'
-export { type PermutationShare, PermutationSummary } from './properties/permutation-summary.ts'
+export { PermutationSummary, type SummarisedResult } from './properties/permutation-summary.ts'
 export { RESERVED_PROPERTY_NAMES } from './properties/verdicts.ts'
 export { IdPermutations, orbitRepresentatives } from './reduction/symmetry.ts'
 export type { SearchProgress } from './search/breadth-first.ts'

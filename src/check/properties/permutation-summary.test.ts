@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type PermutationShare, PermutationSummary } from '../index.ts'
+import { PermutationSummary, type SummarisedResult } from '../index.ts'
 
 describe('the summary of permutations', () => {
-  const share = (changes: Partial<PermutationShare>): PermutationShare => ({
+  const share = (changes: Partial<SummarisedResult>): SummarisedResult => ({
     ...{ states: 10, transitions: 20, depth: 3, exhausted: true, violated: false },
     properties: [{ name: 'it', holds: true, detail: 'always' }],
     hash: { exact: false, expectedMisses: 0.25 },

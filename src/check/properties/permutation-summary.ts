@@ -2,7 +2,7 @@ import type { Verdict } from '../../core/language/problem.ts'
 import type { CheckResult } from '../check.ts'
 
 /** The result for one permutation, as far as the summary needs it. */
-export type PermutationShare = Pick<
+export type SummarisedResult = Pick<
   CheckResult,
   | 'states'
   | 'transitions'
@@ -47,24 +47,24 @@ export class PermutationSummary {
   }
 
   /** Adds the next one in order; once finished, further ones do not count. */
-  add(share: PermutationShare): void {
+  add(result: SummarisedResult): void {
     if (this.finished) return
-    const { states, transitions, depth } = share
+    const { states, transitions, depth } = result
     const { statesLeft } = this
-    if (!share.violated && !share.exhausted)
-      this.reason = share.reason ?? 'not all states were explored'
+    if (!result.violated && !result.exhausted)
+      this.reason = result.reason ?? 'not all states were explored'
     if (states > statesLeft || (states === statesLeft && this.reason !== null))
       this.reason = `the limit of ${this.stateLimit} states was reached`
-    if (share.violated) this.violatedBy = this.explored
+    if (result.violated) this.violatedBy = this.explored
     if (states > this.largest.states) this.largest = { number: this.explored, states, transitions }
     this.explored++
     this.states += states
     this.transitions += transitions
-    this.expectedMisses += share.hash.expectedMisses
+    this.expectedMisses += result.hash.expectedMisses
     this.depth = Math.max(this.depth, depth)
-    this.draws = combinedDraws(this.draws, share.draws)
-    this.walk = share.walk
-    for (const verdict of share.properties) this.merge(verdict)
+    this.draws = combinedDraws(this.draws, result.draws)
+    this.walk = result.walk
+    for (const verdict of result.properties) this.merge(verdict)
   }
 
   /** A property holds if it holds for all; it is violated if it is for one. */

@@ -100,7 +100,7 @@ describe('check --ids all', () => {
     expect(await proves('ghs -t path:3 --weights 2,1')).toMatch(/; with weights 2,1$/)
   })
 
-  it('holds limits over all arrangements, and says first what was not covered', async () => {
+  it('applies limits to all permutations together, and says first what was not explored', async () => {
     const { states: enough } = await all('lcr -n 4')
     expect(await all(`lcr -n 4 --states ${enough}`)).toMatchObject({ exhausted: true })
     const few = await all(`lcr -n 4 --states ${enough - 1}`)
@@ -112,14 +112,14 @@ describe('check --ids all', () => {
   })
 
   it.each([
-    ['lcr -n 14', 'at most 10,000,000 arrangements can be tried, but 14 nodes have'],
+    ['lcr -n 14', '14 nodes have 6,227,020,800 permutations of ids; at most 10,000,000'],
     ['lcr -n 3 --states many', '--states'],
     ['lcr -n 3 --seconds 0', '--seconds'],
     ['gossip-average -t complete:2', '--ids'],
-  ])('refuses %s in one line', async (line, complaint) => {
+  ])('refuses %s in one line', async (line, usageError) => {
     const { code, out, err } = await shell('check', ...words(line), '--ids', 'all')
     expect([code, out]).toEqual([2, ''])
-    expect(err).toContain(complaint)
+    expect(err).toContain(usageError)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 

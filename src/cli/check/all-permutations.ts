@@ -10,144 +10,149 @@ import type { Io } from '../io.ts'
 import { cpuMs, explorationSpeed, ProgressLine } from '../terminal/progress.ts'
 import { type CheckReport, type ExploredWorld, explore, type Options, SILENT } from './explore.ts'
 import { PermutationPool } from './permutation-pool.ts'
-import { CostTally, worstOverAll } from './worst-over-permutations.ts'
+import { CostSummary, worstOverAll } from './worst-over-permutations.ts'
 
 /** More would take days. */
-const MOST = 10_000_000
+const MAX_PERMUTATIONS = 10_000_000
 
-/** Flags that say how much to explore or where to put it, not what. */
-const ASIDE = ['n', 'ids', 'json', 'svg', 'trace', 'states', 'memory', 'seconds']
+/** Flags for the budget and the output, which the command for one permutation omits. */
+const NOT_REPEATED = ['n', 'ids', 'json', 'svg', 'trace', 'states', 'memory', 'seconds']
 
-/** What a check of all arrangements of ids covers. */
+/** What an exploration of all permutations of the ids covers. */
 export interface PermutationCoverage {
-  /** How many arrangements stand for all, and how many they are. */
+  /** The number of permutations to explore, which represent all of them by symmetry. */
   readonly needed: number
   readonly all: number
-  /** What is known where each was explored and nothing is broken. */
+  /** What is proven if each was explored and nothing is violated. */
   readonly proves: string
-  /** The one with the most states. */
+  /** The permutation with the most states. */
   readonly largest: {
-    /** None where nodes have no ids. */
+    /** Empty if nodes have no ids. */
     readonly ids: readonly number[]
     readonly states: number
     readonly transitions: number
   }
 }
 
-/** A report on all arrangements has the fields of one; counts are sums, the depth the largest. */
+/** The fields of a single report; counts are sums, the depth is the largest. */
 export interface AllReport extends CheckReport {
-  /** How many were explored. */
+  /** The number of permutations explored. */
   readonly arrangements: number
   readonly coverage: PermutationCoverage
-  readonly violated: BrokenArrangement | null
+  readonly violated: ViolatedPermutation | null
 }
 
-interface BrokenArrangement extends Counterexample {
+interface ViolatedPermutation extends Counterexample {
   readonly ids: readonly number[]
-  /** Shows it alone. */
+  /** Reproduces it. */
   readonly command: string
 }
 
-/** Explores every arrangement of the ids 1 to n that matters; null where Ctrl-C was pressed. */
+/** Explores every permutation of the ids 1 to n, up to symmetry; null after Ctrl-C. */
 export async function exploreAll(
   name: string,
   options: Options,
   io: Io,
 ): Promise<(ExploredWorld & { readonly result: AllReport }) | null> {
   const before = cpuMs()
-  const tally = new CostTally(integer('--states', options.states, 1, Number.MAX_SAFE_INTEGER))
-  // One state is enough to see that the options make sense, and what world they describe.
-  const { walk: _, ...still } = options
-  const glance = await explore(name, { ...still, ids: 'increasing', states: '1' }, SILENT)
-  const { world } = glance.subject
-  const arrangements = arrangementsIn(glance)
+  const summary = new CostSummary(integer('--states', options.states, 1, Number.MAX_SAFE_INTEGER))
+  // One state is enough to validate the options and to build the world.
+  const { walk: _, ...withoutWalk } = options
+  const probe = await explore(name, { ...withoutWalk, ids: 'increasing', states: '1' }, SILENT)
+  const { world } = probe.target
+  const permutations = permutationsToExplore(probe)
   const progress = new ProgressLine(io)
-  const crew = new PermutationPool(name, options, arrangements)
-  const finished = await crew.work(tally, () =>
+  const pool = new PermutationPool(name, options, permutations)
+  const finished = await pool.run(summary, () =>
     progress.show(
       () =>
-        `${grouped(tally.explored)} of ${grouped(arrangements.count)} permutations, ${grouped(tally.states)} states`,
+        `${grouped(summary.explored)} of ${grouped(permutations.count)} permutations, ${grouped(summary.states)} states`,
     ),
   )
   progress.clear()
   if (!finished) {
-    io.err(`interrupted after ${tally.explored} of ${arrangements.count} arrangements\n`)
+    io.err(`interrupted after ${summary.explored} of ${permutations.count} permutations\n`)
     return null
   }
-  const largest = { ...tally.largest, ids: arrangements.at(tally.largest.number) }
-  const seen = (ids: readonly number[]) => (world.algorithm.needs.ids === undefined ? [] : ids)
-  // Wherever it was found, it is told as the command for that arrangement tells it, if there is
-  // still time to find it again.
-  const ids = tally.violatedBy === null ? null : arrangements.at(tally.violatedBy)
-  const alone = (ids: readonly number[]) => explore(name, { ...options, ids: ids.join() }, SILENT)
-  const shown = ids ? await alone(ids) : glance
-  const costly = tally.costs && (await worstOverAll(tally, tally.costs, arrangements, alone))
+  const largest = { ...summary.largest, ids: permutations.at(summary.largest.number) }
+  const shownIds = (ids: readonly number[]) => (world.algorithm.needs.ids === undefined ? [] : ids)
+  // The counterexample is the one of the command for that permutation alone, if there is still time
+  // to search it again.
+  const ids = summary.violatedBy === null ? null : permutations.at(summary.violatedBy)
+  const exploreOne = (ids: readonly number[]) =>
+    explore(name, { ...options, ids: ids.join() }, SILENT)
+  const shown = ids ? await exploreOne(ids) : probe
+  const costly =
+    summary.costs && (await worstOverAll(summary, summary.costs, permutations, exploreOne))
   const worst = costly?.worst
   const { reason: __, walk: ___, violated: again, ...described } = shown.result
-  const violated = again ?? tally.example
+  const violated = again ?? summary.example
   return {
-    subject: costly?.subject ?? shown.subject,
-    rules: shown.rules,
+    target: costly?.target ?? shown.target,
+    model: shown.model,
     result: {
       ...described,
-      states: tally.states,
-      transitions: tally.transitions,
-      depth: tally.depth,
-      hash: { ...described.hash, expectedMisses: tally.expectedMisses },
-      exhausted: tally.reason === null && tally.explored === arrangements.count,
-      ...(tally.reason !== null && { reason: reasonOf(tally.reason, options) }),
-      arrangements: tally.explored,
+      states: summary.states,
+      transitions: summary.transitions,
+      depth: summary.depth,
+      hash: { ...described.hash, expectedMisses: summary.expectedMisses },
+      exhausted: summary.reason === null && summary.explored === permutations.count,
+      ...(summary.reason !== null && { reason: reasonOf(summary.reason, options) }),
+      arrangements: summary.explored,
       coverage: {
-        needed: arrangements.count,
-        all: world.algorithm.needs.ids === undefined ? 1 : factorial(arrangements.n),
-        proves: proofOf(world) + drawn(world, glance.subject.scenario),
+        needed: permutations.count,
+        all: world.algorithm.needs.ids === undefined ? 1 : factorial(permutations.n),
+        proves: proofOf(world) + fixedBySeed(world, probe.target.scenario),
         largest: {
-          ids: seen(largest.ids),
+          ids: shownIds(largest.ids),
           states: largest.states,
           transitions: largest.transitions,
         },
       },
-      ...(tally.draws && { draws: tally.draws }),
-      ...(tally.walk && { walk: tally.walk }),
-      properties: tally.properties(arrangements.count),
+      ...(summary.draws && { draws: summary.draws }),
+      ...(summary.walk && { walk: summary.walk }),
+      properties: summary.properties(permutations.count),
       ...(worst && { worst }),
       violated:
         violated && ids
-          ? { ...violated, ids: seen(ids), command: commandFor(name, options, seen(ids)) }
+          ? { ...violated, ids: shownIds(ids), command: commandFor(name, options, shownIds(ids)) }
           : null,
-      speed: explorationSpeed(tally.states, cpuMs() - before),
+      speed: explorationSpeed(summary.states, cpuMs() - before),
     },
   }
 }
 
 /**
- * The largest id need not be tried at every position where the network can be moved onto itself,
- * ids are only compared, and nothing else tells positions apart: who starts, who is dead, what
- * nodes hold and links cost, what an author demands. (Of several that lead after a recovery,
- * neighbours in the order of positions are looked at; so then all are tried too.)
+ * Symmetry reduction applies if ids are only compared and nothing else breaks the symmetry: given
+ * starters, dead nodes, inputs, weights, properties of the user. (With recoveries, pairs of leaders
+ * are evaluated in order of positions, so all permutations are explored then too.)
  */
-function arrangementsIn({ subject, result: { wake, faults } }: ExploredWorld): IdPermutations {
-  const { algorithm, topology, names } = subject.world
+function permutationsToExplore({
+  target,
+  result: { wake, faults },
+}: ExploredWorld): IdPermutations {
+  const { algorithm, topology, names } = target.world
   const { ids, knows = [] } = algorithm.needs
   const { n } = topology
   const marked = (faults?.dead?.length ?? 0) + (faults?.recoveries ?? 0) > 0
-  const told = knows.includes('weights') || knows.includes('inputs') || names !== undefined
-  const demanding = subject.demands.length > 0
-  const movable = ids === 'unique' && wake === 'any' && !marked && !told && !demanding
+  const labelled = knows.includes('weights') || knows.includes('inputs') || names !== undefined
+  const ownProperties = target.demands.length > 0
+  const symmetric = ids === 'unique' && wake === 'any' && !marked && !labelled && !ownProperties
   const everywhere = Array.from({ length: n }, (_, node) => node)
-  const places = movable ? orbitRepresentatives(topology) : everywhere
-  const arrangements = ids === undefined ? IdPermutations.single(n) : new IdPermutations(n, places)
-  if (arrangements.count <= MOST) return arrangements
+  const positions = symmetric ? orbitRepresentatives(topology) : everywhere
+  const permutations =
+    ids === undefined ? IdPermutations.single(n) : new IdPermutations(n, positions)
+  if (permutations.count <= MAX_PERMUTATIONS) return permutations
   throw new UsageError(
     '--ids',
-    `at most ${grouped(MOST)} arrangements can be tried, but ${n} nodes have ${grouped(arrangements.count)}.`,
+    `${n} nodes have ${grouped(permutations.count)} permutations of ids; at most ${grouped(MAX_PERMUTATIONS)} can be explored.`,
     'Use fewer nodes, or --ids random with several seeds.',
   )
 }
 
 /**
- * It speaks of the ids that were tried. Nothing here shows that a definition only compares ids: it
- * may treat one of them in its own way, and such an id need not be among 1 to n.
+ * Only the ids that were tried. Nothing shows that an algorithm only compares ids: it may treat one
+ * of them specially, and that id need not be among 1 to n.
  */
 function proofOf({ algorithm, topology: { n } }: World): string {
   const { name, needs } = algorithm
@@ -156,20 +161,23 @@ function proofOf({ algorithm, topology: { n } }: World): string {
   return `${ids}; other ids were not tried`
 }
 
-/** What stays as it was given, or the seed has drawn it: numbers of links, and weights. */
-function drawn({ algorithm, topology }: World, { seed, weights }: CheckTarget['scenario']): string {
+/** What was not varied: link numbers and weights, as given or drawn from the seed. */
+function fixedBySeed(
+  { algorithm, topology }: World,
+  { seed, weights }: CheckTarget['scenario'],
+): string {
   const { knows = [] } = algorithm.needs
   const meaningful =
-    topology.kind === 'ring' || knows.some((it) => it === 'direction' || it === 'peers')
+    topology.kind === 'ring' || knows.some((fact) => fact === 'direction' || fact === 'peers')
   const parts = [
-    ...(meaningful ? [] : ['numbers of links']),
+    ...(meaningful ? [] : ['link numbers']),
     ...(knows.includes('weights') && weights === 'random' ? ['weights'] : []),
   ]
   const given = knows.includes('weights') && weights !== 'random' ? `; with weights ${weights}` : ''
   return parts.length === 0 ? given : `${given}; with the ${parts.join(' and ')} of seed ${seed}`
 }
 
-/** Threads share the memory; what one of them says of its part is said of the whole. */
+/** Threads share the memory budget; the reason must name the whole. */
 function reasonOf(reason: string, { memory }: Options): string {
   return reason.replace(/of \d+ MB/, `of ${memory} MB`)
 }
@@ -178,7 +186,9 @@ function commandFor(name: string, options: Options, ids: readonly number[]): str
   const { n } = options
   const size = ids.length > 0 ? { ids: ids.join() } : { ...(n !== undefined && { n }) }
   const given = Object.entries(options)
-    .filter(([flag, value]) => !ASIDE.includes(flag) && value !== undefined && value !== 'auto')
+    .filter(
+      ([flag, value]) => !NOT_REPEATED.includes(flag) && value !== undefined && value !== 'auto',
+    )
     .map(([flag, value]) => [flag.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`), value])
   return commandLine('check', name, { ...size, ...Object.fromEntries(given) })
 }

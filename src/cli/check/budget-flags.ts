@@ -6,7 +6,7 @@ import { flagged } from '../../scenario/index.ts'
 import type { Io } from '../io.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 
-/** How an exploration goes about it, and what it may take. */
+/** The reduction, the budget and the random walks of an exploration. */
 export interface BudgetFlags {
   readonly reduction: string
   readonly exact?: true
@@ -16,30 +16,30 @@ export interface BudgetFlags {
   readonly walk?: string | true
 }
 
-type Effort = Pick<CheckOptions, 'reduction' | 'exact' | 'limits' | 'walk' | 'onProgress'>
+type BudgetOptions = Pick<CheckOptions, 'reduction' | 'exact' | 'limits' | 'walk' | 'onProgress'>
 
-/** Where neither a number nor a time is given. */
+/** If neither a number nor a time is given. */
 const WALKS = 1000
 
 export function addBudgetFlags(command: Command): Command {
   return command
-    .option('--reduction <how>', 'off, or auto: leave out orders that make no difference', 'auto')
-    .option('--exact', 'keep every state whole, not a hash of 64 bits')
-    .option('--states <count>', 'give up beyond so many states', '10000000')
-    .option('--memory <MB>', 'give up beyond so much memory', '4000')
-    .option('--seconds <S>', 'give up after so many seconds')
-    .option('--walk [count]', `after giving up, so many random walks (default: ${WALKS})`)
+    .option('--reduction <how>', 'off, or auto: partial-order reduction where it is sound', 'auto')
+    .option('--exact', 'store whole states instead of 64-bit fingerprints')
+    .option('--states <count>', 'stop after this many states', '10000000')
+    .option('--memory <MB>', 'stop at this much memory', '4000')
+    .option('--seconds <S>', 'stop after this many seconds')
+    .option('--walk [count]', `number of random walks after stopping early (default: ${WALKS})`)
 }
 
-/** What the flags ask for; the clock starts now. `done` takes the last line of progress back. */
+/** Reads the flags; the clock starts now. `done` clears the progress line. */
 export function budgetOf(
   flags: BudgetFlags,
   seed: number,
   io: Io,
-): { effort: Effort; done: () => void } {
+): { options: BudgetOptions; done: () => void } {
   const line = new ProgressLine(io)
   return {
-    effort: {
+    options: {
       ...searchBudget(flags, seed, flagged, () => line.elapsedMs),
       onProgress: (progress) => line.show(() => progressText(progress, line.elapsedMs)),
     },
@@ -49,10 +49,11 @@ export function budgetOf(
 
 function progressText({ states, depth, frontier }: SearchProgress, elapsedMs: number): string {
   const rate = grouped(Math.round((states / elapsedMs) * 1000))
-  return `${grouped(states)} states (${rate} per second), depth ${depth}, ${grouped(frontier)} in the queue`
+  const counts = `${grouped(states)} states (${rate} per second), depth ${depth}`
+  return `${counts}, ${grouped(frontier)} in the queue`
 }
 
-/** The same walks where a time is given besides that nobody asked for. */
+/** Keeps the number of walks if only the pool sets a time limit. */
 export function walksWithin({ walk, seconds }: BudgetFlags): Pick<BudgetFlags, 'walk'> {
   return walk === true && seconds === undefined ? { walk: String(WALKS) } : {}
 }

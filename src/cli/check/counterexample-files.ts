@@ -7,55 +7,57 @@ import type { ScenarioInput } from '../../scenario/index.ts'
 import { traceHead } from '../../trace/trace-file.ts'
 import { writeWhole } from '../terminal/output-file.ts'
 
-/** A run of the explorer, and what it is a run of. */
+/** A run of the checker with its scenario. */
 export interface ExplainedFiles {
   readonly scenario: ScenarioInput
   readonly world: World
-  readonly rules: ModelOptions
-  readonly story: ExplainedRun
-  /** What it is, where it breaks nothing. */
+  readonly model: ModelOptions
+  readonly run: ExplainedRun
+  /** What it shows if it violates nothing. */
   readonly kind?: string
-  /** What it breaks, and how; null where it breaks nothing. */
-  readonly broken: { readonly property: string; readonly detail: string } | null
+  /** The violated property and how; null if it violates nothing. */
+  readonly violation: { readonly property: string; readonly detail: string } | null
 }
 
-/** Writes the run into the files that were asked for. */
+/** Writes the run into the requested files. */
 export function writeCounterexample(
-  told: ExplainedFiles,
+  explained: ExplainedFiles,
   { trace, svg }: { readonly trace?: string; readonly svg?: string },
 ): void {
-  const { scenario, rules, story, broken } = told
-  const property = broken?.property ?? null
+  const { scenario, model, run, violation } = explained
+  const property = violation?.property ?? null
   if (trace !== undefined) {
-    const head = traceHead(scenario, { rules, property, moves: story.transitions })
-    const lines = [head, ...story.events.map((event) => JSON.stringify(event))]
+    const head = traceHead(scenario, { rules: model, property, moves: run.transitions })
+    const lines = [head, ...run.events.map((event) => JSON.stringify(event))]
     writeWhole(trace, `${lines.join('\n')}\n`, '--trace')
   }
-  if (svg !== undefined) writeWhole(svg, pictureOf(told), '--svg')
+  if (svg !== undefined) writeWhole(svg, diagramOf(explained), '--svg')
 }
 
-function pictureOf({ world, story, kind = 'a sample run', broken }: ExplainedFiles): string {
+function diagramOf({ world, run, kind = 'a sample run', violation }: ExplainedFiles): string {
   const { algorithm, topology } = world
-  const { length } = story.trace
+  const { length } = run.trace
   const steps = counted(length, 'step')
-  const last = story.trace.at(-1)
+  const last = run.trace.at(-1)
   const where = `${algorithm.name} on ${topology.name}`
-  return spaceTime(story.events, {
-    ...settingOf(story, world),
-    title: broken === null ? where : `${where}: "${broken.property}" is broken`,
+  return spaceTime(run.events, {
+    ...settingOf(run, world),
+    title: violation === null ? where : `${where}: "${violation.property}" is violated`,
     subtitle:
-      broken === null ? `${kind}, ${steps}` : `${broken.detail}; a counterexample of ${steps}`,
+      violation === null
+        ? `${kind}, ${steps}`
+        : `${violation.detail}; a counterexample of ${steps}`,
     n: topology.n,
     ring: topology.kind === 'ring',
-    ...(broken !== null && last && { broken: spotOf(last) }),
+    ...(violation !== null && last && { broken: spotOf(last) }),
   })
 }
 
-/** Time passes for all, and what happens to a message or a link happens to no node. */
-const NOWHERE: readonly ExplainedStep['event'][] = ['tick', 'lose', 'double', 'cut']
+/** Events that do not happen at a node: ticks, and faults of messages and links. */
+const NO_NODE: readonly ExplainedStep['event'][] = ['tick', 'lose', 'double', 'cut']
 
 function spotOf({ at, node, event }: ExplainedStep) {
-  return node === undefined || NOWHERE.includes(event) ? { at } : { at, node }
+  return node === undefined || NO_NODE.includes(event) ? { at } : { at, node }
 }
 
 export function settingOf({ unit }: ExplainedRun, world: World): DiagramSetting {

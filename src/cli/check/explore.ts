@@ -43,18 +43,18 @@ export interface CheckReport extends CheckResult {
   readonly mode: string
   readonly order: string
   readonly wake: string
-  /** Only where something may go wrong. */
+  /** Only if faults are allowed. */
   readonly faults?: FaultOptions
-  /** How to read the result, where that needs saying. */
+  /** How to read the result. */
   readonly notes?: readonly string[]
-  /** Only where it was asked for. */
+  /** Only with `--worst`. */
   readonly worst?: WorstReport
   readonly speed: { readonly cpuMs: number; readonly statesPerSecond: number }
 }
 
 export interface ExploredWorld {
-  readonly subject: CheckTarget
-  readonly rules: ModelOptions
+  readonly target: CheckTarget
+  readonly model: ModelOptions
   readonly result: CheckReport
 }
 
@@ -67,97 +67,99 @@ export async function explore(name: string, options: Options, io: Io): Promise<E
   return (await Exploration.of(name, options)).run(options, io)
 }
 
-/** One world to explore, as the flags describe it, and orders of its ids. */
+/** One world to explore, built from the flags, with any permutation of its ids. */
 export class Exploration {
   private readonly worst: WorstReport['of'] | null
 
   private constructor(
     private readonly name: string,
     private readonly options: Options,
-    readonly subject: CheckTarget,
-    private readonly rules: ModelOptions,
-    /** What is found out in one order helps to explore others. */
+    readonly target: CheckTarget,
+    private readonly model: ModelOptions,
+    /** Transitions cached for one permutation are reused for others. */
     private readonly systems: SystemCache,
   ) {
     this.worst = readWorst(options.worst)
-    if (this.worst) validateWorstCase(subject.world, rules, this.worst)
+    if (this.worst) validateWorstCase(target.world, model, this.worst)
   }
 
-  /** Reads the definition and the flags, and refuses what cannot be. */
+  /** Reads the definition and the flags; throws usage errors. */
   static async of(name: string, options: Options): Promise<Exploration> {
     const { target, model } = checkModel(await explorableOf(name), givenOf(options), options, {
       where: flagged,
       readFile: (path) => readText(path, '--topology'),
-      modeFor: modeUnasked,
+      modeFor: modeWithoutFlag,
     })
     return new Exploration(name, options, target, model, new SystemCache())
   }
 
-  /** The same world with the same ids in another order. */
-  arranged(ids: readonly number[]): Exploration {
-    const { name, options, rules, systems } = this
-    const arranged = this.subject.arranged(ids)
-    const subject = { ...arranged, world: withRestarts(arranged.world, rules.faults ?? {}) }
-    return new Exploration(name, options, subject, rules, systems)
+  /** The same world with another permutation of the ids. */
+  withIds(ids: readonly number[]): Exploration {
+    const { name, options, model, systems } = this
+    const permuted = this.target.arranged(ids)
+    const target = { ...permuted, world: withRestarts(permuted.world, model.faults ?? {}) }
+    return new Exploration(name, options, target, model, systems)
   }
 
-  /** The flags say again what it may take, which may be less by now. */
-  look(flags: BudgetFlags, io: Io): Looked {
-    const { subject, rules, worst: of } = this
-    const { world, conditions, scenario } = subject
-    const { effort, done } = budgetOf(flags, scenario.seed, io)
-    const properties = subject.properties(anyFault(rules.faults ?? {}))
-    const asked = { ...rules, properties, fairRuns: true, ...effort }
-    const result = check(world, asked, this.systems)
+  /** Explores the world; the flags have the budget, which may be smaller by now. */
+  search(flags: BudgetFlags, io: Io): SearchOutcome {
+    const { target, model, worst: of } = this
+    const { world, conditions, scenario } = target
+    const { options: budget, done } = budgetOf(flags, scenario.seed, io)
+    const properties = target.properties(anyFault(model.faults ?? {}))
+    const checkOptions = { ...model, properties, fairRuns: true, ...budget }
+    const result = check(world, checkOptions, this.systems)
     done()
-    const schedules = { world, rules, conditions, limits: effort.limits }
-    const worst = of && worstReport(schedules, of, unexploredIn(result))
+    const input = { world, model, conditions, limits: budget.limits }
+    const worst = of && worstReport(input, of, whyIncomplete(result))
     return { result, worst }
   }
 
-  /** The same, with all that is reported of it. */
+  /** Explores the world and adds what the report needs. */
   run(flags: BudgetFlags, io: Io): ExploredWorld {
-    const { name, subject, rules } = this
-    const { world, scenario } = subject
-    const { mode, faults = {} } = rules
+    const { name, target, model } = this
+    const { world, scenario } = target
+    const { mode, faults = {} } = model
     const before = cpuMs()
-    const { result, worst } = this.look(flags, io)
-    const spent = cpuMs() - before
+    const { result, worst } = this.search(flags, io)
+    const usedMs = cpuMs() - before
     const notes = notesOn(result, world, mode, faults)
     return {
-      subject,
-      rules,
+      target,
+      model,
       result: {
         ...result,
         algorithm: name,
         topology: world.topology.name,
         mode: modeText(mode),
         order: scenario.order,
-        wake: rules.wake === ANY ? ANY : scenario.wake,
+        wake: model.wake === ANY ? ANY : scenario.wake,
         ...(anyFault(faults) && { faults }),
         ...(notes.length > 0 && { notes }),
         ...(worst && { worst }),
-        speed: explorationSpeed(result.states, spent),
+        speed: explorationSpeed(result.states, usedMs),
       },
     }
   }
 }
 
-/** What was found, and what it costs where that was asked for. */
-interface Looked {
+/** The result of the search, and the worst case if it was requested. */
+interface SearchOutcome {
   readonly result: CheckResult
   readonly worst: WorstReport | null
 }
 
-/** Why nothing can be said of all runs. */
-function unexploredIn({ reason, draws }: CheckResult): string | undefined {
-  return draws?.enough === false ? `some runs take more than ${draws.most} draws of a node` : reason
+/** Why not all runs were explored. */
+function whyIncomplete({ reason, draws }: CheckResult): string | undefined {
+  return draws?.enough === false
+    ? `some runs need more than ${draws.most} random choices of a node`
+    : reason
 }
 
 /**
- * The one difference to `defaultMode`, which the command keeps for those who rely on it: bounded
- * delays are explored untimed unless --mode is given. The report then says what to try instead.
+ * The only difference from `defaultMode`, kept for compatibility: without --mode, bounded delays are
+ * explored untimed. The report then suggests a mode.
  */
-function modeUnasked(algorithm: Algorithm): Mode {
+function modeWithoutFlag(algorithm: Algorithm): Mode {
   return algorithm.needs.time === 'bounded delay' ? 'untimed' : defaultMode(algorithm)
 }

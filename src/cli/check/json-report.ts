@@ -1,7 +1,7 @@
 import type { ExplainedRun } from '../../check/index.ts'
 import type { CheckReport } from './explore.ts'
 
-/** What `--json` prints: the events are only for pictures. */
+/** What `--json` prints: without the events, which only diagrams need. */
 export function checkJson({ violated, worst, ...rest }: CheckReport) {
   const samples = worst?.samples
   return {
@@ -9,14 +9,14 @@ export function checkJson({ violated, worst, ...rest }: CheckReport) {
     ...(worst && {
       worst: {
         ...worst,
-        samples: samples && { most: plainOf(samples.most), least: plainOf(samples.least) },
+        samples: samples && { most: runJson(samples.most), least: runJson(samples.least) },
       },
     }),
-    violated: plainOf(violated),
+    violated: runJson(violated),
   }
 }
 
-function plainOf<T extends ExplainedRun>(story: T | null) {
+function runJson<T extends ExplainedRun>(story: T | null) {
   if (story === null) return null
   const { events: _, transitions: __, unit: ___, ...rest } = story
   return rest

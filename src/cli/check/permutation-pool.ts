@@ -13,76 +13,76 @@ import {
   type PermutationTask,
 } from './permutation-worker.ts'
 
-/** How long it is tried in this thread before it is decided whether others are to help. */
+/** The time in this thread before deciding whether to start others. */
 const TRIAL_MS = 500
-/** How much of the trial tells how fast it will go on: in the beginning code is still slow. */
-const LATELY_MS = 100
-/** Work that is worth others; each takes about a second until it is as fast as this thread. */
-const WORTH_MS = 3000
-/** Errands long enough to be worth posting, short enough that nobody waits long for the last. */
-const ERRAND_MS = 100
-/** Sources are run as they are only by tests, in whose threads they cannot be loaded. */
+/** Only the most recent part of the trial predicts the speed: at first the code is still slow. */
+const RECENT_MS = 100
+/** The least remaining work for which threads pay off: each needs about a second to warm up. */
+const THREADS_PAY_OFF_MS = 3000
+/** The target duration of a batch: worth posting, and short enough for an even finish. */
+const BATCH_MS = 100
+/** Tests run the sources directly, which threads cannot load. */
 const THREADS = import.meta.url.endsWith('.ts') ? 1 : availableParallelism()
 
-/** Explores arrangements one after the other, in threads where that takes long. */
+/** Explores permutations one after the other, in threads if that takes long. */
 export class PermutationPool {
-  private readonly begun = Date.now()
+  private readonly started = Date.now()
   private readonly deadline: number
 
   constructor(
     private readonly name: string,
     private readonly options: Options,
-    private readonly arrangements: IdPermutations,
+    private readonly permutations: IdPermutations,
   ) {
     const { seconds } = options
     this.deadline =
-      seconds === undefined ? Number.MAX_SAFE_INTEGER : this.begun + Number(seconds) * 1000
+      seconds === undefined ? Number.MAX_SAFE_INTEGER : this.started + Number(seconds) * 1000
   }
 
-  /** Until all are done, something is broken or a limit is reached; false after Ctrl-C. */
-  async work(tally: PermutationSummary, look: () => void): Promise<boolean> {
+  /** Until all are done, a violation is found or a limit is reached; false after Ctrl-C. */
+  async run(summary: PermutationSummary, onProgress: () => void): Promise<boolean> {
     const trial = Date.now()
-    const errands = new PermutationBatches({ name: this.name, options: this.options })
-    const { count } = this.arrangements
-    let lately = { since: trial, spent: cpuMs(), explored: 0 }
-    while (!tally.finished && tally.explored < count) {
+    const batches = new PermutationBatches({ name: this.name, options: this.options })
+    const { count } = this.permutations
+    let recent = { since: trial, spent: cpuMs(), explored: 0 }
+    while (!summary.finished && summary.explored < count) {
       const now = Date.now()
-      const rest = count - tally.explored
+      const rest = count - summary.explored
       const threads = Math.min(THREADS, rest)
-      if (now - lately.since > LATELY_MS) {
+      if (now - recent.since > RECENT_MS) {
         const spent = cpuMs()
-        // Where other programs are at work, others could not help in the time that those take.
-        const each = (spent - lately.spent) / (tally.explored - lately.explored)
-        lately = { since: now, spent, explored: tally.explored }
-        if (threads > 1 && now - trial > TRIAL_MS && each * rest > WORTH_MS)
-          return this.together(tally, look, threads, each, errands)
+        // CPU time: threads cannot use the time that other programs take.
+        const each = (spent - recent.spent) / (summary.explored - recent.explored)
+        recent = { since: now, spent, explored: summary.explored }
+        if (threads > 1 && now - trial > TRIAL_MS && each * rest > THREADS_PAY_OFF_MS)
+          return this.inThreads(summary, onProgress, threads, each, batches)
       }
-      // What takes too long here is begun again by others.
-      const patience = threads > 1 ? trial + TRIAL_MS + WORTH_MS : this.deadline
-      const deadline = Math.min(this.deadline, patience)
-      const [share] = await errands.sharesOf({ ...this.errand(tally, 1, tally.explored), deadline })
+      // A permutation that takes too long here is explored again in a thread.
+      const trialEnd = threads > 1 ? trial + TRIAL_MS + THREADS_PAY_OFF_MS : this.deadline
+      const deadline = Math.min(this.deadline, trialEnd)
+      const [result] = await batches.run({ ...this.batch(summary, 1, summary.explored), deadline })
       if (deadline < this.deadline && Date.now() > deadline)
-        return this.together(tally, look, threads, WORTH_MS, errands)
-      tally.add(share)
-      look()
+        return this.inThreads(summary, onProgress, threads, THREADS_PAY_OFF_MS, batches)
+      summary.add(result)
+      onProgress()
       if (now - trial > TRIAL_MS) await setImmediate()
     }
     return true
   }
 
-  /** With others, and in this thread too, unless it would not hear anything else for too long. */
-  private async together(
-    tally: PermutationSummary,
-    look: () => void,
+  /** In threads, and in this thread too unless a permutation would block it for too long. */
+  private async inThreads(
+    summary: PermutationSummary,
+    onProgress: () => void,
     threads: number,
     each: number,
-    errands: PermutationBatches,
+    batches: PermutationBatches,
   ): Promise<boolean> {
-    const first = tally.explored
-    const { count } = this.arrangements
-    const fair = Math.ceil((count - first) / threads)
-    const size = Math.max(1, Math.min(fair, Math.round(ERRAND_MS / each)))
-    const helping = each < ERRAND_MS
+    const first = summary.explored
+    const { count } = this.permutations
+    const equalPart = Math.ceil((count - first) / threads)
+    const size = Math.max(1, Math.min(equalPart, Math.round(BATCH_MS / each)))
+    const helping = each < BATCH_MS
     const others = helping ? threads - 1 : threads
     const { Tinypool } = await import('tinypool')
     const pool = new Tinypool({
@@ -98,42 +98,42 @@ export class PermutationPool {
     }
     process.once('SIGINT', stop)
     const task: PermutationTask = { name: this.name, options: this.options }
-    const parcels: (BatchResult['shares'] | undefined)[] = []
-    let [begun, added] = [0, 0]
+    const done: (BatchResult['results'] | undefined)[] = []
+    let [started, added] = [0, 0]
     let last = false
     let tooLarge = false
-    const add = (share: BatchResult['shares'][number]) => {
-      // It was begun with more than those before it have left.
-      if (share.states > tally.statesLeft) tooLarge = last = true
-      if (!tooLarge) tally.add(share)
+    const add = (result: BatchResult['results'][number]) => {
+      // It started with a larger limit than the earlier ones have left.
+      if (result.states > summary.statesLeft) tooLarge = last = true
+      if (!tooLarge) summary.add(result)
     }
-    const there = (errand: PermutationBatch): Promise<BatchResult> =>
-      pool.run({ task, errand }, { name: 'work' })
-    const here = async (errand: PermutationBatch): Promise<BatchResult> => ({
-      shares: await errands.sharesOf(errand, () => setImmediate()),
-      complaint: null,
+    const inThread = (batch: PermutationBatch): Promise<BatchResult> =>
+      pool.run({ task, batch }, { name: 'work' })
+    const inThisThread = async (batch: PermutationBatch): Promise<BatchResult> => ({
+      results: await batches.run(batch, () => setImmediate()),
+      usageError: null,
     })
-    const carry = async (perform: (errand: PermutationBatch) => Promise<BatchResult>) => {
-      for (let number = begun++; !last && !stopped; number = begun++) {
+    const runBatches = async (runBatch: (batch: PermutationBatch) => Promise<BatchResult>) => {
+      for (let number = started++; !last && !stopped; number = started++) {
         const from = first + number * size
         if (from >= count) return
-        const errand = this.errand(tally, Math.min(size, count - from), from, threads)
-        const { shares, complaint } = await perform(errand)
-        if (complaint !== null) throw new UsageError(...complaint)
-        if (shares.some(({ exhausted, violated }) => violated || !exhausted)) last = true
-        parcels[number] = shares
-        // They come in any order and are counted in that of their numbers.
-        for (; parcels[added] !== undefined; added++) parcels[added]!.forEach(add)
-        if (tally.finished) last = true
-        look()
+        const batch = this.batch(summary, Math.min(size, count - from), from, threads)
+        const { results, usageError } = await runBatch(batch)
+        if (usageError !== null) throw new UsageError(...usageError)
+        if (results.some(({ exhausted, violated }) => violated || !exhausted)) last = true
+        done[number] = results
+        // Batches finish in any order, but are added in order.
+        for (; done[added] !== undefined; added++) done[added]!.forEach(add)
+        if (summary.finished) last = true
+        onProgress()
       }
     }
     try {
-      const carriers = Array.from({ length: others }, () => carry(there))
-      await Promise.all(helping ? [...carriers, carry(here)] : carriers)
+      const runners = Array.from({ length: others }, () => runBatches(inThread))
+      await Promise.all(helping ? [...runners, runBatches(inThisThread)] : runners)
       if (tooLarge && !stopped)
-        for (const share of await errands.sharesOf(this.errand(tally, 1, tally.explored)))
-          tally.add(share)
+        for (const result of await batches.run(this.batch(summary, 1, summary.explored)))
+          summary.add(result)
     } catch (error) {
       failure = error
     } finally {
@@ -144,19 +144,19 @@ export class PermutationPool {
     return !stopped
   }
 
-  /** The next few arrangements, with what is left of the limits for one of so many threads. */
-  private errand(
-    tally: PermutationSummary,
+  /** The next permutations, with one thread's part of the remaining budget. */
+  private batch(
+    summary: PermutationSummary,
     count: number,
     from: number,
     threads = 1,
   ): PermutationBatch {
-    const { options, arrangements } = this
+    const { options, permutations } = this
     return {
-      states: Math.max(1, Number(options.states) - tally.states),
+      states: Math.max(1, Number(options.states) - summary.states),
       memory: Math.max(1, Math.floor(Number(options.memory) / threads)),
       deadline: this.deadline,
-      ids: Array.from({ length: count }, (_, i) => arrangements.at(from + i)),
+      ids: Array.from({ length: count }, (_, i) => permutations.at(from + i)),
     }
   }
 }

@@ -1,51 +1,51 @@
 import { UsageError } from '../../core/index.ts'
 import { walksWithin } from './budget-flags.ts'
 import { Exploration, type Options, SILENT } from './explore.ts'
-import { type CostlyShare, costsOf } from './worst-over-permutations.ts'
+import { costsOf, type PermutationResult } from './worst-over-permutations.ts'
 
-/** What arrangements of ids are explored of. */
+/** The exploration that all batches have in common. */
 export interface PermutationTask {
   readonly name: string
   readonly options: Options
 }
 
-/** Some arrangements to be explored, as plain data. */
+/** Some permutations to explore, as plain data. */
 export interface PermutationBatch {
   readonly ids: readonly (readonly number[])[]
-  /** What all of them together may take. */
+  /** The budget of all of them together. */
   readonly states: number
   readonly memory: number
   readonly deadline: number
 }
 
-/** What comes back from a thread. Errors lose their class on the way: a complaint goes in parts. */
+/** The answer of a thread. Errors lose their class on the way, so usage errors go in parts. */
 export interface BatchResult {
-  readonly shares: readonly CostlyShare[]
-  readonly complaint: ConstructorParameters<typeof UsageError> | null
+  readonly results: readonly PermutationResult[]
+  readonly usageError: ConstructorParameters<typeof UsageError> | null
 }
 
-/** Goes on one errand after the other, and reads what they have in common once. */
+/** Runs one batch after another, and reads the definition once. */
 export class PermutationBatches {
   private exploration: Exploration | null = null
 
   constructor(private readonly task: PermutationTask) {}
 
-  /** What came of each, up to the first that is broken or not explored whole; with pauses. */
-  async sharesOf(errand: PermutationBatch, pause?: () => Promise<void>): Promise<CostlyShare[]> {
+  /** The results up to the first violation or incomplete exploration; pauses between them. */
+  async run(batch: PermutationBatch, pause?: () => Promise<void>): Promise<PermutationResult[]> {
     const { options } = this.task
     const { reduction, exact, walk: walks } = { ...options, ...walksWithin(options) }
-    const memory = String(errand.memory)
-    const same = { reduction, memory, ...(exact && { exact }), ...(walks && { walk: walks }) }
-    const exploration = await this.explorationOf(errand)
-    const shares: CostlyShare[] = []
-    let { states } = errand
-    for (const ids of errand.ids) {
-      const seconds = String(Math.max(1, errand.deadline - Date.now()) / 1000)
-      const flags = { ...same, states: String(Math.max(1, states)), seconds }
-      const { result, worst } = exploration.arranged(ids).look(flags, SILENT)
+    const memory = String(batch.memory)
+    const shared = { reduction, memory, ...(exact && { exact }), ...(walks && { walk: walks }) }
+    const exploration = await this.explorationOf(batch)
+    const results: PermutationResult[] = []
+    let { states } = batch
+    for (const ids of batch.ids) {
+      const seconds = String(Math.max(1, batch.deadline - Date.now()) / 1000)
+      const flags = { ...shared, states: String(Math.max(1, states)), seconds }
+      const { result, worst } = exploration.withIds(ids).search(flags, SILENT)
       const { violated, transitions, depth, exhausted, properties, hash } = result
       const { reason, draws, walk } = result
-      shares.push({
+      results.push({
         ...{ states: result.states, transitions, depth, exhausted, properties, hash },
         ...(reason !== undefined && { reason }),
         ...(draws && { draws }),
@@ -58,7 +58,7 @@ export class PermutationBatches {
       states -= result.states
       if (pause) await pause()
     }
-    return shares
+    return results
   }
 
   private async explorationOf({ ids: [first] }: PermutationBatch): Promise<Exploration> {
@@ -68,22 +68,22 @@ export class PermutationBatches {
   }
 }
 
-/** All errands of a thread are about the same. */
-let errands: PermutationBatches | null = null
+/** All batches of a thread belong to the same task. */
+let batches: PermutationBatches | null = null
 
-/** Explores arrangements in a thread of its own. */
+/** The entry of a thread. */
 export async function work({
   task,
-  errand,
+  batch,
 }: {
   task: PermutationTask
-  errand: PermutationBatch
+  batch: PermutationBatch
 }): Promise<BatchResult> {
   try {
-    errands ??= new PermutationBatches(task)
-    return { shares: await errands.sharesOf(errand), complaint: null }
+    batches ??= new PermutationBatches(task)
+    return { results: await batches.run(batch), usageError: null }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return { shares: [], complaint: error.parts }
+    return { results: [], usageError: error.parts }
   }
 }

@@ -11,26 +11,26 @@ import {
   ringCloses,
 } from '../../check/index.ts'
 import type { World } from '../../core/language/world.ts'
-import { enumerated, grouped, wrapped } from '../../core/text-format.ts'
+import { counted, enumerated, grouped, wrapped } from '../../core/text-format.ts'
 import { type Colours, WIDTH } from '../terminal/format.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
 import type { AllReport } from './all-permutations.ts'
 import type { CheckReport } from './explore.ts'
 import type { CostlyRun, ExactBound, WorstReport } from './worst-case.ts'
 
-/** The result of an exploration for people. What was not covered is said first. */
+/** The text report. The first line says what was not explored. */
 export function checkReport(report: CheckReport, paint: Colours): string {
   const { algorithm, topology, mode, order, wake, states, transitions, depth, speed } = report
   const lines = [
     headline(report, paint),
     paint.dim(
       `  ${algorithm} on ${topology}, ${mode}, ${order}; ${
-        wake === 'any' ? 'any non-empty set of nodes wakes, at any moment' : `wake ${wake}`
+        wake === 'any' ? 'any nodes may start, at any time' : `start: ${wake}`
       }`,
     ),
     `  ${grouped(states)} states, ${grouped(transitions)} transitions, depth ${grouped(depth)}, ${grouped(speed.cpuMs)} ms of CPU`,
-    paint.dim(`  ${effort(report)}`),
-    ...drawsLines(report),
+    paint.dim(`  ${searchLine(report)}`),
+    ...drawLimitLines(report),
     ...coverageLines(report),
     '',
     ...verdictLines(report.properties, paint),
@@ -40,16 +40,16 @@ export function checkReport(report: CheckReport, paint: Colours): string {
   return `${lines.join('\n')}\n`
 }
 
-/** What was left out, how states were told apart, and what was done beyond a limit. */
-function effort({ reduction, hash, walk }: CheckReport): string {
-  const told = hash.exact
-    ? 'every state kept whole'
-    : `hashes of 64 bits, ${hash.expectedMisses.toExponential(0)} states expected to be missed`
+/** The reduction, how states were stored, and the random walks. */
+function searchLine({ reduction, hash, walk }: CheckReport): string {
+  const stored = hash.exact
+    ? 'whole states'
+    : `64-bit fingerprints, expected hash collisions: ${hash.expectedMisses.toExponential(0)}`
   const walked =
     walk === undefined
       ? ''
       : `; ${grouped(walk.walks)} random walks of up to ${grouped(walk.longest)} steps`
-  return `reduction: ${reduction.detail}; ${told}${walked}`
+  return `reduction: ${reduction.detail}; ${stored}${walked}`
 }
 
 export function headline(report: CheckReport, paint: Colours): string {
@@ -58,24 +58,25 @@ export function headline(report: CheckReport, paint: Colours): string {
   const covered = `${exhausted || violated ? coverageInShort(report) : ''}${inWords}`
   if (violated !== null) return paint.red(paint.bold(`Violated: ${violated.property}${covered}`))
   if (!exhausted) return paint.yellow(paint.bold(`Not exhausted: ${reason}${covered}`))
-  return paint.green(paint.bold(`${reach(report)} explored${covered}`))
+  return paint.green(paint.bold(`${coverageTitle(report)} explored${covered}`))
 }
 
-/** What is known of draws, where they were limited. */
-function drawsLines({ draws }: CheckReport): string[] {
+/** The effect of the limit of random choices. */
+function drawLimitLines({ draws }: CheckReport): string[] {
   if (draws === undefined || draws.enough === null) return []
   const { most, enough, cut } = draws
-  if (enough) return [`  no node draws more than ${grouped(most)} times in any run`]
-  return [`  runs with more draws are cut: ${grouped(cut)} states where nothing else can happen`]
+  if (enough) return [`  no node makes more than ${counted(most, 'random choice')} in any run`]
+  const states = counted(cut, 'state')
+  return [`  runs with more random choices are cut: ${states} without another continuation`]
 }
 
-/** What was explored: coins that fall alike for ever make runs of which no search sees the end. */
-function reach({ draws }: CheckReport): string {
+/** What was explored; random choices may make runs infinitely long. */
+function coverageTitle({ draws }: CheckReport): string {
   if (draws === undefined || draws.enough) return 'Every interleaving'
-  return `Every run with at most ${draws.most} ${draws.most === 1 ? 'draw' : 'draws'} of each node`
+  return `Every run with at most ${counted(draws.most, 'random choice')} per node`
 }
 
-const ONE: Readonly<Record<FaultKind, string>> = {
+const SINGULAR: Readonly<Record<FaultKind, string>> = {
   crashes: 'crash',
   losses: 'loss',
   duplicates: 'duplicate',
@@ -83,16 +84,16 @@ const ONE: Readonly<Record<FaultKind, string>> = {
   recoveries: 'recovery',
 }
 
-/** How much may go wrong: `up to 1 crash and 2 losses, detector off`. */
+/** The faults in words: `up to 1 crash and 2 losses, detector off`. */
 function faultsInWords({ dead = [], reappear, detect, ...budget }: FaultOptions): string {
   const counts = FAULT_KINDS.map((kind) => ({ kind, count: budget[kind] ?? 0 }))
     .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => `${count} ${count === 1 ? ONE[kind] : kind}`)
+    .map(({ kind, count }) => `${count} ${count === 1 ? SINGULAR[kind] : kind}`)
   return [
     ...(counts.length > 0
       ? [`up to ${enumerated(counts)}${reappear ? ' under another id' : ''}`]
       : []),
-    ...(dead.length > 0 ? [`${enumerated(dead.map(String))} never up`] : []),
+    ...(dead.length > 0 ? [`${enumerated(dead.map(String))} dead from the start`] : []),
     ...(detect === 'off' ? ['detector off'] : []),
   ].join(', ')
 }
@@ -101,16 +102,18 @@ function counterexample({ violated }: CheckReport): string[] {
   if (violated === null) return []
   const { property, trace, loop, shortest } = violated
   if (loop !== undefined) {
-    const round =
-      loop === trace.length
-        ? `step ${loop} follows itself`
-        : `steps ${loop} to ${trace.length} repeat`
-    return ['', `A way to break "${property}": ${round} for ever:`, ...stepLines(violated)]
+    const title = `A counterexample to "${property}": ${cycleInWords(loop, trace.length)}:`
+    return ['', title, ...stepLines(violated)]
   }
   const title = shortest
-    ? `A shortest way to break "${property}":`
-    : `A way to break "${property}", not proven to be a shortest:`
+    ? `A shortest counterexample to "${property}":`
+    : `A counterexample to "${property}", perhaps not a shortest one:`
   return ['', title, ...stepLines(violated)]
+}
+
+function cycleInWords(first: number, last: number): string {
+  if (first === last) return `step ${last} repeats forever`
+  return `steps ${first} to ${last} repeat forever`
 }
 
 /** The steps of a run, numbered, each a sentence. */
@@ -119,36 +122,35 @@ export function stepLines({ trace }: Pick<ExplainedRun, 'trace'>): string[] {
   return trace.map(({ text }, i) => `  ${String(i + 1).padStart(width)}. ${text}`)
 }
 
-/** What a check of all arrangements covers, in lines; none for one of a single arrangement. */
+/** The coverage of all permutations, in lines; none for a single permutation. */
 function coverageLines(report: CheckReport): string[] {
   if (!isAll(report)) return []
   const { arrangements, coverage, exhausted, violated } = report
   const { needed, all, proves, largest } = coverage
-  const standing =
-    needed === all ? '' : `; they stand for all ${grouped(all)}, since the network can be turned`
+  const symmetry = needed === all ? '' : `; by symmetry they represent all ${grouped(all)}`
   const explored =
     arrangements === needed ? grouped(needed) : `${grouped(arrangements)} of ${grouped(needed)}`
   const tried = [
-    `${explored} ${explored === '1' ? 'permutation' : 'permutations'} of the ids${standing}`,
+    `${explored} ${explored === '1' ? 'permutation' : 'permutations'} of the ids${symmetry}`,
     `most states: ${grouped(largest.states)}, with ids ${largest.ids}`,
   ]
   return [
-    ...(isNameless(report) ? ['nodes have no ids: there is nothing to permute'] : tried),
+    ...(isAnonymous(report) ? ['nodes have no ids: there is nothing to permute'] : tried),
     ...(exhausted && violated === null ? [`holds for ${proves}`] : []),
   ]
     .flatMap(indented)
-    .concat(violated === null ? [] : [`  to see it alone: ${violated.command}`])
+    .concat(violated === null ? [] : [`  reproduce: ${violated.command}`])
 }
 
-/** What the first line says more than that of a single arrangement. */
+/** What the first line adds for all permutations. */
 function coverageInShort(report: CheckReport): string {
-  if (!isAll(report) || isNameless(report)) return ''
+  if (!isAll(report) || isAnonymous(report)) return ''
   return report.violated === null
     ? ', for every permutation of the ids'
     : `, ids ${report.violated.ids}`
 }
 
-function isNameless({ coverage }: AllReport): boolean {
+function isAnonymous({ coverage }: AllReport): boolean {
   return coverage.largest.ids.length === 0
 }
 
@@ -175,7 +177,7 @@ function worstLines(worst: WorstReport | undefined, paint: Colours): string[] {
   const { of, unit, figures, samples, reason } = worst
   const title = of === 'messages' ? 'Messages' : 'Time'
   if (reason !== undefined)
-    return ['', `${title} over all schedules: ${paint.yellow(`not known, since ${reason}`)}`]
+    return ['', `${title} over all schedules: ${paint.yellow(`unknown because ${reason}`)}`]
   const same = figures.every(({ most, least }) => most === least)
   return [
     '',
@@ -189,7 +191,7 @@ function worstLines(worst: WorstReport | undefined, paint: Colours): string[] {
 
 function rangeOf({ most, least }: CostFigure): string {
   if (most === null && least === null) return 'in no run'
-  if (most === least) return `${shown(most)} whatever the schedule`
+  if (most === least) return `${shown(most)} under every schedule`
   return `${shown(least)} at best, ${shown(most)} at worst`
 }
 
@@ -198,14 +200,14 @@ function shown(cost: CostFigure['most']): string {
   return cost === 'unbounded' ? 'unbounded' : grouped(cost)
 }
 
-/** What is proven is of the last figure: without the announcement, or until somebody leads. */
+/** The bound is for the last figure: without the announcement, or until a node is elected. */
 function boundInWords(bound: ExactBound, { unit }: WorstReport): string {
   const { kind, formula, value, within, reached } = bound
   const failing =
-    unit === 'chains' ? 'not for chains, which may be longer than the time' : 'EXCEEDED'
-  const verdict = within ? (reached ? 'reached' : 'kept') : failing
+    unit === 'chains' ? 'does not apply to chains, which may exceed the time' : 'EXCEEDED'
+  const verdict = within ? (reached ? 'reached' : 'holds') : failing
   const limit = kind === 'worst' ? 'at most' : 'at least'
-  return `${limit} ${formula} = ${grouped(value)} is proven: ${verdict}`
+  return `proven bound: ${limit} ${formula} = ${grouped(value)} (${verdict})`
 }
 
 function sampleLines(
@@ -216,10 +218,10 @@ function sampleLines(
   if (same) return ['', `A run${withIds(most)}:`, ...steps(most)]
   return [
     '',
-    `A run with the most (${shown(figure.most)})${withIds(most)}:`,
+    `A worst-case run (${shown(figure.most)})${withIds(most)}:`,
     ...steps(most),
     '',
-    `A run with the least (${shown(figure.least)})${withIds(least)}:`,
+    `A best-case run (${shown(figure.least)})${withIds(least)}:`,
     ...steps(least),
   ]
 }
@@ -229,12 +231,12 @@ function withIds({ ids = [] }: CostlyRun): string {
 }
 
 function steps(run: CostlyRun): string[] {
-  const { loop } = run
-  const again = loop === undefined ? [] : [`  and again and again from step ${loop} on`]
-  return [...stepLines(run), ...again]
+  const { loop, trace } = run
+  const cycle = loop === undefined ? [] : [`  ${cycleInWords(loop, trace.length)}`]
+  return [...stepLines(run), ...cycle]
 }
 
-/** What a reader of a result, or of a counterexample, might not think of. */
+/** Hints for reading a result or a counterexample. */
 export function notesOn(
   { violated }: CheckResult,
   world: World,
@@ -245,14 +247,16 @@ export function notesOn(
   const { name, needs } = algorithm
   const notes: string[] = []
   if (ringCloses(world, faults) && algorithm.restarts)
-    notes.push('the ring closes: all nodes are told of the same deaths and returns, in one order')
+    notes.push(
+      'the ring closes: all nodes are notified of all crashes and recoveries, in one order',
+    )
   if (violated === null) return notes
   if (mode === 'untimed' && needs.time === 'bounded delay')
     notes.push(
-      `untimed: delays have no bound here; ${name} needs one: try --mode ${modeText(defaultMode(algorithm))}`,
+      `untimed: delays are unbounded here, but ${name} needs a bound; try --mode ${modeText(defaultMode(algorithm))}`,
     )
   if (names !== undefined)
-    notes.push('ids in messages stand for what is compared: the value or the like, then the id')
+    notes.push('ids in messages stand for election keys: the elected value, then the id')
   return notes
 }
 

@@ -9,82 +9,82 @@ import { type CheckReport, Exploration, type Options } from './explore.ts'
 import { checkJson } from './json-report.ts'
 import { checkReport, headline, notesReport } from './report.ts'
 
-/** One election to explore: its role, if it has one, and what is asked for it alone. */
+/** One election to explore: its role, if it has one, and its options. */
 export interface RoleCheck {
   readonly role: string | null
   readonly name: string
   readonly options: Options
 }
 
-/** What came of each role. */
+/** The report of each role. */
 export type RoleReports = readonly (readonly [role: string, report: CheckReport])[]
 
 /**
- * Roles share nodes, ids and faults but no state: whatever they do together, each does something
- * that it does alone. As in a run, where no network is given it is that of the first; where one
- * needs rounds, all have them. What cannot be is refused before the first is searched.
+ * Roles share nodes, ids and faults but no state, so each can be checked by itself. As in a run, the
+ * default network is that of the first role, and if one role needs rounds, all have them. All
+ * options are validated before the first search.
  */
 export async function roleChecksOf(name: string, options: Options): Promise<RoleCheck[]> {
-  const whole = [{ role: null, name, options }]
-  if (options.role === undefined) return whole
-  const what = await explorableOf(name)
-  // Aggregations have no roles, and refuse them like any other field.
-  if (!('algorithm' in what)) return whole
-  const roles = rolesIn(options.role, what.algorithm, '--role', algorithmNamed)
-  refuseManyFiles(roles.length, options)
+  const single = [{ role: null, name, options }]
+  if (options.role === undefined) return single
+  const definition = await explorableOf(name)
+  // Aggregations have no roles, and reject them like any other field.
+  if (!('algorithm' in definition)) return single
+  const roles = rolesIn(options.role, definition.algorithm, '--role', algorithmNamed)
+  rejectFilesForRoles(roles.length, options)
   const rounds = roles.some(({ algorithm: { needs } }) => needs.time === 'rounds')
   const shared = {
     ...(rounds && { mode: 'clocked:1' }),
     ...options,
-    ...share(options, roles.length),
+    ...dividedTime(options, roles.length),
   }
-  const parts: RoleCheck[] = []
+  const checks: RoleCheck[] = []
   let { topology } = options
   for (const { name: role, algorithm } of roles) {
     const own = { ...shared, role, ...(topology !== undefined && { topology }) }
-    const called = algorithm === what.algorithm ? name : algorithm.name
-    const glance = own.ids === 'all' ? { ...own, ids: 'increasing' } : own
-    const { subject } = await Exploration.of(called, glance)
-    topology ??= subject.scenario.topology
-    parts.push({ role, name: called, options: own })
+    const called = algorithm === definition.algorithm ? name : algorithm.name
+    const probe = own.ids === 'all' ? { ...own, ids: 'increasing' } : own
+    const { target } = await Exploration.of(called, probe)
+    topology ??= target.scenario.topology
+    checks.push({ role, name: called, options: own })
   }
-  return parts
+  return checks
 }
 
-/** Each has the same part of the time. */
-function share({ seconds }: Options, roles: number): Pick<Options, 'seconds'> {
+/** Each role has the same part of the time. */
+function dividedTime({ seconds }: Options, roles: number): Pick<Options, 'seconds'> {
   return Number(seconds) > 0 ? { seconds: String(Number(seconds) / roles) } : {}
 }
 
-function refuseManyFiles(roles: number, { trace, svg }: Options): void {
+function rejectFilesForRoles(roles: number, { trace, svg }: Options): void {
   if (roles === 1 || (trace === undefined && svg === undefined)) return
   throw new UsageError(
     trace === undefined ? '--svg' : '--trace',
-    `it shows a run of a single election, but there are ${roles} roles.`,
-    'Check them one by one, each with its --role alone.',
+    `shows the run of a single election, but there are ${roles} roles.`,
+    'Check one --role at a time.',
   )
 }
 
-/** What `--json` prints: counts are added up, and properties bear the names of their roles. */
+/** What `--json` prints: counts are sums, and properties are prefixed with their roles. */
 export function rolesJson(reports: RoleReports) {
   const sum = (field: 'states' | 'transitions') =>
     reports.reduce((total, [, report]) => total + report[field], 0)
-  const unfinished = reports.find(([, { exhausted }]) => !exhausted)
-  const broken = reports.find(([, { violated }]) => violated !== null)
+  const incomplete = reports.find(([, { exhausted }]) => !exhausted)
+  const violating = reports.find(([, { violated }]) => violated !== null)
   const documents = reports.map(([role, report]) => [role, checkJson(report)] as const)
-  const violated = broken && checkJson(broken[1]).violated
+  const violated = violating && checkJson(violating[1]).violated
   return {
     states: sum('states'),
     transitions: sum('transitions'),
     depth: Math.max(...reports.map(([, { depth }]) => depth)),
-    exhausted: unfinished === undefined,
-    ...(unfinished?.[1].reason && { reason: `${unfinished[0]}: ${unfinished[1].reason}` }),
+    exhausted: incomplete === undefined,
+    ...(incomplete?.[1].reason && { reason: `${incomplete[0]}: ${incomplete[1].reason}` }),
     properties: reports.flatMap(([role, { properties }]) =>
       properties.map((property) => ({ ...property, name: `${role}: ${property.name}` })),
     ),
     violated:
-      broken && violated
-        ? { ...violated, role: broken[0], property: `${broken[0]}: ${violated.property}` }
+      violating && violated
+        ? { ...violated, role: violating[0], property: `${violating[0]}: ${violated.property}` }
         : null,
     roles: Object.fromEntries(documents),
     speed: explorationSpeed(
@@ -94,7 +94,7 @@ export function rolesJson(reports: RoleReports) {
   }
 }
 
-/** The result of each role for people; the first line has what is broken, or was not covered. */
+/** The text report; the first line has a violation, or what was not explored. */
 export function rolesText(reports: RoleReports, paint: Colours): string {
   const notable =
     reports.find(([, { violated }]) => violated !== null) ??

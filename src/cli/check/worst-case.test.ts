@@ -34,7 +34,7 @@ describe('check --worst', () => {
     },
   )
 
-  it('takes the worst of all arrangements, and the best', async () => {
+  it('takes the worst and the best case of all permutations', async () => {
     const all = await worst('lcr -n 4 --ids all --worst messages')
     expect(all.figures[1]).toMatchObject({ most: 10, least: 7 })
     expect(all.bounds.map(({ reached }) => reached)).toEqual([true, true])
@@ -65,8 +65,8 @@ describe('check --worst', () => {
     expect(readFileSync(files.svg, 'utf8')).toContain('a run with the most messages')
     expect((await shell('run', '--replay', files.trace)).code).toBe(0)
     const { out } = await shell(...words(`check ${line}`))
-    expect(out).toContain('A run with the most (14), with ids 4,3,2,1:')
-    expect(out).toContain('A run with the least (11), with ids 4,1,2,3:')
+    expect(out).toContain('A worst-case run (14), with ids 4,3,2,1:')
+    expect(out).toContain('A best-case run (11), with ids 4,1,2,3:')
   })
 
   it('counts bounds for any number of starters where any may start', async () => {
@@ -97,23 +97,23 @@ describe('check --worst', () => {
       ).toEqual([])
   })
 
-  it('says why it is not known', async () => {
+  it('says why it is unknown', async () => {
     const { out } = await shell(...words('check lcr -n 4 --worst messages --states 20'))
-    expect(out).toContain('not known, since the limit of 20 states was reached')
+    expect(out).toContain('unknown because the limit of 20 states was reached')
   })
 
   it.each([
     ['lcr -n 3 --worst speed', '--worst'],
-    ['lcr -n 3 --worst time --order any', 'overtake'],
-    ['lcr -n 3 --worst time --crashes 1', 'something may go wrong'],
+    ['lcr -n 3 --worst time --order any', 'messages may arrive in any order'],
+    ['lcr -n 3 --worst time --crashes 1', 'faults are allowed'],
     // Before anything is searched: not even where the search would end at once.
-    ['lcr -n 3 --worst time --order any --states 1', 'overtake'],
-    ['lcr -n 3 --worst time --order any --ids all --states 1', 'overtake'],
-    ['lcr -n 3 --worst time --losses 1 --states 1', 'something may go wrong'],
-  ])('refuses %s in one line', async (line, complaint) => {
+    ['lcr -n 3 --worst time --order any --states 1', 'messages may arrive in any order'],
+    ['lcr -n 3 --worst time --order any --ids all --states 1', 'messages may arrive in any order'],
+    ['lcr -n 3 --worst time --losses 1 --states 1', 'faults are allowed'],
+  ])('refuses %s in one line', async (line, usageError) => {
     const { code, out, err } = await shell('check', ...words(line))
     expect([code, out]).toEqual([2, ''])
-    expect(err).toContain(complaint)
+    expect(err).toContain(usageError)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 })

@@ -12,60 +12,59 @@ import type { World } from '../../core/language/world.ts'
 import { word } from '../../scenario/fields/reading.ts'
 import { type Conditions, factsOf } from '../../sim/index.ts'
 
-/** A proven bound beside the exact figure. */
+/** A proven bound compared with the exact cost. */
 export interface ExactBound {
   readonly kind: 'worst' | 'best'
   readonly formula: string
   readonly value: number
   readonly within: boolean
-  /** Whether some run costs exactly that. */
+  /** Whether some run has exactly this cost. */
   readonly reached: boolean
 }
 
-/** A run of the most or the least cost, where all arrangements were tried with the ids of it. */
+/** A run of the largest or smallest cost; with its ids if all permutations were explored. */
 export interface CostlyRun extends SampleRun {
   readonly ids?: readonly number[]
 }
 
 export interface WorstReport extends WorstCase {
   readonly samples: { readonly most: CostlyRun; readonly least: CostlyRun } | null
-  /** Of messages without the announcement, or of the time of election; none if none is proven. */
+  /** For messages without the announcement, or for the time of the election. */
   readonly bounds: readonly ExactBound[]
 }
 
-/** What is asked for with `--worst`. */
+/** The value of `--worst`. */
 export function readWorst(value: unknown): WorstCase['of'] | null {
   return value === undefined ? null : word<WorstCase['of']>('--worst', value, ['messages', 'time'])
 }
 
-/** What is looked at, and how far. */
-interface Schedules {
+interface WorstCaseInput {
   readonly world: World
-  readonly rules: ModelOptions
+  readonly model: ModelOptions
   readonly conditions: Conditions
   readonly limits: SearchBudget
 }
 
-/** The exact worst and best case beside what theory says; nothing where not all was explored. */
+/** The exact worst and best case and the proven bounds; empty if not all runs were explored. */
 export function worstReport(
-  { world, rules, conditions, limits }: Schedules,
+  { world, model, conditions, limits }: WorstCaseInput,
   of: WorstCase['of'],
   unexplored?: string,
 ): WorstReport {
-  const worst = worstCase(world, rules, limits, of, unexplored)
+  const worst = worstCase(world, model, limits, of, unexplored)
   const figure = worst.figures.at(-1)
-  if (figure === undefined || !isProven(world, rules)) return { ...worst, bounds: [] }
-  // In mode clocked a delay is up to so many units, and bounds count in the longest.
-  const longest = typeof rules.mode === 'string' ? 1 : rules.mode.clocked
-  const scale = of === 'time' ? longest : 1
-  const facts = situations(world, rules, conditions)
+  if (figure === undefined || !isProven(world, model)) return { ...worst, bounds: [] }
+  // In mode clocked bounds count in units of the largest delay.
+  const maxDelay = typeof model.mode === 'string' ? 1 : model.mode.clocked
+  const scale = of === 'time' ? maxDelay : 1
+  const facts = possibleFacts(world, model, conditions)
   const bounds = (['worst', 'best'] as const)
     .flatMap((kind) => boundOver(world, of, kind, facts))
     .map((bound) => compared(bound, figure, scale))
   return { ...worst, bounds }
 }
 
-/** Nothing is proven for faults, equal ids, or a world weaker than the algorithm needs. */
+/** Bounds are proven without faults, for different ids, in a model that the algorithm needs. */
 function isProven({ algorithm, ids }: World, { mode, order, faults }: ModelOptions): boolean {
   const { needs } = algorithm
   const equal = ids.length > 1 && ids[0] === ids[1]
@@ -74,8 +73,12 @@ function isProven({ algorithm, ids }: World, { mode, order, faults }: ModelOptio
   return !anyFault(faults ?? {}) && !equal && timed && !(needs.order === 'fifo' && order === 'any')
 }
 
-/** What may be the case: where any nodes may wake, each number of them, together or not. */
-function situations(world: World, { wake }: ModelOptions, conditions: Conditions): NetworkFacts[] {
+/** All possible facts: if any nodes may start, each number of starters. */
+function possibleFacts(
+  world: World,
+  { wake }: ModelOptions,
+  conditions: Conditions,
+): NetworkFacts[] {
   const facts = factsOf(world, conditions)
   if (wake !== 'any') return [facts]
   return Array.from({ length: facts.n }, (_, i) => ({
@@ -86,7 +89,7 @@ function situations(world: World, { wake }: ModelOptions, conditions: Conditions
   }))
 }
 
-/** The bound that holds whatever is the case: the weakest of those for each case. */
+/** The bound that holds in all cases: the weakest of the strongest bounds of each case. */
 function boundOver(
   { algorithm }: World,
   of: WorstCase['of'],

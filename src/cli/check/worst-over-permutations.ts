@@ -2,23 +2,23 @@ import {
   type CostFigure,
   type Counterexample,
   type IdPermutations,
-  type PermutationShare,
   PermutationSummary,
+  type SummarisedResult,
 } from '../../check/index.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'
 import type { ExploredWorld } from './explore.ts'
 import type { ExactBound, WorstReport } from './worst-case.ts'
 
-/** What one arrangement costs at worst and at best. */
+/** The worst and best case of one permutation. */
 export type WorstCosts = Pick<
   WorstReport,
   'of' | 'unit' | 'states' | 'figures' | 'bounds' | 'reason'
 >
 
-/** What a thread says of one arrangement. */
-export interface CostlyShare extends PermutationShare {
+/** The result for one permutation. */
+export interface PermutationResult extends SummarisedResult {
   readonly costs?: WorstCosts
-  /** The way to what is broken, where something is. */
+  /** If a property is violated. */
   readonly example?: Counterexample
 }
 
@@ -26,21 +26,21 @@ export function costsOf({ of, unit, states, figures, bounds, reason }: WorstRepo
   return { of, unit, states, figures, bounds, ...(reason !== undefined && { reason }) }
 }
 
-/** Adds up arrangements, and keeps what any of them costs at most and at least. */
-export class CostTally extends PermutationSummary {
+/** Adds up the results, and keeps the largest and smallest cost over all permutations. */
+export class CostSummary extends PermutationSummary {
   costs: WorstCosts | null = null
-  /** The first way to what is broken. */
+  /** The first counterexample. */
   example: Counterexample | null = null
-  /** The numbers of the arrangements with the most and the least of the first figure. */
+  /** The permutations with the largest and the smallest first figure. */
   most = 0
   least = 0
 
-  override add(share: CostlyShare): void {
+  override add(result: PermutationResult): void {
     const number = this.explored
-    if (!this.finished) this.example = share.example ?? null
-    super.add(share)
-    if (this.explored === number || share.costs === undefined) return
-    const { costs } = share
+    if (!this.finished) this.example = result.example ?? null
+    super.add(result)
+    if (this.explored === number || result.costs === undefined) return
+    const { costs } = result
     if (this.costs === null) {
       this.costs = costs
       this.most = this.least = number
@@ -48,60 +48,61 @@ export class CostTally extends PermutationSummary {
     }
     const [before] = this.costs.figures
     const [now] = costs.figures
-    if (now && before && worth(now.most) > worth(before.most)) this.most = number
-    if (now && before && worth(now.least) < worth(before.least)) this.least = number
-    this.costs = joined(this.costs, costs)
+    if (now && before && comparable(now.most) > comparable(before.most)) this.most = number
+    if (now && before && comparable(now.least) < comparable(before.least)) this.least = number
+    this.costs = combinedCosts(this.costs, costs)
   }
 }
 
 /**
- * The worst and best case of all, with runs of the arrangements that have them, and what the worst
- * is a run of; null where there is none.
+ * The worst and best case over all permutations, with runs that show them, and the target of the
+ * worst one; null if there is none.
  */
 export async function worstOverAll(
-  { most, least, finished: over }: CostTally,
+  { most, least, finished }: CostSummary,
   costs: WorstCosts,
-  arrangements: IdPermutations,
-  alone: (ids: readonly number[]) => Promise<ExploredWorld>,
-): Promise<{ readonly worst: WorstReport; readonly subject: CheckTarget | null }> {
-  const reason = over ? 'not all arrangements were explored' : costs.reason
+  permutations: IdPermutations,
+  exploreOne: (ids: readonly number[]) => Promise<ExploredWorld>,
+): Promise<{ readonly worst: WorstReport; readonly target: CheckTarget | null }> {
+  const reason = finished ? 'not all permutations were explored' : costs.reason
   const unknown = { ...costs, figures: [], bounds: [], samples: null }
-  if (reason !== undefined) return { worst: { ...unknown, reason }, subject: null }
-  const [worstIds, bestIds] = [arrangements.at(most), arrangements.at(least)]
-  const dearest = await alone(worstIds)
-  const cheapest = most === least ? dearest : await alone(bestIds)
-  const [worst, best] = [dearest, cheapest].map(({ result }) => result.worst?.samples)
-  if (!worst || !best) return { worst: { ...costs, samples: null }, subject: null }
-  const { ids } = dearest.subject.world.algorithm.needs
+  if (reason !== undefined) return { worst: { ...unknown, reason }, target: null }
+  const [worstIds, bestIds] = [permutations.at(most), permutations.at(least)]
+  const costliest = await exploreOne(worstIds)
+  const cheapest = most === least ? costliest : await exploreOne(bestIds)
+  const [worst, best] = [costliest, cheapest].map(({ result }) => result.worst?.samples)
+  if (!worst || !best) return { worst: { ...costs, samples: null }, target: null }
+  const { ids } = costliest.target.world.algorithm.needs
   const samples = {
     most: { ...worst.most, ...(ids && { ids: worstIds }) },
     least: { ...best.least, ...(ids && { ids: bestIds }) },
   }
-  return { worst: { ...costs, samples }, subject: dearest.subject }
+  return { worst: { ...costs, samples }, target: costliest.target }
 }
 
-function joined(a: WorstCosts, b: WorstCosts): WorstCosts {
+function combinedCosts(a: WorstCosts, b: WorstCosts): WorstCosts {
   const reason = a.reason ?? b.reason
   return {
     of: a.of,
     unit: a.unit,
     states: a.states + b.states,
     ...(reason !== undefined && { reason }),
-    figures: reason === undefined ? a.figures.map((one, i) => span(one, b.figures[i])) : [],
-    bounds: a.bounds.map((bound) => both(bound, b.bounds)),
+    figures:
+      reason === undefined ? a.figures.map((one, i) => combinedFigure(one, b.figures[i])) : [],
+    bounds: a.bounds.map((bound) => combinedBound(bound, b.bounds)),
   }
 }
 
-function span(a: CostFigure, b: CostFigure): CostFigure {
+function combinedFigure(a: CostFigure, b: CostFigure): CostFigure {
   return {
     name: a.name,
-    most: worth(b.most) > worth(a.most) ? b.most : a.most,
+    most: comparable(b.most) > comparable(a.most) ? b.most : a.most,
     least: a.least === null || (b.least !== null && b.least < a.least) ? b.least : a.least,
   }
 }
 
-/** A bound is kept where all keep it. */
-function both(bound: ExactBound, others: readonly ExactBound[]): ExactBound {
+/** A bound holds if it holds for all. */
+function combinedBound(bound: ExactBound, others: readonly ExactBound[]): ExactBound {
   const other = others.find(({ kind }) => kind === bound.kind) ?? bound
   return {
     ...bound,
@@ -110,7 +111,7 @@ function both(bound: ExactBound, others: readonly ExactBound[]): ExactBound {
   }
 }
 
-function worth(cost: CostFigure['most']): number {
+function comparable(cost: CostFigure['most']): number {
   if (cost === 'unbounded') return Number.POSITIVE_INFINITY
   return cost ?? Number.NEGATIVE_INFINITY
 }

@@ -14,8 +14,8 @@ describe('check with faults', () => {
     ['--cuts 1', 'Every interleaving explored (up to 1 cut)'],
     ['--cuts 2', 'Every interleaving explored (up to 2 cuts)'],
     ['--crashes 1 --detect off', '(up to 1 crash, detector off)'],
-    ['--crash 2', 'Every interleaving explored (2 never up)'],
-    ['--crash 1 --crashes 1 --losses 2 --states 50', '(up to 1 crash and 2 losses, 1 never up)'],
+    ['--crash 2', 'Every interleaving explored (2 dead from the start)'],
+    ['--crash 1 --crashes 1 --losses 2 --states 50', '(up to 1 crash and 2 losses, 1 dead from the start)'],
     ['--crashes 1 --recoveries 1 --reappear', '(up to 1 crash and 1 recovery under another id)'],
     ['--duplicates 1 --states 9', 'Not exhausted: the limit of 9 states was reached (up to 1 d'],
   ])('says first what %s covers', async (flags, headline) => {
@@ -65,8 +65,8 @@ describe('check with faults', () => {
   })
 
   it('says what a result comes from where that is no merit or fault of the algorithm', async () => {
-    const bound = 'untimed: delays have no bound here; bully needs one: try --mode clocked:2'
-    const told = 'all nodes are told of the same deaths and returns, in one order'
+    const bound = 'untimed: delays are unbounded here, but bully needs a bound; try --mode clocked:2'
+    const told = 'all nodes are notified of all crashes and recoveries'
     const notes = async (line: string) => (await shell('check', ...words(line))).out
     expect(await notes('bully -n 2')).toContain(bound)
     expect(await notes('bully -n 2 --mode clocked:2')).not.toContain(bound)
@@ -92,7 +92,7 @@ describe('check with faults', () => {
     ['lcr -n 3 --crash 1@3', '--crash'],
     ['lcr -n 3 --crashes 1 --detect soon', '--detect'],
     ['lcr -n 3 --crash 0,1 --wake 0', 'no node that is to start (0) is ever alive'],
-    ['lcr -n 3 --trace one.file --svg one.file', 'the diagram needs a file of its own'],
+    ['lcr -n 3 --trace one.file --svg one.file', 'the diagram cannot be written to one.file'],
     ['lcr -n 5000', 'at most 1000 nodes'],
   ])('rejects %s in one line', async (line, message) => {
     const { code, out, err } = await shell('check', ...words(line))
@@ -118,7 +118,7 @@ describe('check of worlds like those of run', () => {
     expect(await report('lcr', '-n', '3', '--wake', 'any')).toEqual(await report('lcr', '-n', '3'))
     const line = 'check time-slice --ids 2,1 --wake any'
     const { code, err } = await shell(...words(line))
-    expect([code, err]).toEqual([2, expect.stringContaining('needs all nodes to start')])
+    expect([code, err]).toEqual([2, expect.stringContaining('must start at the beginning')])
     const weaker = await shellJson(...words(`${line} --allow-weaker`))
     expect(weaker).toMatchObject({ wake: 'any' })
   })
@@ -131,7 +131,7 @@ describe('check of worlds like those of run', () => {
     const { code, out } = await shell('check', ...words(line))
     expect(code).toBe(1)
     expect(out).toContain('Position 2 (id 70) wakes and sends election(id 70)')
-    expect(out).toContain('ids in messages stand for what is compared')
+    expect(out).toContain('ids in messages stand for election keys')
     for (const id of [50, 60, 70]) expect(readFileSync(svg, 'utf8')).toContain(`(${id})<`)
   })
 })

@@ -15,35 +15,36 @@ const FLAGS = [
   ...['crash', 'detect', 'values', 'elect-by', 'weights', 'role'],
 ]
 const WORDS = {
-  wake: 'who starts, at the beginning: all or 0,4; or any, at any moment (default: any)',
-  order: 'fifo or any (default: fifo)',
-  ids: '3,2,7 or increasing, decreasing, ...; all: every arrangement of 1..n (default: random)',
-  crash: 'who is dead from the beginning: 7 or 2,7',
-  role: 'an election of its own, checked by itself: name or name=algorithm, repeatable',
-  detect: 'mode clocked: after how long a fault is noticed; off: never (default: 1)',
+  wake: 'nodes that start at the beginning: all or 0,4; any: any nodes, at any time (default: any)',
+  order: 'order of the messages on a link: fifo or any (default: fifo)',
+  ids: '3,2,7 or increasing, decreasing, ...; all: every permutation of 1..n (default: random)',
+  crash: 'nodes that are dead from the start: 7 or 2,7',
+  role: 'an election of its own, checked separately: name or name=algorithm, repeatable',
+  detect: 'delay of the failure detector in mode clocked; off: no detector (default: 1)',
 }
 const FAULTS: Readonly<Record<FaultKind, string>> = {
-  crashes: 'any live node may die, at any moment and in the middle of its sends, so many times',
-  losses: 'any message in flight may get lost, so many times',
-  duplicates: 'any message in flight may be doubled, so many times',
-  cuts: 'any link of a general graph may be cut for good, so many times',
-  recoveries: 'any dead node may come back, so many times',
+  crashes: 'maximum number of crashes (at any time, also within a handler)',
+  losses: 'maximum number of lost messages',
+  duplicates: 'maximum number of duplicated messages',
+  cuts: 'maximum number of links that are cut for good (general graphs only)',
+  recoveries: 'maximum number of recoveries of crashed nodes',
 }
 
 const EXAMPLES = `
-By default any non-empty set of nodes may wake by itself, each at any moment.
-Modes: untimed, a timer may go off at any moment once it is set; patient, only when nothing is in
-flight; clocked:D, whole units of time, every message takes 1 to D of them and timers are exact.
-Faults: what may go wrong at any moment, each kind at most so many times. A crash or a cut is told
-to each neighbour at any later moment; in mode clocked after the time that --detect says. On a
-ring everybody is told of a crash: the ring closes, and the election starts again. All are told
-the same in the same order, each at its own moment; who comes back knows all of it at once. After a
-recovery an old leader may stand until it hears of the new one: in mode clocked as long as the
-algorithm says, else until nothing more happens.
-Aggregations: every node begins at most two exchanges (--set exchanges=2).
-A definition (.ts) may export more to judge: export const properties = [{ name, when: 'always',
-'at the end' or 'eventually', broken(situation) }], where broken tells what is wrong, or null where
-nothing is.
+By default any nodes may start spontaneously, each at any time.
+Modes: untimed: a timer may fire at any time once it is set. patient: a timer fires only when no
+message is in flight. clocked:D: time advances in units, a message takes 1 to D of them, and timers
+are exact.
+Faults may occur at any time, each kind at most the given number of times. The failure detector
+notifies each neighbour of a crash or a cut at any later time; in mode clocked after --detect. On a
+ring all nodes are notified of a crash: the ring closes and the election restarts. All nodes get the
+same notices in the same order, at different times; a recovering node knows all of them at once.
+After a recovery an old leader is tolerated until it learns of the new one: in mode clocked for the
+bound that the algorithm states, else until the run is quiescent.
+Aggregations: every node starts at most two exchanges (--set exchanges=2).
+A definition (.ts) may export its own properties: export const properties = [{ name, when: 'always',
+'at the end' or 'eventually', broken(state) }]; broken returns a description of the violation, or
+null if the property holds.
 
 Examples:
   conclave check lcr -n 5
@@ -57,21 +58,21 @@ Examples:
   conclave check lcr -n 3 --ids same --trace broken.jsonl
   conclave run --replay broken.jsonl`
 
-/** What `conclave check --help` says of runs as a whole, and of all permutations of the ids. */
+/** Fairness, limits, permutations and worst cases. */
 const COVERAGE_HELP = `
-A run is fair if no message in flight, no timer that is set and no news of the detector is
-ignored for ever; nobody must wake by itself, and nothing must go wrong. "Every fair run ends" is
-broken by a run that goes round in circles and ignores nothing. Coins are not held against anybody:
-where only unlucky ones keep a run going, it is not checked.
---draws K: what coins can make of a run may have no end. Then every run is explored in which no
-node draws more than K times; one that takes more is followed to the last state before that, and
-that runs end is not checked.
---ids all: every permutation of the ids 1 to n. Those that become each other when the network is
-turned are tried once, where ids are only compared and nothing else tells positions apart. The
-limits hold for all together.
---worst messages: what a run costs at most and at least, over all schedules. --worst time: in mode
-clocked by the clock; else the longest chain of messages, each sent by the receiver of the one
-before, which is at least the time that delays of at most one unit allow, and may be more.
+A run is weakly fair if no message in flight, no armed timer and no notice of the failure detector
+is ignored forever; spontaneous starts and faults need not happen. "Every fair run ends" is violated
+by a fair run that repeats a cycle forever. A run that continues forever only through unlucky random
+choices does not count as a violation; termination is then not checked.
+--draws K: random choices may make runs infinitely long. With a limit, every run is explored in
+which no node makes more than K random choices; other runs are cut there, and termination is not
+checked.
+--ids all: every permutation of the ids 1 to n. Permutations that a rotation of the network maps to
+each other are explored once, if ids are only compared and nothing else distinguishes positions.
+The limits apply to all permutations together.
+--worst messages: the most and the fewest messages of a run, over all schedules. --worst time: the
+time by the clock in mode clocked; otherwise the longest causal chain of messages, each sent by the
+receiver of the one before. It is an upper bound of the time if delays are at most one unit.
 
   conclave check lcr -n 6 --ids all
   conclave check itai-rodeh -n 2 --draws 3
@@ -79,32 +80,32 @@ before, which is at least the time that delays of at most one unit allow, and ma
 
 export function checkCommand(io: Io, leave: Leave): Command {
   const command = new Command('check')
-    .description('explore every interleaving of a small world')
+    .description('explore every interleaving of a small network')
     .argument('<algorithm>', 'a name from conclave list, or a definition (.ts)')
   addScenarioFlags(command, FLAGS, WORDS)
   for (const kind of FAULT_KINDS)
     command.option(`--${kind} <count>`, `${FAULTS[kind]} (default: 0)`)
   command
-    .option('--draws <count>', 'cut runs where a node wants to draw more often (default: no limit)')
-    .option('--reappear', 'who comes back does so under the id of another node')
+    .option('--draws <count>', 'maximum number of random choices per node (default: no limit)')
+    .option('--reappear', 'a recovering node takes the id of another node')
     .option(
       '--mode <mode>',
       'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds)',
     )
   return addBudgetFlags(command)
-    .option('--worst <what>', 'messages or time: the exact worst and best case over all schedules')
+    .option('--worst <what>', 'messages or time: exact worst and best case over all schedules')
     .option('--json', 'one JSON document')
-    .option('--svg <file>', 'draw the counterexample; where all holds, a sample run, or the worst')
-    .option('--trace <file>', 'write it as JSON lines, for conclave run --replay')
+    .option('--svg <file>', 'draw the counterexample, or else the worst case or a sample run')
+    .option('--trace <file>', 'write the same run as JSON lines, for conclave run --replay')
     .addHelpText('after', EXAMPLES)
     .addHelpText('after', COVERAGE_HELP)
     .action(async (name: string, options: Options) => {
       refuseOneFile(options.trace, options.svg)
       refuseUnwritable(options.trace, '--trace')
       refuseUnwritable(options.svg, '--svg')
-      const parts = await roleChecksOf(name, options)
+      const checks = await roleChecksOf(name, options)
       const reports: [role: string, report: CheckReport][] = []
-      for (const { role, name, options } of parts) {
+      for (const { role, name, options } of checks) {
         const exploring =
           options.ids === 'all'
             ? (await import('../check/all-permutations.ts')).exploreAll
@@ -114,39 +115,40 @@ export function checkCommand(io: Io, leave: Leave): Command {
         await writeFiles(explored, options)
         reports.push([role ?? '', explored.result])
       }
-      const nameless = parts[0].role === null
-      io.out(textOf(reports, nameless, options, io))
-      const broken = reports.some(([, { violated }]) => violated !== null)
-      leave(broken ? EXIT.violated : EXIT.done)
+      const withoutRoles = checks[0].role === null
+      io.out(textOf(reports, withoutRoles, options, io))
+      const violated = reports.some(([, report]) => report.violated !== null)
+      leave(violated ? EXIT.violated : EXIT.done)
     })
 }
 
-function textOf(reports: RoleReports, nameless: boolean, { json }: Options, io: Io): string {
+function textOf(reports: RoleReports, withoutRoles: boolean, { json }: Options, io: Io): string {
   const [[, result]] = reports
-  if (json) return `${JSON.stringify(nameless ? checkJson(result) : rolesJson(reports))}\n`
+  if (json) return `${JSON.stringify(withoutRoles ? checkJson(result) : rolesJson(reports))}\n`
   const paint = coloursFor(io.colours)
-  return nameless
+  return withoutRoles
     ? checkReport(result, paint) + notesReport(result.notes)
     : rolesText(reports, paint)
 }
 
-/** The counterexample, or where there is none the costliest run, or one by chance. */
+/** Writes the counterexample, or else a worst-case run, or else a random run. */
 async function writeFiles(
-  { subject, rules, result }: ExploredWorld,
+  { target, model, result }: ExploredWorld,
   options: Options,
 ): Promise<void> {
   if (options.trace === undefined && options.svg === undefined) return
-  const { scenario, world } = subject
+  const { scenario, world } = target
   const { violated, worst } = result
   const costly = violated === null && worst?.samples?.most
-  const story = violated ?? (costly || randomRun(world, rules, scenario.seed))
+  const run = violated ?? (costly || randomRun(world, model, scenario.seed))
   const kind = costly ? { kind: `a run with the most ${worst!.of}` } : {}
+  const violation = violationIn(result)
   const { writeCounterexample } = await import('../check/counterexample-files.ts')
-  writeCounterexample({ scenario, world, rules, story, ...kind, broken: brokenIn(result) }, options)
+  writeCounterexample({ scenario, world, model, run, ...kind, violation }, options)
 }
 
-/** What the counterexample breaks, and how. */
-function brokenIn({ violated, properties }: CheckReport) {
+/** The property that the counterexample violates, and how. */
+function violationIn({ violated, properties }: CheckReport) {
   if (violated === null) return null
   const { property } = violated
   return {

@@ -48,19 +48,18 @@ export async function replayFile(
   }
   const read = (network: string) => readText(network, where('topology'))
   const replayed = replayChecked(file, explored, what, path, read)
-  const { rules } = explored
   const { world, properties } = replayed
   const wrong = properties.filter(({ holds }) => holds === false)
   const first = wrong.find(({ name }) => name === explored.property) ?? wrong[0]
-  const broken = first === undefined ? null : { property: first.name, detail: first.detail }
+  const violation = first === undefined ? null : { property: first.name, detail: first.detail }
   const { trace, ...files } = options
-  const told = { scenario, world, rules, story: replayed, broken }
-  writeCounterexample(told, trace === '-' ? files : options)
+  const explained = { scenario, world, model: explored.rules, run: replayed, violation }
+  writeCounterexample(explained, trace === '-' ? files : options)
   if (trace === '-') io.out(`${transcript(replayed.events, settingOf(replayed, world))}\n\n`)
   io.out(
     options.json
-      ? `${JSON.stringify(replayJson(told, properties))}\n`
-      : replayReport(told, properties, path, coloursFor(io.colours)),
+      ? `${JSON.stringify(replayJson(explained, properties))}\n`
+      : replayReport(explained, properties, path, coloursFor(io.colours)),
   )
   return properties.every(({ holds }) => holds === true)
 }

@@ -7,39 +7,39 @@ import { verdictLines } from '../terminal/verdicts.ts'
 
 /** A run of the checker that was made again, as one JSON document: in the words of check. */
 export function replayJson(
-  { scenario, rules, story, broken }: ExplainedFiles,
+  { scenario, model, run, violation }: ExplainedFiles,
   properties: readonly Verdict[],
 ) {
-  const { events, trace } = story
+  const { events, trace } = run
   return {
     scenario,
-    ...rules,
-    mode: modeText(rules.mode),
+    ...model,
+    mode: modeText(model.mode),
     replayed: { steps: trace.length, events: events.length },
     properties,
-    violated: broken === null ? null : { property: broken.property, trace },
-    ...(broken === null && { trace }),
+    violated: violation === null ? null : { property: violation.property, trace },
+    ...(violation === null && { trace }),
   }
 }
 
 /** The same for people. */
 export function replayReport(
-  { world, rules, story, broken }: ExplainedFiles,
+  { world, model, run, violation }: ExplainedFiles,
   properties: readonly Verdict[],
   path: string,
   paint: Colours,
 ): string {
   const { algorithm, topology } = world
-  const counts = `${story.trace.length} steps and ${story.events.length} events`
+  const counts = `${run.trace.length} steps and ${run.events.length} events`
   const lines = [
-    headline(broken?.property ?? null, properties, paint),
-    paint.dim(`  ${algorithm.name} on ${topology.name}, ${modeText(rules.mode)}, ${rules.order}`),
+    headline(violation?.property ?? null, properties, paint),
+    paint.dim(`  ${algorithm.name} on ${topology.name}, ${modeText(model.mode)}, ${model.order}`),
     `  ${counts}, all as in ${path}`,
     '',
     ...verdictLines(properties, paint),
     '',
     'Step by step:',
-    ...stepLines(story),
+    ...stepLines(run),
   ]
   return `${lines.join('\n')}\n`
 }
