@@ -49,7 +49,7 @@ describe('opening files', () => {
     // Position 2 has sent its id: the whole state is known, although it is not in the file.
     await page.keyboard.press('b')
     await soon(() => page.locator('.inspector').innerText()).toMatch(/id 3.*participant\s+true/is)
-    expect(await page.locator('.breaking').innerText()).toMatch(
+    expect(await page.locator('.interventions').innerText()).toMatch(
       /recording.*nothing can be changed/s,
     )
     expect(errors).toEqual([])

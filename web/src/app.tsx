@@ -6,10 +6,9 @@ import { CodeButton, Coding, coding } from './editor/editor-panel.tsx'
 import { Inspector } from './inspector/inspector.tsx'
 import { InterventionPanel } from './interventions/intervention-panel.tsx'
 import { KeyList } from './keys/key-list.tsx'
-import { beside, opening, player, problem, run } from './model/lab.ts'
+import { compared, opening, player, problem, run } from './model/lab.ts'
 import { Gallery } from './panel/gallery-dialog.tsx'
-import { Panel } from './panel/panel.tsx'
-import { Recorded } from './sharing/recorded.tsx'
+import { Panel, Recorded } from './panel/panel.tsx'
 import { Sharing } from './sharing/sharing.tsx'
 import { Stage } from './stage/stage.tsx'
 import { Caption } from './view/caption.tsx'
@@ -58,7 +57,7 @@ export function App() {
         ) : (
           <div class="stages">
             <div>
-              {beside.value !== null && <RunStanding run={shown} clock={player} />}
+              {compared.value !== null && <RunStanding run={shown} clock={player} />}
               {shown.refusal.value !== null && (
                 <p role="alert" class="problem">
                   {shown.refusal.value.message}
@@ -66,8 +65,8 @@ export function App() {
               )}
               <Stage key={shown.serial} run={shown} clock={player} />
             </div>
-            {beside.value !== null && (
-              <SideBySide key={beside.value.serial} run={beside.value} clock={player} />
+            {compared.value !== null && (
+              <SideBySide key={compared.value.serial} run={compared.value} clock={player} />
             )}
           </div>
         )}

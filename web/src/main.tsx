@@ -10,7 +10,7 @@ import './style.css'
 const UNREADABLE = 'The link cannot be read: it may have been cut when it was copied.'
 const NO_COMPILER = 'The link has own code, and there is no compiler here: use --with-editor.'
 
-/** Opens what the address carries; without it the first scenario plays by itself. */
+/** Opens the document in the address; without one the first scenario plays. */
 async function openAddress(): Promise<void> {
   if (!carriesDocument(location.hash)) return
   opening.value = true

@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals'
-import { offered, subjectNamed } from '../model/algorithm-list.ts'
-import { beside, branches, run, shown } from '../model/lab.ts'
+import { entryNamed, offered } from '../model/algorithm-list.ts'
+import { branches, compared, run, shown } from '../model/lab.ts'
 import { Run } from '../model/run.ts'
 import { Dialog } from '../view/dialog.tsx'
 
 /** Fields that mean the same to every algorithm on the same kind of network. */
 const COMMON = ['topology', 'ids', 'timing', 'delay', 'order', 'seed', 'values']
 
-/** Chooses what stands beside the run that is shown: a branch, or another algorithm. */
+/** Chooses the run to compare with: a branch, or another algorithm. */
 export function Compare() {
   const open = useSignal(false)
   const close = (other: Run | null) => {
-    beside.value = other
+    compared.value = other
     open.value = false
   }
   const others = branches.value.filter((_, i) => i !== shown.value)
@@ -19,7 +19,7 @@ export function Compare() {
     <>
       <button
         type="button"
-        class="plain"
+        class="flat"
         onClick={() => {
           open.value = true
         }}
@@ -50,7 +50,7 @@ export function Compare() {
             ))}
           </p>
         </section>
-        {beside.value !== null && (
+        {compared.value !== null && (
           <button type="button" class="stop" onClick={() => close(null)}>
             Stop comparing
           </button>
@@ -60,12 +60,12 @@ export function Compare() {
   )
 }
 
-/** What may run in the network that is shown. */
+/** The algorithms that can run on the current network. */
 function fitting(): string[] {
   const { kind, algorithm } = run.value.log.value?.world ?? {}
-  const gossips = subjectNamed(algorithm)?.network === 'gossip'
+  const gossips = entryNamed(algorithm)?.network === 'gossip'
   const networks = gossips ? ['gossip'] : ['any', kind]
-  return offered.value.subjects
+  return offered.value.algorithms
     .filter(({ name, network }) => name !== algorithm && networks.includes(network))
     .map(({ name }) => name)
 }
@@ -74,7 +74,7 @@ function inSameWorld(algorithm: string): Run {
   const whole: Readonly<Record<string, unknown>> = { ...run.value.whole.value }
   const fields = COMMON.filter((field) => field in whole)
   const given = Object.fromEntries(fields.map((field) => [field, whole[field]]))
-  if (subjectNamed(algorithm)?.needs?.time === 'rounds')
+  if (entryNamed(algorithm)?.needs?.time === 'rounds')
     Object.assign(given, { timing: 'sync', delay: undefined })
   return new Run({ ...given, algorithm })
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { clockOf, type RunClock } from '../model/clock.ts'
-import { beside } from '../model/lab.ts'
+import { compared } from '../model/lab.ts'
 import type { Run } from '../model/run.ts'
 import { Stage } from '../stage/stage.tsx'
 import './compare.css'
@@ -9,14 +9,14 @@ import './compare.css'
 export function SideBySide({ run, clock }: { readonly run: Run; readonly clock: RunClock }) {
   const own = useMemo(() => clockOf(run, clock), [run, clock])
   return (
-    <div class="beside">
+    <div class="side-by-side">
       <RunStanding run={run} clock={own}>
         <button
           type="button"
-          class="plain"
+          class="flat"
           aria-label="Stop comparing"
           onClick={() => {
-            beside.value = null
+            compared.value = null
           }}
         >
           ✕
@@ -31,7 +31,7 @@ export function SideBySide({ run, clock }: { readonly run: Run; readonly clock: 
   )
 }
 
-/** What a run is and how it stands, above its stage. */
+/** The name and the progress of a run, above its stage. */
 export function RunStanding({
   run,
   clock,

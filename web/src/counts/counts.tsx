@@ -1,5 +1,5 @@
 import { counted, grouped, momentText } from '../../../src/core/text-format.ts'
-import { subjectOf } from '../model/algorithm-list.ts'
+import { entryOf } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
@@ -10,13 +10,13 @@ import { progress, typeCounts } from './tally.ts'
 import { VerdictList } from './verdict.tsx'
 import './counts.css'
 
-interface Looked {
+interface Props {
   readonly run: Run
   readonly player: Player
 }
 
-/** Messages, bits and time so far, against what is proven. */
-export function Counts({ run, player }: Looked) {
+/** Messages, bits and time so far, against the proven bounds. */
+export function Counts({ run, player }: Props) {
   return (
     <section class="counts" aria-label="Counts">
       <h2 class="unseen">Counts</h2>
@@ -32,21 +32,21 @@ export function Counts({ run, player }: Looked) {
   )
 }
 
-function Messages({ run, player }: Looked) {
+function Messages({ run, player }: Props) {
   const frame = frameOf(run, player)
   const result = run.result.value
   const { log, step } = frame
-  // Cycles have no messages of their own: what they stand for is known in the end.
+  // Cycles have no messages of their own: the equivalent number is known at the end.
   const inCycles = log.world.messageTypes === 0
   const ended = result !== null && step === log.steps
   const total = inCycles ? (ended ? result.messages.total : null) : frame.messages
   const { lost, toDead } = inCycles && ended ? result.messages : frame
-  // Whoever is to guess does not see how many there will be.
+  // The final number is hidden from a user who is to guess it.
   const types = typeCounts(frame, isSecret(run, player) ? null : result)
   const most = Math.max(1, ...types.map(({ count, final }) => final ?? count))
   return (
     <>
-      <p class={total === null ? 'told' : 'total'}>
+      <p class={total === null ? 'note' : 'total'}>
         <output>
           {total === null ? 'Messages are counted at the end.' : counted(total, 'message')}
         </output>
@@ -75,7 +75,7 @@ function Messages({ run, player }: Looked) {
           value={step === 0 ? 'the beginning' : momentName(log.world, log.timeOf(step - 1))}
         />
         {lost > 0 && <Figure name="Lost" value={grouped(lost)} />}
-        {toDead > 0 && <Figure name="To the dead" value={grouped(toDead)} />}
+        {toDead > 0 && <Figure name="To crashed nodes" value={grouped(toDead)} />}
       </dl>
     </>
   )
@@ -90,10 +90,10 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
   )
 }
 
-/** How near the run is to what is proven; nothing where nothing is, as with crashes. */
-function Bounds({ run, player }: Looked) {
+/** The run against the proven bounds; empty where none applies, for example with crashes. */
+function Bounds({ run, player }: Props) {
   const frame = frameOf(run, player)
-  const announces = subjectOf(run)?.announces ?? []
+  const announces = entryOf(run)?.announces ?? []
   const all = progress(frame, run.result.value, announces)
   if (all.length === 0) return null
   return (
@@ -108,17 +108,17 @@ function Bounds({ run, player }: Looked) {
           <div class="gauge" aria-hidden="true">
             <i style={{ width: share(now ?? 0, bound) }} />
           </div>
-          <p class="told mono">{formula}</p>
+          <p class="note mono">{formula}</p>
         </div>
       ))}
       {all.some(({ of }) => of === 'messages') && announces.length > 0 && (
-        <p class="told">Messages without the announcement ({announces.join(', ')}).</p>
+        <p class="note">Messages without the announcement ({announces.join(', ')}).</p>
       )}
     </div>
   )
 }
 
-/** Asked anew for each picture: it is one frame that moves. */
+/** Requested for each rendering: there is one frame, and it moves. */
 function frameOf(run: Run, player: Player): RunFrame {
   run.known.value
   return run.frame(player.step.value)!

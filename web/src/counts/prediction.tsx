@@ -6,7 +6,7 @@ import type { Run } from '../model/run.ts'
 import type { RunFacts } from '../recording/run-log.ts'
 import { nodeName, sentenceStart } from '../view/describe-step.ts'
 
-/** Asks before the play who will win and after how many messages, and answers after it. */
+/** Asks for the leader and the number of messages before the play, and answers after it. */
 export function Prediction({ run, player }: { readonly run: Run; readonly player: Player }) {
   const log = run.log.value
   const result = run.result.value
@@ -26,7 +26,7 @@ export function Prediction({ run, player }: { readonly run: Run; readonly player
       {log !== null && guessFirst.value && guess.value === null && (
         <Question world={log.world} player={player} />
       )}
-      {guess.value !== null && !ended && <p class="told">Your guess stands. Watch.</p>}
+      {guess.value !== null && !ended && <p class="note">Your guess stands. Watch.</p>}
       {log !== null && guess.value !== null && ended && (
         <Answer world={log.world} guessed={guess.value} result={result} />
       )}
@@ -51,14 +51,14 @@ function Question({ world, player }: { readonly world: RunFacts; readonly player
     >
       {elects && (
         <label>
-          Who will lead?
+          Which node will lead?
           <select
             value={leader.value}
             onChange={({ currentTarget }) => {
               leader.value = currentTarget.value
             }}
           >
-            <option value="">nobody, or several</option>
+            <option value="">no node, or several</option>
             {Array.from({ length: world.n }, (_, node) => (
               <option key={node} value={node}>
                 {nodeName(world, node)}
@@ -95,14 +95,14 @@ function Answer(props: {
   const { world, guessed, result } = props
   const { leader, messages } = result
   const off = Math.abs(messages.total - guessed.messages)
-  const who = leader === null ? 'Nobody leads alone' : `${nodeName(world, leader.node)} leads`
+  const who = leader === null ? 'No node leads alone' : `${nodeName(world, leader.node)} leads`
   const right = (leader?.node ?? null) === guessed.leader
   return (
     <div role="status">
       {'leading' in result && (
         <p class={right ? 'right' : 'wrong'}>
           {right ? '✓' : '✗'} {sentenceStart(who)}
-          {right ? ', as you said.' : `; you said ${toldLeader(world, guessed)}.`}
+          {right ? ', as you said.' : `; you said ${guessedLeader(world, guessed)}.`}
         </p>
       )}
       <p class={off === 0 ? 'right' : 'wrong'}>
@@ -117,6 +117,6 @@ function Answer(props: {
   )
 }
 
-function toldLeader(world: RunFacts, { leader }: Guess): string {
-  return leader === null ? 'nobody would' : nodeName(world, leader)
+function guessedLeader(world: RunFacts, { leader }: Guess): string {
+  return leader === null ? 'no node would' : nodeName(world, leader)
 }

@@ -4,20 +4,20 @@ import type { RunFrame } from '../recording/frame.ts'
 
 type Result = NonNullable<Run['result']['value']>
 
-/** One type of message: how many were sent so far, and how many there will be. */
+/** A message type: the number sent so far, and the final number. */
 export interface TypeCount {
   readonly name: string
   readonly count: number
-  /** Null while the simulation has not come to the end. */
+  /** Null until the simulation has ended. */
   readonly final: number | null
 }
 
-/** A proven bound, and how near the run is to it so far. */
+/** A proven bound, and the value of the run so far. */
 export interface BoundProgress {
   readonly of: BoundResult['of']
   readonly formula: string
   readonly bound: number
-  /** Null where it cannot be said yet. */
+  /** Null where it is not known yet. */
   readonly now: number | null
   readonly within: boolean
 }
@@ -25,7 +25,7 @@ export interface BoundProgress {
 export function typeCounts({ log, sent, step }: RunFrame, result: Result | null): TypeCount[] {
   const { types, messageTypes } = log.world
   const final: Readonly<Record<string, number>> | undefined = result?.messages.byType
-  // Cycles are no messages: what they stand for is known in the end.
+  // Cycles are not messages: the equivalent number is known at the end.
   if (messageTypes === 0 && final !== undefined && step === log.steps)
     return Object.entries(final).map(([name, count]) => ({ name, count, final: count }))
   return types
@@ -34,7 +34,7 @@ export function typeCounts({ log, sent, step }: RunFrame, result: Result | null)
 }
 
 /**
- * What the tightest bounds say after so many steps; announcements are left out of messages.
+ * The tightest bounds after a number of steps; announcements do not count as messages.
  */
 export function progress(
   frame: RunFrame,

@@ -1,7 +1,7 @@
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 
-interface Judged {
+interface PropertyLine {
   readonly name: string
   readonly holds: boolean | null
   readonly detail: string
@@ -10,7 +10,7 @@ interface Judged {
 const SIGNS = { true: '✓', false: '✗', null: '?' } as const
 const WORDS = { true: 'holds', false: 'violated', null: 'undecided' } as const
 
-/** What must hold: violations as soon as they happen, all the rest when the end is reached. */
+/** The properties: violations as soon as they happen, all verdicts at the end. */
 export function VerdictList({ run, player }: { readonly run: Run; readonly player: Player }) {
   const log = run.log.value
   const result = run.result.value
@@ -19,15 +19,15 @@ export function VerdictList({ run, player }: { readonly run: Run; readonly playe
   if (log === null) return null
   const broken = log.violations.filter((violation) => violation.step <= step)
   const ended = result !== null && step >= known
-  const judged: readonly Judged[] = ended
+  const verdicts: readonly PropertyLine[] = ended
     ? result.verdict.properties
     : broken.map(({ property, detail }) => ({ name: property, holds: false, detail }))
   return (
     <div class="verdict">
       <h3>What must hold</h3>
-      {!ended && judged.length === 0 && <p class="told">Nothing is violated so far.</p>}
+      {!ended && verdicts.length === 0 && <p class="note">Nothing is violated so far.</p>}
       <ul>
-        {judged.map(({ name, holds, detail }) => (
+        {verdicts.map(({ name, holds, detail }) => (
           <li key={name} class={WORDS[`${holds}`]}>
             <span aria-hidden="true">{SIGNS[`${holds}`]}</span>
             <span>
@@ -39,7 +39,7 @@ export function VerdictList({ run, player }: { readonly run: Run; readonly playe
         ))}
       </ul>
       {run.cut.value && ended && (
-        <p class="told">Stopped here: the page keeps no more than a million steps.</p>
+        <p class="note">Stopped here: the page keeps no more than a million steps.</p>
       )}
     </div>
   )

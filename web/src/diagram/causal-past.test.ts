@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changRoberts } from '../../../src/algorithms/index.ts'
-import { electionSession } from '../engine/election-session.ts'
+import { electionSession } from '../engine/run-session.ts'
 import { RunLog } from '../recording/run-log.ts'
 import { causalPast } from './causal-past.ts'
 

@@ -3,7 +3,7 @@ import type { RunLog } from '../recording/run-log.ts'
 
 const RECEIVE = numberOf('receive')
 
-/** For each log the step before at the same node, as far as it is known; -1 for none. */
+/** For each log, the previous step of the same node by step; -1 for none. */
 const known = new WeakMap<RunLog, Before>()
 
 class Before {
@@ -26,8 +26,8 @@ class Before {
 }
 
 /**
- * The steps without which a step could not have been as it was: those before it at the same node,
- * those that sent what arrived, and theirs (Lamport's happened-before). It is one of them.
+ * The steps that happened before a step (Lamport), and the step itself: earlier steps of the same
+ * node, steps that sent a message received, and the steps before those.
  */
 export function causalPast(log: RunLog, step: number): ReadonlySet<number> {
   const before = known.get(log) ?? new Before(log)

@@ -20,7 +20,7 @@ interface Props {
   readonly player: Player
 }
 
-/** A run drawn over time, in step with the stage: messages, or how estimates come together. */
+/** A run over time, in step with the stage: its messages, or the convergence of its estimates. */
 export function Diagram({ run, player }: Props) {
   const curve = useSignal(true)
   const aggregation = run.cycles.value.length > 0
@@ -57,7 +57,7 @@ const CHOICES = [
   ['Messages', false],
 ] as const
 
-/** How far the wheel must turn for a factor of e. */
+/** How far the wheel turns for a factor of e. */
 const WHEEL = 600
 
 function SpaceTime({ run, player }: Props) {
@@ -163,7 +163,7 @@ function SpaceTime({ run, player }: Props) {
   )
 }
 
-/** The step that is drawn nearest to a point: at the node of that lane, if it has any. */
+/** The step nearest to a point: one of the node of that lane, if it has any. */
 function nearestStep(log: RunLog, lanes: LaneGrid, x: number, y: number): number {
   const node = lanes.nodeAt(y)
   const middle = log.stepsUntil(lanes.timeAt(x)) - 1

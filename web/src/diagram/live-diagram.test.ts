@@ -16,11 +16,11 @@ function runOf(crash: string): RunLog {
   const { world, conditions, properties } = prepare(given, changRoberts, String)
   const log = new RunLog(factsUnder(world, conditions))
   let simulation: ReturnType<typeof simulate>
-  const scribe = new ColumnRecorder(() => simulation)
-  simulation = simulate(world, conditions, properties, { trace: (event) => scribe.record(event) })
+  const recorder = new ColumnRecorder(() => simulation)
+  simulation = simulate(world, conditions, properties, { trace: (event) => recorder.record(event) })
   simulation.finish()
-  scribe.closeStep()
-  log.append(scribe.take())
+  recorder.closeStep()
+  log.append(recorder.take())
   return log
 }
 

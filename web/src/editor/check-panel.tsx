@@ -17,7 +17,7 @@ interface Props {
 interface Found {
   readonly result: CheckResult
   readonly world: RunFacts
-  readonly scenes: readonly Snapshot[]
+  readonly snapshots: readonly Snapshot[]
   readonly code: Code
 }
 
@@ -26,7 +26,7 @@ interface Row {
   readonly totals: readonly number[]
 }
 
-/** Explores all interleavings of own code with few nodes, or measures it with more and more. */
+/** Explores all interleavings of own code on a small network, or measures it on growing ones. */
 export function CheckPanel({ code, scenario, ready }: Props) {
   const n = useSignal(3)
   const said = useSignal('')
@@ -88,7 +88,7 @@ export function CheckPanel({ code, scenario, ready }: Props) {
 
 const LAST_SIZE = 256
 
-function Findings({ result, world, scenes, code }: Found) {
+function Findings({ result, world, snapshots, code }: Found) {
   const { violated, states, transitions, exhausted, properties } = result
   const decided = properties.filter(({ holds }) => holds !== null)
   const open = properties.filter(({ holds }) => holds === null)
@@ -96,7 +96,9 @@ function Findings({ result, world, scenes, code }: Found) {
     if (violated === null) return
     const { events, property } = violated
     const detail = properties.find(({ name }) => name === property)?.detail ?? ''
-    replaceBranches([Run.recorded({ world, events, scenes, broken: { property, detail } }, code)])
+    replaceBranches([
+      Run.recorded({ world, events, snapshots, broken: { property, detail } }, code),
+    ])
     begin()
   }
   return (

@@ -14,7 +14,7 @@ type Asked = CompilerQuestion extends infer One
     : never
   : never
 
-/** The compiler is a file of its own; where the page is one file, an import map knows its name. */
+/** The compiler is a separate file; where the page is a single file, an import map has its name. */
 const TYPESCRIPT = import.meta.resolve(import.meta.env.DEV ? './typescript.ts' : './typescript.js')
 
 let worker: Worker | null = null
@@ -52,7 +52,7 @@ export function explain(path: string, source: string, position: number): Promise
   return ask({ what: 'explain', path, source, position })
 }
 
-/** Turns a definition in TypeScript into what the worker runs, whatever its types are. */
+/** Compiles a definition for the worker without checking its types. */
 export async function compile(path: string, source: string): Promise<Code> {
   const { compiled, lines } = await check(path, source)
   return { path, source, compiled, lines }

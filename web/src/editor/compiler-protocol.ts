@@ -1,4 +1,4 @@
-/** What the editor asks of the compiler's worker, about one file as it is now. */
+/** Questions of the editor to the worker of the compiler, about the current text of one file. */
 export type CompilerQuestion = {
   readonly number: number
   readonly path: string
@@ -8,7 +8,7 @@ export type CompilerQuestion = {
   | { readonly what: 'complete' | 'explain'; readonly position: number }
 )
 
-/** Something that the compiler has to say about a part of the source. */
+/** A diagnostic of the compiler about a part of the source. */
 export interface Diagnosis {
   readonly from: number
   readonly to: number
@@ -18,7 +18,7 @@ export interface Diagnosis {
 
 export interface Compiled {
   readonly diagnoses: readonly Diagnosis[]
-  /** JavaScript, and for each of its lines the line of the source that it comes from. */
+  /** JavaScript, and for each of its lines the line of the source. */
   readonly compiled: string
   readonly lines: readonly number[]
 }

@@ -1,9 +1,8 @@
 import { createSystem, createVirtualTypeScriptEnvironment } from '@typescript/vfs'
 import type ts from 'typescript'
 import type { CompilerQuestion, Diagnosis, Reply } from './compiler-protocol.ts'
-import { lineTable } from './source-map.ts'
 
-/** All that a definition may import, as it was written. */
+/** The source of every module that a definition may import. */
 const PROGRAM = import.meta.glob<string>(
   [
     '../../../src/api/language.ts',
@@ -15,7 +14,7 @@ const PROGRAM = import.meta.glob<string>(
 
 let compiler: Promise<Compiler> | null = null
 
-/** The first message is the address of TypeScript; all others are questions. */
+/** The first message is the address of TypeScript; every other one is a question. */
 self.onmessage = async ({ data }: MessageEvent<string | CompilerQuestion>) => {
   if (typeof data === 'string') compiler = load(data)
   else self.postMessage({ number: data.number, ...(await compiler!).answer(data) } as Reply)
@@ -38,7 +37,7 @@ class Compiler {
     for (const [name, text] of Object.entries(library)) files.set(`/${name}`, text)
     for (const [path, text] of Object.entries(PROGRAM))
       files.set(path.slice(path.indexOf('/src/')), text)
-    // Its types are those of whichever compiler lies beside it, not of the one that is handed in.
+    // Its types are those of the compiler in its own folder, not of the one that is handed in.
     this.environment = createVirtualTypeScriptEnvironment(
       createSystem(files),
       [],
@@ -84,7 +83,7 @@ class Compiler {
     )
   }
 
-  /** What the engine runs, and from which line of the source each of its lines comes. */
+  /** The compiled code, and for each of its lines the line of the source. */
   private compiled(source: string) {
     const { ts } = this
     const { outputText, sourceMapText = '{}' } = ts.transpileModule(source, {
@@ -117,4 +116,43 @@ function optionsOf(ts: typeof import('typescript')): ts.CompilerOptions {
     skipLibCheck: true,
     paths: { conclave: ['/src/api/language.ts'] },
   }
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/**
+ * For each line of the output the line of the source, both from 0: the first segment of each line
+ * in the `mappings` of a source map. Lines without one have that of the line before.
+ */
+function lineTable(mappings: string): number[] {
+  const table: number[] = []
+  let source = 0
+  for (const line of mappings.split(';')) {
+    let first: number | null = null
+    for (const segment of line.split(',')) {
+      const fields = numbersIn(segment)
+      if (fields.length < 4) continue
+      source += fields[2]
+      first ??= source
+    }
+    table.push(first ?? table.at(-1) ?? 0)
+  }
+  return table
+}
+
+/** The numbers of a segment (VLQ): base 64, lowest bits first, the sign in the lowest bit. */
+function numbersIn(segment: string): number[] {
+  const numbers: number[] = []
+  let value = 0
+  let shift = 0
+  for (const digitText of segment) {
+    const digit = DIGITS.indexOf(digitText)
+    value |= (digit & 31) << shift
+    shift += 5
+    if (digit & 32) continue
+    numbers.push(value & 1 ? -(value >> 1) : value >> 1)
+    value = 0
+    shift = 0
+  }
+  return numbers
 }

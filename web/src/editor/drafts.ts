@@ -1,8 +1,8 @@
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
-import { subjectNamed } from '../model/algorithm-list.ts'
+import { entryNamed } from '../model/algorithm-list.ts'
 import type { Run } from '../model/run.ts'
 
-/** A definition that is being written: where it would lie, and a world to try it in. */
+/** A definition in the editor: its path, and a scenario to try it in. */
 export interface Draft {
   readonly name: string
   readonly path: string
@@ -16,12 +16,12 @@ const SOURCES = import.meta.glob<string>(
 )
 
 const PLACE = 'conclave lab: own definitions'
-/** What was written in place of definitions of the catalogue, by their names: it is never lost. */
+/** Edited definitions of the catalogue by name; they are kept between visits. */
 const written = new Map<string, string>(kept())
-/** What was edited last. */
+/** The draft that was edited last. */
 let latest = 'lcr'
 
-/** What the browser has kept from another visit, where it keeps anything. */
+/** The drafts of an earlier visit, where the browser stores any. */
 function kept(): [string, string][] {
   try {
     return Object.entries(JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Record<string, string>)
@@ -30,25 +30,25 @@ function kept(): [string, string][] {
   }
 }
 
-/** Remembers what is being written. */
+/** Stores the draft. */
 export function keep({ name }: Draft, source: string): void {
   latest = name
-  if (subjectNamed(name) === null) return
+  if (entryNamed(name) === null) return
   if (source === inCatalogue(name).source) written.delete(name)
   else written.set(name, source)
   try {
     localStorage.setItem(PLACE, JSON.stringify(Object.fromEntries(written)))
   } catch {
-    // A full or forbidden store is no reason to stop writing.
+    // Editing goes on where the store is full or forbidden.
   }
 }
 
-/** An algorithm of the catalogue, as it is written there. */
+/** The source of an algorithm of the catalogue. */
 export function inCatalogue(name: string): Draft {
   const [path, source] = Object.entries(SOURCES).find(([, text]) =>
     text.includes(`  name: '${name}',`),
   )!
-  const network = subjectNamed(name)?.network ?? 'ring'
+  const network = entryNamed(name)?.network ?? 'ring'
   return {
     name,
     path: path.slice(path.indexOf('/src/')),
@@ -57,16 +57,16 @@ export function inCatalogue(name: string): Draft {
   }
 }
 
-/** The same with what was written in its place so far. */
+/** The draft of an algorithm, or its source where there is none. */
 export function beginning(name: string): Draft {
   const draft = inCatalogue(name)
   return { ...draft, source: written.get(name) ?? draft.source }
 }
 
-/** What to go on with: the code of the run that is shown, or else what was edited last. */
+/** The definition to edit: the code of the current run, or else the draft that was edited last. */
 export function draftFor({ code, scenario }: Run): Draft {
-  const known = beginning(subjectNamed(latest) === null ? 'lcr' : latest)
-  // A run of what stands there, perhaps as it was some changes ago.
+  const known = beginning(entryNamed(latest) === null ? 'lcr' : latest)
+  // The run belongs to this draft, perhaps to an earlier version of it.
   if (code === null || (code.path === known.path && written.has(known.name))) return known
   return { name: 'own', path: code.path, source: code.source, scenario }
 }

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import './editor.css'
 
-/** Whether own code is being written in place of the scenario's fields. */
+/** Whether the editor is shown in place of the scenario's fields. */
 export const coding = signal(false)
-/** The editor is large: it is fetched when it is first wanted. */
+/** The editor is large: it is loaded on first use. */
 const editor = signal<ComponentType<{ close: () => void }> | null>(null)
 const missing = signal(false)
 
@@ -21,7 +21,7 @@ export function CodeButton() {
   return (
     <button
       type="button"
-      class="plain"
+      class="flat"
       aria-pressed={coding.value}
       onClick={() => {
         if (coding.value) coding.value = false
@@ -33,7 +33,7 @@ export function CodeButton() {
   )
 }
 
-/** The editor, or what there is to say until it is there. */
+/** The editor, or a note while it loads. */
 export function Coding() {
   const Editor = editor.value
   const close = () => {

@@ -1,7 +1,12 @@
 import { autocompletion, type CompletionContext } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
-import { bracketMatching } from '@codemirror/language'
+import {
+  bracketMatching,
+  defaultHighlightStyle,
+  HighlightStyle,
+  syntaxHighlighting,
+} from '@codemirror/language'
 import { lintGutter, setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import {
@@ -20,12 +25,11 @@ import { CheckPanel } from './check-panel.tsx'
 import { check, complete, explain } from './compile.ts'
 import type { Compiled } from './compiler-protocol.ts'
 import { beginning, type Draft, draftFor, inCatalogue, keep } from './drafts.ts'
-import { look } from './look.ts'
 
-/** How long nobody must have typed before the types are checked, in milliseconds. */
+/** Milliseconds without typing after which the types are checked. */
 const REST = 400
 
-/** An editor that checks types, and runs, explores and measures what is written. */
+/** An editor that checks types, and runs, explores and measures the definition in it. */
 export function Editor({ close }: { readonly close: () => void }) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
@@ -101,7 +105,7 @@ export function Editor({ close }: { readonly close: () => void }) {
             }}
           >
             {named === null && <option selected>own code</option>}
-            {offered.value.subjects
+            {offered.value.algorithms
               .filter(({ network }) => network !== 'gossip')
               .map(({ name }) => (
                 <option key={name} value={name} selected={draft.value.name === name}>
@@ -125,7 +129,7 @@ export function Editor({ close }: { readonly close: () => void }) {
             Start over
           </button>
         )}
-        <button type="button" class="plain" aria-label="Close the editor" onClick={close}>
+        <button type="button" class="flat" aria-label="Close the editor" onClick={close}>
           ✕
         </button>
       </header>
@@ -188,7 +192,7 @@ function stateOf({ source, path }: Draft, changed: (text: string) => void): Edit
       highlightActiveLine(),
       bracketMatching(),
       lintGutter(),
-      look,
+      LOOK,
       javascript({ typescript: true }),
       keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
       EditorView.contentAttributes.of({ 'aria-label': 'Source of the definition', tabindex: '0' }),
@@ -226,4 +230,33 @@ function stateOf({ source, path }: Draft, changed: (text: string) => void): Edit
       }),
     ],
   })
+}
+
+/** The editor in the colours of the page; syntax colours are lighter in the dark scheme. */
+const LOOK = [
+  EditorView.theme({
+    '&': { color: 'var(--ink)', backgroundColor: 'var(--surface)' },
+    '.cm-content': { caretColor: 'var(--ink)' },
+    '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+    '.cm-gutters': { color: 'var(--soft)', backgroundColor: 'var(--sunken)', border: 'none' },
+    '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--tint)' },
+    '& > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+      backgroundColor: 'light-dark(#b9d4f3, #38557a) !important',
+    },
+    '.cm-matchingBracket': { outline: '1px solid var(--edge)' },
+    '.cm-tooltip': {
+      color: 'var(--ink)',
+      backgroundColor: 'var(--surface)',
+      borderColor: 'var(--edge)',
+    },
+  }),
+  syntaxHighlighting(
+    HighlightStyle.define(
+      defaultHighlightStyle.specs.map((spec) => ({ ...spec, ...(spec.color && lit(spec.color)) })),
+    ),
+  ),
+]
+
+function lit(colour: string): { readonly color: string } {
+  return { color: `light-dark(${colour}, color-mix(in srgb, ${colour} 40%, white))` }
 }

@@ -1,5 +1,5 @@
 /**
- * The compiler and the declarations of the language, built as one file that stands alone: the
+ * The compiler and the declarations of the language, built as one separate file: the
  * worker of the editor loads it, and the command line can. It is the largest part of the page.
  */
 export { default as ts } from 'typescript'

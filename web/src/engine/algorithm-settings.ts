@@ -4,43 +4,43 @@ import type { Algorithm, Bound, Theory } from '../../../src/core/index.ts'
 import { type NetworkForm, networkForms } from '../../../src/core/networks/network.ts'
 import { gossipSettings, prepare } from '../../../src/scenario/index.ts'
 
-/** Something that may be set for one algorithm. */
+/** A parameter of one algorithm. */
 export interface AlgorithmSetting {
   readonly name: string
   readonly says: string
   readonly choices?: readonly string[]
-  /** What it is in a world without further wishes. */
-  readonly usual: string
-  /** With which timing alone it has a meaning. */
+  /** Its default value. */
+  readonly fallback: string
+  /** The only timing in which it has a meaning. */
   readonly only?: 'cycles' | 'async'
 }
 
-/** What can be simulated, as data: an election, or an aggregation by gossip. */
+/** An algorithm as data: an election, or an aggregation by gossip. */
 export interface AlgorithmEntry {
   readonly name: string
   readonly network: 'ring' | 'complete' | 'any' | 'gossip'
   readonly theory: Omit<Theory, 'bounds'> & { readonly bounds: readonly Omit<Bound, 'value'>[] }
   readonly assumes: readonly string[]
   readonly settings: readonly AlgorithmSetting[]
-  /** What an election asks of the world; null for aggregations, which ask for nothing. */
+  /** The needs of an election; null for aggregations, which have none. */
   readonly needs: Algorithm['needs'] | null
-  /** It goes on answering crashes and links that come and go. */
+  /** Whether it keeps running, and answers crashes and changes of links. */
   readonly lasting: boolean
-  /** Its nodes compute something of the values that they hold. */
+  /** Whether its nodes compute an aggregate of their values. */
   readonly computes: boolean
-  /** Messages that tell the others who leads: bounds leave them out. */
+  /** Message types that announce the leader: bounds leave them out. */
   readonly announces: readonly string[]
 }
 
-/** All that the page offers; the engine has it anyway, and the page need not carry it twice. */
+/** The algorithms and networks of the engine, so that the page need not contain them again. */
 export interface EngineOffer {
-  readonly subjects: readonly AlgorithmEntry[]
+  readonly algorithms: readonly AlgorithmEntry[]
   readonly networks: readonly NetworkForm[]
 }
 
 export function offer(): EngineOffer {
   return {
-    subjects: [...catalogue.map(electionEntry), ...aggregations.map(gossipSubject)],
+    algorithms: [...catalogue.map(electionEntry), ...aggregations.map(gossipEntry)],
     networks: networkForms.map(({ form, example, meaning }) => ({ form, example, meaning })),
   }
 }
@@ -48,14 +48,14 @@ export function offer(): EngineOffer {
 export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
   const { name, theory, needs, params, lasting, kinds } = algorithm
   const settable = Object.keys(params).length > 0
-  const usual = settable ? prepare({}, algorithm, String).world.params : {}
+  const fallback = settable ? prepare({}, algorithm, String).world.params : {}
   return {
     name,
     network: needs.topology,
-    theory: told(theory),
+    theory: theoryData(theory),
     assumes: [assumptionsOf(algorithm)],
     settings: Object.entries(params).map(([param, { says, choices }]) => ({
-      ...{ name: param, says, usual: String(usual[param]) },
+      ...{ name: param, says, fallback: String(fallback[param]) },
       ...(choices && { choices }),
     })),
     needs,
@@ -65,16 +65,16 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
   }
 }
 
-function gossipSubject(aggregation: Aggregation): AlgorithmEntry {
+function gossipEntry(aggregation: Aggregation): AlgorithmEntry {
   const { name, theory } = aggregation
   return {
     name,
     network: 'gossip',
-    theory: told(theory),
+    theory: theoryData(theory),
     assumes: gossipAssumptions,
     settings: Object.entries(gossipSettings(aggregation)).map(
       ([setting, { says, otherwise, only }]) => ({
-        ...{ name: setting, says, usual: String(otherwise) },
+        ...{ name: setting, says, fallback: String(otherwise) },
         ...(only && { only }),
       }),
     ),
@@ -85,8 +85,8 @@ function gossipSubject(aggregation: Aggregation): AlgorithmEntry {
   }
 }
 
-/** Theory without what only a program can ask. */
-function told(theory: Theory): AlgorithmEntry['theory'] {
+/** Theory without functions, which cannot be sent to the page. */
+function theoryData(theory: Theory): AlgorithmEntry['theory'] {
   const bounds = theory.bounds.map(({ of, kind, formula, where }) => ({
     ...{ of, kind, formula },
     ...(where !== undefined && { where }),

@@ -1,3 +1,4 @@
+import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import {
   boundedDelay,
   check,
@@ -9,19 +10,21 @@ import {
 import type { Algorithm } from '../../../src/core/index.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { resultOf, simulate } from '../../../src/sim/index.ts'
-import type { Session, Tell } from './protocol.ts'
+import { replayChecked } from '../../../src/trace/replay-check.ts'
+import { readTrace } from '../../../src/trace/trace-file.ts'
+import type { Reply, Session } from './protocol.ts'
 import { factsOf } from './world-facts.ts'
 
-/** Enough for a few nodes, and a matter of seconds. */
+/** Enough for a few nodes; takes seconds. */
 const STATES = 300_000
-/** Networks that grow, and how often each is drawn. */
+/** The sizes of the measured networks, and the number of seeds of each. */
 const SIZES = [4, 8, 16, 32, 64, 128, 256]
 const DRAWS = 5
-/** So many messages are certainly too many. */
+/** A run with more messages than this is stopped. */
 const MOST_MESSAGES = 2_000_000
 
 /** Explores every interleaving of a small world, up to a limit of states. */
-export function* checkSession(given: ScenarioInput, algorithm: Algorithm, tell: Tell): Session {
+export function* checkSession(given: ScenarioInput, algorithm: Algorithm, reply: Reply): Session {
   const explored = { ...given, ...delaysFor(algorithm) }
   const { world, properties, conditions } = prepare(explored, algorithm, String)
   yield
@@ -29,11 +32,11 @@ export function* checkSession(given: ScenarioInput, algorithm: Algorithm, tell: 
   const result = check(world, { ...rules, properties, limits: { states: STATES } })
   const { violated } = result
   const unit = violated?.unit ?? 'step'
-  const scenes = violated === null ? [] : snapshotsOf(world, rules, violated.transitions)
-  yield tell({ what: 'explored', result, world: factsOf(world, unit), scenes })
+  const snapshots = violated === null ? [] : snapshotsOf(world, rules, violated.transitions)
+  yield reply({ what: 'explored', result, world: factsOf(world, unit), snapshots })
 }
 
-/** Rounds would leave no choice of delays to an algorithm that knows their bound. */
+/** An algorithm that knows a bound on delays is explored with delays up to it, not in rounds. */
 function delaysFor(algorithm: Algorithm): ScenarioInput {
   const { delay } = boundedDelay(algorithm, defaultMode(algorithm))
   return delay === undefined ? {} : { timing: 'async', delay }
@@ -43,7 +46,7 @@ function delaysFor(algorithm: Algorithm): ScenarioInput {
 export function* measurementSession(
   given: ScenarioInput,
   algorithm: Algorithm,
-  tell: Tell,
+  reply: Reply,
 ): Session {
   const kind = algorithm.needs.topology
   for (const n of SIZES) {
@@ -62,11 +65,32 @@ export function* measurementSession(
       totals.push(messages.total)
       if (!verdict.ok) {
         const broken = verdict.properties.find(({ holds }) => holds !== true)
-        tell({ what: 'measured', n, totals, broken: `seed ${seed}: ${broken?.detail}` })
+        reply({ what: 'measured', n, totals, broken: `seed ${seed}: ${broken?.detail}` })
         return
       }
       yield
     }
-    tell({ what: 'measured', n, totals, broken: null })
+    reply({ what: 'measured', n, totals, broken: null })
   }
+}
+
+/** Replays a trace of the checker, if its definition still behaves in that way. */
+export function* counterexampleSession(trace: string, reply: Reply): Session {
+  const file = readTrace(trace, 'The file')
+  const { name, explored } = { name: file.scenario.algorithm, explored: file.explored }
+  const algorithm = catalogue.find((one) => one.name === name)
+  const aggregation = aggregations.find((one) => one.name === name)
+  const what = algorithm ? { algorithm, demands: [] } : aggregation && { aggregation }
+  yield
+  const snapshots = what && explored && snapshotsOf(...runOf())
+  yield reply({ what: 'replayed', snapshots: snapshots ?? [] })
+
+  function runOf() {
+    const { world } = replayChecked(file, explored!, what!, 'The file', noFile)
+    return [world, explored!.rules, explored!.moves] as const
+  }
+}
+
+function noFile(): never {
+  throw new Error('there are no files here')
 }

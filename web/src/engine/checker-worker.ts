@@ -1,14 +1,13 @@
-import { checkSession, measurementSession } from './check-session.ts'
-import { counterexampleSession } from './counterexample-session.ts'
+import { checkSession, counterexampleSession, measurementSession } from './check-session.ts'
 import { ownAlgorithm } from './own-code.ts'
 import type { CheckRequest, CounterexampleRequest } from './protocol.ts'
-import { answer, tell } from './reply.ts'
+import { reply, runSession } from './reply.ts'
 
-/** The explorer is large, and few need it here: a worker by itself. */
+/** The checker is large and rarely needed on the page: a separate worker. */
 self.onmessage = ({ data }: MessageEvent<CheckRequest | CounterexampleRequest>) => {
-  void answer(data, () => {
-    if (data.want === 'retrace') return counterexampleSession(data.trace, tell)
+  void runSession(data, () => {
+    if (data.want === 'replay') return counterexampleSession(data.trace, reply)
     const session = data.want === 'explore' ? checkSession : measurementSession
-    return session(data.scenario, ownAlgorithm(data.code), tell)
+    return session(data.scenario, ownAlgorithm(data.code), reply)
   })
 }

@@ -1,23 +1,23 @@
 import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } from 'd3-force'
 import type { Topology } from '../../../src/core/index.ts'
 
-/** Nodes in one row of a path; a longer one turns and goes back. */
+/** Nodes in one row of a path; a longer path turns back. */
 const ROW = 16
-/** More nodes than this are not pushed apart: that would take many seconds. */
+/** More nodes than this are not laid out by forces: that would take many seconds. */
 const MOST_PUSHED = 20_000
-/** Pushes of single nodes that are a matter of a second. */
+/** Force updates of single nodes that take about a second. */
 const PUSHES = 100_000
-/** How far neighbours want to be, and how near others may come. */
+/** The preferred distance of neighbours, and the least distance of any two nodes. */
 const LENGTH = 30
 const NEAR = 13
-/** How roughly far nodes are taken together; 0.9 is usual, and takes twice as long. */
+/** The Barnes-Hut approximation; the usual 0.9 takes twice as long. */
 const ROUGH = 1.5
-/** In so much of the time nodes are kept from lying on each other. */
+/** The share of the ticks in which overlaps are removed. */
 const LAST = 0.25
 
 /**
- * Where nodes of a network lie in the unit square, x and y by turns: the same network always lies
- * in the same way. Null stands for a circle.
+ * The positions of nodes in the unit square, x and y by turns: the same network always has the
+ * same layout. Null stands for a circle.
  */
 export function layoutOf(topology: Topology, edges: Int32Array): Float64Array | null {
   const { coordinates, kind, name, n } = topology
@@ -28,7 +28,7 @@ export function layoutOf(topology: Topology, edges: Int32Array): Float64Array | 
     case 'grid':
       return lattice(Number(sizes[0]), Number(sizes[1]), 0)
     case 'torus':
-      // A little askew: links that close a row or a column would else lie on all the others.
+      // A little skewed: links that close a row or a column would otherwise cover the others.
       return lattice(Number(sizes[0]), Number(sizes[1]), 0.06)
     case 'path':
       return path(n)
@@ -69,7 +69,7 @@ function star(n: number): Float64Array {
   })
 }
 
-/** Every generation a row; parents stand above the middle of their children. */
+/** One row per generation, parents above the middle of their children. */
 function tree(n: number, arity: number): Float64Array {
   const x = new Float64Array(n)
   const depth = new Int32Array(n)
@@ -104,13 +104,13 @@ function byForce(n: number, edges: Int32Array): Float64Array {
     .force('y', forceY())
     .stop()
     .tick(ticks - apart)
-    // Most of the time goes into this, and only where nodes end does it matter.
+    // This takes most of the time and matters only at the end.
     .force('apart', forceCollide(NEAR))
     .tick(apart)
   return fitted(n, (node) => [nodes[node].x, nodes[node].y])
 }
 
-/** Stretches places so that they fill the square. */
+/** Scales the positions so that they fill the square. */
 function fitted(n: number, place: (node: number) => readonly [number, number]): Float64Array {
   const places = new Float64Array(2 * n)
   for (let node = 0; node < n; node++) places.set(place(node), 2 * node)

@@ -1,7 +1,7 @@
 import { type Algorithm, UsageError } from '../../../src/core/index.ts'
 import { definitionAmong } from '../../../src/scenario/fields/definition.ts'
 
-/** All that a definition may import, by its path from the root of the program. */
+/** Every module that a definition may import, by its path from the root of the repository. */
 const MODULES = Object.fromEntries(
   Object.entries({
     ...import.meta.glob<object>(['../../../src/algorithms/**/*.ts', '!../../../src/**/*.test.ts'], {
@@ -17,24 +17,24 @@ const MODULES = Object.fromEntries(
 )
 
 const NAME = 'own-definition.js'
-/** Lines that the engine puts before those of a function's body. */
+/** Lines that the JavaScript engine puts before the body of a function. */
 const HEADING = 2
 
-/** Own definition on its way to the worker. */
+/** An own definition as it is sent to the worker. */
 export interface OwnCode {
   readonly path: string
   readonly compiled: string
 }
 
-/** The algorithm that own code exports: by default, or as the only one. */
+/** The algorithm that own code exports: the default export, or the only one. */
 export function ownAlgorithm({ path, compiled }: OwnCode): Algorithm {
   const exported: Record<string, unknown> = {}
-  const demand = (name: string) => moduleNamed(name, path)
-  new Function('require', 'exports', `${compiled}\n//# sourceURL=${NAME}`)(demand, exported)
+  const require = (name: string) => moduleNamed(name, path)
+  new Function('require', 'exports', `${compiled}\n//# sourceURL=${NAME}`)(require, exported)
   return definitionAmong(exported, 'code')
 }
 
-/** In which line of the compiled code an error arose, from 0; null where it did not. */
+/** The line of the compiled code that threw an error, from 0; null for other errors. */
 export function lineOf(error: unknown): number | null {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const [, line] = new RegExp(`${NAME}:(\\d+):`).exec(stack) ?? []
@@ -48,7 +48,7 @@ function moduleNamed(name: string, path: string): object {
   if (module) return module
   throw new UsageError(
     'code',
-    `imports are from conclave, but ${JSON.stringify(name)} was given.`,
-    "Write import { algorithm, message } from 'conclave'.",
+    `${JSON.stringify(name)} cannot be imported here.`,
+    "Import from 'conclave'.",
   )
 }

@@ -12,76 +12,76 @@ import type { RunFacts } from '../recording/run-log.ts'
 import type { AlgorithmEntry, EngineOffer } from './algorithm-settings.ts'
 import type { OwnCode } from './own-code.ts'
 
-/** What the page asks of a worker: to simulate one scenario, or to write its events down. */
+/** A request to a worker: simulate a scenario, write its events, or describe its network. */
 export interface Request {
   readonly scenario: ScenarioInput
-  /** Own definition; null for one of the catalogue. */
+  /** An own definition; null for an algorithm of the catalogue. */
   readonly code: OwnCode | null
-  /** What happens besides, at a moment: all before it stays as it was. */
+  /** A change at one moment; the events before it stay as they were. */
   readonly intervention: Intervention | null
   readonly want: 'run' | 'trace' | 'world'
 }
 
-/** What it asks of the worker that explores and measures own definitions. */
+/** A request to the worker of the checker about an own definition. */
 export interface CheckRequest {
   readonly scenario: ScenarioInput
   readonly code: OwnCode
   readonly want: 'explore' | 'measure'
 }
 
-/** It can also make the run of a trace of the explorer again; the file is read there. */
+/** A request to replay a trace of the checker; the worker reads the file. */
 export interface CounterexampleRequest {
   readonly trace: string
   readonly code: null
-  readonly want: 'retrace'
+  readonly want: 'replay'
 }
 
-/** It may also ask what there is to simulate. */
+/** The request for the list of algorithms and networks. */
 export interface EngineQuestion {
   readonly want: 'offer'
 }
 
 export type EngineAnswer =
-  /** What own code defines. */
-  | { readonly what: 'own'; readonly subject: AlgorithmEntry }
-  /** The scenario was understood: all of it, with every default, and its world. */
+  /** The entry of an own definition. */
+  | { readonly what: 'own'; readonly entry: AlgorithmEntry }
+  /** The scenario was accepted: with every default, and the facts of its network. */
   | {
       readonly what: 'begun'
       readonly scenario: Scenario | AggregationScenario
       readonly world: RunFacts
     }
   | { readonly what: 'chunk'; readonly chunk: Chunk }
-  /** How the estimates of an aggregation stand after a cycle. */
+  /** The estimates of an aggregation after a cycle. */
   | { readonly what: 'cycle'; readonly entry: CycleEntry }
-  /** `cut`: it was stopped here, since the page would have to remember too much. */
+  /** `cut`: the run was stopped at the limit of steps of the page. */
   | { readonly what: 'ended'; readonly result: RunResult | CycleResult; readonly cut: boolean }
   | { readonly what: 'world'; readonly world: RunFacts }
   /** The event log, as `conclave run --trace` writes it. */
   | { readonly what: 'trace'; readonly text: string }
-  /** What came of exploring every interleaving; a counterexample is in this world. */
+  /** The result of the checker; `world` has the facts for a counterexample. */
   | {
       readonly what: 'explored'
       readonly result: CheckResult
       readonly world: RunFacts
-      readonly scenes: readonly Snapshot[]
+      readonly snapshots: readonly Snapshot[]
     }
-  /** How nodes are in the run of a trace. */
-  | { readonly what: 'retraced'; readonly scenes: readonly Snapshot[] }
-  /** Messages on networks of one size, one number for each that was drawn. */
+  /** The states of nodes in the run of a trace. */
+  | { readonly what: 'replayed'; readonly snapshots: readonly Snapshot[] }
+  /** Messages on networks of one size, one number for each seed. */
   | {
       readonly what: 'measured'
       readonly n: number
       readonly totals: readonly number[]
       readonly broken: string | null
     }
-  /** Own code threw something, in this line of what was compiled, if that is known. */
+  /** Own code threw an error, in this line of the compiled code, if it is known. */
   | { readonly what: 'failed'; readonly message: string; readonly line: number | null }
-  /** What can be simulated at all. */
+  /** The algorithms and networks of the engine. */
   | { readonly what: 'offer'; readonly offer: EngineOffer }
-  /** A complaint in words; `field` is what it is about, if it is about one. */
+  /** A usage error; `field` is the field that caused it, if there is one. */
   | { readonly what: 'refused'; readonly message: string; readonly field: string | null }
 
-export type Tell = (answer: EngineAnswer) => void
+export type Reply = (answer: EngineAnswer) => void
 
-/** A simulation in the worker: it pauses at each yield, so that others may have their turn. */
+/** A session of a worker: it pauses at each yield, so that other messages are handled. */
 export type Session = Generator<void, void, void>

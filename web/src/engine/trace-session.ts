@@ -3,23 +3,23 @@ import { type Algorithm, UsageError } from '../../../src/core/index.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { aggregationCycles, simulate } from '../../../src/sim/index.ts'
 import { MOST_STEPS, SLICE } from '../recording/recorder.ts'
-import type { Session, Tell } from './protocol.ts'
+import type { Reply, Session } from './protocol.ts'
 
 /** Writes the events of an election as lines of JSON, the scenario first. */
-export function* electionTrace(given: ScenarioInput, algorithm: Algorithm, tell: Tell): Session {
+export function* electionTrace(given: ScenarioInput, algorithm: Algorithm, reply: Reply): Session {
   const { scenario, world, conditions, properties } = prepare(given, algorithm, String)
   const lines = linesFrom(scenario)
   const trace = (event: object) => lines.push(JSON.stringify(event))
   const simulation = simulate(world, conditions, properties, { trace })
   while (simulation.run(SLICE) === null && lines.length < MOST_STEPS) yield
-  tell({ what: 'trace', text: textOf(lines) })
+  reply({ what: 'trace', text: textOf(lines) })
 }
 
 /** The same for an aggregation by messages; cycles have no events. */
 export function* aggregationTrace(
   given: ScenarioInput,
   aggregation: Aggregation,
-  tell: Tell,
+  reply: Reply,
 ): Session {
   const { scenario, begin } = prepare(given, aggregation, String)
   if (scenario.timing === 'cycles')
@@ -29,12 +29,12 @@ export function* aggregationTrace(
       'Use async.',
     )
   const lines = linesFrom(scenario)
-  const course = begin({ trace: (event) => lines.push(JSON.stringify(event)) })
-  for (const _ of aggregationCycles(course, scenario)) {
+  const gossip = begin({ trace: (event) => lines.push(JSON.stringify(event)) })
+  for (const _ of aggregationCycles(gossip, scenario)) {
     yield
     if (lines.length >= MOST_STEPS) break
   }
-  tell({ what: 'trace', text: textOf(lines) })
+  reply({ what: 'trace', text: textOf(lines) })
 }
 
 function linesFrom(scenario: object): string[] {

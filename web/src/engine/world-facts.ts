@@ -7,7 +7,7 @@ import type { Conditions } from '../../../src/sim/index.ts'
 import type { RunFacts } from '../recording/run-log.ts'
 import { layoutOf } from './layout.ts'
 
-/** What the page needs to know of a world with ids and messages. */
+/** The facts of a world with ids and messages that the page needs. */
 export function factsOf(world: World, unit: RunFacts['unit']): RunFacts {
   const { algorithm, topology } = world
   return {
@@ -19,7 +19,7 @@ export function factsOf(world: World, unit: RunFacts['unit']): RunFacts {
   }
 }
 
-/** The same where something may happen to the world before it begins. */
+/** The same with the links that are cut before the run begins. */
 export function factsUnder(world: World, { synchronous, faults }: Conditions): RunFacts {
   const absent = (faults?.events ?? []).flatMap((change) =>
     change.at < 0 && change.what === 'cut'
@@ -29,7 +29,7 @@ export function factsUnder(world: World, { synchronous, faults }: Conditions): R
   return { ...factsOf(world, synchronous ? 'round' : 'time'), absent: Int32Array.from(absent) }
 }
 
-/** Of a world in cycles there is only the network. */
+/** The facts of an aggregation in cycles: only the network. */
 export function cycleFacts({ name }: Aggregation, topology: Topology): RunFacts {
   return { ...networkFacts(name, topology), ids: null, unit: 'cycle', types: [], messageTypes: 0 }
 }

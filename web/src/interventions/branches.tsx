@@ -1,8 +1,8 @@
 import { batch } from '@preact/signals'
-import { beside, branches, player, shown } from '../model/lab.ts'
+import { branches, compared, player, shown } from '../model/lab.ts'
 import type { Run } from '../model/run.ts'
 
-/** The runs that came of changes: one is shown, another may stand beside it. */
+/** The branches of a run: one is shown, another may be compared with it. */
 export function Branches() {
   const runs = branches.value
   if (runs.length < 2) return null
@@ -25,9 +25,9 @@ export function Branches() {
               <button
                 type="button"
                 class="small"
-                aria-pressed={beside.value === run}
+                aria-pressed={compared.value === run}
                 onClick={() => {
-                  beside.value = beside.value === run ? null : run
+                  compared.value = compared.value === run ? null : run
                 }}
               >
                 Compare
@@ -42,13 +42,13 @@ export function Branches() {
 
 function show(branch: number): void {
   batch(() => {
-    if (beside.value === branches.value[branch]) beside.value = null
+    if (compared.value === branches.value[branch]) compared.value = null
     shown.value = branch
     player.toTime(player.time.value)
   })
 }
 
-/** What came of a run in the end, in few words. */
+/** The result of a run in few words. */
 function outcomeOf(run: Run): string {
   const refusal = run.refusal.value
   const result = run.result.value

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { change, momentFor, setback, underWay } from '../model/fork.ts'
+import { change, failure, momentFor, pendingChange } from '../model/fork.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { chooseNothing, chosenFlight, chosenNodes, drawing } from '../model/selection.ts'
@@ -15,10 +15,10 @@ import {
 } from './interventions.ts'
 import './intervention-panel.css'
 
-/** So many pending messages are listed one by one. */
+/** At most this many pending messages are listed. */
 const LISTED = 12
 
-/** What can be done to the run at this moment, and the branches that came of it. */
+/** The interventions that are possible at this moment, and the branches. */
 export function InterventionPanel({ run, player }: { readonly run: Run; readonly player: Player }) {
   run.known.value
   const frame = run.frame(player.step.value)
@@ -26,7 +26,7 @@ export function InterventionPanel({ run, player }: { readonly run: Run; readonly
   const cycles = frame.log.world.unit === 'cycle'
   if (run.recording !== null)
     return (
-      <section class="breaking" aria-label="Break it">
+      <section class="interventions" aria-label="Break it">
         <h2>Break it</h2>
         <p class="hint">
           This is a recording: its events are shown as they were written down, and nothing can be
@@ -36,13 +36,13 @@ export function InterventionPanel({ run, player }: { readonly run: Run; readonly
       </section>
     )
   return (
-    <section class="breaking" aria-label="Break it">
+    <section class="interventions" aria-label="Break it">
       <h2>Break it</h2>
       <Offers frame={frame} player={player} />
-      <p role="status" class="told">
-        {underWay.value !== null && `Working out: ${underWay.value}`}
-        {setback.value?.run === run && (
-          <span class="trouble">This cannot be done. {setback.value.words}</span>
+      <p role="status" class="note">
+        {pendingChange.value !== null && `Simulating: ${pendingChange.value}`}
+        {failure.value?.run === run && (
+          <span class="error">This is not possible. {failure.value.words}</span>
         )}
       </p>
       <p class="bar">
@@ -111,13 +111,13 @@ function Offers({ frame, player }: { readonly frame: RunFrame; readonly player: 
 function OfferButtons({ offers }: { readonly offers: readonly InterventionOffer[] }) {
   return (
     <p class="bar">
-      {offers.map(({ label, deed, words, flight }) => (
+      {offers.map(({ label, action, words, flight }) => (
         <button
           type="button"
           class="small"
           key={label}
           onClick={() => {
-            change(deed, words, flight)
+            change(action, words, flight)
             chooseNothing()
           }}
         >
@@ -133,7 +133,7 @@ function Pending({ frame, player }: { readonly frame: RunFrame; readonly player:
   const opened = useSignal(false)
   const { log } = frame
   if (frame.open.size < 2 || log.world.unit === 'round') return null
-  // A list of what changes with every frame of the play is of no use, and costs much.
+  // While playing, the list would change with every frame: useless and expensive.
   const wanted = opened.value && !player.playing.value
   const pending = wanted ? deliverable(frame) : []
   return (
@@ -149,10 +149,10 @@ function Pending({ frame, player }: { readonly frame: RunFrame; readonly player:
         {pending.slice(0, LISTED).map((flight) => {
           const { type, body, node, peer } = log.event(log.sending.at(flight))
           const at = momentFor(log, frame.step, player.time.value, flight)
-          const { deed, words } = nextOffer(frame, flight, at)
+          const { action, words } = nextOffer(frame, flight, at)
           return (
             <li key={flight}>
-              <button type="button" class="small" onClick={() => change(deed, words, flight)}>
+              <button type="button" class="small" onClick={() => change(action, words, flight)}>
                 {messageText(type, body)} from {node} to {peer}
               </button>
             </li>

@@ -2,17 +2,17 @@ import type { InterventionChange } from '../model/fork.ts'
 import { STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 
-/** Something that can be done to a run now, in words. */
+/** A possible intervention, in words. */
 export interface InterventionOffer {
   readonly label: string
-  /** What was done, as the branch is called. */
+  /** The name of the branch. */
   readonly words: string
-  readonly deed: InterventionChange
-  /** The message that it is done to, if it is one. */
+  readonly action: InterventionChange
+  /** The message that it concerns, if there is one. */
   readonly flight?: number
 }
 
-/** What can be done to the nodes that are chosen. */
+/** The interventions on the chosen nodes. */
 export function nodeOffers(frame: RunFrame, chosen: ReadonlySet<number>): InterventionOffer[] {
   const nodes = [...chosen]
   const [only] = nodes
@@ -30,7 +30,7 @@ export function nodeOffers(frame: RunFrame, chosen: ReadonlySet<number>): Interv
     offers.push({
       label: cut ? `Restore the link ${a}-${b}` : `Cut the link ${a}-${b}`,
       words: `${cut ? 'restoring' : 'cutting'} ${a}-${b}`,
-      deed: { what: cut ? 'mend' : 'cut', link: [a, b] },
+      action: { what: cut ? 'mend' : 'cut', link: [a, b] },
     })
   }
   const rest = [...frame.status.keys()].filter((node) => !chosen.has(node))
@@ -44,11 +44,11 @@ export function partitionOffer(groups: readonly (readonly number[])[]): Interven
   return {
     label: `Partition off ${few}`,
     words: `partition of ${few}`,
-    deed: { what: 'partition', groups },
+    action: { what: 'partition', groups },
   }
 }
 
-/** What can be done to a message under way. */
+/** The interventions on a message in flight. */
 export function flightOffers(
   { log }: RunFrame,
   flight: number,
@@ -59,38 +59,38 @@ export function flightOffers(
   const named = `${type} (message ${message})`
   const delayed = Number.isFinite(arrives) ? arrives + later : later
   return [
-    { label: 'Drop it', words: `dropping ${named}`, deed: { what: 'drop', message }, flight },
+    { label: 'Drop it', words: `dropping ${named}`, action: { what: 'drop', message }, flight },
     {
       label: `Delay it by ${later}`,
       words: `delaying ${named}`,
-      deed: { what: 'arrive', message, to: delayed },
+      action: { what: 'arrive', message, to: delayed },
       flight,
     },
   ]
 }
 
-/** Delivers a message before anything else happens; rounds leave no room for that. */
+/** Delivers a message before any other event; impossible in rounds. */
 export function nextOffer({ log, step }: RunFrame, flight: number, at: number): InterventionOffer {
   const { message, type } = log.event(log.sending.at(flight))
   const now = step === 0 ? Number.NEGATIVE_INFINITY : log.timeOf(step - 1)
-  // In the middle of a moment: what has happened in it comes after this, too.
+  // In the middle of a moment, its earlier events also come after this.
   const first = at < now ? `before all of ${log.world.unit} ${now}` : 'next'
   return {
     label: `Deliver it ${first}`,
     words: `delivering ${type} (message ${message}) next`,
-    deed: { what: 'arrive', message, to: at },
+    action: { what: 'arrive', message, to: at },
     flight,
   }
 }
 
-/** The first message of each direction of each link: what an adversary may deliver next. */
+/** The first message of each channel: an adversary may deliver any of them next. */
 export function deliverable({ log, open }: RunFrame): number[] {
   const seen = new Set<string>()
   return [...open].filter((flight) => {
     const sending = log.sending.at(flight)
-    const road = `${log.node.at(sending)}-${log.peer.at(sending)}`
-    if (seen.has(road)) return false
-    seen.add(road)
+    const channel = `${log.node.at(sending)}-${log.peer.at(sending)}`
+    if (seen.has(channel)) return false
+    seen.add(channel)
     return true
   })
 }
@@ -101,7 +101,7 @@ function lifeOffer(
   node: number,
 ): InterventionOffer {
   const words = { crash: 'crash', recover: 'recovery', wake: 'waking' }[what]
-  return { label, words: `${words} of position ${node}`, deed: { what, node } }
+  return { label, words: `${words} of position ${node}`, action: { what, node } }
 }
 
 function nameOf({ log }: RunFrame, node: number): string {

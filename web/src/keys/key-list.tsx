@@ -13,19 +13,19 @@ const NAMES: Readonly<Record<string, string>> = {
   Escape: 'Esc',
 }
 
-/** What the stage does with keys while it has the focus. */
+/** Keys of the stage while it has the focus. */
 const ON_STAGE = [
   { keys: ['ArrowUp', 'ArrowDown'], says: 'on the stage: from node to node' },
   { keys: ['Enter'], says: 'on the stage: keep it in the inspector' },
 ]
 
-/** What keys do, and the button that tells. */
+/** The list of keys, and its button. */
 export function KeyList() {
   return (
     <>
       <button
         type="button"
-        class="plain"
+        class="flat"
         aria-label="Keys"
         title="Keys (?)"
         onClick={() => {

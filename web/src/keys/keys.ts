@@ -7,13 +7,13 @@ import { present } from '../view/layout.ts'
 export const keysShown = signal(false)
 
 export interface Binding {
-  /** As `key` of a keyboard event has it. */
+  /** Values of `key` of a keyboard event. */
   readonly keys: readonly string[]
   readonly says: string
   readonly act: (player: Player) => void
 }
 
-/** Everything that keys do; presenter remotes send arrows and page keys. */
+/** The key bindings; presenter remotes send arrows and page keys. */
 export const bindings: readonly Binding[] = [
   { keys: [' ', 'k'], says: 'play or pause', act: (player) => player.toggle() },
   { keys: ['ArrowRight'], says: 'next event', act: (player) => player.move(1) },
@@ -54,12 +54,12 @@ export function listenToKeys(player: Player): void {
 
 const MOVING = /^(Arrow|Page|Home|End)/
 
-/** Whether a key belongs to what has the focus: a field, a button, a dialog, the editor. */
+/** Whether the focused element handles a key: a field, a button, a dialog, the editor. */
 function typing({ target, key }: KeyboardEvent): boolean {
-  // A dialog has them all, also where nothing in it has the focus.
+  // A dialog gets all keys, also without focus in it.
   if (document.querySelector('dialog[open]') !== null) return true
   if (!(target instanceof HTMLElement)) return false
-  // A slider needs but the keys that move it.
+  // A slider needs only the keys that move it.
   if (target.matches('input[type=range]')) return MOVING.test(key)
   if (target.closest('input, select, textarea, [contenteditable]')) return true
   return key === ' ' && target.closest('button, summary, a') !== null

@@ -4,8 +4,8 @@ import type { EngineAnswer, EngineQuestion } from '../engine/protocol.ts'
 import EngineWorker from '../engine/worker.ts?worker&inline'
 import type { Run } from './run.ts'
 
-/** What can be simulated, and on which networks; empty until the engine has told it. */
-export const offered = signal<EngineOffer>({ subjects: [], networks: [] })
+/** The algorithms and networks that the engine offers; empty until it has answered. */
+export const offered = signal<EngineOffer>({ algorithms: [], networks: [] })
 
 const TITLES = {
   ring: 'Rings',
@@ -14,21 +14,21 @@ const TITLES = {
   gossip: 'Aggregation by gossip',
 } as const
 
-/** By network, in the order of learning: rings first. */
+/** The algorithms by network, rings first. */
 export const groups = computed(() =>
   Object.entries(TITLES).map(([network, title]) => ({
     title,
-    subjects: offered.value.subjects.filter((subject) => subject.network === network),
+    algorithms: offered.value.algorithms.filter((entry) => entry.network === network),
   })),
 )
 
-/** What is simulated in a run; null while it is not known. */
-export function subjectOf({ own, scenario }: Run): AlgorithmEntry | null {
-  return own.value ?? subjectNamed(scenario.algorithm)
+/** The algorithm of a run; null while it is not known. */
+export function entryOf({ own, scenario }: Run): AlgorithmEntry | null {
+  return own.value ?? entryNamed(scenario.algorithm)
 }
 
-export function subjectNamed(name: unknown): AlgorithmEntry | null {
-  return offered.value.subjects.find((subject) => subject.name === name) ?? null
+export function entryNamed(name: unknown): AlgorithmEntry | null {
+  return offered.value.algorithms.find((entry) => entry.name === name) ?? null
 }
 
 const worker = new EngineWorker()

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import type { Run } from './run.ts'
 
-/** What views of a run need to know of the time: the clock, and how many steps it has passed. */
+/** The time of a view: the clock, and the number of steps up to it. */
 export interface RunClock {
   readonly step: ReadonlySignal<number>
   readonly time: ReadonlySignal<number>

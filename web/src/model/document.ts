@@ -1,4 +1,5 @@
 import { batch } from '@preact/signals'
+import type { Snapshot } from '../../../src/check/index.ts'
 import { branches, player, replaceBranches, shown } from './lab.ts'
 import type { LabDocument } from './lab-document.ts'
 import { type Recording, Run } from './run.ts'
@@ -8,10 +9,10 @@ export function currentDocument(): LabDocument {
   return {
     version: 1,
     runs: runs.map(({ scenario, whole, code, origin, recording }) => ({
-      // A change stands in the whole scenario, once that is known.
+      // The whole scenario includes the change of a branch, once it is known.
       scenario: origin === null ? scenario : { ...(whole.value ?? scenario) },
       ...(code && { own: { path: code.path, source: code.source } }),
-      ...(recording && { recording: plain(recording) }),
+      ...(recording && { recording: withoutTypedArrays(recording) }),
       ...(origin && {
         origin: { run: runs.indexOf(origin.run), at: origin.at, change: origin.change },
       }),
@@ -22,7 +23,7 @@ export function currentDocument(): LabDocument {
   }
 }
 
-/** Opens what a link carries; the clock goes where it stood as soon as the run is known so far. */
+/** Opens the document of a link. The clock returns to its time once the run has got so far. */
 export async function openDocument(document: LabDocument): Promise<void> {
   const runs: Run[] = []
   for (const { scenario, own, origin, recording } of document.runs) {
@@ -33,7 +34,7 @@ export async function openDocument(document: LabDocument): Promise<void> {
         code,
         origin ? { ...origin, run: runs[origin.run] ?? runs[0] } : null,
         null,
-        recording ?? null,
+        recording === undefined ? null : current(recording),
       ),
     )
   }
@@ -44,8 +45,16 @@ export async function openDocument(document: LabDocument): Promise<void> {
   })
 }
 
-/** Without typed arrays, which JSON does not know. */
-function plain({ world, ...rest }: Recording): Recording {
+/** Older links have the snapshots of a recording under another name. */
+function current({
+  scenes,
+  ...recording
+}: Recording & { scenes?: readonly Snapshot[] }): Recording {
+  return scenes === undefined ? recording : { snapshots: scenes, ...recording }
+}
+
+/** The recording without typed arrays, which JSON does not have. */
+function withoutTypedArrays({ world, ...rest }: Recording): Recording {
   const { ids, edges, places, walk, absent } = world
   return {
     world: {

@@ -9,18 +9,18 @@ import EngineWorker from '../engine/worker.ts?worker&inline'
 /** Milliseconds of silence after which own code is taken to be in an endless loop. */
 const PATIENCE = 8000
 
-/** What a worker says last. */
+/** The last answer of a worker is one of these. */
 const LAST: ReadonlySet<EngineAnswer['what']> = new Set([
   'ended',
   'trace',
   'world',
   'explored',
-  'retraced',
+  'replayed',
   'refused',
   'failed',
 ])
 
-/** Asks a worker of its own; returns what ends it before it has said all. */
+/** Sends a request to a new worker; returns a function that ends it early. */
 export function startEngine(
   request: Request | CheckRequest | CounterexampleRequest,
   take: (answer: EngineAnswer) => void,
@@ -57,7 +57,7 @@ export function startEngine(
   return end
 }
 
-/** The same as answers one after the other, up to the last. */
+/** The same as a sequence of answers, up to the last one. */
 export async function* askEngine(
   request: Request | CheckRequest | CounterexampleRequest,
   worker?: Worker,

@@ -1,11 +1,11 @@
 import { batch, effect, signal } from '@preact/signals'
 import type { Intervention } from '../../../src/scenario/index.ts'
 import type { RunLog } from '../recording/run-log.ts'
-import { subjectOf } from './algorithm-list.ts'
+import { entryOf } from './algorithm-list.ts'
 import { branches, player, run, shown } from './lab.ts'
 import { Run } from './run.ts'
 
-/** What is done to a run, whenever that is. */
+/** A change to a run, without its moment. */
 export type InterventionChange = Intervention extends infer One
   ? One extends unknown
     ? Omit<One, 'at'>
@@ -13,8 +13,8 @@ export type InterventionChange = Intervention extends infer One
   : never
 
 /**
- * The moment at which a change takes effect that is made now: after all that has happened by now,
- * before anything else. Rounds change at their beginning.
+ * The moment of a change that is made now: after every event so far and before any other. Rounds
+ * change at their beginning.
  */
 function momentAfter(log: RunLog, step: number, time: number): number {
   const { unit } = log.world
@@ -27,8 +27,8 @@ function momentAfter(log: RunLog, step: number, time: number): number {
 }
 
 /**
- * The same for what is done to a message under way. Some of what happens at one moment may have
- * happened already, and its arrival belong to the rest: then it is done before that moment.
+ * The same for a change to a message in flight. Some events of its arrival's moment may have
+ * happened already; the change is then made before that moment.
  */
 export function momentFor(log: RunLog, step: number, time: number, flight: number): number {
   const after = momentAfter(log, step, time)
@@ -40,8 +40,8 @@ export function momentFor(log: RunLog, step: number, time: number, flight: numbe
 }
 
 /**
- * Gossip by messages is changed as a cycle begins, which takes a period: the next one's number.
- * Only what is done to a message under way has its own time.
+ * Gossip by messages is changed at the beginning of a cycle: the number of the next one. Changes to
+ * messages in flight have their own time.
  */
 function cycleAfter(log: RunLog, step: number, time: number, period: number): number {
   if (step === 0 && time <= 0) return 1
@@ -49,60 +49,60 @@ function cycleAfter(log: RunLog, step: number, time: number, period: number): nu
   return Math.floor(happened / period) + 2
 }
 
-/** How long a cycle of gossip by messages takes; null for all that is no such run. */
+/** The duration of a cycle of gossip by messages; null for other runs. */
 function periodOf(run: Run): number | null {
   const { timing, set } = run.whole.value ?? {}
-  return subjectOf(run)?.needs === null && timing === 'async' ? Number(set?.period) : null
+  return entryOf(run)?.needs === null && timing === 'async' ? Number(set?.period) : null
 }
 
-/** A time that can be read, where that makes no difference. */
+/** The time with three decimals, where that makes no difference. */
 function rounded(time: number): number {
   const short = Number(time.toFixed(3))
   return Math.abs(short - time) < 0.01 ? short : time
 }
 
-/** A change that is being worked out, in words. */
-export const underWay = signal<string | null>(null)
+/** The change that is being simulated, in words. */
+export const pendingChange = signal<string | null>(null)
 /** Why the last change could not be made, and in which run. */
-export const setback = signal<{ readonly run: Run; readonly words: string } | null>(null)
+export const failure = signal<{ readonly run: Run; readonly words: string } | null>(null)
 
 /**
- * Changes the run that is shown from now on: a branch of its own, which is shown as soon as the
- * engine has found that the change can be made.
+ * Changes the current run from now on: adds a branch, which is shown as soon as the
+ * engine accepts the change.
  */
 export function change(
-  deed: InterventionChange,
+  change: InterventionChange,
   words: string,
   flight: number | null = null,
 ): void {
   const former = run.value
   const log = former.log.value
   const whole = former.whole.value
-  if (log === null || whole === null || underWay.value !== null) return
+  if (log === null || whole === null || pendingChange.value !== null) return
   const now = [player.step.value, player.time.value] as const
   const period = flight === null ? periodOf(former) : null
   const moment = flight === null ? momentAfter(log, ...now) : momentFor(log, ...now, flight)
   const at = period === null ? moment : cycleAfter(log, ...now, period)
   const unit = period === null ? log.world.unit : 'cycle'
   const [step, time] = unit !== 'cycle' && at < now[1] ? [log.stepsUntil(at), at] : now
-  const intervention = { ...deed, at } as Intervention
+  const intervention = { ...change, at } as Intervention
   const origin = { run: former, at, change: `${words} at ${unit} ${at}` }
   const branch = new Run({ ...whole }, former.code, origin, intervention)
   player.pause()
   batch(() => {
-    underWay.value = origin.change
-    setback.value = null
+    pendingChange.value = origin.change
+    failure.value = null
   })
   const end = effect(() => {
     const refusal = branch.refusal.value
     if (branch.log.value === null && refusal === null) return
     queueMicrotask(() => end())
-    // The lab may show something else by now.
+    // The lab may show another scenario by now.
     const wanted = branches.peek().includes(former)
     batch(() => {
-      underWay.value = null
+      pendingChange.value = null
       if (refusal !== null || !wanted) {
-        if (refusal !== null) setback.value = { run: former, words: refusal.message }
+        if (refusal !== null) failure.value = { run: former, words: refusal.message }
         return branch.end()
       }
       branches.value = [...branches.peek(), branch]

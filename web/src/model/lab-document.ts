@@ -1,16 +1,16 @@
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { Recording } from './run.ts'
 
-/** All that a link carries: what is simulated, with every change, and where one looks. */
+/** The content of a link: scenarios, changes, and the moment that is shown. */
 export interface LabDocument {
   readonly version: 1
   readonly runs: readonly {
     readonly scenario: ScenarioInput
-    /** Own definition, as it was written. */
+    /** The source of an own definition. */
     readonly own?: { readonly path: string; readonly source: string }
     /** Events that are only shown. */
     readonly recording?: Recording
-    /** The run that it changes, by its number, since when, and how. */
+    /** The changed run by its number, the moment of the change, and its words. */
     readonly origin?: { readonly run: number; readonly at: number; readonly change: string }
   }[]
   readonly shown: number
@@ -18,7 +18,7 @@ export interface LabDocument {
   readonly time: number
 }
 
-/** Whether a value that came from outside is such a document. */
+/** Validates a document from outside. */
 export function isDocument(value: unknown): value is LabDocument {
   const { version, runs, shown, step, time } = (value ?? {}) as Partial<LabDocument>
   return (
@@ -39,7 +39,7 @@ function isRun(value: unknown, index: number): boolean {
     (own === undefined || (isObject(own) && [own.path, own.source].every(isText))) &&
     (recording === undefined ||
       (isObject(recording) && isObject(recording.world) && Array.isArray(recording.events))) &&
-    // A branch stands after what it came of.
+    // A branch comes after the run that it changes.
     (origin === undefined ||
       (isObject(origin) && isCount(origin.run) && origin.run < index && isText(origin.change)))
   )

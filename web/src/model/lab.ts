@@ -5,15 +5,15 @@ import { Player } from './player.ts'
 import { guess, guessFirst } from './prediction.ts'
 import { type Code, Run } from './run.ts'
 
-/** All that the page shows: the branches of one scenario, the one that is looked at, the clock. */
+/** The state of the page: the branches of one scenario, the one that is shown, and the clock. */
 export const branches = signal<readonly Run[]>([new Run(gallery[0].exhibits[0].scenario)])
 export const shown = signal(0)
 export const run = computed(() => branches.value[shown.value])
-/** Another run on the same clock, to compare. */
-export const beside = signal<Run | null>(null)
+/** Another run on the same clock, shown side by side; null for none. */
+export const compared = signal<Run | null>(null)
 export const player = new Player(run)
 
-/** Begins with another scenario; branches of the former one are gone. */
+/** Replaces the scenario and its branches by another scenario. */
 export function open(scenario: ScenarioInput, code: Code | null = null): void {
   replaceBranches([new Run(scenario, code)])
 }
@@ -21,9 +21,9 @@ export function open(scenario: ScenarioInput, code: Code | null = null): void {
 export function replaceBranches(runs: readonly Run[]): void {
   player.pause()
   for (const branch of branches.value) branch.end()
-  if (beside.value !== null && !branches.value.includes(beside.value)) beside.value.end()
+  if (compared.value !== null && !branches.value.includes(compared.value)) compared.value.end()
   batch(() => {
-    beside.value = null
+    compared.value = null
     branches.value = runs
     shown.value = 0
     player.resumeAt(0, 0)
@@ -31,14 +31,14 @@ export function replaceBranches(runs: readonly Run[]): void {
   })
 }
 
-/** Lets it play, where nobody has asked for rest. */
+/** Plays, unless the user prefers reduced motion or guesses first. */
 export function begin(): void {
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   if (!still && !guessFirst.value) player.play()
 }
 
-/** A link is being opened, which may take as long as fetching the compiler does. */
+/** Whether a link is being opened, which takes a while where the compiler must be loaded. */
 export const opening = signal(false)
 
-/** What the page has to say of itself, when something it was given is of no use. */
+/** An error message about a link or a file that cannot be opened. */
 export const problem = signal<string | null>(null)

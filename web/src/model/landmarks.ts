@@ -1,39 +1,39 @@
 import { numberOf } from '../recording/events.ts'
 import type { RunLog } from '../recording/run-log.ts'
 
-/** What one may want to jump to. */
+/** The kinds of steps to jump to. */
 export const LANDMARKS = ['election', 'crash', 'violation'] as const
 export type Landmark = (typeof LANDMARKS)[number]
 
 const LEAD = numberOf('lead')
 const CRASH = numberOf('crash')
 
-/** Where elections and crashes are, as far as a run has been looked through. */
-interface Register {
-  looked: number
+/** The steps with elections and crashes, in the part of the run that has been scanned. */
+interface LandmarkIndex {
+  scanned: number
   readonly election: number[]
   readonly crash: number[]
 }
 
-const registers = new WeakMap<RunLog, Register>()
+const indexes = new WeakMap<RunLog, LandmarkIndex>()
 
-/** How many steps there are with the next election, crash or violation; null if none follows. */
+/** The number of steps up to the next election, crash or violation; null if none follows. */
 export function nextLandmark(log: RunLog, to: Landmark, step: number): number | null {
   if (to === 'violation') return log.violations.find((one) => one.step > step)?.step ?? null
-  return registerOf(log)[to].find((one) => one > step) ?? null
+  return indexOf(log)[to].find((one) => one > step) ?? null
 }
 
-/** Every step is looked at once, however often somebody asks. */
-function registerOf(log: RunLog): Register {
-  const register = registers.get(log) ?? { looked: 0, election: [], crash: [] }
-  registers.set(log, register)
-  for (; register.looked < log.steps; register.looked++) {
-    const step = register.looked
+/** Scans each step once. */
+function indexOf(log: RunLog): LandmarkIndex {
+  const index = indexes.get(log) ?? { scanned: 0, election: [], crash: [] }
+  indexes.set(log, index)
+  for (; index.scanned < log.steps; index.scanned++) {
+    const step = index.scanned
     for (let event = log.first.at(step); event < log.end(step); event++) {
       const kind = log.kind.at(event)
-      if (kind === LEAD && register.election.at(-1) !== step + 1) register.election.push(step + 1)
-      if (kind === CRASH && register.crash.at(-1) !== step + 1) register.crash.push(step + 1)
+      if (kind === LEAD && index.election.at(-1) !== step + 1) index.election.push(step + 1)
+      if (kind === CRASH && index.crash.at(-1) !== step + 1) index.crash.push(step + 1)
     }
   }
-  return register
+  return index
 }

@@ -5,12 +5,12 @@ import type { Run } from './run.ts'
 /** Units of simulated time that pass in a second at speed 1. */
 const PACE = 1
 
-/** What the speed may be. */
+/** The speeds to choose from. */
 export const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 50]
 
 /**
- * Where in a run we are: so many of its steps have happened, and the clock stands at a time between
- * the last of them and the next. Playing moves the clock; stepping moves from event to event.
+ * The position in a run: the number of steps that have happened, and a clock between the last step
+ * and the next. Playing moves the clock; stepping moves from event to event.
  */
 export class Player {
   readonly step = signal(0)
@@ -46,13 +46,13 @@ export class Player {
     cancelAnimationFrame(this.asked)
   }
 
-  /** So many events on, or back. */
+  /** Moves by a number of events, forwards or backwards. */
   move(steps: number): void {
     this.pause()
     this.toStep(this.step.value + steps)
   }
 
-  /** To the end of the next moment in which something happens, or of the one before. */
+  /** Moves to the end of the next moment that has events, or of the previous one. */
   moveMoments(direction: 1 | -1): void {
     this.pause()
     const log = this.run.value.log.value
@@ -62,7 +62,7 @@ export class Player {
     else this.toStep(log.stepsUntil(before(log.timeOf(step.value - 1))))
   }
 
-  /** To the next step of a kind, after this one; says whether there is one. */
+  /** Moves to the next step of a kind; returns whether there is one. */
   jump(to: Landmark): boolean {
     const log = this.run.value.log.value
     const step = log === null ? null : nextLandmark(log, to, this.step.value)
@@ -72,7 +72,7 @@ export class Player {
     return true
   }
 
-  /** Stands where it stood in an earlier look at the same run, even if that is not known yet. */
+  /** Restores a position in the same run, even if it is not recorded yet. */
   resumeAt(step: number, time: number): void {
     batch(() => {
       this.step.value = step

@@ -16,7 +16,7 @@ import { RunFrame } from '../recording/frame.ts'
 import { type RunFacts, RunLog } from '../recording/run-log.ts'
 import { askEngine, startEngine } from './engine.ts'
 
-/** Where a run comes from: the run that it changes, and since when. */
+/** The origin of a branch: the run that it changes, and the moment of the change. */
 export interface Origin {
   readonly run: Run
   readonly at: number
@@ -24,71 +24,71 @@ export interface Origin {
   readonly change: string
 }
 
-/** Own definition, as it was written and as the worker runs it. */
+/** An own definition: its source and the compiled code. */
 export interface Code extends OwnCode {
   readonly source: string
-  /** For each line of what was compiled the line of the source that it comes from, from 0. */
+  /** For each line of the compiled code the line of the source, both from 0. */
   readonly lines: readonly number[]
 }
 
-/** What has happened somewhere, event for event. */
+/** The events of a run that is only shown, not simulated. */
 export interface Recording {
   readonly world: RunFacts
   readonly events: readonly TraceEvent[]
-  /** How all nodes are after so many events, where that is known. */
-  readonly scenes?: readonly Snapshot[]
-  /** What the last step breaks, if it breaks something. */
+  /** The states of all nodes at some points of the run, where they are known. */
+  readonly snapshots?: readonly Snapshot[]
+  /** The property that the last step violates, if any. */
   readonly broken?: { readonly property: string; readonly detail: string }
 }
 
 export interface Refusal {
   readonly message: string
-  /** The field of the scenario that it is about, if it is about one. */
+  /** The field of the scenario that caused it, if there is one. */
   readonly field: string | null
-  /** The line of own code, from 1, if it is about one. */
+  /** The line of own code that caused it, from 1, if there is one. */
   readonly line?: number
 }
 
 let serials = 0
 
-/** A scenario being simulated by a worker of its own, as far as it has got. */
+/** A scenario that a worker simulates, with the events so far. */
 export class Run {
-  /** Views that belong to one run alone are known by it. */
+  /** The key of views that belong to one run. */
   readonly serial = serials++
   readonly log = signal<RunLog | null>(null)
-  /** How many steps are known so far: what is drawn depends on it. */
+  /** The number of steps recorded so far. Views read it in order to be drawn again. */
   readonly known = signal(0)
   /** The scenario with every default written out. */
   readonly whole = signal<Scenario | AggregationScenario | null>(null)
-  /** What own code defines; null for algorithms of the catalogue. */
+  /** The entry of an own definition; null for algorithms of the catalogue. */
   readonly own = signal<AlgorithmEntry | null>(null)
   readonly result = signal<RunResult | CycleResult | null>(null)
-  /** How an aggregation stands after each of its cycles. */
+  /** The estimates of an aggregation after each cycle. */
   readonly cycles = signal<readonly CycleEntry[]>([])
-  /** Whether it was stopped since it goes on for too long. */
+  /** Whether the run was stopped at the limit of steps. */
   readonly cut = signal(false)
   readonly refusal = signal<Refusal | null>(null)
   private frameShown: RunFrame | null = null
-  /** Walks through the run as it becomes known, so that nobody else has far to go. */
-  private surveyor: RunFrame | null = null
-  /** Nobody looks at it any more. */
+  /** Follows the recording to its end, which makes the keyframes for all other frames. */
+  private keyframeMaker: RunFrame | null = null
+  /** Ends the worker of a run that is no longer shown. */
   readonly end: () => void
 
   constructor(
     readonly scenario: ScenarioInput,
     readonly code: Code | null = null,
     readonly origin: Origin | null = null,
-    /** What is done to the scenario at a moment; the whole scenario has it. */
+    /** A change at one moment; `whole` is the scenario after the change. */
     private readonly intervention: Intervention | null = null,
-    /** Events that are only shown: a counterexample, for which there is no scenario. */
+    /** Events that are only shown, such as a counterexample; the scenario is then empty. */
     readonly recording: Recording | null = null,
   ) {
     if (recording === null) {
       this.end = startEngine(this.request('run'), (answer) => this.take(answer))
       return
     }
-    const { world, events, scenes, broken } = recording
-    const log = logOfEvents(world, events, scenes)
+    const { world, events, snapshots, broken } = recording
+    const log = logOfEvents(world, events, snapshots)
     if (broken) log.violations.push({ step: log.steps, ...broken })
     this.frameShown = new RunFrame(log)
     this.log.value = log
@@ -114,7 +114,7 @@ export class Run {
     return { scenario, code, intervention, want }
   }
 
-  /** How the run stands after so many steps; null before the world is known. Not to be kept. */
+  /** The run after `step` steps; null before it begins. The frame moves: do not keep it. */
   frame(step: number): RunFrame | null {
     return this.frameShown?.seek(step) ?? null
   }
@@ -124,17 +124,17 @@ export class Run {
       case 'begun': {
         const log = new RunLog(answer.world)
         this.frameShown = new RunFrame(log)
-        this.surveyor = new RunFrame(log)
+        this.keyframeMaker = new RunFrame(log)
         this.whole.value = answer.scenario
         this.log.value = log
         break
       }
       case 'own':
-        this.own.value = answer.subject
+        this.own.value = answer.entry
         break
       case 'chunk':
         this.log.value?.append(answer.chunk)
-        this.surveyor?.seek(Number.POSITIVE_INFINITY)
+        this.keyframeMaker?.seek(Number.POSITIVE_INFINITY)
         this.known.value = this.log.value?.steps ?? 0
         break
       case 'cycle':

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals'
 
-/** What the pointer is on: a node by its position, or a message under way by its flight. */
+/** What the pointer is on: a node by its position, or a message in flight by its number. */
 export const hoveredNode = signal<number | null>(null)
 export const hoveredFlight = signal<number | null>(null)
-/** Nodes that were clicked, the last one last: the inspector shows that one. */
+/** The chosen nodes in order; the inspector shows the last one. */
 export const chosenNodes = signal<ReadonlySet<number>>(new Set())
 export const chosenFlight = signal<number | null>(null)
 
-/** Chooses a node alone, or with others; one that is chosen already is let go. */
+/** Chooses a node alone or in addition; a chosen node is deselected. */
 export function chooseNode(node: number, withOthers: boolean): void {
   const former = chosenNodes.value
   const next = new Set(withOthers ? former : [])
@@ -26,10 +26,10 @@ export function chooseNothing(): void {
   chooseFlight(null)
 }
 
-/** Whether dragging across the stage parts the network. */
+/** Whether dragging across the stage draws a partition. */
 export const drawing = signal(false)
 
-/** The node after the last one that was chosen, or before it, round and round. */
+/** Chooses the node after the last chosen one, or before it, cyclically. */
 export function chooseNextNode(n: number, by: 1 | -1, withOthers: boolean): void {
   if (n === 0) return
   const last = [...chosenNodes.value].at(-1) ?? (by > 0 ? -1 : 0)
@@ -38,7 +38,7 @@ export function chooseNextNode(n: number, by: 1 | -1, withOthers: boolean): void
   chosenNodes.value = new Set(withOthers ? [...chosenNodes.value, next] : [next])
 }
 
-/** The next of the messages under way. */
+/** Chooses the next message in flight. */
 export function chooseNextFlight(flights: readonly number[]): void {
   if (flights.length === 0) return
   const place = chosenFlight.value === null ? -1 : flights.indexOf(chosenFlight.value)

@@ -1,13 +1,13 @@
 import { sourceTexts } from '../../../src/core/language/theory.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 
-/** What an algorithm is about: its idea at once, all else that is known on request. */
-export function About({ subject }: { readonly subject: AlgorithmEntry }) {
-  const { theory, assumes } = subject
+/** The idea of an algorithm; its assumptions, proof and bounds on request. */
+export function About({ entry }: { readonly entry: AlgorithmEntry }) {
+  const { theory, assumes } = entry
   return (
     <div class="about">
       <p>{theory.idea}</p>
-      <p class="told">
+      <p class="note">
         {theory.authors}. Cost: {theory.cost}.
       </p>
       <details>
@@ -34,7 +34,7 @@ export function About({ subject }: { readonly subject: AlgorithmEntry }) {
         <h3>What breaks it</h3>
         <p>{theory.breaks}</p>
         {theory.texts && theory.texts.length > 0 && (
-          <p class="told">From {theory.texts.map((text) => sourceTexts[text]).join('; ')}.</p>
+          <p class="note">From {theory.texts.map((text) => sourceTexts[text]).join('; ')}.</p>
         )}
       </details>
     </div>

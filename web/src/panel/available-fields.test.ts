@@ -5,19 +5,19 @@ import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { type AlgorithmEntry, offer } from '../engine/algorithm-settings.ts'
 import {
   carried,
+  contextOf,
   delays,
   faults,
   offersAttributes,
   offersSameIds,
   offersWaking,
   orders,
-  situationOf,
   timings,
 } from './available-fields.ts'
 import { kindsOf, readNetwork, startOf, withNumber } from './network-form.ts'
 
-const { subjects } = offer()
-const named = subjects.map((subject) => [subject.name, subject] as const)
+const { algorithms } = offer()
+const named = algorithms.map((entry) => [entry.name, entry] as const)
 
 /** What the engine says of a draft: null where it takes it. */
 function refusal(draft: ScenarioInput): string | null {
@@ -31,8 +31,7 @@ function refusal(draft: ScenarioInput): string | null {
   }
 }
 
-const situation = (subject: AlgorithmEntry, draft: ScenarioInput = {}) =>
-  situationOf(subject, draft, {})
+const context = (entry: AlgorithmEntry, draft: ScenarioInput = {}) => contextOf(entry, draft, {})
 
 const EXAMPLES: Readonly<Record<string, string>> = {
   ...{ crash: '1@12', recover: '1@30', retire: '1@20', detect: '2', suspect: '3@10..20' },
@@ -40,9 +39,9 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 }
 
 describe('what the form offers', () => {
-  it.each(named)('%s: the engine takes every fault that is offered', (name, subject) => {
-    for (const timing of timings(situation(subject)))
-      for (const fault of faults(situation(subject, { timing }))) {
+  it.each(named)('%s: the engine takes every fault that is offered', (name, entry) => {
+    for (const timing of timings(context(entry)))
+      for (const fault of faults(context(entry, { timing }))) {
         const example = EXAMPLES[fault.name]
         if (example === undefined) continue
         const crash = fault.name === 'recover' ? { crash: '1@12' } : {}
@@ -51,30 +50,30 @@ describe('what the form offers', () => {
       }
   })
 
-  it.each(named)('%s: timing, delay, order and ids that fit, and no others', (name, subject) => {
-    const election = subject.needs !== null
+  it.each(named)('%s: timing, delay, order and ids that fit, and no others', (name, entry) => {
+    const election = entry.needs !== null
     for (const timing of ['sync', 'async', 'cycles'])
       expect(refusal({ algorithm: name, timing }) === null, timing).toBe(
-        timings(situation(subject)).includes(timing),
+        timings(context(entry)).includes(timing),
       )
-    const usual = situation(subject)
+    const fallback = context(entry)
     const apart = { unit: 'unit', constant: 'constant:2', uniform: 'uniform:1:3' }
     for (const [model, delay] of Object.entries({ ...apart, exponential: 'exponential:1' }))
       expect(refusal({ algorithm: name, delay }) === null, delay).toBe(
-        delays(usual).includes(model),
+        delays(fallback).includes(model),
       )
     for (const order of ['fifo', 'any'])
       expect(refusal({ algorithm: name, order }) === null, order).toBe(
-        orders(usual).includes(order) || (order === 'fifo' && usual.timing === 'sync'),
+        orders(fallback).includes(order) || (order === 'fifo' && fallback.timing === 'sync'),
       )
-    expect(refusal({ algorithm: name, wake: '1' }) === null).toBe(offersWaking(usual))
-    if (election && subject.needs.ids)
-      expect(refusal({ algorithm: name, ids: 'same' }) === null).toBe(offersSameIds(usual))
+    expect(refusal({ algorithm: name, wake: '1' }) === null).toBe(offersWaking(fallback))
+    if (election && entry.needs.ids)
+      expect(refusal({ algorithm: name, ids: 'same' }) === null).toBe(offersSameIds(fallback))
     if (election)
       expect(refusal({ algorithm: name, values: 'index', 'elect-by': 'value' }) === null).toBe(
-        offersAttributes(usual, {}),
+        offersAttributes(fallback, {}),
       )
-    const retires = faults(usual).some((fault) => fault.name === 'retire')
+    const retires = faults(fallback).some((fault) => fault.name === 'retire')
     expect(refusal({ algorithm: name, n: 5, retire: '1@20' }) === null).toBe(retires)
   })
 
@@ -88,8 +87,8 @@ describe('what the form offers', () => {
     ]
     const sizes = [3, 5, 6, 4, 6]
     for (const [i, draft] of drafts.entries())
-      for (const to of subjects) {
-        const from = subjects.find(({ name }) => name === draft.algorithm)!
+      for (const to of algorithms) {
+        const from = algorithms.find(({ name }) => name === draft.algorithm)!
         const next = carried(draft, from, to, sizes[i])
         expect(refusal(next), `${draft.algorithm} to ${to.name}`).toBeNull()
       }

@@ -1,7 +1,7 @@
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 
-/** A field that is written as text, with what may stand in it. */
+/** A text field with a hint about its values. */
 export interface FieldOffer {
   readonly name: string
   readonly label: string
@@ -9,91 +9,91 @@ export interface FieldOffer {
 }
 
 export interface FieldContext {
-  readonly subject: AlgorithmEntry
+  readonly entry: AlgorithmEntry
   readonly timing: string
   readonly topology: string
-  /** Whether worlds are asked for in which the algorithm may break. */
+  /** Whether weaker networks than the algorithm needs are allowed. */
   readonly weaker: boolean
 }
 
-/** What a draft and the scenario with its defaults say of where an algorithm runs. */
-export function situationOf(
-  subject: AlgorithmEntry,
+/** The draft and the scenario with its defaults, as far as other fields depend on them. */
+export function contextOf(
+  entry: AlgorithmEntry,
   draft: ScenarioInput,
   whole: ScenarioInput,
 ): FieldContext {
-  const { needs } = subject
+  const { needs } = entry
   const rounds = needs?.time === 'rounds' || draft.ids === 'same'
-  const usual = rounds ? 'sync' : 'async'
+  const fallback = rounds ? 'sync' : 'async'
   return {
-    subject,
-    timing: String(draft.timing ?? whole.timing ?? usual),
+    entry,
+    timing: String(draft.timing ?? whole.timing ?? fallback),
     topology: String(draft.topology ?? whole.topology ?? ''),
     weaker: draft['allow-weaker'] === true,
   }
 }
 
-export function timings({ subject: { needs }, weaker }: FieldContext): string[] {
+export function timings({ entry: { needs }, weaker }: FieldContext): string[] {
   if (needs === null) return ['async', 'cycles']
   return needs.time === 'rounds' && !weaker ? ['sync'] : ['async', 'sync']
 }
 
-/** Models of delay; empty where messages take one round, or no time at all. */
-export function delays({ subject: { needs }, timing, weaker }: FieldContext): string[] {
+/** The delay models; empty where messages take one round, or no time. */
+export function delays({ entry: { needs }, timing, weaker }: FieldContext): string[] {
   if (timing !== 'async') return []
   const bounded = ['unit', 'constant', 'uniform']
   return needs?.time === 'bounded delay' && !weaker ? bounded : [...bounded, 'exponential']
 }
 
-export function orders({ subject: { needs }, timing, weaker }: FieldContext): string[] {
+export function orders({ entry: { needs }, timing, weaker }: FieldContext): string[] {
   if (timing !== 'async') return []
   return needs?.order === 'fifo' && !weaker ? ['fifo'] : ['fifo', 'any']
 }
 
-/** Whether the user may say who starts, and when. */
-export function offersWaking({ subject: { needs }, timing, weaker }: FieldContext): boolean {
+/** Whether the user may choose which nodes start, and when. */
+export function offersWaking({ entry: { needs }, timing, weaker }: FieldContext): boolean {
   return timing !== 'cycles' && (needs?.start !== 'together' || weaker)
 }
 
-/** Whether all nodes may have the same id: on rings it is the impossibility shown. */
-export function offersSameIds({ subject: { needs }, weaker }: FieldContext): boolean {
+/** Whether all nodes may have the same id: on rings it shows the impossibility result. */
+export function offersSameIds({ entry: { needs }, weaker }: FieldContext): boolean {
   return needs?.ids !== undefined && (needs.topology === 'ring' || weaker)
 }
 
-/** Whether values can decide who leads, before the ids. */
+/** Whether values can decide the election, before the ids. */
 export function offersAttributes(
-  { subject: { needs } }: FieldContext,
+  { entry: { needs } }: FieldContext,
   draft: ScenarioInput,
 ): boolean {
   return needs?.ids === 'unique' && draft.ids !== 'same'
 }
 
-const CRASH = 'positions: 7 is never up, 7@12 dies then, 0.5@10 is half of all'
+const CRASH = '7: never up; 7@12: crashes at 12; 0.5@10: half of all nodes at 10'
 
-/** What may go wrong, as far as the algorithm or its network can meet it. */
-export function faults({ subject, timing, topology }: FieldContext): FieldOffer[] {
-  const { needs, lasting } = subject
+/** The faults that fit the algorithm and its network. */
+export function faults({ entry, timing, topology }: FieldContext): FieldOffer[] {
+  const { needs, lasting } = entry
   const election = needs !== null
   const messages = timing !== 'cycles'
-  const told = needs?.topology === 'ring' || needs?.knows?.includes('liveness') === true
+  const detects = needs?.topology === 'ring' || needs?.knows?.includes('liveness') === true
   const mobile = election && lasting && topology.startsWith('geometric')
   const all: readonly (FieldOffer & { readonly fits: boolean })[] = [
     { name: 'crash', label: 'Crash', hint: CRASH, fits: true },
     {
       ...{ name: 'recover', label: 'Recover', fits: messages },
-      hint: '7@30 is back then; 7@30:id=2 under another id',
+      hint: '7@30: recovers at 30; 7@30:id=2: under another id',
     },
     {
       ...{ name: 'retire', label: 'Retire', fits: election && lasting },
-      hint: '7@20 steps down for good and stays alive',
+      hint: '7@20: no longer leads, but stays alive',
     },
     {
-      ...{ name: 'detect', label: 'Detector', fits: told },
-      hint: 'after how long a death is reported, or off',
+      ...{ name: 'detect', label: 'Detector', fits: detects },
+      hint: 'delay until the failure detector reports a crash, or off',
     },
     {
-      ...{ name: 'suspect', label: 'Suspect', fits: told },
-      hint: '3@10..20 is taken for dead meanwhile',
+      ...{ name: 'suspect', label: 'Suspect', fits: detects },
+      hint: '3@10..20: falsely suspected meanwhile',
     },
     { name: 'loss', label: 'Loss', hint: 'share of messages, from 0 to 1', fits: true },
     {
@@ -102,19 +102,19 @@ export function faults({ subject, timing, topology }: FieldContext): FieldOffer[
     },
     {
       ...{ name: 'partition', label: 'Partition', fits: messages },
-      hint: '0,1,2/3,4@10..50: groups that do not hear each other',
+      hint: '0,1,2/3,4@10..50: groups without links between them',
     },
     { name: 'cut', label: 'Cut link', hint: '0-1@5..9', fits: messages },
     { name: 'mobility', label: 'Mobility', hint: 'speed of the nodes, 0.01', fits: mobile },
     {
       ...{ name: 'again', label: 'Again', fits: election },
-      hint: 'from when on nodes may start anew after an election',
+      hint: 'the time from which nodes may start another election',
     },
   ]
   return all.filter(({ fits }) => fits)
 }
 
-/** Fields that keep their meaning when another algorithm is picked. */
+/** Fields that keep their meaning under another algorithm. */
 export function carried(
   draft: ScenarioInput,
   from: AlgorithmEntry | null,
@@ -122,7 +122,7 @@ export function carried(
   n: number,
 ): ScenarioInput {
   const both = from?.needs?.ids !== undefined && to.needs?.ids !== undefined
-  const anywhere = (subject: AlgorithmEntry | null) => subject?.needs?.topology === 'any'
+  const anywhere = (entry: AlgorithmEntry | null) => entry?.needs?.topology === 'any'
   const sameNetwork = anywhere(from) && anywhere(to)
   return {
     algorithm: to.name,
@@ -130,4 +130,39 @@ export function carried(
     ...(both && draft.ids !== undefined && draft.ids !== 'same' && { ids: draft.ids }),
     ...(draft.seed !== undefined && { seed: draft.seed }),
   }
+}
+
+/** Permutations of ids on a ring with the most or fewest messages, where all nodes start. */
+interface Extremes {
+  readonly worst?: ExtremePermutation
+  readonly best?: ExtremePermutation
+}
+
+interface ExtremePermutation {
+  readonly ids: 'increasing' | 'decreasing' | 'bit-reversal'
+  /** Left out where it is unknown. */
+  readonly powersOfTwo?: true
+}
+
+const BIT_REVERSAL = { ids: 'bit-reversal', powersOfTwo: true } as const
+
+/** Known from theory; tests compare with all permutations of small rings. */
+const EXTREMES: Readonly<Record<string, Extremes>> = {
+  lcr: { worst: { ids: 'decreasing' }, best: { ids: 'increasing' } },
+  'chang-roberts': { worst: { ids: 'decreasing' }, best: { ids: 'increasing' } },
+  'hirschberg-sinclair': { best: { ids: 'increasing' } },
+  'hirschberg-sinclair-one-way': { worst: { ids: 'decreasing' }, best: { ids: 'increasing' } },
+  peterson: { worst: BIT_REVERSAL, best: { ids: 'increasing' } },
+  franklin: { worst: BIT_REVERSAL, best: { ids: 'increasing' } },
+}
+
+/** The ids with the most or fewest messages on a ring of this size; null where they are unknown. */
+export function extremeIds(
+  algorithm: string,
+  which: keyof Extremes,
+  n: number,
+): ExtremePermutation['ids'] | null {
+  const known = EXTREMES[algorithm]?.[which]
+  if (known === undefined) return null
+  return known.powersOfTwo && !Number.isInteger(Math.log2(n)) ? null : known.ids
 }

@@ -33,7 +33,7 @@ export function Command() {
   )
 }
 
-/** What is another in a branch than in the run that it came of. */
+/** The fields in which a branch differs from its scenario. */
 function changesIn(branch: Run, root: Run): ScenarioInput {
   if (branch === root || branch.whole.value === null) return {}
   const former: ScenarioInput = { ...root.whole.value }

@@ -1,26 +1,26 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
-import { subjectNamed } from '../model/algorithm-list.ts'
+import { entryNamed } from '../model/algorithm-list.ts'
 import { begin, branches, replaceBranches } from '../model/lab.ts'
 import { type Code, type Refusal, Run } from '../model/run.ts'
 
-/** For how long nothing may be typed before it is tried, in milliseconds. */
+/** Milliseconds without typing after which the draft is tried. */
 const PAUSE = 400
 
-/** What the form says. The engine may not have understood it: then another run is shown. */
+/** The scenario in the form. If the engine rejects it, the last accepted run stays. */
 export const draft = signal<ScenarioInput>({})
-/** Why the engine refuses the draft. */
-export const trouble = computed(() => refused.value ?? branches.value[0].refusal.value)
+/** Why the engine rejects the draft. */
+export const draftError = computed(() => refused.value ?? branches.value[0].refusal.value)
 /** The scenario that is shown with every default; empty while it belongs to another algorithm. */
 export const whole = computed<ScenarioInput>(() => {
   const [root] = branches.value
   return root.scenario.algorithm === draft.value.algorithm ? { ...root.whole.value } : {}
 })
 
-/** What the draft is about: own code, or an algorithm of the catalogue; null for neither. */
-export const subject = computed(() => {
+/** The algorithm of the draft: own code, or one of the catalogue; null for neither. */
+export const entry = computed(() => {
   const [root] = branches.value
-  return code.value === null ? subjectNamed(draft.value.algorithm) : root.own.value
+  return code.value === null ? entryNamed(draft.value.algorithm) : root.own.value
 })
 
 const refused = signal<Refusal | null>(null)
@@ -29,7 +29,7 @@ let own: Run | null = null
 let trial: Run | null = null
 let waiting = 0
 
-// Whoever opens another scenario changes what the form says.
+// A newly opened scenario replaces the draft.
 effect(() => {
   const [root] = branches.value
   if (root === own) return
@@ -42,7 +42,7 @@ effect(() => {
   refused.value = null
 })
 
-/** Changes fields of the draft; undefined leaves a field out. It is tried after a pause. */
+/** Changes fields of the draft; undefined removes a field. The draft is tried after a pause. */
 export function change(fields: ScenarioInput): void {
   draft.value = without({ ...draft.value, ...fields })
   clearTimeout(waiting)
@@ -56,7 +56,7 @@ export function begins(fields: ScenarioInput): void {
   tryOut()
 }
 
-/** Tries the draft at once. The last good run stays until the engine has understood it. */
+/** Tries the draft at once. The last accepted run stays until the engine accepts the draft. */
 export function tryOut(): void {
   clearTimeout(waiting)
   if (draft.value === (trial ?? own)?.scenario) return

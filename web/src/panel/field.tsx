@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import type { Refusal } from '../model/run.ts'
-import { change, draft, trouble, tryOut, whole } from './draft.ts'
+import { change, draft, draftError, tryOut, whole } from './draft.ts'
 
-/** A label, something to fill in, and what is wrong with it. */
+/** A label, an input, and its error message. */
 export function Row(props: {
   readonly name: string
   readonly label: string
@@ -16,18 +16,18 @@ export function Row(props: {
 }) {
   const { name, label, hint, children } = props
   const id = useId()
-  const complaint = complaintAbout(name)
+  const error = errorAbout(name)
   return (
     <div class="row">
       <label for={id}>{label}</label>
-      {children({ id, describedBy: `${id}-told`, invalid: complaint !== null })}
-      <div id={`${id}-told`} class="row-told">
-        {complaint !== null && (
-          <p class="trouble" role="alert">
-            {complaint}
+      {children({ id, describedBy: `${id}-note`, invalid: error !== null })}
+      <div id={`${id}-note`} class="row-note">
+        {error !== null && (
+          <p class="error" role="alert">
+            {error}
           </p>
         )}
-        {hint !== undefined && <p class="told">{hint}</p>}
+        {hint !== undefined && <p class="note">{hint}</p>}
       </div>
     </div>
   )
@@ -39,7 +39,7 @@ export function TextRow(props: {
   readonly label: string
   readonly hint?: string
   readonly numeric?: boolean
-  /** What stands in it while the user has given nothing. */
+  /** The placeholder of an empty field. */
   readonly otherwise?: string
 }) {
   const { name, label, hint, numeric, otherwise } = props
@@ -77,7 +77,7 @@ export function ChoiceRow(props: {
   readonly onPick?: (value: string) => void
 }) {
   const { name, label, choices, value, hint, onPick } = props
-  if (choices.length < 2 && complaintAbout(name) === null) return null
+  if (choices.length < 2 && errorAbout(name) === null) return null
   return (
     <Row name={name} label={label} {...(hint !== undefined && { hint })}>
       {({ id, describedBy, invalid }) => (
@@ -108,13 +108,13 @@ export function textOf(value: unknown): string {
   return value === undefined || value === null ? '' : String(value)
 }
 
-/** What is wrong with a field, without its name and in the words of a form; null if nothing is. */
-export function complaintAbout(name: string): string | null {
-  const { value } = trouble
-  return value?.field === name ? complaintText(value) : null
+/** The error message of a field, in the words of the form; null if there is none. */
+export function errorAbout(name: string): string | null {
+  const { value } = draftError
+  return value?.field === name ? errorText(value) : null
 }
 
-export function complaintText({ message, field }: Refusal): string {
+export function errorText({ message, field }: Refusal): string {
   const text =
     field !== null && message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message
   return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/(^|\s)--?(?=[a-z])/g, '$1')

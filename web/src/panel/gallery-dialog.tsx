@@ -1,5 +1,6 @@
 import { batch, signal } from '@preact/signals'
-import { subjectNamed } from '../model/algorithm-list.ts'
+import { sourceTexts } from '../../../src/core/language/theory.ts'
+import { entryNamed } from '../model/algorithm-list.ts'
 import { begin, open as openScenario, player } from '../model/lab.ts'
 import { Dialog } from '../view/dialog.tsx'
 import { type Exhibit, gallery } from './gallery.ts'
@@ -8,13 +9,13 @@ import './gallery.css'
 /** Whether the gallery is open. */
 const galleryOpen = signal(false)
 
-/** Scenarios that are worth seeing, one card each. */
+/** The scenarios of the gallery, one card each. */
 export function Gallery() {
   return (
     <>
       <button
         type="button"
-        class="plain"
+        class="flat"
         aria-haspopup="dialog"
         onClick={() => {
           galleryOpen.value = true
@@ -41,13 +42,13 @@ export function Gallery() {
 }
 
 function Card({ exhibit }: { readonly exhibit: Exhibit }) {
-  const { title, watch, text, scenario } = exhibit
+  const { title, watch, source, scenario } = exhibit
   return (
     <button type="button" class="card" onClick={() => show(exhibit)}>
-      <NetworkSign kind={subjectNamed(scenario.algorithm)?.network ?? 'any'} />
+      <NetworkSign kind={entryNamed(scenario.algorithm)?.network ?? 'any'} />
       <strong>{title}</strong>
       <span>{watch}</span>
-      {text && <small>text {text}</small>}
+      {source && <small>From {sourceTexts[source]}</small>}
     </button>
   )
 }

@@ -1,29 +1,23 @@
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import { branches } from '../model/lab.ts'
+import { extremeIds } from './available-fields.ts'
 import { change, draft, tryOut, whole } from './draft.ts'
-import { extremeIds } from './extreme-ids.ts'
 import { Row, textOf } from './field.tsx'
 
 const PATTERNS = ['increasing', 'decreasing', 'bit-reversal', 'random', 'same']
 /** More ids than this are not listed. */
 const LISTED = 64
 
-/** The ids by position, to edit one by one or to order by a button. */
-export function Ids({
-  subject,
-  same,
-}: {
-  readonly subject: AlgorithmEntry
-  readonly same: boolean
-}) {
+/** The ids by position, to edit or to order by a button. */
+export function Ids({ entry, same }: { readonly entry: AlgorithmEntry; readonly same: boolean }) {
   const world = branches.value[0].log.value?.world
-  // The size may have been typed just now.
+  // The number of nodes may have just been typed.
   const n = Number(draft.value.n ?? world?.n ?? 0)
   const given = textOf(draft.value.ids ?? whole.value.ids)
   const pattern = PATTERNS.includes(given) ? given : null
   const listed = n <= LISTED && world?.ids ? Array.from(world.ids).join() : given
-  const worst = extremeIds(subject.name, 'worst', n)
-  const best = extremeIds(subject.name, 'best', n)
+  const worst = extremeIds(entry.name, 'worst', n)
+  const best = extremeIds(entry.name, 'best', n)
   const order = (ids: string, seed?: number) => {
     change({
       ids,
@@ -75,7 +69,7 @@ export function Ids({
               <button
                 type="button"
                 class="small"
-                title="nobody differs from anybody: why no election is possible"
+                title="equal ids: no node differs from another, so no election is possible"
                 onClick={() => order('same')}
               >
                 Same

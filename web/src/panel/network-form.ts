@@ -8,7 +8,7 @@ export interface NetworkText {
   readonly links: string | null
 }
 
-/** Small ones to begin with: those of the help text are for machines. */
+/** Small initial networks; the examples of the help text are larger. */
 const STARTS: Readonly<Record<string, string>> = {
   ring: 'ring:8',
   path: 'path:8',
@@ -44,7 +44,7 @@ export function startOf(kind: string): string {
   return STARTS[kind]
 }
 
-/** Reads `small-world:20:4:0.25`; null where it is of no kind that the form knows. */
+/** Reads `small-world:20:4:0.25`; null where the form does not know the kind. */
 export function readNetwork(text: string, kinds: readonly NetworkKind[]): NetworkText | null {
   const [kind, ...rest] = text.trim().split(':')
   const known = kinds.find((candidate) => candidate.kind === kind)

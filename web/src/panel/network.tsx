@@ -2,12 +2,12 @@ import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import { offered } from '../model/algorithm-list.ts'
 import { branches } from '../model/lab.ts'
 import { change, draft, whole } from './draft.ts'
-import { ChoiceRow, complaintAbout, Row, textOf } from './field.tsx'
+import { ChoiceRow, errorAbout, Row, textOf } from './field.tsx'
 import { kindsOf, readNetwork, startOf, withNumber } from './network-form.ts'
 
 /** The network: its kind where the algorithm runs on several, and its numbers. */
-export function Network({ subject }: { readonly subject: AlgorithmEntry }) {
-  const needed = subject.needs?.topology ?? 'any'
+export function Network({ entry }: { readonly entry: AlgorithmEntry }) {
+  const needed = entry.needs?.topology ?? 'any'
   const given = draft.value.topology ?? whole.value.topology
   if (needed !== 'any' && draft.value.topology === undefined) return <Size />
   const text = textOf(given)
@@ -15,7 +15,7 @@ export function Network({ subject }: { readonly subject: AlgorithmEntry }) {
   const network = readNetwork(text, all)
   const kinds = all.filter(({ kind }) => needed === 'any' || kind === needed)
   const meant = all.find(({ kind }) => kind === network?.kind)
-  const invalid = complaintAbout('topology') !== null
+  const invalid = errorAbout('topology') !== null
   const pick = (topology: string) => change({ ...fresh(), topology, n: undefined })
   return (
     <>
@@ -64,14 +64,14 @@ export function Network({ subject }: { readonly subject: AlgorithmEntry }) {
   )
 }
 
-/** Lists that were meant for another size have no meaning any more. */
+/** Removes lists that belong to another number of nodes. */
 function fresh() {
   const listed = (value: unknown) => Array.isArray(value) || /^[\d.]+,/.test(textOf(value))
   const lists = ['ids', 'values', 'weights'].filter((name) => listed(draft.value[name]))
   return Object.fromEntries(lists.map((name) => [name, undefined]))
 }
 
-/** How many nodes the algorithm's own network has. */
+/** The number of nodes of the algorithm's own network. */
 function Size() {
   const n = branches.value[0].log.value?.world.n
   return (

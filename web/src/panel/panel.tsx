@@ -2,29 +2,24 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
-import { groups, subjectNamed } from '../model/algorithm-list.ts'
+import { entryNamed, groups } from '../model/algorithm-list.ts'
 import { begin, branches, open, run } from '../model/lab.ts'
+import type { Run } from '../model/run.ts'
 import { parts } from '../view/layout.ts'
 import { About } from './about.tsx'
-import {
-  carried,
-  faults,
-  offersAttributes,
-  offersSameIds,
-  situationOf,
-} from './available-fields.ts'
+import { carried, contextOf, faults, offersAttributes, offersSameIds } from './available-fields.ts'
 import { Command } from './command.tsx'
-import { begins, change, draft, subject, trouble, tryOut, whole } from './draft.ts'
-import { ChoiceRow, complaintText, TextRow } from './field.tsx'
+import { begins, change, draft, draftError, entry, tryOut, whole } from './draft.ts'
+import { ChoiceRow, errorText, TextRow } from './field.tsx'
 import { Ids } from './ids.tsx'
 import { Network } from './network.tsx'
 import { Settings, ValuesRow } from './settings.tsx'
 import { Timing } from './timing.tsx'
 import './panel.css'
 
-/** What is simulated: algorithm, network, ids, timing and all else, with complaints in place. */
+/** The form of the scenario: algorithm, network, ids, timing and so on, with error messages. */
 export function Panel() {
-  const about = subject.value
+  const about = entry.value
   return (
     <section class="panel" aria-label="Scenario" hidden={!parts.value.has('scenario')}>
       <h2 class="unseen">Scenario</h2>
@@ -36,10 +31,10 @@ export function Panel() {
       >
         <BranchNote />
         <AlgorithmRow />
-        {about !== null && <About subject={about} />}
-        <StrayTrouble />
-        {about !== null && <Fields subject={about} />}
-        {/* Enter in a field sends a form that has a button for it. */}
+        {about !== null && <About entry={about} />}
+        <OtherError />
+        {about !== null && <Fields entry={about} />}
+        {/* Enter in a field submits a form that has a submit button. */}
         <button type="submit" class="unseen" tabIndex={-1}>
           Apply
         </button>
@@ -49,7 +44,7 @@ export function Panel() {
   )
 }
 
-/** The form is about the scenario that branches came of: says so while one of them is shown. */
+/** The form has the scenario before any change: says so while a branch is shown. */
 function BranchNote() {
   const { origin, whole, code } = run.value
   if (origin === null || whole.value === null) return null
@@ -57,8 +52,8 @@ function BranchNote() {
   return (
     <div class="branch-note" role="note">
       <p>
-        A branch is shown: {origin.change}. What stands here is the scenario that it came of; to
-        change something here begins anew.
+        A branch is shown: {origin.change}. The form has the scenario before the change; editing it
+        starts a new run.
       </p>
       <button
         type="button"
@@ -68,7 +63,7 @@ function BranchNote() {
           begin()
         }}
       >
-        Take the branch as the scenario
+        Use the branch as the scenario
       </button>
     </div>
   )
@@ -76,23 +71,23 @@ function BranchNote() {
 
 function AlgorithmRow() {
   const { algorithm = 'a recorded run' } = draft.value
-  const known = subjectNamed(subject.value?.name) === subject.value && subject.value !== null
+  const known = entryNamed(entry.value?.name) === entry.value && entry.value !== null
   const pick = (name: string) => {
     const n = branches.value[0].log.value?.world.n ?? 8
-    begins(carried(draft.value, subject.value, subjectNamed(name)!, n))
+    begins(carried(draft.value, entry.value, entryNamed(name)!, n))
   }
   return (
     <div class="row">
       <label for="algorithm">Algorithm</label>
       <select
         id="algorithm"
-        value={known ? subject.value?.name : ''}
+        value={known ? entry.value?.name : ''}
         onChange={({ currentTarget }) => pick(currentTarget.value)}
       >
-        {!known && <option value="">{subject.value?.name ?? String(algorithm)}</option>}
-        {groups.value.map(({ title, subjects }) => (
+        {!known && <option value="">{entry.value?.name ?? String(algorithm)}</option>}
+        {groups.value.map(({ title, algorithms }) => (
           <optgroup key={title} label={title}>
-            {subjects.map(({ name }) => (
+            {algorithms.map(({ name }) => (
               <option key={name}>{name}</option>
             ))}
           </optgroup>
@@ -102,25 +97,25 @@ function AlgorithmRow() {
   )
 }
 
-function Fields({ subject }: { readonly subject: AlgorithmEntry }) {
-  const situation = situationOf(subject, draft.value, whole.value)
-  const { needs, computes, settings } = subject
-  const broken = faults(situation)
-  const decides = offersAttributes(situation, draft.value)
+function Fields({ entry }: { readonly entry: AlgorithmEntry }) {
+  const context = contextOf(entry, draft.value, whole.value)
+  const { needs, computes, settings } = entry
+  const broken = faults(context)
+  const decides = offersAttributes(context, draft.value)
   return (
     <>
-      <Network subject={subject} />
-      {needs?.ids !== undefined && <Ids subject={subject} same={offersSameIds(situation)} />}
+      <Network entry={entry} />
+      {needs?.ids !== undefined && <Ids entry={entry} same={offersSameIds(context)} />}
       {needs?.knows?.includes('weights') && (
         <TextRow name="weights" label="Weights of links" hint="random, or 1,2,3 by sorted edges" />
       )}
       {computes && <ValuesRow decides={false} held />}
       <Part title="Timing" fields={['timing', 'delay', 'order', 'wake']} open>
-        <Timing situation={situation} />
+        <Timing context={context} />
       </Part>
       {settings.length > 0 && (
         <Part title="Parameters" fields={['set']}>
-          <Settings situation={situation} />
+          <Settings context={context} />
         </Part>
       )}
       {decides && !computes && (
@@ -160,8 +155,8 @@ function Fields({ subject }: { readonly subject: AlgorithmEntry }) {
 }
 
 /**
- * Some of the fields, put away until one of them is given or wrong. It is not put away again when
- * that is over: somebody may have cleared a field to write something else in it.
+ * A group of fields, closed until one of them is given or wrong. It stays open afterwards: the user
+ * may have cleared a field to type something else.
  */
 function Part(props: {
   readonly title: string
@@ -171,7 +166,7 @@ function Part(props: {
 }) {
   const { title, fields, open = false, children } = props
   const given = fields.filter((name) => draft.value[name] !== undefined)
-  const wrong = trouble.value?.field != null && fields.includes(trouble.value.field)
+  const wrong = draftError.value?.field != null && fields.includes(draftError.value.field)
   const opened = useSignal(open)
   useEffect(() => {
     if (wrong || given.length > 0) opened.value = true
@@ -190,30 +185,51 @@ function Part(props: {
   )
 }
 
-/** A complaint that is about no field that stands here. */
-function StrayTrouble() {
-  const { value } = trouble
+/** An error message that belongs to no visible field. */
+function OtherError() {
+  const { value } = draftError
   if (value === null) return null
-  const here = subject.value === null ? [] : fieldsOf(subject.value)
+  const here = entry.value === null ? [] : fieldsOf(entry.value)
   if (value.field !== null && here.includes(value.field)) return null
   return (
-    <p class="trouble stray" role="alert">
-      {complaintText(value)}
+    <p class="error stray" role="alert">
+      {errorText(value)}
     </p>
   )
 }
 
-/** Fields whose complaints stand beside them. */
-function fieldsOf(subject: AlgorithmEntry): string[] {
-  const situation = situationOf(subject, draft.value, whole.value)
-  const { needs, computes, settings } = subject
+/** The fields that show their own error messages. */
+function fieldsOf(entry: AlgorithmEntry): string[] {
+  const context = contextOf(entry, draft.value, whole.value)
+  const { needs, computes, settings } = entry
   return [
     ...['n', 'topology', 'timing', 'delay', 'order', 'seed', 'until', 'max-messages'],
     ...(needs === null ? [] : ['allow-weaker', 'ids']),
     ...(needs?.knows?.includes('weights') ? ['weights'] : []),
-    ...(computes || offersAttributes(situation, draft.value) ? ['values'] : []),
-    ...(offersAttributes(situation, draft.value) ? ['elect-by'] : []),
+    ...(computes || offersAttributes(context, draft.value) ? ['values'] : []),
+    ...(offersAttributes(context, draft.value) ? ['elect-by'] : []),
     ...(settings.length > 0 ? ['set'] : []),
-    ...faults(situation).map(({ name }) => name),
+    ...faults(context).map(({ name }) => name),
   ]
+}
+
+/** The facts of a recorded run, in place of the scenario. */
+export function Recorded({ run }: { readonly run: Run }) {
+  if (run.recording === null) return null
+  const { world, events, snapshots = [], broken } = run.recording
+  return (
+    <aside class="panel recorded" hidden={!parts.value.has('scenario')} aria-label="Recording">
+      <h2>A recording</h2>
+      <p>
+        {world.algorithm} on {world.topology}, {events.length} events.
+      </p>
+      {broken && <p>Its last step breaks "{broken.property}".</p>}
+      <p class="note">
+        It is shown as it was written down.{' '}
+        {snapshots.length === 0 &&
+          'Nodes are known by what they did: their whole state is not in it. '}
+        Pick something from the gallery to simulate again.
+      </p>
+    </aside>
+  )
 }

@@ -1,18 +1,18 @@
 import type { AlgorithmSetting } from '../engine/algorithm-settings.ts'
 import type { FieldContext } from './available-fields.ts'
 import { change, draft, tryOut, whole } from './draft.ts'
-import { complaintAbout, Row, TextRow, textOf } from './field.tsx'
+import { errorAbout, Row, TextRow, textOf } from './field.tsx'
 
-/** What may be set for this algorithm alone. */
-export function Settings({ situation }: { readonly situation: FieldContext }) {
-  const { subject, timing } = situation
-  const fitting = subject.settings.filter(({ only = timing }) => only === timing)
+/** The parameters of the algorithm. */
+export function Settings({ context }: { readonly context: FieldContext }) {
+  const { entry, timing } = context
+  const fitting = entry.settings.filter(({ only = timing }) => only === timing)
   if (fitting.length === 0) return null
   return (
     <>
-      {complaintAbout('set') !== null && (
-        <p class="trouble" role="alert">
-          {complaintAbout('set')}
+      {errorAbout('set') !== null && (
+        <p class="error" role="alert">
+          {errorAbout('set')}
         </p>
       )}
       {fitting.map((setting) => (
@@ -23,11 +23,11 @@ export function Settings({ situation }: { readonly situation: FieldContext }) {
 }
 
 function SettingRow({ setting }: { readonly setting: AlgorithmSetting }) {
-  const { name, says, choices, usual } = setting
+  const { name, says, choices, fallback } = setting
   const given = settingsIn(draft.value.set)
   const known = textOf(settingsIn(whole.value.set)[name])
-  // One complaint stands for all parameters.
-  const invalid = complaintAbout('set') !== null && given[name] !== undefined
+  // One error message stands for all parameters.
+  const invalid = errorAbout('set') !== null && given[name] !== undefined
   const put = (value: string) => {
     const { [name]: _, ...others } = given
     const next = value.trim() === '' ? others : { ...others, [name]: value }
@@ -41,7 +41,7 @@ function SettingRow({ setting }: { readonly setting: AlgorithmSetting }) {
             id={id}
             aria-invalid={invalid}
             aria-describedby={describedBy}
-            value={textOf(given[name] ?? usual)}
+            value={textOf(given[name] ?? fallback)}
             onChange={({ currentTarget }) => {
               put(currentTarget.value)
               tryOut()
@@ -57,7 +57,7 @@ function SettingRow({ setting }: { readonly setting: AlgorithmSetting }) {
             class="field"
             aria-invalid={invalid}
             aria-describedby={describedBy}
-            placeholder={known || usual}
+            placeholder={known || fallback}
             value={textOf(given[name])}
             onInput={({ currentTarget }) => put(currentTarget.value)}
             onChange={tryOut}
@@ -68,14 +68,14 @@ function SettingRow({ setting }: { readonly setting: AlgorithmSetting }) {
   )
 }
 
-/** Settings as an object, however they were written. */
+/** Settings as an object, given as an object or as text. */
 function settingsIn(set: unknown): Readonly<Record<string, unknown>> {
   if (typeof set === 'object' && set !== null && !Array.isArray(set)) return { ...set }
   const entries = (Array.isArray(set) ? set : set === undefined ? [] : [set]).map(String)
   return Object.fromEntries(entries.map((entry) => entry.split(/=(.*)/s).slice(0, 2)))
 }
 
-/** What nodes hold, and whether that decides. */
+/** The values of nodes, and whether they decide the election. */
 export function ValuesRow({
   decides,
   held,

@@ -5,11 +5,11 @@ import { ChoiceRow, TextRow, textOf } from './field.tsx'
 const TIMINGS: Readonly<Record<string, string>> = {
   async: 'asynchronous',
   sync: 'synchronous rounds',
-  cycles: 'cycles, done at once',
+  cycles: 'cycles without messages in flight',
 }
 const ORDERS: Readonly<Record<string, string>> = {
   fifo: 'FIFO on each link',
-  any: 'any: they may overtake',
+  any: 'any: messages may overtake',
 }
 const DELAYS: Readonly<Record<string, readonly [start: string, words: string]>> = {
   unit: ['unit', 'unit: each takes 1'],
@@ -18,18 +18,18 @@ const DELAYS: Readonly<Record<string, readonly [start: string, words: string]>> 
   exponential: ['exponential:1', 'exponential, no bound'],
 }
 
-/** When messages arrive, in which order, and who starts when. */
-export function Timing({ situation }: { readonly situation: FieldContext }) {
-  const { timing } = situation
+/** Delays and order of messages, and the nodes that start. */
+export function Timing({ context }: { readonly context: FieldContext }) {
+  const { timing } = context
   const delay = textOf(draft.value.delay ?? whole.value.delay ?? 'unit')
   const [model] = delay.split(':')
-  const models = delays(situation)
+  const models = delays(context)
   return (
     <>
       <ChoiceRow
         name="timing"
         label="Timing"
-        choices={timings(situation).map((word) => [word, TIMINGS[word]])}
+        choices={timings(context).map((word) => [word, TIMINGS[word]])}
         value={timing}
         onPick={(word) =>
           change({ timing: word, ...(word !== 'async' && { delay: undefined, order: undefined }) })
@@ -52,14 +52,14 @@ export function Timing({ situation }: { readonly situation: FieldContext }) {
       <ChoiceRow
         name="order"
         label="Order of messages"
-        choices={orders(situation).map((word) => [word, ORDERS[word]])}
+        choices={orders(context).map((word) => [word, ORDERS[word]])}
         value={textOf(draft.value.order ?? 'fifo')}
         onPick={(word) => change({ order: word === 'fifo' ? undefined : word })}
       />
-      {offersWaking(situation) && (
+      {offersWaking(context) && (
         <TextRow
           name="wake"
-          label="Who starts"
+          label="Starting nodes"
           hint="all; positions 0,4; with moments 0@1,4@3; rate:0.8"
         />
       )}

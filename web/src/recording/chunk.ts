@@ -1,13 +1,13 @@
-/** Part of a run on its way from the worker to the page: columns, so that it crosses fast. */
+/** A part of a run, sent from the worker to the page: columns are fast to transfer. */
 export interface Chunk {
   readonly events: EventColumns
   readonly steps: StepColumns
-  /** New texts of bodies and states, numbered on from those sent before. */
+  /** New texts of bodies and states; their numbers follow those of earlier chunks. */
   readonly texts: readonly string[]
   readonly violations: readonly RecordedViolation[]
 }
 
-/** One row for each trace event. What an event does not have is -1 or NaN. */
+/** One row for each trace event. Missing values are -1 or NaN. */
 export interface EventColumns {
   readonly at: Float64Array
   /** Number in KINDS. */
@@ -24,23 +24,23 @@ export interface EventColumns {
   readonly body: Int32Array
 }
 
-/** One row for each step: something that happens to a node, and what it does at once. */
+/** One row for each step: an event at a node, and the actions of its handler. */
 export interface StepColumns {
-  /** Its first event; the others follow, up to the first of the next step. */
+  /** The number of its first event; its events end at the first of the next step. */
   readonly first: Int32Array
-  /** How the step's node is afterwards: number in STATUSES. */
+  /** The status of its node afterwards: number in STATUSES. */
   readonly status: Uint8Array
-  /** The id that it follows; NaN for nobody. */
+  /** The id of the leader that the node follows; NaN for none. */
   readonly leader: Float64Array
   /** Number of the text of its whole state. */
   readonly state: Int32Array
-  /** What it takes the aggregate to be; NaN in elections. */
+  /** The estimate of the node; NaN in elections. */
   readonly estimate: Float64Array
   /** All bits sent so far. */
   readonly bits: Float64Array
 }
 
-/** A property that is broken from this step on. */
+/** A property that is violated from this step on. */
 export interface RecordedViolation {
   readonly step: number
   readonly property: string

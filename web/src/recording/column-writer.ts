@@ -1,7 +1,7 @@
 import type { Chunk, RecordedViolation } from './chunk.ts'
 import { bytes, integers, reals } from './columns.ts'
 
-/** One event, as far as it has something to say. */
+/** One event; values that it does not have are left out. */
 export interface RecordedEvent {
   readonly at: number
   readonly kind: number
@@ -14,7 +14,7 @@ export interface RecordedEvent {
   readonly body?: string
 }
 
-/** How the node of a step is when the step is over. */
+/** The state of the node at the end of a step. */
 export interface RecordedOutcome {
   readonly status: number
   readonly leader?: number
@@ -24,7 +24,7 @@ export interface RecordedOutcome {
   readonly bits: number
 }
 
-/** The columns of a run, as far as they have not been sent to the page. */
+/** The columns of a run that have not been sent to the page yet. */
 export class ColumnWriter {
   private readonly at = reals()
   private readonly kind = bytes()
@@ -73,7 +73,7 @@ export class ColumnWriter {
     this.violations.push(violation)
   }
 
-  /** What was written since the last time. */
+  /** The rows since the last call. */
   take(): Chunk {
     const { texts, violations } = this
     this.texts = []

@@ -1,6 +1,6 @@
 type Cells = Float64Array | Int32Array | Uint8Array
 
-/** A list of numbers that grows, in a typed array. */
+/** A growable typed array. */
 class Column<T extends Cells> {
   length = 0
 
@@ -25,7 +25,7 @@ class Column<T extends Cells> {
     this.cells[index] = value
   }
 
-  /** Takes out what there is so far, and begins anew. */
+  /** Returns the content and empties the column. */
   take(): T {
     const taken = this.cells.slice(0, this.length) as T
     this.length = 0

@@ -3,44 +3,44 @@ import { ColumnWriter } from './column-writer.ts'
 import { numberOf, STATUSES } from './events.ts'
 
 const ESTIMATE = numberOf('estimate')
-const HERE = STATUSES.indexOf('unknown')
-const GONE = STATUSES.indexOf('dead')
+const ALIVE = STATUSES.indexOf('unknown')
+const DEAD = STATUSES.indexOf('dead')
 
 /**
- * Writes down an aggregation whose exchanges are done at once: after each cycle a step for each
- * node whose estimate has changed, or who has come or gone.
+ * Records an aggregation in cycles: after each cycle a step for each node whose estimate has
+ * changed, or that has crashed or recovered.
  */
 export class CycleRecorder {
   steps = 0
-  private readonly ledger = new ColumnWriter()
+  private readonly writer = new ColumnWriter()
   private readonly estimates: Float64Array
-  private readonly there: Uint8Array
+  private readonly statuses: Uint8Array
 
-  constructor(private readonly course: AggregationRun) {
-    this.estimates = new Float64Array(course.n).fill(Number.POSITIVE_INFINITY)
-    this.there = new Uint8Array(course.n)
+  constructor(private readonly gossip: AggregationRun) {
+    this.estimates = new Float64Array(gossip.n).fill(Number.POSITIVE_INFINITY)
+    this.statuses = new Uint8Array(gossip.n)
   }
 
-  /** What has changed in the cycle that is over. */
+  /** Records the changes of the last cycle. */
   closeStep(): void {
-    const { course, ledger, estimates, there } = this
-    const { population, values, cycle: at, bits } = course
-    const estimateOf = estimator(course)
-    for (let node = 0; node < course.n; node++) {
+    const { gossip, writer, estimates, statuses } = this
+    const { population, values, cycle: at, bits } = gossip
+    const estimateOf = estimator(gossip)
+    for (let node = 0; node < gossip.n; node++) {
       const estimate = estimateOf(node)
-      const status = population.isAlive(node) ? HERE : GONE
-      if (Object.is(estimate, estimates[node]) && status === there[node]) continue
+      const status = population.isAlive(node) ? ALIVE : DEAD
+      if (Object.is(estimate, estimates[node]) && status === statuses[node]) continue
       estimates[node] = estimate
-      there[node] = status
-      ledger.beginStep()
-      ledger.addEvent({ at, kind: ESTIMATE, node })
+      statuses[node] = status
+      writer.beginStep()
+      writer.addEvent({ at, kind: ESTIMATE, node })
       const state = { value: values[node], estimate: Number.isFinite(estimate) ? estimate : null }
-      ledger.endStep({ status, state: JSON.stringify(state), estimate, bits })
+      writer.endStep({ status, state: JSON.stringify(state), estimate, bits })
       this.steps++
     }
   }
 
   take() {
-    return this.ledger.take()
+    return this.writer.take()
   }
 }

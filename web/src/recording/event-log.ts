@@ -14,26 +14,26 @@ const STATUS_AFTER: Readonly<Partial<Record<TraceEvent['event'], (typeof STATUSE
 }
 
 /**
- * A run of which only the events are known: what nodes are follows from what they did, and from
- * scenes where there are any.
+ * A run of which only the events are known: the status of nodes follows from their events, and
+ * their states come from snapshots, where there are any.
  */
 export function logOfEvents(
   world: RunFacts,
   events: readonly TraceEvent[],
-  scenes: readonly Snapshot[] = [],
+  snapshots: readonly Snapshot[] = [],
 ): RunLog {
   const log = new RunLog(world)
-  const ledger = new ColumnWriter()
+  const writer = new ColumnWriter()
   const status = new Array<string>(world.n).fill('asleep')
   const leader = new Float64Array(world.n).fill(Number.NaN)
   let current: TraceEvent | null = null
-  let told = 0
+  let count = 0
   const stateOf = (node: number) =>
-    scenes.find((scene) => scene.events >= told)?.states[node] ?? { status: status[node] }
+    snapshots.find((snapshot) => snapshot.events >= count)?.states[node] ?? { status: status[node] }
   const close = () => {
     if (current === null) return
     const { node } = current
-    ledger.endStep({
+    writer.endStep({
       status: STATUSES.indexOf(status[node] as never),
       leader: leader[node],
       state: JSON.stringify(stateOf(node)),
@@ -45,7 +45,7 @@ export function logOfEvents(
     const kind = numberOf(event.event)
     if (beginsStep(kind) || event.node !== current?.node || event.at !== current.at) {
       close()
-      ledger.beginStep()
+      writer.beginStep()
       current = event
     }
     const { node } = event
@@ -55,10 +55,10 @@ export function logOfEvents(
       leader[node] = event.leader ?? Number.NaN
     }
     status[node] = STATUS_AFTER[event.event] ?? status[node]
-    told++
-    ledger.addEvent({ at: event.at, kind, node, ...detailsOf(event, world.types) })
+    count++
+    writer.addEvent({ at: event.at, kind, node, ...detailsOf(event, world.types) })
   }
   close()
-  log.append(ledger.take())
+  log.append(writer.take())
   return log
 }

@@ -1,8 +1,8 @@
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 
 /**
- * Every kind of trace event, by number: first those that begin a step. Where exchanges are done at
- * once there are only new estimates.
+ * Every kind of trace event, by number: first those that begin a step. Aggregations in cycles have
+ * only new estimates.
  */
 export const KINDS = [
   'wake',
@@ -34,18 +34,18 @@ export function numberOf(kind: EventKind): number {
   return NUMBERS.get(kind)!
 }
 
-/** Whether an event is something that happens to a node; the others are what it then does. */
+/** Whether an event begins a step; the others are actions of its handler. */
 export function beginsStep(kind: number): boolean {
   return kind < numberOf('send')
 }
 
 export const STATUSES = ['asleep', 'unknown', 'lost', 'leader', 'dead'] as const
 
-/** The same as people say it. */
+/** The statuses in words. */
 export const STATUS_WORDS: Readonly<Record<(typeof STATUSES)[number], string>> = {
   asleep: 'asleep',
   unknown: 'undecided',
   lost: 'not elected',
   leader: 'leads',
-  dead: 'dead',
+  dead: 'crashed',
 }

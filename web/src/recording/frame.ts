@@ -14,7 +14,7 @@ type Pair = readonly [number, number]
 /** Steps between two keyframes, at least. */
 const INTERVAL = 512
 
-/** The keyframes of each run, one for so many steps: whoever comes by first makes them for all. */
+/** The keyframes of each run, shared by all frames. */
 const keyframesOf = new WeakMap<RunLog, Keyframe[]>()
 
 interface Keyframe {
@@ -31,18 +31,18 @@ interface Keyframe {
 }
 
 /**
- * How a run stands after so many steps. Seeking forward makes the steps between; seeking back
- * begins at the last keyframe before, so that neither takes longer than one interval of steps.
+ * The state of a run after `step` steps. Seeking forwards replays the steps between; seeking
+ * backwards starts at a keyframe, so that neither replays more than one interval of steps.
  */
 export class RunFrame {
-  /** How many steps have happened. */
+  /** The number of steps that have happened. */
   step = 0
   readonly status: Uint8Array
   readonly leader: Float64Array
-  /** Number of the text of each node's state; -1 before anything happened to it. */
+  /** Number of the text of each node's state; -1 before the first step of the node. */
   readonly state: Int32Array
   readonly estimate: Float64Array
-  /** Flights that have been sent and have not ended, in the order of sending. */
+  /** Messages in flight, in the order of sending. */
   readonly open = new Set<number>()
   /** Links that are cut, as pairs of positions. */
   readonly cut = new Map<string, Pair>()
@@ -63,10 +63,10 @@ export class RunFrame {
     this.sent = new Int32Array(messageTypes)
     const { absent = [] } = log.world
     for (let i = 0; i < absent.length; i += 2)
-      if (absent[i] < absent[i + 1]) this.part(true, absent[i], absent[i + 1])
+      if (absent[i] < absent[i + 1]) this.setCut(true, absent[i], absent[i + 1])
     this.keyframes = keyframesOf.get(log) ?? []
     keyframesOf.set(log, this.keyframes)
-    if (this.keyframes.length === 0) this.keep()
+    if (this.keyframes.length === 0) this.addKeyframe()
   }
 
   get messages(): number {
@@ -77,7 +77,7 @@ export class RunFrame {
     return this.step === 0 ? 0 : this.log.bits.at(this.step - 1)
   }
 
-  /** Positions of those who lead. */
+  /** The positions of the leaders. */
   get leaders(): number[] {
     return [...this.status.keys()].filter((node) => this.status[node] === LEADER)
   }
@@ -86,10 +86,10 @@ export class RunFrame {
     const target = Math.min(Math.max(step, 0), this.log.steps)
     const keyframe =
       this.keyframes[Math.min(Math.floor(target / this.interval), this.keyframes.length - 1)]
-    if (target < this.step || keyframe.step > this.step) this.load(keyframe)
+    if (target < this.step || keyframe.step > this.step) this.restore(keyframe)
     while (this.step < target) {
       this.advance()
-      if (this.step === this.keyframes.length * this.interval) this.keep()
+      if (this.step === this.keyframes.length * this.interval) this.addKeyframe()
     }
     return this
   }
@@ -116,15 +116,15 @@ export class RunFrame {
     if (kind === LOSE) this.lost++
     if (kind === VANISH) this.toDead++
     if (kind === CUT || kind === MEND)
-      this.part(kind === CUT, log.node.at(event), log.peer.at(event))
+      this.setCut(kind === CUT, log.node.at(event), log.peer.at(event))
   }
 
-  private part(cut: boolean, from: number, to: number): void {
+  private setCut(cut: boolean, from: number, to: number): void {
     if (cut) this.cut.set(`${from}-${to}`, [from, to])
     else this.cut.delete(`${from}-${to}`)
   }
 
-  private keep(): void {
+  private addKeyframe(): void {
     this.keyframes.push({
       step: this.step,
       status: this.status.slice(),
@@ -139,7 +139,7 @@ export class RunFrame {
     })
   }
 
-  private load(keyframe: Keyframe): void {
+  private restore(keyframe: Keyframe): void {
     this.step = keyframe.step
     this.status.set(keyframe.status)
     this.leader.set(keyframe.leader)

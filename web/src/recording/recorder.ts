@@ -6,24 +6,24 @@ import type { Chunk } from './chunk.ts'
 import { ColumnWriter } from './column-writer.ts'
 import { beginsStep, numberOf, STATUSES } from './events.ts'
 
-/** Simulated events up to the first chunk, so that something is seen soon, and between others. */
+/** Simulated events of the first chunk, which is small in order to come soon, and of others. */
 export const FIRST_SLICE = 500
 export const SLICE = 20_000
-/** Steps after which a run is cut. */
+/** The limit of steps of a run. */
 export const MOST_STEPS = 1_000_000
 
-/** Writes a simulation down step by step. */
+/** Records a simulation step by step. */
 export class ColumnRecorder {
   steps = 0
-  private readonly ledger = new ColumnWriter()
+  private readonly writer = new ColumnWriter()
   private readonly broken = new Set<string>()
   private current: TraceEvent | null = null
   private types: readonly string[] | null = null
-  /** A simulation tells of those who are never up while it is still being made. */
+  /** Events before the simulation is constructed: crashes of nodes that are never up. */
   private readonly early: TraceEvent[] = []
 
   constructor(
-    /** It is made after the scribe, which it tells its events. */
+    /** It is constructed after the recorder, which receives its events. */
     private readonly simulation: () => Simulation | undefined,
     private readonly estimate: (node: number) => number = () => Number.NaN,
   ) {}
@@ -43,17 +43,17 @@ export class ColumnRecorder {
 
   private write(event: TraceEvent): void {
     const kind = numberOf(event.event)
-    const { current, ledger } = this
+    const { current, writer } = this
     if (beginsStep(kind) || event.node !== current?.node || event.at !== current.at) {
       this.endStep()
-      ledger.beginStep()
+      writer.beginStep()
       this.current = event
     }
     this.types ??= typesOf(this.simulation()!.algorithm)
-    ledger.addEvent({ at: event.at, kind, node: event.node, ...detailsOf(event, this.types) })
+    writer.addEvent({ at: event.at, kind, node: event.node, ...detailsOf(event, this.types) })
   }
 
-  /** The step under way is over: notes how its node is now. */
+  /** Ends the current step and records the state of its node. */
   closeStep(): void {
     this.writeEarly()
     this.endStep()
@@ -64,7 +64,7 @@ export class ColumnRecorder {
     const { world, states, monitor, algorithm, counters } = this.simulation()!
     const { node } = this.current
     const state = states.of(node)
-    this.ledger.endStep({
+    this.writer.endStep({
       status: STATUSES.indexOf(monitor.alive(node) ? state.status : 'dead'),
       leader: state.leader === null ? Number.NaN : idOf(world, state.leader),
       state: JSON.stringify(algorithm.layout.json(state, namingIn(world))),
@@ -76,16 +76,16 @@ export class ColumnRecorder {
     for (const { name, detail } of monitor.violations) {
       if (this.broken.has(name)) continue
       this.broken.add(name)
-      this.ledger.addViolation({ step: this.steps, property: name, detail })
+      this.writer.addViolation({ step: this.steps, property: name, detail })
     }
   }
 
   take(): Chunk {
-    return this.ledger.take()
+    return this.writer.take()
   }
 }
 
-/** What an event says besides when, where and what; types are numbered as in this list. */
+/** The columns of an event besides time, kind and node; `types` numbers the message types. */
 export function detailsOf(event: TraceEvent, types: readonly string[]) {
   switch (event.event) {
     case 'follow':
@@ -103,16 +103,16 @@ export function detailsOf(event: TraceEvent, types: readonly string[]) {
     case 'send':
     case 'lose':
     case 'double':
-      return { peer: event.to, ...letterOf(event, types) }
+      return { peer: event.to, ...messageOf(event, types) }
     case 'receive':
     case 'vanish':
-      return { peer: event.from, ...letterOf(event, types) }
+      return { peer: event.from, ...messageOf(event, types) }
     default:
       return {}
   }
 }
 
-function letterOf(
+function messageOf(
   { message, type, body }: { message: number; type: string; body: object },
   types: readonly string[],
 ) {

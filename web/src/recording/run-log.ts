@@ -2,7 +2,7 @@ import type { Chunk, RecordedViolation } from './chunk.ts'
 import { bytes, integers, reals } from './columns.ts'
 import { type EventKind, KINDS, numberOf } from './events.ts'
 
-/** A message that has no end yet, or never gets one. */
+/** The end of a message that is still in flight, or is never received. */
 const OPEN = -1
 
 const SEND = numberOf('send')
@@ -11,17 +11,17 @@ const DOUBLE = numberOf('double')
 const RECEIVE = numberOf('receive')
 const VANISH = numberOf('vanish')
 
-/** What is known of the world of a run, whatever happens in it. */
+/** The facts of a run that do not depend on its events. */
 export interface RunFacts {
   readonly algorithm: string
   readonly topology: string
   readonly kind: 'ring' | 'complete' | 'graph'
   readonly n: number
-  /** Ids as people know them; null where nodes are anonymous. */
+  /** The ids by position; null where nodes are anonymous. */
   readonly ids: ArrayLike<number> | null
   /** Pairs of positions. Left out (empty) for rings and complete networks. */
   readonly edges: ArrayLike<number>
-  /** Where nodes lie in the unit square, x and y by turns; null for a circle. */
+  /** The positions of nodes in the unit square, x and y by turns; null for a circle. */
   readonly places: ArrayLike<number> | null
   /** The same after each unit of time, where nodes move. */
   readonly walk?: readonly ArrayLike<number>[]
@@ -46,8 +46,8 @@ export interface LoggedEvent {
 }
 
 /**
- * A run as far as it is known to the page: every event in columns. All pictures are functions of
- * it and of a step; a flight is one message on its way, from the step that sends it to its end.
+ * The recorded part of a run: every event in columns. All views are functions of it and of a step.
+ * A flight is one message, from the step that sends it to the step that ends it.
  */
 export class RunLog {
   readonly at = reals()
@@ -69,14 +69,14 @@ export class RunLog {
   /** The step that sends each flight, and the one that ends it, or OPEN. */
   readonly sentIn = integers()
   readonly endedIn = integers()
-  /** The event that began the flight: has its sender, receiver, type and body. */
+  /** The event that sends it: has the sender, receiver, type and body. */
   readonly sending = integers()
   /** By event: the flight that it begins or ends; -1 for others. */
   readonly flight = integers()
 
   readonly texts: string[] = []
   readonly violations: RecordedViolation[] = []
-  private readonly underWay = new Map<number, number[]>()
+  private readonly inFlight = new Map<number, number[]>()
 
   constructor(readonly world: RunFacts) {}
 
@@ -112,7 +112,7 @@ export class RunLog {
     return step + 1 < this.steps ? this.first.at(step + 1) : this.at.length
   }
 
-  /** When a step happens; before the first step and after the last: their moments. */
+  /** The time of a step; numbers out of range give the time of the first or last step. */
   timeOf(step: number): number {
     if (this.steps === 0) return 0
     return this.at.at(this.first.at(Math.min(Math.max(step, 0), this.steps - 1)))
@@ -122,7 +122,7 @@ export class RunLog {
     return this.node.at(this.first.at(step))
   }
 
-  /** How many steps have happened up to a moment, that moment included. */
+  /** The number of steps up to a moment, inclusive. */
   stepsUntil(time: number): number {
     let low = 0
     let high = this.steps
@@ -155,7 +155,7 @@ export class RunLog {
     return events
   }
 
-  /** When a flight ends; infinity where it never does. */
+  /** The end of a flight; infinity where there is none. */
   arrival(flight: number): number {
     const step = this.endedIn.at(flight)
     return step === OPEN ? Number.POSITIVE_INFINITY : this.timeOf(step)
@@ -173,15 +173,15 @@ export class RunLog {
       this.sending.push(event)
       this.sentIn.push(step)
       this.endedIn.push(OPEN)
-      const flights = this.underWay.get(message)
+      const flights = this.inFlight.get(message)
       if (flights) flights.push(flight)
-      else this.underWay.set(message, [flight])
+      else this.inFlight.set(message, [flight])
       return flight
     }
     if (kind !== RECEIVE && kind !== VANISH && kind !== LOSE) return OPEN
-    const flights = this.underWay.get(message)
+    const flights = this.inFlight.get(message)
     const flight = flights?.shift()
-    if (flights?.length === 0) this.underWay.delete(message)
+    if (flights?.length === 0) this.inFlight.delete(message)
     if (flight === undefined) return OPEN
     this.endedIn.set(flight, step)
     return flight

@@ -43,7 +43,7 @@ export async function filmOf(run: Run, onProgress: (share: number) => void): Pro
   const stopped = new Promise((resolve) => {
     recorder.onstop = resolve
   })
-  // It may take a while until the first picture is taken.
+  // It may take a while until the first frame is captured.
   const started = new Promise((resolve) => {
     recorder.onstart = resolve
   })

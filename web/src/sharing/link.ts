@@ -1,9 +1,9 @@
 import { isDocument, type LabDocument } from '../model/lab-document.ts'
 
-/** The part of the address that carries a document: the server never sees it. */
+/** The fragment of the address that has a document: it is not sent to the server. */
 const PREFIX = '#lab='
 
-/** A document as a fragment of an address: JSON, deflated, in letters that addresses may have. */
+/** A document as a fragment of an address: JSON, deflated, in base64url. */
 export async function fragmentOf(document: LabDocument): Promise<string> {
   const bytes = await through(
     new TextEncoder().encode(JSON.stringify(document)),

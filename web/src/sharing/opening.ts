@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../../src/check/index.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
-import { subjectNamed } from '../model/algorithm-list.ts'
+import { entryNamed } from '../model/algorithm-list.ts'
 import { askEngine } from '../model/engine.ts'
 import { begin, open, problem, replaceBranches } from '../model/lab.ts'
 import { Run } from '../model/run.ts'
@@ -16,8 +16,8 @@ import {
 } from './trace-file.ts'
 
 /**
- * Opens a scenario document, which is simulated, or an event log, which is shown: of a run of the
- * simulator the scenario is enough. Returns what is wrong with it, if something is.
+ * Opens a scenario, which is simulated, or an event log, which is shown; a trace of the simulator
+ * is simulated again from its scenario. Returns an error message, or null.
  */
 export async function openFile(text: string): Promise<string | null> {
   const whole = parsed(text)
@@ -25,17 +25,17 @@ export async function openFile(text: string): Promise<string | null> {
   const file = readTrace(text)
   if (typeof file === 'string') return `This is neither a scenario nor an event log. ${file}`
   const { scenario, check, events } = file
-  if (scenario !== null && check === null && subjectNamed(scenario.algorithm) !== null)
+  if (scenario !== null && check === null && entryNamed(scenario.algorithm) !== null)
     return simulate(scenario)
   if (events.length === 0) return 'There is nothing in it: no scenario and no event.'
   const world = await worldIn(file)
   const broken = check?.property
-  const scenes = check === null ? [] : await scenesIn(text)
+  const snapshots = check === null ? [] : await snapshotsIn(text)
   replaceBranches([
     Run.recorded({
       world: { ...withTypes(world, events), unit: unitOf(check?.mode, world) },
       events,
-      scenes,
+      snapshots,
       ...(broken && { broken: { property: broken, detail: 'found by conclave check' } }),
     }),
   ])
@@ -43,14 +43,14 @@ export async function openFile(text: string): Promise<string | null> {
   return null
 }
 
-/** How nodes are in a run of the explorer, where that can be found out: it is made again. */
-async function scenesIn(trace: string): Promise<readonly Snapshot[]> {
+/** The states of nodes in a trace of the checker, which is replayed, where that is possible. */
+async function snapshotsIn(trace: string): Promise<readonly Snapshot[]> {
   try {
     const { askExplorer } = await import('../model/checker.ts')
-    for await (const answer of askExplorer({ trace, code: null, want: 'retrace' }))
-      if (answer.what === 'retraced') return answer.scenes
+    for await (const answer of askExplorer({ trace, code: null, want: 'replay' }))
+      if (answer.what === 'replayed') return answer.snapshots
   } catch {
-    // In a file without the explorer the events must do.
+    // A page without the checker shows the events only.
   }
   return []
 }
@@ -61,7 +61,7 @@ function simulate(scenario: ScenarioInput): null {
   return null
 }
 
-/** As the engine knows it, or, of definitions that it does not know, as the events tell. */
+/** The facts from the engine, or from the events where the engine does not know the definition. */
 async function worldIn({ scenario, events }: OpenedTrace): Promise<RunFacts> {
   if (scenario !== null) {
     const request = { scenario, code: null, intervention: null, want: 'world' } as const
@@ -75,7 +75,7 @@ function fits({ n }: RunFacts, events: readonly TraceEvent[]): boolean {
   return events.every(({ node }) => node < n)
 }
 
-/** What `at` counts, by the rules of the exploration. */
+/** The unit of `at`, by the mode of the checker. */
 function unitOf(mode: string | undefined, { unit }: RunFacts): RunFacts['unit'] {
   if (mode === undefined) return unit
   if (mode === 'clocked:1') return 'round'

@@ -15,7 +15,7 @@ export function Sharing() {
     <>
       <button
         type="button"
-        class="plain"
+        class="flat"
         onClick={() => {
           open.value = true
         }}
@@ -35,10 +35,10 @@ export function Sharing() {
   )
 }
 
-/** The address of what is shown now, and a frame of it for slides. */
+/** The link to the current view, and an iframe of it for slides. */
 function Links() {
   const address = useSignal('')
-  const said = useSignal('')
+  const status = useSignal('')
   const make = async (frame: boolean) => {
     const { origin, pathname, protocol } = location
     const place = protocol === 'file:' ? location.href.split(/[?#]/)[0] : origin + pathname
@@ -51,9 +51,9 @@ function Links() {
     if (!frame) history.replaceState(null, '', fragment)
     try {
       await navigator.clipboard.writeText(text)
-      said.value = 'Copied.'
+      status.value = 'Copied.'
     } catch {
-      said.value = 'Copy it from here:'
+      status.value = 'Copy it from here:'
     }
   }
   return (
@@ -67,7 +67,7 @@ function Links() {
         <button type="button" onClick={() => make(true)}>
           Copy a frame for slides
         </button>
-        <output>{said.value}</output>
+        <output>{status.value}</output>
       </p>
       {address.value !== '' && (
         <textarea readOnly rows={3} aria-label="Link" value={address.value} />
@@ -122,7 +122,7 @@ function Files() {
 }
 
 function Opening({ done }: { readonly done: () => void }) {
-  const complaint = useSignal('')
+  const error = useSignal('')
   return (
     <section>
       <h3>Open</h3>
@@ -134,12 +134,12 @@ function Opening({ done }: { readonly done: () => void }) {
           onChange={async ({ currentTarget }) => {
             const [file] = currentTarget.files ?? []
             if (file === undefined) return
-            complaint.value = (await openFile(await file.text())) ?? ''
-            if (complaint.value === '') done()
+            error.value = (await openFile(await file.text())) ?? ''
+            if (error.value === '') done()
           }}
         />
       </label>
-      {complaint.value !== '' && <p role="alert">{complaint.value}</p>}
+      {error.value !== '' && <p role="alert">{error.value}</p>}
     </section>
   )
 }

@@ -3,17 +3,17 @@ import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { KINDS } from '../recording/events.ts'
 import type { RunFacts } from '../recording/run-log.ts'
 
-/** What a file of events has: what run it is, if it says so, and every event. */
+/** The content of a trace file: its scenario, if there is one, and every event. */
 export interface OpenedTrace {
   readonly scenario: ScenarioInput | null
-  /** Only where it comes from the explorer. */
+  /** Only in traces of the checker. */
   readonly check: { readonly mode: string; readonly property: string | null } | null
   readonly events: readonly TraceEvent[]
 }
 
 type Line = Readonly<Record<string, unknown>>
 
-/** Reads lines of JSON; in words what is wrong with the first that is of no use. */
+/** Reads lines of JSON; returns an error message about the first invalid line. */
 export function readTrace(text: string): OpenedTrace | string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const read: Line[] = []
@@ -21,7 +21,7 @@ export function readTrace(text: string): OpenedTrace | string {
     const value = parsed(line)
     if (value === null) return `Line ${i + 1} is no object in JSON.`
     if (i > 0 || value.event !== 'scenario') {
-      const wrong = complaintOn(value)
+      const wrong = eventError(value)
       if (wrong !== null) return `Line ${i + 1}: ${wrong}.`
     }
     read.push(value)
@@ -57,7 +57,7 @@ export function isScenario(value: unknown): value is ScenarioInput {
 const KNOWN: ReadonlySet<unknown> = new Set(KINDS)
 const WITH_OTHERS = ['to', 'from', 'peer'] as const
 
-function complaintOn(event: Line): string | null {
+function eventError(event: Line): string | null {
   if (!KNOWN.has(event.event)) return `there is no event ${JSON.stringify(event.event)}`
   if (!Number.isFinite(event.at)) return 'the time "at" is missing'
   for (const place of ['node', ...WITH_OTHERS])
@@ -66,14 +66,14 @@ function complaintOn(event: Line): string | null {
   return null
 }
 
-/** More nodes than this are none that the page could show. */
+/** More nodes than the page can show. */
 const MOST_NODES = 1_000_000
 
 function isPosition(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) < MOST_NODES
 }
 
-/** What events alone tell of their world: who there is, and who sends to whom. */
+/** The facts that follow from events alone: the nodes, and the links that carry messages. */
 export function worldOf(events: readonly TraceEvent[], algorithm: string): RunFacts {
   const edges = new Map<string, readonly [number, number]>()
   let last = 0
@@ -102,7 +102,7 @@ export function worldOf(events: readonly TraceEvent[], algorithm: string): RunFa
   return withTypes(world, events)
 }
 
-/** A world that knows the type of every message and timer that events name. */
+/** Adds the types of all messages and timers in the events. */
 export function withTypes(world: RunFacts, events: readonly TraceEvent[]): RunFacts {
   const messages = new Set(world.types.slice(0, world.messageTypes))
   const timers = new Set(world.types.slice(world.messageTypes))

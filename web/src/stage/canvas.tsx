@@ -3,11 +3,11 @@ import type { CanvasHTMLAttributes } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
 interface Props extends Omit<CanvasHTMLAttributes<HTMLCanvasElement>, 'ref'> {
-  /** Draws anew whenever a signal that it reads changes, or the canvas its size. */
+  /** Called again whenever a signal that it reads changes, or the size of the canvas. */
   readonly draw: (pen: CanvasRenderingContext2D, width: number, height: number) => void
 }
 
-/** A sharp canvas that fills its place and follows signals. */
+/** A canvas in device pixels that fills its element and follows signals. */
 export function Canvas({ draw, ...rest }: Props) {
   const element = useRef<HTMLCanvasElement>(null)
   const size = useSignal({ width: 0, height: 0 })

@@ -10,13 +10,13 @@ import { spriteOf } from './sprite.ts'
 
 const DEAD = STATUSES.indexOf('dead')
 const LEADER = STATUSES.indexOf('leader')
-/** However small nodes are, who leads and who is dead is seen. */
+/** The least radius of leaders and crashed nodes, which stay visible among small nodes. */
 const CONSPICUOUS = 11
 
-/** By node: the number of its paint. It serves every frame. */
+/** The look of each node by number; reused in every frame. */
 let paints = new Uint8Array(0)
 
-/** Draws many small nodes: all that look the same at once, then those that stand out. */
+/** Paints many small nodes: all nodes of one look at once, then leaders and crashed nodes. */
 export function paintDenseNodes(
   pen: Pen,
   frame: RunFrame,
@@ -35,13 +35,13 @@ export function paintDenseNodes(
   for (const [paint, fill] of fills.entries()) {
     const first = paints.subarray(0, n).indexOf(paint)
     if (first < 0) continue
-    // A picture of a disc is drawn several times faster than a disc; files want discs.
-    const stamp =
+    // Drawing a sprite is several times faster than filling a circle; files need circles.
+    const sprite =
       'drawImage' in pen ? spriteOf(pen as CanvasRenderingContext2D, fill, edge, radius) : null
     for (let node = first; node < n; node++)
       if (paints[node] !== paint) continue
-      else if (stamp === null) disc(pen, x[node], y[node], radius, fill, edge)
-      else stamp.press(x[node], y[node])
+      else if (sprite === null) disc(pen, x[node], y[node], radius, fill, edge)
+      else sprite.draw(x[node], y[node])
   }
   for (let node = 0; node < n; node++) {
     const status = frame.status[node]

@@ -1,6 +1,6 @@
 import type { RunFrame } from '../recording/frame.ts'
 
-/** The least and the greatest estimate; null where nobody has one. */
+/** The least and the greatest estimate; null where no node has one. */
 export function estimateRange({ estimate }: RunFrame): readonly [number, number] | null {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const value of estimate) {
@@ -15,7 +15,7 @@ const WHITE = [245, 245, 240]
 const ORANGE = [239, 138, 98]
 const STEPS = 32
 
-/** From blue over white to orange, light enough for dark figures; the last is for no estimate. */
+/** From blue over white to orange, light enough for dark digits; the last is for no estimate. */
 export const SHADES: readonly string[] = [
   ...Array.from({ length: STEPS + 1 }, (_, step) => {
     const [from, to] = step < STEPS / 2 ? [BLUE, WHITE] : [WHITE, ORANGE]

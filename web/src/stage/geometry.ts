@@ -1,7 +1,6 @@
 import type { RunFacts } from '../recording/run-log.ts'
-import { layout } from './layout.ts'
 
-/** Where things are on a surface of this size: nodes, and messages between them. */
+/** The coordinates of nodes and messages on a surface of a given size. */
 export interface Geometry {
   readonly width: number
   readonly height: number
@@ -12,26 +11,26 @@ export interface Geometry {
   /** By position. */
   readonly x: Float64Array
   readonly y: Float64Array
-  /** How far links bend away from the middle, as a share of their length; both ways differ. */
+  /** The curvature of links as a share of their length; the two directions differ. */
   readonly bend: number
 }
 
 const LARGEST = 26
 const SMALLEST = 2.5
-/** Room around the nodes for what is written beside them. */
+/** Room around the nodes for their labels. */
 const MARGIN = 26
-/** On a circle words stand to the left and to the right of it. */
+/** On a circle, labels stand left and right of it. */
 const WORDS = 44
 const WORDED = 40
-/** Nodes that are looked at to find out how near they lie to each other. */
+/** The number of nodes sampled for the distance between nodes. */
 const SAMPLE = 300
-/** Up to so many are moved off each other, so often. */
+/** Overlaps are removed for at most this many nodes, in this many passes. */
 const UNTANGLED = 300
 const NUDGES = 30
 
 const known = new WeakMap<RunFacts, Geometry>()
 
-/** The geometry of a world on a surface at a time; what does not move is kept between frames. */
+/** The geometry of a network on a surface at a time; it is cached where nodes do not move. */
 export function geometryOf(
   world: RunFacts,
   width: number,
@@ -55,27 +54,27 @@ function newGeometry(world: RunFacts, width: number, height: number, scale: numb
   const room = kind === 'graph' ? (share * area) / Math.sqrt(n) : Math.min(0.075, 0.9 / n) * area
   const largest = LARGEST * scale
   const wished = clamp(room, largest)
-  const [x, y] = spread(world, layout(world), width, height, margins(world, wished, scale, width))
-  // Messages are to be seen between neighbours.
+  const [x, y] = spread(world, layoutOf(world), width, height, margins(world, wished, scale, width))
+  // Leave room for messages between neighbours.
   const near = (kind === 'graph' ? 0.38 : 0.32) * nearness(x, y)
   const radius = clamp(Math.min(wished, near), largest)
   if (kind === 'graph' && n <= UNTANGLED && world.walk === undefined)
     untangle(x, y, 2 * radius + 4, width, height)
-  // Both directions of a link are seen apart where there are few.
+  // Where there are few nodes, the two directions of a link are drawn apart.
   return { width, height, scale, radius, x, y, bend: n <= 60 ? 0.06 : 0 }
 }
 
 type Margins = readonly [across: number, down: number]
 
 function margins({ n, kind }: RunFacts, radius: number, scale: number, width: number): Margins {
-  // A leader is drawn larger, and may come near the border.
+  // A leader is drawn larger and may reach the border.
   const margin = 1.3 * radius + (n <= WORDED ? MARGIN * scale : 12)
   const words = kind !== 'graph' && n <= WORDED ? WORDS * scale : 0
-  // Where there is little room, nodes need it more than words.
+  // On a small surface nodes need the room more than labels.
   return [Math.max(margin, Math.min(margin + words, 0.3 * width)), margin]
 }
 
-/** Places from -1 to 1 on a surface; circles stay round. */
+/** Scales coordinates from -1 to 1 to a surface; circles stay round. */
 function spread(
   { n, kind }: RunFacts,
   places: ArrayLike<number>,
@@ -91,7 +90,7 @@ function spread(
   ]
 }
 
-/** Where nodes that move are at a time. */
+/** The positions of moving nodes at a time. */
 function walked(
   geometry: Geometry,
   world: RunFacts,
@@ -114,7 +113,7 @@ function clamp(radius: number, largest: number): number {
   return Math.min(largest, Math.max(SMALLEST, radius))
 }
 
-/** How far the next node is, for half of the nodes: the others lie closer. */
+/** The median distance to the nearest node. */
 function nearness(x: Float64Array, y: Float64Array): number {
   const n = x.length
   const gaps: number[] = []
@@ -128,7 +127,7 @@ function nearness(x: Float64Array, y: Float64Array): number {
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)]
 }
 
-/** Moves nodes that lie on each other a little, so that all are seen. */
+/** Moves overlapping nodes apart. */
 export function untangle(
   x: Float64Array,
   y: Float64Array,
@@ -144,7 +143,7 @@ export function untangle(
         const far = Math.hypot(dx, dy)
         if (far >= gap) continue
         moved = true
-        // Those at the very same place go sideways.
+        // Nodes at the same place are moved sideways.
         const push = (gap - far) / 2 + 0.01
         const [across, down] = far === 0 ? [1, 0] : [dx / far, dy / far]
         x[a] = within(x[a] + across * push, gap, width)
@@ -160,7 +159,7 @@ function within(place: number, gap: number, length: number): number {
   return Math.min(Math.max(place, gap / 2), Math.max(gap / 2, length - gap / 2))
 }
 
-/** A point of the way from one node to another: bent to the right of who walks it. */
+/** A point on the way from one node to another, which bends to the right. */
 export function along(
   { x, y, bend }: Geometry,
   from: number,
@@ -193,7 +192,7 @@ export interface LineSegment {
   readonly to: { readonly x: number; readonly y: number }
 }
 
-/** The nodes on either side of a line, which goes on beyond its ends. */
+/** The nodes on either side of a line, extended beyond its ends. */
 export function sides({ x, y }: Geometry, { from, to }: LineSegment): [number[], number[]] {
   const groups: [number[], number[]] = [[], []]
   for (let node = 0; node < x.length; node++) {
@@ -201,4 +200,29 @@ export function sides({ x, y }: Geometry, { from, to }: LineSegment): [number[],
     groups[across < 0 ? 0 : 1].push(node)
   }
   return groups
+}
+
+/** Where nodes are drawn, from -1 to 1: x at 2 * node, y at 2 * node + 1. */
+type Places = Float64Array
+
+const layouts = new WeakMap<RunFacts, Places>()
+
+/** The same network always has the same layout. */
+function layoutOf(world: RunFacts): Places {
+  const former = layouts.get(world)
+  if (former) return former
+  const { places, n } = world
+  const found = places ? Float64Array.from(places, (place) => 2 * place - 1) : circle(n)
+  layouts.set(world, found)
+  return found
+}
+
+function circle(n: number): Places {
+  const places = new Float64Array(2 * n)
+  for (let node = 0; node < n; node++) {
+    const angle = (2 * Math.PI * node) / n - Math.PI / 2
+    places[2 * node] = Math.cos(angle)
+    places[2 * node + 1] = Math.sin(angle)
+  }
+  return places
 }

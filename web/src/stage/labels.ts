@@ -1,7 +1,7 @@
 import type { Pen } from '../../../src/diagram/pen.ts'
 import type { Geometry } from './geometry.ts'
 
-/** Where a text may stand: its middle. */
+/** The middle of a possible place of a label. */
 export interface LabelSpot {
   readonly x: number
   readonly y: number
@@ -16,7 +16,7 @@ interface Box extends LabelSpot {
 /** Height of a line of text on a desk. */
 const LINE = 14
 
-/** All that is written on a stage: nothing of it lies on a node or on what is written already. */
+/** The labels of a stage: none overlaps a node or another label. */
 export class Labels {
   private readonly taken: Box[] = []
 
@@ -31,7 +31,7 @@ export class Labels {
     return 12 * this.geometry.scale
   }
 
-  /** Writes at the first of the spots that is free, with the pen's font; nothing if none is. */
+  /** Writes at the first free spot, in the font of the pen; writes nothing if there is none. */
   write(
     pen: Pen,
     text: string,

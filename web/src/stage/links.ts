@@ -4,10 +4,10 @@ import type { RunFacts } from '../recording/run-log.ts'
 import type { PageTheme } from '../view/theme.ts'
 import type { Geometry } from './geometry.ts'
 
-/** A complete network has too many links to be seen beyond this. */
+/** A complete network with more nodes has too many links to draw. */
 const SEEN = 24
 
-/** All links that stay: the ground on which everything else is painted. */
+/** The links that never change: the background of the stage. */
 export function paintLinks(
   context: Pen,
   { kind, n, edges, walk }: RunFacts,
@@ -28,7 +28,7 @@ export function paintLinks(
   context.stroke()
 }
 
-/** Links that come and go, as they are now. */
+/** The current links of a network that changes. */
 function paintMovingLinks(
   context: Pen,
   { log, cut }: RunFrame,
@@ -70,4 +70,27 @@ export function paintCuts(
   }
   context.stroke()
   context.setLineDash([])
+}
+
+/** Caches the picture of the links, which is the same in every frame and may have many links. */
+export class BackgroundCache {
+  private readonly canvas = document.createElement('canvas')
+  private painted: readonly unknown[] = []
+
+  draw(pen: CanvasRenderingContext2D, world: RunFacts, geometry: Geometry, theme: PageTheme): void {
+    // Links that change are not part of the background.
+    if (world.walk !== undefined) return
+    const { canvas } = this
+    const { width, height } = pen.canvas
+    const wanted = [world, geometry, theme, width, height]
+    if (wanted.some((it, i) => it !== this.painted[i])) {
+      this.painted = wanted
+      canvas.width = width
+      canvas.height = height
+      const own = canvas.getContext('2d')!
+      own.setTransform(pen.getTransform())
+      paintLinks(own, world, geometry, theme)
+    }
+    pen.drawImage(canvas, 0, 0, geometry.width, geometry.height)
+  }
 }

@@ -3,7 +3,7 @@ import { integers, reals } from '../recording/columns.ts'
 /** How near the pointer must be to a message. */
 const REACH = 14
 
-/** Where messages were painted: the same columns serve every frame. */
+/** Where messages were painted; the columns are reused in every frame. */
 export class FlyingMessages {
   readonly flight = integers()
   readonly x = reals()

@@ -8,14 +8,14 @@ import type { FlyingMessages } from './messages-in-flight.ts'
 import { LEADING } from './nodes.ts'
 
 const LEADER = STATUSES.indexOf('leader')
-/** Up to so many messages in flight are labelled; fewer where there is but their type to tell. */
+/** The largest numbers of messages with labels: with content, and with a type only. */
 const LABELLED = 24
 const LABELLED_BARE = 8
-/** More are drawn as dots alone, and so are those between small nodes. */
+/** More messages, or messages between small nodes, are drawn as dots. */
 const ARROWED = 400
 const SMALL = 6
 
-/** Draws what is in flight at a time, and notes where. */
+/** Paints the messages in flight at a time, and records where they are. */
 export function paintMessages(
   pen: Pen,
   frame: RunFrame,
@@ -68,7 +68,7 @@ function paintArrows(
   }
 }
 
-/** One path for each type; nothing is made anew for a frame. */
+/** One path for each type; nothing is allocated for a frame. */
 function paintDots(
   pen: Pen,
   { log, open }: RunFrame,
@@ -77,7 +77,7 @@ function paintDots(
   time: number,
   flying: FlyingMessages,
 ): void {
-  // On the right of who walks the link, where no node hides them.
+  // On the right side of the link, where no node hides them.
   const aside = log.world.kind === 'ring' ? radius + 4 : 0
   const { messageTypes } = log.world
   for (let type = 0; type < messageTypes; type++) {
@@ -101,7 +101,7 @@ function paintDots(
   }
 }
 
-/** The part of the way that is seen: a message inside a node would hide its name. */
+/** The visible part of the way: a message inside a node would hide its label. */
 function betweenRims(
   { x, y, radius }: Geometry,
   { status }: RunFrame,
@@ -115,7 +115,7 @@ function betweenRims(
 }
 
 function progress(begun: number, ends: number, time: number): number {
-  // What never arrives hangs on the way.
+  // A message that never arrives stays on its way.
   if (!Number.isFinite(ends)) return 0.5
   return ends > begun ? Math.min(1, Math.max(0, (time - begun) / (ends - begun))) : 1
 }
@@ -134,7 +134,7 @@ function arrow(pen: Pen, x: number, y: number, angle: number, size: number): voi
   pen.restore()
 }
 
-/** What a message says, beside its way, rather away from the middle. */
+/** The label of a message next to its way, preferably away from the middle. */
 function label(
   pen: Pen,
   { log, open }: RunFrame,
@@ -165,7 +165,7 @@ function label(
 
 const LONGEST = 28
 
-/** A message in few words: its type and what it carries. */
+/** A short text of a message: its type and its content. */
 export function messageText(type: string, body: string): string {
   const content = body === '' ? [] : Object.entries(JSON.parse(body) as Record<string, unknown>)
   const values = content.map(([name, value]) =>

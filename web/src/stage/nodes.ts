@@ -1,22 +1,22 @@
 import type { Pen } from '../../../src/diagram/pen.ts'
 import { cross, disc, halo, square, star } from '../../../src/diagram/shapes.ts'
-import { STATUSES } from '../recording/events.ts'
+import { STATUS_WORDS, STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { PageTheme } from '../view/theme.ts'
 import { estimateRange, SHADES, shadeOf, shortNumber } from './estimates.ts'
 import type { Geometry } from './geometry.ts'
 import type { Labels } from './labels.ts'
 
-/** What is written on the light shades of estimates. */
+/** The colour of text on the light shades of estimates. */
 const DARK = '#111'
-/** Up to here there is room for words beside nodes, on a circle and elsewhere. */
+/** The largest numbers of nodes with labels, on a circle and elsewhere. */
 const WORDED = { ring: 40, complete: 40, graph: 24 }
-/** A smaller node has no number in it, and is one of a crowd. */
+/** A smaller node has no number in it, and is painted as one of many. */
 export const NUMBERED = 8
 /** How much larger a leader is. */
 export const LEADING = 1.75
 
-/** What is looked at, by position. */
+/** The nodes in focus, by position. */
 export interface Attention {
   readonly hovered: number | null
   readonly chosen: ReadonlySet<number>
@@ -50,12 +50,12 @@ export function paintNodes(
     } else paintNode(context, status, x[node], y[node], radius, colours)
     paintName(context, frame, node, geometry, colours, range !== null)
   }
-  // Above all nodes, so that none hides what is said of its neighbour.
+  // Labels lie above all nodes, so that no node hides the label of its neighbour.
   if (n <= WORDED[kind])
     for (let node = 0; node < n; node++) paintWords(context, frame, node, geometry, colours, labels)
 }
 
-/** Rings around a node that acts or is looked at. */
+/** Rings around a node that acts or is in focus. */
 export function paintHalos(
   context: Pen,
   node: number,
@@ -118,7 +118,7 @@ function paintName(
   context.fillText(name, x[node], y[node] + 1)
 }
 
-/** What a node is and whom it follows: outside a circle of nodes, elsewhere beside the node. */
+/** The status of a node and its leader: outside a circle of nodes, elsewhere next to the node. */
 function paintWords(
   context: Pen,
   frame: RunFrame,
@@ -152,14 +152,14 @@ function paintWords(
     x: left + side * (reach + further) + aside,
     y: top + down * (reach + 4 + further),
   })
-  // Where there are many on the circle, every other word stands further out.
-  const beside = [1, -1].map((way) => ({ x: left + way * (reach + half - 4), y: top }))
-  labels.write(context, words, [out(0), out(13 * scale), ...beside], ink, null)
+  // With many nodes on a circle, every second label stands further out.
+  const sideways = [1, -1].map((way) => ({ x: left + way * (reach + half - 4), y: top }))
+  labels.write(context, words, [out(0), out(13 * scale), ...sideways], ink, null)
 }
 
 function wordsFor({ status, leader, estimate }: RunFrame, node: number): string {
   const is = STATUSES[status[node]]
-  if (is === 'dead' || is === 'asleep') return is
+  if (is === 'dead' || is === 'asleep') return STATUS_WORDS[is]
   if (!Number.isNaN(estimate[node])) return shortNumber(estimate[node])
   if (is === 'leader') return 'leads'
   return Number.isNaN(leader[node]) ? '' : `follows ${leader[node]}`

@@ -9,7 +9,7 @@ import { paintMessages } from './messages.ts'
 import type { FlyingMessages } from './messages-in-flight.ts'
 import { type Attention, NUMBERED, paintNodes, reachOf } from './nodes.ts'
 
-/** What of a run is shown: how it stands, when, and what is looked at. */
+/** What the stage shows: a frame of a run, the time, and the nodes in focus. */
 export interface StageScene {
   readonly frame: RunFrame
   readonly geometry: Geometry
@@ -18,7 +18,7 @@ export interface StageScene {
   readonly hoveredFlight: number | null
 }
 
-/** Paints nodes and all that is in flight over the links, and notes where messages are. */
+/** Paints nodes and messages over the links, and records where messages are. */
 export function paintScene(
   pen: Pen,
   { frame, geometry, time, attention, hoveredFlight }: StageScene,

@@ -1,10 +1,10 @@
 import { disc } from '../../../src/diagram/shapes.ts'
 
-/** The last stamps, by how they look; colours and sizes change seldom. */
+/** Cached sprites by their look; colours and sizes change rarely. */
 const known = new Map<string, HTMLCanvasElement>()
 const MOST_KNOWN = 200
 
-/** A picture of a disc that is put down in many places, on whole pixels. */
+/** A prerendered disc that is drawn in many places, on whole pixels. */
 export class Sprite {
   private readonly half: number
 
@@ -16,7 +16,7 @@ export class Sprite {
     this.half = picture.width / 2
   }
 
-  press(x: number, y: number): void {
+  draw(x: number, y: number): void {
     const { pen, picture, ratio, half } = this
     const left = Math.round(x * ratio - half) / ratio
     const top = Math.round(y * ratio - half) / ratio

@@ -15,9 +15,9 @@ import {
 } from '../model/selection.ts'
 import { enlarged } from '../view/layout.ts'
 import { theme } from '../view/theme.ts'
-import { BackgroundCache } from './background-cache.ts'
 import { Canvas } from './canvas.tsx'
 import { type Geometry, geometryOf, type LineSegment, nodeAt, sides } from './geometry.ts'
+import { BackgroundCache } from './links.ts'
 import { FlyingMessages } from './messages-in-flight.ts'
 import { paintScene } from './scene.ts'
 import { type Pointed, Tooltip } from './tooltip.tsx'
@@ -36,11 +36,11 @@ function paintLine(pen: CanvasRenderingContext2D, { from, to }: LineSegment, col
 
 const KEYS = 'Arrows up and down go from node to node, Enter keeps one in the inspector.'
 
-/** The network of a run, with what is in flight at the clock's time. */
+/** The network of a run with the messages in flight at the time of the clock. */
 export function Stage({ run, clock }: { readonly run: Run; readonly clock: RunClock }) {
   const geometry = useRef<Geometry | null>(null)
   const flying = useRef(new FlyingMessages()).current
-  const ground = useRef<BackgroundCache>(null)
+  const background = useRef<BackgroundCache>(null)
   const line = useSignal<LineSegment | null>(null)
   const pointed = useSignal<Pointed | null>(null)
 
@@ -52,8 +52,8 @@ export function Stage({ run, clock }: { readonly run: Run; readonly clock: RunCl
     const { world } = frame.log
     const now = geometryOf(world, width, height, enlarged.value, time)
     geometry.current = now
-    ground.current ??= new BackgroundCache()
-    ground.current.lay(pen, world, now, theme.value)
+    background.current ??= new BackgroundCache()
+    background.current.draw(pen, world, now, theme.value)
     const attention = {
       hovered: hoveredNode.value,
       chosen: chosenNodes.value,
@@ -83,7 +83,7 @@ export function Stage({ run, clock }: { readonly run: Run; readonly clock: RunCl
     return { node, flight: node === null ? flying.at(x, y) : null }
   }
 
-  /** Keys go from node to node, as the pointer does. */
+  /** The arrow keys move from node to node. */
   const walk = (by: number) => {
     if (geometry.current === null) return
     const { x, y } = geometry.current
@@ -98,8 +98,8 @@ export function Stage({ run, clock }: { readonly run: Run; readonly clock: RunCl
     line.value = null
     drawing.value = false
     if (groups.some((group) => group.length === 0)) return
-    const { deed, words } = partitionOffer(groups)
-    change(deed, words)
+    const { action, words } = partitionOffer(groups)
+    change(action, words)
   }
 
   return (

@@ -1,14 +1,14 @@
-import { FlightDetails, NodeDetails } from '../inspector/details.tsx'
+import { FlightDetails, NodeDetails } from '../inspector/inspector.tsx'
 import type { RunClock } from '../model/clock.ts'
 import type { Run } from '../model/run.ts'
 
-/** What is pointed at, by pointer or keys, and where on the stage that is. */
+/** The node or message under the pointer or the keyboard focus, and its place on the stage. */
 export interface Pointed {
   readonly node: number | null
   readonly flight: number | null
   readonly x: number
   readonly y: number
-  /** Whether to the right of it, or below it, there is less room than on the other side. */
+  /** Whether there is more room to the left of it, or above it. */
   readonly late: boolean
   readonly low: boolean
 }
@@ -19,7 +19,7 @@ interface Props {
   readonly pointed: Pointed
 }
 
-/** The whole state of what is pointed at, beside it. */
+/** The whole state of a node, or a message, next to it. */
 export function Tooltip({ run, clock, pointed }: Props) {
   const frame = run.frame(clock.step.value)
   if (frame === null) return null

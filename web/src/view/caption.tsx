@@ -8,11 +8,11 @@ import { describeStep } from './describe-step.ts'
 import { cramped } from './layout.ts'
 import './caption.css'
 
-/** For how long a sentence stays while the play goes on, in milliseconds. */
+/** How long a sentence stays while playing, in milliseconds. */
 const READING = 350
 const READING_NOTABLE = 1600
 
-/** One sentence on what is seen; for screen readers each step, where there is time to read it. */
+/** One sentence about the current moment; screen readers get each step while paused. */
 export function Caption({ run, player }: { readonly run: Run; readonly player: Player }) {
   const telling = useSignal<MomentDescription | null>(null)
   const until = useRef(0)
@@ -30,7 +30,7 @@ export function Caption({ run, player }: { readonly run: Run; readonly player: P
       until.current = performance.now() + (next.notable ? READING_NOTABLE : READING)
     }
     const wait = until.current - performance.now()
-    // What is notable breaks in upon what is not; the rest waits until it can be read.
+    // Notable sentences replace routine ones at once; the others wait until they can be read.
     if (player.playing.value && wait > 0 && !(next.notable && !telling.peek()?.notable))
       later.current = window.setTimeout(show, wait)
     else show()
@@ -55,7 +55,7 @@ export function Caption({ run, player }: { readonly run: Run; readonly player: P
   )
 }
 
-/** The last step in words, while nothing plays. */
+/** The last step in words, while paused. */
 function Spoken({ run, player }: { readonly run: Run; readonly player: Player }) {
   const log = run.log.value
   const step = player.step.value

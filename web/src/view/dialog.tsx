@@ -10,7 +10,7 @@ interface Props {
   readonly class?: string
 }
 
-/** A window over the page that Escape, a click beside it and its button close. */
+/** A modal dialog; Escape, a click outside and its button close it. */
 export function Dialog({ title, open, children, class: kind = '' }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   const shown = open.value
@@ -38,7 +38,7 @@ export function Dialog({ title, open, children, class: kind = '' }: Props) {
         <div class="dialog-body">
           <header>
             <h2>{title}</h2>
-            <button type="button" class="plain" aria-label="Close" onClick={close}>
+            <button type="button" class="flat" aria-label="Close" onClick={close}>
               ✕
             </button>
           </header>

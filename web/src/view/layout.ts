@@ -1,19 +1,19 @@
 import { batch, computed, signal } from '@preact/signals'
 
-/** What stands beside the stage and can be put away. */
+/** The parts around the stage that can be hidden. */
 export type PagePart = 'scenario' | 'diagram' | 'figures'
 
 const LITTLE_ROOM = matchMedia('(max-width: 900px), (max-height: 560px)')
 
-/** Whether parts lie over the stage, one at a time, since there is no room beside it. */
+/** Whether parts cover the stage, one at a time, on a small screen. */
 export const cramped = signal(LITTLE_ROOM.matches)
 export const parts = signal<ReadonlySet<PagePart>>(usual())
-/** Inside a frame of somebody's slides: the stage and the clock, nothing else. */
+/** Embedded in slides: the stage and the clock only. */
 export const embedded = new URLSearchParams(location.search).has('embed')
-/** For projectors: nothing but the pictures, their caption and the clock. */
+/** Presentation mode for projectors: the views, the caption and the clock only. */
 export const presenting = signal(false)
 
-/** How much larger words and nodes are for people who sit far away. */
+/** The scale of words and nodes in presentation mode. */
 export const enlarged = computed(() => (presenting.value ? 1.5 : 1))
 
 LITTLE_ROOM.addEventListener('change', ({ matches }) => {

@@ -5,15 +5,15 @@ import { shadeSample } from '../stage/estimates.ts'
 import { parts, presenting } from './layout.ts'
 import './legend.css'
 
-/** So many types of messages are named although the counts name them too. */
+/** The largest number of message types in the legend; the counts name them too. */
 const FEW = 4
 
-/** What the signs of the stage mean: states by colour and shape, types of messages by colour. */
+/** The legend of the stage: statuses by colour and shape, message types by colour. */
 export function Legend({ run }: { readonly run: Run }) {
   const world = run.log.value?.world
   if (world === undefined) return null
   const { types, messageTypes } = world
-  // Many types would need a second line, and the counts have their colours too.
+  // Many types would need a second line, and the counts show their colours too.
   const counted = parts.value.has('figures') && !presenting.value
   const named = counted && messageTypes > FEW ? 0 : messageTypes
   return (

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 
-/** The colours of style.css that canvases draw with, by the names that they have there. */
+/** The custom properties of style.css that canvases draw with. */
 const NAMES = [
   'paper',
   'surface',
@@ -37,16 +37,16 @@ export type PageTheme = Named & {
 const SCHEMES = ['auto', 'light', 'dark'] as const
 export type Scheme = (typeof SCHEMES)[number]
 
-/** What the user wants; auto is what the system says. */
+/** The colour scheme of the user; auto follows the system. */
 export const scheme = signal<Scheme>('auto')
 const system = signal(0)
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => system.value++)
 
-/** The colours as they are now. Whoever reads them is told when light and dark change. */
+/** The current colours; a signal that changes with the scheme. */
 export const theme = computed<PageTheme>(() => {
   system.value
   document.documentElement.style.colorScheme = scheme.value === 'auto' ? '' : scheme.value
-  // A canvas does not know custom properties: an element says what they come to.
+  // A canvas does not resolve custom properties: an element does.
   const probe = document.createElement('i')
   document.body.append(probe)
   const colour = (name: string) => {
@@ -59,7 +59,7 @@ export const theme = computed<PageTheme>(() => {
   return { ...named, types }
 })
 
-/** From auto to light to dark, and round again. */
+/** Cycles through auto, light and dark. */
 export function nextScheme(): void {
   scheme.value = SCHEMES[(SCHEMES.indexOf(scheme.value) + 1) % SCHEMES.length]
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { type PagePart, parts, present, toggle } from './layout.ts'
 import { nextScheme, scheme } from './theme.ts'
 
-/** The name, what can be put away, and a place for everything that the lab can do besides. */
+/** The name of the lab, switches for its parts, and buttons for its dialogs. */
 export function TopBar({ children }: { readonly children: ComponentChildren }) {
   return (
     <header class="top">
@@ -15,7 +15,7 @@ export function TopBar({ children }: { readonly children: ComponentChildren }) {
       <PartButton part="figures">Counts</PartButton>
       <nav class="lab-tools" aria-label="Lab">
         {children}
-        <button type="button" class="plain" onClick={() => present(true)} title="Key: p">
+        <button type="button" class="flat" onClick={() => present(true)} title="Key: p">
           Present
         </button>
         <SchemeButton />
@@ -42,7 +42,7 @@ const SIGNS = { auto: '◐', light: '☀', dark: '☾' } as const
 function SchemeButton() {
   const words = `Colours: ${scheme.value}`
   return (
-    <button type="button" class="plain" onClick={nextScheme} aria-label={words} title={words}>
+    <button type="button" class="flat" onClick={nextScheme} aria-label={words} title={words}>
       {SIGNS[scheme.value]}
     </button>
   )

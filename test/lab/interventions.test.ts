@@ -94,7 +94,7 @@ describe('breaking a run', () => {
     await goTo(page, 30)
     await page.keyboard.press('n')
     await page.getByRole('button', { name: 'Partition off position 0' }).click()
-    await soon(() => page.locator('.breaking').innerText()).toMatch(
+    await soon(() => page.locator('.interventions').innerText()).toMatch(
       /This cannot be done.*messages/s,
     )
     expect(await page.locator('.branches').count()).toBe(0)

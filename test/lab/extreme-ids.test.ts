@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/algorithms/index.ts'
-import { extremeIds } from '../../web/src/panel/extreme-ids.ts'
+import { extremeIds } from '../../web/src/panel/available-fields.ts'
 import { simulate } from '../support/random-worlds.ts'
 
 /** Every order of 1..n on a ring, which begins with n: turning a ring changes nothing. */

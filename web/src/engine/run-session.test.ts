@@ -5,8 +5,8 @@ import { aggregationNamed, outcome } from '../../../test/support/gossip-fixture.
 import { gallery } from '../panel/gallery.ts'
 import { RunFrame } from './../recording/frame.ts'
 import { RunLog } from './../recording/run-log.ts'
-import { aggregationSession } from './aggregation-session.ts'
 import type { EngineAnswer } from './protocol.ts'
+import { aggregationSession } from './run-session.ts'
 
 /** A run as the lab records it. */
 function recorded(given: ScenarioInput) {

@@ -1,0 +1,106 @@
+import type { Aggregation } from '../../../src/algorithms/index.ts'
+import type { Algorithm } from '../../../src/core/index.ts'
+import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
+import {
+  type AggregationRun,
+  aggregationCycles,
+  type CycleEntry,
+  cycleResultOf,
+  estimator,
+  observe,
+  PeriodSimulation,
+  type RunEnd,
+  resultOf,
+  type Simulation,
+  simulate,
+} from '../../../src/sim/index.ts'
+import { CycleRecorder } from '../recording/cycle-recorder.ts'
+import { ColumnRecorder, FIRST_SLICE, MOST_STEPS, SLICE } from '../recording/recorder.ts'
+import type { Reply, Session } from './protocol.ts'
+import { cycleFacts, factsUnder } from './world-facts.ts'
+
+/** Simulates an election, slice by slice. */
+export function* electionSession(
+  scenario: ScenarioInput,
+  algorithm: Algorithm,
+  reply: Reply,
+): Session {
+  const { world, conditions, properties, scenario: whole } = prepare(scenario, algorithm, String)
+  reply({
+    what: 'begun',
+    scenario: whole,
+    world: factsUnder(world, conditions),
+  })
+  let simulation: Simulation
+  const recorder = new ColumnRecorder(() => simulation)
+  simulation = simulate(world, conditions, properties, { trace: (event) => recorder.record(event) })
+  let ending: RunEnd | null = null
+  let slice = FIRST_SLICE
+  while (ending === null && recorder.steps < MOST_STEPS) {
+    ending = simulation.run(slice)
+    slice = Math.min(SLICE, 2 * slice)
+    recorder.closeStep()
+    reply({ what: 'chunk', chunk: recorder.take() })
+    yield
+  }
+  reply({ what: 'ended', result: resultOf(simulation, ending ?? 'limit'), cut: ending === null })
+}
+
+/** Simulates an aggregation, cycle by cycle. */
+export function* aggregationSession(
+  given: ScenarioInput,
+  aggregation: Aggregation,
+  reply: Reply,
+): Session {
+  const preparation = prepare(given, aggregation, String)
+  const { scenario, topology, tolerance, begin } = preparation
+  const { world, conditions } = preparation.world?.() ?? {}
+  reply({
+    what: 'begun',
+    scenario,
+    world: world && conditions ? factsUnder(world, conditions) : cycleFacts(aggregation, topology),
+  })
+  let gossip: AggregationRun
+  const byMessages = new ColumnRecorder(
+    () => (gossip as PeriodSimulation | undefined)?.simulation,
+    (node) => estimator(gossip)(node),
+  )
+  gossip = begin(world ? { trace: (event) => byMessages.record(event) } : {})
+  const recorder = gossip instanceof PeriodSimulation ? byMessages : new CycleRecorder(gossip)
+  const cycles: CycleEntry[] = []
+  const recordCycle = () => {
+    recorder.closeStep()
+    reply({ what: 'chunk', chunk: recorder.take() })
+    const entry = observe(gossip, tolerance, cycles.at(-1) ?? null)
+    cycles.push(entry)
+    reply({ what: 'cycle', entry })
+  }
+  recordCycle()
+  let over = false
+  for (over of aggregationCycles(gossip, scenario)) {
+    recordCycle()
+    yield
+    if (recorder.steps >= MOST_STEPS) break
+  }
+  reply({ what: 'ended', result: cycleResultOf(gossip, topology.links, cycles), cut: !over })
+}
+
+/** Replies with the facts of a scenario's network only. */
+export function* electionWorld(given: ScenarioInput, algorithm: Algorithm, reply: Reply): Session {
+  const { world, conditions } = prepare(given, algorithm, String)
+  yield reply({ what: 'world', world: factsUnder(world, conditions) })
+}
+
+/** The same for an aggregation, by messages or in cycles. */
+export function* aggregationWorld(
+  given: ScenarioInput,
+  aggregation: Aggregation,
+  reply: Reply,
+): Session {
+  const { topology, ...preparation } = prepare(given, aggregation, String)
+  const { world, conditions } = preparation.world?.() ?? {}
+  yield reply({
+    what: 'world',
+    world: world && conditions ? factsUnder(world, conditions) : cycleFacts(aggregation, topology),
+  })
+}
