@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['{src,test,bench,web}/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
+    // One browser for all suites of the lab.
+    globalSetup: ['test/lab/shared-browser.ts'],
     // By default one processor is left alone, which is half of two.
     maxWorkers: '100%',
     testTimeout: 60_000,

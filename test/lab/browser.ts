@@ -1,21 +1,17 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import { serveLab } from '../../src/cli/lab/server.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
-
-export interface Desk {
+export interface LabBench {
   readonly address: string
-  /** A fresh page, with what it has complained about so far. */
+  /** A new page, and the errors of its console so far. */
   page(size?: { width: number; height: number }): Promise<{ page: Page; errors: string[] }>
   close(): Promise<void>
 }
 
-/** A browser and the built page, served. Debian's chromium is fetched if it is missing. */
-export async function openDesk(): Promise<Desk> {
-  const browser = await launch()
+/** The shared browser, and the built page on a server. */
+export async function openBench(): Promise<LabBench> {
+  const browser = await connect()
   const server = await serveLab(0)
   return {
     address: server.address,
@@ -35,17 +31,17 @@ export async function openDesk(): Promise<Desk> {
   }
 }
 
-/** What is to become true, however busy the machine is. */
+/** Polls until an expectation holds, however busy the machine is. */
 export function soon<T>(look: () => T | Promise<T>) {
   return expect.poll(look, { timeout: 30_000 })
 }
 
-/** How many steps have happened, as the slider says. */
+/** The number of steps on the slider. */
 export function step(page: Page): Promise<string> {
   return page.getByLabel('Step', { exact: true }).inputValue()
 }
 
-/** Moves the slider, once the run is known so far. */
+/** Moves the slider, once the run has got so far. */
 export async function goTo(page: Page, target: number): Promise<void> {
   const slider = page.getByLabel('Step', { exact: true })
   await soon(async () => Number(await slider.getAttribute('max'))).toBeGreaterThanOrEqual(target)
@@ -53,23 +49,9 @@ export async function goTo(page: Page, target: number): Promise<void> {
   await soon(() => step(page)).toBe(String(target))
 }
 
-function launch(): Promise<Browser> {
-  if (!existsSync(CHROMIUM)) fetchChromium()
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    // Root has no sandbox in a container.
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  })
-}
-
-function fetchChromium(): void {
-  const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  const options = ['install', '-y', '--no-install-recommends', 'chromium']
-  try {
-    execFileSync('apt-get', options, quiet as never)
-  } catch {
-    execFileSync('apt-get', ['update'], quiet as never)
-    execFileSync('apt-get', options, quiet as never)
-  }
-  expect(existsSync(CHROMIUM), 'Debian has a chromium').toBe(true)
+/** The browser that all suites share. */
+function connect(): Promise<Browser> {
+  const browser = inject('browser')
+  if ('missing' in browser) throw new Error(browser.missing)
+  return chromium.connect(browser.address)
 }

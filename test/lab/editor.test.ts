@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, goTo, openDesk, soon, step } from './browser.ts'
-import { obstacles } from './hands.ts'
+import { goTo, type LabBench, openBench, soon, step } from './browser.ts'
+import { axeViolations } from './page-actions.ts'
 
 /** One page for all: the compiler is slow only at first. */
 describe('own code', () => {
-  let desk: Desk
+  let bench: LabBench
   let page: Page
   let errors: string[]
   let original: string
   beforeAll(async () => {
-    desk = await openDesk()
-    ;({ page, errors } = await desk.page({ width: 1440, height: 1200 }))
-    await page.goto(desk.address)
+    bench = await openBench()
+    ;({ page, errors } = await bench.page({ width: 1440, height: 1200 }))
+    await page.goto(bench.address)
     await page.getByRole('button', { name: 'Code', exact: true }).click()
     await page.waitForSelector('.cm-content', { timeout: 60_000 })
     original = await source().innerText()
-  }, 300_000)
-  afterAll(() => desk?.close())
+  })
+  afterAll(() => bench?.close())
 
   const source = () => page.getByRole('textbox', { name: 'Source of the definition' })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -35,7 +35,7 @@ describe('own code', () => {
       expect(await button(name).isDisabled(), name).toBe(true)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      expect(await obstacles(page, '.panel'), colorScheme).toEqual([])
+      expect(await axeViolations(page, '.panel'), colorScheme).toEqual([])
     }
   })
 
@@ -68,7 +68,7 @@ describe('own code', () => {
     await button('Copy the link').click()
     const link = await page.getByRole('textbox', { name: 'Link' }).inputValue()
     await page.keyboard.press('Escape')
-    const { page: other, errors: others } = await desk.page()
+    const { page: other, errors: others } = await bench.page()
     await other.goto(link)
     // Nothing else is shown while the compiler is fetched.
     expect(await other.locator('.watch').count()).toBe(0)

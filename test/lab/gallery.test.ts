@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gallery } from '../../web/src/panel/gallery.ts'
 import { shellJson } from '../support/run-command.ts'
-import { type Desk, openDesk } from './browser.ts'
+import { type LabBench, openBench } from './browser.ts'
 
 interface Printed {
   readonly messages: { readonly total: number; readonly byType?: Record<string, number> }
@@ -57,16 +57,16 @@ async function counted(page: Page) {
 }
 
 describe('the gallery', () => {
-  let desk: Desk
+  let bench: LabBench
   beforeAll(async () => {
-    desk = await openDesk()
-  }, 300_000)
-  afterAll(() => desk?.close())
+    bench = await openBench()
+  })
+  afterAll(() => bench?.close())
 
   it('shows in every scenario what the command beside it prints', async () => {
-    const { page, errors } = await desk.page()
+    const { page, errors } = await bench.page()
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto(desk.address)
+    await page.goto(bench.address)
     for (const { title, watch } of exhibits) {
       await pick(page, title)
       await expect.poll(() => page.locator('.caption .watch').textContent()).toContain(watch)
@@ -87,8 +87,8 @@ describe('the gallery', () => {
   }, 60_000)
 
   it('is opened, walked and closed by keys alone', async () => {
-    const { page } = await desk.page()
-    await page.goto(desk.address)
+    const { page } = await bench.page()
+    await page.goto(bench.address)
     await page.getByRole('button', { name: 'Gallery' }).focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByRole('dialog').isVisible()).toBe(true)

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shellJson } from '../support/run-command.ts'
-import { type Desk, goTo, openDesk, soon, step } from './browser.ts'
-import { clickNode, openScenario, pictureOf, placeOf } from './hands.ts'
+import { goTo, type LabBench, openBench, soon, step } from './browser.ts'
+import { clickNode, openScenario, pictureOf, placeOf } from './page-actions.ts'
 
-describe('breaking a run', () => {
-  let desk: Desk
+describe('interventions', () => {
+  let bench: LabBench
   beforeAll(async () => {
-    desk = await openDesk()
-  }, 300_000)
-  afterAll(() => desk?.close())
+    bench = await openBench()
+  })
+  afterAll(() => bench?.close())
 
   it('crashes the leader by a click: bully elects another, both branches stay', async () => {
-    const { page, errors } = await desk.page()
-    await openScenario(page, desk, { algorithm: 'bully', n: 5, ids: [1, 2, 3, 4, 5] })
+    const { page, errors } = await bench.page()
+    await openScenario(page, bench, { algorithm: 'bully', n: 5, ids: [1, 2, 3, 4, 5] })
     await page.getByRole('button', { name: 'Next election' }).click()
     await page.keyboard.press('End')
     await clickNode(page, 4)
@@ -21,8 +21,8 @@ describe('breaking a run', () => {
     await soon(() => branches.nth(1).innerText()).toMatch(/^crash of position 4 at .*4 leads/s)
     expect(await branches.nth(0).innerText()).toMatch(/as it was.*5 leads/s)
     await page.keyboard.press('End')
-    await soon(() => page.locator('.caption .now').innerText()).toMatch(/id 4 leads/)
-    // The command beside it is that of the branch, and so is the scenario once it is taken.
+    await soon(() => page.locator('.caption .now').innerText()).toMatch(/\(id 4\) leads/)
+    // The command in the panel is that of the branch, and so is the scenario once it is taken.
     const command = (await page.locator('.command code').textContent())!
     const { messages } = await shellJson<{ messages: { total: number } }>(
       ...command.split(' ').slice(1),
@@ -32,17 +32,17 @@ describe('breaking a run', () => {
     await branches.nth(0).getByRole('button', { name: 'as it was' }).click()
     expect(await page.locator('.branch-note').count()).toBe(0)
     await page.keyboard.press('End')
-    await soon(() => page.locator('.caption .now').innerText()).toMatch(/id 5 leads/)
+    await soon(() => page.locator('.caption .now').innerText()).toMatch(/\(id 5\) leads/)
     await branches.nth(1).getByRole('button', { name: 'crash of' }).click()
-    await page.getByRole('button', { name: 'Take the branch as the scenario' }).click()
+    await page.getByRole('button', { name: 'Use the branch as the scenario' }).click()
     await soon(() => page.getByLabel('Crash', { exact: true }).inputValue()).toMatch(/^4@/)
     expect(await branches.count()).toBe(0)
     expect(errors).toEqual([])
   })
 
   it('drops a message, and the run before that is the same', async () => {
-    const { page, errors } = await desk.page()
-    await openScenario(page, desk, { algorithm: 'lcr', ids: [1, 2, 3, 4, 5, 6] })
+    const { page, errors } = await bench.page()
+    await openScenario(page, bench, { algorithm: 'lcr', ids: [1, 2, 3, 4, 5, 6] })
     await goTo(page, 6)
     const before = await pictureOf(page)
     // Two of the six that arrive at time 1 have arrived; the first of the others is dropped.
@@ -58,16 +58,16 @@ describe('breaking a run', () => {
   })
 
   it('changes gossip by messages as its next cycle begins, and a message at once', async () => {
-    const { page, errors } = await desk.page()
+    const { page, errors } = await bench.page()
     const gossip = { algorithm: 'gossip-max', topology: 'grid:3x3', until: 8, set: { period: 7 } }
-    await openScenario(page, desk, gossip)
+    await openScenario(page, bench, gossip)
     await goTo(page, 60)
     const before = await page.locator('.counts').innerText()
-    const deeds = [
+    const actions = [
       ['n', 'Crash position 0', /crash of position 0 at cycle/, /--crash 0@\d/],
       ['m', 'Drop it', /dropping .* at time/, /--tamper drop:\d+@/],
     ] as const
-    for (const [i, [key, button, branch, flags]] of deeds.entries()) {
+    for (const [i, [key, button, branch, flags]] of actions.entries()) {
       await page.keyboard.press(key)
       await page.getByRole('button', { name: button }).click()
       await soon(() => page.locator('.branches').innerText()).toMatch(branch)
@@ -88,14 +88,14 @@ describe('breaking a run', () => {
   })
 
   it('says why something cannot be done, and stays where it was', async () => {
-    const { page, errors } = await desk.page()
+    const { page, errors } = await bench.page()
     const gossip = { algorithm: 'gossip-average', topology: 'grid:3x4', timing: 'cycles' }
-    await openScenario(page, desk, gossip)
+    await openScenario(page, bench, gossip)
     await goTo(page, 30)
     await page.keyboard.press('n')
     await page.getByRole('button', { name: 'Partition off position 0' }).click()
     await soon(() => page.locator('.interventions').innerText()).toMatch(
-      /This cannot be done.*messages/s,
+      /This is not possible.*messages/s,
     )
     expect(await page.locator('.branches').count()).toBe(0)
     expect(await step(page)).toBe('30')
@@ -104,8 +104,8 @@ describe('breaking a run', () => {
   })
 
   it('shows the whole state of what is pointed at, by pointer and by keys', async () => {
-    const { page, errors } = await desk.page()
-    await openScenario(page, desk, { algorithm: 'bully', n: 5, ids: [1, 2, 3, 4, 5] })
+    const { page, errors } = await bench.page()
+    await openScenario(page, bench, { algorithm: 'bully', n: 5, ids: [1, 2, 3, 4, 5] })
     await page.keyboard.press('End')
     await clickNode(page, 4)
     await soon(() => page.locator('.inspector').innerText()).toMatch(/Id 5.*leads/s)
@@ -129,8 +129,8 @@ describe('breaking a run', () => {
   })
 
   it('looks the same at a step after scrubbing to and fro', async () => {
-    const { page, errors } = await desk.page()
-    await openScenario(page, desk, { algorithm: 'hirschberg-sinclair', n: 8, seed: 3 })
+    const { page, errors } = await bench.page()
+    await openScenario(page, bench, { algorithm: 'hirschberg-sinclair', n: 8, seed: 3 })
     const pictures = new Map<number, string>()
     for (const target of [5, 40, 20]) {
       await goTo(page, target)
@@ -145,8 +145,8 @@ describe('breaking a run', () => {
   })
 
   it('stops at a violation and says what is broken', async () => {
-    const { page, errors } = await desk.page()
-    await openScenario(page, desk, { algorithm: 'lcr', n: 4, ids: 'same', timing: 'sync' })
+    const { page, errors } = await bench.page()
+    await openScenario(page, bench, { algorithm: 'lcr', n: 4, ids: 'same', timing: 'sync' })
     await page.getByRole('button', { name: 'Next violation' }).click()
     await soon(() => page.locator('.caption .now').innerText()).toMatch(/at most one leader/)
     expect(errors).toEqual([])

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shell } from '../support/run-command.ts'
-import { type Desk, goTo, openDesk, soon, step } from './browser.ts'
+import { goTo, type LabBench, openBench, soon, step } from './browser.ts'
 
 describe('opening files', () => {
-  let desk: Desk
+  let bench: LabBench
   const folder = mkdtempSync(join(tmpdir(), 'conclave-opening-'))
   beforeAll(async () => {
-    desk = await openDesk()
-  }, 300_000)
+    bench = await openBench()
+  })
   afterAll(async () => {
-    await desk?.close()
+    await bench?.close()
     rmSync(folder, { recursive: true })
   })
 
@@ -40,8 +40,8 @@ describe('opening files', () => {
     expect(await shell('check', 'chang-roberts', ...flags)).toMatchObject({ code: 1 })
     const [head] = readFileSync(file, 'utf8').split('\n')
     const { moves, property } = JSON.parse(head).check
-    const { page, errors } = await desk.page()
-    await page.goto(desk.address)
+    const { page, errors } = await bench.page()
+    await page.goto(bench.address)
     await openFile(page, file)
     await soon(() => steps(page)).toBe(String(moves.length))
     await goTo(page, moves.length)
@@ -58,8 +58,8 @@ describe('opening files', () => {
   it('simulates the run of a --trace file again, and shows plain events as they are', async () => {
     const file = join(folder, 'run.jsonl')
     await shell('run', 'bully', '-n', '5', '--seed', '3', '--trace', file)
-    const { page, errors } = await desk.page()
-    await page.goto(desk.address)
+    const { page, errors } = await bench.page()
+    await page.goto(bench.address)
     await openFile(page, file)
     await soon(() => page.getByLabel('Algorithm').inputValue()).toBe('bully')
     // All of it is known once its end is told.
@@ -75,8 +75,8 @@ describe('opening files', () => {
   })
 
   it('says what is wrong with a file, and leaves the run alone', async () => {
-    const { page } = await desk.page()
-    await page.goto(desk.address)
+    const { page } = await bench.page()
+    await page.goto(bench.address)
     await goTo(page, 5)
     await drop(page, '{"at":1,"node":0,"event":"wake"}\n{"at":2}')
     await soon(() => page.getByRole('alert').innerText()).toMatch(/neither.*Line 2/)

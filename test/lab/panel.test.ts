@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shellJson } from '../support/run-command.ts'
-import { type Desk, openDesk } from './browser.ts'
+import { type LabBench, openBench } from './browser.ts'
 
 /** Machines may be busy. */
 const PATIENCE = { timeout: 10_000 }
 
-let desk: Desk
+let bench: LabBench
 beforeAll(async () => {
-  desk = await openDesk()
-}, 300_000)
-afterAll(() => desk?.close())
+  bench = await openBench()
+})
+afterAll(() => bench?.close())
 
 /** A page that moves only when it is told to. */
 async function still() {
-  const opened = await desk.page()
+  const opened = await bench.page()
   await opened.page.emulateMedia({ reducedMotion: 'reduce' })
-  await opened.page.goto(desk.address)
+  await opened.page.goto(bench.address)
   await expect.poll(() => command(opened.page), PATIENCE).toContain('conclave run')
   return opened
 }
@@ -45,7 +45,7 @@ describe('the scenario panel', () => {
     await expect.poll(() => total(page), PATIENCE).toBe(FIRST)
     await ids.fill('3,1,3')
     const complaint = page.locator('.panel .error')
-    await expect.poll(() => complaint.textContent(), PATIENCE).toMatch(/^Every node needs an id/)
+    await expect.poll(() => complaint.textContent(), PATIENCE).toMatch(/^Id 3 is listed twice/)
     expect(await ids.getAttribute('aria-invalid')).toBe('true')
     expect(await total(page)).toBe(FIRST)
     await ids.fill('3,1,2')
@@ -74,7 +74,7 @@ describe('the scenario panel', () => {
   it('orders ids by buttons: worst and best are those of the theory', async () => {
     const { page } = await still()
     const n = 12
-    await page.getByLabel('Nodes').fill(`${n}`)
+    await page.getByLabel('Nodes', { exact: true }).fill(`${n}`)
     await page.getByRole('button', { name: 'Worst' }).click()
     await expect.poll(() => total(page), PATIENCE).toBe((n * (n + 1)) / 2 + n)
     await page.getByRole('button', { name: 'Best' }).click()
@@ -140,8 +140,8 @@ describe.each([
   ['a phone held sideways', 844, 390],
 ])('on %s', (_, width, height) => {
   it('nothing reaches beyond the screen, and the stage is always to be seen', async () => {
-    const { page } = await desk.page({ width, height })
-    await page.goto(desk.address)
+    const { page } = await bench.page({ width, height })
+    await page.goto(bench.address)
     const fits = async (what: string) => {
       const { wide, high } = await page
         .locator('html')

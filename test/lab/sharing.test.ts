@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtShell, shell } from '../support/run-command.ts'
-import { type Desk, goTo, openDesk, soon, step } from './browser.ts'
-import { openScenario } from './hands.ts'
+import { goTo, type LabBench, openBench, soon, step } from './browser.ts'
+import { openScenario } from './page-actions.ts'
 
 describe('sharing', () => {
-  let desk: Desk
+  let bench: LabBench
   const folder = mkdtempSync(join(tmpdir(), 'conclave-lab-'))
   beforeAll(async () => {
-    desk = await openDesk()
-  }, 300_000)
+    bench = await openBench()
+  })
   afterAll(async () => {
-    await desk?.close()
+    await bench?.close()
     rmSync(folder, { recursive: true })
   })
 
@@ -40,12 +40,12 @@ describe('sharing', () => {
   }
 
   it('reopens a link with the same scenario at the same moment', async () => {
-    const { page, errors } = await desk.page()
-    await page.goto(desk.address)
+    const { page, errors } = await bench.page()
+    await page.goto(bench.address)
     await goTo(page, 17)
     const link = await share(page, 'Copy the link')
     expect(link).toContain('#lab=')
-    const { page: other, errors: others } = await desk.page()
+    const { page: other, errors: others } = await bench.page()
     await other.goto(link)
     await soon(() => step(other)).toBe('17')
     await goTo(page, 17)
@@ -55,8 +55,8 @@ describe('sharing', () => {
   })
 
   it('shows the stage and the clock alone in a frame', async () => {
-    const { page, errors } = await desk.page({ width: 960, height: 640 })
-    await page.goto(desk.address)
+    const { page, errors } = await bench.page({ width: 960, height: 640 })
+    await page.goto(bench.address)
     await goTo(page, 9)
     const [, address] = /src="([^"]+)"/.exec(await share(page, 'Copy a frame for slides'))!
     await page.goto(address)
@@ -71,17 +71,17 @@ describe('sharing', () => {
   })
 
   it('says so when a link was cut', async () => {
-    const { page } = await desk.page()
-    await page.goto(`${desk.address}#lab=abc`)
+    const { page } = await bench.page()
+    await page.goto(`${bench.address}#lab=abc`)
     await soon(() => page.getByRole('alert').innerText()).toMatch(/cannot be read/)
   })
 
   it('writes pictures, a film and the event log of the command line', async () => {
-    const { page, errors } = await desk.page()
-    await page.goto(desk.address)
+    const { page, errors } = await bench.page()
+    await page.goto(bench.address)
     await goTo(page, 12)
     const svg = readFileSync(await download(page, 'SVG', 'Diagram'), 'utf8')
-    expect(svg).toMatch(/^<svg xmlns=.*<\/svg>$/s)
+    expect(svg).toMatch(/^<svg xmlns=.*<\/svg>\n$/s)
     const png = readFileSync(await download(page, 'PNG', 'Stage'))
     expect(png.subarray(1, 4).toString()).toBe('PNG')
     const log = readFileSync(await download(page, 'Event log', 'Run'), 'utf8')
@@ -90,7 +90,7 @@ describe('sharing', () => {
     await shell('run', scenario.algorithm, '--ids', scenario.ids.join(), '--trace', trace)
     expect(log).toBe(readFileSync(trace, 'utf8'))
     // A film takes as long as its run: that of four nodes is short.
-    await openScenario(page, desk, { algorithm: 'lcr', n: 4 })
+    await openScenario(page, bench, { algorithm: 'lcr', n: 4 })
     const film = readFileSync(await download(page, 'Film', 'Run'))
     expect(film.subarray(0, 4).toString('hex')).toBe('1a45dfa3')
     const seconds = await page.evaluate(async (data) => {
@@ -112,7 +112,7 @@ describe('sharing', () => {
   it('plays from one exported file, without a server and with the network off', async () => {
     const file = join(folder, 'lab.html')
     expect(await builtShell('lab', '--export', file)).toMatchObject({ code: 0, err: '' })
-    const { page, errors } = await desk.page()
+    const { page, errors } = await bench.page()
     await page.context().setOffline(true)
     await page.goto(`file://${file}`)
     await soon(() => step(page)).not.toBe('0')
@@ -123,7 +123,7 @@ describe('sharing', () => {
     const file = join(folder, 'lab-with-editor.html')
     const flags = ['--export', file, '--with-editor']
     expect(await builtShell('lab', ...flags)).toMatchObject({ code: 0, err: '' })
-    const { page, errors } = await desk.page()
+    const { page, errors } = await bench.page()
     await page.context().setOffline(true)
     await page.goto(`file://${file}`)
     await page.getByRole('button', { name: 'Code', exact: true }).click()

@@ -1,3 +1,5 @@
+import { grown } from '../../../src/core/runtime/growable-array.ts'
+
 type Cells = Float64Array | Int32Array | Uint8Array
 
 /** A growable typed array. */
@@ -34,10 +36,7 @@ class Column<T extends Cells> {
 
   private reserve(length: number): void {
     if (length <= this.cells.length) return
-    const Wider = this.cells.constructor as new (length: number) => T
-    const wider = new Wider(Math.max(length, 2 * this.cells.length))
-    wider.set(this.cells)
-    this.cells = wider
+    this.cells = grown(this.cells, Math.max(length, 2 * this.cells.length))
   }
 }
 

@@ -4,12 +4,12 @@ import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { fragmentOf } from '../../web/src/sharing/link.ts'
 import { geometryOf } from '../../web/src/stage/geometry.ts'
-import { type Desk, soon, step } from './browser.ts'
+import { type LabBench, soon, step } from './browser.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds serious in a page, or in a part of it. */
-export async function obstacles(page: Page, part = 'html'): Promise<string[]> {
+/** Serious accessibility violations that axe finds in a page, or in a part of it. */
+export async function axeViolations(page: Page, part = 'html'): Promise<string[]> {
   await page.evaluate(AXE)
   const results = (await page.evaluate(`axe.run('${part}')`)) as AxeResults
   return results.violations
@@ -18,9 +18,9 @@ export async function obstacles(page: Page, part = 'html'): Promise<string[]> {
 }
 
 /** Opens a scenario as a link would, at its beginning. */
-export async function openScenario(page: Page, desk: Desk, scenario: object): Promise<void> {
+export async function openScenario(page: Page, bench: LabBench, scenario: object): Promise<void> {
   const document = { version: 1, runs: [{ scenario }], shown: 0, step: 0, time: 0 } as const
-  await page.goto(desk.address + (await fragmentOf(document as never)))
+  await page.goto(bench.address + (await fragmentOf(document as never)))
   const slider = page.getByLabel('Step', { exact: true })
   await soon(async () => Number(await slider.getAttribute('max'))).toBeGreaterThan(0)
   await soon(() => step(page)).toBe('0')
@@ -48,5 +48,10 @@ export function pictureOf(page: Page): Promise<string> {
   return page
     .locator('canvas.stage')
     .first()
-    .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL())
+    .evaluate(async (canvas) => {
+      // Sizes are observed between two frames.
+      for (let frame = 0; frame < 2; frame++)
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+      return (canvas as HTMLCanvasElement).toDataURL()
+    })
 }

@@ -1,46 +1,46 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, openDesk, soon, step } from './browser.ts'
-import { obstacles } from './hands.ts'
+import { type LabBench, openBench, soon, step } from './browser.ts'
+import { axeViolations } from './page-actions.ts'
 
 const ASSETS = new URL('../../dist/lab/assets/', import.meta.url)
 
-describe('for everyone', () => {
-  let desk: Desk
+describe('accessibility', () => {
+  let bench: LabBench
   beforeAll(async () => {
-    desk = await openDesk()
-  }, 300_000)
-  afterAll(() => desk?.close())
+    bench = await openBench()
+  })
+  afterAll(() => bench?.close())
 
   it.each(['light', 'dark'] as const)(
-    'has no serious obstacle when it is %s',
+    'has no serious violation in the %s scheme',
     async (colorScheme) => {
-      const { page, errors } = await desk.page()
+      const { page, errors } = await bench.page()
       await page.emulateMedia({ colorScheme })
-      await page.goto(desk.address)
+      await page.goto(bench.address)
       await soon(() => step(page)).not.toBe('0')
-      expect(await obstacles(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
       for (const name of ['Gallery', 'Compare', 'Share', 'Keys']) {
         await page.getByRole('button', { name, exact: true }).click()
-        expect(await obstacles(page, 'dialog[open]'), name).toEqual([])
+        expect(await axeViolations(page, 'dialog[open]'), name).toEqual([])
         await page.keyboard.press('Escape')
       }
       await page.keyboard.press('n')
       await page.getByRole('button', { name: /^Crash id/ }).click()
       await soon(() => page.locator('.branch-note').count()).toBe(1)
       for (const part of ['.branch-note', '.side'])
-        expect(await obstacles(page, part), part).toEqual([])
+        expect(await axeViolations(page, part), part).toEqual([])
       await page.keyboard.press('p')
-      expect(await obstacles(page), 'presentation').toEqual([])
+      expect(await axeViolations(page), 'presentation').toEqual([])
       expect(errors).toEqual([])
       await page.close()
     },
   )
 
   it('goes by the keys of a presenter remote', async () => {
-    const { page } = await desk.page()
-    await page.goto(desk.address)
+    const { page } = await bench.page()
+    await page.goto(bench.address)
     await soon(() => step(page)).not.toBe('0')
     await page.keyboard.press('Home')
     await soon(() => step(page)).toBe('0')
@@ -56,20 +56,20 @@ describe('for everyone', () => {
   })
 
   it('does not move by itself where motion is not wanted', async () => {
-    const { page } = await desk.page()
+    const { page } = await bench.page()
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto(desk.address)
+    await page.goto(bench.address)
     const slider = page.getByLabel('Step', { exact: true })
     await soon(async () => Number(await slider.getAttribute('max'))).toBeGreaterThan(0)
     await page.waitForTimeout(500)
     expect(await step(page)).toBe('0')
   })
 
-  it('loads less than 150 KB at first', () => {
+  it('loads less than 140 KB at first', () => {
     const html = readFileSync(new URL('../index.html', ASSETS))
     const first = readdirSync(ASSETS).filter((name) => html.includes(name))
     const sizes = first.map((name) => gzipSync(readFileSync(new URL(name, ASSETS))).length)
     expect(first.length).toBeGreaterThan(1)
-    expect(sizes.reduce((sum, size) => sum + size, gzipSync(html).length)).toBeLessThan(150_000)
+    expect(sizes.reduce((sum, size) => sum + size, gzipSync(html).length)).toBeLessThan(140_000)
   })
 })
