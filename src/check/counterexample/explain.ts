@@ -15,23 +15,23 @@ import { type TransitionJson, transitionJson } from './transition-json.ts'
 
 type Send = Extract<TraceEvent, { event: 'send' }>
 
-/** One step of a counterexample. What does not belong to its event is left out. */
+/** One step of a run. Fields that do not belong to its event are omitted. */
 export interface ExplainedStep {
-  /** The number of the step, from 1; the round or the time where time counts. */
+  /** The number of the step, from 1; with a clock the round or the time. */
   readonly at: number
   readonly event: Exclude<Transition['event'], 'unheard'>
-  /** Where it happens; the sender of a message that is lost or doubled. */
+  /** The node that takes the step; the sender of a message that is lost or duplicated. */
   readonly node?: number
   readonly from?: number
   readonly to?: number
   readonly type?: string
   readonly body?: Readonly<Record<string, unknown>>
   readonly timer?: string
-  /** The id under which the node comes back. */
+  /** The id under which the node recovers. */
   readonly id?: number
-  /** The position of the node that is gone, or back. */
+  /** The node that the detector reports as down or up. */
   readonly peer?: number
-  /** What the node drew with `choose`. */
+  /** The random choices of the node. */
   readonly draws?: readonly number[]
   readonly sends: readonly Pick<Send, 'to' | 'type' | 'body'>[]
   readonly becomes?: 'leader' | 'lost'
@@ -40,7 +40,7 @@ export interface ExplainedStep {
   readonly text: string
 }
 
-/** A run, mostly one that goes wrong: as steps to read, as events to draw, as moves to repeat. */
+/** A run in three forms: steps to read, events to draw, and transitions to re-execute. */
 export interface ExplainedRun {
   /** What `at` counts. */
   readonly unit: 'step' | 'round' | 'time'
@@ -49,7 +49,7 @@ export interface ExplainedRun {
   readonly transitions: readonly TransitionJson[]
 }
 
-/** The dead are those who were never up. */
+/** `dead` are the nodes that are dead from the start. */
 export function explainRun(
   transitions: readonly Transition[],
   mode: Mode,
@@ -121,10 +121,10 @@ function stepOf(
     ...('peer' in cause && { peer: cause.peer }),
     ...(draws.length > 0 && { draws }),
     sends: record
-      .filter((deed) => deed.event === 'send')
+      .filter((event) => event.event === 'send')
       .map(({ to, type, body }) => ({ to, type, body })),
     ...(outcome && { becomes: outcome.event === 'lead' ? 'leader' : 'lost' }),
-    ...(record.some((deed) => deed.event === 'stop') && { stops: true }),
+    ...(record.some((event) => event.event === 'stop') && { stops: true }),
     text,
   }
 }

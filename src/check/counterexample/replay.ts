@@ -14,7 +14,7 @@ import { type TransitionJson, transitionJson } from './transition-json.ts'
 
 /** Some runs do not end. */
 const MAX_STEPS = 300
-/** One step in so many may be a fault: with all faults at the beginning a run shows little. */
+/** About one step in 8 is a fault: with all faults at the beginning a run shows little. */
 const FAULT_ONE_IN = 8
 
 /** A re-executed run of the checker and the verdicts on it. */

@@ -98,7 +98,7 @@ export class FaultStates {
 
   /** A pending notice, by its index, was delivered. */
   afterNotice(faultState: number, notice: number): number {
-    return this.successor(faultState, `told ${notice}`, (now) => ({
+    return this.successor(faultState, `notice ${notice}`, (now) => ({
       ...now,
       notices: now.notices.toSpliced(notice, 1),
     }))

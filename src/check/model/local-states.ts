@@ -27,7 +27,9 @@ export interface LocalState extends LinkView {
   readonly dead?: true
   /** The number of random choices so far, where they are limited. */
   readonly drawn?: number
-  /** The value outside its declared type that the last handler produced; its effects are void. */
+  /**
+   * The value outside its declared type that the last handler produced; it changed nothing else.
+   */
   readonly typeViolation?: string
 }
 

@@ -100,7 +100,7 @@ describe('check --ids all', () => {
     expect(await proves('ghs -t path:3 --weights 2,1')).toMatch(/; with weights 2,1$/)
   })
 
-  it('applies limits to all permutations together, and says first what was not explored', async () => {
+  it('applies limits to all permutations together, and says what was not explored', async () => {
     const { states: enough } = await all('lcr -n 4')
     expect(await all(`lcr -n 4 --states ${enough}`)).toMatchObject({ exhausted: true })
     const few = await all(`lcr -n 4 --states ${enough - 1}`)

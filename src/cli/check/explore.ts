@@ -157,8 +157,8 @@ function whyIncomplete({ reason, draws }: CheckResult): string | undefined {
 }
 
 /**
- * The only difference from `defaultMode`, kept for compatibility: without --mode, bounded delays are
- * explored untimed. The report then suggests a mode.
+ * The only difference from `defaultMode`, kept for compatibility: without --mode, bounded delays
+ * are explored untimed. The report then suggests a mode.
  */
 function modeWithoutFlag(algorithm: Algorithm): Mode {
   return algorithm.needs.time === 'bounded delay' ? 'untimed' : defaultMode(algorithm)

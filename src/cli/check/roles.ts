@@ -20,8 +20,8 @@ export interface RoleCheck {
 export type RoleReports = readonly (readonly [role: string, report: CheckReport])[]
 
 /**
- * Roles share nodes, ids and faults but no state, so each can be checked by itself. As in a run, the
- * default network is that of the first role, and if one role needs rounds, all have them. All
+ * Roles share nodes, ids and faults but no state, so each can be checked by itself. As in a run,
+ * the default network is that of the first role, and if one role needs rounds, all have them. All
  * options are validated before the first search.
  */
 export async function roleChecksOf(name: string, options: Options): Promise<RoleCheck[]> {

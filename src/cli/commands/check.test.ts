@@ -15,7 +15,10 @@ describe('check with faults', () => {
     ['--cuts 2', 'Every interleaving explored (up to 2 cuts)'],
     ['--crashes 1 --detect off', '(up to 1 crash, detector off)'],
     ['--crash 2', 'Every interleaving explored (2 dead from the start)'],
-    ['--crash 1 --crashes 1 --losses 2 --states 50', '(up to 1 crash and 2 losses, 1 dead from the start)'],
+    [
+      '--crash 1 --crashes 1 --losses 2 --states 50',
+      '(up to 1 crash and 2 losses, 1 dead from the start)',
+    ],
     ['--crashes 1 --recoveries 1 --reappear', '(up to 1 crash and 1 recovery under another id)'],
     ['--duplicates 1 --states 9', 'Not exhausted: the limit of 9 states was reached (up to 1 d'],
   ])('says first what %s covers', async (flags, headline) => {
@@ -65,7 +68,7 @@ describe('check with faults', () => {
   })
 
   it('says what a result comes from where that is no merit or fault of the algorithm', async () => {
-    const bound = 'untimed: delays are unbounded here, but bully needs a bound; try --mode clocked:2'
+    const bound = 'delays are unbounded here, but bully needs a bound; try --mode clocked:2'
     const told = 'all nodes are notified of all crashes and recoveries'
     const notes = async (line: string) => (await shell('check', ...words(line))).out
     expect(await notes('bully -n 2')).toContain(bound)
