@@ -40,7 +40,7 @@ export interface TheoryComparison {
   readonly commands: readonly string[]
 }
 
-/** The lectures and reports that the catalogue starts from; docs/conventions.md has them in full. */
+/** The lectures and reports that the catalogue starts from; docs/conventions.md has details. */
 export const sourceTexts = {
   '000': 'the lecture "Leader Election in the MPS model"',
   '001': 'Albano (2022)',

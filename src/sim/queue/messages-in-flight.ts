@@ -151,8 +151,8 @@ export class MessagesInFlight {
   }
 
   /**
-   * Sends a message over a channel to the node `to`, which receives it over its link `link`. Returns
-   * the bits charged for the body; 0 where they are the same for all bodies of its kind.
+   * Sends a message over a channel to the node `to`, which receives it over its link `link`.
+   * Returns the bits charged for the body; 0 where they are the same for all bodies of its kind.
    */
   send(
     kind: number,
