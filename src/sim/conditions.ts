@@ -3,7 +3,7 @@ import type { Random } from '../core/runtime/random.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
 import type { FaultPlan } from './faults/faults.ts'
 
-/** How long messages take. Whole numbers except for `exponential` and an odd `constant`. */
+/** The delays of messages: integers, except for `exponential` and some `constant` ones. */
 export type Delay =
   | { readonly model: 'constant'; readonly delay: number }
   | { readonly model: 'uniform'; readonly from: number; readonly to: number }
@@ -14,38 +14,38 @@ export function largestDelay(delay: Delay): number {
   return delay.model === 'uniform' ? delay.to : Number.POSITIVE_INFINITY
 }
 
-/** Which nodes do something by themselves, and when, ordered by time. */
+/** Nodes and the times at which they start, or crash, ordered by time. */
 export interface NodeSchedule {
   readonly nodes: Uint32Array
   readonly times: Float64Array
 }
 
-/** What may happen to a world during a run. Time starts at 0; round r is time r - 1. */
+/** The conditions of a run: delays, starts, faults, limits. Round r is the time r - 1. */
 export interface Conditions {
   readonly synchronous: boolean
   readonly delay: Delay
-  /** Whether links keep the order of messages. */
+  /** Whether links deliver messages in the order of sending. */
   readonly fifo: boolean
   readonly starts: NodeSchedule
-  /** A node that crashes at time -1 was never up. */
+  /** A node with the crash time -1 was never up. */
   readonly crashes: NodeSchedule
-  /** What else may go wrong, and who is told of it; nothing and nobody if left out. */
+  /** All other faults, and the failure detector; none if left out. */
   readonly faults?: FaultPlan
-  /** Split into a stream for each use. */
+  /** Split into one stream per use. */
   readonly random: Random
-  /** No event after this time, and no message beyond this many. */
+  /** No event happens after this time, and at most this many messages are sent. */
   readonly until: number
   readonly maxMessages: number
 }
 
-/** What is watched besides the counts; all of it costs time or memory. */
+/** Optional observers of a run; each costs time or memory. */
 export interface Observers {
   readonly trace?: (event: TraceEvent) => void
-  /** Messages sent and received by each node, and over each link in each direction. */
+  /** Counts the messages of each node, and over each link in each direction. */
   readonly traffic?: boolean
-  /** Called after each moment in which something happened. */
+  /** Called after each moment that had an event. */
   readonly moment?: (at: number) => void
-  /** Bodies are spoiled after use: an algorithm that keeps one shows itself. */
+  /** Overwrites bodies after use, which exposes algorithms that keep one. */
   readonly spoilBodies?: boolean
 }
 

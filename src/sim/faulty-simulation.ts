@@ -19,44 +19,44 @@ import { Partitions } from './faults/partitions.ts'
 import { Simulation } from './simulation.ts'
 
 /**
- * A run in which things go wrong: nodes crash and come back, links fail, messages get lost or are
- * doubled, and a failure detector tells of it. At one moment crashes come first, then the other
- * changes, then what the detector says.
+ * A run with faults: nodes crash and recover, links fail, messages are lost or duplicated, and a
+ * failure detector reports it. Within one moment crashes come first, then the other fault events,
+ * then the reports of the detector.
  */
 export class FaultySimulation extends Simulation {
   private readonly plan: FaultPlan
   private readonly detector: FailureDetector
-  private readonly luck: Random
+  private readonly faultRandom: Random
   private readonly partitions: Partitions
-  private crashed = 0
-  private changes = 0
-  /** When a second election is wanted, until the first has ended; and when it begins. */
-  private again: number | null
-  private second = Number.POSITIVE_INFINITY
+  private crashesDone = 0
+  private eventsDone = 0
+  /** The earliest time of a second election, until the first has ended; and its actual time. */
+  private secondWanted: number | null
+  private secondAt = Number.POSITIVE_INFINITY
 
   constructor(
     world: World,
     conditions: Conditions,
     properties: readonly Property[],
-    watching: Observers = {},
+    observers: Observers = {},
   ) {
     const { topology } = world
-    const troubles = conditions.faults ?? noFaults
+    const plan = conditions.faults ?? noFaults
     const closing = topology.kind === 'ring' && mayCloseRing(world.algorithm)
-    const closes = closing && troubles.detect !== null
+    const closes = closing && plan.detect !== null
     const own = {
       ...world,
       ids: Float64Array.from(world.ids),
       topology: closes ? new ClosingRing(topology) : topology,
     }
-    super(own, conditions, properties, watching)
+    super(own, conditions, properties, observers)
     this.observed = true
     this.partitions = new Partitions(this.n)
-    this.plan = troubles
-    this.again = troubles.secondElection
-    this.detector = new FailureDetector(this.n, troubles.detect)
-    this.luck = conditions.random.split('troubles')
-    if (troubles.events.some(({ what }) => what === 'cut'))
+    this.plan = plan
+    this.secondWanted = plan.secondElection
+    this.detector = new FailureDetector(this.n, plan.detect)
+    this.faultRandom = conditions.random.split('troubles')
+    if (plan.events.some(({ what }) => what === 'cut'))
       this.monitor.separated = (a, b) => this.partitions.separate(a, b)
     this.applyFaults(0)
   }
@@ -66,28 +66,29 @@ export class FaultySimulation extends Simulation {
   }
 
   protected override dispatch(link: Link, kind: number, body: AnyBody): void {
-    const { topology, node, counters, luck } = this
+    const { topology, node, counters, faultRandom } = this
     const { loss, duplicate } = this.plan
     const to = topology.neighbor(node, link)
-    const letter = { number: counters.total, kind, body }
-    const unlucky = this.partitions.separate(node, to) || (loss > 0 && luck.unit() < loss)
-    if (unlucky || this.overrides?.loses(letter.number, this.now)) {
-      if (letter.number === this.allowance && !this.allowMore()) return
+    const message = { number: counters.total, kind, body }
+    const dropped = this.partitions.separate(node, to) || (loss > 0 && faultRandom.unit() < loss)
+    if (dropped || this.overrides?.loses(message.number, this.now)) {
+      if (message.number === this.allowance && !this.allowMore()) return
       counters.count(kind, this.inFlight.charge(kind, body))
       this.lost++
-      // The delay that it would have had is nobody else's.
-      if (!unlucky)
-        this.inFlight.arrivals.next(topology.channel(node, link), this.now, letter.number)
-      this.observeSending(link, letter)
-      this.recorder?.networkFault('lose', this.source, link, letter)
+      // Its delay is drawn all the same, so that all other messages keep theirs.
+      if (!dropped)
+        this.inFlight.arrivals.next(topology.channel(node, link), this.now, message.number)
+      this.observeSending(link, message)
+      this.recorder?.networkFault('lose', this.source, link, message)
       return
     }
     super.dispatch(link, kind, body)
-    if (duplicate === 0 || counters.total === letter.number || luck.unit() >= duplicate) return
+    if (duplicate === 0 || counters.total === message.number || faultRandom.unit() >= duplicate)
+      return
     const channel = topology.channel(node, link)
-    this.inFlight.send(kind, body, to, topology.back(node, link), channel, letter.number)
+    this.inFlight.send(kind, body, to, topology.back(node, link), channel, message.number)
     this.duplicated++
-    this.recorder?.networkFault('double', this.source, link, letter)
+    this.recorder?.networkFault('double', this.source, link, message)
   }
 
   override onArrival(node: number, link: Link, kind: number, body: AnyBody): boolean {
@@ -109,29 +110,29 @@ export class FaultySimulation extends Simulation {
     const idle = this.inFlight.first === Number.POSITIVE_INFINITY && !this.timeline.timersPending
     if (idle && this.detector.idle) this.monitor.handovers.electionEnded()
     while (this.nextCrash <= now)
-      this.crash(crashes.nodes[this.crashed], crashes.times[this.crashed++])
-    while (this.nextChange <= now) this.change(events[this.changes++])
-    for (let news = this.detector.take(now); news !== null; news = this.detector.take(now)) {
-      this.notify(news)
+      this.crash(crashes.nodes[this.crashesDone], crashes.times[this.crashesDone++])
+    while (this.nextEvent <= now) this.applyEvent(events[this.eventsDone++])
+    for (let report = this.detector.take(now); report !== null; report = this.detector.take(now)) {
+      this.notify(report)
     }
-    if (this.second <= now) this.holdAnother(now)
-    this.timeline.nextFault = Math.min(this.nextCrash, this.nextChange, this.detector.first)
+    if (this.secondAt <= now) this.startSecondElection(now)
+    this.timeline.nextFault = Math.min(this.nextCrash, this.nextEvent, this.detector.first)
   }
 
-  /** The election is over, and a second one is due next, unless something else comes first. */
+  /** The election is over: a second one is due next, unless another event comes first. */
   protected override onIdle(): boolean {
-    if (this.again === null || this.timeline.starting || !this.detector.idle) return false
-    const due = Math.max(this.again, this.now)
+    if (this.secondWanted === null || this.timeline.starting || !this.detector.idle) return false
+    const due = Math.max(this.secondWanted, this.now)
     if (this.timeline.first < due) return false
-    this.second = due
-    this.again = null
-    this.timeline.nextFault = this.second
+    this.secondAt = due
+    this.secondWanted = null
+    this.timeline.nextFault = this.secondAt
     return true
   }
 
-  /** All who were awake fall asleep, and wake up as if for the first time. */
-  private holdAnother(now: number): void {
-    this.second = Number.POSITIVE_INFINITY
+  /** Resets all nodes that are awake to sleeping ones and starts the initiators again. */
+  private startSecondElection(now: number): void {
+    this.secondAt = Number.POSITIVE_INFINITY
     for (let node = 0; node < this.n; node++) {
       if (!this.monitor.alive(node) || this.store.at(node).status === 'asleep') continue
       this.node = node
@@ -140,22 +141,22 @@ export class FaultySimulation extends Simulation {
       this.asleepCount++
     }
     this.checkProperties()
-    this.timeline.startAgain(this.startersLeft(), now)
+    this.timeline.startAgain(this.liveInitiators(), now)
   }
 
-  /** Those who started the first election; where all of them are dead, the first who lives. */
-  private startersLeft(): number[] {
+  /** The initiators of the first election; if all have crashed, the first live node. */
+  private liveInitiators(): number[] {
     const alive = (node: number) => this.monitor.alive(node)
     const left = [...this.conditions.starts.nodes].filter(alive)
     return left.length > 0 ? left : [...this.world.ids.keys()].filter(alive).slice(0, 1)
   }
 
   private get nextCrash(): number {
-    return this.conditions.crashes.times[this.crashed] ?? Number.POSITIVE_INFINITY
+    return this.conditions.crashes.times[this.crashesDone] ?? Number.POSITIVE_INFINITY
   }
 
-  private get nextChange(): number {
-    return this.plan.events[this.changes]?.at ?? Number.POSITIVE_INFINITY
+  private get nextEvent(): number {
+    return this.plan.events[this.eventsDone]?.at ?? Number.POSITIVE_INFINITY
   }
 
   private crash(node: number, at: number): void {
@@ -170,29 +171,29 @@ export class FaultySimulation extends Simulation {
     else {
       this.detector.knowInitially(node)
       if (this.topology instanceof ClosingRing && this.plan.detect !== null)
-        this.topology.leaveOut(node)
+        this.topology.exclude(node)
     }
   }
 
-  private change(change: FaultEvent): void {
-    switch (change.what) {
+  private applyEvent(event: FaultEvent): void {
+    switch (event.what) {
       case 'recover':
-        this.recovery(change.node, change.id, change.at)
+        this.recovery(event.node, event.id, event.at)
         break
       case 'retire':
-        this.retire(change.node, change.key)
+        this.retire(event.node, event.key)
         break
       case 'suspect':
-        this.detector.schedule({ at: change.at, what: 'down', node: change.node }, true)
+        this.detector.schedule({ at: event.at, what: 'down', node: event.node }, true)
         break
       case 'trust':
-        // Who has died in the meantime stays dead in the eyes of the detector.
-        if (!this.monitor.alive(change.node)) break
-        this.joins(change.at)
-        this.detector.schedule({ at: change.at, what: 'up', node: change.node }, true)
+        // A node that has crashed in the meantime stays suspected.
+        if (!this.monitor.alive(event.node)) break
+        this.networkJoined(event.at)
+        this.detector.schedule({ at: event.at, what: 'up', node: event.node }, true)
         break
       default:
-        this.repartition(change.what, change.partition, change.at)
+        this.repartition(event.what, event.partition, event.at)
     }
   }
 
@@ -200,13 +201,13 @@ export class FaultySimulation extends Simulation {
     if (this.monitor.alive(node)) return
     if (id !== null) this.world.ids[node] = id
     this.resetState(node)
-    // It hears what the detector has said so far, and so joins the attempt of the others.
+    // It learns all reports so far, and so joins the attempt of the other nodes.
     if (this.algorithm.restarts) this.store.set(node, 'attempt', this.detector.reportCount)
     this.monitor.recovers(node, at)
     this.node = node
     this.recorder?.recovery(this.source, this.world.ids[node])
     this.detector.schedule({ at, what: 'up', node })
-    this.begin('recoverNode')
+    this.startNode('recoverNode')
   }
 
   private retire(node: number, key: number): void {
@@ -216,7 +217,7 @@ export class FaultySimulation extends Simulation {
     this.world.ids[node] = key
     this.store.set(node, 'id', key)
     this.withdraw()
-    this.begin('wake')
+    this.startNode('wake')
   }
 
   private repartition(what: 'cut' | 'mend', partition: Partition, at: number): void {
@@ -227,7 +228,7 @@ export class FaultySimulation extends Simulation {
       this.detector.knowInitially(partition)
       return
     }
-    if (what === 'mend') this.joins(at)
+    if (what === 'mend') this.networkJoined(at)
     for (const [node, , to] of this.recorder === null
       ? []
       : endsSeparated(this.topology, partition)) {
@@ -237,15 +238,15 @@ export class FaultySimulation extends Simulation {
     this.detector.schedule({ at, what: what === 'cut' ? 'down' : 'up', partition })
   }
 
-  /** Those who lead on both sides lead at once from now on, until one hears of the other. */
-  private joins(at: number): void {
+  /** Leaders on both sides of a healed partition lead at once until one hears of the other. */
+  private networkJoined(at: number): void {
     this.monitor.handovers.joins(at)
     this.leadersChanged = true
     this.checkProperties()
   }
 
-  /** Starts the node pointed at, whatever its state was. */
-  private begin(how: 'wake' | 'recoverNode'): void {
+  /** Starts the current node, whatever its state was. */
+  private startNode(how: 'wake' | 'recoverNode'): void {
     this.from = -1
     this[how]()
     this.checkProperties()
@@ -254,15 +255,15 @@ export class FaultySimulation extends Simulation {
   private resetState(node: number): void {
     const { algorithm, ids } = this.world
     this.timeline.clearTimers(node)
-    const earlier = this.states.of(node)
+    const former = this.states.of(node)
     const given = constantsOf(this.world, node)
-    this.store.replace(node, algorithm.layout.recovered(earlier, ids[node], given))
+    this.store.replace(node, algorithm.layout.recovered(former, ids[node], given))
   }
 
   private notify({ what, node, partition }: DetectorReport): void {
     if (this.topology instanceof ClosingRing && node !== undefined) {
-      if (what === 'down') this.topology.leaveOut(node)
-      else this.topology.takeIn(node)
+      if (what === 'down') this.topology.exclude(node)
+      else this.topology.readmit(node)
     }
     const ends =
       node === undefined ? endsSeparated(this.topology, partition) : endsAround(this.topology, node)
@@ -272,7 +273,7 @@ export class FaultySimulation extends Simulation {
       this.node = end
       this.from = -1
       this.recorder?.record(this.source, { event: what, link, peer })
-      // An attempt is known by how many have died and come back: news of links counts for nothing.
+      // Attempts are numbered by reports on nodes: reports on links do not count.
       if (node === undefined && this.algorithm.restarts) continue
       this.notice(what, link)
       if (this.outcomeChanged) this.checkProperties()

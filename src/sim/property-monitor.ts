@@ -15,28 +15,28 @@ interface Violation {
   to: number | null
 }
 
-/** From this many nodes on, what must hold always is judged only when leaders change. */
+/** From this many nodes on, safety properties are checked only when leaders change. */
 const SMALL = 1000
 
 /**
- * Watches a run: who lives, who leads, since when, and whether what must hold always has held. It
- * looks on when a handler is done, never in the middle.
+ * Monitors a run: which nodes are alive, which lead and since when, and whether the safety
+ * properties hold. It checks them after handlers, never within one.
  */
 export class PropertyMonitor implements GlobalState {
   readonly n: number
   readonly leaders: number[] = []
   readonly deposed: number[] = []
-  /** Every node that took office, in that order. */
+  /** Every node that became leader, in that order. */
   readonly leaderHistory: number[] = []
-  /** When a node first led; -1 while nobody has. */
+  /** When the first node became leader; -1 before. */
   elected = -1
-  /** Which nodes cannot reach each other though they are linked; null where all can. */
+  /** Whether linked nodes cannot reach each other; null where all can. */
   separated: ((a: number, b: number) => boolean) | null = null
-  /** Two leaders at once that were no fault, since one was about to hear of the other. */
+  /** Overlaps of two leaders that were no violation. */
   readonly handovers: HandoverLog
   private readonly dead: Uint8Array
   private deadCount = 0
-  private labels: Int32Array | null = null
+  private componentOf: Int32Array | null = null
   private readonly broken = new Map<Property, Violation>()
   private readonly always: readonly Property[]
   private readonly synchronous: boolean
@@ -54,7 +54,7 @@ export class PropertyMonitor implements GlobalState {
     this.always = properties.filter((property) => property.when === 'always')
   }
 
-  /** How many nodes are alive. */
+  /** The number of live nodes. */
   get aliveCount(): number {
     return this.n - this.deadCount
   }
@@ -76,14 +76,14 @@ export class PropertyMonitor implements GlobalState {
     return id === undefined ? `${node}` : `${idOf(this.world, id)} (position ${node})`
   }
 
-  /** A ring closes over its dead, a complete network has no cut: all their live nodes are one. */
+  /** On a closing ring and on a complete network all live nodes form one component. */
   component(node: number): number {
     const { topology } = this.world
     const whole = topology.kind === 'complete' || topology instanceof ClosingRing
     if (whole && this.separated === null) return 0
     const alive = (other: number) => this.alive(other)
-    this.labels ??= components(topology, alive, this.separated)
-    return this.labels[node]
+    this.componentOf ??= components(topology, alive, this.separated)
+    return this.componentOf[node]
   }
 
   becomesLeader(node: number, now: number): void {
@@ -99,12 +99,12 @@ export class PropertyMonitor implements GlobalState {
     this.handovers.stopsLeading(node, now)
   }
 
-  /** Some nodes can reach others again, or no longer. */
+  /** Some nodes can reach other nodes again, or no longer. */
   connectivityChanged(): void {
-    this.labels = null
+    this.componentOf = null
   }
 
-  /** Looking does not change anything: it may be asked as often as one likes. */
+  /** Has no side effect. */
   handover(first: number, second: number): boolean {
     return this.handovers.allows(first, second)
   }
@@ -112,18 +112,18 @@ export class PropertyMonitor implements GlobalState {
   crashes(node: number, now: number): void {
     this.dead[node] = 1
     this.deadCount++
-    this.labels = null
+    this.componentOf = null
     if (this.states.of(node).status === 'leader') this.stopsLeading(node, now)
   }
 
   recovers(node: number, now: number): void {
     this.dead[node] = 0
     this.deadCount--
-    this.labels = null
+    this.componentOf = null
     this.handovers.joins(now)
   }
 
-  /** Something about the outcome has changed, and the handler that changed it is done. */
+  /** Checks the safety properties; called after a handler has changed the outcome. */
   check(leadersChanged: boolean, at: number): void {
     if (this.n < SMALL || leadersChanged) {
       if (this.handovers.expected)
@@ -140,39 +140,42 @@ export class PropertyMonitor implements GlobalState {
     if (this.deposed.length > 0) this.deposed.length = 0
   }
 
-  /** What must hold always and has not, so far. */
+  /** The violated safety properties so far. */
   get violations(): { readonly name: string; readonly detail: string }[] {
     return [...this.broken].map(([{ name }, { detail }]) => ({ name, detail }))
   }
 
-  /** The verdict; what must hold at the end is judged only if no limit stopped the run before. */
+  /** The verdicts; properties of the end are decided only if no limit has stopped the run. */
   verdicts(stopped: string | null): Verdict[] {
     return this.properties.map((property) => {
       const { name, says = name } = property
-      const open = property.when === 'always' ? null : (stopped ?? property.moot?.(this) ?? null)
-      if (open !== null) return { name, holds: null, detail: open }
+      const undecided =
+        property.when === 'always' ? null : (stopped ?? property.moot?.(this) ?? null)
+      if (undecided !== null) return { name, holds: null, detail: undecided }
       const detail =
-        property.when === 'always' ? this.breach(property, stopped === null) : property.broken(this)
+        property.when === 'always'
+          ? this.violation(property, stopped === null)
+          : property.broken(this)
       return { name, holds: detail === null, detail: detail ?? says }
     })
   }
 
-  /** How a property was first broken, and until when; null where it always held. */
-  private breach(property: Property, quiet: boolean): string | null {
-    const breach = this.broken.get(property)
-    if (breach === undefined) return property.handsOver ? this.overlong(quiet) : null
-    const { detail, from, to } = breach
+  /** The first violation of a property and its duration; null where it always held. */
+  private violation(property: Property, quiet: boolean): string | null {
+    const violation = this.broken.get(property)
+    if (violation === undefined) return property.handsOver ? this.overlong(quiet) : null
+    const { detail, from, to } = violation
     const span = property.passes ? (to === null ? ' to the end' : ` to ${to}`) : ''
     return `${this.moment(from)}${span}: ${detail}`
   }
 
-  /** An old leader that stood too long beside a new one, or will hear nothing more. */
+  /** An overlap of two leaders that was too long, or that no message will end. */
   private overlong(quiet: boolean): string | null {
-    const late = this.handovers.overlong ?? (quiet ? this.handovers.open : undefined)
-    if (late === undefined) return null
-    const [old, young] = late.nodes.map((node) => this.name(node))
-    const since = this.moment(late.from + (this.synchronous ? 1 : 0))
-    return late.to === null
+    const overlap = this.handovers.overlong ?? (quiet ? this.handovers.open : undefined)
+    if (overlap === undefined) return null
+    const [old, young] = overlap.nodes.map((node) => this.name(node))
+    const since = this.moment(overlap.from + (this.synchronous ? 1 : 0))
+    return overlap.to === null
       ? `${since} to the end: ${old} leads beside ${young}`
       : `${since}: ${old} still led long after ${young} did`
   }

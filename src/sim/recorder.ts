@@ -7,22 +7,22 @@ import type { TraceEvent } from '../core/trace/trace-event.ts'
 
 type Unplaced<E> = E extends TraceEvent ? Omit<E, 'at' | 'node'> : never
 
-/** Where and when something happens. */
+/** Where and when an event happens. */
 export interface EventSource {
   readonly at: number
   readonly node: number
 }
 
-/** What a message is, apart from its way. */
+/** A message without its sender and receiver. */
 export interface RecordedMessage {
   readonly number: number
   readonly kind: number
   readonly body: AnyBody
 }
 
-/** Writes a run down as trace events. */
+/** Records a run as trace events. */
 export class Recorder {
-  /** Who sent what is under way: on a closing ring somebody else may be behind the link by now. */
+  /** The senders of messages in flight: on a closing ring the link may lead elsewhere by now. */
   private readonly senders = new Map<number, number>()
   private readonly duplicated = new Set<number>()
   private readonly naming: Naming | undefined
@@ -34,44 +34,44 @@ export class Recorder {
     this.naming = namingIn(world)
   }
 
-  record(place: EventSource, event: Unplaced<TraceEvent>): void {
-    this.emit({ ...place, ...event } as TraceEvent)
+  record(source: EventSource, event: Unplaced<TraceEvent>): void {
+    this.emit({ ...source, ...event } as TraceEvent)
   }
 
-  follow(place: EventSource, leader: number | null): void {
-    this.record(place, { event: 'follow', leader: leader === null ? null : this.id(leader) })
+  follow(source: EventSource, leader: number | null): void {
+    this.record(source, { event: 'follow', leader: leader === null ? null : this.id(leader) })
   }
 
-  recovery(place: EventSource, key: number): void {
-    this.record(place, { event: 'recover', id: this.id(key) })
+  recovery(source: EventSource, key: number): void {
+    this.record(source, { event: 'recover', id: this.id(key) })
   }
 
-  send(place: EventSource, link: Link, message: RecordedMessage): void {
-    const to = this.world.topology.neighbor(place.node, link)
-    this.senders.set(message.number, place.node)
-    this.record(place, { event: 'send', ...this.letter(link, message), to })
+  send(source: EventSource, link: Link, message: RecordedMessage): void {
+    const to = this.world.topology.neighbor(source.node, link)
+    this.senders.set(message.number, source.node)
+    this.record(source, { event: 'send', ...this.message(link, message), to })
   }
 
-  /** The network loses a message as it is sent, or makes two of it. */
+  /** The network loses a message at its sending, or duplicates it. */
   networkFault(
     event: 'lose' | 'double',
-    place: EventSource,
+    source: EventSource,
     link: Link,
-    letter: RecordedMessage,
+    message: RecordedMessage,
   ): void {
-    const to = this.world.topology.neighbor(place.node, link)
-    if (event === 'double') this.duplicated.add(letter.number)
-    else this.senders.delete(letter.number)
-    this.record(place, { event, ...this.letter(link, letter), to })
+    const to = this.world.topology.neighbor(source.node, link)
+    if (event === 'double') this.duplicated.add(message.number)
+    else this.senders.delete(message.number)
+    this.record(source, { event, ...this.message(link, message), to })
   }
 
-  /** A message reaches a node in this state; null where the node is dead. */
-  arrival(place: EventSource, link: Link, letter: RecordedMessage, state: State | null): void {
-    const from = this.senderOf(letter)
-    const record = { ...this.letter(link, letter), from }
-    if (state === null) this.record(place, { event: 'vanish', ...record })
+  /** A message reaches a node in this state; null where the node has crashed. */
+  arrival(source: EventSource, link: Link, message: RecordedMessage, state: State | null): void {
+    const from = this.senderOf(message)
+    const record = { ...this.message(link, message), from }
+    if (state === null) this.record(source, { event: 'vanish', ...record })
     else {
-      this.record(place, {
+      this.record(source, {
         event: 'receive',
         ...record,
         ...(state.status === 'asleep' && { woken: true }),
@@ -80,13 +80,13 @@ export class Recorder {
     }
   }
 
-  /** A message is lost on its way to a node, which knows the link as this one. */
-  lostInTransit({ at, node: to }: EventSource, link: Link, letter: RecordedMessage): void {
-    const record = this.letter(this.world.topology.back(to, link), letter)
-    this.record({ at, node: this.senderOf(letter) }, { event: 'lose', ...record, to })
+  /** A message is lost in transit to a node, which would have received it over this link. */
+  lostInTransit({ at, node: to }: EventSource, link: Link, message: RecordedMessage): void {
+    const record = this.message(this.world.topology.back(to, link), message)
+    this.record({ at, node: this.senderOf(message) }, { event: 'lose', ...record, to })
   }
 
-  /** Whose message ends its way, of which there may be a second one. */
+  /** The sender of a message that arrives or is lost; a duplicate may still be in flight. */
   private senderOf({ number }: RecordedMessage): number {
     const from = this.senders.get(number)!
     if (!this.duplicated.delete(number)) this.senders.delete(number)
@@ -97,7 +97,7 @@ export class Recorder {
     return idOf(this.world, key)
   }
 
-  private letter(link: Link, { number, kind, body }: RecordedMessage) {
+  private message(link: Link, { number, kind, body }: RecordedMessage) {
     const { name, codec } = this.world.algorithm.kinds[kind]
     return { message: number, type: name, link, body: codec.json(body, this.naming) }
   }

@@ -4,18 +4,18 @@ import { type BoundResult, boundsOf } from './bounds.ts'
 import type { OverrideResult } from './faults/message-overrides.ts'
 import type { RunEnd, Simulation } from './simulation.ts'
 
-/** Up to this many nodes a result lists them without being asked. */
+/** Results of up to this many nodes list the nodes by default. */
 const LISTED = 1000
 
-/** What came out of a run, as `conclave run --json` prints it. */
+/** The result of a run, as `conclave run --json` prints it. */
 export interface RunResult {
   readonly n: number
   readonly links: number
-  /** The one live leader at the end; null if there is none or there are several. */
+  /** The live leader at the end; null if there is none or more than one. */
   readonly leader: { readonly node: number; readonly id: number | null } | null
-  /** Positions in the order of taking office. */
+  /** The positions of all nodes that became leader, in that order. */
   readonly leaders: readonly number[]
-  /** Those of them that live and lead at the end. */
+  /** The positions of the live leaders at the end. */
   readonly leading: readonly number[]
   readonly messages: {
     readonly total: number
@@ -32,24 +32,24 @@ export interface RunResult {
   }
   readonly verdict: { readonly ok: boolean; readonly properties: readonly Verdict[] }
   readonly bounds: readonly BoundResult[]
-  /** Old leaders that stood beside new ones until they heard of them, by position. */
+  /** Overlaps of an old leader with a new one that were no violation, by position. */
   readonly handovers?: readonly { old: number; young: number; from: number; to: number | null }[]
-  /** What came of what was done to single messages, where something was. */
+  /** The effects of overrides of single messages, where there are any. */
   readonly tampered?: readonly OverrideResult[]
-  /** The tree that the algorithm has built, if it builds one; its edges where nodes are listed. */
+  /** The spanning tree, if the algorithm builds one; with edges where nodes are listed. */
   readonly tree?: SpanningTree
   readonly nodes?: readonly NodeResult[]
-  /** Messages by direction of each link, on request. */
+  /** The number of messages in each direction of each link, on request. */
   readonly traffic?: readonly { from: number; to: number; messages: number }[]
 }
 
-/** The tree that an algorithm has built. */
+/** A spanning tree that an algorithm has built. */
 export interface SpanningTree {
-  /** How many edges it has. */
+  /** The number of edges. */
   readonly links: number
-  /** What they cost together, where links have a cost. */
+  /** The sum of the weights, where links have weights. */
   readonly weight?: number
-  /** By position, the smaller one first, with the cost of the edge where links have one. */
+  /** Positions, the smaller one first, and the weight where links have weights. */
   readonly edges?: readonly TreeEdge[]
 }
 
@@ -59,7 +59,7 @@ type TreeEdge = readonly [u: number, v: number] | readonly [u: number, v: number
 export interface NodeResult {
   readonly node: number
   readonly id: number | null
-  /** What it holds, where nodes hold something. */
+  /** The value of the node, where nodes have values. */
   readonly value?: number
   readonly status: 'leader' | 'lost' | 'unknown' | 'asleep' | 'dead'
   readonly leader: number | null
@@ -68,7 +68,7 @@ export interface NodeResult {
   readonly received?: number
 }
 
-/** Reads the result off a run that has ended. */
+/** The result of a run that has ended. */
 export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
   const { world, conditions, monitor, algorithm, linkCounters, overrides } = simulation
   const [leader] = monitor.leaders
@@ -112,7 +112,7 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
   }
 }
 
-/** Which limit stopped a run, in words. */
+/** The limit that stopped a run, in words. */
 function limitOf({ limitReached, counters, conditions, world }: Simulation): string {
   const { until, maxMessages, synchronous } = conditions
   if (!limitReached) {
@@ -123,7 +123,7 @@ function limitOf({ limitReached, counters, conditions, world }: Simulation): str
   return `stopped after ${maxMessages} ${what}; --max-messages raises it`
 }
 
-/** The id as people know it; null where there is none. */
+/** The real id behind a key; null where there is none. */
 function realId(world: World, key: number | null | undefined): number | null {
   return key === null || key === undefined ? null : idOf(world, key)
 }
@@ -173,7 +173,7 @@ function treeOf(
     for (const link of situation.alive(node) ? algorithm.tree(situation.state(node)) : []) {
       const other = topology.neighbor(node, link)
       const channel = topology.channel(node, link)
-      // Both ends may name an edge; and a ring of two has two edges between the same nodes.
+      // Both ends may report an edge; a ring of two has two edges between the same nodes.
       const edge = Math.min(channel, topology.channel(other, topology.back(node, link)))
       const ends = [Math.min(node, other), Math.max(node, other)] as const
       if (situation.alive(other)) found.set(edge, weights ? [...ends, weights[channel]] : ends)
@@ -185,8 +185,8 @@ function treeOf(
 }
 
 /**
- * What came out of several elections at once: counts are added up, and it is well if all of them
- * are. Who leads, and what became of the nodes, is what the first says.
+ * The results of several elections in one: counts are added up, and the verdict is good if all are.
+ * Leader and nodes are those of the first election.
  */
 export function combined(results: Readonly<Record<string, RunResult>>): RunResult {
   const all = Object.values(results)

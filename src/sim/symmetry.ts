@@ -1,7 +1,7 @@
 import { ByteWriter } from '../core/runtime/bytes.ts'
 import type { Simulation } from './simulation.ts'
 
-/** How many different states the nodes are in: 1 means that nothing tells them apart. */
+/** The number of different node states: 1 means that all nodes are symmetric. */
 export function distinctStates({ states, algorithm }: Simulation): number {
   const out = new ByteWriter()
   const seen = new Set(
@@ -13,17 +13,17 @@ export function distinctStates({ states, algorithm }: Simulation): number {
   return seen.size
 }
 
-/** How alike the nodes are after a round. */
+/** The symmetry of the nodes after a round. */
 export interface RoundSymmetry {
   readonly round: number
   readonly distinctStates: number
-  /** Messages of each type that were sent in the round, by all nodes together. */
+  /** The number of messages of each type that were sent in the round. */
   readonly sent: Readonly<Record<string, number>>
-  /** The state that all of them are in; null where they differ. */
+  /** The state that all nodes share; null where they differ. */
   readonly state: Readonly<Record<string, unknown>> | null
 }
 
-/** Looks at a run after each of its rounds. */
+/** Observes the symmetry of a run after each round. */
 export class SymmetryLog {
   readonly rounds: RoundSymmetry[] = []
   private sentBefore: readonly number[] = []

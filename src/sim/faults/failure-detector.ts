@@ -2,21 +2,21 @@ import { momentAt } from '../queue/time-grid.ts'
 import type { Partition } from './faults.ts'
 import { Partitions } from './partitions.ts'
 
-/** Something that the detector tells: about a node, or about what a wall parts. */
+/** A report of the detector: about a node, or about the links that a partition cuts. */
 export type DetectorReport = { readonly at: number; readonly what: 'down' | 'up' } & (
   | { readonly node: number; readonly partition?: never }
   | { readonly partition: Partition; readonly node?: never }
 )
 
-/** What the failure detector has said so far, to all alike, and what it is about to say. */
+/** The failure detector: the reports so far, the same for all nodes, and the pending ones. */
 export class FailureDetector {
   private readonly suspected: Uint8Array
   private readonly partitions: Partitions
   private readonly pending: DetectorReport[] = []
-  /** How much it has said of nodes. */
+  /** The number of its reports on nodes. */
   reportCount = 0
 
-  /** The delay with which it speaks; null where it never does. */
+  /** It reports after this delay; null means never. */
   constructor(
     n: number,
     private readonly delay: number | null,
@@ -25,7 +25,7 @@ export class FailureDetector {
     this.partitions = new Partitions(n)
   }
 
-  /** When it speaks next; Infinity when it has nothing to say. */
+  /** The time of the next report; Infinity when there is none. */
   get first(): number {
     return this.pending[0]?.at ?? Number.POSITIVE_INFINITY
   }
@@ -34,32 +34,32 @@ export class FailureDetector {
     return this.pending.length === 0
   }
 
-  /** Something has happened that it will notice, or that it only believes and says at once. */
-  schedule(news: DetectorReport, believed = false): void {
-    if (this.delay === null && !believed) return
-    const at = believed ? news.at : momentAt(news.at + this.delay!, news.at)
+  /** Schedules a report: after the delay, or at once for a false suspicion and its correction. */
+  schedule(report: DetectorReport, immediate = false): void {
+    if (this.delay === null && !immediate) return
+    const at = immediate ? report.at : momentAt(report.at + this.delay!, report.at)
     const later = this.pending.findIndex((other) => other.at > at)
-    this.pending.splice(later < 0 ? this.pending.length : later, 0, { ...news, at })
+    this.pending.splice(later < 0 ? this.pending.length : later, 0, { ...report, at })
   }
 
-  /** A node that was never up is known to be dead from the beginning, and so are links. */
-  knowInitially(gone: number | Partition): void {
+  /** Nodes and links that were never up are known from the beginning. */
+  knowInitially(failed: number | Partition): void {
     if (this.delay === null) return
-    if (typeof gone === 'number') this.suspected[gone] = 1
-    else this.partitions.add(gone)
+    if (typeof failed === 'number') this.suspected[failed] = 1
+    else this.partitions.add(failed)
   }
 
-  /** The next thing that it says by now, believed from now on; null when there is none. */
+  /** The next report that is due, which takes effect now; null when there is none. */
   take(now: number): DetectorReport | null {
     while (this.first <= now) {
-      const news = this.pending.shift()!
-      if (this.isNew(news)) return news
+      const report = this.pending.shift()!
+      if (this.apply(report)) return report
     }
     return null
   }
 
-  /** What it has said before, it does not say again. */
-  private isNew({ node, partition, what }: DetectorReport): boolean {
+  /** Applies a report; false where it repeats what is known. */
+  private apply({ node, partition, what }: DetectorReport): boolean {
     if (node === undefined) {
       if (what === 'down') this.partitions.add(partition)
       else this.partitions.remove(partition)
@@ -72,7 +72,7 @@ export class FailureDetector {
     return true
   }
 
-  /** Whether a node believes that it can reach another. */
+  /** Whether one node can reach another, according to the reports. */
   reaches(from: number, to: number): boolean {
     return this.suspected[to] === 0 && !this.partitions.separate(from, to)
   }

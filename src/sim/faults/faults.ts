@@ -3,51 +3,53 @@ import type { MessageOverride } from './message-overrides.ts'
 
 /** Which nodes cannot reach each other. */
 export interface Partition {
-  /** The two ends of the one link that it parts, if it is only one. */
+  /** The two ends of the link, if it cuts only one. */
   readonly link?: readonly [number, number]
   separates(a: number, b: number): boolean
 }
 
-/** The link between two nodes is gone. */
+/** Cuts the link between two nodes. */
 export function cutLink(a: number, b: number): Partition {
   return { link: [a, b], separates: (c, d) => (a === c && b === d) || (a === d && b === c) }
 }
 
-/** Nobody of one group reaches anybody of another; who is in none reaches everybody. */
+/** Separates groups of nodes from each other; a node in no group still reaches all others. */
 export function partition(groups: readonly (readonly number[])[]): Partition {
-  const group = new Map(groups.flatMap((nodes, mark) => nodes.map((node) => [node, mark] as const)))
+  const group = new Map(
+    groups.flatMap((nodes, index) => nodes.map((node) => [node, index] as const)),
+  )
   return {
     separates(a, b) {
-      const [mine, yours] = [group.get(a), group.get(b)]
-      return mine !== undefined && yours !== undefined && mine !== yours
+      const [mine, theirs] = [group.get(a), group.get(b)]
+      return mine !== undefined && theirs !== undefined && mine !== theirs
     },
   }
 }
 
-/** What happens to a world at a moment, besides crashes. */
+/** A fault event, or the end of one, at a moment; crashes are listed apart. */
 export type FaultEvent = {
   readonly at: number
-} /** Back, with nothing but what is stable in its state; under another id if one is given. */ & (
+} /** Recovers with nothing but the stable part of its state; under another id if one is given. */ & (
   | { readonly what: 'recover'; readonly node: number; readonly id: number | null }
-  /** Alive, but no longer to be elected: from now on it has this key, below all others. */
+  /** Stays alive, but must not be elected any more: its new key is below all others. */
   | { readonly what: 'retire'; readonly node: number; readonly key: number }
-  /** The detector takes a live node for dead, and sees its error. */
+  /** A false suspicion of the detector, and its correction. */
   | { readonly what: 'suspect' | 'trust'; readonly node: number }
   | { readonly what: 'cut' | 'mend'; readonly partition: Partition }
 )
 
-/** Everything that may go wrong, besides crashes. */
+/** All faults of a run, besides crashes. */
 export interface FaultPlan {
   /** Ordered by time. */
   readonly events: readonly FaultEvent[]
-  /** After how long the detector tells of a crash, a recovery or a link; null: never. */
+  /** The delay after which the detector reports crashes, recoveries and links; null: never. */
   readonly detect: number | null
-  /** Probabilities that the network loses a message, and that it makes two of it. */
+  /** Probabilities that a message is lost, and that it is duplicated. */
   readonly loss: number
   readonly duplicate: number
-  /** What is done to single messages. */
+  /** Overrides of single messages. */
   readonly overrides: readonly MessageOverride[]
-  /** When those who started start anew, once the election has ended; null: never. */
+  /** The earliest time at which the initiators start a second election; null: never. */
   readonly secondElection: number | null
 }
 
@@ -60,19 +62,19 @@ export const noFaults: FaultPlan = {
   secondElection: null,
 }
 
-/** Whether anything but a failure detector is there. */
-export function hasFaults(troubles: FaultPlan): boolean {
-  const { loss, duplicate, overrides } = troubles
-  return loss > 0 || duplicate > 0 || overrides.length > 0 || changesOverTime(troubles)
+/** Whether the plan has any fault; a failure detector alone is none. */
+export function hasFaults(plan: FaultPlan): boolean {
+  const { loss, duplicate, overrides } = plan
+  return loss > 0 || duplicate > 0 || overrides.length > 0 || changesOverTime(plan)
 }
 
-/** Whether the detector will tell of a node in the course of the run. */
+/** Whether the detector will report on a node during the run. */
 export function reportsCrashes({ times }: NodeSchedule, { events, detect }: FaultPlan): boolean {
-  const comesOrGoes = events.some(({ what }) => what !== 'cut' && what !== 'mend')
-  return detect !== null && (comesOrGoes || times.some((time) => time >= 0))
+  const onNodes = events.some(({ what }) => what !== 'cut' && what !== 'mend')
+  return detect !== null && (onNodes || times.some((time) => time >= 0))
 }
 
-/** Whether the world changes, so that more than one election may be needed. */
+/** Whether nodes or links change, so that more than one election may be needed. */
 export function changesOverTime({ events, secondElection }: FaultPlan): boolean {
   return events.length > 0 || secondElection !== null
 }

@@ -1,29 +1,29 @@
 /** Two nodes that led at the same time, the older leader first. */
 export interface Handover {
   readonly nodes: readonly [number, number]
-  /** Both led before they could reach each other. */
+  /** Both led before they could reach each other: a partition has healed. */
   readonly merged: boolean
   readonly from: number
   to: number | null
 }
 
-/** Times are sums of delays such as 0.1, which float64s do not add up exactly. */
+/** Times are sums of delays such as 0.1, which float64s round. */
 const ROUNDING = 1e-9
 
 /**
- * Two leaders at once that are no fault: whoever led before something joined the network may stand
- * until it hears of the other.
+ * Overlaps of two leaders that are no violation: a node that led before a node or link joined the
+ * network may lead until it hears of the new leader. The log has every overlap with its times.
  */
 export class HandoverLog {
   readonly all: Handover[] = []
-  /** When a node, or a link, last joined the network; and since when the leaders lead. */
+  /** When a node or link last joined the network; and since when each leader has led. */
   private joined = -1
   private readonly since = new Map<number, number>()
   private readonly leading = new Set<number>()
-  /** Those who led when that node or link came. */
+  /** The leaders at that time. */
   private before: ReadonlySet<number> = new Set()
 
-  /** How long an old leader may stand beside a new one. */
+  /** The longest time that an old leader may lead beside a new one. */
   constructor(private readonly longest: number) {}
 
   becomesLeader(node: number, now: number): void {
@@ -42,26 +42,26 @@ export class HandoverLog {
     this.before = new Set(this.leading)
   }
 
-  /** The election that something started by joining has ended: from now on that excuses nobody. */
+  /** The election that the joining node or link caused has ended: no overlap is allowed now. */
   electionEnded(): void {
     this.joined = -1
   }
 
-  /** Whether something has joined, so that old leaders may stand. */
+  /** Whether an overlap may occur: something has joined the network. */
   get expected(): boolean {
     return this.joined >= 0
   }
 
   /**
-   * Whether two may lead at once. Where that has no limit, the election that the change starts may
-   * have its time too.
+   * Whether two nodes may lead at once. Without a time limit, leaders of the election that the
+   * change has caused may overlap, too.
    */
   allows(first: number, second: number): boolean {
     const older = Math.min(this.since.get(first)!, this.since.get(second)!)
     return this.expected && (older <= this.joined || this.longest === Number.POSITIVE_INFINITY)
   }
 
-  /** Writes down those who stand beside each other from now on, and may. */
+  /** Records an allowed overlap that begins now. */
   record(first: number, second: number): void {
     if (!this.allows(first, second)) return
     const [one, other] = [this.since.get(first)!, this.since.get(second)!]
@@ -75,12 +75,12 @@ export class HandoverLog {
     this.all.push({ nodes, merged, from, to: null })
   }
 
-  /** Two who still lead at once, if there are any. */
+  /** An overlap that has not ended, if there is one. */
   get open(): Handover | undefined {
     return this.all.find(({ to }) => to === null)
   }
 
-  /** The first old leader that stood too long beside a new one, if there is any. */
+  /** The first overlap that lasted too long, if there is one. */
   get overlong(): Handover | undefined {
     return this.all.find(
       ({ from, to, merged }) =>

@@ -3,12 +3,12 @@ import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { ClosingRing } from './closing-ring.ts'
 import type { Partition } from './faults.ts'
 
-/** A link as one end of it knows it. */
+/** A link as seen from one end. */
 type End = readonly [node: number, link: Link, other: number]
 
 /**
- * Those who have a link to a node, in order of their positions. Of a ring that closes all are told:
- * an attempt is known by how much everybody has been told.
+ * The ends of all links to a node, in order of positions. On a closing ring every node is notified,
+ * since attempts are numbered by notifications.
  */
 export function endsAround(topology: Topology, node: number): End[] {
   if (topology instanceof ClosingRing) {
@@ -21,12 +21,12 @@ export function endsAround(topology: Topology, node: number): End[] {
     .sort(([a], [b]) => a - b)
 }
 
-/** The links that a wall parts, from both ends, in order of positions. */
-export function endsSeparated(topology: Topology, wall: Partition): End[] {
+/** The links that a partition cuts, from both ends, in order of positions. */
+export function endsSeparated(topology: Topology, partition: Partition): End[] {
   const all = () => Array.from({ length: topology.n }, (_, node) => node)
-  return (wall.link?.toSorted((a, b) => a - b) ?? all()).flatMap((node) =>
+  return (partition.link?.toSorted((a, b) => a - b) ?? all()).flatMap((node) =>
     linksOf(topology, node)
       .map((link): End => [node, link, topology.neighbor(node, link)])
-      .filter(([, , other]) => wall.separates(node, other)),
+      .filter(([, , other]) => partition.separates(node, other)),
   )
 }

@@ -2,94 +2,94 @@ import type { Conditions } from '../conditions.ts'
 import { Arrivals } from '../queue/arrivals.ts'
 import { noFaults } from './faults.ts'
 
-/** What somebody does to one message of a run; it has the number that the trace gives it. */
+/** An override of one message, which has the number that the trace gives it. */
 export interface MessageOverride {
   readonly what: 'drop' | 'arrive'
   readonly message: number
-  /** When it is lost on its way, or arrives; what is before its sending means then. */
+  /** When it is lost in transit, or arrives; a time before its sending means the sending. */
   readonly at: number
 }
 
-/** What came of it: when the message was lost, or arrived; null where that never happened. */
+/** The effect of an override: when the message was lost or arrived; null if it never was. */
 export interface OverrideResult extends Omit<MessageOverride, 'at'> {
   readonly at: number | null
 }
 
-/** When messages arrive under these conditions. */
+/** The arrival times of messages under these conditions. */
 export function arrivalsIn(conditions: Conditions, channels: number): Arrivals {
   const { overrides } = conditions.faults ?? noFaults
   return overrides.length > 0
-    ? new TamperedArrivals(conditions, channels, overrides)
+    ? new OverriddenArrivals(conditions, channels, overrides)
     : new Arrivals(conditions, channels)
 }
 
-/** What is done to messages; null where nothing is. */
+/** The overrides of a run; null where there are none. */
 export function overridesIn({ faults = noFaults }: Conditions): MessageOverrides | null {
   return faults.overrides.length > 0 ? new MessageOverrides(faults.overrides) : null
 }
 
 function timesOf(
-  tampers: readonly MessageOverride[],
+  overrides: readonly MessageOverride[],
   kind: MessageOverride['what'],
 ): ReadonlyMap<number, number> {
-  const chosen = tampers.filter(({ what }) => what === kind)
+  const chosen = overrides.filter(({ what }) => what === kind)
   return new Map(chosen.map(({ message, at }) => [message, at]))
 }
 
 /**
- * Arrivals of which some are given. Who is sent later over a link that keeps the order does not
- * overtake such a message, nor does that one overtake those before it. One that will be lost ends
- * its way then, and those behind it come when they would have come: nothing changes before.
+ * Arrivals of which some are given. On a FIFO link no later message overtakes a given arrival, nor
+ * does a given arrival overtake earlier messages. A message that will be dropped leaves the link at
+ * that time, and the messages behind it arrive when they would have arrived anyway.
  */
-class TamperedArrivals extends Arrivals {
+class OverriddenArrivals extends Arrivals {
   override readonly inOrder = false
   private readonly given: ReadonlyMap<number, number>
   private readonly drops: ReadonlyMap<number, number>
   private readonly fifo: boolean
-  /** By channel, where links keep the order: when the last one arrives, or would have arrived. */
-  private readonly line = new Map<number, number>()
-  /** The same of those that do arrive, which alone are in the way of one that is hastened. */
-  private readonly ahead = new Map<number, number>()
+  /** By channel of FIFO links: when the last message arrives, or would have arrived. */
+  private readonly lastArrival = new Map<number, number>()
+  /** The same for messages that do arrive: only these hold back a message sent after them. */
+  private readonly lastDelivered = new Map<number, number>()
 
-  constructor(conditions: Conditions, channels: number, tampers: readonly MessageOverride[]) {
+  constructor(conditions: Conditions, channels: number, overrides: readonly MessageOverride[]) {
     super(conditions, channels)
-    this.given = timesOf(tampers, 'arrive')
-    this.drops = timesOf(tampers, 'drop')
+    this.given = timesOf(overrides, 'arrive')
+    this.drops = timesOf(overrides, 'drop')
     this.fifo = conditions.fifo
   }
 
   override next(channel: number, now: number, message: number): number {
-    // It is drawn in any case: all others take as long as they would have taken.
+    // A delay is drawn in any case, so that all other messages keep theirs.
     const drawn = super.next(channel, now, message)
-    // A time that is given counts only where the message is sent before.
+    // A given time counts only if the message is sent before it.
     const given = this.given.get(message) ?? now
     const arrival =
       given > now
-        ? Math.max(given, this.ahead.get(channel) ?? 0)
-        : Math.max(drawn, this.line.get(channel) ?? 0)
+        ? Math.max(given, this.lastDelivered.get(channel) ?? 0)
+        : Math.max(drawn, this.lastArrival.get(channel) ?? 0)
     const drop = this.drops.get(message)
     const lost = drop !== undefined && drop <= arrival
     if (this.fifo) {
-      this.line.set(channel, Math.max(arrival, this.line.get(channel) ?? 0))
-      if (!lost) this.ahead.set(channel, arrival)
+      this.lastArrival.set(channel, Math.max(arrival, this.lastArrival.get(channel) ?? 0))
+      if (!lost) this.lastDelivered.set(channel, arrival)
     }
     return lost ? drop : arrival
   }
 }
 
-/** Who is to be lost, and what came of all that was done to messages. */
+/** Decides which messages are dropped, and records the effect of all overrides. */
 export class MessageOverrides {
   private readonly given: ReadonlyMap<number, number>
   private readonly drops: ReadonlyMap<number, number>
   private readonly lost = new Map<number, number>()
   private readonly arrived = new Map<number, number>()
 
-  constructor(private readonly tampers: readonly MessageOverride[]) {
-    this.given = timesOf(tampers, 'arrive')
-    this.drops = timesOf(tampers, 'drop')
+  constructor(private readonly overrides: readonly MessageOverride[]) {
+    this.given = timesOf(overrides, 'arrive')
+    this.drops = timesOf(overrides, 'drop')
   }
 
-  /** Whether a message is lost by now: as it is sent, or where its way ends. */
+  /** Whether a message is dropped by now, at its sending or in transit. */
   loses(message: number, now: number): boolean {
     const drop = this.drops.get(message)
     if (drop === undefined || drop > now) return false
@@ -101,9 +101,9 @@ export class MessageOverrides {
     if (this.given.has(message)) this.arrived.set(message, now)
   }
 
-  /** All of it, in moments counted from this one on. */
+  /** The effects of all overrides, in times counted from `origin`. */
   outcomes(origin: number): OverrideResult[] {
-    return this.tampers.map(({ what, message }) => {
+    return this.overrides.map(({ what, message }) => {
       const at = (what === 'drop' ? this.lost : this.arrived).get(message)
       return { what, message, at: at === undefined ? null : at + origin }
     })

@@ -1,24 +1,26 @@
 import type { Partition } from './faults.ts'
 
-/** The walls that stand. Single links are looked up: a moving network has thousands. */
+/** The current partitions. Cut links are looked up by key: moving nodes cut thousands. */
 export class Partitions {
   private readonly links = new Map<number, number>()
-  private readonly wide: Partition[] = []
+  private readonly groups: Partition[] = []
 
   constructor(private readonly n: number) {}
 
-  add(wall: Partition): void {
-    if (wall.link === undefined) this.wide.push(wall)
-    else this.count(wall.link, 1)
+  add(partition: Partition): void {
+    if (partition.link === undefined) this.groups.push(partition)
+    else this.count(partition.link, 1)
   }
 
-  remove(wall: Partition): void {
-    if (wall.link !== undefined) this.count(wall.link, -1)
-    else this.wide.splice(this.wide.indexOf(wall), 1)
+  remove(partition: Partition): void {
+    if (partition.link !== undefined) this.count(partition.link, -1)
+    else this.groups.splice(this.groups.indexOf(partition), 1)
   }
 
   separate(a: number, b: number): boolean {
-    return this.links.has(this.key(a, b)) || this.wide.some((wall) => wall.separates(a, b))
+    return (
+      this.links.has(this.key(a, b)) || this.groups.some((partition) => partition.separates(a, b))
+    )
   }
 
   /** A link may be cut for two reasons at once. */
