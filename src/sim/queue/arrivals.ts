@@ -2,37 +2,37 @@ import type { Random } from '../../core/runtime/random.ts'
 import type { Conditions } from '../conditions.ts'
 import { momentAt } from './time-grid.ts'
 
-/** The largest number of link directions for which the last arrivals are kept in a plain column. */
+/** With more channels than this the last arrivals are kept in a map instead of a column. */
 const COLUMN = 1 << 26
-/** Random delays are drawn so many at a time. */
+/** The number of random delays that are drawn at a time. */
 const BATCH = 1024
 
 /**
- * When messages arrive. First in, first out means that nothing arrives before what was sent earlier
- * over the same link in the same direction; with constant delays that comes by itself.
+ * The arrival times of messages. On FIFO links a message arrives no earlier than those sent before
+ * it in the same direction; constant delays guarantee that by themselves.
  */
 export class Arrivals {
-  /** Whether all arrive in the order of sending, whatever their links. */
+  /** Whether all messages arrive in the order of sending, over all links. */
   readonly inOrder: boolean
   private readonly stream: Random
-  /** The delay is `least` plus a random integer below `spread`, or exponential with `mean`. */
-  private readonly least: number
+  /** The delay is `shortest` plus a random integer below `spread`, or exponential with `mean`. */
+  private readonly shortest: number
   private readonly spread: number
   private readonly mean: number
   private readonly batch = new Int32Array(BATCH)
   private used = BATCH
-  /** By channel; narrow until a time turns up that 32 bits cannot hold. */
+  /** The last arrival by channel; of 32 bits until a time does not fit. */
   private last: Int32Array | Float64Array | null
-  /** Whether a time has turned up that is not whole. */
+  /** Whether a time was no integer. */
   private fractional = false
-  /** The same where times are seldom whole, and where there are too many channels for a column. */
+  /** The same for exponential delays, and for more channels than fit into a column. */
   private readonly lastReal: Float64Array | null
   private readonly lastOfMany: Map<number, number> | null
 
   constructor({ delay, fifo, random }: Conditions, channels: number) {
     this.stream = random.split('delays')
     this.inOrder = delay.model === 'constant'
-    this.least =
+    this.shortest =
       delay.model === 'constant' ? delay.delay : delay.model === 'uniform' ? delay.from : 0
     this.spread = delay.model === 'uniform' ? delay.to - delay.from + 1 : 1
     this.mean = delay.model === 'exponential' ? delay.mean : 0
@@ -43,30 +43,30 @@ export class Arrivals {
     this.lastOfMany = ordered && !few ? new Map() : null
   }
 
-  /** The arrival of a message sent now over a channel; only some arrivals know its number. */
+  /** The arrival of a message sent now over a channel; overrides depend on its number. */
   next(channel: number, now: number, _message: number): number {
     const { last } = this
-    let arrival = now + this.least
+    let arrival = now + this.shortest
     if (this.spread > 1) arrival += this.used < BATCH ? this.batch[this.used++] : this.draw()
     if (this.fractional) arrival = momentAt(arrival, now)
-    if (last === null) return this.rarely(channel, arrival, now)
+    if (last === null) return this.nextGeneral(channel, arrival, now)
     if (last[channel] > arrival) return last[channel]
     last[channel] = arrival
     return last[channel] === arrival ? arrival : this.widen(last, channel, momentAt(arrival, now))
   }
 
-  /** Draws a batch and returns the first of it. */
+  /** Draws a batch of delays and returns the first. */
   private draw(): number {
     this.stream.fillBelow(this.spread, this.batch)
     this.used = 1
     return this.batch[0]
   }
 
-  private rarely(channel: number, least: number, now: number): number {
+  private nextGeneral(channel: number, shortest: number, now: number): number {
     const { lastReal, lastOfMany } = this
-    let arrival = momentAt(least, now)
-    if (this.mean > 0) arrival = least + this.stream.exponential(this.mean)
-    // A delay too short for the clock to show still takes the shortest time that it can show.
+    let arrival = momentAt(shortest, now)
+    if (this.mean > 0) arrival = shortest + this.stream.exponential(this.mean)
+    // A delay below the resolution of the clock takes the shortest time above it.
     if (arrival <= now) arrival = now + Math.max(now * Number.EPSILON, Number.MIN_VALUE)
     if (lastReal !== null) {
       arrival = Math.max(arrival, lastReal[channel])

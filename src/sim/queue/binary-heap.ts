@@ -1,32 +1,32 @@
 import { grown } from '../../core/runtime/growable-array.ts'
 
 /**
- * A priority queue of moments over typed arrays: each holds a number, the earliest comes first, and
- * of equal moments the one that was put in first.
+ * A binary heap over typed arrays. An entry has a time and an integer value; the earliest entry
+ * comes first, and entries of equal times come in the order of insertion.
  */
 export class BinaryHeap {
   private times: Float64Array = new Float64Array(16)
   private order: Float64Array = new Float64Array(16)
   private values: Float64Array = new Float64Array(16)
   private count = 0
-  private put = 0
+  private added = 0
 
   get size(): number {
     return this.count
   }
 
-  /** The earliest moment; Infinity when there is none. */
+  /** The earliest time; Infinity when the heap is empty. */
   get first(): number {
     return this.count === 0 ? Number.POSITIVE_INFINITY : this.times[0]
   }
 
-  /** What the earliest moment holds. */
+  /** The value of the earliest entry. */
   get value(): number {
     return this.values[0]
   }
 
-  /** Adds a moment and returns its number; each must have a larger one than those before it. */
-  add(time: number, value: number, order = this.put++): number {
+  /** Adds an entry and returns its sequence number, which must be larger than all before. */
+  add(time: number, value: number, order = this.added++): number {
     if (this.count === this.times.length) this.grow()
     let hole = this.count++
     while (hole > 0) {
@@ -39,12 +39,12 @@ export class BinaryHeap {
     return order
   }
 
-  /** Shows what all moments hold, in no order. */
+  /** Visits all values, in no particular order. */
   each(visit: (value: number) => void): void {
     for (let at = 0; at < this.count; at++) visit(this.values[at])
   }
 
-  /** Takes the earliest moment out and returns what it holds. */
+  /** Removes the earliest entry and returns its value. */
   take(): number {
     const taken = this.values[0]
     const last = --this.count
@@ -65,7 +65,7 @@ export class BinaryHeap {
     return taken
   }
 
-  /** The number that `add` gave to the earliest moment. */
+  /** The sequence number of the earliest entry. */
   get number(): number {
     return this.order[0]
   }

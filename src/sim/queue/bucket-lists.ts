@@ -1,21 +1,21 @@
 import { grown } from '../../core/runtime/growable-array.ts'
 import { ENTRY, NUMBER, TIME, VALUE } from './bucket-sort.ts'
 
-/** A chunk: where the chunk before it in its list begins, then as many entries as fit. */
+/** A chunk: the start of the chunk before it in its list, then as many entries as fit. */
 const CHUNK = 32
-/** Where nothing more fits into a chunk. Ends are counted from there: an empty list has 0. */
+/** The offset at which a chunk is full. Ends are relative to it: that of an empty list is 0. */
 const FULL = CHUNK - 1
 const FIRST_CHUNKS = 32
 
 /**
- * Many lists of entries, in chunks of one column: a column for each list would lie far away from
- * the others, behind an object of its own, and so many are not at hand for the processor.
+ * Many lists of entries in one array, as linked chunks. An array per list would cost one object and
+ * one cache miss per list.
  */
 export class BucketLists {
   private cells: Float64Array = new Float64Array(FIRST_CHUNKS * CHUNK)
-  /** By list: where its next entry goes, then how many numbers its entries have. */
+  /** By list: where its next entry goes, then the number of cells of its entries. */
   private readonly ends: Int32Array
-  /** Chunks that may be used again, each with the next in the place of the one before. */
+  /** The free list of chunks, linked through the first cell of each. */
   private free = 0
   private used = CHUNK
 
@@ -23,7 +23,7 @@ export class BucketLists {
     this.ends = new Int32Array(2 * lists)
   }
 
-  /** How many numbers the entries of a list have. */
+  /** The number of cells that the entries of a list take. */
   length(list: number): number {
     return this.ends[2 * list + 1]
   }
@@ -40,7 +40,7 @@ export class BucketLists {
     ends[2 * list + 1] += ENTRY
   }
 
-  /** Moves the entries of a list, in the order they were put in, into a column with room. */
+  /** Moves the entries of a list, in the order of insertion, into an array that is long enough. */
   empty(list: number, into: Float64Array): void {
     const { cells, ends } = this
     let end = ends[2 * list] + FULL
@@ -57,14 +57,14 @@ export class BucketLists {
     ends[2 * list + 1] = 0
   }
 
-  /** Shows what the entries of all lists hold, in no order. */
+  /** Visits the values of all lists, in no particular order. */
   each(visit: (value: number) => void): void {
     for (let list = 0; list < this.ends.length; list += 2)
       for (let end = this.ends[list] + FULL; end !== FULL; end = this.cells[end & ~FULL] + FULL)
         for (let at = (end & ~FULL) + 1; at < end; at += ENTRY) visit(this.cells[at + VALUE])
   }
 
-  /** A chunk for the list that ends in this one; returns where its first entry goes. */
+  /** Appends a chunk to the list that ends in this one; returns where its first entry goes. */
   private extend(before: number): number {
     let chunk = this.free
     if (chunk > 0) this.free = this.cells[chunk] | 0

@@ -1,38 +1,37 @@
-/** An entry of a bucket: when, what it holds, and its number. */
+/** An entry of a bucket: time, value, sequence number. */
 export const TIME = 0
 export const VALUE = 1
 export const NUMBER = 2
 export const ENTRY = 3
 
-/** So many entries are put in order one by one. */
+/** Up to this many entries are sorted by insertion. */
 const FEW = 16
 const MOST_SLOTS = 1 << 16
 
 /**
- * Puts the entries of a bucket in order, from a moment on and for a part of a time unit; those of
- * one moment stay as they are. First each goes to one of many short slots of time, without any
- * comparison, of which a processor guesses every second one wrong; only what is left out of order
- * then is compared.
+ * Sorts the entries of a bucket by time; entries of equal times keep their order. A distribution
+ * into many short time slots comes first, since it has no branches to mispredict; an insertion sort
+ * of the nearly sorted entries follows.
  */
 export class BucketSort {
   private ends = new Int32Array(2 * FEW)
 
-  /** Returns which of the two holds the sorted entries. */
+  /** Sorts entries of the time `begin` to `begin` + 1 / `parts`; returns the array that has them. */
   sort(from: Float64Array, room: Float64Array, end: number, begin: number, parts: number) {
     if (isSorted(from, end)) return from
     if (end <= FEW * ENTRY) {
-      insert(from, end)
+      insertionSort(from, end)
       return from
     }
     let slots = 2 * FEW
     while (slots * ENTRY < end && slots < MOST_SLOTS) slots *= 2
-    if (this.count(from, end, begin, parts * slots, slots) > FEW) return merged(from, room, end)
+    if (this.count(from, end, begin, parts * slots, slots) > FEW) return mergeSort(from, room, end)
     this.scatter(from, room, end, begin, parts * slots)
-    insert(room, end)
+    insertionSort(room, end)
     return room
   }
 
-  /** Notes where each slot ends; returns how many entries the fullest one has. */
+  /** Computes where each slot ends; returns the number of entries of the fullest one. */
   private count(from: Float64Array, end: number, begin: number, scale: number, slots: number) {
     if (this.ends.length < slots) this.ends = new Int32Array(slots)
     const { ends } = this
@@ -49,7 +48,7 @@ export class BucketSort {
     return fullest
   }
 
-  /** From the last entry on, so that those of one moment keep their order. */
+  /** Runs backwards, so that entries of equal times keep their order. */
   private scatter(
     from: Float64Array,
     to: Float64Array,
@@ -72,8 +71,8 @@ function isSorted(bucket: Float64Array, end: number): boolean {
   return true
 }
 
-/** Moves each entry before those that are later: quick where few are far from their place. */
-function insert(bucket: Float64Array, end: number): void {
+/** Insertion sort, fast for nearly sorted entries. */
+function insertionSort(bucket: Float64Array, end: number): void {
   for (let at = ENTRY; at < end; at += ENTRY) {
     const time = bucket[at + TIME]
     if (bucket[at - ENTRY + TIME] <= time) continue
@@ -92,12 +91,12 @@ function insert(bucket: Float64Array, end: number): void {
   }
 }
 
-/** Merges longer and longer stretches that are in order, for moments that lie in crowds. */
-function merged(bucket: Float64Array, room: Float64Array, end: number): Float64Array {
+/** Merge sort, for buckets with many entries in one slot. */
+function mergeSort(bucket: Float64Array, room: Float64Array, end: number): Float64Array {
   let [from, to] = [bucket, room]
-  for (let stretch = ENTRY; stretch < end; stretch *= 2) {
-    for (let at = 0; at < end; at += 2 * stretch)
-      merge(from, to, at, Math.min(at + stretch, end), Math.min(at + 2 * stretch, end))
+  for (let run = ENTRY; run < end; run *= 2) {
+    for (let at = 0; at < end; at += 2 * run)
+      merge(from, to, at, Math.min(at + run, end), Math.min(at + 2 * run, end))
     const kept = to
     to = from
     from = kept
@@ -105,7 +104,7 @@ function merged(bucket: Float64Array, room: Float64Array, end: number): Float64A
   return from
 }
 
-/** Two stretches that follow each other, each in order, become one. */
+/** Merges two adjacent sorted runs. */
 function merge(
   from: Float64Array,
   to: Float64Array,

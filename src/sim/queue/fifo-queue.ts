@@ -1,16 +1,16 @@
 /**
- * Moments that are put in in their own order, as those are at which messages arrive that all take
- * the same time: each holds a number, and who comes first is first.
+ * A FIFO event queue for constant delays: entries arrive already sorted by time. A ring buffer over
+ * typed arrays.
  */
 export class FifoQueue {
-  /** The earliest moment; Infinity when there is none. */
+  /** The earliest time; Infinity when the queue is empty. */
   first = Number.POSITIVE_INFINITY
   private times = new Float64Array(16)
   private values = new Int32Array(16)
-  /** Where the earliest lies, how many there are, and how far `unseen` has come. */
+  /** The index of the earliest entry, the number of entries, and how many `unseen` returned. */
   private head = 0
   private count = 0
-  private shown = 0
+  private seenCount = 0
 
   add(time: number, value: number): void {
     if (this.count === this.times.length) this.grow()
@@ -20,29 +20,29 @@ export class FifoQueue {
     if (this.count++ === 0) this.first = time
   }
 
-  /** Takes the earliest moment out and returns what it holds. */
+  /** Removes the earliest entry and returns its value. */
   take(): number {
     const taken = this.values[this.head]
     this.head = (this.head + 1) & (this.times.length - 1)
     this.count--
-    if (this.shown > 0) this.shown--
+    if (this.seenCount > 0) this.seenCount--
     this.first = this.count === 0 ? Number.POSITIVE_INFINITY : this.times[this.head]
     return taken
   }
 
-  /** How many of those that come next are to be looked at now; each of them comes up once. */
+  /** The number of next entries to prefetch now; every entry is counted once. */
   unseen(most: number): number {
-    if (this.shown > 0) return 0
-    this.shown = Math.min(most, this.count)
-    return this.shown
+    if (this.seenCount > 0) return 0
+    this.seenCount = Math.min(most, this.count)
+    return this.seenCount
   }
 
-  /** What the i-th of them holds. */
+  /** The value of the i-th next entry. */
   ahead(i: number): number {
     return this.values[(this.head + i) & (this.times.length - 1)]
   }
 
-  /** Shows what all moments hold. */
+  /** Visits all values. */
   each(visit: (value: number) => void): void {
     for (let i = 0; i < this.count; i++)
       visit(this.values[(this.head + i) & (this.times.length - 1)])

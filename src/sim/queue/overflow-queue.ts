@@ -1,17 +1,17 @@
 import { CalendarQueue } from './calendar-queue.ts'
 import { FifoQueue } from './fifo-queue.ts'
 
-/** Free places have no moment of their own. */
+/** The time of free slots, which have none of their own. */
 const FREE = 0
 
-/** Where records lie that do not fit into the wheel, each until its moment comes. */
+/** Allocates slots for records that do not fit into the wheel, ordered by time. */
 export class OverflowQueue {
   private readonly due: CalendarQueue | FifoQueue
-  /** Places that may be used again: who is free longest comes first, so that turns keep a row. */
+  /** Free slots, the longest free one first, so that records stay in order of sending. */
   private readonly free = new FifoQueue()
   private end = 0
 
-  /** Whether moments are given in their own order. */
+  /** `ordered`: whether times are added in increasing order. */
   constructor(
     private readonly stride: number,
     ordered: boolean,
@@ -19,28 +19,28 @@ export class OverflowQueue {
     this.due = ordered ? new FifoQueue() : new CalendarQueue()
   }
 
-  /** The earliest moment; Infinity when there is none. */
+  /** The earliest time; Infinity when the queue is empty. */
   get first(): number {
     return this.due.first
   }
 
-  /** A place for a record, until its moment. */
-  add(moment: number): number {
+  /** Allocates the slot of a record until its time. */
+  add(time: number): number {
     let at = this.end
     if (this.free.first === FREE) at = this.free.take()
     else this.end += this.stride
-    this.due.add(moment, at)
+    this.due.add(time, at)
     return at
   }
 
-  /** The place of the earliest record, which others may use once that is read. */
+  /** Frees the slot of the earliest record and returns it; it must be read before the next `add`. */
   take(): number {
     const at = this.due.take()
     this.free.add(FREE, at)
     return at
   }
 
-  /** How many of the next records are to be looked at now, and the place of the i-th of them. */
+  /** The number of next records to prefetch now, and the slot of the i-th of them. */
   unseen(most: number): number {
     return this.due.unseen(most)
   }

@@ -1,21 +1,21 @@
 import type { States } from '../../core/runtime/states.ts'
 
-/** So many states are looked at in a row. */
+/** The number of states that are prefetched in a row. */
 export const AHEAD = 32
 
 /**
- * Looks at states shortly before they are needed. One after the other, between handlers, each would
- * be waited for; in a row they come from memory together, the more of them the less else is done.
+ * Software prefetch: touches the next 32 states in a row, shortly before they are needed, so that
+ * their cache misses overlap.
  */
 export class Prefetcher {
-  /** Whose states they are, from the first on. */
+  /** The nodes whose states are prefetched. */
   readonly nodes = new Int32Array(AHEAD)
-  /** Kept so that looking is not taken for idle work and left out. */
+  /** Keeps the loop from being optimised away. */
   sink = 0
 
   constructor(private readonly states: States) {}
 
-  /** Looks at the first so many of `nodes`. */
+  /** Prefetches the states of the first `count` of `nodes`. */
   prefetch(count: number): void {
     this.sink = this.states.prefetch(this.nodes, count)
   }

@@ -2,28 +2,28 @@ import type { Conditions, NodeSchedule } from '../conditions.ts'
 import { AHEAD, type Prefetcher } from './prefetcher.ts'
 import { TimerQueue } from './timers.ts'
 
-const NOBODY = -1
-const FOREVER = Number.POSITIVE_INFINITY
+const NONE = -1
+const NEVER = Number.POSITIVE_INFINITY
 
-/** What happens without a message bringing it about: upheavals, spontaneous starts, alarms. */
+/** The events that no message causes: faults, spontaneous starts, timers. */
 export class Timeline {
-  /** When the next of it happens; Infinity when there is no more. */
-  first = FOREVER
-  /** When the world changes next. */
-  private fault = FOREVER
+  /** The time of the next event; Infinity when there is none. */
+  first = NEVER
+  /** The time of the next fault. */
+  private fault = NEVER
   private starts: NodeSchedule
   private readonly timers: TimerQueue
   private started = 0
 
-  /** The lookout is for nodes that are too many to stay close to the processor. */
+  /** A prefetcher is given where the states do not fit into the cache. */
   constructor(
     { starts }: Conditions,
     n: number,
-    alarmKinds: number,
+    timerKinds: number,
     private readonly prefetcher: Prefetcher | null = null,
   ) {
     this.starts = starts
-    this.timers = new TimerQueue(n, alarmKinds)
+    this.timers = new TimerQueue(n, timerKinds)
     this.update()
   }
 
@@ -32,17 +32,17 @@ export class Timeline {
     this.update()
   }
 
-  /** Whether some alarm is set. */
+  /** Whether a timer is set. */
   get timersPending(): boolean {
     return this.timers.size > 0
   }
 
-  /** Whether somebody is still to start. */
+  /** Whether a spontaneous start is left. */
   get starting(): boolean {
     return this.started < this.starts.nodes.length
   }
 
-  /** These start again, at this moment. */
+  /** Starts these nodes again, now. */
   startAgain(nodes: readonly number[], now: number): void {
     this.started = 0
     this.starts = {
@@ -52,21 +52,21 @@ export class Timeline {
     this.update()
   }
 
-  /** The next node that is to start by now; -1 when there is none. */
+  /** The next node that is due to start; -1 when there is none. */
   takeStart(now: number): number {
     const { nodes, times } = this.starts
-    if (this.started === nodes.length || times[this.started] > now) return NOBODY
+    if (this.started === nodes.length || times[this.started] > now) return NONE
     return nodes[this.started++]
   }
 
-  /** The next alarm that is due by now, as node * kinds + kind; -1 when there is none. */
+  /** The next timer that is due, as node * kinds + kind; -1 when there is none. */
   takeTimer(now: number): number {
-    if (this.timers.first > now) return NOBODY
+    if (this.timers.first > now) return NONE
     if (this.prefetcher !== null) this.prefetch(this.prefetcher)
     return this.timers.take()
   }
 
-  /** Looks at the states of those whose alarms come next. */
+  /** Prefetches the states of the nodes whose timers fire next. */
   private prefetch(lookout: Prefetcher): void {
     const { timers } = this
     const unseen = timers.unseen(AHEAD)
@@ -92,11 +92,11 @@ export class Timeline {
     this.update()
   }
 
-  /** Looks up what is first; to be called when all that is due has been taken. */
+  /** Recomputes `first`; called when all events that were due are taken. */
   update(): void {
     this.first = Math.min(
       this.timers.first,
-      this.starting ? this.starts.times[this.started] : FOREVER,
+      this.starting ? this.starts.times[this.started] : NEVER,
       this.fault,
     )
   }

@@ -1,11 +1,11 @@
 import { CalendarQueue } from './calendar-queue.ts'
 
-/** The alarms of all nodes, one of each kind at a node. Old settings are skipped, not sought. */
+/** The timers of all nodes, one per kind and node. Cancelled settings are skipped lazily. */
 export class TimerQueue {
-  /** When the next one goes off; Infinity when none is set. */
+  /** When the next timer fires; Infinity when none is set. */
   first = Number.POSITIVE_INFINITY
   private readonly due = new CalendarQueue()
-  /** By node and kind, the number of the setting that counts; 0 where none does. */
+  /** By node and kind: 1 + the sequence number of the valid setting; 0 where none is set. */
   private readonly setting: Float64Array
   private pending = 0
 
@@ -16,25 +16,25 @@ export class TimerQueue {
     this.setting = new Float64Array(n * kinds)
   }
 
-  /** How many are set. */
+  /** The number of timers that are set. */
   get size(): number {
     return this.pending
   }
 
   set(node: number, kind: number, time: number): void {
     this.clear(node, kind)
-    const place = node * this.kinds + kind
-    // A moment beyond 2^53 cannot be told from its neighbours; it never comes.
+    const cell = node * this.kinds + kind
+    // Times beyond 2^53 cannot be told apart: such a timer never fires.
     if (time > Number.MAX_SAFE_INTEGER) return
-    this.setting[place] = 1 + this.due.add(time, place)
+    this.setting[cell] = 1 + this.due.add(time, cell)
     this.pending++
     if (time < this.first) this.first = time
   }
 
   clear(node: number, kind: number): void {
-    const place = node * this.kinds + kind
-    if (this.setting[place] === 0) return
-    this.setting[place] = 0
+    const cell = node * this.kinds + kind
+    if (this.setting[cell] === 0) return
+    this.setting[cell] = 0
     this.pending--
     this.skip()
   }
@@ -43,7 +43,7 @@ export class TimerQueue {
     for (let kind = 0; kind < this.kinds; kind++) this.clear(node, kind)
   }
 
-  /** How many of the next, cleared or not, are to be looked at now, and the node of the i-th. */
+  /** The number of next timers to prefetch now, cleared or not, and the node of the i-th. */
   unseen(most: number): number {
     return this.due.unseen(most)
   }
@@ -52,16 +52,16 @@ export class TimerQueue {
     return Math.floor(this.due.ahead(i) / this.kinds)
   }
 
-  /** Takes the next one out, as node * kinds + kind. There must be one. */
+  /** Removes the next timer and returns node * kinds + kind. There must be one. */
   take(): number {
-    const place = this.due.take()
-    this.setting[place] = 0
+    const cell = this.due.take()
+    this.setting[cell] = 0
     this.pending--
     this.skip()
-    return place
+    return cell
   }
 
-  /** Passes over settings that no longer count; where all count, none need be looked at. */
+  /** Skips invalid settings; where all are valid, none need be looked at. */
   private skip(): void {
     const { due, setting } = this
     while (due.size > this.pending && setting[due.value] !== 1 + due.number) due.take()
