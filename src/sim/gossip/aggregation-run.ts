@@ -1,22 +1,22 @@
 import type { Aggregate } from '../../core/language/aggregate.ts'
 import type { Overlay } from './overlay.ts'
 
-/** Who is there, and who takes part. */
+/** Which nodes are alive, and which take part. */
 export interface Participation {
   readonly n: number
   readonly alive: number
-  /** How many of them wait for the next epoch, and how many take part. */
+  /** The live nodes that wait for the next epoch, and those that take part. */
   readonly waiting: number
   readonly active: number
-  /** Whether everybody takes part and may be picked. */
+  /** Whether all nodes take part and may be picked. */
   readonly complete: boolean
   isAlive(node: number): boolean
   takesPart(node: number): boolean
-  /** Whether nobody ever picks it. */
+  /** Whether no node ever picks it. */
   isDeaf(node: number): boolean
 }
 
-/** How many messages there were. */
+/** The number of messages, by type and fate. */
 export interface Traffic {
   readonly total: number
   readonly byType: Readonly<Record<string, number>>
@@ -27,39 +27,39 @@ export interface Traffic {
   readonly duplicated: number
 }
 
-/** An aggregation under way, cycle by cycle, however its exchanges are done. */
+/** A running aggregation, cycle by cycle, by messages or by immediate exchanges. */
 export interface AggregationRun {
   readonly aggregate: Aggregate
   readonly n: number
-  /** What the messages so far have carried. */
+  /** The bits of all messages so far. */
   readonly bits: number
-  /** Cycles that are done, and the time that each takes; null where there is no other time. */
+  /** The number of completed cycles, and the length of a cycle; null where cycles are the time. */
   readonly cycle: number
   readonly period: number | null
   readonly population: Participation
   readonly overlay: Overlay
-  /** What the nodes bring now, by position. */
+  /** The current values of the nodes, by position. */
   readonly values: Float64Array
-  /** By part: the average that should be there, had nobody died and nothing been lost. */
+  /** By part: the average without crashes and losses. */
   readonly expected: Float64Array
-  /** By part: the average size of what nodes began with, which makes errors relative. */
+  /** By part: the mean absolute start value, to which errors are relative. */
   readonly scale: Float64Array
   /** The result at the beginning of this epoch. */
   readonly atStart: number
   readonly traffic: Traffic
-  /** What a node has of a part. */
+  /** The number that a node holds for a part. */
   valueAt(node: number, part: number): number
-  /** The average of a part over those who take part; NaN while it cannot be told. */
+  /** The average of a part over the nodes that take part; NaN where it is undefined. */
   average(part: number): number
-  /** What the nodes would come to now, if they began with what they have. */
+  /** The exact result for the current values of the live nodes. */
   truth(): number
-  /** One cycle more. */
+  /** Runs one more cycle. */
   run(): void
-  /** Nobody begins an exchange any more; those that are under way are done. */
+  /** Completes the exchanges that are under way; no new one begins. */
   finish(): void
 }
 
-/** A sum that takes along what rounding cuts off (Kahan). */
+/** A compensated sum (Kahan 1965). */
 export class ExactSum {
   value = 0
   private lost = 0

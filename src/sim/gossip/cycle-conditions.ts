@@ -3,29 +3,29 @@ import type { NodeSchedule } from '../conditions.ts'
 import type { PairingOrder } from './pairing.ts'
 import type { Churn } from './population.ts'
 
-/** How the values change while the nodes compute. */
+/** Changes of the values during an aggregation. */
 export interface Changes {
-  /** In the order of cycles: before its exchanges a node has another value. */
+  /** In the order of cycles: a node gets another value before the exchanges of a cycle. */
   readonly steps: readonly { readonly cycle: number; readonly node: number; readonly to: number }[]
-  /** By how much, at most, every value moves up or down before each cycle. */
+  /** The largest random change of every value before each cycle. */
   readonly drift: number
 }
 
 export interface CycleConditions extends Churn {
   readonly order: PairingOrder
-  /** How many others a node knows by Newscast; 0: the links of the network are used. */
+  /** The size of Newscast views; 0: peers are neighbours in the network. */
   readonly view: number
-  /** The position of the node that holds the 1 of a count; null: one is drawn. */
+  /** The position of the node that starts a count with 1; null: it is drawn. */
   readonly leader: number | null
   /** The probability that an exchange fails as a whole. */
   readonly loss: number
-  /** The share of the nodes that nobody ever picks. */
+  /** The fraction of nodes that are never picked. */
   readonly deaf: number
-  /** After how many cycles all begin again with their values; 0: never. */
+  /** The number of cycles after which all nodes restart with their values; 0: never. */
   readonly epoch: number
-  /** How far an estimate goes back to the own value in every cycle, from 0 to 1. */
+  /** The fraction by which estimates return to the node's own value in every cycle. */
   readonly evaporation: number
-  /** Who dies before which cycle, counted from 0; those at -1 were never up. */
+  /** The cycles before which nodes crash, counted from 0; -1 means never up. */
   readonly crashes: NodeSchedule
   readonly changes: Changes
   readonly random: Random

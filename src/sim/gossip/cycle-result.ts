@@ -2,20 +2,20 @@ import type { AggregationRun, Participation, Traffic } from './aggregation-run.t
 import { type CycleEntry, estimator } from './observation.ts'
 import { type Percolation, percolationOf } from './percolation.ts'
 
-/** Nodes are listed one by one up to here. */
+/** Results of up to this many nodes list the nodes. */
 const MOST_LISTED = 1000
 
-/** What came of an aggregation. */
+/** The result of an aggregation. */
 export interface CycleResult {
   readonly n: number
   readonly links: number
-  /** Nobody leads, and nothing is proven of single runs. */
+  /** An aggregation has no leader, and no bound holds for single runs. */
   readonly leader: null
   readonly leaders: readonly number[]
   readonly messages: Traffic
   readonly bits: number
   readonly bounds: readonly never[]
-  /** `reached`: since when all live nodes are near the truth at the end of each cycle, if ever. */
+  /** `reached`: from then on all live nodes were near the truth after each cycle. */
   readonly time: {
     readonly unit: 'cycle' | 'time'
     readonly elected: null
@@ -23,12 +23,12 @@ export interface CycleResult {
     readonly last: number
   }
   readonly cycles: readonly CycleEntry[]
-  /** By what the variance shrank in a cycle, on average. */
+  /** The mean factor of the variance per cycle. */
   readonly factor: number | null
-  /** The result for the values that live nodes have in the end, and for those of the epoch. */
+  /** The exact result for the values at the end, and for those at the start of the epoch. */
   readonly truth: number
   readonly atStart: number
-  /** What holds the live nodes together in the end. */
+  /** The connectivity of the live nodes at the end. */
   readonly percolation: Percolation
   readonly verdict: {
     readonly ok: boolean
@@ -47,12 +47,12 @@ export interface CycleResult {
 }
 
 export function cycleResultOf(
-  course: AggregationRun,
+  run: AggregationRun,
   links: number,
   cycles: readonly CycleEntry[],
-  listed = course.n <= MOST_LISTED,
+  listed = run.n <= MOST_LISTED,
 ): CycleResult {
-  const { n, traffic, atStart, period, overlay, population } = course
+  const { n, traffic, atStart, period, overlay, population } = run
   const last = cycles[cycles.length - 1]
   const properties = [allKnow(last)]
   const reached = reachedIn(cycles)
@@ -63,7 +63,7 @@ export function cycleResultOf(
     leader: null,
     leaders: [],
     messages: traffic,
-    bits: course.bits,
+    bits: run.bits,
     bounds: [],
     time: {
       unit: period === null ? 'cycle' : 'time',
@@ -72,12 +72,12 @@ export function cycleResultOf(
       last: last.cycle * length,
     },
     cycles,
-    factor: wholeFactor(cycles),
+    factor: overallFactor(cycles),
     truth: last.truth,
     atStart,
     percolation: percolationOf(overlay, population),
     verdict: { ok: properties.every(({ holds }) => holds), properties },
-    ...(listed && { nodes: nodesOf(course) }),
+    ...(listed && { nodes: nodesOf(run) }),
   }
 }
 
@@ -89,8 +89,8 @@ function allKnow({ unknown }: CycleEntry) {
   }
 }
 
-/** Null where some nodes have no estimate at the beginning, as in a count. */
-function wholeFactor(cycles: readonly CycleEntry[]): number | null {
+/** Null where some nodes have no estimate at the start, as in a count. */
+function overallFactor(cycles: readonly CycleEntry[]): number | null {
   const [first, last] = [cycles[0], cycles[cycles.length - 1]]
   if (first.unknown + last.unknown > 0 || !first.variance || last.variance === null) return null
   return (last.variance / first.variance) ** (1 / last.cycle)
@@ -101,10 +101,10 @@ function reachedIn(cycles: readonly CycleEntry[]): number | null {
   return before === cycles.length - 1 ? null : cycles[before + 1].cycle
 }
 
-function nodesOf(course: AggregationRun): NonNullable<CycleResult['nodes']> {
-  const estimate = estimator(course)
-  const { population } = course
-  return Array.from(course.values, (value, node) => {
+function nodesOf(run: AggregationRun): NonNullable<CycleResult['nodes']> {
+  const estimate = estimator(run)
+  const { population } = run
+  return Array.from(run.values, (value, node) => {
     const found = estimate(node)
     return {
       node,

@@ -10,12 +10,12 @@ import { GONE, NO_NODE, type Overlay, overlayOf } from './overlay.ts'
 import { type Pairing, pairingOf } from './pairing.ts'
 import { Population } from './population.ts'
 
-/** Pairs are drawn so many at a time, and then exchange part by part. */
+/** The number of pairs that are drawn at a time, and then exchange part by part. */
 const BATCH = 4096
 
 /**
- * Aggregation in cycles: every exchange is done at once, with no message in flight. What the
- * exchanges do is what the handlers of the messages do; only time is left out.
+ * Aggregation in cycles: every exchange is done at once, with no message in flight. An exchange has
+ * the effect of the message handlers, without the time they take.
  */
 export class CycleSimulation implements AggregationRun {
   readonly n: number
@@ -23,7 +23,7 @@ export class CycleSimulation implements AggregationRun {
   /** By part, then by node. */
   readonly columns: readonly Float64Array[]
   cycle = 0
-  /** Of the exchanges: those done, lost, tried with a dead node, and with one that waits. */
+  /** Exchanges: completed, lost, attempted with a crashed node, and with a waiting one. */
   exchanges = 0
   lost = 0
   toDead = 0
@@ -36,8 +36,8 @@ export class CycleSimulation implements AggregationRun {
   private chosen: readonly number[] = []
   private readonly inputs: Inputs
   private readonly pairing: Pairing
-  private readonly luck: Random
-  private readonly choice: Random
+  private readonly lossRandom: Random
+  private readonly holderRandom: Random
   private readonly first: Int32Array
   private readonly second: Int32Array
 
@@ -50,8 +50,8 @@ export class CycleSimulation implements AggregationRun {
     const { random, order, deaf, crashes, view } = conditions
     const { n } = topology
     this.n = n
-    this.luck = random.split('luck')
-    this.choice = random.split('chosen')
+    this.lossRandom = random.split('luck')
+    this.holderRandom = random.split('chosen')
     this.inputs = new Inputs(values, conditions.changes, random.split('drift'))
     this.population = new Population(n, crashes, conditions, random.split('turnover'))
     this.population.deafen(deaf, random.split('deaf'))
@@ -75,7 +75,7 @@ export class CycleSimulation implements AggregationRun {
     return this.aggregate.truth(all ? values : values.filter((_, v) => population.isAlive(v)))
   }
 
-  /** A push or an answer, with a real number for each part. */
+  /** Every push or answer carries one real number per part. */
   get bits(): number {
     return this.traffic.total * (1 + real.bits(0, 0) * this.columns.length)
   }
@@ -91,16 +91,16 @@ export class CycleSimulation implements AggregationRun {
     return this.columns[part][node]
   }
 
-  /** An exchange is done at once: none is ever under way. */
+  /** No exchange is ever under way. */
   finish(): void {}
 
-  /** One cycle: as many exchanges as there are nodes. */
+  /** One cycle has as many exchanges as there are nodes. */
   run(): void {
     const { epoch, evaporation } = this.conditions
     this.population.crashUntil(this.cycle)
     this.population.leave()
     this.overlay.begin?.()
-    this.admit()
+    this.joinNodes()
     this.inputs.advance(this.cycle)
     if (epoch > 0 && this.cycle > 0 && this.cycle % epoch === 0) this.restart()
     if (evaporation > 0) this.evaporate(evaporation)
@@ -118,8 +118,8 @@ export class CycleSimulation implements AggregationRun {
     return sum.value / population.active
   }
 
-  /** New nodes wait for the next epoch; where there are none, they begin with what they have. */
-  private admit(): void {
+  /** New nodes wait for the next epoch; without epochs they start with their values. */
+  private joinNodes(): void {
     const { population, overlay, columns, expected } = this
     const waits = this.conditions.epoch > 0
     const before = population.active
@@ -136,12 +136,12 @@ export class CycleSimulation implements AggregationRun {
     }
   }
 
-  /** Everybody has what it has at the beginning, and some are chosen to hold a 1. */
+  /** All nodes start again with their values, and the holders of a 1 are chosen. */
   private restart(): void {
     const { aggregate, columns, population } = this
     population.startWaiting()
     const { leader } = this.conditions
-    this.chosen = holders(aggregate.chosen, leader, population, this.choice)
+    this.chosen = holders(aggregate.chosen, leader, population, this.holderRandom)
     for (const [part, { start }] of aggregate.parts.entries()) {
       const column = columns[part]
       let size = 0
@@ -173,20 +173,20 @@ export class CycleSimulation implements AggregationRun {
     use: (node: number, own: number) => void,
   ): void {
     const { values, chosen } = this
-    const places = new Map(chosen.map((node, place) => [node, place]))
+    const numbers = new Map(chosen.map((node, place) => [node, place]))
     for (let node = 0; node < values.length; node++) {
-      const place = places.size === 0 ? -1 : (places.get(node) ?? -1)
+      const place = numbers.size === 0 ? -1 : (numbers.get(node) ?? -1)
       use(node, start({ value: values[node], chosen: place }))
     }
   }
 
-  /** Draws the next pairs, without those that cannot exchange. */
+  /** Draws the next pairs that can exchange. */
   private next(): number {
     const { first, second, population, n } = this
-    const troubled = !population.complete || this.conditions.loss > 0 || n === 1
+    const mayFail = !population.complete || this.conditions.loss > 0 || n === 1
     let count = this.pairing.fill(first, second)
-    while (count > 0 && troubled) {
-      const able = this.sift(count)
+    while (count > 0 && mayFail) {
+      const able = this.filterPairs(count)
       if (able > 0) return able
       count = this.pairing.fill(first, second)
     }
@@ -194,9 +194,9 @@ export class CycleSimulation implements AggregationRun {
     return count
   }
 
-  /** Moves the pairs that can exchange to the front; returns how many there are. */
-  private sift(count: number): number {
-    const { first, second, population, luck } = this
+  /** Moves the pairs that can exchange to the front; returns their number. */
+  private filterPairs(count: number): number {
+    const { first, second, population, lossRandom } = this
     const { loss } = this.conditions
     let able = 0
     for (let i = 0; i < count; i++) {
@@ -205,7 +205,7 @@ export class CycleSimulation implements AggregationRun {
       if (b === GONE) this.toDead++
       else if (population.isDeaf(b)) continue
       else if (!population.isAlive(b)) this.toDead++
-      else if (loss > 0 && luck.unit() < loss) this.lost++
+      else if (loss > 0 && lossRandom.unit() < loss) this.lost++
       else if (!population.takesPart(b)) this.refused++
       else {
         first[able] = a
@@ -222,7 +222,7 @@ export class CycleSimulation implements AggregationRun {
   }
 }
 
-/** Two loops and not one: each is compiled for its own kind of rule. */
+/** Two loops, so that each is compiled for its own kind of rule. */
 function apply(
   { change, better }: ExchangeRule,
   column: Float64Array,

@@ -2,7 +2,7 @@ import type { Random } from '../../core/runtime/random.ts'
 import type { Participation } from './aggregation-run.ts'
 import type { Changes } from './cycle-conditions.ts'
 
-/** What the nodes bring, by position, as it changes before each cycle. */
+/** The values of the nodes, by position, and their changes before each cycle. */
 export class Inputs {
   private done = 0
 
@@ -12,7 +12,7 @@ export class Inputs {
     private readonly random: Random,
   ) {}
 
-  /** Makes the changes that come before a cycle, counted from 0; says whether there were any. */
+  /** Applies the changes before a cycle, counted from 0; returns whether there were any. */
   advance(cycle: number): boolean {
     const { values, random } = this
     const { steps, drift } = this.changes
@@ -25,7 +25,7 @@ export class Inputs {
   }
 }
 
-/** Who holds a 1: the leader, as long as it lives, and otherwise any live nodes. */
+/** The nodes that hold a 1: the leader, if it is alive, and random live nodes. */
 export function holders(
   wanted: number,
   leader: number | null,

@@ -4,22 +4,22 @@ import { GONE, NO_NODE, type Overlay } from './overlay.ts'
 import type { Population } from './population.ts'
 
 /**
- * Newscast (Jelasity, Kowalczyk, van Steen 2003): every node has a view of c others, each with the
- * cycle of which this word of it is. Two that meet pool their views and fresh words of themselves,
- * and both keep the c freshest. Nobody sends news of the dead, so they are forgotten; and the views
- * stay about as random as if they had been drawn. Those who wait for an epoch exchange views too.
+ * Peer sampling by Newscast (Jelasity, Kowalczyk, van Steen 2003). Every node has a partial view of
+ * c peers with timestamps. Two nodes that meet merge their views and fresh entries of themselves,
+ * and both keep the c freshest. Crashed nodes create no fresh entries and drop out; views stay
+ * nearly uniform random samples. Nodes that wait for an epoch exchange views, too.
  */
 export class Newscast implements Overlay {
-  /** By node, c places: the freshest first, and nobody at the end of a view that is not full. */
+  /** By node, c entries, the freshest first; NO_NODE fills a view that is not full. */
   private readonly ids: Int32Array
   private readonly timestamps: Int32Array
-  /** Since which cycle a node is at its position: older words are of one who was there before. */
-  private readonly born: Int32Array
+  /** The cycle in which a node joined: older entries are of a former node at its position. */
+  private readonly joinedAt: Int32Array
   private readonly merged: Int32Array
   private readonly mergedTimestamps: Int32Array
-  /** In which merger a node was met last. */
+  /** The last merge in which a node was seen. */
   private readonly met: Int32Array
-  private mergers = 0
+  private merges = 0
   private cycle = 0
 
   constructor(
@@ -31,44 +31,44 @@ export class Newscast implements Overlay {
     const { n } = topology
     this.ids = new Int32Array(n * c).fill(NO_NODE)
     this.timestamps = new Int32Array(n * c)
-    this.born = new Int32Array(n)
+    this.joinedAt = new Int32Array(n)
     this.merged = new Int32Array(c)
     this.mergedTimestamps = new Int32Array(c)
     this.met = new Int32Array(n)
-    for (let node = 0; node < n && n > 1; node++) this.meetNeighbors(node, topology, random)
+    for (let node = 0; node < n && n > 1; node++) this.sampleNeighbors(node, topology, random)
   }
 
   begin(): void {
     this.cycle++
   }
 
-  /** A new node knows one other. */
+  /** A new node knows one other node. */
   join(node: number, contact: number | null): void {
     const start = node * this.c
     this.ids.fill(NO_NODE, start, start + this.c)
-    this.born[node] = this.cycle
+    this.joinedAt[node] = this.cycle
     if (contact === null) return
     this.ids[start] = contact
     this.timestamps[start] = this.cycle
   }
 
   /**
-   * One by one, since whoever meets changes what the next may pick. Numbers are exchanged with
-   * another one than views: two that have just pooled theirs would stay among themselves, and the
-   * variance would shrink by half only, not by two thirds.
+   * Sequential, since every meeting changes the views for the next. Values are exchanged with
+   * another peer than views: two nodes that have just merged views have the same neighbourhood, and
+   * the variance would shrink by half only, not by two thirds.
    */
   pick(nodes: Int32Array, into: Int32Array, random: Random): void {
     for (let i = 0; i < into.length; i++) {
       const node = nodes[i]
       into[i] = NO_NODE
       if (!this.population.isAlive(node)) continue
-      const met = this.drawn(node, random)
+      const met = this.randomPeer(node, random)
       if (met >= 0 && !this.population.isDeaf(met)) this.merge(node, met, random.below(2) === 0)
-      into[i] = this.drawn(node, random)
+      into[i] = this.randomPeer(node, random)
     }
   }
 
-  private drawn(node: number, random: Random): number {
+  private randomPeer(node: number, random: Random): number {
     const size = this.contacts(node)
     return size === 0 ? NO_NODE : this.contact(node, random.below(size))
   }
@@ -80,36 +80,37 @@ export class Newscast implements Overlay {
     return size
   }
 
-  contact(node: number, place: number): number {
-    const at = node * this.c + place
+  contact(node: number, index: number): number {
+    const at = node * this.c + index
     return this.isGone(at) ? GONE : this.ids[at]
   }
 
   private isGone(at: number): boolean {
     const node = this.ids[at]
-    return this.timestamps[at] < this.born[node] || !this.population.isAlive(node)
+    return this.timestamps[at] < this.joinedAt[node] || !this.population.isAlive(node)
   }
 
-  /** The first view: some of those whom the network joins to the node. */
-  private meetNeighbors(node: number, topology: Topology, random: Random): void {
+  /** The first view: a random sample of the neighbours in the network. */
+  private sampleNeighbors(node: number, topology: Topology, random: Random): void {
     const { firstLink, outLinks = topology.degree(node) } = topology
     const start = node * this.c
     const count = Math.min(this.c, outLinks)
-    // Floyd's way to draw a set: every one is as likely, after exactly so many draws.
-    const mark = ++this.mergers
+    // Floyd's sampling: every subset is equally likely, with one draw per element.
+    const mark = ++this.merges
     for (let i = 0; i < count; i++) {
       const last = outLinks - count + i
-      const drawn = topology.neighbor(node, firstLink + random.below(last + 1))
-      const other = this.met[drawn] === mark ? topology.neighbor(node, firstLink + last) : drawn
+      const randomPeer = topology.neighbor(node, firstLink + random.below(last + 1))
+      const other =
+        this.met[randomPeer] === mark ? topology.neighbor(node, firstLink + last) : randomPeer
       this.met[other] = mark
       this.ids[start + i] = other
     }
   }
 
-  /** Of words that are as fresh, those of the one and of the other come in turn. */
+  /** Entries of equal timestamps are taken from both views in turn. */
   private merge(a: number, b: number, aFirst: boolean): void {
     const { ids, timestamps, merged, mergedTimestamps, met, c } = this
-    const mark = ++this.mergers
+    const mark = ++this.merges
     met[a] = mark
     met[b] = mark
     let [x, y] = aFirst ? [a * c, b * c] : [b * c, a * c]

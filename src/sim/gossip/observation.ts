@@ -1,44 +1,44 @@
 import { type AggregationRun, ExactSum } from './aggregation-run.ts'
 
-/** What the live nodes know after a cycle; cycle 0 is before the first exchange. */
+/** The estimates of the live nodes after a cycle; cycle 0 is before the first exchange. */
 export interface CycleEntry {
   readonly cycle: number
-  /** Of the estimates; null while nobody has one. */
+  /** Statistics of the estimates; null while no node has one. */
   readonly mean: number | null
   readonly variance: number | null
   readonly min: number | null
   readonly max: number | null
-  /** The variance over the one before; null where there is nothing to compare. */
+  /** The variance relative to that of the cycle before; null where that is undefined. */
   readonly factor: number | null
-  /** The share of the live nodes whose estimate is near the truth. */
+  /** The fraction of the live nodes whose estimate is near the truth. */
   readonly within: number
-  /** How many live nodes have no estimate, because it is no finite number. */
+  /** The number of live nodes without a finite estimate. */
   readonly unknown: number
-  /** How many are alive, and how many of them wait for an epoch and do not count above. */
+  /** The live nodes, and those of them that wait for an epoch and are not counted above. */
   readonly alive: number
   readonly waiting: number
   /**
-   * By how much averages were moved by what got lost and by rounding, relative; null where there
-   * are no averages, or where it cannot be told.
+   * The relative change of averages by losses and rounding; null where there are no averages, or
+   * where it is undefined.
    */
   readonly massError: number | null
-  /** The result for the values that the live nodes have now. */
+  /** The exact result for the current values of the live nodes. */
   readonly truth: number
 }
 
 /**
- * Looks at all estimates, twice: the difference of two large means would be garbage after twenty
- * cycles. `tolerance` is relative to the truth, unless that is 0.
+ * Computes the statistics of all estimates, in two passes: the difference of two large means would
+ * be garbage after twenty cycles. `tolerance` is relative to the truth, unless that is 0.
  */
 export function observe(
-  course: AggregationRun,
+  run: AggregationRun,
   tolerance: number,
   before: CycleEntry | null,
 ): CycleEntry {
-  const { n, cycle, population } = course
+  const { n, cycle, population } = run
   const { alive, waiting, active } = population
-  const estimate = estimator(course)
-  const truth = course.truth()
+  const estimate = estimator(run)
+  const truth = run.truth()
   const near = tolerance * (truth === 0 ? 1 : Math.abs(truth))
   const sum = new ExactSum()
   let [known, within] = [0, 0]
@@ -69,18 +69,18 @@ export function observe(
     unknown,
     alive,
     waiting,
-    massError: massError(course),
+    massError: massError(run),
     truth,
   }
 }
 
-/** The estimate of a node that takes part; NaN for any other. */
-export function estimator(course: AggregationRun): (node: number) => number {
-  const { aggregate, population } = course
+/** The estimate of a node that takes part; NaN for other nodes. */
+export function estimator(run: AggregationRun): (node: number) => number {
+  const { aggregate, population } = run
   const parts = new Float64Array(aggregate.parts.length)
   return (node) => {
     if (!population.takesPart(node)) return Number.NaN
-    for (let part = 0; part < parts.length; part++) parts[part] = course.valueAt(node, part)
+    for (let part = 0; part < parts.length; part++) parts[part] = run.valueAt(node, part)
     return aggregate.estimate(parts)
   }
 }
@@ -89,12 +89,12 @@ function factorOf({ variance, unknown }: CycleEntry, after: number): number | nu
   return variance === null || variance === 0 || unknown > 0 ? null : after / variance
 }
 
-/** The largest of the parts that are averages. */
-function massError(course: AggregationRun): number | null {
-  const { aggregate, expected, scale } = course
+/** The largest error of all parts that are averages. */
+function massError(run: AggregationRun): number | null {
+  const { aggregate, expected, scale } = run
   const errors = aggregate.parts.flatMap(({ rule }, part) => {
     if (rule.change === undefined || scale[part] === 0) return []
-    return Math.abs(course.average(part) - expected[part]) / scale[part]
+    return Math.abs(run.average(part) - expected[part]) / scale[part]
   })
   const worst = Math.max(...errors)
   return errors.length === 0 || !Number.isFinite(worst) ? null : worst

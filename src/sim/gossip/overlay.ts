@@ -1,36 +1,36 @@
 import type { Topology } from '../../core/language/topology.ts'
 import type { Random } from '../../core/runtime/random.ts'
 
-/** In the place of a node: there is none, or there was one that is gone. */
+/** Instead of a node: there is none, or it has crashed. */
 export const NO_NODE = -1
 export const GONE = -2
 
-/** Whom nodes may exchange with: one of a node's contacts at random, all alike. */
+/** The peers of each node; exchanges are with a uniformly random one. */
 export interface Overlay {
-  /** Whether everybody is a contact of everybody. */
+  /** Whether all nodes are contacts of each other. */
   readonly complete?: true
   /** A cycle begins. */
   begin?(): void
-  /** A random contact for each of the nodes; nobody for one that has none. */
+  /** A random contact for each of the nodes; NO_NODE for a node without contacts. */
   pick(nodes: Int32Array, into: Int32Array, random: Random): void
-  /** A node is new at its position, and knows one other, if there is any. */
+  /** A new node joins at a position, with one contact, if there is any. */
   join?(node: number, contact: number | null): void
-  /** How many contacts a node has, and who they are. */
+  /** The number of contacts of a node, and the i-th of them. */
   contacts(node: number): number
-  contact(node: number, place: number): number
+  contact(node: number, index: number): number
 }
 
-/** Nothing is stored for a complete network; of others, only what the network itself stores. */
+/** The overlay of the network itself; it stores nothing beside the network. */
 export function overlayOf(topology: Topology): Overlay {
   const { n, firstLink, outLinks } = topology
-  const known = {
+  const view = {
     contacts: (node: number) => (n === 1 ? 0 : (outLinks ?? topology.degree(node))),
-    contact: (node: number, place: number) => topology.neighbor(node, firstLink + place),
+    contact: (node: number, index: number) => topology.neighbor(node, firstLink + index),
   }
-  if (n === 1) return { ...known, pick: (_nodes, into) => void into.fill(NO_NODE) }
+  if (n === 1) return { ...view, pick: (_nodes, into) => void into.fill(NO_NODE) }
   if (topology.kind === 'complete') {
     return {
-      ...known,
+      ...view,
       complete: true,
       pick(nodes, into, random) {
         random.fillBelow(n - 1, into)
@@ -40,7 +40,7 @@ export function overlayOf(topology: Topology): Overlay {
   }
   if (outLinks !== undefined) {
     return {
-      ...known,
+      ...view,
       pick(nodes, into, random) {
         random.fillBelow(outLinks, into)
         for (let i = 0; i < into.length; i++) into[i] = topology.neighbor(nodes[i], into[i])
@@ -48,7 +48,7 @@ export function overlayOf(topology: Topology): Overlay {
     }
   }
   return {
-    ...known,
+    ...view,
     pick(nodes, into, random) {
       for (let i = 0; i < into.length; i++) {
         const link = firstLink + random.below(topology.degree(nodes[i]))

@@ -2,15 +2,15 @@ import type { Random } from '../../core/runtime/random.ts'
 import type { Overlay } from './overlay.ts'
 import { RandomOrder } from './random-order.ts'
 
-/** How the pairs of a cycle are found, and so how fast everybody comes to agree. */
+/** How the pairs of a cycle are chosen, which decides how fast estimates converge. */
 export const pairingOrders = ['fresh', 'fixed', 'pairs', 'matchings'] as const
 export type PairingOrder = (typeof pairingOrders)[number]
 
-/** Finds pairs of nodes that exchange: n of them are a cycle. */
+/** Chooses pairs of nodes that exchange: n pairs per cycle. */
 export interface Pairing {
   /** Begins a cycle. */
   begin(): void
-  /** Fills in the next pairs of the cycle; returns how many, 0 at its end. */
+  /** Fills in the next pairs of the cycle; returns their number, 0 at the end. */
   fill(first: Int32Array, second: Int32Array): number
 }
 
@@ -25,7 +25,7 @@ export function pairingOf(
   return new Rounds(n, overlay, random, order === 'fresh')
 }
 
-/** Every node picks a neighbour once in a cycle, in an order that is new each time or stays. */
+/** Every node picks a peer once per cycle, in a fresh or a fixed random order. */
 class Rounds implements Pairing {
   private readonly order: RandomOrder
   private done = 0
@@ -41,7 +41,7 @@ class Rounds implements Pairing {
 
   begin(): void {
     this.done = 0
-    if (this.fresh) this.order.renew()
+    if (this.fresh) this.order.redraw()
   }
 
   fill(first: Int32Array, second: Int32Array): number {
@@ -78,11 +78,11 @@ class RandomPairs implements Pairing {
   }
 }
 
-/** Two perfect matchings that share no pair: everybody exchanges twice. For complete networks. */
+/** Two perfect matchings without a common pair, for complete networks. */
 class Matchings implements Pairing {
   private readonly order: RandomOrder
   private readonly half: number
-  private readonly place = new Int32Array(1)
+  private readonly index = new Int32Array(1)
   private done = 0
 
   constructor(n: number, random: Random) {
@@ -92,23 +92,23 @@ class Matchings implements Pairing {
 
   begin(): void {
     this.done = 0
-    this.order.renew()
+    this.order.redraw()
   }
 
-  /** First those at places 2i and 2i + 1, then those at 2i + 1 and 2i + 2. */
+  /** First the nodes at indices 2i and 2i + 1, then those at 2i + 1 and 2i + 2. */
   fill(first: Int32Array, second: Int32Array): number {
     let count = 0
     while (count < first.length && this.done < 2 * this.half) {
-      const place = 2 * (this.done % this.half) + (this.done < this.half ? 0 : 1)
-      first[count] = this.at(place)
-      second[count++] = this.at((place + 1) % (2 * this.half))
+      const index = 2 * (this.done % this.half) + (this.done < this.half ? 0 : 1)
+      first[count] = this.at(index)
+      second[count++] = this.at((index + 1) % (2 * this.half))
       this.done++
     }
     return count
   }
 
-  private at(place: number): number {
-    this.order.fill(place, this.place)
-    return this.place[0]
+  private at(index: number): number {
+    this.order.fill(index, this.index)
+    return this.index[0]
   }
 }

@@ -1,37 +1,37 @@
 import type { Participation } from './aggregation-run.ts'
 import { GONE, type Overlay } from './overlay.ts'
 
-/** How far word can spread among those who are left. */
+/** The connectivity of the overlay among the live nodes. */
 export interface Percolation {
-  /** Parts of the network between which nobody can pick anybody. */
+  /** The number of components: no node of one can pick a node of another. */
   readonly components: number
-  /** The share of the live nodes that is in the largest of them. */
+  /** The fraction of the live nodes in the largest component. */
   readonly largest: number
-  /** The share of the contacts of live nodes that are dead. */
+  /** The fraction of the contacts of live nodes that have crashed. */
   readonly deadContacts: number
 }
 
-/** Two are in one part if one can pick the other: both are alive, the picked one is not deaf. */
+/** Two live nodes are connected if one can pick the other, which must not be deaf. */
 export function percolationOf(overlay: Overlay, population: Participation): Percolation {
   const { n, alive } = population
-  if (overlay.complete) return everybody(population)
-  const parts = new DisjointSets(n)
+  if (overlay.complete) return completePercolation(population)
+  const sets = new DisjointSets(n)
   let [contacts, dead] = [0, 0]
   for (let node = 0; node < n; node++) {
     if (!population.isAlive(node)) continue
     const count = overlay.contacts(node)
     contacts += count
-    for (let place = 0; place < count; place++) {
-      const other = overlay.contact(node, place)
+    for (let index = 0; index < count; index++) {
+      const other = overlay.contact(node, index)
       if (other === GONE || !population.isAlive(other)) dead++
-      else if (!population.isDeaf(other)) parts.join(node, other)
+      else if (!population.isDeaf(other)) sets.join(node, other)
     }
   }
   let [components, largest] = [0, 0]
   for (let node = 0; node < n; node++) {
-    if (!population.isAlive(node) || parts.root(node) !== node) continue
+    if (!population.isAlive(node) || sets.root(node) !== node) continue
     components++
-    largest = Math.max(largest, parts.size(node))
+    largest = Math.max(largest, sets.size(node))
   }
   return {
     components,
@@ -40,18 +40,18 @@ export function percolationOf(overlay: Overlay, population: Participation): Perc
   }
 }
 
-/** Where all are contacts of all, one who can be picked is enough. */
-function everybody(population: Participation): Percolation {
+/** In a complete overlay one node that can be picked connects all. */
+function completePercolation(population: Participation): Percolation {
   const { n, alive } = population
-  let heard = population.complete
-  for (let node = 0; node < n && !heard; node++)
-    heard = population.isAlive(node) && !population.isDeaf(node)
-  const components = heard ? Math.min(alive, 1) : alive
+  let connected = population.complete
+  for (let node = 0; node < n && !connected; node++)
+    connected = population.isAlive(node) && !population.isDeaf(node)
+  const components = connected ? Math.min(alive, 1) : alive
   const deadContacts = n === 1 ? 0 : (n - alive) / (n - 1)
   return { components, largest: alive === 0 ? 0 : 1 / components, deadContacts }
 }
 
-/** Which nodes are together: a forest in one column, where a root has its size, less than 0. */
+/** Disjoint sets (union-find): parent by node; a root has the negative size of its set. */
 class DisjointSets {
   private readonly parent: Int32Array
 

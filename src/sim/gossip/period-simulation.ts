@@ -16,17 +16,17 @@ import type { Changes } from './cycle-conditions.ts'
 import { holders, Inputs } from './inputs.ts'
 import { type Overlay, overlayOf } from './overlay.ts'
 
-/** What happens to an aggregation by messages besides what happens to its messages. */
+/** The conditions of an aggregation by messages that are not conditions of its messages. */
 export interface PeriodConditions {
   readonly changes: Changes
-  /** The position of the node that holds the 1 of a count; null: one is drawn. */
+  /** The position of the node that starts a count with 1; null: it is drawn. */
   readonly leader: number | null
   readonly random: Random
 }
 
 /**
- * Aggregation by messages that take their time, watched from period to period. What nodes bring,
- * and who is chosen to hold a 1, changes between periods: the states have it before the next event.
+ * Aggregation by messages with delays, observed from period to period. Values and the holders of a
+ * 1 change between periods: states have the change before the next event.
  */
 export class PeriodSimulation implements AggregationRun {
   readonly aggregate: Aggregate
@@ -41,11 +41,11 @@ export class PeriodSimulation implements AggregationRun {
   atStart = Number.NaN
   private readonly epoch: number
   private readonly evaporation: number
-  /** The index of the message that carries what belongs to nobody; -1 where none does. */
+  /** The index of the message that carries mass between nodes; -1 where none does. */
   private readonly carrier: number
   private readonly names: readonly AggregateFieldName[]
   private readonly inputs: Inputs
-  private readonly choice: Random
+  private readonly holderRandom: Random
   private readonly leader: number | null
   private readonly chosen: Int32Array
   private readonly stateOf: (node: number) => Readonly<State>
@@ -73,7 +73,7 @@ export class PeriodSimulation implements AggregationRun {
     this.expected = new Float64Array(this.names.length)
     this.scale = new Float64Array(this.names.length)
     this.inputs = new Inputs(values, changes, random.split('drift'))
-    this.choice = random.split('chosen')
+    this.holderRandom = random.split('chosen')
     this.leader = leader
     this.stateOf = simulation.states.cursor()
     this.restart()
@@ -96,7 +96,7 @@ export class PeriodSimulation implements AggregationRun {
     }
   }
 
-  /** Who still sleeps has what it will start with. */
+  /** A sleeping node has its start value. */
   valueAt(node: number, part: number): number {
     const state = this.stateOf(node)
     return state.status === 'asleep' ? this.own(node, part) : (state[this.names[part]] as number)
@@ -108,7 +108,7 @@ export class PeriodSimulation implements AggregationRun {
     return this.aggregate.truth(all ? values : values.filter((_, v) => population.isAlive(v)))
   }
 
-  /** With what is in flight. Where nodes forget or are in different epochs nothing can be said. */
+  /** Includes messages in flight. Undefined with evaporation, and across epochs. */
   average(part: number): number {
     const { simulation, n, carrier, population } = this
     if (this.evaporation > 0 || !this.together()) return Number.NaN
@@ -122,14 +122,14 @@ export class PeriodSimulation implements AggregationRun {
 
   run(): void {
     const { simulation, values, epoch, cycle } = this
-    // Who starts with the first cycle has begun when something happens in it.
+    // Nodes that start with the first cycle have started before its first change.
     if (cycle === 0) simulation.finishUntil(0)
     if (this.inputs.advance(cycle))
       for (let node = 0; node < values.length; node++)
         simulation.setInput(node, 'value', values[node])
     if (epoch > 0 && cycle > 0 && cycle % epoch === 0) this.restart()
     this.cycle++
-    // What happens at the end of the period itself belongs to the next one.
+    // Events at the end of the period belong to the next one.
     simulation.finishUntil(this.cycle * this.period * (1 - Number.EPSILON))
   }
 
@@ -137,10 +137,10 @@ export class PeriodSimulation implements AggregationRun {
     this.simulation.drain()
   }
 
-  /** Some are chosen to hold a 1, and it is noted what all begin with. */
+  /** Chooses the holders of a 1 and computes the expected averages. */
   private restart(): void {
     const { aggregate, n, chosen, population, simulation } = this
-    const holding = holders(aggregate.chosen, this.leader, population, this.choice)
+    const holding = holders(aggregate.chosen, this.leader, population, this.holderRandom)
     chosen.fill(-1)
     for (const [place, node] of holding.entries()) chosen[node] = place
     for (let node = 0; node < n; node++) simulation.setInput(node, 'chosen', chosen[node])
@@ -163,7 +163,7 @@ export class PeriodSimulation implements AggregationRun {
     return this.aggregate.parts[part].start({ value: values[node], chosen: chosen[node] })
   }
 
-  /** Whether all that take part are in the same epoch. */
+  /** Whether all nodes that take part are in the same epoch. */
   private together(): boolean {
     if (this.epoch === 0) return true
     const active = this.simulation.states.all().filter((_, node) => this.population.takesPart(node))
@@ -171,7 +171,7 @@ export class PeriodSimulation implements AggregationRun {
   }
 }
 
-/** Who is there in a simulation. */
+/** The live nodes of a simulation. */
 class SimulatedPopulation implements Participation {
   readonly n: number
   private readonly deaf: Uint8Array | null

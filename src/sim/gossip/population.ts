@@ -6,11 +6,11 @@ const DEAD = 1
 const WAITING = 2
 const DEAF = 4
 
-/** How nodes come and go, apart from the plan of who dies when. */
+/** Churn: nodes that leave and join at random, apart from planned crashes. */
 export interface Churn {
-  /** The share of the live nodes that leaves in each cycle. */
+  /** The fraction of the live nodes that leaves in each cycle. */
   readonly leave: number
-  /** How many come in each cycle, as a share of all positions, as far as these are free. */
+  /** The nodes that join in each cycle, as a fraction of all positions, if these are free. */
   readonly join: number
 }
 
@@ -20,15 +20,15 @@ interface Newcomer {
 }
 
 /**
- * Who is there. A new node takes a position that a dead one has left free; where there are epochs
- * it waits for the next one before it takes part. As long as nobody dies nothing is stored.
+ * The live nodes under crashes and churn. A new node takes the position of a crashed one and waits
+ * for the next epoch, if there are epochs. Nothing is stored before the first crash.
  */
 export class Population implements Participation {
   alive: number
   waiting = 0
   private marks: Uint8Array | null = null
   private readonly free: number[] = []
-  private deaths = 0
+  private crashesDone = 0
 
   constructor(
     readonly n: number,
@@ -59,7 +59,7 @@ export class Population implements Participation {
     return this.marks !== null && (this.marks[node] & DEAF) !== 0
   }
 
-  /** Some are never picked by others. */
+  /** Marks a random fraction of the nodes as deaf: they are never picked. */
   deafen(share: number, random: Random): void {
     const count = Math.round(share * this.n)
     if (count === 0) return
@@ -67,26 +67,26 @@ export class Population implements Participation {
     for (const node of random.permutation(this.n).subarray(0, count)) marks[node] |= DEAF
   }
 
-  /** Those die whose time has come. */
+  /** Crashes the nodes whose time has come. */
   crashUntil(moment: number): void {
     const { nodes, times } = this.crashes
-    while (this.deaths < nodes.length && times[this.deaths] <= moment)
-      this.remove(nodes[this.deaths++])
+    while (this.crashesDone < nodes.length && times[this.crashesDone] <= moment)
+      this.remove(nodes[this.crashesDone++])
   }
 
-  /** Some leave. */
+  /** Removes random nodes. */
   leave(): void {
-    for (let left = this.drawn(this.churn.leave * this.alive); left > 0; left--)
+    for (let left = this.randomlyRounded(this.churn.leave * this.alive); left > 0; left--)
       this.remove(this.randomLiveNode())
   }
 
-  /** Some come, to wait or to take part at once, and know one who was there before. */
+  /** Adds nodes, each with a random live contact; they wait or take part at once. */
   join(waits: boolean): readonly Newcomer[] {
     if (this.churn.join === 0) return []
-    const count = Math.min(this.drawn(this.churn.join * this.n), this.free.length)
+    const count = Math.min(this.randomlyRounded(this.churn.join * this.n), this.free.length)
     return Array.from({ length: count }, () => {
       const contact = this.alive === 0 ? null : this.randomLiveNode()
-      const node = this.vacancy()
+      const node = this.freePosition()
       const marks = this.marked()
       marks[node] = (marks[node] & DEAF) | (waits ? WAITING : 0)
       this.alive++
@@ -95,7 +95,7 @@ export class Population implements Participation {
     })
   }
 
-  /** Those who waited take part from now on. */
+  /** Nodes that waited take part from now on. */
   startWaiting(): void {
     const { marks } = this
     if (marks === null || this.waiting === 0) return
@@ -103,7 +103,7 @@ export class Population implements Participation {
     this.waiting = 0
   }
 
-  /** A live node, all as likely. Somebody must be alive. */
+  /** A uniformly random live node; there must be one. */
   randomLiveNode(random = this.random): number {
     for (;;) {
       const node = random.below(this.n)
@@ -111,11 +111,11 @@ export class Population implements Participation {
     }
   }
 
-  private vacancy(): number {
+  private freePosition(): number {
     const { free, random } = this
-    const place = random.below(free.length)
-    const node = free[place]
-    free[place] = free[free.length - 1]
+    const index = random.below(free.length)
+    const node = free[index]
+    free[index] = free[free.length - 1]
     free.pop()
     return node
   }
@@ -134,8 +134,8 @@ export class Population implements Participation {
     return this.marks
   }
 
-  /** A whole number that is the given one on average. */
-  private drawn(amount: number): number {
+  /** Rounds at random, so that the mean is the given amount. */
+  private randomlyRounded(amount: number): number {
     const whole = Math.floor(amount)
     return whole + (amount > whole && this.random.unit() < amount - whole ? 1 : 0)
   }

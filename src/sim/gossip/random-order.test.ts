@@ -36,7 +36,7 @@ describe('a computed order', () => {
     const order = new RandomOrder(n, Random.from(7))
     const counts = new Map<string, number>()
     for (let i = 0; i < 6000; i++) {
-      order.renew()
+      order.redraw()
       const text = orderOf(n, order).join()
       counts.set(text, (counts.get(text) ?? 0) + 1)
     }
@@ -54,7 +54,7 @@ describe('a computed order', () => {
       const distances = Array<number>(64).fill(0)
       const places = Array<number>(64).fill(0)
       for (let i = 0; i < 40_000; i++) {
-        order.renew()
+        order.redraw()
         const pair = [new Int32Array(1), new Int32Array(1)]
         order.fill(5, pair[0])
         order.fill(5 + gap, pair[1])

@@ -1,14 +1,14 @@
 import type { Random } from '../../core/runtime/random.ts'
 
 const ROUNDS = 4
-/** Of fewer bits the keys make too few different orders. */
+/** Fewer bits give too few different orders. */
 const FEWEST_BITS = 10
 
 /**
- * The numbers 0 to n - 1 in a random order that is computed and not stored: a few rounds of
- * multiplying by odd numbers, adding, and folding the upper bits onto the lower ones, each of which
- * can be undone, on the least power of two that is large enough. Whoever lands beyond n goes on
- * until it is inside. At ten million nodes a stored order waits for memory at each step.
+ * A random permutation of 0 to n - 1 that is computed, not stored: a few invertible rounds (multiply
+ * by an odd number, add, fold the upper bits onto the lower ones) on the next power of two. Values
+ * beyond n are mapped again until they are inside (cycle walking). At ten million nodes a stored
+ * permutation would cost a cache miss per step.
  */
 export class RandomOrder {
   private readonly factors = new Int32Array(ROUNDS)
@@ -23,18 +23,18 @@ export class RandomOrder {
     const bits = Math.max(FEWEST_BITS, 32 - Math.clz32(n - 1))
     this.mask = 2 ** bits - 1
     this.fold = (bits + 1) >> 1
-    this.renew()
+    this.redraw()
   }
 
-  /** Another order. */
-  renew(): void {
+  /** Draws another permutation. */
+  redraw(): void {
     const { factors, terms, mask, random } = this
     random.fillBelow(mask + 1, terms)
     random.fillBelow(mask + 1, factors)
     for (let round = 0; round < ROUNDS; round++) factors[round] |= 1
   }
 
-  /** The numbers at the places from `start` on. */
+  /** The numbers at the indices from `start` on. */
   fill(start: number, into: Int32Array): void {
     const { n, mask, fold } = this
     const [f0, f1, f2, f3] = this.factors
