@@ -159,7 +159,7 @@ describe('on a complete network', () => {
   test.each([runInMemory, runOnLoopback])('%o tells the cause of a failure', async (run) => {
     const failing = run({ ...ringOf(lcr, ids), topology }, { starters: [3] })
     await expect(failing).rejects.toThrow(
-      'lcr: position 3 must send over one of its links (1 to 4), but it sends over link 0',
+      'lcr: position 3 sends over link 0, but its links are 1 to 4',
     )
   })
 })

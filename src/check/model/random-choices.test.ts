@@ -162,7 +162,7 @@ describe('channels', () => {
       theory: lcr.theory,
     })
     expect(() => explore(on(astray, 0, 0), {})).toThrow(
-      'astray: position 0 must send over one of its links (0 to 1), but it sends over link 2',
+      'astray: position 0 sends over link 2, but its links are 0 to 1',
     )
   })
 })

@@ -1,20 +1,20 @@
 /**
- * How two nodes exchange a number. `change` is what the one whose number comes first must add to
- * it, and the other subtract; `better` is the number that both have afterwards.
+ * How two nodes exchange a number. `change` is the amount that the node with `mine` adds and the
+ * other node subtracts; `better` is the number that both have afterwards.
  */
 export type ExchangeRule =
   | { readonly change: (mine: number, theirs: number) => number; readonly better?: never }
   | { readonly better: (mine: number, theirs: number) => number; readonly change?: never }
 
-/** Both go half the way to each other: their sum stays, and all come to the average. */
+/** Both take the mean: the sum is invariant, and all nodes converge to the average. */
 export const average: ExchangeRule = { change: (mine, theirs) => (theirs - mine) / 2 }
 export const largest: ExchangeRule = { better: (mine, theirs) => Math.max(mine, theirs) }
 export const smallest: ExchangeRule = { better: (mine, theirs) => Math.min(mine, theirs) }
 
-/** What a node brings to an aggregation. */
+/** The input of a node to an aggregation. */
 export interface NodeInput {
   readonly value: number
-  /** Its number among the nodes that were chosen to hold a 1, from 0 on; -1 for all others. */
+  /** The index among the nodes that were chosen to hold a 1; -1 for all other nodes. */
   readonly chosen: number
 }
 
@@ -24,41 +24,41 @@ export interface AggregateField {
   start(input: NodeInput): number
 }
 
-/** A function of all values that is computed by exchanges: of what, and how it is read off. */
+/** A function of all values that is computed by exchanges of numbers. */
 export interface Aggregate {
   readonly parts: readonly AggregateField[]
-  /** How many nodes are chosen to hold a 1. */
+  /** The number of nodes that are chosen to hold a 1. */
   readonly chosen: number
-  /** Whether it can be computed of this value. */
+  /** Whether the value is in its domain. */
   accepts?(value: number): boolean
-  /** Which values those are, in words. */
+  /** The domain in words. */
   readonly domain?: string
-  /** What a node takes for the result, given its parts, which begin at a place of the list. */
+  /** The estimate of a node, given its parts, which begin at an index of the list. */
   estimate(parts: ArrayLike<number>, at?: number): number
-  /** The result, from the values of all nodes. */
+  /** The exact result, from the values of all nodes. */
   truth(values: Float64Array): number
 }
 
 /**
- * What an algorithm computes. Its nodes have the parts of the aggregate in the fields p0, p1 and so
- * on, and so have its messages.
+ * The aggregate that an algorithm computes. Its states and messages have the parts of the aggregate
+ * in the fields p0, p1 and so on.
  */
 export interface Computation<M extends string = string> {
   readonly aggregate: Aggregate
-  /** The message whose numbers belong to nobody else while it is in flight, if there is one. */
+  /** The message that carries mass: while it is in flight, no node has its numbers. */
   readonly carrier: M | null
 }
 
-/** Numbers with names, such as the mean and the variance. */
+/** Named numbers, such as the mean and the variance. */
 export type Figures = Readonly<Record<string, number>>
 
-/** What nodes find out about the values of all at once, not little by little. */
+/** A result that nodes learn at once, not by gradual convergence. */
 export interface AggregateReport<M = never> {
-  /** What a node knows of it; null while it knows nothing. */
+  /** The result as a node knows it; null while it does not. */
   known(my: M): Figures | null
-  /** The same, from the values of all. */
+  /** The exact result, from the values of all nodes. */
   truth(values: Float64Array): Figures
-  /** How large the numbers are that rounding may be off by a part of; 0 where it has no part. */
+  /** The magnitude to which rounding errors are relative; 0 where there are none. */
   scale(values: Float64Array): Figures
 }
 

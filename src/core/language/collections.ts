@@ -46,7 +46,7 @@ export function pair<A, B, JA, JB>(
   }
 }
 
-/** Values side by side, each with a name. */
+/** Named values. */
 export function record<F extends Fields>(fields: F): ValueType<Values<F>, JsonValues<F>> {
   const entries = Object.entries(fields)
   type Named = Record<string, unknown>
@@ -116,7 +116,7 @@ export function map<K extends number | string, V, JK, JV>(
   }
 }
 
-/** An element takes at least one byte, so a count beyond what is left cannot be honest. */
+/** An element takes at least one byte: a larger count than bytes left is malformed. */
 function countOf(input: ByteReader): number {
   const length = input.nat()
   if (length > input.left) throw new MalformedBytes(`${length} elements in ${input.left} bytes`)
@@ -136,7 +136,7 @@ function inByteOrder<E>(elements: E[], bytes: (element: E) => Uint8Array): E[] {
     .map(({ element }) => element)
 }
 
-/** Refuses elements in another order than they are written in, and those that are there twice. */
+/** Refuses elements that are not in canonical order, and duplicates. */
 function ascending<E>(elements: E[], bytes: (element: E) => Uint8Array): E[] {
   let last: Uint8Array | null = null
   for (const element of elements) {

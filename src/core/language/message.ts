@@ -1,8 +1,8 @@
 import type { Fields, Values } from './value-types.ts'
 
 /**
- * A kind of message that nodes send. The serial number finds its place in each algorithm that uses
- * it, so that two definitions may share a message; it never shows in a result.
+ * A message type. Algorithms look it up by its serial number, so that two definitions may share a
+ * message; the number never appears in a result.
  */
 export interface Message<F extends Fields = Fields> {
   readonly serial: number
@@ -17,7 +17,7 @@ export function message<F extends Fields>(fields: F): Message<F> {
   return { serial: messagesMade++, fields }
 }
 
-/** An alarm clock of a node: set with `net.after`, at most one of each kind at a time. */
+/** A timer of a node, set with `net.after`; at most one of each kind is set at a time. */
 export interface Timer {
   readonly serial: number
 }

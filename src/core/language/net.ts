@@ -8,9 +8,9 @@ export const left: Link = 0
 /** On a ring: towards the position before, counter-clockwise. */
 export const right: Link = 1
 
-/** What every algorithm may do, whatever it knows. A handler's only door to the world. */
+/** The operations that every algorithm has. Handlers reach the world only through them. */
 export interface Anywhere {
-  /** The link over which the message being handled came in. */
+  /** The link over which the message being handled arrived. */
   readonly from: Link
   readonly links: readonly Link[]
   readonly degree: number
@@ -18,55 +18,55 @@ export interface Anywhere {
   sendAll<M extends Message>(message: M, body: Body<M>): void
   /** To every neighbour but the one whose message is being handled. */
   sendOthers<M extends Message>(message: M, body: Body<M>): void
-  /** Sets the alarm, again if it is set already; in rounds when synchronous. */
+  /** Sets the timer, or sets it again; the delay is in rounds when synchronous. */
   after(delay: number, timer: Timer): void
   cancel(timer: Timer): void
-  /** This node is the leader. */
+  /** This node becomes leader. */
   lead(): void
-  /** Another node is: the one with this id, or unnamed on an anonymous network. */
+  /** This node follows the leader with this id; null on anonymous networks. */
   follow(leader: number | null): void
-  /** The outcome is open again: this node neither leads nor follows anybody. */
+  /** The outcome is open again: this node neither leads nor follows. */
   withdraw(): void
-  /** This node is done: what still arrives is received and counted, not handled. */
+  /** This node terminates: later messages are received and counted, but not handled. */
   stop(): void
   /**
-   * Not now: the message being handled is offered again after the next one that is handled here. It
-   * is not counted again. Only for algorithms that declare `defers`.
+   * Defers the message being handled: it is offered again after the next one that is handled here.
+   * It is not counted again. Only for algorithms that declare `defers`.
    */
   defer(): void
 }
 
-/** What an algorithm may know besides, by the words of its `needs`. */
+/** Further knowledge of an algorithm, by the words of its `needs`. */
 export interface Knowledge {
   ring: {
-    /** The link opposite to the one the message came in on. */
+    /** The link opposite to the one over which the message arrived. */
     readonly onward: Link
   }
   /** The number of nodes. */
   n: { readonly n: number }
   /** The ids of the neighbours. */
   peers: { peer(link: Link): number }
-  /** What the failure detector says; it may be late, and it may be wrong. */
+  /** The output of the failure detector, which may be late or wrong. */
   liveness: { up(link: Link): boolean }
-  /** What a link costs. */
+  /** The weight of a link. */
   weights: { weight(link: Link): number }
-  /** On a complete network: how the links lie along a cycle that all nodes agree on. */
+  /** Sense of direction on a complete network: all nodes agree on a cycle. */
   direction: {
-    /** The link that leads so many places along the cycle, from 1 to n - 1. */
+    /** The link to the node `places` further along the cycle, from 1 to n - 1. */
     along(places: number): Link
-    /** How many places along the cycle a link leads. */
+    /** The distance along the cycle to the other end of a link. */
     places(link: Link): number
   }
   coins: {
-    /** A random integer from 0 to k - 1; the checker takes every one. */
+    /** A random integer from 0 to k - 1; the checker explores every one. */
     choose(k: number): number
     /** A random number from 0 up to but not including 1. */
     random(): number
-    /** A random one of the links over which to gossip; null where there is none this time. */
+    /** A random link to gossip over; null where there is none this time. */
     pick(): Link | null
     /**
-     * A random moment of a span of time that begins at 0. The explorer tries all that make a
-     * difference: without a clock, where alarms go off at any moment, none does.
+     * A random moment from 0 up to `span`. The checker explores all moments that make a difference;
+     * without a clock, where timers fire at any time, there is only one.
      */
     moment(span: number): number
   }

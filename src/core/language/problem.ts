@@ -1,50 +1,50 @@
 import type { State } from '../runtime/state.ts'
 
-/** A moment of a run, as the properties of a problem look at it. */
+/** A global state of a run, as properties see it. */
 export interface GlobalState<S = State> {
   readonly n: number
   state(node: number): Readonly<S>
   alive(node: number): boolean
-  /** A name for the node: its id where it has one, else its position. */
+  /** The name of a node: its id where it has one, else its position. */
   name(node: number): string
-  /** The same number for two live nodes that can reach each other. */
+  /** The component of a live node: equal for nodes that can reach each other. */
   component(node: number): number
-  /** Live nodes that lead now, in the order of taking office. */
+  /** The live leaders, in the order in which they became leader. */
   readonly leaders: readonly number[]
   /**
-   * Whether two leaders at once are no fault: after a recovery or a new link the old one stands
-   * until it hears of the new one.
+   * Whether two leaders at once are no violation: after a recovery or a new link the old leader
+   * leads until it hears of the new one.
    */
   handover?(first: number, second: number): boolean
-  /** Whether no message is in flight, where that is looked at. */
+  /** Whether no message is in flight, where that is known. */
   readonly idle?: boolean
-  /** Nodes that led until the last step and no longer do, though alive. */
+  /** Live nodes that stopped leading in the last step. */
   readonly deposed: readonly number[]
 }
 
 /**
- * Something that must hold: always (in every moment), at the end (when the run is quiet), or
- * eventually (in some moment of every run in which nothing is ignored for ever; only the explorer,
- * which knows all runs, can judge that).
+ * A property. Always: an invariant of every state (safety). At the end: holds when the run is
+ * quiet. Eventually: holds at some point of every weakly fair run (liveness); only the checker,
+ * which knows all runs, decides it.
  */
 export interface Property<S = State> {
   readonly name: string
   /** The same in a sentence. */
   readonly says?: string
   readonly when: 'always' | 'at the end' | 'eventually'
-  /** It may hold again after it was broken: how long it did not is of interest. */
+  /** It may hold again after a violation, whose duration is reported. */
   readonly passes?: true
   /**
-   * All that it looks at: who leads and who gave it up, or the states of single nodes, each by
-   * itself. Left out, it may look at anything, and an explorer has to try every order of events.
+   * The part of the state that it depends on: the leaders, or the states of single nodes, each by
+   * itself. If left out, it may depend on everything, which rules partial-order reduction out.
    */
   readonly sees?: 'leaders' | 'single nodes'
-  /** An old leader may stand beside a new one for a while; one that stands longer breaks it. */
+  /** Tolerates a handover: an old leader may lead beside a new one for a limited time. */
   readonly handsOver?: true
-  /** What is wrong in this situation, in words; null where nothing is. */
-  broken(situation: GlobalState<S>): string | null
-  /** Why nothing is there that could be judged, in words; null, or left out, where something is. */
-  moot?(situation: GlobalState<S>): string | null
+  /** The violation in this state, in words; null where there is none. */
+  broken(global: GlobalState<S>): string | null
+  /** Why the property cannot be decided, in words; null, or left out, where it can. */
+  moot?(global: GlobalState<S>): string | null
 }
 
 /** The result of evaluating one property on a run, or on all runs. */
@@ -55,23 +55,23 @@ export interface Verdict {
   readonly detail: string
 }
 
-/** What an algorithm is for, apart from how it does it. */
+/** A problem: the specification that its algorithms must meet. */
 export interface Problem {
   readonly name: string
   /**
-   * Without faults, or with crashes; where the largest id need not win, that is not asked for; and
-   * those that answer later crashes do not terminate.
+   * The properties of runs without faults, or with them. `largestWins`: the largest id must win.
+   * `lasting`: the algorithm answers later crashes and never terminates.
    */
   properties(faults: boolean, largestWins?: boolean, lasting?: boolean): readonly Property[]
 }
 
-/** Leaders that can reach each other, two by two, who took office earlier first. */
-export function rivals(situation: GlobalState): [number, number][] {
-  const seats = new Map<number, number>()
-  return situation.leaders.flatMap((node): [number, number][] => {
-    const component = situation.component(node)
-    const rival = seats.get(component)
-    seats.set(component, node)
+/** Pairs of leaders that can reach each other, the older leader first. */
+export function rivals(global: GlobalState): [number, number][] {
+  const leaderOf = new Map<number, number>()
+  return global.leaders.flatMap((node): [number, number][] => {
+    const component = global.component(node)
+    const rival = leaderOf.get(component)
+    leaderOf.set(component, node)
     return rival === undefined ? [] : [[rival, node]]
   })
 }

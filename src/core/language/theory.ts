@@ -1,39 +1,39 @@
-/** What a proven bound may depend on. */
+/** The facts about a world that a proven bound may depend on. */
 export interface NetworkFacts {
   readonly n: number
   readonly links: number
   readonly smallestId: number
   readonly largestId: number
-  /** How many nodes are to start by themselves. */
+  /** The number of initiators: nodes that start spontaneously. */
   readonly starters: number
-  /** The smallest id among those that are to start by themselves. */
+  /** The smallest id of an initiator. */
   readonly smallestStarter: number
-  /** Whether all nodes start by themselves, at the same moment. */
+  /** Whether all nodes start spontaneously at the same moment. */
   readonly together: boolean
-  /** The longest time that a message takes; Infinity where there is none. */
+  /** The largest delay of a message; Infinity where there is no bound. */
   readonly largestDelay: number
-  /** The id of the leader, once there is one. */
+  /** The id of the leader; null before the election. */
   readonly leaderId: number | null
 }
 
 export interface Bound {
   readonly of: 'messages' | 'time'
   /**
-   * worst: no run exceeds it; best: none stays below; average: over all arrangements of ids, or
-   * over the coins; lower: no algorithm for this problem can promise less than some constant times
-   * this.
+   * worst: no run exceeds it; best: no run stays below it; average: over all permutations of ids,
+   * or over the random choices; lower: no algorithm for this problem guarantees less than some
+   * constant times this.
    */
   readonly kind: 'worst' | 'best' | 'average' | 'lower'
   readonly formula: string
   /** In messages without the announcement, or in largest delays since the first start. */
   value(facts: NetworkFacts): number
-  /** Where it is proven; everywhere if left out. */
+  /** Whether it is proven for these facts; always if left out. */
   when?(facts: NetworkFacts): boolean
-  /** The same in words. */
+  /** The same condition in words. */
   readonly where?: string
 }
 
-/** What it costs beside another way to the same end, and the commands to see both. */
+/** A comparison of costs with another method, and the commands to see both. */
 export interface TheoryComparison {
   readonly title: string
   readonly says: string
@@ -51,16 +51,16 @@ export const sourceTexts = {
 
 export type SourceText = keyof typeof sourceTexts
 
-/** What is known about an algorithm, as data. */
+/** The theory of an algorithm, as data. */
 export interface Theory {
   readonly authors: string
   /** The source texts that it is taken from, by their numbers in `sourceTexts`. */
   readonly texts?: readonly SourceText[]
   readonly idea: string
-  /** Why it is right, in a few sentences. */
+  /** Why it is correct, in a few sentences. */
   readonly because: string
   readonly breaks: string
-  /** One command to see it at work. */
+  /** A command that shows it. */
   readonly example: string
   readonly cost: string
   readonly comparison?: TheoryComparison

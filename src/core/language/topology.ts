@@ -7,26 +7,26 @@ export interface Topology {
   readonly name: string
   readonly kind: 'ring' | 'complete' | 'graph'
   readonly n: number
-  /** How many links there are; one joins two nodes (or a node to itself) and carries both ways. */
+  /** The number of links; a link joins two nodes (or a node to itself) in both directions. */
   readonly links: number
   /** The number of every node's first link: 1 on complete networks, 0 elsewhere. */
   readonly firstLink: 0 | 1
   degree(node: number): number
   /** The node at the other end of a link. */
   neighbor(node: number, link: number): number
-  /** The number that the other end gives to the same link. */
+  /** The number of the same link at its other end. */
   back(node: number, link: number): number
   /**
-   * A number for this direction of this link, from 0 to `channels` - 1, its own. Networks with a
-   * border may leave some numbers unused.
+   * The number of this direction of the link, from 0 to `channels` - 1. Networks with a border may
+   * leave some numbers unused.
    */
   channel(node: number, link: number): number
   readonly channels: number
-  /** Where nodes lie in the unit square, if they do: x at 2 * node, y at 2 * node + 1. */
+  /** Positions of nodes in the unit square, if any: x at 2 * node, y at 2 * node + 1. */
   readonly coordinates?: Float64Array
-  /** The same after each unit of time, where nodes move; the first is `places`. */
+  /** The coordinates after each time unit, where nodes move; the first are `coordinates`. */
   readonly trajectory?: readonly Float64Array[]
-  /** Links a gossiping node may pick from, where these are not all (k-out): the first so many. */
+  /** The number of links, from the first on, that gossip picks from; all if left out (k-out). */
   readonly outLinks?: number
 }
 

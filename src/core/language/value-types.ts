@@ -2,8 +2,8 @@ import { type ByteReader, type ByteWriter, MalformedBytes } from '../runtime/byt
 import { binaryLength, ceilLog2 } from './logarithm.ts'
 
 /**
- * What a field can hold. A type says once how a value starts, how it is written as canonical bytes
- * (the wire and the fingerprint of the checker), what theory charges for it, and how it is shown.
+ * The type of a field. It defines the start value, the canonical bytes (for the wire and for
+ * fingerprints of the checker), the bits that theory charges, and how values are shown.
  */
 export interface ValueType<T, Json = unknown> {
   /** The type as text; processes whose schemas differ refuse to talk to each other. */
@@ -13,37 +13,37 @@ export interface ValueType<T, Json = unknown> {
   read(input: ByteReader): T
   /** Bits charged for a value where an identifier takes `uidBits`. */
   bits(value: T, uidBits: number): number
-  /** True where every value is charged the same. */
+  /** Whether all values are charged the same. */
   readonly fixedBits: boolean
   text(value: T): string
-  /** The value as JSON has it, with the names of identifiers where they have others. */
+  /** The value as JSON, with real ids in place of keys. */
   json(value: T, name?: Naming): Json
   copy(value: T): T
-  /** Whether it survives a crash of its node. */
+  /** Whether it is in stable storage and survives a crash of its node. */
   readonly stable?: true
-  /** How the value rides in one number while in flight; absent for values of no fixed width. */
+  /** The encoding in one number; absent for values without a fixed width. */
   readonly codec?: ScalarCodec<T>
 }
 
-/** The id that people know a node by, from the one that is compared. */
+/** Maps a key, which is compared, to the real id of its node. */
 export type Naming = (uid: number) => number
 
 export interface ScalarCodec<T> {
-  /** True where the value is that number. */
+  /** Whether the value is its own code. */
   readonly identity: boolean
-  /** True where it is always an integer, and where that is one from 0 to 255. */
+  /** Whether codes are always integers, and whether they are from 0 to 255. */
   readonly integer: boolean
   readonly byte?: true
-  /** A number that stands for no value. */
+  /** A number that is the code of no value. */
   readonly spare?: number
   pack(value: T): number
   unpack(packed: number): T
 }
 
-/** A value that is not of the type that was declared for it. */
+/** A value that does not have its declared type. */
 export class TypeViolation extends Error {}
 
-/** Writes named values; says which one does not fit its type, where one does not. */
+/** Writes named values; the error names the first that does not have its type. */
 export function writeFields(
   out: ByteWriter,
   entries: readonly (readonly [string, ValueType<unknown>])[],
@@ -80,7 +80,7 @@ const identity = {
 
 const scalar = { text: String, json: <V>(value: V): V => value, copy: <V>(value: V): V => value }
 
-/** The identifier of a node, or the key it is elected by. Compared, never computed with. */
+/** The id of a node, or the key it is elected by. Ids are compared, never computed with. */
 export const uid: ValueType<number, number> = {
   ...scalar,
   schema: 'uid',
@@ -135,12 +135,12 @@ export const flag: ValueType<boolean, boolean> = {
   },
 }
 
-/** The same in memory that a crash does not wipe out: a recovered node still has it. */
+/** The same type in stable storage: a recovered node still has the value. */
 export function stable<T, J>(type: ValueType<T, J>): ValueType<T, J> {
   return { ...type, stable: true }
 }
 
-/** One of a few words; starts as the first. */
+/** One of a few words; starts with the first. */
 export function oneOf<const W extends string>(...words: readonly W[]): ValueType<W, W> {
   function word(index: number): W {
     if (index >= words.length) throw new MalformedBytes(`choice ${index} of ${words.length}`)
@@ -152,7 +152,7 @@ export function oneOf<const W extends string>(...words: readonly W[]): ValueType
     start: () => words[0],
     write(out, value) {
       const index = words.indexOf(value)
-      if (index < 0) throw new Error(`${value} stands where one of ${words.join(', ')} is needed`)
+      if (index < 0) throw new Error(`${value} is not one of ${words.join(', ')}`)
       out.byte(index)
     },
     read: (input) => word(input.byte()),

@@ -4,45 +4,45 @@ import { ceilLog2 } from './logarithm.ts'
 import type { Topology } from './topology.ts'
 import type { Naming } from './value-types.ts'
 
-/** An algorithm on a network: what the simulator, the checker and a cluster have in common. */
+/** An algorithm on a network: the input of the simulator and of the checker. */
 export interface World {
   readonly algorithm: Algorithm
   readonly topology: Topology
   /**
-   * By position; what handlers see and compare. Where something else than the id decides, these are
-   * keys: ranks in the order of what is compared, the id last.
+   * By position: the ids that handlers see and compare. Where another attribute decides, these are
+   * keys: ranks in the order of (attribute, id).
    */
   readonly ids: Float64Array
   /** The id behind each key, where there are keys. */
   readonly names?: ReadonlyMap<number, number>
-  /** What the nodes hold, by position, where they hold something. */
+  /** The values of the nodes, by position, where they have any. */
   readonly values?: Float64Array
-  /** By position: its number among those chosen to hold a 1, from 0 on; -1 for all others. */
+  /** By position: the index among the nodes chosen to hold a 1; -1 for all other nodes. */
   readonly chosen?: Int32Array
-  /** By position: 1 for nodes that nobody ever picks to gossip with, where there are such. */
+  /** By position: 1 for deaf nodes, which are never picked to gossip with. */
   readonly deaf?: Uint8Array
   readonly params: Readonly<Record<string, number | string>>
-  /** What each direction of each link costs, by channel, where that matters. */
+  /** The weights of links, by channel, where there are any. */
   readonly weights?: Float64Array
 }
 
-/** The node at a position before anything has happened: asleep. */
+/** The initial state of the node at a position: asleep. */
 export function initialState(world: World, node: number): State {
   const { algorithm, ids } = world
-  // A small integer takes no memory of its own; read from a column it would pass for a float64.
+  // Converted to a small integer, which V8 stores without a heap number.
   const id = ids[node]
   const small = id | 0
   return algorithm.layout.create(small === id ? small : id, constantsOf(world, node))
 }
 
-/** What the state of a node is made with: the parameters, and its input where that counts. */
+/** The constants of a node's state: the parameters, and its input where that is needed. */
 export function constantsOf(world: World, node: number): Readonly<Record<string, number | string>> {
   const { params, values, chosen } = world
   if (!takesInputs(world)) return params
   return { ...params, value: values?.[node] ?? 0, chosen: chosen?.[node] ?? -1 }
 }
 
-/** By field and position, how sleepers differ; a field that is left out is the same in all. */
+/** The fields in which initial states differ, by position; all other fields are equal. */
 export function perNodeFields(
   world: World,
 ): Readonly<Record<string, ArrayLike<number> | undefined>> {
@@ -54,22 +54,22 @@ function takesInputs({ algorithm }: World): boolean {
   return algorithm.needs.knows?.includes('inputs') === true
 }
 
-/** The id that people know a node by, from the id or key that handlers compare. */
+/** The real id of a node, from the id or key that handlers compare. */
 export function idOf({ names }: World, key: number): number {
   return names?.get(key) ?? key
 }
 
-/** The same for all nodes, by position. */
+/** The real ids of all nodes, by position. */
 export function realIds(world: World): Float64Array {
   return world.names === undefined ? world.ids : world.ids.map((key) => idOf(world, key))
 }
 
-/** How ids in states and messages are shown; undefined where they are the ids themselves. */
+/** Maps keys to real ids; undefined where there are no keys. */
 export function namingIn(world: World): Naming | undefined {
   return world.names && ((key) => idOf(world, key))
 }
 
-/** The bits that an identifier takes in this world, whatever it is compared by. */
+/** The bits of an id in this world. */
 export function uidBits(world: World): number {
   return ceilLog2(largest(realIds(world)) + 1)
 }

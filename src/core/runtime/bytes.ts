@@ -1,11 +1,11 @@
 import { grown } from './growable-array.ts'
 
-/** Bytes that cannot be what the reader was told to expect; the other side is at fault. */
+/** Bytes that do not have the expected form: the sender is at fault. */
 export class MalformedBytes extends Error {}
 
 const BASE = 128
 
-/** Canonical bytes, written front to back into a buffer that grows. */
+/** Writes canonical bytes into a growable buffer. */
 export class ByteWriter {
   private bytes = new Uint8Array(64)
   private view = new DataView(this.bytes.buffer)
@@ -19,7 +19,7 @@ export class ByteWriter {
   /** A natural number below 2^53, seven bits a byte, least significant first. */
   nat(value: number): void {
     if (!(Number.isSafeInteger(value) && value >= 0)) {
-      throw new Error(`${value} stands where a natural number below 2^53 is needed`)
+      throw new Error(`${value} is not a natural number below 2^53`)
     }
     this.reserve(8)
     let rest = value
@@ -48,7 +48,7 @@ export class ByteWriter {
     this.length += chunk.length
   }
 
-  /** A copy of what was written since the last call; the writer is empty again. */
+  /** A copy of the bytes written since the last call; the writer is empty again. */
   take(): Uint8Array {
     const taken = this.bytes.slice(0, this.length)
     this.length = 0
@@ -63,7 +63,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a ByteWriter wrote; anything else is refused as Malformed, never misread. */
+/** Reads the bytes of a ByteWriter; all other bytes are refused as malformed. */
 export class ByteReader {
   private position = 0
   private readonly view: DataView
@@ -109,7 +109,7 @@ export class ByteReader {
     return new TextDecoder().decode(this.bytes.subarray(this.position - length, this.position))
   }
 
-  /** All that is left. */
+  /** All remaining bytes. */
   rest(): Uint8Array {
     const { left } = this
     this.position += left

@@ -214,7 +214,7 @@ describe('the net', () => {
     expect(() => net.send(left, STRANGE, {})).toThrow('sample: net.send')
     for (const link of [-1, 2, 0.5, Number.NaN])
       expect(() => net.send(link, HELLO, { number: 1 })).toThrow(
-        `sample: position 0 must send over one of its links (0 to 1), but it sends over link ${link}`,
+        `sample: position 0 sends over link ${link}, but its links are 0 to 1`,
       )
     expect(() => net.after(1, OTHER_ALARM)).toThrow('sample: net.after')
     expect(() => net.cancel(OTHER_ALARM)).toThrow('sample: net.cancel')

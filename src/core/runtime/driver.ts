@@ -9,11 +9,12 @@ import type { State, Status } from './state.ts'
 export type OutcomeChange = 'lead' | 'follow' | 'stop' | 'withdraw'
 
 /**
- * What the drivers share: the net that handlers see and the rules of waking, handling and stopping.
- * A driver points it at a node before each event and carries out what the handlers ask for.
+ * The base class of all engines: the net that handlers see and the rules of waking, handling and
+ * stopping. An engine sets the current node before each event and carries out the calls of the
+ * handlers.
  */
 export abstract class Driver {
-  /** The position of the node pointed at, and its state. */
+  /** The position of the current node, and its state. */
   protected abstract readonly node: number
   abstract readonly my: State
   from: Link = -1
@@ -23,20 +24,20 @@ export abstract class Driver {
 
   private readonly handlers: readonly MessageKind['handle'][]
   private readonly kindBySerial: Algorithm['kindBySerial']
-  /** The first two handlers have places of their own: a call from there can be compiled in. */
+  /** The first two handlers have fields of their own, so that V8 can inline their calls. */
   private readonly handleFirst: MessageKind['handle']
   private readonly handleSecond: MessageKind['handle']
 
-  private readonly renewable: boolean
+  private readonly restarts: boolean
   private readonly defers: boolean
-  private deferring = false
+  private wasDeferred = false
 
-  /** The links of every node are numbered from the same number on. */
+  /** `firstLink`: the number of the first link of every node. */
   constructor(
     readonly algorithm: Algorithm,
     private readonly firstLink: number,
   ) {
-    this.renewable = algorithm.restarts
+    this.restarts = algorithm.restarts
     this.defers = algorithm.defers
     this.handlers = algorithm.kinds.map((kind) => kind.handle)
     this.kindBySerial = algorithm.kindBySerial
@@ -44,11 +45,11 @@ export abstract class Driver {
     this.handleSecond = this.handlers[1] ?? this.handlers[0]
   }
 
-  /** A body was handed over for the neighbour behind the link. */
+  /** A handler sends a message over a link. */
   protected abstract dispatch(link: Link, kind: number, body: AnyBody): void
-  protected abstract setTimer(alarm: number, delay: number): void
-  protected abstract clearTimer(alarm: number): void
-  /** The outcome of the node pointed at has changed; its status was this before. */
+  protected abstract setTimer(timer: number, delay: number): void
+  protected abstract clearTimer(timer: number): void
+  /** The outcome of the current node has changed; `before` is its former status. */
   protected abstract changed(what: OutcomeChange, before: Status): void
   abstract peer(link: Link): number
   abstract up(link: Link): boolean
@@ -58,25 +59,25 @@ export abstract class Driver {
   abstract pick(): Link | null
   abstract moment(span: number): number
 
-  /** The node pointed at wakes by itself. */
+  /** The current node wakes spontaneously. */
   protected wake(): void {
     this.my.status = 'unknown'
     this.algorithm.start(this.my, this)
   }
 
-  /** The node pointed at is back from the dead, with what is stable of its state. */
+  /** The current node recovers from a crash, with the stable part of its state. */
   protected recoverNode(): void {
     this.my.status = 'unknown'
     this.algorithm.recover(this.my, this)
   }
 
-  /** The node pointed at, in the state `my`, is given a message; it came in over `from`. */
+  /** The current node, in the state `my`, receives a message over the link `from`. */
   protected receive(my: State, kind: number, body: AnyBody): void {
     if (my.status === 'asleep') this.wakeByMessage(my)
     this.handle(my, kind, body)
   }
 
-  /** A message wakes the node; some then start like those that wake by themselves. */
+  /** A message wakes the node; with `wakes` it also starts like an initiator. */
   protected wakeByMessage(my: State): void {
     my.status = 'unknown'
     if (this.algorithm.wakes) this.algorithm.start(my, this)
@@ -90,12 +91,12 @@ export abstract class Driver {
     else this.handlers[kind](my, body, this)
   }
 
-  /** A node that has stopped will still join a later attempt. */
+  /** A stopped node still joins a later attempt. */
   private reopens(my: State, body: AnyBody): boolean {
-    return this.renewable && (body.attempt as number) > (my.attempt as number)
+    return this.restarts && (body.attempt as number) > (my.attempt as number)
   }
 
-  /** Handles a message, or puts it off; one that is handled gives those put off another chance. */
+  /** Handles or defers a message; after a handled one the deferred ones are offered again. */
   private handleInTurn(my: State, waiting: Deferred[], kind: number, body: AnyBody): void {
     const { from } = this
     if (!this.offer(my, from, kind, body)) {
@@ -103,10 +104,10 @@ export abstract class Driver {
       waiting.push({ link: from, kind, body: codec.copy(body) })
       return
     }
-    this.offerWaiting(my, waiting)
+    this.offerDeferred(my, waiting)
   }
 
-  private offerWaiting(my: State, waiting: Deferred[]): void {
+  private offerDeferred(my: State, waiting: Deferred[]): void {
     const { from } = this
     let next = 0
     while (next < waiting.length && !my.stopped) {
@@ -121,24 +122,24 @@ export abstract class Driver {
   }
 
   private offer(my: State, link: Link, kind: number, body: AnyBody): boolean {
-    this.deferring = false
+    this.wasDeferred = false
     this.from = link
     this.handlers[kind](my, body, this)
-    return !this.deferring
+    return !this.wasDeferred
   }
 
-  /** The detector, or the network, says that a link of the node pointed at is gone or is back. */
+  /** The current node is notified that a link, or the node behind it, is down or up again. */
   protected notice(what: 'down' | 'up', link: Link): void {
     const { my, algorithm } = this
     if (my.stopped && !algorithm.restarts) return
     algorithm[what]?.(my, link, this)
-    // What belongs to a later attempt may have waited for this.
-    if (algorithm.restarts) this.offerWaiting(my, my.waiting as Deferred[])
+    // Messages of a later attempt may have waited for this notice.
+    if (algorithm.restarts) this.offerDeferred(my, my.waiting as Deferred[])
   }
 
-  /** An alarm of the node pointed at goes off; one that has stopped has none. */
-  protected fireTimer(alarm: number): void {
-    this.algorithm.timers[alarm].fire(this.my, this)
+  /** A timer of the current node fires; a stopped node has none. */
+  protected fireTimer(timer: number): void {
+    this.algorithm.timers[timer].fire(this.my, this)
   }
 
   along(places: number): Link {
@@ -151,8 +152,8 @@ export abstract class Driver {
 
   defer(): void {
     if (!this.defers)
-      throw new Error(`${this.algorithm.name}: net.defer is for those who declare "defers"`)
-    this.deferring = true
+      throw new Error(`${this.algorithm.name}: net.defer needs "defers: true" in the definition`)
+    this.wasDeferred = true
   }
 
   get onward(): Link {
@@ -163,7 +164,7 @@ export abstract class Driver {
     const kind = this.kindBySerial[message.serial]
     if (kind === undefined) throw this.undeclared('send', 'messages')
     if (this.hasLink(link) === false) throw this.unknownLink(link)
-    if (this.renewable === true) this.dispatch(link, kind, { ...body, attempt: this.my.attempt })
+    if (this.restarts === true) this.dispatch(link, kind, { ...body, attempt: this.my.attempt })
     else this.dispatch(link, kind, body)
   }
 
@@ -176,17 +177,17 @@ export abstract class Driver {
   }
 
   after(delay: number, timer: Timer): void {
-    const alarm = this.algorithm.timerBySerial[timer.serial]
-    if (alarm === undefined) throw this.undeclared('after', 'timers')
+    const index = this.algorithm.timerBySerial[timer.serial]
+    if (index === undefined) throw this.undeclared('after', 'timers')
     if (!(delay >= 0))
       throw new Error(`${this.algorithm.name}: net.after needs a delay of 0 or more`)
-    if (!this.my.stopped) this.setTimer(alarm, delay)
+    if (!this.my.stopped) this.setTimer(index, delay)
   }
 
   cancel(timer: Timer): void {
-    const alarm = this.algorithm.timerBySerial[timer.serial]
-    if (alarm === undefined) throw this.undeclared('cancel', 'timers')
-    this.clearTimer(alarm)
+    const index = this.algorithm.timerBySerial[timer.serial]
+    if (index === undefined) throw this.undeclared('cancel', 'timers')
+    this.clearTimer(index)
   }
 
   lead(): void {
@@ -223,7 +224,7 @@ export abstract class Driver {
     this.changed('stop', this.my.status)
   }
 
-  /** Whether the node pointed at has a link of this number. */
+  /** Whether the current node has a link of this number. */
   private hasLink(link: Link): boolean {
     const place = link - this.firstLink
     return place >= 0 && place < this.degree && (place | 0) === place
@@ -231,17 +232,18 @@ export abstract class Driver {
 
   private unknownLink(link: Link): UsageError {
     const { firstLink, degree } = this
-    const range = degree === 0 ? 'it has none' : `${firstLink} to ${firstLink + degree - 1}`
+    const range =
+      degree === 0 ? 'it has no links' : `its links are ${firstLink} to ${firstLink + degree - 1}`
     return new UsageError(
       this.algorithm.name,
-      `position ${this.node} must send over one of its links (${range}), but it sends over link ${link}.`,
+      `position ${this.node} sends over link ${link}, but ${range}.`,
       'Correct the algorithm.',
     )
   }
 
   private undeclared(verb: string, list: string): Error {
     return new Error(
-      `${this.algorithm.name}: net.${verb} was given something that its "${list}" do not list`,
+      `${this.algorithm.name}: net.${verb} needs one of the "${list}" of the definition`,
     )
   }
 }

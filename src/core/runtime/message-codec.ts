@@ -9,55 +9,55 @@ import type { ByteReader, ByteWriter } from './bytes.ts'
 
 export type AnyBody = Record<string, unknown>
 
-/** Integers of 32 bits are half the size and twice as fast; float64s hold everything. */
+/** 32-bit integers take half the memory and are twice as fast; float64s hold all numbers. */
 export type Columns = Int32Array | Float64Array
 
 /**
- * How the bodies of one kind of message travel. Fields of fixed width ride in columns, the others
- * as copies in one array. `unpack` fills the same body each time: a body is valid only while its
- * handler runs.
+ * The codec of one message kind. Fields of fixed width are packed into columns of numbers, all
+ * others are copied into an array. `unpack` fills the same body each time: a body is valid only
+ * while its handler runs.
  */
 export class MessageCodec {
-  /** How many numbers a body takes in the columns. */
+  /** The number of columns that a body takes. */
   readonly width: number
-  /** Whether some fields have no fixed width. */
+  /** Whether a field has no fixed width. */
   readonly hasObjects: boolean
-  /** Whether those numbers are always integers. */
+  /** Whether the packed numbers are always integers. */
   readonly integers: boolean
   readonly fixedBits: boolean
   /**
-   * Puts the body into the column as integers of 32 bits. Returns the bits that theory charges for
-   * it, 0 where they are the same for every body; or -1 where something in it is no such integer.
+   * Packs the body as 32-bit integers. Returns the bits that theory charges for it, 0 where they
+   * are the same for all bodies; or -1 where a value does not fit.
    */
   readonly packInt32: (body: AnyBody, column: Columns, at: number, uidBits: number) => number
   readonly pack: (body: AnyBody, column: Columns, at: number) => void
   readonly unpack: (columns: Columns, at: number, objects: readonly unknown[]) => AnyBody
-  /** The same for observers: it fills another body, so that a handler keeps the one it has. */
+  /** `unpack` for observers: it fills another body than the one that handlers have. */
   readonly inspect: MessageCodec['unpack']
-  /** Bits that theory charges for a body; with `evenBits` any body will do. */
+  /** The bits that theory charges for a body; with `fixedBits` for any body. */
   readonly bits: (body: AnyBody, uidBits: number) => number
   private readonly entries: [string, ValueType<unknown>][]
   private readonly objects: [string, ValueType<unknown>][]
 
   constructor(readonly fields: Fields) {
     this.entries = Object.entries(fields)
-    const riders = this.entries.filter(([, type]) => type.codec)
+    const scalars = this.entries.filter(([, type]) => type.codec)
     this.objects = this.entries.filter(([, type]) => !type.codec)
-    this.width = riders.length
+    this.width = scalars.length
     this.hasObjects = this.objects.length > 0
     this.fixedBits = this.entries.every(([, type]) => type.fixedBits)
-    this.integers = riders.every(([, type]) => type.codec!.integer)
-    this.bits = charger(this.entries)
-    const names = riders.map(([name]) => name)
-    const rides = riders.map(([, type]) => type.codec!)
-    this.packInt32 = narrowPacker(names, rides, this.fixedBits ? [] : this.entries)
-    this.pack = packer(names, rides)
+    this.integers = scalars.every(([, type]) => type.codec!.integer)
+    this.bits = bitCounter(this.entries)
+    const names = scalars.map(([name]) => name)
+    const codecs = scalars.map(([, type]) => type.codec!)
+    this.packInt32 = int32Packer(names, codecs, this.fixedBits ? [] : this.entries)
+    this.pack = packer(names, codecs)
     const others = this.objects.map(([name]) => name)
-    this.unpack = unpacker(names, rides, others)
-    this.inspect = unpacker(names, rides, others)
+    this.unpack = unpacker(names, codecs, others)
+    this.inspect = unpacker(names, codecs, others)
   }
 
-  /** Copies of the fields of no fixed width, the message's own from now on. */
+  /** Copies of the fields without a fixed width. */
   packObjects(body: AnyBody): readonly unknown[] {
     return this.objects.map(([name, type]) => type.copy(body[name]))
   }
@@ -66,7 +66,7 @@ export class MessageCodec {
     return Object.fromEntries(this.entries.map(([name, type]) => [name, type.start()]))
   }
 
-  /** A body of its own, valid as long as it is wanted. */
+  /** A copy that stays valid after the handler has run. */
   copy(body: AnyBody): AnyBody {
     return Object.fromEntries(this.entries.map(([name, type]) => [name, type.copy(body[name])]))
   }
@@ -93,20 +93,20 @@ export class MessageCodec {
 }
 
 /**
- * The packings of an algorithm, by kind of message. Messages with the same fields share one: where
- * there is only one, the engine of JavaScript compiles it into the sending code.
+ * The codecs of an algorithm, by message kind. Messages with the same fields share a codec: if there
+ * is only one, V8 inlines it into the code that sends.
  */
 export function codecsOf(bodies: readonly Fields[]): MessageCodec[] {
   const made = new Map<string, MessageCodec>()
   return bodies.map((fields) => {
-    const packing = new MessageCodec(fields)
-    const shared = made.get(packing.schema) ?? packing
-    made.set(packing.schema, shared)
+    const codec = new MessageCodec(fields)
+    const shared = made.get(codec.schema) ?? codec
+    made.set(codec.schema, shared)
     return shared
   })
 }
 
-/** The packings of all kinds of message as one. */
+/** Codec dispatch by message kind. */
 export interface CodecDispatch {
   packInt32(kind: number, ...rest: Parameters<MessageCodec['packInt32']>): number
   pack(kind: number, ...rest: Parameters<MessageCodec['pack']>): void
@@ -114,21 +114,21 @@ export interface CodecDispatch {
 }
 
 /**
- * Which packing a message needs is asked at the call and not looked up: a call to a function that
- * is known is compiled in, one to a function out of a table is not.
+ * Generates a chain of comparisons instead of a table lookup: V8 inlines calls of known functions,
+ * but not of functions from a table.
  */
-export function codecDispatch(packings: readonly MessageCodec[]): CodecDispatch {
+export function codecDispatch(codecs: readonly MessageCodec[]): CodecDispatch {
   return {
     packInt32: byKind(
-      packings.map((packing) => packing.packInt32),
+      codecs.map((codec) => codec.packInt32),
       'body, column, at, bits',
     ),
     pack: byKind(
-      packings.map((packing) => packing.pack),
+      codecs.map((codec) => codec.pack),
       'body, columns, at',
     ),
     unpack: byKind(
-      packings.map((packing) => packing.unpack),
+      codecs.map((codec) => codec.unpack),
       'columns, at, objects',
     ),
   }
@@ -142,60 +142,60 @@ function byKind(functions: readonly ((...args: any[]) => unknown)[], args: strin
 }
 
 /*
- * The functions below are generated, one expression per field: a loop over field names would make
- * each access a hash lookup, at twice the cost of the rest of a delivery.
+ * The functions below are generated, with one expression per field: in a loop over field names each
+ * access would be a hash lookup, which costs twice as much as all other work of a delivery.
  */
 
-function packer(names: string[], rides: ScalarCodec<unknown>[]): MessageCodec['pack'] {
-  const lines = names.map((name, i) => `columns[at + ${i}] = ${ridden(name, rides, i)};`)
-  return new Function('rides', `return (body, columns, at) => { ${lines.join(' ')} }`)(rides)
+function packer(names: string[], codecs: ScalarCodec<unknown>[]): MessageCodec['pack'] {
+  const lines = names.map((name, i) => `columns[at + ${i}] = ${packed(name, codecs, i)};`)
+  return new Function('codecs', `return (body, columns, at) => { ${lines.join(' ')} }`)(codecs)
 }
 
-function narrowPacker(
+function int32Packer(
   names: string[],
-  rides: ScalarCodec<unknown>[],
+  codecs: ScalarCodec<unknown>[],
   charged: [string, ValueType<unknown>][],
 ): MessageCodec['packInt32'] {
   const lines = names.map(
-    (name, i) => `const v${i} = ${ridden(name, rides, i)}; columns[at + ${i}] = v${i} | 0;`,
+    (name, i) => `const v${i} = ${packed(name, codecs, i)}; columns[at + ${i}] = v${i} | 0;`,
   )
   const fits = names.map((_, i) => `(v${i} | 0) === v${i}`).join(' && ') || 'true'
   const types = charged.map(([, type]) => type)
   return new Function(
-    'rides',
+    'codecs',
     ...types.map((_, i) => `type${i}`),
     `return (body, columns, at, uidBits) => {
       ${lines.join(' ')} return ${fits} ? ${charges(charged)} : -1 }`,
-  )(rides, ...types)
+  )(codecs, ...types)
 }
 
-function ridden(name: string, rides: ScalarCodec<unknown>[], i: number): string {
-  return rides[i].identity ? field(name) : `rides[${i}].pack(${field(name)})`
+function packed(name: string, codecs: ScalarCodec<unknown>[], i: number): string {
+  return codecs[i].identity ? field(name) : `codecs[${i}].pack(${field(name)})`
 }
 
 function unpacker(
   names: string[],
-  rides: ScalarCodec<unknown>[],
+  codecs: ScalarCodec<unknown>[],
   objects: string[],
 ): MessageCodec['unpack'] {
   const numbers = names.map((name, i) => {
     const value = `columns[at + ${i}]`
-    return `${field(name)} = ${rides[i].identity ? value : `rides[${i}].unpack(${value})`};`
+    return `${field(name)} = ${codecs[i].identity ? value : `codecs[${i}].unpack(${value})`};`
   })
   const others = objects.map((name, i) => `${field(name)} = objects[${i}];`)
-  // A place that is made for a fraction is written in place; any other needs a new number for it.
-  const fractions = names.filter((_, i) => rides[i].identity && !rides[i].integer)
+  // A field that starts as a fraction is a mutable double; any other would allocate a number.
+  const fractions = names.filter((_, i) => codecs[i].identity && !codecs[i].integer)
   const shape = [...names, ...objects].map(
     (name) => `${JSON.stringify(name)}: ${fractions.includes(name) ? 0.5 : undefined}`,
   )
   return new Function(
-    'rides',
+    'codecs',
     `const body = { ${shape.join(', ')} };
      return (columns, at, objects) => { ${[...numbers, ...others].join(' ')} return body }`,
-  )(rides)
+  )(codecs)
 }
 
-function charger(entries: [string, ValueType<unknown>][]): MessageCodec['bits'] {
+function bitCounter(entries: [string, ValueType<unknown>][]): MessageCodec['bits'] {
   const types = entries.map(([, type]) => type)
   return new Function(
     ...types.map((_, i) => `type${i}`),

@@ -1,12 +1,12 @@
 const TWO_32 = 4294967296
 const TWO_53 = 9007199254740992
-/** Up to here a product with 32 bits is exact in a float64. */
+/** Up to here a product with a 32-bit integer is exact in a float64. */
 const SMALL = 2097152
 
 /**
  * Random numbers that are the same on every machine: sfc32 (Chris Doty-Humphrey's small fast
- * counting generator), seeded through a mixing hash. `split` gives an independent stream that
- * depends on the seed and the label alone, not on what was drawn before.
+ * counting generator), seeded through a mixing hash. `split` returns an independent stream that
+ * depends only on the seed and the label, not on earlier draws.
  */
 export class Random {
   private a = 0
@@ -41,8 +41,8 @@ export class Random {
   }
 
   /**
-   * An integer from 0 to k - 1, each exactly as likely; k is at most 2^53. Small k by Lemire's
-   * method of 2019: scale 32 bits by k and draw again only if the remainder could favour some.
+   * A uniform integer from 0 to k - 1; k is at most 2^53. Small k by Lemire's method (2019): scale
+   * 32 bits by k, and draw again only if the remainder would bias the result.
    */
   below(k: number): number {
     if (k > SMALL) return this.farBelow(k)
@@ -59,8 +59,8 @@ export class Random {
   }
 
   /**
-   * Draws `below(k)` for each place of the column, or `below(k - i * fewer)` for the i-th: the same
-   * numbers as one by one, but faster, because the state stays in registers.
+   * Fills the array with `below(k)`, or with `below(k - i * fewer)` at index i. The numbers are
+   * those of single calls, but faster, because the state stays in registers.
    */
   fillBelow(k: number, column: Int32Array, fewer = 0): void {
     if (k > SMALL) {
@@ -95,8 +95,8 @@ export class Random {
   }
 
   /**
-   * A number above 0, exponentially distributed. Von Neumann's method of 1951: it only compares
-   * uniform numbers, so that no machine's logarithm can make a difference.
+   * An exponentially distributed number above 0, by von Neumann's method (1951): it only compares
+   * uniform numbers, so that the result does not depend on a machine's logarithm.
    */
   exponential(mean: number): number {
     for (let whole = 0; ; whole++) {

@@ -1,13 +1,13 @@
 import type { ValueType } from '../language/value-types.ts'
 import type { State } from './state.ts'
 
-/** One field of all nodes, or several that lie side by side, node after node. */
+/** The values of one field, or of a group of fields, of all nodes, node after node. */
 export type Column = Float64Array | Uint8Array
 
-/** The fields that lie side by side in a column. */
+/** The fields that share a column. */
 export type ColumnGroup = readonly (readonly [string, ValueType<unknown>])[]
 
-/** A state seen through a window is what columns hold for one node. */
+/** A view of one node's fields in the columns, with the accessors of a state. */
 export interface RecordView extends State {
   node: number
 }
@@ -18,35 +18,36 @@ export type OpenRecordView = (
 ) => RecordView
 
 /**
- * What makes windows: objects with an accessor for each field, and the parameters, which are the
- * same for all. It is generated for the same reason as the constructor of a state.
+ * Makes the constructor of record views: objects with an accessor per field, and the parameters,
+ * which are the same for all nodes. It is generated for the same reason as the constructor of a
+ * state.
  */
 export function recordViews(
   layout: readonly ColumnGroup[],
   params: readonly string[],
 ): OpenRecordView {
-  const accessors = layout.flatMap((side, i) =>
-    side.map(([name, { codec }], place) => {
-      const cell = `this.column${i}[this.node * ${side.length} + ${place}]`
+  const accessors = layout.flatMap((group, i) =>
+    group.map(([name, { codec }], offset) => {
+      const cell = `this.column${i}[this.node * ${group.length} + ${offset}]`
       const [get, set] = codec!.identity
         ? [cell, 'value']
-        : [`rides[${i}][${place}].unpack(${cell})`, `rides[${i}][${place}].pack(value)`]
+        : [`codecs[${i}][${offset}].unpack(${cell})`, `codecs[${i}][${offset}].pack(value)`]
       return `get ${key(name)}() { return ${get} } set ${key(name)}(value) { ${cell} = ${set} }`
     }),
   )
   const constants = params.map((name) => `this[${key(name)}] = params[${key(name)}];`)
   const columns = layout.map((_, i) => `this.column${i} = columns[${i}];`)
   const make = new Function(
-    'rides',
-    `class Window {
+    'codecs',
+    `class RecordView {
        constructor(columns, params) {
          this.node = 0; ${columns.join(' ')} ${constants.join(' ')}
        }
        ${accessors.join(' ')}
      }
-     return (columns, params) => new Window(columns, params)`,
+     return (columns, params) => new RecordView(columns, params)`,
   )
-  return make(layout.map((side) => side.map(([, { codec }]) => codec)))
+  return make(layout.map((group) => group.map(([, { codec }]) => codec)))
 }
 
 const key = JSON.stringify

@@ -5,7 +5,7 @@ import { deferredMessages } from './deferred-messages.ts'
 import { codecDispatch, codecsOf, type MessageCodec } from './message-codec.ts'
 import { type State, StateLayout } from './state.ts'
 
-/** What a renewed algorithm needs of the net. */
+/** The operations that a restarting algorithm needs of the net. */
 interface Restart {
   withdraw(): void
   defer(): void
@@ -14,44 +14,44 @@ interface Restart {
 const made = new WeakMap<Algorithm, Algorithm>()
 
 /**
- * A ring closes over its dead for those who need one, unless they count on the number of nodes. To
- * an algorithm for any network a ring is a network like others, and falls apart.
+ * Whether a ring closes over crashed nodes for this algorithm: it must need a ring and must not know
+ * the number of nodes. For an algorithm for any network a ring is a graph that falls apart.
  */
 export function mayCloseRing({ needs }: Algorithm): boolean {
   return needs.topology === 'ring' && !needs.knows?.includes('n')
 }
 
-/** Whether the algorithm can start again: one that works in rounds, or lasts, does not need to. */
+/** Whether the algorithm can restart after crashes; synchronous and lasting ones do not. */
 export function isRestartable(algorithm: Algorithm): boolean {
   return mayCloseRing(algorithm) && !algorithm.lasting && algorithm.needs.time === undefined
 }
 
-/** The same for each algorithm each time, since the code of its states is made anew. */
+/** The restarting form of an algorithm; cached, since the code of its states is generated. */
 export function restarting(algorithm: Algorithm): Algorithm {
-  const known = made.get(algorithm) ?? renew(algorithm)
+  const known = made.get(algorithm) ?? makeRestarting(algorithm)
   made.set(algorithm, known)
   return known
 }
 
 /**
- * A ring election that overcomes crashes where these are detected: the ring closes over the dead,
- * and the election starts again. The detector tells all nodes the same, in the same order, though
- * not at the same moment; the number of an attempt is how much a node has been told. So all who are
- * in one attempt see one ring. Every message carries the number of its attempt: one of a later
- * attempt waits until this node has been told as much, one of an earlier attempt is dropped. So
- * nothing that a dead node has said, swallowed or taken with it counts any more.
+ * A ring election that survives detected crashes: the ring closes over the crashed nodes, and the
+ * election restarts. The detector notifies all nodes in the same order, though not at the same
+ * moment; the number of an attempt is the number of notices that a node has received. So all nodes
+ * of an attempt see the same ring. Every message carries the number of its attempt: messages of a
+ * later attempt are deferred until this node has received as many notices, messages of an earlier
+ * attempt are dropped. So no message of a crashed node affects the new attempt.
  */
-function renew(algorithm: Algorithm): Algorithm {
+function makeRestarting(algorithm: Algorithm): Algorithm {
   const { layout, wakes, start } = algorithm
-  const packings = codecsOf(algorithm.kinds.map(({ codec }) => ({ ...codec.fields, attempt: nat })))
-  const kept = { attempt: stable(nat), begun: flag, waiting: deferredMessages(packings) }
+  const codecs = codecsOf(algorithm.kinds.map(({ codec }) => ({ ...codec.fields, attempt: nat })))
+  const kept = { attempt: stable(nat), begun: flag, waiting: deferredMessages(codecs) }
 
   function begin(my: State, net: unknown): void {
     my.begun = true
     start(my, net)
   }
 
-  function hurt(my: State, _link: Link, net: unknown): void {
+  function restart(my: State, _link: Link, net: unknown): void {
     my.attempt = (my.attempt as number) + 1
     if (my.status === 'asleep') return
     for (const [name, type] of Object.entries(layout.own))
@@ -67,7 +67,7 @@ function renew(algorithm: Algorithm): Algorithm {
       handle(my, body, net) {
         const [attempt, mine] = [body.attempt as number, my.attempt as number]
         if (attempt > mine) return (net as Restart).defer()
-        // A sleeper that is woken by what no longer counts has to start by itself.
+        // A node that is woken by an outdated message has to start spontaneously.
         if (my.begun === false && (wakes || attempt < mine)) begin(my, net)
         my.begun = true
         if (attempt === mine) kind.handle(my, body, net)
@@ -80,8 +80,8 @@ function renew(algorithm: Algorithm): Algorithm {
     restarts: true,
     defers: true,
     wakes: false,
-    kinds: algorithm.kinds.map((kind, index) => restartingKind(kind, packings[index])),
-    codecs: codecDispatch(packings),
+    kinds: algorithm.kinds.map((kind, index) => restartingKind(kind, codecs[index])),
+    codecs: codecDispatch(codecs),
     layout: new StateLayout(
       { ...layout.own, ...kept },
       layout.hasIds,
@@ -89,8 +89,8 @@ function renew(algorithm: Algorithm): Algorithm {
     ),
     start: begin,
     recover: begin,
-    down: hurt,
-    up: hurt,
+    down: restart,
+    up: restart,
     schema: `renewed ${algorithm.schema}`,
   }
 }

@@ -14,7 +14,7 @@ import { type ColumnGroup, type OpenRecordView, recordViews } from './record-vie
 
 export type Status = 'asleep' | 'unknown' | 'leader' | 'lost'
 
-/** What every node has, whatever its algorithm: how the election stands, seen from here. */
+/** The outcome of the election as a node sees it; every state has it. */
 export interface Outcome {
   readonly status: Status
   /** The leader's id as this node knows it. */
@@ -22,7 +22,7 @@ export interface Outcome {
   readonly stopped: boolean
 }
 
-/** The whole state of a node, as the drivers hold it. */
+/** The state of a node, as engines store it. */
 export interface State {
   /** Absent where nodes are anonymous. */
   id?: number
@@ -38,33 +38,33 @@ const outcome: Fields = {
   stopped: flag,
 }
 
-/** Makes, copies, writes and shows the states of an algorithm: id, outcome, then its own fields. */
+/** Creates, copies, writes and shows states: id, outcome, then the algorithm's own fields. */
 export class StateLayout<S extends Fields = Fields> {
   private readonly entries: [string, ValueType<unknown>][]
-  /** How what differs between nodes lies in columns, where it does. */
+  /** The columns of the fields that differ between nodes. */
   readonly columnGroups: readonly ColumnGroup[]
-  /** What shows states that lie in columns of numbers; null where they cannot, or need not. */
+  /** Opens views of states in columns; null where states are records. */
   readonly openView: OpenRecordView | null
 
   constructor(
     /** The algorithm's own fields. */
     readonly own: S,
     readonly hasIds: boolean,
-    /** What it is given besides: parameters and inputs. It is no part of the canonical bytes. */
+    /** Parameters and inputs are constants: they are not part of the canonical bytes. */
     params: readonly string[],
     inputs: readonly string[] = [],
   ) {
     const all = hasIds ? { id: uid, ...outcome, ...own } : { ...outcome, ...own }
     this.entries = Object.entries(all)
     this.create = constructorOf(compact(all), [...params, ...inputs])
-    this.columnGroups = laidOut(this.entries, inputs)
-    const rides = this.columnGroups.flat().map(([, { codec }]) => codec)
-    const fixed = rides.every((ride) => ride !== undefined)
-    const fractions = rides.some((ride) => ride?.integer === false)
+    this.columnGroups = groupsOf(this.entries, inputs)
+    const codecs = this.columnGroups.flat().map(([, { codec }]) => codec)
+    const fixed = codecs.every((ride) => ride !== undefined)
+    const fractions = codecs.some((ride) => ride?.integer === false)
     this.openView = fixed && fractions ? recordViews(this.columnGroups, params) : null
   }
 
-  /** A sleeping node. Every state of an algorithm comes from here, so that all have one shape. */
+  /** A sleeping node. All states of an algorithm are created here, so that they share a shape. */
   readonly create: (id: number, given: Readonly<Record<string, unknown>>) => State
 
   copy(state: State): State {
@@ -73,7 +73,7 @@ export class StateLayout<S extends Fields = Fields> {
     return copy
   }
 
-  /** A sleeping node again, with what is stable of an earlier state of it. */
+  /** A sleeping node with the stable fields of an earlier state. */
   recovered(earlier: State, id: number, given: Readonly<Record<string, unknown>>): State {
     const state = this.create(id, given)
     for (const [name, type] of this.entries) if (type.stable) state[name] = earlier[name]
@@ -84,28 +84,28 @@ export class StateLayout<S extends Fields = Fields> {
     writeFields(out, this.entries, state)
   }
 
-  /** The state that was written, on top of one that has its parameters. */
+  /** Reads a state; `base` provides the parameters. */
   read(input: ByteReader, base: State): State {
     const state = { ...base }
     for (const [name, type] of this.entries) state[name] = type.read(input)
     return state
   }
 
-  /** The algorithm's own fields as JSON has them. */
+  /** The algorithm's own fields as JSON. */
   json(state: State, naming?: Naming): Record<string, unknown> {
     const own = Object.entries(this.own)
     return Object.fromEntries(own.map(([name, type]) => [name, type.json(state[name], naming)]))
   }
 }
 
-/** What nearly every event reads or writes comes first: it then lies in one line of the cache. */
+/** Puts the fields that nearly every event uses first: they share a cache line. */
 function compact(all: Fields): Fields {
   const { id, status, leader, stopped, ...own } = all
   return { ...(id && { id }), stopped, ...own, status, leader }
 }
 
-/** Own fractions are needed together and lie side by side; the rest has columns of its own. */
-function laidOut(entries: ColumnGroup, inputs: readonly string[]): readonly ColumnGroup[] {
+/** Own fractional fields share a column, since events use them together; others have their own. */
+function groupsOf(entries: ColumnGroup, inputs: readonly string[]): readonly ColumnGroup[] {
   const [fractions, others] = [true, false].map((fraction) =>
     entries.filter(([, { codec }]) => (codec?.integer === false) === fraction),
   )
@@ -114,8 +114,8 @@ function laidOut(entries: ColumnGroup, inputs: readonly string[]): readonly Colu
 }
 
 /**
- * A constructor with one assignment per field. It is generated because only then does the engine of
- * JavaScript keep the fields inside the object and share one hidden class between all nodes.
+ * A constructor with one assignment per field. It is generated because only then V8 keeps the fields
+ * inside the object and shares one hidden class between all nodes.
  */
 function constructorOf(all: Fields, given: readonly string[]): StateLayout['create'] {
   const types = Object.values(all)

@@ -4,38 +4,41 @@ import type { State } from './state.ts'
 
 /**
  * The states of all nodes, for observers. Handlers write through a view of their own, which cannot
- * be reached from here: whatever is read, and whenever, a run stays as it is.
+ * be reached from here: reading never changes a run.
  */
 export interface StateReader {
-  /** The state of a node, now and later: it shows what the node has at the time of looking. */
+  /** The state of a node. It is live: it shows the values at the time of reading. */
   of(node: number): Readonly<State>
   all(): readonly Readonly<State>[]
   /**
-   * One state after the other, for an observer that reads many: each is good until the observer
-   * asks for the next. Every call of `cursor` makes another one.
+   * A cursor for observers that read many states: a state is valid until the next call of the
+   * cursor. Cursors are independent of each other.
    */
   cursor(): (node: number) => Readonly<State>
 }
 
-/** The states of all nodes of a world, for the engine that runs the handlers. */
+/** The states of all nodes, for the engine that runs the handlers. */
 export interface States {
   readonly reader: StateReader
-  /** The state that a handler reads and writes, good until that of another node is asked for. */
+  /** The state that a handler reads and writes; valid until the next call. */
   at(node: number): State
-  /** The two that change a state from outside; what `at` has given stays where it is. */
+  /** `set` and `replace` change a state from outside and leave the result of `at` valid. */
   set<Name extends keyof State>(node: number, name: Name, value: State[Name]): void
   replace(node: number, state: State): void
-  /** Reads what events at the first so many nodes will need; what it returns means nothing. */
+  /**
+   * Prefetches the states of the first `count` nodes. The result only keeps the loop from being
+   * optimised away.
+   */
   prefetch(nodes: Int32Array, count: number): number
 }
 
-/** All asleep. Records hold fractions by pointers: states with fractions lie in columns. */
+/** The initial states. Records box fractions, so states with fractions lie in columns. */
 export function initialStates(world: World): States {
   const { openView } = world.algorithm.layout
   return openView === null ? new Records(world) : new Columns(world, openView)
 }
 
-/** An object for each. */
+/** One object per node. */
 class Records implements States, StateReader {
   readonly reader: StateReader = this
   private readonly list: State[]
@@ -77,17 +80,17 @@ class Records implements States, StateReader {
 }
 
 /**
- * All in columns: what events need lies close together, and what is seldom needed not between it.
- * Handlers see a node through a window, the same one for all nodes, which only `at` moves.
+ * Columns of numbers: fields that events use lie close together. Handlers see a node through a
+ * record view, one for all nodes, which only `at` moves.
  */
 class Columns implements States {
   private readonly columns: readonly Column[]
   private readonly names: readonly string[]
-  private readonly window: RecordView
-  /** Another one, for whatever else is written. */
-  private readonly spare: RecordView
+  private readonly view: RecordView
+  /** A second view, for `set` and `replace`. */
+  private readonly writeView: RecordView
   readonly reader: StateReader
-  /** What nearly every event needs, and how many numbers of a node lie beside the first. */
+  /** The column that nearly every event uses, and its number of fields per node. */
   private readonly first: Column
   private readonly width: number
   private readonly stopped: Column
@@ -99,44 +102,44 @@ class Columns implements States {
     const n = world.ids.length
     const { columnGroups } = world.algorithm.layout
     this.names = columnGroups.flat().map(([name]) => name)
-    this.columns = columnGroups.map((side) =>
-      side.every(([, { codec }]) => codec!.byte)
-        ? new Uint8Array(n * side.length)
-        : new Float64Array(n * side.length),
+    this.columns = columnGroups.map((group) =>
+      group.every(([, { codec }]) => codec!.byte)
+        ? new Uint8Array(n * group.length)
+        : new Float64Array(n * group.length),
     )
     this.first = this.columns[0]
     this.width = columnGroups[0].length
     this.stopped = this.columns[columnGroups.findIndex(([[name]]) => name === 'stopped')]
-    const opened = () => open(this.columns, world.params)
-    this.window = opened()
-    this.spare = opened()
-    this.reader = new ColumnReader(n, opened)
+    const openView = () => open(this.columns, world.params)
+    this.view = openView()
+    this.writeView = openView()
+    this.reader = new ColumnReader(n, openView)
     this.fill(columnGroups)
   }
 
-  /** All asleep. A record for each, to be read and thrown away, would take most of the time. */
+  /** Fills in the initial states, without a temporary record per node. */
   private fill(layout: readonly ColumnGroup[]): void {
     const asleep = initialState(this.world, 0)
     const differ = perNodeFields(this.world)
-    for (const [i, side] of layout.entries())
-      for (const [place, [name, { codec }]] of side.entries()) {
+    for (const [i, group] of layout.entries())
+      for (const [offset, [name, { codec }]] of group.entries()) {
         const column = this.columns[i]
         const own = differ[name]
         const start = codec!.pack(asleep[name])
-        for (let node = 0, at = place; at < column.length; node++, at += side.length)
+        for (let node = 0, at = offset; at < column.length; node++, at += group.length)
           column[at] = own === undefined ? start : own[node]
       }
   }
 
   at(node: number): State {
-    this.window.node = node
-    return this.window
+    this.view.node = node
+    return this.view
   }
 
   set<Name extends keyof State>(node: number, name: Name, value: State[Name]): void {
-    const { spare } = this
-    spare.node = node
-    spare[name] = value
+    const { writeView } = this
+    writeView.node = node
+    writeView[name] = value
   }
 
   replace(node: number, state: State): void {
@@ -151,17 +154,17 @@ class Columns implements States {
   }
 }
 
-/** Reads columns through windows of its own. */
+/** Reads columns through views of its own. */
 class ColumnReader implements StateReader {
   constructor(
     private readonly n: number,
-    private readonly opened: () => RecordView,
+    private readonly openView: () => RecordView,
   ) {}
 
   of(node: number): Readonly<State> {
-    const window = this.opened()
-    window.node = node
-    return window
+    const view = this.openView()
+    view.node = node
+    return view
   }
 
   all(): readonly Readonly<State>[] {
@@ -169,10 +172,10 @@ class ColumnReader implements StateReader {
   }
 
   cursor(): (node: number) => Readonly<State> {
-    const window = this.opened()
+    const view = this.openView()
     return (node) => {
-      window.node = node
-      return window
+      view.node = node
+      return view
     }
   }
 }
