@@ -12,7 +12,7 @@ import { EXIT, type Io, type Leave } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
 
 const EXAMPLES = `
-The file exports one algorithm, written as CONTRIBUTING.md shows. Every interleaving of small
+The file exports one algorithm, written as docs/language.md shows. Every interleaving of small
 networks is explored, random worlds are simulated, and if no fault is found its cost is measured
 beside that of a known algorithm.
 
