@@ -11,7 +11,7 @@ import { settingPairs } from './fields/reading.ts'
 import { prepare } from './prepare.ts'
 import type { FieldLocator, ScenarioInput } from './scenario.ts'
 
-/** What can be checked: an election with the additional properties of its author, or an aggregation. */
+/** What can be checked: an election with its author's own properties, or an aggregation. */
 export type Explorable =
   | { readonly algorithm: Algorithm; readonly demands: readonly Property[] }
   | { readonly aggregation: Aggregation }

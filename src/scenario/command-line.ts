@@ -1,14 +1,17 @@
-import type { ScenarioInput } from './scenario.ts'
+import type { FieldLocator, ScenarioInput } from './scenario.ts'
 
-/** Flags that may be given several times. */
+/** A field as a flag of the command line. */
+export const flagged: FieldLocator = (field) => (field === 'n' ? '-n' : `--${field}`)
+
+/** Flags that may be repeated. */
 export const REPEATABLE = ['role', 'set', 'sweep', 'measure', 'fit']
 
-/** The command line that gives the same scenario again. */
+/** The command line that reproduces a scenario. */
 export function commandLine(verb: string, algorithm: string, given: ScenarioInput): string {
   const flags = Object.entries(given)
     .filter(([name]) => name !== 'algorithm')
     .flatMap(([name, value]) => {
-      const flag = name === 'n' ? '-n' : `--${name}`
+      const flag = flagged(name)
       if (value === true) return [flag]
       if (REPEATABLE.includes(name))
         return settings(value).map((setting) => `${flag} ${shellWord(setting)}`)

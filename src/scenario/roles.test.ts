@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { catalogue, changRoberts, lcr } from '../algorithms/index.ts'
 import type { Algorithm } from '../core/index.ts'
 import { combined, type RunResult, resultOf, simulate } from '../sim/index.ts'
+import { flagged } from './command-line.ts'
 import { type Preparation, prepareElection } from './election/prepare-election.ts'
 import { prepareRoles, type RolePreparations } from './roles.ts'
-import { flagged, type ScenarioInput } from './scenario.ts'
+import type { ScenarioInput } from './scenario.ts'
 
 const find = (name: string) => catalogue.find((algorithm) => algorithm.name === name)!
 

@@ -49,10 +49,8 @@ export interface Scenario extends FaultFields {
 /** The fields that a user gave, each as text or as a JSON value; `n` is one of them. */
 export type ScenarioInput = Readonly<Record<string, unknown>>
 
-/** Where a field was given, for error messages: `--ids`, or `ring.json: ids`. */
+/** Where a field was given, for error messages: a flag, or `ring.json: ids`. */
 export type FieldLocator = (field: string) => string
-
-export const flagged: FieldLocator = (field) => (field === 'n' ? '-n' : `--${field}`)
 
 const FIELDS = [
   'algorithm',

@@ -5,12 +5,12 @@ import { checkTargetOf, type Explorable } from '../scenario/check-target.ts'
 import { TraceDiff } from './trace-diff.ts'
 import type { CheckedTrace, TraceFile } from './trace-file.ts'
 
-/** A run that the checker found, made again step by step. */
+/** A run that the checker found, replayed step by step. */
 export interface CheckedReplayResult extends ReplayResult {
   readonly world: World
 }
 
-/** Makes the run of a trace of the checker again, and refuses one that differs from the file. */
+/** Replays a trace of the checker, and rejects it where the run differs from the file. */
 export function replayChecked(
   { scenario, events }: TraceFile,
   { rules, moves, property }: CheckedTrace,
@@ -18,21 +18,21 @@ export function replayChecked(
   path: string,
   readFile: (path: string) => string,
 ): CheckedReplayResult {
-  const subject = checkTargetOf(what, scenario, (field) => `${path}: ${field}`, readFile)
+  const target = checkTargetOf(what, scenario, (field) => `${path}: ${field}`, readFile)
   const faults = rules.faults ?? {}
-  const world = withRestarts(subject.world, faults)
-  const properties = subject.properties(anyFault(faults))
-  const replayed = movesAgain()
-  const comparison = new TraceDiff(path, events)
-  for (const event of replayed.events) comparison.meet(JSON.stringify(event))
-  comparison.end()
+  const world = withRestarts(target.world, faults)
+  const properties = target.properties(anyFault(faults))
+  const replayed = replayMoves()
+  const recorded = new TraceDiff(path, events)
+  for (const event of replayed.events) recorded.compare(JSON.stringify(event))
+  recorded.end()
   return {
     ...replayed,
-    properties: [...replayed.properties, ...unasked(replayed, property)],
+    properties: [...replayed.properties, ...missingProperty(replayed, property)],
     world,
   }
 
-  function movesAgain(): ReplayResult {
+  function replayMoves(): ReplayResult {
     try {
       return replay(world, rules, properties, moves)
     } catch (error) {
@@ -41,8 +41,14 @@ export function replayChecked(
   }
 }
 
-/** What the trace says is broken, where nobody demands it: the definition that did is another. */
-function unasked({ properties }: ReplayResult, property: string | null): Verdict[] {
+/** The property that the trace violates, if this definition does not have it. */
+function missingProperty({ properties }: ReplayResult, property: string | null): Verdict[] {
   if (property === null || properties.some(({ name }) => name === property)) return []
-  return [{ name: property, holds: null, detail: 'not judged, since nobody demands it here' }]
+  return [
+    {
+      name: property,
+      holds: null,
+      detail: 'not checked, because this definition has no such property',
+    },
+  ]
 }

@@ -1,37 +1,36 @@
 import { UsageError } from '../core/index.ts'
 
-/** Holds what happens against the events of a file, and refuses it at the first that differs. */
+/** Compares the events of a run with those of a trace file, up to the first difference. */
 export class TraceDiff {
-  private met = 0
+  private compared = 0
 
   constructor(
     private readonly path: string,
     private readonly events: readonly string[],
   ) {}
 
-  /** Something happens, written as in the file. */
-  meet(event: string): void {
-    const written = this.events[this.met]
+  /** The next event of the run, as JSON. */
+  compare(event: string): void {
+    const written = this.events[this.compared]
     if (written !== event)
       throw this.difference(
-        `${event} happens here`,
+        `the run continues with ${event}`,
         written === undefined ? 'the file ends before it' : `the file has ${written}`,
       )
-    this.met++
+    this.compared++
   }
 
-  /** Nothing more happens. */
+  /** The run is over. */
   end(): void {
-    const written = this.events[this.met]
-    if (written !== undefined)
-      throw this.difference('the run is over here', `the file has ${written}`)
+    const written = this.events[this.compared]
+    if (written !== undefined) throw this.difference('the run ends here', `the file has ${written}`)
   }
 
-  private difference(happens: string, given: string): UsageError {
+  private difference(run: string, file: string): UsageError {
     return new UsageError(
-      `${this.path}, line ${this.met + 2}`,
-      `${happens}, but ${given}.`,
-      'Make the trace again, or name the definition it is from: conclave run mine.ts --replay FILE.',
+      `${this.path}, line ${this.compared + 2}`,
+      `${run}, but ${file}.`,
+      'Record the trace again, or replay it with the definition that wrote it.',
     )
   }
 }

@@ -5,26 +5,26 @@ import type { ScenarioInput } from '../scenario/index.ts'
 import { isRecord, readModelOptions } from './check-options-text.ts'
 
 /**
- * A trace as a file: JSON lines, the first of which says what run this is and all others are its
- * events. A run of the simulator is its scenario, which has the seed. A run of the checker is also
- * the rules of the game and the moves, of which events do not tell everything.
+ * A trace file: JSON lines, of which the first describes the run and the others are its events. A
+ * run of the simulator is described by its scenario, which has the seed; a run of the checker also
+ * by the options of the model and the transitions taken, which events do not determine.
  */
 export interface TraceFile {
   readonly scenario: ScenarioInput & { readonly algorithm: string }
-  /** Only where it comes from the checker. */
+  /** Only in traces of the checker. */
   readonly explored: CheckedTrace | null
-  /** Every event as JSON writes it, however it was written in the file. */
+  /** The events as normalised JSON. */
   readonly events: readonly string[]
 }
 
 export interface CheckedTrace {
   readonly rules: ModelOptions
-  /** What this run breaks; null where it is a sample. */
+  /** The property that this run violates; null for a sample run. */
   readonly property: string | null
   readonly moves: readonly TransitionJson[]
 }
 
-/** The first line of a trace; its event is none that a node could have. */
+/** The first line of a trace; no event of a run has this name. */
 export function traceHead(scenario: ScenarioInput, explored: CheckedTrace | null = null): string {
   const check = explored && {
     ...explored.rules,
@@ -35,22 +35,22 @@ export function traceHead(scenario: ScenarioInput, explored: CheckedTrace | null
   return JSON.stringify({ event: 'scenario', scenario, ...(check && { check }) })
 }
 
-/** Reads the text of a trace, or complains about the line where it is none. */
+/** Reads a trace; errors name the line. */
 export function readTrace(text: string, path: string): TraceFile {
   const lines = text.replace(/\n$/, '').split('\n')
-  if (text.trim() === '') throw noTrace(path, 'it is empty')
+  if (text.trim() === '') throw notATrace(path, 'is empty')
   const [head, ...events] = lines.map((line, i) => objectOf(line, `${path}, line ${i + 1}`))
   const { event, scenario, check } = head
   if (event !== 'scenario' || !isRecord(scenario))
-    throw noTrace(path, 'its first line has no scenario')
+    throw notATrace(path, 'has no scenario in its first line')
   if (typeof scenario.algorithm !== 'string')
-    throw noTrace(path, 'the scenario in its first line names no algorithm')
+    throw notATrace(path, 'has a scenario without an algorithm in its first line')
   const strange = events.findIndex((it) => typeof it.event !== 'string' || !isMoment(it))
   if (strange >= 0)
     throw new UsageError(
       `${path}, line ${strange + 2}`,
-      `an event with its at and its node is needed, but there is ${quoted(events[strange])}.`,
-      'Make the trace again.',
+      `expected an event with at and node, got ${quoted(events[strange])}.`,
+      'Record the trace again.',
     )
   return {
     scenario: { ...scenario, algorithm: scenario.algorithm },
@@ -60,37 +60,37 @@ export function readTrace(text: string, path: string): TraceFile {
 }
 
 function exploredOf(check: unknown, path: string): CheckedTrace {
-  if (!isRecord(check)) throw noTrace(path, 'the check in its first line is no object')
+  if (!isRecord(check)) throw notATrace(path, 'has a check in its first line that is not an object')
   const { property = null, moves } = check
   if (property !== null && typeof property !== 'string')
-    throw noTrace(path, 'the property in its first line is no name')
+    throw notATrace(path, 'has a property in its first line that is not a name')
   const isMove = (move: unknown) => isRecord(move) && typeof move.event === 'string'
   if (!Array.isArray(moves) || !moves.every(isMove))
-    throw noTrace(path, 'its first line has no list of moves')
+    throw notATrace(path, 'has no list of moves in its first line')
   const rules = readModelOptions(check, (field) => `${path}, line 1: ${field}`)
   return { rules, property, moves }
 }
 
 function objectOf(line: string, where: string): ScenarioInput {
   let value: unknown
-  let why = 'it is something else'
+  let got = quoted(line)
   try {
     value = JSON.parse(line)
   } catch (error) {
-    why = `it does not parse (${(error as Error).message.replace(/\s+/g, ' ')})`
+    got = `text that does not parse (${(error as Error).message.replace(/\s+/g, ' ')})`
   }
   if (isRecord(value)) return value
-  throw new UsageError(where, `a JSON object is needed, but ${why}.`, 'Make the trace again.')
+  throw new UsageError(where, `expected a JSON object, got ${got}.`, 'Record the trace again.')
 }
 
 function isMoment({ at, node }: ScenarioInput): boolean {
   return typeof at === 'number' && Number.isSafeInteger(node)
 }
 
-function noTrace(path: string, given: string): UsageError {
+function notATrace(path: string, problem: string): UsageError {
   return new UsageError(
     path,
-    `a trace is needed, as run and check write it with --trace, but ${given}.`,
-    'Make one.',
+    `the file is not a trace: it ${problem}.`,
+    'Give a trace that run or check has written.',
   )
 }

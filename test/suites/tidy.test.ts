@@ -30,11 +30,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
 /** Where the outside world begins: files, sockets, clocks. */
 const OUTSIDE = ['cluster', 'cli']
 /** The other files that touch it. */
-const OUTSIDE_FILES = [
-  'src/api/check.ts',
-  'src/experiment/figures/png.ts',
-  'src/experiment/study/threads.ts',
-]
+const OUTSIDE_FILES = ['src/api/check.ts', 'src/experiment/study/executor.ts']
 /** Who may use libraries. */
 const EQUIPPED = ['cli', 'experiment']
 const DRIVERS = ['sim', 'check', 'cluster']

@@ -138,8 +138,13 @@ export function makesSense(
     past.filter((event) => event.node === node && names.includes(event.event))
   const alive = (node: number) => about(node, 'crash', 'recover').at(-1)?.event !== 'crash'
   switch (deed.what) {
-    case 'crash':
-      return alive(deed.node)
+    case 'crash': {
+      // A node does not crash twice at the same time.
+      const twice = events.some(
+        ({ event, node, at }) => event === 'crash' && node === deed.node && at === deed.at,
+      )
+      return alive(deed.node) && !twice
+    }
     case 'recover':
       return !alive(deed.node)
     case 'wake':

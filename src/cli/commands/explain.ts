@@ -6,7 +6,6 @@ import { sourceTexts } from '../../core/language/theory.ts'
 import { wrapped } from '../../core/text-format.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { anonymousRings } from '../run/anonymous-ring.ts'
 import { coloursFor, columns, WIDTH } from '../terminal/format.ts'
 
 const TEXT_WIDTH = WIDTH - 2
@@ -157,3 +156,37 @@ function textsOf({ texts = [] }: Theory): string {
   if (texts.length === 0) return 'none of the source texts; see its authors'
   return `${texts.map((text) => sourceTexts[text]).join('; ')} (see docs/conventions.md)`
 }
+
+/** The page on why nodes without ids cannot elect a leader. */
+export const anonymousRings = {
+  name: 'anonymous',
+  title: 'why no deterministic algorithm elects a leader on an anonymous ring',
+  sections: [
+    [
+      'Claim',
+      'If the nodes of a ring have no ids, or all the same id, and run the same deterministic program, then no program elects exactly one leader, however long it runs. Synchronous rounds, a simultaneous start, a known n and a bidirectional ring do not help. Angluin 1980.',
+    ],
+    [
+      'Before round 1',
+      'All nodes start at the same time in the same state, because they run the same program and nothing distinguishes them. The ring looks the same from every position.',
+    ],
+    [
+      'From round r to round r + 1',
+      'Assume that all states are equal after round r. Equal programs in equal states send equal messages: what one node sends to the left, all nodes send to the left, and likewise to the right. So every node receives the same messages in round r + 1, and all nodes go from the same state to the same state. All states are equal again.',
+    ],
+    [
+      'Conclusion',
+      'All states are equal after every round. When one node becomes leader, all n nodes become leaders in the same round. With n above 1 there is never exactly one leader. Asynchronous rings are no easier, because a synchronous run is one of their runs.',
+    ],
+    [
+      'What breaks the symmetry',
+      'Ids: a node compares its own id with the ids it receives, so two nodes that receive the same messages may act differently. Every algorithm of conclave list without the word anonymous does that. Randomness: two nodes in the same state may draw different numbers. itai-rodeh draws ids at random, and draws again if the largest is not unique; it must know n to recognise its own token, and it terminates with probability 1, not within a bounded number of rounds. A position that looks different, such as the centre of a star: a ring has none.',
+    ],
+  ],
+  examples: [
+    ['conclave run lcr -n 6 --ids same', 'all nodes become leaders'],
+    ['conclave run franklin -n 6 --ids same', 'a bidirectional ring does not help'],
+    ['conclave run time-slice -n 6 --ids same', 'nor do rounds and a known n'],
+    ['conclave run itai-rodeh -n 6 --ids same', 'randomness helps'],
+  ],
+} as const

@@ -1,5 +1,6 @@
+import { fileURLToPath } from 'node:url'
+import { BUILT } from '../../experiment/built.ts'
 import { figuresOf } from '../../experiment/figures/figures.ts'
-import { pngRenderer } from '../../experiment/figures/png.ts'
 import type { ExperimentFindings, ResultRow } from '../../experiment/index.ts'
 import { htmlReport } from '../../experiment/report/html-report.ts'
 import { markdownReport } from '../../experiment/report/markdown-report.ts'
@@ -11,7 +12,7 @@ import { summaryJson } from './text-report.ts'
 const NO_PNG =
   'Figures are written as SVG only: PNG files need @resvg/resvg-js (npm install @resvg/resvg-js).\n'
 
-/** Every file of a finished experiment. */
+/** All files of a finished experiment. */
 export async function reportFiles(
   study: StudyFiles,
   rows: readonly ResultRow[],
@@ -43,4 +44,27 @@ export async function reportFiles(
     'report.html': htmlReport(markdown, experiment.title, figures),
     ...Object.fromEntries(drawn),
   }
+}
+
+/** Renders an SVG as PNG, by default at twice its size. */
+type PngRenderer = (svg: string, zoom?: number) => Uint8Array
+
+const FAMILY = 'DejaVu Sans'
+
+/** The renderer; null if its optional package cannot be loaded. */
+export async function pngRenderer(): Promise<PngRenderer | null> {
+  const library = await import('@resvg/resvg-js').catch(() => null)
+  if (library === null) return null
+  // These fonts come with the program, so that a figure has the same glyphs on every machine.
+  const fontFiles = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((name) =>
+    fileURLToPath(new URL(`fonts/${name}`, BUILT)),
+  )
+  const font = {
+    fontFiles,
+    loadSystemFonts: false,
+    defaultFontFamily: FAMILY,
+    sansSerifFamily: FAMILY,
+  }
+  return (svg, zoom = 2) =>
+    new library.Resvg(svg, { fitTo: { mode: 'zoom', value: zoom }, font }).render().asPng()
 }

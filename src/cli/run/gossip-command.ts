@@ -8,26 +8,20 @@ import type { Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { OutputFile, refuseUnwritable, writeWhole } from '../terminal/output-file.ts'
 import { type AggregationReport, aggregate, aggregationText } from './gossip-run.ts'
+import type { RunOptions } from './run-files.ts'
 
-interface Options {
-  readonly json?: true
-  readonly trace?: string
-  readonly svg?: string
-  readonly nodes?: true
-}
-
-/** Runs an aggregation and prints what came of it; says whether all is well. */
+/** Runs an aggregation and prints its report; returns whether all properties hold. */
 export async function runAggregation(
   preparation: AggregationPreparation,
-  { json, trace, svg, nodes }: Options,
+  { json, trace, svg, nodes }: RunOptions,
   io: Io,
-  comparison?: TraceDiff,
+  recorded?: TraceDiff,
 ): Promise<boolean> {
   const { scenario } = preparation
   if (trace !== undefined && scenario.timing === 'cycles') {
     throw new UsageError(
       '--trace',
-      `events belong to runs with messages in flight, but ${scenario.algorithm} runs in cycles.`,
+      'there are no events in cycles, where exchanges are atomic.',
       'Leave it out, or leave out --timing cycles.',
     )
   }
@@ -35,16 +29,16 @@ export async function runAggregation(
   const log = trace === undefined || trace === '-' ? null : new OutputFile(trace, '--trace')
   log?.write(`${traceHead({ ...scenario })}\n`)
   const events: TraceEvent[] = []
-  const note = (event: TraceEvent) => {
+  const record = (event: TraceEvent) => {
     const line = JSON.stringify(event)
-    comparison?.meet(line)
+    recorded?.compare(line)
     log?.write(`${line}\n`)
     if (trace === '-') events.push(event)
   }
-  const watching = trace === undefined && comparison === undefined ? {} : { trace: note }
+  const observers = trace === undefined && recorded === undefined ? {} : { trace: record }
   try {
-    const report = await aggregate(preparation, { listed: nodes, watching }, io)
-    comparison?.end()
+    const report = await aggregate(preparation, { listed: nodes, observers }, io)
+    recorded?.end()
     log?.keep()
     if (trace === '-') io.out(`${transcript(events, { unit: 'time' })}\n\n`)
     if (svg !== undefined) writeWhole(svg, pictureOf(report), '--svg')
@@ -58,12 +52,12 @@ export async function runAggregation(
 function pictureOf({ scenario, cycles, factor, expected }: AggregationReport): string {
   const { algorithm, topology, set, loss, delay } = scenario
   const exchanges = delay === undefined ? `order ${set.order}` : `delay ${delay}`
-  const measured = factor === null ? [] : [`variance times ${factor.toFixed(4)} a cycle`]
+  const measured = factor === null ? [] : [`variance factor per cycle ${factor.toFixed(4)}`]
   return convergencePicture({
     title: `${algorithm} on ${topology}`,
     subtitle: [exchanges, ...(loss > 0 ? [`loss ${loss}`] : []), ...measured].join(', '),
     variances: cycles.map(({ variance }) => variance),
-    // A count begins with estimates that no theory speaks of.
+    // Theory says nothing about the initial estimates of a count.
     expected: factor === null ? null : expected,
   })
 }

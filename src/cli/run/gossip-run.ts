@@ -39,42 +39,42 @@ export interface AggregationReport extends CycleResult {
   readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
 }
 
-/** Runs all cycles, with progress on a terminal where it takes long. */
+/** Runs all cycles, with a progress line on a terminal. */
 export async function aggregate(
   { scenario, topology, expected, tolerance, elected, begin }: AggregationPreparation,
-  { listed, watching }: { readonly listed?: true | undefined; readonly watching?: Observers },
+  { listed, observers }: { readonly listed?: true | undefined; readonly observers?: Observers },
   io: Io,
 ): Promise<AggregationReport> {
   const line = new ProgressLine(io)
-  const course = begin(watching)
+  const run = begin(observers)
   let microseconds = 0
-  const cycles: CycleEntry[] = [observe(course, tolerance, null)]
+  const cycles: CycleEntry[] = [observe(run, tolerance, null)]
   let before = process.cpuUsage()
-  for (const _ of aggregationCycles(course, scenario)) {
+  for (const _ of aggregationCycles(run, scenario)) {
     const { user, system } = process.cpuUsage(before)
     microseconds += user + system
-    cycles.push(observe(course, tolerance, cycles.at(-1)!))
-    line.show(() => `cycle ${course.cycle} of ${scenario.until}`)
+    cycles.push(observe(run, tolerance, cycles.at(-1)!))
+    line.show(() => `cycle ${run.cycle} of ${scenario.until}`)
     await new Promise(setImmediate)
     before = process.cpuUsage()
   }
   line.clear()
-  const result = cycleResultOf(course, topology.links, cycles, listed)
+  const result = cycleResultOf(run, topology.links, cycles, listed)
   const { n, links, ...rest } = result
   const speed = speedOf(result.messages.total, microseconds / 1000)
   return { scenario, n, links, ...rest, expected, ...(elected && { elected }), speed }
 }
 
-/** The result for people: how the estimates come together, and what it cost. */
+/** The text report of an aggregation: how the estimates converge, and the cost. */
 export function aggregationText(report: AggregationReport, paint: Colours): string {
   const { scenario, cycles, verdict } = report
   const { algorithm, topology, timing, delay, values, set, seed } = scenario
-  const happening = FAULTS.map((name): [string, unknown] => [name, scenario[name]])
+  const faults = FAULTS.map((name): [string, unknown] => [name, scenario[name]])
   const world = [
     topology,
     delay === undefined ? timing : `messages, delay ${delay}`,
     `values ${typeof values === 'string' ? values : values.join()}`,
-    ...[...happening, ...Object.entries(set)].flatMap(([name, value]) =>
+    ...[...faults, ...Object.entries(set)].flatMap(([name, value]) =>
       QUIET.has(value) ? [] : [`${name} ${value}`],
     ),
     `seed ${seed}`,
@@ -135,17 +135,17 @@ function sparkline(cycles: readonly CycleEntry[], paint: Colours): string[] {
 function outcome({ time, scenario, cycles }: AggregationReport): string {
   const near = `within ${percent(Number(scenario.set.tolerance))} of it`
   if (time.reached !== null) return `; all nodes ${near} since ${time.unit} ${time.reached}`
-  return `; ${percent(cycles[cycles.length - 1].within)} of the nodes ${near} in the end`
+  return `; ${percent(cycles[cycles.length - 1].within)} of the nodes ${near} at the end`
 }
 
-/** What became of the sum, where messages take their time and may get lost. */
+/** The error of the sum, which is not exact where messages are in flight or lost. */
 function mass({ cycles, scenario }: AggregationReport): string[] {
   const { massError } = cycles[cycles.length - 1]
   if (scenario.timing === 'cycles' || massError === null) return []
   return [`  sum off by ${percent(massError)} once nothing is in flight`]
 }
 
-/** Who is left and how they hang together, where not everybody is there. */
+/** The live nodes and their connectivity, where some nodes have crashed or left. */
 function presence({ n, cycles, percolation, scenario }: AggregationReport): string[] {
   const { alive, waiting } = cycles[cycles.length - 1]
   const { components, largest, deadContacts } = percolation
@@ -153,14 +153,14 @@ function presence({ n, cycles, percolation, scenario }: AggregationReport): stri
   const wait = waiting === 0 ? '' : `, ${grouped(waiting)} of them waiting for the next epoch`
   const parts = components === 1 ? 'all' : `the largest of ${grouped(components)} components has`
   const share = components === 1 ? 'in one component' : `${percent(largest)} of them`
-  const dead = `${percent(deadContacts)} of their contacts dead`
+  const dead = `${percent(deadContacts)} of their contacts crashed`
   return [`  ${grouped(alive)} of ${grouped(n)} nodes alive${wait}; ${parts} ${share}; ${dead}`]
 }
 
 function election({ elected }: AggregationReport): string[] {
   if (elected === undefined) return []
   const { algorithm, leader, messages } = elected
-  return [`  ${algorithm} elected position ${leader} before, with ${grouped(messages)} messages`]
+  return [`  ${algorithm} elected position ${leader} first, with ${grouped(messages)} messages`]
 }
 
 function speedOfConvergence({ factor, expected, scenario }: AggregationReport): string {
@@ -169,6 +169,6 @@ function speedOfConvergence({ factor, expected, scenario }: AggregationReport): 
   const theory =
     expected === null
       ? ''
-      : `; theory says ${expected.toFixed(4)}${delay === undefined ? '' : ' without delays'}`
-  return `; variance times ${factor.toFixed(4)} a cycle${theory}`
+      : `; theory predicts ${expected.toFixed(4)}${delay === undefined ? '' : ' without delays'}`
+  return `; variance factor per cycle ${factor.toFixed(4)}${theory}`
 }

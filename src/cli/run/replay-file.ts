@@ -1,4 +1,5 @@
-import { UsageError } from '../../core/index.ts'
+import { modeText } from '../../check/index.ts'
+import { UsageError, type Verdict } from '../../core/index.ts'
 import { grouped } from '../../core/text-format.ts'
 import { transcript } from '../../diagram/transcript.ts'
 import type { Explorable } from '../../scenario/check-target.ts'
@@ -7,43 +8,42 @@ import { flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { replayChecked } from '../../trace/replay-check.ts'
 import { TraceDiff } from '../../trace/trace-diff.ts'
 import { readTrace, type TraceFile } from '../../trace/trace-file.ts'
-import { settingOf, writeCounterexample } from '../check/counterexample-files.ts'
+import {
+  type ExplainedFiles,
+  settingOf,
+  writeCounterexample,
+} from '../check/counterexample-files.ts'
+import { stepLines } from '../check/report.ts'
 import { readText } from '../input/read-file.ts'
 import { explorableOf } from '../input/user-properties.ts'
 import type { Io } from '../io.ts'
-import { coloursFor } from '../terminal/format.ts'
-import { replayJson, replayReport } from './replay-report.ts'
+import { type Colours, coloursFor } from '../terminal/format.ts'
+import { verdictLines } from '../terminal/verdicts.ts'
+import type { RunOptions } from './run-files.ts'
 import { jobOf, runJob } from './run-job.ts'
 
-interface Options {
-  readonly json?: true
-  readonly trace?: string
-  readonly svg?: string
-  readonly nodes?: true
-}
-
 /**
- * Makes the run of a trace again, compares every event and prints what came of it; says whether
- * all is well. Code is only run if it was named on the command line: a file that came from
- * somewhere must not choose what is executed.
+ * Replays a trace, compares every event and prints a report; returns whether all properties hold.
+ * Code runs only if it is named on the command line: a file of unknown origin must not choose what
+ * is executed.
  */
 export async function replayFile(
   path: string,
   names: readonly string[],
   given: ScenarioInput,
-  options: Options,
+  options: RunOptions,
   io: Io,
 ): Promise<boolean> {
-  refuseMore(names, given)
+  refuseOtherInput(names, given)
   const file = readTrace(readText(path, '--replay'), path)
   const what = await definitionOf(file, names[0], path)
   const where = (field: string) => `${path}: ${field}`
   const { scenario, explored, events } = file
   if (explored === null) {
-    const again = ['conclave run', ...names, '--replay', path].join(' ')
-    const comparison = new TraceDiff(path, events)
-    const well = await runJob(jobOf(scenario, what, where, again), options, io, comparison)
-    if (!options.json) io.out(`\n  ${grouped(events.length)} events, all as in ${path}\n`)
+    const command = ['conclave run', ...names, '--replay', path].join(' ')
+    const recorded = new TraceDiff(path, events)
+    const well = await runJob(jobOf(scenario, what, where, command), options, io, recorded)
+    if (!options.json) io.out(`\n  ${grouped(events.length)} events, identical to ${path}\n`)
     return well
   }
   const read = (network: string) => readText(network, where('topology'))
@@ -64,7 +64,7 @@ export async function replayFile(
   return properties.every(({ holds }) => holds === true)
 }
 
-/** What the trace is of: the name in its scenario, or the definition that was named besides. */
+/** The definition that the trace names, or the one named on the command line. */
 async function definitionOf(
   { scenario: { algorithm: name } }: TraceFile,
   given: string | undefined,
@@ -79,30 +79,76 @@ async function definitionOf(
   throw new UsageError(
     path,
     `the trace is of ${quoted(name)}, but ${given} defines ${quoted(found)}.`,
-    'Name the definition that it was made with.',
+    'Name the file of the definition that wrote the trace.',
   )
 }
 
 function unknownName(path: string, name: string): UsageError {
   return new UsageError(
     `${path}: algorithm`,
-    `a name from conclave list is needed, but ${quoted(name)} is there.`,
-    "Name somebody's own definition too: conclave run mine.ts --replay FILE.",
+    `there is no algorithm ${quoted(name)} in the catalogue.`,
+    'Name the file of its definition: conclave run mine.ts --replay FILE.',
   )
 }
 
-function refuseMore(names: readonly string[], given: ScenarioInput): void {
+function refuseOtherInput(names: readonly string[], given: ScenarioInput): void {
   const [flag] = Object.keys(given)
   if (flag !== undefined)
     throw new UsageError(
       flagged(flag),
-      'a trace has its own scenario, but it was given with --replay.',
+      'cannot be combined with --replay: a trace has its own scenario.',
       'Leave it out.',
     )
   if (names.length > 1)
     throw new UsageError(
       '--replay',
-      `it goes with no other name than that of the definition, but ${names.join(' and ')} were given.`,
-      'Leave the others out.',
+      `takes at most one definition, but ${names.join(' and ')} were given.`,
+      'Leave out all but one.',
     )
+}
+
+/** A replayed run of the checker as one JSON document, with the fields of check. */
+function replayJson(
+  { scenario, model, run, violation }: ExplainedFiles,
+  properties: readonly Verdict[],
+) {
+  const { events, trace } = run
+  return {
+    scenario,
+    ...model,
+    mode: modeText(model.mode),
+    replayed: { steps: trace.length, events: events.length },
+    properties,
+    violated: violation === null ? null : { property: violation.property, trace },
+    ...(violation === null && { trace }),
+  }
+}
+
+/** The text report of a replayed run of the checker. */
+function replayReport(
+  { world, model, run, violation }: ExplainedFiles,
+  properties: readonly Verdict[],
+  path: string,
+  paint: Colours,
+): string {
+  const { algorithm, topology } = world
+  const counts = `${run.trace.length} steps and ${run.events.length} events`
+  const lines = [
+    headline(violation?.property ?? null, properties, paint),
+    paint.dim(`  ${algorithm.name} on ${topology.name}, ${modeText(model.mode)}, ${model.order}`),
+    `  ${counts}, identical to ${path}`,
+    '',
+    ...verdictLines(properties, paint),
+    '',
+    'Step by step:',
+    ...stepLines(run),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function headline(property: string | null, properties: readonly Verdict[], paint: Colours): string {
+  if (property !== null) return paint.red(paint.bold(`Violated again: ${property}`))
+  const open = properties.some(({ holds }) => holds === null)
+  if (open) return paint.yellow(paint.bold('No violation, but not every property is decided'))
+  return paint.green(paint.bold('Every property holds in this run'))
 }

@@ -1,13 +1,12 @@
 import { counted, grouped, wrapped } from '../../core/text-format.ts'
 import { ringPicture } from '../../diagram/ring.ts'
-import type { AggregateFindings } from '../../scenario/election/election-run.ts'
-import { bar, type Colours, columns, WIDTH } from '../terminal/format.ts'
+import type { AggregateFindings, ComponentFindings } from '../../scenario/election/election-run.ts'
+import { bar, type Colours, columns, figure, WIDTH } from '../terminal/format.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
-import { aggregateTable } from './aggregate-table.ts'
-import { symmetryLines } from './anonymous-ring.ts'
 import type { RolesReport, RunReport } from './execute.ts'
+import { symmetryLines } from './symmetry-report.ts'
 
-/** Faults are named where they are not what they usually are: absent. */
+/** Fault fields and their defaults; a field is shown where it has another value. */
 const FAULTS = [
   ['crash', 'none'],
   ['recover', 'none'],
@@ -25,8 +24,9 @@ const FAULTS = [
 const CELLS = 24
 const RING_SHOWN = 24
 const EDGES_SHOWN = 32
+const COMPONENTS_SHOWN = 6
 
-/** The result of a run for people: the ring, who won, what it cost, what holds. */
+/** The text report of a run: the ring, the leader, the cost and the verdicts. */
 export function runReport(report: RunReport, replay: string, paint: Colours): string {
   const lines = [
     heading(report, paint),
@@ -48,7 +48,7 @@ export function runReport(report: RunReport, replay: string, paint: Colours): st
   return `${lines.join('\n')}\n`
 }
 
-/** The same for several elections at once: one after the other, and what they cost in all. */
+/** The report of several elections, and their total cost. */
 export function rolesText(
   { roles, messages }: RolesReport,
   replay: string,
@@ -57,7 +57,7 @@ export function rolesText(
   const texts = Object.entries(roles).map(
     ([name, report]) => `${paint.bold(`role ${name}`)}\n${runReport(report, replay, paint)}`,
   )
-  const total = `${texts.length} roles, ${grouped(messages.total)} messages in all\n`
+  const total = `${texts.length} roles, ${grouped(messages.total)} messages in total\n`
   return [...texts, ...(texts.length > 1 ? [total] : [])].join('\n')
 }
 
@@ -68,7 +68,7 @@ function heading({ scenario }: RunReport, paint: Colours): string {
     topology,
     timing === 'sync' ? 'synchronous' : `asynchronous, delay ${delay}, ${order}`,
     ...(electBy === 'id' ? [] : [`elected by ${electBy}`]),
-    // Elected by id, nodes hold values only to compute with them.
+    // Where nodes are elected by id, values are inputs of a computation.
     ...(electBy === 'id' && values !== undefined ? [`values ${values}`] : []),
     ...(wake === 'all' ? [] : [`wake ${wake}`]),
     ...FAULTS.filter(([field, usual]) => scenario[field] !== usual).map(
@@ -92,31 +92,34 @@ function picture({ nodes = [], scenario }: RunReport, paint: Colours): string[] 
   return [ringPicture(beads, { colour }), '']
 }
 
-/** What leading is called; where nodes find something out, it came from there. */
-const OFFICE = {
-  leads: 'leads',
-  lead: 'nodes lead',
+/** How a report speaks of leaders; where nodes compute an aggregate, of its sources. */
+const LEADER = {
+  is: 'is leader',
+  are: 'leaders',
   first: 'the first leader was',
   was: 'elected',
-  none: 'leads',
+  none: 'no leader',
 }
 const SOURCE = {
-  leads: 'is the source',
-  lead: 'sources',
+  is: 'is the source',
+  are: 'sources',
   first: 'the first source',
-  was: 'knew all',
-  none: 'knows all',
+  was: 'knew all values',
+  none: 'no source',
 }
 
 function outcome(report: RunReport, paint: Colours): string[] {
   const { leader, leading, leaders, time, nodes, components } = report
-  const words = components === undefined ? OFFICE : SOURCE
+  const words = components === undefined ? LEADER : SOURCE
   const at = (moment: number | null) => `${time.unit} ${grouped(moment ?? 0)}`
-  const last = time.last === null ? 'no message was received' : `last receipt ${at(time.last)}`
+  const last =
+    time.last === null
+      ? 'no message was received'
+      : `last message received ${time.unit === 'round' ? 'in' : 'at'} ${at(time.last)}`
   if (leader === null) {
-    const does = nodes?.every(({ status }) => status === 'dead') ? 'is alive' : words.none
-    const who = leading.length > 1 ? `${grouped(leading.length)} ${words.lead}` : `nobody ${does}`
-    const before = leading.length > 1 ? 'the first since' : 'somebody led from'
+    const none = nodes?.every(({ status }) => status === 'dead') ? 'no live node' : words.none
+    const who = leading.length > 1 ? `${grouped(leading.length)} ${words.are}` : none
+    const before = leading.length > 1 ? 'the first since' : 'there was one from'
     const since = time.elected === null ? '' : `, ${before} ${at(time.elected)}`
     return [`  ${paint.red(paint.bold(who))}${since}; ${last}`]
   }
@@ -126,28 +129,49 @@ function outcome(report: RunReport, paint: Colours): string[] {
   const where = leader.id === null ? '' : ` (position ${grouped(leader.node)}${holding})`
   const when = `${words.was} ${time.unit === 'round' ? 'in' : 'at'} ${at(time.elected)}`
   const elected = leaders.length > 1 ? `; ${words.first} ${when}` : `, ${when}`
-  return [`  ${paint.bold(`${name} ${words.leads}`)}${where}${elected}; ${last}`]
+  return [`  ${paint.bold(`${name} ${words.is}`)}${where}${elected}; ${last}`]
 }
 
-/** Old leaders that stood beside new ones, which is no fault. */
+/** Times when an old leader overlapped with its successor, which is tolerated. */
 function handovers({ handovers: spans = [], time }: RunReport, paint: Colours): string[] {
   return spans.map(({ from, to, old, young }) => {
     const span = `from ${time.unit} ${from} to ${to ?? 'the end'}`
-    return paint.dim(`  hand-over: position ${old} led beside ${young} ${span}`)
+    return paint.dim(`  hand-over: positions ${old} and ${young} were both leaders ${span}`)
   })
 }
 
-/** What became of single messages that something was done to. */
+/** What happened to the overridden messages. */
 function tampered({ tampered: messages = [], time }: RunReport, paint: Colours): string[] {
   return messages.map(({ what, message, at }) => {
     const [done, undone] =
       what === 'drop'
-        ? ['was lost', 'was not lost: it had ended its way, or there is none']
-        : ['arrived', 'never arrived: it was lost, or there is none']
+        ? ['was dropped', 'was not dropped: already delivered, or no such message']
+        : ['arrived', 'never arrived: lost, or no such message']
     return at === null
       ? paint.yellow(`  message ${message} ${undone}`)
       : paint.dim(`  message ${message} ${done} at ${time.unit} ${at}`)
   })
+}
+
+/** What nodes have computed: a table per component of the network. */
+function aggregateTable({ components }: AggregateFindings, paint: Colours): string[] {
+  const left = components.length - COMPONENTS_SHOWN
+  return [
+    ...components.slice(0, COMPONENTS_SHOWN).flatMap((component) => tableOf(component, paint)),
+    ...(left > 0 ? ['', `  and ${grouped(left)} more, listed with --json`] : []),
+  ]
+}
+
+function tableOf({ nodes, source, known, truth }: ComponentFindings, paint: Colours): string[] {
+  const title = counted(nodes, 'node')
+  const from = source === null ? 'no source' : `source id ${source.id} (position ${source.node})`
+  const rows = Object.entries(truth).map(([name, value]) => {
+    const found = known?.[name]
+    const off = found === undefined ? '-' : Number(Math.abs(found - value).toPrecision(2))
+    return [name, figure(found ?? null), figure(value), String(off)]
+  })
+  const [head, ...lines] = columns([[title, 'known', 'truth', 'off by'], ...rows])
+  return ['', `  ${paint.bold(head)}  ${paint.dim(from)}`, ...lines.map((line) => `  ${line}`)]
 }
 
 function counts({ messages, bits }: RunReport, paint: Colours): string[] {
@@ -159,17 +183,17 @@ function counts({ messages, bits }: RunReport, paint: Colours): string[] {
     ...types.map(([name], i) => [name, numbers[i].padStart(width)]),
     ['total', numbers[types.length].padStart(width)],
   ])
-  const mishaps = [
-    [messages.toDead, 'reached a dead node'],
+  const faults = [
+    [messages.toDead, 'to crashed nodes'],
     [messages.lost, 'lost'],
-    [messages.duplicated, 'doubled by the network'],
+    [messages.duplicated, 'duplicated'],
   ] as const
-  const hurt = mishaps.map(([count, what]) => (count > 0 ? `, ${grouped(count)} ${what}` : ''))
+  const affected = faults.map(([count, what]) => (count > 0 ? `, ${grouped(count)} ${what}` : ''))
   return [
     ...types.map(([, count], i) =>
       count === 0 ? `  ${rows[i]}` : `  ${rows[i]}  ${paint.cyan(bar(count / most, CELLS))}`,
     ),
-    `  ${paint.bold(rows[types.length])}  ${paint.dim(`${grouped(bits)} bits${hurt.join('')}`)}`,
+    `  ${paint.bold(rows[types.length])}  ${paint.dim(`${grouped(bits)} bits${affected.join('')}`)}`,
   ]
 }
 
@@ -187,15 +211,15 @@ function bounds(report: RunReport, paint: Colours): string[] {
       const share = bar(measured === 0 ? 0 : measured / value, CELLS).padEnd(CELLS, '░')
       return `  ${within ? paint.green(share) : paint.red(share)}  ${rows[i]}`
     }),
-    paint.dim('  Bounds leave the announcement out; time is in units of the largest delay.'),
+    paint.dim('  Bounds exclude the announcement; time is in units of the largest delay.'),
   ]
 }
 
-/** The first edges of the tree, or all where the nodes are listed too. */
+/** The first edges of the tree, or all where nodes are listed. */
 function treeLines({ tree, traffic, n }: RunReport, paint: Colours): string[] {
   if (tree === undefined || n === 1) return []
   const { links, weight, edges = [] } = tree
-  const cost = weight === undefined ? '' : ` of weight ${grouped(weight)} in all`
+  const cost = weight === undefined ? '' : ` of total weight ${grouped(weight)}`
   const shown = traffic === undefined ? edges.slice(0, EDGES_SHOWN) : edges
   const rest = links - shown.length
   const words = shown.map(([u, v, by]) => `${u}-${v}${by === undefined ? '' : ` (${by})`}`)
@@ -210,7 +234,7 @@ function treeText(entries: readonly string[]): string[] {
   return wrapped(pieces, WIDTH - 2).map((line) => `  ${line}`)
 }
 
-/** Nodes and links one by one, where their counts were asked for. */
+/** Counts per node and link, where they were asked for. */
 function listing({ nodes, traffic }: RunReport, paint: Colours): string[] {
   if (nodes === undefined || traffic === undefined) return []
   const table = (head: string[], rows: readonly (readonly unknown[])[]) => {
@@ -233,5 +257,5 @@ function listing({ nodes, traffic }: RunReport, paint: Colours): string[] {
 
 function verdict({ verdict: { properties } }: RunReport, replay: string, paint: Colours): string[] {
   const lines = verdictLines(properties, paint)
-  return properties.every(({ holds }) => holds) ? lines : [...lines, '', `  again: ${replay}`]
+  return properties.every(({ holds }) => holds) ? lines : [...lines, '', `  reproduce: ${replay}`]
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { parseHTML } from 'linkedom'
 import { describe, expect, it } from 'vitest'
+import { pngRenderer } from '../../cli/experiment/report-files.ts'
 import { widthOf } from '../../diagram/svg.ts'
 import { fitForm } from '../statistics/fit.ts'
 import { readForm } from '../statistics/form-text.ts'
-import { curveOf } from './curve.ts'
 import { drawFigure, type FigureSpec } from './figure.ts'
+import { curveOf } from './figures.ts'
 import { pushedApart } from './label-layout.ts'
-import { pngRenderer } from './png.ts'
 import { scaleFor } from './scales.ts'
 
 const SIZES = [8, 16, 32, 64, 128, 256, 512, 1024]

@@ -1,9 +1,8 @@
-import { type ExperimentFindings, seriesPlaces } from '../statistics/summary.ts'
+import type { Fit } from '../statistics/fit.ts'
+import { type ExperimentFindings, groupedBy, seriesPlaces } from '../statistics/summary.ts'
 import { type Experiment, seriesOf } from '../study/document.ts'
-import { groupedBy } from '../study/groups.ts'
 import { boundsOn, isBound, measureLabel } from '../study/measures.ts'
 import type { ResultRow } from '../study/table.ts'
-import { curveOf } from './curve.ts'
 import { type Curve, drawFigure, type FigureSpec, type Series } from './figure.ts'
 
 /** Where a result comes from, as figures and reports say. */
@@ -111,4 +110,20 @@ function boundsIn(
       points: first.points,
     }))
   })
+}
+
+/** Segments of a curve: enough that it looks smooth. */
+const STEPS = 120
+
+/** A fit over the range of these values, as a curve labelled with its formula. */
+export function curveOf({ formula, at }: Fit, xs: readonly number[]): Curve {
+  const from = xs.reduce((a, b) => Math.min(a, b))
+  const to = xs.reduce((a, b) => Math.max(a, b))
+  const points = Array.from({ length: STEPS + 1 }, (_, i) => {
+    const share = i / STEPS
+    const between = from > 0 ? from * (to / from) ** share : from + (to - from) * share
+    const x = i === STEPS ? to : between
+    return { x, y: at(x) }
+  })
+  return { label: `fit: ${formula}`, points }
 }

@@ -1,6 +1,5 @@
 import { Matrix, SingularValueDecomposition } from 'ml-matrix'
-import { CONFIDENCE } from './statistics.ts'
-import { studentT } from './t-distribution.ts'
+import { CONFIDENCE, studentT } from './statistics.ts'
 
 export interface Solution {
   readonly values: readonly number[]

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { normal } from '../../../test/support/noise.ts'
 import { Random } from '../../core/index.ts'
-import { bootstrapInterval, summarize } from './statistics.ts'
-import { studentT } from './t-distribution.ts'
+import { bootstrapInterval, studentT, summarize } from './statistics.ts'
 
 describe("Student's t", () => {
   // Fisher and Yates, Statistical Tables, 1963, table III: t by degrees, 5 % and 1 % two-sided.

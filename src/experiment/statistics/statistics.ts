@@ -1,6 +1,5 @@
 import { mean, medianSorted, quantileSorted, sampleStandardDeviation } from 'simple-statistics'
 import type { Random } from '../../core/index.ts'
-import { studentT } from './t-distribution.ts'
 
 /** How sure every interval of this folder is meant to be. */
 export const CONFIDENCE = 0.95
@@ -75,4 +74,32 @@ export function bootstrapInterval(
   ).sort((a, b) => a - b)
   const outside = (1 - CONFIDENCE) / 2
   return { low: quantileSorted(drawn, outside), high: quantileSorted(drawn, 1 - outside) }
+}
+
+/**
+ * The two-sided quantile of Student's t-distribution: it lies within -t and t with this
+ * probability. For integer degrees of freedom the distribution is a finite sum, so no approximation
+ * is needed; it is inverted by bisection on the angle whose tangent is t / sqrt(degrees).
+ */
+export function studentT(within: number, degrees: number): number {
+  let [low, high] = [0, Math.PI / 2]
+  for (;;) {
+    const middle = (low + high) / 2
+    if (middle <= low || middle >= high) return Math.sqrt(degrees) * Math.tan(middle)
+    if (probabilityWithin(middle, degrees) < within) low = middle
+    else high = middle
+  }
+}
+
+/** Abramowitz and Stegun, 1964, 26.7.3 (odd degrees) and 26.7.4 (even ones). */
+function probabilityWithin(angle: number, degrees: number): number {
+  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)]
+  const odd = degrees % 2 === 1
+  let term = odd ? cosine : 1
+  let sum = 0
+  for (let power = odd ? 1 : 0; power <= degrees - 2 && term > 0; power += 2) {
+    sum += term
+    term *= cosine * cosine * ((power + 1) / (power + 2))
+  }
+  return odd ? (2 / Math.PI) * (angle + sine * sum) : sine * sum
 }

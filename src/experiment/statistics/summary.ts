@@ -1,6 +1,5 @@
 import type { Claim, ClaimVerdict } from '../study/claims.ts'
 import { type Experiment, seriesOf } from '../study/document.ts'
-import { groupedBy } from '../study/groups.ts'
 import type { SweepPoint } from '../study/sweep.ts'
 import type { ResultRow } from '../study/table.ts'
 import { type Fit, fitForm, type DataPoint as Place } from './fit.ts'
@@ -100,4 +99,16 @@ function fitsOf(experiment: Experiment, points: readonly PointSummary[]): Series
       return { question, measure: measure!, series, fit: found, growth }
     })
   })
+}
+
+/** Groups by key, in the order of first occurrence. */
+export function groupedBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const one of all) {
+    const key = keyOf(one)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [one])
+    else group.push(one)
+  }
+  return groups
 }

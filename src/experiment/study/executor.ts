@@ -1,16 +1,72 @@
+import { setImmediate } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Tinypool } from 'tinypool'
+import { UsageError } from '../../core/index.ts'
+import { BUILT } from '../built.ts'
 import type { ExperimentJob } from './jobs.ts'
+import { type DefinitionLookup, runJob } from './run-job.ts'
 import type { ResultRow } from './table.ts'
+import type { BatchResult } from './worker.ts'
 
 /**
- * Where the runs of an experiment are done: here, in threads, or some day by a queue between
- * machines. Jobs and rows are plain data, jobs do not depend on each other, and rows may come in
- * any order.
+ * Executes the runs of an experiment: in this thread, in several, or some day on other machines.
+ * Jobs and rows are JSON-like data, jobs are independent, and rows may arrive in any order.
  */
 export interface Executor {
-  /** Does the jobs until all are done or somebody asks to stop; `done` hears of each. */
+  /** Runs the jobs until all are done or `stop` is aborted; calls `done` after each. */
   work(
     jobs: readonly ExperimentJob[],
     done: (row: ResultRow) => void,
     stop: { readonly aborted: boolean },
   ): Promise<void>
+}
+
+/** Batches per thread: enough for balance, and few enough that posting them costs little. */
+const BATCHES = 32
+const LARGEST_BATCH = 64
+
+/** Runs all jobs in this thread, and yields to the event loop between two of them. */
+export function singleThread(definitionFor?: DefinitionLookup): Executor {
+  return {
+    async work(jobs, done, stop) {
+      for (const job of jobs) {
+        if (stop.aborted) return
+        done(runJob(job, definitionFor))
+        await setImmediate()
+      }
+    },
+  }
+}
+
+/** Runs the jobs in a pool of worker threads. */
+export function threads(count: number): Executor {
+  return {
+    async work(jobs, done, stop) {
+      const pool = new Tinypool({
+        filename: fileURLToPath(new URL('experiment/study/worker.js', BUILT)),
+        minThreads: count,
+        maxThreads: count,
+      })
+      try {
+        const queue = batches(jobs, count)
+        const drain = async () => {
+          for (let batch = queue.shift(); batch && !stop.aborted; batch = queue.shift()) {
+            const { rows, error }: BatchResult = await pool.run(batch, { name: 'work' })
+            for (const row of rows) done(row)
+            if (error !== null) throw new UsageError(...error)
+          }
+        }
+        await Promise.all(Array.from({ length: count }, drain))
+      } finally {
+        await pool.destroy()
+      }
+    },
+  }
+}
+
+function batches(jobs: readonly ExperimentJob[], count: number): ExperimentJob[][] {
+  const size = Math.min(LARGEST_BATCH, Math.max(1, Math.floor(jobs.length / (count * BATCHES))))
+  return Array.from({ length: Math.ceil(jobs.length / size) }, (_, i) =>
+    jobs.slice(i * size, (i + 1) * size),
+  )
 }

@@ -3,19 +3,19 @@ import type { ExperimentJob } from './jobs.ts'
 import { runJob } from './run-job.ts'
 import type { ResultRow } from './table.ts'
 
-/** What comes back from a thread. Errors lose their class on the way: a complaint goes in parts. */
-export interface JobBatch {
+/** The result of a batch. Errors lose their class between threads, so their parts are posted. */
+export interface BatchResult {
   readonly rows: readonly ResultRow[]
-  readonly complaint: ConstructorParameters<typeof UsageError> | null
+  readonly error: ConstructorParameters<typeof UsageError> | null
 }
 
-export function work(jobs: readonly ExperimentJob[]): JobBatch {
+export function work(jobs: readonly ExperimentJob[]): BatchResult {
   const rows: ResultRow[] = []
   try {
     for (const job of jobs) rows.push(runJob(job))
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    return { rows, complaint: error.parts }
+  } catch (thrown) {
+    if (!(thrown instanceof UsageError)) throw thrown
+    return { rows, error: thrown.parts }
   }
-  return { rows, complaint: null }
+  return { rows, error: null }
 }

@@ -5,7 +5,8 @@ import { peterson } from '../../algorithms/ring/peterson.ts'
 import { slowFast } from '../../algorithms/ring/slow-fast.ts'
 import { timeSlice } from '../../algorithms/ring/time-slice.ts'
 import { type Algorithm, algorithm, message, type NetworkFacts } from '../../core/index.ts'
-import { flagged, type ScenarioInput } from '../scenario.ts'
+import { flagged } from '../command-line.ts'
+import type { ScenarioInput } from '../scenario.ts'
 import { type Preparation, prepareElection } from './prepare-election.ts'
 
 const prepared = (given: ScenarioInput = {}, of: Algorithm = lcr): Preparation =>

@@ -11,7 +11,7 @@ import {
   type NodeSchedule,
   reportsCrashes,
 } from '../../sim/index.ts'
-import { crashSchedule, faultPlanOf, namesWithRetired } from '../faults/fault-plan.ts'
+import { crashSchedule, faultPlanOf, mobilityOf, namesWithRetired } from '../faults/fault-plan.ts'
 import { parseFaults } from '../faults/fault-text.ts'
 import {
   refuseRecoveryOfLive,
@@ -21,7 +21,6 @@ import {
 import { attributesOf } from '../fields/attributes.ts'
 import { readDelay } from '../fields/delay.ts'
 import { idsOf } from '../fields/ids.ts'
-import { mobilityOf } from '../fields/mobility.ts'
 import { sizedNetwork } from '../fields/sized-network.ts'
 import { wakeSchedule } from '../fields/wake.ts'
 import { weightsOf } from '../fields/weights.ts'
@@ -57,7 +56,7 @@ export function prepareElection(
   const random = Random.from(asked.seed)
   // Roles share the network and its faults; each has a random stream for its own election.
   const own = asked.role === undefined ? random : random.split(`role ${asked.role}`)
-  const { topology, changes: moves } = mobilityOf(
+  const { topology, events: moves } = mobilityOf(
     where('mobility'),
     asked.mobility,
     network,
@@ -144,7 +143,7 @@ function topologyOf(
 ): Topology {
   const { knows = [], topology: needed } = algorithm.needs
   const options = {
-    // A node that knows neither directions nor neighbours must not learn anything from link numbers.
+    // Link numbers must tell nothing to a node that knows neither directions nor neighbours.
     shuffled: !['direction', 'peers'].some((what) => knows.includes(what as never)),
     allowComponents: algorithm.lasting,
     ...(readFile && { readFile }),

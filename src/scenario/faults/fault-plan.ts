@@ -1,18 +1,24 @@
-import type { Random } from '../../core/index.ts'
+import { type Random, type Topology, UsageError } from '../../core/index.ts'
+import { mobile } from '../../core/networks/random/mobile-network.ts'
 import {
   cutLink,
   type FaultEvent,
   type FaultPlan,
   type MessageOverride,
   type NodeSchedule,
+  type Partition,
   partition,
 } from '../../sim/index.ts'
 import { type TimeUnit, toMoment } from '../fields/time-unit.ts'
-import { type Start, scheduleOf } from '../fields/wake.ts'
+import { type SpontaneousStart, scheduleOf } from '../fields/wake.ts'
 import type { FaultInterval, PlannedFaults } from './fault-text.ts'
 
 /** Before everything that happens in a run. */
 const BEFORE_START = -1
+
+/** Nodes stop moving at this time, so that the run can end. */
+const LONGEST_WALK = 100
+const MOST_NODES = 1000
 
 /** The simulator's plan of all faults but crashes. `moves` are the link changes of moving nodes. */
 export function faultPlanOf(
@@ -85,7 +91,7 @@ export function crashSchedule(
   const timed = crashes.map((crash) => {
     return { crash, at: crash.at === null ? BEFORE_START : toMoment(crash.at, unit) }
   })
-  const victims: Start[] = []
+  const victims: SpontaneousStart[] = []
   for (const { crash, at } of timed.sort((a, b) => a.at - b.at)) {
     const chosen = 'share' in crash ? drawShare([...live], crash.share, random) : [crash.node]
     for (const node of chosen) {
@@ -95,6 +101,36 @@ export function crashSchedule(
     }
   }
   return scheduleOf(victims)
+}
+
+/** A network of moving nodes: all links that ever exist, and when they appear and disappear. */
+export function mobilityOf(
+  where: string,
+  speed: number,
+  topology: Topology,
+  until: number,
+  random: Random,
+): { readonly topology: Topology; readonly events: readonly FaultEvent[] } {
+  if (speed === 0) return { topology, events: [] }
+  const { name, coordinates, n } = topology
+  const [kind, , range] = name.split(':')
+  if (kind !== 'geometric' || coordinates === undefined || n > MOST_NODES) {
+    throw new UsageError(
+      where,
+      `${name} cannot move: mobility needs a geometric network of at most ${MOST_NODES} nodes.`,
+      'Use a network such as geometric:100:0.2, or leave out mobility.',
+    )
+  }
+  const walk = { range: Number(range), speed, until: Math.min(until, LONGEST_WALK) }
+  const moving = mobile({ name, n, places: coordinates }, walk, random)
+  const partitions = new Map<number, Partition>()
+  const events = moving.changes.map(({ at, what, ends: [a, b] }): FaultEvent => {
+    const link = a * n + b
+    if (what === 'cut') partitions.set(link, cutLink(a, b))
+    const partition = partitions.get(link) ?? cutLink(a, b)
+    return { at, what, partition }
+  })
+  return { topology: moving.topology, events }
 }
 
 /** The ids behind the keys, including the keys that nodes get when they retire. */

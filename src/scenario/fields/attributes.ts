@@ -97,7 +97,7 @@ function refuseKeys(where: string, { name, needs }: Algorithm, { ids }: Scenario
     where,
     needs.ids === 'unique'
       ? 'nodes cannot be elected by attributes if all ids are equal, because ids break ties.'
-      : `${name} ${needs.ids === 'numbers' ? 'computes with ids' : 'uses no ids'}, so nodes cannot be elected by attributes.`,
+      : `nodes cannot be elected by attributes, because ${name} ${needs.ids === 'numbers' ? 'computes with ids' : 'uses no ids'}.`,
     needs.ids === 'unique' ? 'Give every node an id of its own.' : 'Run another algorithm.',
   )
 }

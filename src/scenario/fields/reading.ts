@@ -48,7 +48,7 @@ export function decimal(
   throw unexpected(where, expected, value, `Write a number such as ${example}.`)
 }
 
-/** The number that a text stands for; null if it stands for none. It may be too large to be finite. */
+/** The number that a text stands for, which may be infinite; null if it stands for none. */
 export function parsedDecimal(text: string): number | null {
   return DECIMAL.test(text) ? Number(text) : null
 }

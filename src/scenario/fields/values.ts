@@ -50,7 +50,7 @@ export function readChanges(
   return { values: readValues(where, first), changes }
 }
 
-/** `3@20=7`: position 3 has 7 from cycle 20 on. `drift:0.1`: all values move by up to 0.1 a cycle. */
+/** `3@20=7`: position 3 has 7 from cycle 20 on. `drift:0.1`: values move by up to 0.1 a cycle. */
 export function changesOf(where: string, changes: readonly string[], n: number): Changes {
   const drifts = changes.filter((change) => change.startsWith('drift:'))
   const [drift = 0, ...more] = drifts.map((text) =>

@@ -4,7 +4,7 @@ import { decimal, position, unexpected } from './reading.ts'
 import { momentOf, type TimeUnit } from './time-unit.ts'
 
 /** A node that starts spontaneously, and when. */
-export interface Start {
+export interface SpontaneousStart {
   readonly node: number
   readonly at: number
 }
@@ -32,7 +32,7 @@ export function wakeSchedule(
     return scheduleOf((drawn.length === 0 ? [0] : drawn).map((node) => ({ node, at: 0 })))
   }
   const seen = new Set<number>()
-  const starts = value.split(',').map((entry): Start => {
+  const starts = value.split(',').map((entry): SpontaneousStart => {
     const [place, time, ...rest] = entry.trim().split('@')
     if (rest.length > 0 || !/^\d+$/.test(place)) {
       throw unexpected(
@@ -53,12 +53,12 @@ export function wakeSchedule(
 }
 
 /** The text of a list of starts, with times as the user counts them. */
-export function wakeText(starts: readonly Start[]): string {
+export function wakeText(starts: readonly SpontaneousStart[]): string {
   return starts.map(({ node, at }) => `${node}@${at}`).join()
 }
 
 /** Nodes and times in parallel arrays, ordered by time and then by position. */
-export function scheduleOf(entries: readonly Start[]): NodeSchedule {
+export function scheduleOf(entries: readonly SpontaneousStart[]): NodeSchedule {
   const sorted = entries.toSorted((a, b) => a.at - b.at || a.node - b.node)
   return {
     nodes: Uint32Array.from(sorted, ({ node }) => node),

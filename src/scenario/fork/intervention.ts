@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/index.ts'
 import type { FaultInterval, PlannedFaults } from '../faults/fault-text.ts'
 import { position } from '../fields/reading.ts'
-import type { Start } from '../fields/wake.ts'
+import type { SpontaneousStart } from '../fields/wake.ts'
 import type { RunSnapshot } from './run-snapshot.ts'
 
 /** A change to a run at a time, or at the beginning of a round or cycle. */
@@ -20,7 +20,7 @@ export type Intervention = { readonly at: number } & (
 )
 
 /** The parts of a scenario that an intervention changes. */
-export type AmendedPlan = Partial<PlannedFaults> & { readonly wake?: readonly Start[] }
+export type AmendedPlan = Partial<PlannedFaults> & { readonly wake?: readonly SpontaneousStart[] }
 
 /**
  * The parts of a fault plan that differ once an intervention is added; an intervention that makes

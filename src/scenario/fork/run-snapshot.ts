@@ -1,7 +1,7 @@
 import type { TraceEvent } from '../../core/index.ts'
 import { type Conditions, PeriodSimulation, type Simulation, simulate } from '../../sim/index.ts'
 import type { Preparation } from '../election/prepare-election.ts'
-import type { Start } from '../fields/wake.ts'
+import type { SpontaneousStart } from '../fields/wake.ts'
 import type { AggregationPreparation } from '../gossip/prepare-gossip.ts'
 
 /** The state of a run just before a point in time. */
@@ -10,7 +10,7 @@ export interface RunSnapshot {
   alive(node: number): boolean
   asleep(node: number): boolean
   /** The nodes that start spontaneously, with times as users count them. */
-  readonly starts: readonly Start[]
+  readonly starts: readonly SpontaneousStart[]
   inFlight(message: number): boolean
   /** Whether the network has duplicated a message and one copy has been delivered or lost. */
   partlyDelivered(message: number): boolean
@@ -90,7 +90,7 @@ function nodesIn({ monitor, states, n }: Simulation): Pick<RunSnapshot, 'n' | 'a
   }
 }
 
-function startsOf({ starts }: Conditions, timeOf: (moment: number) => number): Start[] {
+function startsOf({ starts }: Conditions, timeOf: (moment: number) => number): SpontaneousStart[] {
   return Array.from(starts.nodes, (node, i) => ({ node, at: timeOf(starts.times[i]) }))
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anonymousRings } from '../../../src/cli/run/anonymous-ring.ts'
+import { anonymousRings } from '../../../src/cli/commands/explain.ts'
 import type { RunReport } from '../../../src/cli/run/execute.ts'
 import { sum } from '../../support/oracles.ts'
 import { symmetric } from '../../support/random-worlds.ts'
@@ -42,8 +42,8 @@ describe('run --ids same', () => {
     const rows = [...out.matchAll(/^ {2}(\d+) {2,}(\d+) {2,}(.+)$/gm)].map(([, ...cells]) => cells)
     expect(rows).toEqual([
       ['1', '1', 'is undecided; sends election'],
-      ['2', '1', 'leads; sends leader'],
-      ['3', '1', 'leads, has stopped'],
+      ['2', '1', 'is leader; sends leader'],
+      ['3', '1', 'is leader, has stopped'],
     ])
     const text = out.replace(/\s+/g, ' ')
     expect(text).toContain('all lead, or none does. No deterministic algorithm can do better')
@@ -68,7 +68,7 @@ describe('run --ids same', () => {
     const { symmetry } = await shellJson<RunReport>(...words('run itai-rodeh -n 40 --ids same'))
     expect(symmetry![0]).toMatchObject({ round: 1, state: null })
     expect(out.replace(/\s+/g, ' ')).toContain(
-      'In round 1 something other than ids told the nodes apart: coins',
+      'In round 1 something other than ids broke the symmetry: randomness',
     )
     expect(out).toContain(`  and ${symmetry!.length - 16} more\n`)
     const late = await shell(...words('run lcr -n 4 --ids same --wake 0'))
@@ -91,7 +91,7 @@ describe('itai-rodeh', () => {
     expect(nodes!.every(({ id }) => id === null)).toBe(true)
     expect(Object.keys(messages.byType)).toEqual(['token', 'leader'])
     const { out, code } = await shell('run', 'itai-rodeh')
-    expect({ code, said: out.includes(`position ${leaders[0]} leads, elected`) }).toEqual({
+    expect({ code, said: out.includes(`position ${leaders[0]} is leader, elected`) }).toEqual({
       code: 0,
       said: true,
     })

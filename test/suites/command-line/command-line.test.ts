@@ -116,7 +116,7 @@ describe('files that are written', () => {
   it('--trace - is a transcript before the report', async () => {
     const { out } = await shell('run', 'lcr', '--ids', '1,2', '--trace', '-')
     expect(out).toMatch(/^time 0 +p0\(1\) wakes, sends election\(id 1\) to p1\(2\)\n/)
-    expect(out.indexOf('p1(2) wakes')).toBeLessThan(out.indexOf('id 2 leads'))
+    expect(out.indexOf('p1(2) wakes')).toBeLessThan(out.indexOf('id 2 is leader'))
   })
 
   it('of check have the counterexample, or a sample run where there is none', async () => {
@@ -160,7 +160,7 @@ describe('what people see', () => {
 
   it('a failure comes with the command that shows it again', async () => {
     const { out } = await shell(...'run lcr -n 4 --crash 1 --detect off --seed 7'.split(' '))
-    expect(out).toMatch(/^ {2}again: conclave run lcr -n 4 --crash 1 --detect off --seed 7$/m)
+    expect(out).toMatch(/^ {2}reproduce: conclave run lcr -n 4 --crash 1 --detect off --seed 7$/m)
   })
 
   it('the tour runs three elections', async () => {

@@ -69,7 +69,7 @@ describe('run --json', () => {
       tree: { links: 3, weight: 6, edges },
     })
     const { out } = await shell('run', ...diamond)
-    expect(out).toContain('tree: 3 edges of weight 6 in all\n  0-2 (1), 1-2 (3), 1-3 (2)\n')
+    expect(out).toContain('tree: 3 edges of total weight 6\n  0-2 (1), 1-2 (3), 1-3 (2)\n')
     const path = ['ghs', '-t', 'path:1200', '--weights', 'random']
     const weight = (1199 * 1200) / 2
     const { tree } = await shellJson<Result>('run', ...path)

@@ -28,7 +28,7 @@ describe('a run in which everybody dies', () => {
     expect(open.map(({ detail }) => detail)).toEqual(['no node is alive to lead or to follow'])
     const { code, out } = await shell(...words(line))
     expect(code).toBe(1)
-    expect(out).toContain('nobody is alive')
+    expect(out).toContain('no live node')
   })
 
   it('is judged where one is left', async () => {

@@ -120,9 +120,9 @@ describe('conclave run --tamper', () => {
     expect(again.result.tampered).toEqual(tampered)
     const { out } = await shell(...words(`${line} --trace -`))
     expect(out).toContain('is lost')
-    expect(out).toContain('message 3 was lost at time 0.5')
+    expect(out).toContain('message 3 was dropped at time 0.5')
     expect(out).toContain('message 4 arrived at time 7')
-    expect(out).toContain('message 99 was not lost')
+    expect(out).toContain('message 99 was not dropped')
   })
 
   it('reaches the messages of gossip, at the times of the trace', async () => {

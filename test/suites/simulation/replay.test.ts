@@ -85,7 +85,7 @@ describe('a trace of run', () => {
       { numRuns: 12 },
     )
     const longer = await complaint([...lines, lines[lines.length - 1]].join('\n'))
-    expect(longer).toContain(`bad, line ${lines.length + 1}: the run is over here`)
+    expect(longer).toContain(`bad, line ${lines.length + 1}: the run ends here`)
   })
 
   it('may be written with other spaces and ends of lines', async () => {
@@ -165,22 +165,22 @@ describe('what is no trace', () => {
   const rules = { mode: 'untimed', order: 'fifo', wake: 'any', moves: [] }
 
   it.each([
-    ['', 'bad: a trace is needed'],
-    ['\n\n', 'bad: a trace is needed'],
-    ['lcr', 'bad, line 1: a JSON object is needed'],
-    ['[]', 'bad, line 1: a JSON object is needed'],
-    ['{}', 'its first line has no scenario'],
-    ['{"event":"scenario","scenario":3}', 'its first line has no scenario'],
-    ['{"event":"scenario","scenario":{}}', 'names no algorithm'],
-    ['{"event":"scenario","scenario":{"algorithm":"lrc"}}', 'bad: algorithm: a name from'],
+    ['', 'bad: the file is not a trace'],
+    ['\n\n', 'bad: the file is not a trace'],
+    ['lcr', 'bad, line 1: expected a JSON object'],
+    ['[]', 'bad, line 1: expected a JSON object'],
+    ['{}', 'no scenario in its first line'],
+    ['{"event":"scenario","scenario":3}', 'no scenario in its first line'],
+    ['{"event":"scenario","scenario":{}}', 'without an algorithm'],
+    ['{"event":"scenario","scenario":{"algorithm":"lrc"}}', 'bad: algorithm: there is no algorithm'],
     [head({ scenario: { ...scenario, ids: '1,1' } }), 'bad: ids'],
     [head({ scenario: { ...scenario, colour: 'red' } }), 'bad: colour'],
-    [`${head({})}\n{"event":"wake"}`, 'bad, line 2: an event with its at and its node'],
-    [`${head({})}\n\n`, 'bad, line 2: a JSON object is needed'],
-    [head({ check: 5 }), 'is no object'],
+    [`${head({})}\n{"event":"wake"}`, 'bad, line 2: expected an event with at and node'],
+    [`${head({})}\n\n`, 'bad, line 2: expected a JSON object'],
+    [head({ check: 5 }), 'is not an object'],
     [head({ check: { ...rules, moves: undefined } }), 'no list of moves'],
     [head({ check: { ...rules, moves: [7] } }), 'no list of moves'],
-    [head({ check: { ...rules, property: 7 } }), 'is no name'],
+    [head({ check: { ...rules, property: 7 } }), 'is not a name'],
     [head({ check: { ...rules, mode: 'clocked:0' } }), 'bad, line 1: mode'],
     [head({ check: { ...rules, order: 'none' } }), 'bad, line 1: order'],
     [head({ check: { ...rules, wake: 'all' } }), 'bad, line 1: wake'],

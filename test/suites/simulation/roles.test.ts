@@ -75,14 +75,14 @@ describe('several roles on the command line', () => {
     const headings = out.split('\n').filter((line) => /^role /.test(line))
     expect(headings).toEqual(['role monitor', 'role printer'])
     const { messages } = await run(TWO)
-    expect(out.trimEnd().endsWith(`2 roles, ${messages.total} messages in all`)).toBe(true)
+    expect(out.trimEnd().endsWith(`2 roles, ${messages.total} messages in total`)).toBe(true)
   })
 
   it('a failure of one is a failure of all, told with the roles', async () => {
     const line = 'lcr -n 5 --role a --role b --max-messages 3'.split(' ')
     const { out, code } = await shell('run', ...line)
     expect(code).toBe(1)
-    expect(out).toContain('again: conclave run lcr -n 5 --role a --role b --max-messages 3')
+    expect(out).toContain('reproduce: conclave run lcr -n 5 --role a --role b --max-messages 3')
   })
 
   it('a single one may be drawn', async () => {
@@ -108,7 +108,7 @@ describe('an election by value on the command line', () => {
     const { out } = await shell('run', ...VALUED.split(' '), '--trace', '-')
     expect(out).toContain('follows p1(80)')
     expect(out).toContain('sends leader(id 80) to p2(90)')
-    expect(out).toContain('id 80 leads (position 1, value 9)')
+    expect(out).toContain('id 80 is leader (position 1, value 9)')
     expect(out).toContain('elected by value')
     const follows = (await traced(VALUED)).filter(({ event }) => event === 'follow')
     expect(follows.map(({ leader }) => leader)).toEqual([80, 80])

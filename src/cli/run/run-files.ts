@@ -1,0 +1,84 @@
+import type { TraceEvent } from '../../core/index.ts'
+import type { Preparation, ScenarioInput } from '../../scenario/index.ts'
+import type { TraceDiff } from '../../trace/trace-diff.ts'
+import { EXIT, type Io } from '../io.ts'
+import { OutputFile } from '../terminal/output-file.ts'
+import { execute, type RolesReport, type RunReport, rolesReport } from './execute.ts'
+import { diagramOf, transcriptOf } from './run-pictures.ts'
+
+/** Flags of `conclave run` that do not belong to the scenario. */
+export interface RunOptions {
+  readonly json?: true
+  readonly trace?: string
+  readonly svg?: string
+  readonly nodes?: true
+}
+
+export interface Elections {
+  readonly scenario: ScenarioInput
+  /** A single election has no name, unless it is given one. */
+  readonly elections: readonly { readonly name: string | null; readonly preparation: Preparation }[]
+}
+
+/** Runs elections and writes their files; on an error or interrupt no file is left behind. */
+export async function runElections(
+  { scenario, elections }: Elections,
+  { trace, svg, nodes }: RunOptions,
+  io: Io,
+  recorded?: TraceDiff,
+): Promise<{ report: RunReport | RolesReport; transcripts: string }> {
+  const files: OutputFile[] = []
+  const open = (path: string | undefined, where: string) => {
+    if (path === undefined) return null
+    const file = new OutputFile(path, where)
+    files.push(file)
+    return file
+  }
+  const interrupt = () => {
+    for (const file of files) file.drop()
+    process.exit(EXIT.interrupted)
+  }
+  process.once('SIGINT', interrupt)
+  try {
+    const log = open(trace === '-' ? undefined : trace, '--trace')
+    const diagram = open(svg, '--svg')
+    if (log !== null) {
+      const { traceHead } = await import('../../trace/trace-file.ts')
+      log.write(`${traceHead(scenario)}\n`)
+    }
+    const write = (event: TraceEvent) => {
+      const line = JSON.stringify(event)
+      recorded?.compare(line)
+      log?.write(`${line}\n`)
+    }
+    const written = log !== null || recorded !== undefined
+    let transcripts = ''
+    const reports: [name: string, report: RunReport][] = []
+    const ofRoles: (TraceEvent & { role: string })[] = []
+    for (const { name, preparation } of elections) {
+      const events: TraceEvent[] = []
+      const kept = trace === '-' || diagram !== null
+      const watch = (event: TraceEvent) => {
+        if (written && name === null) write(event)
+        else if (written) ofRoles.push({ ...event, role: name! })
+        if (kept) events.push(event)
+      }
+      const options = { traffic: nodes === true, ...((written || kept) && { trace: watch }) }
+      const report = await execute(preparation, options, io)
+      if (trace === '-') transcripts += await transcriptOf(events, preparation, report)
+      diagram?.write(await diagramOf(events, preparation, report))
+      reports.push([name ?? '', report])
+    }
+    // The sort is stable: simultaneous events stay in the order of the roles.
+    for (const event of ofRoles.sort((a, b) => a.at - b.at)) write(event)
+    recorded?.end()
+    for (const file of files) file.keep()
+    const [[, first]] = reports
+    const single = elections[0].name === null
+    const report = single ? first : rolesReport(scenario, Object.fromEntries(reports))
+    return { report, transcripts }
+  } finally {
+    for (const file of files) file.drop()
+    process.off('SIGINT', interrupt)
+  }
+}

@@ -1,0 +1,45 @@
+import type { TraceEvent } from '../../core/index.ts'
+import { realIds } from '../../core/language/world.ts'
+import type { Preparation } from '../../scenario/index.ts'
+import type { RunReport } from './execute.ts'
+
+/* Pictures of a run. Their code is loaded only where it is used. */
+
+export async function transcriptOf(
+  events: TraceEvent[],
+  preparation: Preparation,
+  report: RunReport,
+): Promise<string> {
+  const { transcript } = await import('../../diagram/transcript.ts')
+  const { role } = report.scenario
+  const heading = role === undefined ? '' : `role ${role}\n`
+  return `${heading}${transcript(events, labelsOf(preparation, report))}\n\n`
+}
+
+/** The space-time diagram as SVG. */
+export async function diagramOf(
+  events: TraceEvent[],
+  preparation: Preparation,
+  report: RunReport,
+): Promise<string> {
+  const { spaceTime } = await import('../../diagram/space-time/space-time.ts')
+  const { algorithm, topology } = preparation.world
+  return spaceTime(events, {
+    ...labelsOf(preparation, report),
+    title: `${algorithm.name} on ${topology.name}`,
+    subtitle: subtitleOf(report),
+    n: topology.n,
+    ring: topology.kind === 'ring',
+  })
+}
+
+function labelsOf({ world }: Preparation, { time }: RunReport) {
+  return { unit: time.unit, ...(world.algorithm.needs.ids && { ids: realIds(world) }) }
+}
+
+function subtitleOf({ leader, messages, time }: RunReport): string {
+  const who = leader === null ? 'no leader' : `leader ${leader.id ?? `at position ${leader.node}`}`
+  const at = time.unit === 'round' ? 'in' : 'at'
+  const last = `last message received ${at} ${time.unit} ${time.last}`
+  return `${who}, ${messages.total} messages, ${time.last === null ? 'none received' : last}`
+}
