@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly nodes?: true
 }
 
-export interface Elections {
+export interface ElectionRuns {
   readonly scenario: ScenarioInput
   /** A single election has no name, unless it is given one. */
   readonly elections: readonly { readonly name: string | null; readonly preparation: Preparation }[]
@@ -22,7 +22,7 @@ export interface Elections {
 
 /** Runs elections and writes their files; on an error or interrupt no file is left behind. */
 export async function runElections(
-  { scenario, elections }: Elections,
+  { scenario, elections }: ElectionRuns,
   { trace, svg, nodes }: RunOptions,
   io: Io,
   recorded?: TraceDiff,

@@ -11,13 +11,13 @@ import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { readText } from '../input/read-file.ts'
 import type { Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
-import { type Elections, type RunOptions, runElections } from './run-files.ts'
+import { type ElectionRuns, type RunOptions, runElections } from './run-files.ts'
 import { rolesText, runReport } from './run-report.ts'
 
 /** A prepared run: an aggregation, or one or several elections. */
 export type RunJob = ElectionJob | { readonly aggregation: AggregationPreparation }
 
-interface ElectionJob extends Elections {
+interface ElectionJob extends ElectionRuns {
   /** The command line that reproduces the run. */
   readonly command: string
 }

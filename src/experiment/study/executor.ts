@@ -6,7 +6,7 @@ import { BUILT } from '../built.ts'
 import type { ExperimentJob } from './jobs.ts'
 import { type DefinitionLookup, runJob } from './run-job.ts'
 import type { ResultRow } from './table.ts'
-import type { BatchResult } from './worker.ts'
+import type { JobBatchResult } from './worker.ts'
 
 /**
  * Executes the runs of an experiment: in this thread, in several, or some day on other machines.
@@ -51,7 +51,7 @@ export function threads(count: number): Executor {
         const queue = batches(jobs, count)
         const drain = async () => {
           for (let batch = queue.shift(); batch && !stop.aborted; batch = queue.shift()) {
-            const { rows, error }: BatchResult = await pool.run(batch, { name: 'work' })
+            const { rows, error }: JobBatchResult = await pool.run(batch, { name: 'work' })
             for (const row of rows) done(row)
             if (error !== null) throw new UsageError(...error)
           }

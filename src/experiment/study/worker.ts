@@ -4,12 +4,12 @@ import { runJob } from './run-job.ts'
 import type { ResultRow } from './table.ts'
 
 /** The result of a batch. Errors lose their class between threads, so their parts are posted. */
-export interface BatchResult {
+export interface JobBatchResult {
   readonly rows: readonly ResultRow[]
   readonly error: ConstructorParameters<typeof UsageError> | null
 }
 
-export function work(jobs: readonly ExperimentJob[]): BatchResult {
+export function work(jobs: readonly ExperimentJob[]): JobBatchResult {
   const rows: ResultRow[] = []
   try {
     for (const job of jobs) rows.push(runJob(job))

@@ -93,11 +93,11 @@ function readElectBy(where: string, value: unknown, valued: boolean): string {
 /** Keys can replace ids only in algorithms that do nothing but compare ids, and if ids differ. */
 function refuseKeys(where: string, { name, needs }: Algorithm, { ids }: ScenarioInput): void {
   if (needs.ids === 'unique' && ids !== 'same') return
-  throw new UsageError(
-    where,
+  const [reason, hint] =
     needs.ids === 'unique'
-      ? 'nodes cannot be elected by attributes if all ids are equal, because ids break ties.'
-      : `nodes cannot be elected by attributes, because ${name} ${needs.ids === 'numbers' ? 'computes with ids' : 'uses no ids'}.`,
-    needs.ids === 'unique' ? 'Give every node an id of its own.' : 'Run another algorithm.',
-  )
+      ? ['all ids are equal and cannot break ties', 'Give every node an id of its own.']
+      : needs.ids === 'numbers'
+        ? [`${name} computes with ids`, 'Run another algorithm.']
+        : [`${name} uses no ids`, 'Run another algorithm.']
+  throw new UsageError(where, `nodes cannot be elected by attributes: ${reason}.`, hint)
 }

@@ -46,7 +46,7 @@ describe('run --ids same', () => {
       ['3', '1', 'is leader, has stopped'],
     ])
     const text = out.replace(/\s+/g, ' ')
-    expect(text).toContain('all lead, or none does. No deterministic algorithm can do better')
+    expect(text).toContain('all are leaders, or none is. No deterministic algorithm can do better')
     expect(text).toContain('conclave explain anonymous')
   })
 

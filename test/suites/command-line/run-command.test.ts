@@ -75,7 +75,7 @@ describe('run --json', () => {
     const { tree } = await shellJson<Result>('run', ...path)
     expect(tree).toEqual({ links: 1199, weight })
     const short = (await shell('run', ...path)).out
-    expect(short).toContain('tree: 1,199 edges of weight 719,400 in all\n  1,199 listed with')
+    expect(short).toContain('tree: 1,199 edges of total weight 719,400\n  1,199 listed with')
     const listed = (await shell('run', ...path, '--nodes')).out
     for (const edge of ['0-1 (', '598-599 (', '1198-1199 (']) expect(listed).toContain(edge)
     expect((await shell('run', 'ghs', '-t', 'path:40')).out).toContain('7 more with --nodes')

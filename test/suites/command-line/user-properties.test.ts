@@ -94,7 +94,9 @@ describe('properties that a definition exports', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('const properties', 'const others'))
     const { code, out } = await builtShell('run', path, '--replay', trace)
     expect(code).toBe(1)
-    expect(out).toContain('? the smallest leads: not checked, because this definition has no such property')
+    expect(out).toContain(
+      '? the smallest leads: not checked, because this definition has no such property',
+    )
   })
 
   it('that were mended leave a trace that holds', async () => {

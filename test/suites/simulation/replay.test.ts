@@ -80,7 +80,7 @@ describe('a trace of run', () => {
         const cut = await complaint(`${lines.slice(0, i).join('\n')}\n`)
         expect(cut).toMatch(new RegExp(`^bad, line ${i + 1}: .*, but the file ends before it`))
         const torn = await complaint(`${lines.slice(0, i).join('\n')}\n${lines[i].slice(0, -4)}`)
-        expect(torn).toContain(`bad, line ${i + 1}: a JSON object is needed`)
+        expect(torn).toContain(`bad, line ${i + 1}: expected a JSON object`)
       }),
       { numRuns: 12 },
     )
@@ -172,7 +172,10 @@ describe('what is no trace', () => {
     ['{}', 'no scenario in its first line'],
     ['{"event":"scenario","scenario":3}', 'no scenario in its first line'],
     ['{"event":"scenario","scenario":{}}', 'without an algorithm'],
-    ['{"event":"scenario","scenario":{"algorithm":"lrc"}}', 'bad: algorithm: there is no algorithm'],
+    [
+      '{"event":"scenario","scenario":{"algorithm":"lrc"}}',
+      'bad: algorithm: there is no algorithm',
+    ],
     [head({ scenario: { ...scenario, ids: '1,1' } }), 'bad: ids'],
     [head({ scenario: { ...scenario, colour: 'red' } }), 'bad: colour'],
     [`${head({})}\n{"event":"wake"}`, 'bad, line 2: expected an event with at and node'],
