@@ -15,14 +15,14 @@ import { type Growth, growthOf } from './statistics/growth.ts'
 import { measured } from './study/measures.ts'
 import { measuredElection } from './study/run-job.ts'
 
-/** How far a definition is looked into. */
+/** How thoroughly a definition is graded. */
 export interface GradeEffort {
-  /** Every interleaving of networks up to this size, as long as there are states left to spend. */
+  /** All interleavings of networks up to this size, within a budget of states. */
   readonly largest: number
   readonly states: number
-  /** Random worlds in the simulator. */
+  /** The number of random worlds to simulate. */
   readonly worlds: number
-  /** Sizes at which its cost is measured, and how often. */
+  /** The sizes at which the cost is measured, and the runs per size. */
   readonly sizes: readonly number[]
   readonly repeats: number
 }
@@ -35,14 +35,14 @@ const THOROUGH: GradeEffort = {
   repeats: 10,
 }
 
-/** What went wrong in the smallest world in which something did. */
+/** The failure in the smallest world that has one. */
 export interface GradeCounterexample {
   readonly n: number
-  /** What was broken, or what the definition threw. */
+  /** The violated property, or the error that the definition threw. */
   readonly broken: string
-  /** Step by step, where it was found by exploring. */
+  /** The counterexample, if the checker found it. */
   readonly steps: readonly string[]
-  /** The command that shows it again. */
+  /** The command that reproduces it. */
   readonly replay: string
 }
 
@@ -53,13 +53,13 @@ export interface GradeExploration {
   readonly exhausted: boolean
 }
 
-/** What the definition costs, and a known one in the same worlds. */
+/** The cost of the definition and of a reference in the same worlds. */
 export interface GradeMeasurement {
   readonly measure: 'cost' | 'time'
-  /** The mean over random ids, or the most over rising, falling and bit-reversed ones. */
+  /** The mean over random ids, or the maximum over ascending, descending and bit-reversed ids. */
   readonly on: 'random' | 'worst'
   readonly growth: Growth
-  /** The largest size, and what was measured there. */
+  /** The largest size, and the value there. */
   readonly at: number
   readonly value: number
   readonly reference: {
@@ -73,22 +73,22 @@ export interface Grade {
   readonly explored: readonly GradeExploration[]
   readonly simulated: number
   readonly counterexample: GradeCounterexample | null
-  /** Only of a definition that is right. */
+  /** Only for correct definitions. */
   readonly measured: readonly GradeMeasurement[]
 }
 
-/** Arrangements on which many elections are at their best or worst. */
+/** Permutations that are the best or worst case of many elections. */
 const NOTABLE = ['increasing', 'decreasing', 'bit-reversal']
 
-const ENDLESS = 'it never comes to an end'
+const ENDLESS = 'it does not terminate'
 
-/** The most messages of one run: a definition that never ends must not keep its author waiting. */
+/** The limit on messages of one run, so that a definition that does not terminate is found soon. */
 const MOST_MESSAGES = 200_000
 
-/** Judges a definition: small worlds whole, larger ones by chance, and what it costs. */
+/** Grades a definition: checks small worlds, simulates random larger ones, and measures its cost. */
 export function gradeOf(
   algorithm: Algorithm,
-  /** The file that it is from, for commands that show something again. */
+  /** Its file, for commands that reproduce a failure. */
   source: string,
   reference: Algorithm,
   { largest, states, worlds, sizes, repeats }: GradeEffort = THOROUGH,
@@ -103,12 +103,12 @@ export function gradeOf(
   }
 }
 
-/** All networks and arrangements of up to so many nodes; the shortest story of the smallest. */
+/** Checks all small networks and permutations; returns the shortest counterexample of the smallest. */
 function explore(algorithm: Algorithm, source: string, largest: number, states: number) {
   const explored: GradeExploration[] = []
   let left = states
   for (let n = 1; n <= largest && left > 0; n++) {
-    const stories: GradeCounterexample[] = []
+    const failures: GradeCounterexample[] = []
     let exhausted = true
     let seen = 0
     const worlds = smallWorlds(algorithm, n)
@@ -116,7 +116,7 @@ function explore(algorithm: Algorithm, source: string, largest: number, states: 
       const result = attempt(() => exploreOne(algorithm, given, Math.max(1, left - seen)))
       if (typeof result === 'string' || result.violated !== null || isEndless(result)) {
         const asked = { ...given, ...askedMode(algorithm) }
-        stories.push(storyOf(result, n, commandLine('check', source, asked)))
+        failures.push(counterexampleOf(result, n, commandLine('check', source, asked)))
         continue
       }
       seen += result.states
@@ -124,8 +124,8 @@ function explore(algorithm: Algorithm, source: string, largest: number, states: 
       if (seen >= left) break
     }
     left -= seen
-    if (stories.length > 0) {
-      const shortest = stories.reduce((a, b) => (b.steps.length < a.steps.length ? b : a))
+    if (failures.length > 0) {
+      const shortest = failures.reduce((a, b) => (b.steps.length < a.steps.length ? b : a))
       return { explored, counterexample: shortest }
     }
     explored.push({ n, worlds: worlds.length, states: seen, exhausted: exhausted && left > 0 })
@@ -140,25 +140,29 @@ function exploreOne(algorithm: Algorithm, given: ScenarioInput, states: number):
   return check(world, { ...options, properties, limits: { states } })
 }
 
-/** What makes the command explore the same; by default it leaves delays without a bound. */
+/** The mode for the command that reproduces a violation: by default delays are unbounded. */
 function askedMode(algorithm: Algorithm): { readonly mode?: string } {
   const bounded = algorithm.needs.time === 'bounded delay'
   return bounded ? { mode: modeText(defaultMode(algorithm)) } : {}
 }
 
-function storyOf(result: CheckResult | string, n: number, replay: string): GradeCounterexample {
+function counterexampleOf(
+  result: CheckResult | string,
+  n: number,
+  replay: string,
+): GradeCounterexample {
   if (typeof result === 'string') return { n, broken: result, steps: [], replay }
   if (result.violated === null) return { n, broken: ENDLESS, steps: [], replay }
   const { property, trace } = result.violated
   return { n, broken: property, steps: trace.map(({ text }) => text), replay }
 }
 
-/** All was seen, and what must hold at the end could not be judged: there is no end. */
+/** Everything was explored and a property of final states is undecided: there is no final state. */
 function isEndless({ exhausted, properties }: CheckResult): boolean {
   return exhausted && properties.some(({ holds }) => holds === null)
 }
 
-/** What comes of it, or what it throws, in words. */
+/** The result, or the message of the error that was thrown. */
 function attempt<T>(act: () => T): T | string {
   try {
     return act()
@@ -167,22 +171,22 @@ function attempt<T>(act: () => T): T | string {
   }
 }
 
-/** On a ring the largest id may stand anywhere: turning the ring changes nothing. */
+/** On a ring the largest id is at position 0, since rotations are equivalent. */
 function smallWorlds({ needs }: Algorithm, n: number): ScenarioInput[] {
   const shapes =
     needs.topology === 'any'
       ? ['path', 'star', 'complete', ...(n >= 3 ? ['ring'] : [])]
       : [needs.topology]
   const all = Array.from({ length: factorial(n) }, (_, i) => permutationAt(n, i).reverse())
-  const turned = all.filter((ids) => needs.topology !== 'ring' || ids[0] === n)
-  const arrangements = needs.ids === undefined ? [undefined] : turned
+  const distinct = all.filter((ids) => needs.topology !== 'ring' || ids[0] === n)
+  const permutations = needs.ids === undefined ? [undefined] : distinct
   const rounds = needs.time === 'rounds' && { timing: 'sync' }
   return shapes.flatMap((shape) =>
-    arrangements.map((ids) => ({ topology: `${shape}:${n}`, ...(ids && { ids }), ...rounds })),
+    permutations.map((ids) => ({ topology: `${shape}:${n}`, ...(ids && { ids }), ...rounds })),
   )
 }
 
-/** Worlds drawn by chance; the smallest in which a property breaks. */
+/** Simulates random worlds; returns the smallest one with a violation. */
 function simulateSome(
   algorithm: Algorithm,
   source: string,
@@ -212,14 +216,14 @@ function simulateSome(
   return worst
 }
 
-/** What does not hold; a run that was cut off never came to an end. */
+/** The violated property; a run that was cut off did not terminate. */
 function brokenIn(properties: readonly { name: string; holds: boolean | null }[]) {
   const broken = properties.find(({ holds }) => holds === false)?.name
   if (broken !== undefined) return broken
   return properties.some(({ holds }) => holds === null) ? ENDLESS : undefined
 }
 
-/** What is measured: on random ids, and on the worst of some notable arrangements. */
+/** Measures on random ids, and on the worst of some notable permutations. */
 function measure(
   algorithm: Algorithm,
   reference: Algorithm,

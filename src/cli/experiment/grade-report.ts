@@ -3,43 +3,46 @@ import type { Grade, GradeMeasurement } from '../../experiment/grade.ts'
 import { digits } from '../../experiment/statistics/formula.ts'
 import { type Colours, columns, WIDTH } from '../terminal/format.ts'
 
-/** The verdict on a definition, for its author. */
+/** The text report of a grade. */
 export function gradeText(name: string, grade: Grade, paint: Colours): string {
   const { counterexample, explored, simulated, measured } = grade
   const right = counterexample === null
   const verdict = right
-    ? paint.green(paint.bold('No fault was found'))
+    ? paint.green(paint.bold('No error found'))
     : paint.red(paint.bold(`Wrong: ${counterexample.broken}`))
   const lines = [
     `${paint.bold(name)}  ${verdict}`,
     '',
     ...columns(explored.map(explorationCells)).map((line) => `  ${line}`),
     ...(simulated > 0 ? [`  ${grouped(simulated)} random worlds of up to 32 nodes simulated`] : []),
-    ...(right ? [] : storyLines(grade)),
+    ...(right ? [] : counterexampleLines(grade)),
     ...measured.flatMap((one) => ['', ...measurementLines(one)]),
   ]
   return `${lines.join('\n')}\n`
 }
 
 function explorationCells({ n, worlds, states, exhausted }: Grade['explored'][number]): string[] {
-  const how = exhausted ? 'every interleaving holds' : 'not exhausted, no fault among'
+  const how = exhausted ? 'all interleavings correct' : 'not exhausted, no error in'
   return [`n = ${n}`, counted(worlds, 'world'), how, counted(states, 'state')]
 }
 
-function storyLines({ counterexample }: Grade): string[] {
+function counterexampleLines({ counterexample }: Grade): string[] {
   const { n, steps, replay } = counterexample!
   const width = String(steps.length).length
   return [
     '',
-    `  The smallest world in which it fails has ${counted(n, 'node')}${steps.length > 0 ? ':' : '.'}`,
+    `  The smallest world with an error has ${counted(n, 'node')}${steps.length > 0 ? ':' : '.'}`,
     ...steps.map((text, i) => `  ${String(i + 1).padStart(width)}. ${text}`),
     '',
-    `  again: ${replay}`,
+    `  reproduce: ${replay}`,
   ]
 }
 
 const NAMES = { cost: 'messages without the announcement', time: 'time until elected' }
-const ON = { random: 'random ids', worst: 'the worst of rising, falling and bit-reversed ids' }
+const ON = {
+  random: 'random ids',
+  worst: 'the worst of ascending, descending and bit-reversed ids',
+}
 
 function measurementLines({
   measure,
@@ -51,7 +54,7 @@ function measurementLines({
 }: GradeMeasurement): string[] {
   const { name, value: known, bound } = reference
   const compared = [
-    ...(known === null ? [] : [`${name} has ${digits(known)}`]),
+    ...(known === null ? [] : [`${name} needs ${digits(known)}`]),
     ...(bound === null ? [] : [`its proven bound is ${digits(bound)}`]),
   ]
   const against = compared.length === 0 ? '' : `; ${compared.join(', ')}`

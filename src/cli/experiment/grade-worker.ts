@@ -4,28 +4,28 @@ import { UsageError } from '../../core/index.ts'
 import { gradeOf } from '../../experiment/grade.ts'
 import { userAlgorithm } from '../input/user-algorithm.ts'
 
-/* In a thread of its own: a handler that never ends can only be stopped from outside. */
+/* Runs in its own thread, because a handler that does not return can only be stopped from outside. */
 
 export interface GradeRequest {
   readonly path: string
-  /** Null: the usual one for the network that the definition needs. */
+  /** Null: the default one for the network that the definition needs. */
   readonly reference: string | null
 }
 
-const USUAL = { ring: 'hirschberg-sinclair', complete: 'afek-gafni', any: 'echo-extinction' }
+const REFERENCES = { ring: 'hirschberg-sinclair', complete: 'afek-gafni', any: 'echo-extinction' }
 
 try {
   const { path, reference } = workerData as GradeRequest
   const algorithm = await userAlgorithm(path)
-  const against = algorithmNamed(reference ?? USUAL[algorithm.needs.topology], '--reference')
+  const against = algorithmNamed(reference ?? REFERENCES[algorithm.needs.topology], '--reference')
   const { name } = algorithm
-  parentPort?.postMessage({ name, grade: plain(gradeOf(algorithm, path, against)) })
+  parentPort?.postMessage({ name, grade: cloneable(gradeOf(algorithm, path, against)) })
 } catch (error) {
   if (!(error instanceof UsageError)) throw error
   parentPort?.postMessage({ complaint: error.parts })
 }
 
-/** Functions do not go from thread to thread. */
-function plain<T>(value: T): T {
+/** Functions cannot be posted between threads. */
+function cloneable<T>(value: T): T {
   return JSON.parse(JSON.stringify(value))
 }

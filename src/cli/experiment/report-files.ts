@@ -6,7 +6,7 @@ import { htmlReport } from '../../experiment/report/html-report.ts'
 import { markdownReport } from '../../experiment/report/markdown-report.ts'
 import { summaryCsv } from '../../experiment/study/table.ts'
 import { VERSION } from '../version.ts'
-import { type StudyFiles, shareFiles } from './results-folder.ts'
+import { type StudyFiles, shardFiles } from './results-folder.ts'
 import { summaryJson } from './text-report.ts'
 
 const NO_PNG =
@@ -33,7 +33,7 @@ export async function reportFiles(
     }),
   )
   return {
-    ...shareFiles(study, rows),
+    ...shardFiles(study, rows),
     'summary.json': summaryJson(
       study,
       findings,

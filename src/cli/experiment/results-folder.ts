@@ -21,15 +21,15 @@ import { writeWhole } from '../terminal/output-file.ts'
 const JOURNAL = 'journal.jsonl'
 const DOCUMENT = 'experiment.json'
 
-/** An experiment, and the command that runs it again. */
+/** An experiment, and the command that reproduces it. */
 export interface StudyFiles {
   readonly experiment: Experiment
   readonly command: string
 }
 
 /**
- * The folder of an experiment. Runs are noted in a journal as they end, so that one who is
- * interrupted keeps what is done; the results replace it as whole files in the end.
+ * The folder of an experiment. Finished runs are appended to a journal, so that an interrupted
+ * experiment can be resumed; at the end the result files replace the journal.
  */
 export class ResultsFolder {
   private readonly journal: string
@@ -39,43 +39,39 @@ export class ResultsFolder {
   constructor(
     private readonly path: string,
     private readonly experiment: Experiment,
-    /** Which share of the runs it is for; empty for all. */
-    share = '',
+    /** Which shard of the runs it is for; empty for all. */
+    shard = '',
   ) {
-    this.fingerprint = fingerprintOf(experiment, share)
+    this.fingerprint = fingerprintOf(experiment, shard)
     this.journal = join(path, JOURNAL)
     try {
       this.made = mkdirSync(path, { recursive: true }) !== undefined
     } catch {
-      throw new UsageError(
-        '--out',
-        `a folder that can be made is needed, but ${path} cannot be.`,
-        'Name another one.',
-      )
+      throw new UsageError('--out', `the folder ${path} cannot be created.`, 'Name another folder.')
     }
   }
 
-  /** The runs that were done before, if they are to be kept. */
+  /** Starts the journal; returns the finished runs of an interrupted experiment to resume. */
   open(resume: boolean): ResultRow[] {
     this.refuseOther()
     const kept = existsSync(this.journal) ? this.kept() : []
     if (resume) {
-      // A line that was cut off in the middle must not swallow the next.
+      // Rewritten, since the last line may be incomplete.
       this.begin(kept)
       return kept
     }
     if (kept.length > 0) {
       throw new UsageError(
         '--out',
-        `a folder without work that was interrupted is needed, but ${this.path} holds ${kept.length} finished runs.`,
-        'Add --resume to go on with them, or remove the folder.',
+        `${this.path} holds ${kept.length} finished runs of an interrupted experiment.`,
+        'Add --resume to continue it, or remove the folder.',
       )
     }
     this.begin([])
     return []
   }
 
-  /** Results of another experiment are not replaced without a word. */
+  /** Results of another experiment are never overwritten. */
   private refuseOther(): void {
     const document = join(this.path, DOCUMENT)
     if (!existsSync(document)) return
@@ -83,7 +79,7 @@ export class ResultsFolder {
     if (experiment && fingerprintOf(experiment, '') === fingerprintOf(this.experiment, '')) return
     throw new UsageError(
       '--out',
-      `a folder of this experiment, or a new one, is needed, but ${this.path} holds the results of another.`,
+      `${this.path} holds the results of another experiment.`,
       'Name another folder, or remove this one.',
     )
   }
@@ -92,7 +88,7 @@ export class ResultsFolder {
     appendFileSync(this.journal, `${JSON.stringify(row)}\n`)
   }
 
-  /** Writes the results and forgets the journal. */
+  /** Writes the results and removes the journal. */
   finish(files: Readonly<Record<string, string | Uint8Array>>): void {
     rmSync(join(this.path, 'figures'), { recursive: true, force: true })
     for (const [name, content] of Object.entries(files)) {
@@ -103,7 +99,7 @@ export class ResultsFolder {
     rmSync(this.journal, { force: true })
   }
 
-  /** Nothing stays of an experiment that was refused. */
+  /** Removes the traces of an experiment that was rejected. */
   drop(): void {
     rmSync(this.journal, { force: true })
     if (this.made && readdirSync(this.path).length === 0) rmdirSync(this.path)
@@ -119,7 +115,7 @@ export class ResultsFolder {
     if (head !== this.fingerprint) {
       throw new UsageError(
         '--out',
-        `a folder of the same experiment is needed, but ${this.path} holds runs of another one.`,
+        `${this.path} holds runs of another experiment.`,
         'Name another folder, or remove this one.',
       )
     }
@@ -133,9 +129,9 @@ export class ResultsFolder {
   }
 }
 
-/** What a share of an experiment says of itself, so that it can be joined to the others. */
-export function shareFiles({ experiment, command }: StudyFiles, rows: readonly ResultRow[]) {
-  // Claims are code, and cannot be written.
+/** The files of a shard, from which shards are merged. */
+export function shardFiles({ experiment, command }: StudyFiles, rows: readonly ResultRow[]) {
+  // Claims are code and cannot be serialised.
   const { claims: _, ...document } = experiment
   return {
     [DOCUMENT]: `${JSON.stringify({ command, experiment: document }, null, 2)}\n`,
@@ -143,15 +139,15 @@ export function shareFiles({ experiment, command }: StudyFiles, rows: readonly R
   }
 }
 
-/** The experiment of which all folders are shares, with all of its runs. */
-export function joined(folders: readonly string[]): { study: StudyFiles; rows: ResultRow[] } {
+/** Merges the shards in these folders. */
+export function merged(folders: readonly string[]): { study: StudyFiles; rows: ResultRow[] } {
   const documents = folders.map((folder) => readJsonObject(join(folder, DOCUMENT)))
   const stranger = documents.findIndex((one) => !isDeepStrictEqual(one, documents[0]))
   if (stranger > 0) {
     throw new UsageError(
       folders[stranger],
-      `a share of the experiment in ${folders[0]} is needed, but it is one of another experiment.`,
-      'Merge the shares of one experiment.',
+      `this is not a shard of the experiment in ${folders[0]}.`,
+      'Merge the shards of one experiment.',
     )
   }
   const { command, experiment: given } = documents[0] as {
@@ -165,11 +161,7 @@ export function joined(folders: readonly string[]): { study: StudyFiles; rows: R
     const path = join(folder, 'results.csv')
     for (const row of rowsOf(readText(path), jobs, path)) {
       if (rows.has(row.run)) {
-        throw new UsageError(
-          path,
-          `runs that no other share has are needed, but run ${row.run} is in two of them.`,
-          'Name every share once.',
-        )
+        throw new UsageError(path, `run ${row.run} is in two shards.`, 'Name every shard once.')
       }
       rows.set(row.run, row)
     }
@@ -178,12 +170,12 @@ export function joined(folders: readonly string[]): { study: StudyFiles; rows: R
   if (missing.length === 0) return { study: { experiment, command }, rows: [...rows.values()] }
   throw new UsageError(
     'experiment merge',
-    `all ${jobs.length} runs are needed, but ${missing.length} are missing, the first is run ${missing[0].run}.`,
-    'Name the folders of all shares.',
+    `${missing.length} of ${jobs.length} runs are missing, the first is run ${missing[0].run}.`,
+    'Name the folders of all shards.',
   )
 }
 
-/** What tells an experiment from others: what is run and measured, and which share of it. */
+/** Identifies an experiment: what is run and measured, and which shard. */
 function fingerprintOf(experiment: Experiment, share: string): string {
   const { base, sweep, repeat, seed, measures } = experiment
   return JSON.stringify({ base, sweep, repeat, seed, measures, share })

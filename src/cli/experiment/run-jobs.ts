@@ -13,10 +13,7 @@ import type { ResultsFolder } from './results-folder.ts'
 
 const CELLS = 24
 
-/**
- * Does the jobs that are not done yet and adds their rows to those that are; true when all are,
- * false when somebody pressed Ctrl-C.
- */
+/** Runs the remaining jobs and appends their rows; returns false if the user pressed Ctrl-C. */
 export async function runJobs(
   jobs: readonly ExperimentJob[],
   rows: ResultRow[],
@@ -32,8 +29,8 @@ export async function runJobs(
   const before = rows.length
   const line = new ProgressLine(io)
   try {
-    const workshop = workers === 1 ? singleThread() : threads(workers)
-    await workshop.work(
+    const executor = workers === 1 ? singleThread() : threads(workers)
+    await executor.work(
       rest,
       (row) => {
         rows.push(row)

@@ -18,7 +18,7 @@ import { isCode } from '../input/user-algorithm.ts'
 import { userModule } from '../input/user-module.ts'
 import { EXIT, type Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
-import { joined, ResultsFolder, type StudyFiles, shareFiles } from './results-folder.ts'
+import { merged, ResultsFolder, type StudyFiles, shardFiles } from './results-folder.ts'
 import { runJobs } from './run-jobs.ts'
 import { experimentText, summaryJson } from './text-report.ts'
 
@@ -31,7 +31,7 @@ export interface ExperimentFlags extends Record<string, unknown> {
   readonly json?: true
 }
 
-/** Flags that are fields of the document, by their name there. */
+/** Flags that are fields of the document, with the names of the fields. */
 const DOCUMENT_FLAGS: Readonly<Record<string, string>> = {
   sweep: 'sweep',
   repeat: 'repeat',
@@ -42,10 +42,10 @@ const DOCUMENT_FLAGS: Readonly<Record<string, string>> = {
   title: 'title',
 }
 
-/** More threads than any machine has are a slip of the pen. */
+/** More threads are taken for a mistake. */
 const MOST_WORKERS = 1024
 
-/** Joins the shares of an experiment as if it had been run as a whole. */
+/** Merges the shards of an experiment, as if it had been run as a whole. */
 export async function merge(
   folders: readonly string[],
   { out, json }: ExperimentFlags,
@@ -54,11 +54,11 @@ export async function merge(
   if (folders.length === 0 || out === undefined) {
     throw new UsageError(
       'experiment merge',
-      `folders of shares, and --out for the whole, are needed, but ${out === undefined ? 'there is no --out' : 'there are no folders'}.`,
+      out === undefined ? '--out is missing.' : 'the folders of the shards are missing.',
       'Write conclave experiment merge one two three --out whole.',
     )
   }
-  const { study, rows } = joined(folders)
+  const { study, rows } = merged(folders)
   const folder = new ResultsFolder(out, study.experiment)
   return tell(study, rows, folder, json, io)
 }
@@ -70,7 +70,7 @@ export async function studyOf(
   if (names.length > 1) {
     throw new UsageError(
       'experiment',
-      `one algorithm or one file is needed, but ${names.join(' and ')} were given.`,
+      `takes one algorithm or file, but ${names.join(' and ')} were given.`,
       'Sweep over algorithms with --sweep algorithm=lcr,peterson.',
     )
   }
@@ -101,7 +101,7 @@ export async function studyOf(
   return { experiment, command: commandLine('experiment', name, { ...givenOf(options), ...shown }) }
 }
 
-/** The document of a file; null where an algorithm was named. */
+/** The document in a file; null if an algorithm was named. */
 async function documentIn(name: string, quick?: true): Promise<ScenarioInput | null> {
   if (name.endsWith('.json')) return inForm(readJsonObject(name), quick)
   if (!isCode(name)) return null
@@ -110,12 +110,14 @@ async function documentIn(name: string, quick?: true): Promise<ScenarioInput | n
     return inForm(document as ScenarioInput, quick)
   throw new UsageError(
     name,
-    `an experiment as the default export is needed, but ${document === undefined ? 'there is none' : `it is ${quoted(document)}`}.`,
+    document === undefined
+      ? 'the file has no default export.'
+      : `the default export is not an experiment but ${quoted(document)}.`,
     'Write export default { base: { algorithm: "lcr" }, sweep: { n: "2..100" } }.',
   )
 }
 
-/** The document in full, or as its author made it small. */
+/** The full document, or its quick variant. */
 function inForm({ quick: small, ...full }: ScenarioInput, quick?: true): ScenarioInput {
   return quick && typeof small === 'object' ? { ...full, ...small } : full
 }
@@ -123,8 +125,8 @@ function inForm({ quick: small, ...full }: ScenarioInput, quick?: true): Scenari
 function noDocument(): UsageError {
   return new UsageError(
     '--quick',
-    'the file of an experiment is needed, but an algorithm was given.',
-    'Leave it out, and sweep less.',
+    'works only with the file of an experiment, not with an algorithm.',
+    'Leave it out, and sweep fewer values.',
   )
 }
 
@@ -140,7 +142,7 @@ function sweepOf(flags: readonly string[]): ScenarioInput {
       }
       throw new UsageError(
         '--sweep',
-        `a name and values are needed, each name once, but ${quoted(flag)} was given.`,
+        `expected a new name and its values, got ${quoted(flag)}.`,
         'Write for example n=2..100.',
       )
     }),
@@ -158,7 +160,7 @@ export async function conduct(
   if (out === undefined && (resume || shard !== null)) {
     throw new UsageError(
       resume ? '--resume' : '--shard',
-      'a folder is needed, but there is no --out.',
+      'needs a folder for the results.',
       'Name one with --out.',
     )
   }
@@ -174,13 +176,13 @@ export async function conduct(
   const rows = folder?.open(resume === true) ?? []
   const whole = await runJobs(jobs, rows, folder, workers, io)
   if (!whole) {
-    const kept = folder === null ? 'with --out they would be kept' : 'add --resume to go on'
+    const kept = folder === null ? 'with --out they would be kept' : 'add --resume to continue'
     io.err(`interrupted after ${rows.length} of ${jobs.length} runs; ${kept}\n`)
     return EXIT.interrupted
   }
   if (shard === null) return tell(study, rows, folder, json, io)
-  folder?.finish(shareFiles(study, rows))
-  io.out(`share ${text}: ${rows.length} of ${all.length} runs are in ${out}\n`)
+  folder?.finish(shardFiles(study, rows))
+  io.out(`shard ${text}: ${rows.length} of ${all.length} runs are in ${out}\n`)
   return rows.every(({ ok }) => ok) ? EXIT.done : EXIT.violated
 }
 
@@ -189,12 +191,12 @@ function readShard(text: string): { index: number; of: number } {
   if (index >= 1 && index <= of) return { index, of }
   throw new UsageError(
     '--shard',
-    `the number of a share and how many there are is needed, but ${quoted(text)} was given.`,
+    `expected the number of a shard and the number of shards, got ${quoted(text)}.`,
     'Write 1/3 for the first of three.',
   )
 }
 
-/** Writes the results where they belong, and prints what was found. */
+/** Writes the results and prints a report. */
 async function tell(
   study: StudyFiles,
   unsorted: readonly ResultRow[],
@@ -202,10 +204,10 @@ async function tell(
   json: true | undefined,
   io: Io,
 ): Promise<number> {
-  // Threads end in any order, and figures have the same bytes each time.
+  // Threads finish in any order, but figures must be reproducible.
   const rows = unsorted.toSorted((a, b) => a.run - b.run)
-  // Whatever the fits complain of, the runs are kept.
-  folder?.finish(shareFiles(study, rows))
+  // The runs are kept even if a fit fails.
+  folder?.finish(shardFiles(study, rows))
   const findings = findingsOf(study.experiment, rows)
   if (folder !== null) {
     const { reportFiles } = await import('./report-files.ts')

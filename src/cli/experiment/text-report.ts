@@ -8,7 +8,7 @@ import type { StudyFiles } from './results-folder.ts'
 
 const FAILURES = 5
 
-/** What an experiment found, for people. */
+/** The text report of an experiment. */
 export function experimentText(
   experiment: Experiment,
   findings: ExperimentFindings,
@@ -22,7 +22,7 @@ export function experimentText(
     '',
     `  ${paint.bold(title)}`,
     ...lines.map((line) => `  ${line}`),
-    ...(left > 0 ? [paint.dim(`  and ${left} points between them`)] : []),
+    ...(left > 0 ? [paint.dim(`  and ${left} points in between`)] : []),
     ...(fits.length > 0 ? [''] : []),
     ...fits.flatMap((fit) => wrapped(fitSentence(fit), WIDTH).map((line) => `  ${line}`)),
     ...(claims.length > 0 ? [''] : []),
@@ -41,13 +41,13 @@ function failureLines(failures: ExperimentFindings['failures'], paint: Colours):
   const more = failures.length - shown.length
   return [
     '',
-    `  ${verdictMark(false, paint)} a property did not hold in ${failures.length} of the runs; again:`,
+    `  ${verdictMark(false, paint)} a property did not hold in ${failures.length} of the runs; reproduce:`,
     ...shown,
     ...(more > 0 ? [`    and ${more} more`] : []),
   ]
 }
 
-/** What was found, as `--json` prints it. */
+/** The findings, as `--json` prints them. */
 export function summaryJson(
   study: StudyFiles,
   findings: ExperimentFindings,

@@ -5,7 +5,7 @@ import { isInside, type PlotFrame } from './frame.ts'
 import { pushedApart } from './label-layout.ts'
 import { type FigureLook, type FigureTheme, lookOf } from './theme.ts'
 
-/** Words that stand to the right of the plot, beside the end of what they name. */
+/** A label to the right of the plot, beside the end of its line. */
 export interface FigureLabel {
   readonly lines: readonly {
     readonly text: string
@@ -14,27 +14,27 @@ export interface FigureLabel {
   }[]
   readonly width: number
   readonly colour: string
-  /** The line that it names. */
+  /** The line that it labels. */
   readonly points: readonly DataPoint[]
-  /** Of a series; undefined for a bound. */
+  /** The look of a series; undefined for a bound. */
   readonly look: FigureLook | undefined
   readonly dash: string | undefined
 }
 
 export interface PlacedLabel extends FigureLabel {
-  /** Where the line that it names ends. */
+  /** The end of its line. */
   readonly end: { readonly x: number; readonly y: number }
-  /** The middle of the words. */
+  /** The vertical centre of the text. */
   readonly y: number
 }
 
-/** Dashes of one bound and of the next. */
+/** Dash patterns of the bounds, in order. */
 export const DASHES = ['9 7', '3 6', '14 6 3 6'] as const
 
 const [NAME, DETAIL, WIDEST] = [17, 15, 270]
-/** Between the plot and the words: a line to them, and a sign. */
+/** Space between the plot and the text, for a leader line and a marker. */
 export const LABEL_ROOM = 64
-/** The middle of the sign. */
+/** The centre of the marker. */
 export const SIGN = 44
 const GAP = 10
 
@@ -68,14 +68,14 @@ export function heightOf({ lines }: FigureLabel): number {
   return lines.reduce((sum, { size }) => sum + size * 1.3, GAP)
 }
 
-/** Beside the last point of each line that is on the picture, pushed apart. */
+/** Places each label beside the last visible point of its line, without overlaps. */
 export function placeLabels(labels: readonly FigureLabel[], frame: PlotFrame): PlacedLabel[] {
   const ends = labels.map(({ points }) => {
     const last = points.findLast((point) => isInside(frame, point))
     return last === undefined ? { x: frame.right, y: frame.bottom } : frame.at(last)
   })
-  const wishes = labels.map((label, i) => ({ y: ends[i].y, height: heightOf(label) }))
-  const middles = pushedApart(wishes, frame.top - GAP, frame.bottom + GAP)
+  const requests = labels.map((label, i) => ({ y: ends[i].y, height: heightOf(label) }))
+  const middles = pushedApart(requests, frame.top - GAP, frame.bottom + GAP)
   return labels.map((label, i) => ({ ...label, end: ends[i], y: middles[i] }))
 }
 

@@ -4,7 +4,7 @@ import { DASHES, type PlacedLabel, SIGN } from './figure-labels.ts'
 import { isInside, type PlotFrame } from './frame.ts'
 import { type FigureLook, type FigureTheme, lookOf } from './theme.ts'
 
-/** Everything that Plot draws, from back to front. */
+/** All marks of the plot, from back to front. */
 export function marksOf(
   figure: FigureSpec,
   labels: readonly PlacedLabel[],
@@ -42,7 +42,7 @@ export function marksOf(
 
 const PLACE = { x: 'x', y: 'y' }
 
-/** Ticks are written one by one: the axes of Plot leave some out where they are logarithmic. */
+/** Ticks are drawn one by one, because Plot omits some on logarithmic axes. */
 function axes({ x, y }: PlotFrame, theme: FigureTheme, fontSize: number): Plot.Markish[] {
   const text = { fontSize, fill: theme.ink }
   return [
@@ -73,14 +73,14 @@ function runs({ runs = [] }: Series, { colour }: FigureLook, frame: PlotFrame): 
   return [Plot.dot(shown, { ...PLACE, r: 2.2, fill: colour, fillOpacity: 0.28 })]
 }
 
-/** What was fitted, or else from mean to mean. */
+/** The fitted curve, or a line through the means. */
 function lines({ curve, means }: Series, { colour }: FigureLook, frame: PlotFrame): Plot.Markish[] {
   const shown = (curve?.points ?? means).filter((point) => isInside(frame, point))
   const strokeWidth = curve === undefined ? 2 : 2.8
   return [Plot.line(shown, { ...PLACE, stroke: colour, strokeWidth })]
 }
 
-/** Many means get small marks, so that their shapes do not run into each other. */
+/** Marks are smaller where there are many means, so that they do not overlap. */
 function means(
   { means }: Series,
   look: FigureLook,
@@ -102,7 +102,7 @@ function means(
   ]
 }
 
-/** Marks have a rim of paper, so that one over another is still seen; hollow ones of colour. */
+/** Marks have an outline in the background colour, so that overlapping marks stay visible. */
 function symbolOf({ colour, symbol, hollow }: FigureLook, { paper }: FigureTheme) {
   return hollow
     ? { symbol, fill: paper, stroke: colour, strokeWidth: 2 }

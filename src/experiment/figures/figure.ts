@@ -31,7 +31,7 @@ export interface Series {
   readonly means: readonly Mean[]
   /** Single runs, drawn faintly behind. */
   readonly runs?: readonly DataPoint[]
-  /** What was fitted; without one, lines join the means. */
+  /** The fit; without one, lines join the means. */
   readonly curve?: Curve
 }
 
@@ -47,7 +47,7 @@ export interface FigureSpec {
   readonly x: Axis
   readonly y: Axis
   readonly series: readonly Series[]
-  /** What is proven: dashed. */
+  /** Proven bounds, drawn dashed. */
   readonly bounds?: readonly Curve[]
   /** The command, version and seed that made it. */
   readonly footer: string
@@ -55,7 +55,7 @@ export interface FigureSpec {
 }
 
 const FONTS = 'DejaVu Sans, Verdana, sans-serif'
-/** A slide. */
+/** The size of a slide. */
 const [WIDTH, HEIGHT, MARGIN] = [1280, 720, 36]
 const [TITLE, TEXT, SMALL] = [28, 18, 13]
 const TICK = 17
@@ -120,7 +120,7 @@ export function drawFigure(figure: FigureSpec): string {
   )}\n`
 }
 
-/** A word too long for a line, such as a path, is broken where it must be. */
+/** Breaks words that are too long for a line, such as paths. */
 function broken(text: string): string {
   return text.replace(/\S{100}(?=\S)/g, '$& ')
 }

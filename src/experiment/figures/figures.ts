@@ -5,23 +5,23 @@ import { boundsOn, isBound, measureLabel } from '../study/measures.ts'
 import type { ResultRow } from '../study/table.ts'
 import { type Curve, drawFigure, type FigureSpec, type Series } from './figure.ts'
 
-/** Where a result comes from, as figures and reports say. */
+/** The origin of a result, as figures and reports state it. */
 export interface Provenance {
   readonly command: string
   readonly version: string
 }
 
 export interface DrawnFigure {
-  /** Its file, without folder and ending. */
+  /** Its file name, without folder and extension. */
   readonly name: string
   readonly says: string
   draw(theme: 'light' | 'dark'): string
 }
 
-/** More points than this hide each other. */
+/** More points would hide each other. */
 const MOST_RUNS = 1000
 
-/** One figure for each measure, where a number was swept along which it can be drawn. */
+/** One figure per measure, if a number was swept. */
 export function figuresOf(
   experiment: Experiment,
   rows: readonly ResultRow[],
@@ -51,7 +51,7 @@ export function figuresOf(
 }
 
 function subtitleOf({ repeat }: Experiment): string {
-  if (repeat === 'all') return 'means over every arrangement of the ids'
+  if (repeat === 'all') return 'means over all permutations of the ids'
   return repeat === 1 ? 'one run at each point' : `means of ${repeat} runs with 95 % intervals`
 }
 
@@ -91,7 +91,7 @@ function seriesIn(
   })
 }
 
-/** What is proven for all runs; where it is the same for several series, once. */
+/** The bounds that are proven for all runs; equal bounds of several series are drawn once. */
 function boundsIn(
   experiment: Experiment,
   { points }: ExperimentFindings,

@@ -10,7 +10,7 @@ interface Box {
   readonly bottom: number
 }
 
-/** The place of the plot on the picture, and where a point lies on it. */
+/** The area of the plot, and the mapping of points to pixels. */
 export interface PlotFrame extends Box {
   readonly x: Scale
   readonly y: Scale
@@ -18,10 +18,10 @@ export interface PlotFrame extends Box {
   at(point: DataPoint): { readonly x: number; readonly y: number }
 }
 
-/** A bound this many times above all that was measured leaves the picture. */
+/** A bound this many times above all measurements is outside the plot. */
 const FAR = { linear: 2, log: 100 }
 
-/** A plot with its ticks, of this size, inside a box. */
+/** The plot area inside a box, with ticks of this font size. */
 export function frameOf(figure: FigureSpec, box: Box, size: number): PlotFrame {
   const { series, bounds = [] } = figure
   const measured = series.flatMap(({ means, runs = [], curve }) => [
@@ -48,13 +48,13 @@ export function frameOf(figure: FigureSpec, box: Box, size: number): PlotFrame {
   return { ...box, left, x, y, at: (point) => ({ x: across(point.x), y: up(point.y) }) }
 }
 
-/** What Plot does with a value, known before it draws. */
+/** The scale of Plot, computed before it draws. */
 function placing({ log, domain }: Scale, from: number, to: number): (value: number) => number {
   const [low, high] = log ? domain.map(Math.log) : domain
   return (value) => from + ((to - from) * ((log ? Math.log(value) : value) - low)) / (high - low)
 }
 
-/** Whether a point is on the picture, give or take what rounding does at its edge. */
+/** Whether a point is inside the plot, up to rounding at its edge. */
 export function isInside(
   { left, right, top, bottom, x, y, at }: PlotFrame,
   point: DataPoint,

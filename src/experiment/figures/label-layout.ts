@@ -1,28 +1,28 @@
-/** Words at the ends of lines, pushed apart so that none lies over another. */
+/** Vertical positions of labels, without overlaps. */
 
 export interface LabelRequest {
-  /** Where its middle would like to be. */
+  /** The desired centre. */
   readonly y: number
   readonly height: number
 }
 
 /**
- * Middles in the order of the wishes, as near to them as can be, with nothing overlapping between
- * top and bottom. Neighbours that collide are joined into a block that stands at the mean of what
- * its members want, until no blocks collide any more.
+ * The centres, in the order of the requests and as near to them as possible, without overlaps
+ * between top and bottom. Colliding neighbours are merged into a block at the mean of the desired
+ * positions, until no blocks collide.
  */
 export function pushedApart(
-  wishes: readonly LabelRequest[],
+  requests: readonly LabelRequest[],
   top: number,
   bottom: number,
 ): number[] {
-  const order = wishes.map((_, i) => i).sort((a, b) => wishes[a].y - wishes[b].y || a - b)
+  const order = requests.map((_, i) => i).sort((a, b) => requests[a].y - requests[b].y || a - b)
   const blocks: Block[] = []
   for (const index of order) {
-    let block = placed([index], wishes, top, bottom)
+    let block = placed([index], requests, top, bottom)
     for (let above = blocks.at(-1); above && above.end > block.start; above = blocks.at(-1)) {
       blocks.pop()
-      block = placed([...above.members, ...block.members], wishes, top, bottom)
+      block = placed([...above.members, ...block.members], requests, top, bottom)
     }
     blocks.push(block)
   }
@@ -30,8 +30,8 @@ export function pushedApart(
   for (const { members, start } of blocks) {
     let y = start
     for (const index of members) {
-      middles[index] = y + wishes[index].height / 2
-      y += wishes[index].height
+      middles[index] = y + requests[index].height / 2
+      y += requests[index].height
     }
   }
   return middles
@@ -45,14 +45,14 @@ interface Block {
 
 function placed(
   members: readonly number[],
-  wishes: readonly LabelRequest[],
+  requests: readonly LabelRequest[],
   top: number,
   bottom: number,
 ): Block {
   let [height, wanted] = [0, 0]
   for (const index of members) {
-    wanted += wishes[index].y - wishes[index].height / 2 - height
-    height += wishes[index].height
+    wanted += requests[index].y - requests[index].height / 2 - height
+    height += requests[index].height
   }
   const start = Math.max(top, Math.min(bottom - height, wanted / members.length))
   return { members, start, end: start + height }

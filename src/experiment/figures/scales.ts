@@ -1,4 +1,4 @@
-/** Where an axis begins and ends, where it has ticks, and how they are written. */
+/** The domain of an axis, its ticks and their format. */
 
 export interface Scale {
   readonly log: boolean
@@ -7,21 +7,21 @@ export interface Scale {
   write(tick: number): string
 }
 
-/** Beyond these, arithmetic on an axis is no longer exact. */
+/** Arithmetic on an axis is exact only within these limits. */
 const [LEAST, MOST] = [1e-290, 1e290]
 
-/** A logarithmic axis has room for what is above 0 alone. */
+/** A logarithmic axis shows only positive values. */
 export function isDrawable(value: number, log: boolean): boolean {
   return Math.abs(value) <= MOST && (!log || value >= LEAST)
 }
 
-/** How far apart two ticks must be, in pixels, and how long the axis is. */
+/** The length of the axis in pixels, and the space that a tick label takes. */
 export interface PlotRoom {
   readonly length: number
   extent(text: string): number
 }
 
-/** An axis over all of these values, with as many ticks as have room; linear ones begin at 0. */
+/** An axis over these values with as many ticks as fit; linear axes begin at 0. */
 export function scaleFor(values: readonly number[], log: boolean, room: PlotRoom): Scale {
   const shown = values.filter((value) => isDrawable(value, log))
   const low = shown.reduce((a, b) => Math.min(a, b), shown[0] ?? (log ? 1 : 0))
@@ -47,7 +47,7 @@ function hasRoom({ log, domain, ticks, write }: Scale, { length, extent }: PlotR
 
 const MOST_TICKS = 10
 
-/** From fine to coarse; from 0 on where that wastes no more than half of the axis. */
+/** From fine to coarse; begins at 0 unless that wastes more than half of the axis. */
 function* linear(low: number, high: number): Generator<Scale> {
   const from = low >= 0 && (low <= high / 2 || low === high) ? 0 : low
   const finest = 1e-9 * Math.max(Math.abs(low), Math.abs(high))
@@ -87,14 +87,14 @@ function* logarithmic(low: number, high: number, values: readonly number[]): Gen
   for (let every = 1; every <= 64; every++) yield scaled(powersOf(base, every))
 }
 
-/** Without the noise of binary fractions. */
+/** Removes the noise of binary fractions. */
 function rounded(value: number): number {
   return Number(value.toPrecision(12))
 }
 
 const HIGH = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
-/** One way of writing for a whole axis, powers of ten only where zeros could not be counted. */
+/** One format for the whole axis; powers of ten only for very large and small numbers. */
 function writerFor(ticks: readonly number[], step: number): (tick: number) => string {
   const [least, most] = [Math.abs(step), Math.max(...ticks.map(Math.abs))]
   if (most >= 1e6 || least < 1e-3) return powerOfTen

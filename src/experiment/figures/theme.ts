@@ -1,13 +1,13 @@
 import { COLOURS, GREY, GRID, INK, PALE, PAPER } from '../../diagram/palette.ts'
 
-/** Everything that differs between paper and a dark room. */
+/** The colours of the light and the dark theme. */
 export interface FigureTheme {
   readonly paper: string
   readonly ink: string
   readonly grey: string
   readonly pale: string
   readonly grid: string
-  /** Told apart with every common kind of colour blindness, and readable as text. */
+  /** Distinguishable with every common colour blindness, and readable as text. */
   readonly colours: readonly string[]
 }
 
@@ -32,11 +32,11 @@ export const THEMES: Readonly<Record<'light' | 'dark', FigureTheme>> = {
   },
 }
 
-/** How the means of a series are marked. Shapes and colours repeat at different lengths. */
+/** The marks of a series. Shapes and colours repeat with different periods. */
 export interface FigureLook {
   readonly colour: string
   readonly symbol: (typeof SYMBOLS)[number]
-  /** A rim of its colour around paper. */
+  /** Hollow: an outline in its colour. */
   readonly hollow: boolean
 }
 

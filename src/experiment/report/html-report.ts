@@ -1,7 +1,7 @@
 import { marked } from 'marked'
 import type { DrawnFigure } from '../figures/figures.ts'
 
-/** A report as one page that needs nothing else, with figures for light and dark. */
+/** A report as one self-contained page, with figures for light and dark themes. */
 export function htmlReport(
   markdown: string,
   title: string,

@@ -5,11 +5,11 @@ import type { ExperimentFindings, SeriesFit } from '../statistics/summary.ts'
 import type { Experiment } from '../study/document.ts'
 import { isBound } from '../study/measures.ts'
 
-/** More points than this are shown in part; results.csv has them all. */
+/** The table shows at most about this many points; results.csv has all. */
 const ROWS = 24
 const FAILURES = 10
 
-/** The report as Markdown: what was found, drawn and how to find it again. */
+/** The report as Markdown: findings, figures, and how to reproduce them. */
 export function markdownReport(
   experiment: Experiment,
   findings: ExperimentFindings,
@@ -22,13 +22,15 @@ export function markdownReport(
     `# ${title}`,
     discussion,
     claims
-      .map(({ says, holds, found }) => `- ${holds ? '✓' : '✗ **not so:**'} ${says}: ${found}`)
+      .map(
+        ({ says, holds, found }) => `- ${holds ? '✓' : '✗ **does not hold:**'} ${says}: ${found}`,
+      )
       .join('\n'),
     ...figures.map(({ name, says }) => `![${says}](figures/${name}.svg)`),
     fits.length > 0 ? `## Growth\n\n${fits.map((fit) => `- ${fitSentence(fit)}`).join('\n')}` : '',
     `## Means with 95 % intervals\n\n${markdownTable(meansTable(experiment, findings))}`,
     failures.length > 0 ? failureSection(findings) : '',
-    `## Again\n\n${runsSentence(experiment, findings)} conclave ${version}:\n\n\`\`\`sh\n${command}\n\`\`\``,
+    `## Reproduce\n\n${runsSentence(experiment, findings)} conclave ${version}:\n\n\`\`\`sh\n${command}\n\`\`\``,
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
@@ -45,12 +47,12 @@ export function runsSentence(
   { runs, points }: ExperimentFindings,
 ): string {
   const times = repeat === 1 ? 'one run each' : `${repeat} runs each`
-  const each = repeat === 'all' ? 'every arrangement of the ids' : times
+  const each = repeat === 'all' ? 'all permutations of the ids' : times
   const counted = `${count(runs, 'run')} at ${count(points.length, 'point')}`
   return `${counted}, ${each}, seed ${seed},`
 }
 
-/** The means of every measure at every point, or at some of them where there are many. */
+/** The means of all measures at every point, or at some points if there are many. */
 export function meansTable(
   { sweep, measures }: Experiment,
   { points }: ExperimentFindings,
@@ -87,7 +89,7 @@ function markdownTable({ head, rows, left }: ReturnType<typeof meansTable>): str
 function failureSection({ failures, runs }: ExperimentFindings): string {
   const shown = failures.slice(0, FAILURES).map(({ replay }) => replay)
   const said = `In ${failures.length} of ${runs} runs a property did not hold:`
-  return `## Failed\n\n${said}\n\n\`\`\`sh\n${shown.join('\n')}\n\`\`\``
+  return `## Violations\n\n${said}\n\n\`\`\`sh\n${shown.join('\n')}\n\`\`\``
 }
 
 function count(many: number, what: string): string {

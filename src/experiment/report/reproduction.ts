@@ -1,4 +1,4 @@
-/** What is kept of an experiment in the repository. */
+/** The results of an experiment that are kept in the repository. */
 export interface StoredResult {
   readonly title: string
   readonly discussion: string

@@ -10,17 +10,17 @@ export interface DataPoint {
 }
 
 export interface Coefficient {
-  /** The term that it stands before; `1` for the constant; c and k of a power law. */
+  /** Its term; `1` for the constant; c and k of a power law. */
   readonly name: string
   readonly value: number
-  /** 95 % confidence; null where there are no more points than coefficients. */
+  /** The 95 % confidence interval; null if there are no more points than coefficients. */
   readonly low: number | null
   readonly high: number | null
 }
 
 /**
- * Which errors the squares are of: of y itself, of y relative to what was measured, so that small
- * networks count as much as large ones, or of its logarithm (power laws, always).
+ * Which errors are squared: those of y, those of y relative to the measured value, so that small
+ * networks count as much as large ones, or those of its logarithm (always for power laws).
  */
 export type Errors = 'absolute' | 'relative' | 'logarithmic'
 
@@ -30,22 +30,22 @@ export interface Fit {
   /** `5.96 n - 15.2` */
   readonly formula: string
   readonly coefficients: readonly Coefficient[]
-  /** The share of the variance around the mean that is explained; null where nothing varies. */
+  /** The coefficient of determination; null if y does not vary. */
   readonly r2: number | null
-  /** Akaike's criterion, corrected for few points; all fits to the same points compare. */
+  /** Akaike's criterion, corrected for small samples; comparable between fits to the same points. */
   readonly aicc: number | null
-  /** Of the residuals; null where there are no more points than coefficients. */
+  /** The residual standard error; null if there are no more points than coefficients. */
   readonly deviation: number | null
   readonly points: number
   at(x: number): number
 }
 
-/** Least squares of a form through points. Complains where the points do not determine it. */
+/** The least-squares fit of a form; an error if the points do not determine it. */
 export function fitForm(
   form: Form,
   points: readonly DataPoint[],
   errors: 'absolute' | 'relative' = 'absolute',
-  where = '--fit',
+  where = 'fit',
 ): Fit {
   const found =
     form.kind === 'power' ? fitPower(form.variable, points) : fitSum(form, points, errors)
@@ -53,7 +53,7 @@ export function fitForm(
   throw fitErrorOf(form, points, where)
 }
 
-/** The same, or null where the points do not determine the form. */
+/** The same for a sum; null if the points do not determine the form. */
 export function fitSum(
   form: Sum,
   points: readonly DataPoint[],
@@ -93,10 +93,10 @@ export function fitSum(
   }
 }
 
-/** A share of y that small is the arithmetic's own error. */
+/** A smaller share of y is rounding error. */
 const ROUNDING = 1e-12
 
-/** What y is, and where it is 0, the smallest that it is elsewhere. */
+/** The size of y, or the smallest other size where y is 0. */
 function relativeScales(points: readonly DataPoint[]): number[] {
   const sizes = points.map(({ y }) => Math.abs(y))
   const smallest = Math.min(...sizes.filter((size) => size > 0))
@@ -136,13 +136,13 @@ function around(value: number, reach: number | null) {
   return { low: reach === null ? null : value - reach, high: reach === null ? null : value + reach }
 }
 
-/** The exactness beyond which one fit is no better than another. */
+/** Fits below this relative error count as equally good. */
 const EXACT = 1e-9
 const TINY = 1e-200
 
 /**
- * `level` is the column of a constant. Errors were divided by the scales; Akaike's criterion takes
- * that back, so that all fits to the same points compare.
+ * `level` is the column of a constant. Errors were divided by the scales; Akaike's criterion undoes
+ * that, so that fits to the same points are comparable.
  */
 function qualityOf(
   { squares, values }: Solution,
@@ -168,35 +168,31 @@ function qualityOf(
   }
 }
 
-/** Why the points do not determine a form: it has no value at one of them, or they are too few. */
+/** Why the points do not determine a form: it is undefined at one of them, or they are too few. */
 function fitErrorOf(form: Form, points: readonly DataPoint[], where: string): UsageError {
   const { variable } = form
-  const complain = (needed: string, given: string, remedy: string) =>
-    new UsageError(where, `the form ${form.name} needs ${needed}, but ${given}.`, remedy)
+  const error = (problem: string, hint: string) =>
+    new UsageError(where, `the form ${form.name} ${problem}.`, hint)
   const bad = points.find((point) => !isUsable(form, point))
   if (bad !== undefined && form.kind === 'power')
-    return complain(
-      'numbers above 0, since it takes logarithms',
-      `at ${variable} = ${bad.x} the mean is ${digits(bad.y)}`,
+    return error(
+      `needs positive means, but at ${variable} = ${bad.x} the mean is ${digits(bad.y)}`,
       `Leave that point out, or fit a sum such as ${variable} instead.`,
     )
   if (bad !== undefined)
-    return complain(
-      `a value at every ${variable}`,
-      `it has none at ${variable} = ${bad.x}`,
+    return error(
+      `has no value at ${variable} = ${bad.x}`,
       `Sweep other values of ${variable}, or choose another form.`,
     )
   const different = new Set(points.map(({ x }) => x)).size
   const unknowns = form.kind === 'power' ? 2 : form.terms.length
   if (different >= unknowns)
-    return complain(
-      'terms that differ',
-      `at these ${different} values of ${variable} one is like the sum of others`,
+    return error(
+      `has linearly dependent terms at these ${different} values of ${variable}`,
       'Choose a form with fewer terms.',
     )
-  return complain(
-    `at least ${unknowns} different values of ${variable}`,
-    `${different} ${different === 1 ? 'was' : 'were'} swept`,
+  return error(
+    `needs at least ${unknowns} different values of ${variable}, but there ${different === 1 ? 'is' : 'are'} ${different}`,
     `Sweep more values of ${variable}, or choose a form with fewer terms.`,
   )
 }

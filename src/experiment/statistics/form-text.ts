@@ -1,11 +1,11 @@
 import { UsageError } from '../../core/index.ts'
 import { CONSTANT, type Factor, type Form, FUNCTIONS, powerOf, sumOf, type Term } from './forms.ts'
 
-/** What a user asks for: how a measure depends on what was swept. */
+/** A question about the dependence of a measure on the swept variable. */
 export interface FitRequest {
-  /** Null for all that were measured. */
+  /** Null for all measures. */
   readonly measure: string | null
-  /** Null for: which growth is it? */
+  /** Null to determine the growth class. */
   readonly form: Form | null
 }
 
@@ -13,22 +13,22 @@ const EXAMPLE = 'Write for example "messages ~ n log2 n", "time ~ log2(n) + n" o
 
 /**
  * Reads `messages ~ n log2 n`. Terms are joined by +, each gets a coefficient, and a constant is
- * added unless the first term is 0. `n^k` is a power law; `auto` asks which growth it is.
+ * added unless the first term is 0. `n^k` is a power law; `auto` determines the growth class.
  */
-export function readFit(text: string, where = '--fit'): FitRequest {
+export function readFit(text: string, where = 'fit'): FitRequest {
   if (text.trim() === 'auto') return { measure: null, form: null }
   const parts = text.split('~').map((part) => part.trim())
   if (parts.length !== 2 || parts.includes(''))
     throw new UsageError(
       where,
-      `a fit needs a measure and a form, with one ~ between them, but "${text}" was given.`,
+      `a fit is a measure and a form with one ~ between them, not "${text}".`,
       `${EXAMPLE}.`,
     )
   const [measure, form] = parts
   return { measure, form: form === 'auto' ? null : readForm(form, where) }
 }
 
-export function readForm(text: string, where = '--fit'): Form {
+export function readForm(text: string, where = 'fit'): Form {
   const reader = new FormReader(text, where)
   return reader.form()
 }
@@ -55,21 +55,21 @@ class FormReader {
     }
     const terms = [this.term()]
     while (this.takes('+')) terms.push(this.term())
-    if (this.tokens.length > 0)
-      this.refuse(`"${this.tokens[0]}" stands where + or the end should be`)
+    if (this.tokens.length > 0) this.refuse(`expected + or the end, got "${this.tokens[0]}"`)
     return this.sum(terms)
   }
 
-  /** Null stands for 0: no constant. */
+  /** A null term stands for 0: no constant. */
   private sum(terms: readonly (Term | null)[]): Form {
     const free = terms.includes(null)
     const named = terms.filter((term): term is Term => term !== null)
     const names = named.map(({ name }) => name)
     const twice = names.find((name, i) => names.indexOf(name) < i)
-    if (twice !== undefined) this.refuse(`${twice || '1'} stands there twice`)
-    if (free && names.includes('')) this.refuse('both 0 and 1 stand there: no constant, and one')
+    if (twice !== undefined) this.refuse(`the term ${twice || '1'} occurs twice`)
+    if (free && names.includes(''))
+      this.refuse('0 and 1 contradict each other: no constant, and a constant')
     const growing = named.filter((term) => term.name !== '')
-    if (free && growing.length === 0) this.refuse('nothing is left to be found')
+    if (free && growing.length === 0) this.refuse('there is no term to fit')
     return sumOf(this.variable ?? 'n', free ? growing : [...growing, CONSTANT])
   }
 
@@ -93,38 +93,39 @@ class FormReader {
 
   private factor(): Term {
     const token = this.tokens.shift()
-    if (token === undefined) this.refuse('it ends where a term should be')
+    if (token === undefined) this.refuse('expected a term at the end')
     if (/^\d/.test(token)) return this.exponential(Number(token))
-    if (!/^\w/.test(token)) this.refuse(`"${token}" stands where a term should be`)
+    if (!/^\w/.test(token)) this.refuse(`expected a term, got "${token}"`)
     const known = Object.hasOwn(FUNCTIONS, token) ? FUNCTIONS[token] : undefined
     if (known === undefined && this.tokens[0] === '(')
-      this.refuse(`${token} is none of the functions ${Object.keys(FUNCTIONS).join(', ')}`)
-    return this.raised(known === undefined ? this.plain(token) : this.applied(known))
+      this.refuse(
+        `unknown function ${token}; the functions are ${Object.keys(FUNCTIONS).join(', ')}`,
+      )
+    return this.raised(known === undefined ? this.variableTerm(token) : this.applied(known))
   }
 
-  /** `2^n`; any other number is a coefficient, and those are what a fit finds. */
+  /** `2^n`. Other numbers are coefficients, which the fit determines. */
   private exponential(base: number): Term {
     if (!this.takes('^') || base <= 1)
-      this.refuse(`the number ${base} stands there, and the fit finds the numbers`)
+      this.refuse(`unexpected number ${base}; the fit determines the coefficients`)
     const token = this.tokens.shift()
     if (token === undefined || !/^[A-Za-z]/.test(token)) this.refuse(`${base} has no exponent`)
-    const { name } = this.plain(token)
+    const { name } = this.variableTerm(token)
     return { name: `${base}^${name}`, at: (x) => base ** x }
   }
 
-  private plain(variable: string): Term {
+  private variableTerm(variable: string): Term {
     this.variable ??= variable
     if (variable !== this.variable)
-      this.refuse(`both ${this.variable} and ${variable} vary, and only one may`)
+      this.refuse(`there are two variables, ${this.variable} and ${variable}`)
     return { name: variable, at: (x) => x }
   }
 
   private applied({ shown, at }: Factor): Term {
     const bracket = this.takes('(')
     const token = this.tokens.shift()
-    if (token === undefined || !/^[A-Za-z]/.test(token))
-      this.refuse('a function lacks its variable')
-    const { name } = this.plain(token)
+    if (token === undefined || !/^[A-Za-z]/.test(token)) this.refuse('a function has no variable')
+    const { name } = this.variableTerm(token)
     if (bracket && !this.takes(')')) this.refuse('a bracket is not closed')
     return { name: shown(name), at }
   }
@@ -134,7 +135,9 @@ class FormReader {
     const sign = this.takes('-') ? -1 : 1
     const exponent = sign * Number(this.tokens.shift())
     if (!Number.isFinite(exponent) || exponent === 0)
-      this.refuse('an exponent is a number other than 0, or k for a power law that stands alone')
+      this.refuse(
+        'an exponent must be a number other than 0, or k in a power law without other terms',
+      )
     const name = base.name.includes(' ') ? `(${base.name})` : base.name
     return { name: `${name}^${exponent}`, at: (x) => base.at(x) ** exponent }
   }
@@ -148,8 +151,8 @@ class FormReader {
   private refuse(what: string): never {
     throw new UsageError(
       this.where,
-      `a form is a sum of terms such as n, n^2, n log2 n, sqrt(n), 2^n, or the power law n^k, but in "${this.text}" ${what}.`,
-      `${EXAMPLE}.`,
+      `"${this.text}" is not a form: ${what}.`,
+      `A form is a sum of terms such as n, n^2, n log2 n, sqrt(n), 2^n, or the power law n^k. ${EXAMPLE}.`,
     )
   }
 }

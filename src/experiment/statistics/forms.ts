@@ -1,7 +1,7 @@
-/** Forms of growth as data: a sum of terms, each with a coefficient to be found, or a power law. */
+/** Forms to fit, as data: a sum of terms with unknown coefficients, or a power law. */
 
 export interface Term {
-  /** As it stands behind its coefficient: `n log2 n`; empty for the constant. */
+  /** The term without its coefficient: `n log2 n`; empty for the constant. */
   readonly name: string
   at(x: number): number
 }
@@ -13,7 +13,7 @@ export interface Sum {
   readonly terms: readonly Term[]
 }
 
-/** `c n^k` with both c and k to be found. */
+/** `c n^k` with unknown c and k. */
 export interface Power {
   readonly kind: 'power'
   readonly name: string
@@ -22,7 +22,7 @@ export interface Power {
 
 export type Form = Sum | Power
 
-/** One factor of a term, as it is written and as it is shown. */
+/** One factor of a term. */
 export interface Factor {
   readonly shown: (variable: string) => string
   readonly at: (x: number) => number
@@ -30,7 +30,7 @@ export interface Factor {
 
 export const CONSTANT: Term = { name: '', at: () => 1 }
 
-/** The functions that a term may be made of, by the name under which they are written. */
+/** The functions that a term may contain, by name. */
 export const FUNCTIONS: Readonly<Record<string, Factor>> = {
   log2: { shown: (x) => `log2 ${x}`, at: Math.log2 },
   log: { shown: (x) => `log2 ${x}`, at: Math.log2 },
@@ -49,8 +49,8 @@ export function powerOf(variable: string): Power {
 }
 
 /**
- * The harmonic numbers, continued to what lies between whole ones, so that a curve can be drawn:
- * Euler's expansion, ten steps further on, where it is exact to the last digits.
+ * The harmonic numbers, continued to real arguments so that a curve can be drawn: Euler's expansion
+ * at x + 10, where it is exact to machine precision, and the recurrence back to x.
  */
 function harmonicAt(x: number): number {
   if (!(x >= 0)) return Number.NaN

@@ -1,4 +1,4 @@
-/** Numbers and formulas as a reader wants them: three digits, signs between terms, no zeros. */
+/** Readable numbers and formulas: three significant digits, no zero terms. */
 
 interface Part {
   /** `1` for the constant. */
@@ -20,14 +20,14 @@ export function formulaOf(parts: readonly Part[]): string {
     .join(' ')
 }
 
-/** So many digits, plainly where that can be read, else with a power of ten. */
+/** Rounded to significant digits; with a power of ten only for very small and large numbers. */
 export function rounded(value: number, digits: number): string {
   const short = Number(value.toPrecision(digits))
-  const plain = short === 0 || (Math.abs(short) >= 1e-3 && Math.abs(short) < 1e9)
-  return plain ? String(short) : short.toExponential()
+  const fixed = short === 0 || (Math.abs(short) >= 1e-3 && Math.abs(short) < 1e9)
+  return fixed ? String(short) : short.toExponential()
 }
 
-/** Three digits that count, more of whole numbers, powers of ten only where they must be. */
+/** Three significant digits, all digits of integers up to 10^7, else a power of ten. */
 export function digits(value: number): string {
   const size = Math.abs(value)
   if (size >= 1e7 || (size > 0 && size < 1e-4))

@@ -3,19 +3,18 @@ import { CONFIDENCE, studentT } from './statistics.ts'
 
 export interface Solution {
   readonly values: readonly number[]
-  /** How far the interval of each value reaches; null with as many unknowns as equations. */
+  /** Half the width of each confidence interval; null with as many unknowns as equations. */
   readonly reaches: readonly (number | null)[]
-  /** Of what is left over, over all equations. */
+  /** The residual sum of squares. */
   readonly squares: number
 }
 
-/** Columns that differ by less than this, next to their length, are not told apart. */
+/** A smaller ratio of singular values counts as linear dependence. */
 const SINGULAR = 1e-12
 
 /**
- * The values that bring the sum of the columns nearest to the goal, by singular values: columns are
- * brought to length 1 first, since n^3 and a constant have little in common. Null where the
- * equations do not determine the values.
+ * Linear least squares by singular value decomposition. Columns are normalised first, because n^3
+ * and a constant differ by many orders of magnitude. Null if the system is singular.
  */
 export function leastSquares(
   columns: readonly (readonly number[])[],
@@ -52,7 +51,7 @@ function dot(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, i) => sum + value * b[i], 0)
 }
 
-/** Safe for numbers whose squares are beyond what a float64 holds. */
+/** Avoids overflow of squares. */
 function lengthOf(column: readonly number[]): number {
   const largest = column.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   if (largest === 0 || !Number.isFinite(largest)) return largest

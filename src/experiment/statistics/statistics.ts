@@ -1,22 +1,22 @@
 import { mean, medianSorted, quantileSorted, sampleStandardDeviation } from 'simple-statistics'
 import type { Random } from '../../core/index.ts'
 
-/** How sure every interval of this folder is meant to be. */
+/** The confidence level of every interval. */
 export const CONFIDENCE = 0.95
 
-/** A sample in a few numbers. What one number alone cannot tell is null. */
+/** A sample in a few numbers; null where a single observation does not determine them. */
 export interface SampleSummary {
   readonly count: number
   readonly mean: number
   readonly median: number
-  /** Of the sample, divided by count - 1. */
+  /** The sample standard deviation, with count - 1 in the denominator. */
   readonly deviation: number | null
-  /** The interval in which the true mean lies with 95 % confidence, by Student's t. */
+  /** The 95 % confidence interval of the mean, by Student's t. */
   readonly low: number | null
   readonly high: number | null
   readonly min: number
   readonly max: number
-  /** By percent; between two values by proportion. */
+  /** By percentage, with linear interpolation. */
   readonly quantiles: Readonly<Record<5 | 25 | 75 | 95, number>>
 }
 
@@ -25,7 +25,7 @@ export interface Interval {
   readonly high: number
 }
 
-/** Everything is measured from the smallest value, so that equal ones have no spread at all. */
+/** Computes relative to the smallest value, so that equal values have exactly no spread. */
 export function summarize(sample: readonly number[]): SampleSummary {
   if (sample.length === 0 || !sample.every(Number.isFinite))
     throw new RangeError('a summary needs at least one number, all of them finite')
@@ -53,14 +53,14 @@ export function summarize(sample: readonly number[]): SampleSummary {
   }
 }
 
-/** How far the interval of a mean reaches, in deviations of the sample. */
+/** Half the width of the interval of a mean, in sample standard deviations. */
 function errorsOfMean(count: number): number {
   return studentT(CONFIDENCE, count - 1) / Math.sqrt(count)
 }
 
 /**
- * Efron's bootstrap of 1979, by percentiles: what the statistic would be in samples drawn from this
- * one. For statistics such as the median, of which Student's t says nothing.
+ * The percentile bootstrap (Efron 1979), for statistics such as the median to which Student's t does
+ * not apply.
  */
 export function bootstrapInterval(
   sample: readonly number[],

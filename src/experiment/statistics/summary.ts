@@ -7,39 +7,39 @@ import { readFit } from './form-text.ts'
 import { type Growth, growthOf } from './growth.ts'
 import { type SampleSummary, summarize } from './statistics.ts'
 
-/** All runs of one point together. */
+/** All runs at one point. */
 export interface PointSummary {
   readonly point: SweepPoint
   readonly n: number
-  /** Which line of a figure it belongs to; empty where there is only one. */
+  /** The line of a figure that it belongs to; empty if there is only one. */
   readonly series: string
   readonly runs: number
   readonly failed: number
-  /** Null where no run has the measure. */
+  /** Null if no run has the measure. */
   readonly measures: Readonly<Record<string, SampleSummary | null>>
 }
 
-/** How a measure grows along x in one series: by the form that was asked for, or by which one. */
+/** The growth of a measure along x in one series. */
 export interface SeriesFit {
   readonly question: string
   readonly measure: string
   readonly series: string
   readonly fit: Fit
-  /** Where it was asked which growth it is. */
+  /** The growth class, if the fit is `auto`. */
   readonly growth: Growth | null
 }
 
-/** What an experiment found. */
+/** The results of an experiment. */
 export interface ExperimentFindings {
   readonly runs: number
   readonly points: readonly PointSummary[]
   readonly fits: readonly SeriesFit[]
   readonly claims: readonly (Pick<Claim, 'says'> & ClaimVerdict)[]
-  /** The runs in which a property did not hold, with the command that shows it again. */
+  /** The runs in which a property did not hold, with the command that reproduces each. */
   readonly failures: readonly { readonly run: number; readonly replay: string }[]
 }
 
-/** Draws the whole together; rows may come in any order. */
+/** Summarises the runs, which may be in any order. */
 export function findingsOf(experiment: Experiment, rows: readonly ResultRow[]): ExperimentFindings {
   const sorted = rows.toSorted((a, b) => a.run - b.run)
   const points = [...groupedBy(sorted, ({ point }) => JSON.stringify(point)).values()].map((its) =>
@@ -60,7 +60,7 @@ function summaryOf(experiment: Experiment, rows: readonly ResultRow[]): PointSum
   const measures = experiment.measures.map((name, i): [string, SampleSummary | null] => {
     const sample = rows.map(({ values }) => values[i]).filter((value) => value !== null)
     if (sample.length === 0) return [name, null]
-    // Over every arrangement the mean is no estimate.
+    // Over all permutations the mean is exact, not an estimate.
     const exact = experiment.repeat === 'all' && { low: null, high: null }
     return [name, { ...summarize(sample), ...exact }]
   })
@@ -74,7 +74,7 @@ function summaryOf(experiment: Experiment, rows: readonly ResultRow[]): PointSum
   }
 }
 
-/** The points of each series at which a measure has a mean, with their place on the x axis. */
+/** The points of each series at which a measure has a mean, with their x coordinates. */
 export function seriesPlaces(
   { x }: Pick<Experiment, 'x'>,
   points: readonly PointSummary[],

@@ -1,10 +1,9 @@
-import { UsageError } from '../../core/index.ts'
-import { quoted } from '../../scenario/fields/reading.ts'
+import { unexpected } from '../../scenario/fields/reading.ts'
 import { rounded } from '../statistics/formula.ts'
 import type { SampleSummary } from '../statistics/statistics.ts'
 import type { ExperimentFindings } from '../statistics/summary.ts'
 
-/** What an experiment is to show: in words, and as a test of what was found. */
+/** A claim of an experiment: a sentence, and a test of the findings. */
 export interface Claim {
   readonly says: string
   judge(findings: Omit<ExperimentFindings, 'claims'>): ClaimVerdict
@@ -12,29 +11,29 @@ export interface Claim {
 
 export interface ClaimVerdict {
   readonly holds: boolean
-  /** What was found, in numbers. */
+  /** The measured numbers, in words. */
   readonly found: string
 }
 
 /** The values of the swept fields at a point, with n. */
 export type At = Readonly<Record<string, unknown>> & { readonly n: number }
-/** Of a point, and of the means that were measured there. */
+/** A function of a point and of the means measured there. */
 type Formula = number | ((at: At, means: Readonly<Record<string, number>>) => number)
 interface Limits {
-  /** The points of which it is claimed; all, if left out. */
+  /** The points that the claim is about; all by default. */
   where?(at: At): boolean
 }
 
-/** In floats, equal means equal but for the last digits. */
+/** Relative rounding error of floating-point numbers. */
 const ROUNDING = 1e-9
 const EXACT = 'exact'
 
-/** The mean at every point is what a formula says. */
+/** The mean at every point equals a formula. */
 export function exactly(says: string, measure: string, is: Formula, limits: Limits = {}): Claim {
   return nearly(says, measure, is, { ...limits, share: ROUNDING })
 }
 
-/** The mean at every point is near what a formula says: within an amount, or a share of it. */
+/** The mean at every point is near a formula: within an amount, or a share of its value. */
 export function nearly(
   says: string,
   measure: string,
@@ -45,14 +44,15 @@ export function nearly(
     const off = Math.abs(mean - wanted)
     return {
       excess: off / (within + share * Math.abs(wanted) || ROUNDING),
-      words: off <= ROUNDING * Math.abs(wanted) ? EXACT : `${figure(mean)} for ${figure(wanted)}`,
+      words:
+        off <= ROUNDING * Math.abs(wanted) ? EXACT : `${figure(mean)}, expected ${figure(wanted)}`,
     }
   })
 }
 
 /**
- * What a formula says lies in the 95 % interval of the mean. One point in twenty misses it by
- * chance, so the claim falls only where the mean is off by more than twice the interval.
+ * The value of a formula lies in the 95 % interval of the mean. One point in twenty misses it by
+ * chance, so the claim fails only if the mean is off by more than twice the interval.
  */
 export function inInterval(says: string, measure: string, is: Formula, limits: Limits = {}): Claim {
   return {
@@ -69,23 +69,23 @@ export function inInterval(says: string, measure: string, is: Formula, limits: L
   }
 }
 
-/** The largest value at every point is at most what a formula says. */
+/** The largest value at every point is at most that of a formula. */
 export function atMost(says: string, measure: string, is: Formula, limits: Limits = {}): Claim {
   return atEveryPoint(says, measure, is, limits, ({ max }, wanted) => ({
     excess: shareOf(max, wanted),
-    words: `${figure(max)} of at most ${figure(wanted)}`,
+    words: `${figure(max)}, upper limit ${figure(wanted)}`,
   }))
 }
 
-/** The smallest value at every point is at least what a formula says. */
+/** The smallest value at every point is at least that of a formula. */
 export function atLeast(says: string, measure: string, is: Formula, limits: Limits = {}): Claim {
   return atEveryPoint(says, measure, is, limits, ({ min }, wanted) => ({
     excess: shareOf(wanted, min),
-    words: `${figure(min)} of at least ${figure(wanted)}`,
+    words: `${figure(min)}, lower limit ${figure(wanted)}`,
   }))
 }
 
-/** A fit finds coefficients near those given, or explains at least so much of the variance. */
+/** A fit has coefficients near those given, and at least the given R². */
 export function fitted(
   says: string,
   question: string,
@@ -116,7 +116,7 @@ export function fitted(
   }
 }
 
-/** Asked which growth it is, the answer is this. */
+/** The growth class of a measure is this. */
 export function grows(says: string, measure: string, like: string, series?: string): Claim {
   return {
     says,
@@ -131,17 +131,17 @@ export function grows(says: string, measure: string, like: string, series?: stri
       const words = found.map(
         ({ growth, series }) => `${series && `${series}: `}${growth!.verdict}`,
       )
-      return { holds, found: words.join(' ') || 'it was not asked' }
+      return { holds, found: words.join(' ') || 'there is no fit ~ auto' }
     },
   }
 }
 
-/** Four digits, so that what is near can be told from what is meant. */
+/** Four digits, to tell a near value from an exact one. */
 function figure(value: number): string {
   return rounded(value, 4)
 }
 
-/** Up to 1 where the one is at most the other, but for the last digits. */
+/** At most 1 if the part is at most the whole, up to rounding. */
 function shareOf(part: number, whole: number): number {
   if (whole === 0) return part <= 0 ? 0 : Number.POSITIVE_INFINITY
   return part / whole / (1 + ROUNDING)
@@ -166,7 +166,7 @@ function casesOf(
   })
 }
 
-/** Judges point by point and tells the one that fits worst. */
+/** Judges every point and reports the worst. */
 function atEveryPoint(
   says: string,
   measure: string,
@@ -190,20 +190,21 @@ function atEveryPoint(
           ? `exact ${where}`
           : cases.length === 1
             ? worst.words
-            : `${where}, the worst ${worst.words} (${place.join(', ')})`
+            : `${where}; worst: ${worst.words} (${place.join(', ')})`
       return { holds: worst.excess <= 1, found }
     },
   }
 }
 
-/** Claims are code, so only a TypeScript document can make them. */
+/** Claims are code, so only TypeScript documents can contain them. */
 export function readClaims(where: string, given: unknown): readonly Claim[] {
   const isClaim = (one: Partial<Claim> | null) =>
     typeof one?.says === 'string' && typeof one.judge === 'function'
   if (Array.isArray(given) && given.every(isClaim)) return given
-  throw new UsageError(
+  throw unexpected(
     where,
-    `claims made by exactly, nearly, atMost, fitted, grows and the like are needed, but ${quoted(given)} was given.`,
-    'Write the experiment in TypeScript, or leave them out.',
+    'claims made by exactly, nearly, atMost, atLeast, inInterval, fitted or grows',
+    given,
+    'Write the experiment in TypeScript, or leave the claims out.',
   )
 }

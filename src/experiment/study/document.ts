@@ -1,5 +1,5 @@
 import { UsageError } from '../../core/index.ts'
-import { integer, quoted, text } from '../../scenario/fields/reading.ts'
+import { integer, quoted, text, unexpected } from '../../scenario/fields/reading.ts'
 import { DEFAULT_SIZE } from '../../scenario/fields/sized-network.ts'
 import type { FieldLocator, ScenarioInput } from '../../scenario/index.ts'
 import { fitForm } from '../statistics/fit.ts'
@@ -9,30 +9,30 @@ import { type Claim, readClaims } from './claims.ts'
 import { defaultMeasures, isBound, readMeasure } from './measures.ts'
 import { readValues, type SweepPoint, type Swept } from './sweep.ts'
 
-/** An experiment as one document: what is run, what is swept, measured and asked of it. */
+/** An experiment as one document: what is run, swept, measured, fitted and claimed. */
 export interface Experiment {
   readonly title: string
-  /** What the figures and the verdict mean, in the author's words. */
+  /** What the results mean, in the author's words. */
   readonly discussion: string
-  /** The scenario at every point, but for what is swept. */
+  /** The scenario at every point, without the swept fields. */
   readonly base: ScenarioInput
   readonly sweep: Readonly<Record<string, readonly Swept[]>>
-  /** How often each point is run, each time with a seed of its own; or over every arrangement. */
+  /** The number of runs per point, each with its own seed; or all permutations of the ids. */
   readonly repeat: number | 'all'
   readonly seed: number
   readonly measures: readonly string[]
   /** `messages ~ n log2 n`, `time ~ auto`. */
   readonly fits: readonly string[]
-  /** The swept field along which growth is measured; null where no number is swept. */
+  /** The swept field along which growth is measured; null if no number is swept. */
   readonly x: string | null
   /** Which axes of the figures are logarithmic. */
   readonly log: readonly ('x' | 'y')[]
   readonly claims: readonly Claim[]
-  /** Runs that break a property are what is looked for: they are counted, and no fault. */
+  /** Violated properties are expected: they are counted, and the experiment does not fail. */
   readonly mayFail: boolean
 }
 
-/** An experiment as it is written: what is left out has a default. */
+/** An experiment as users write it; every field but base has a default. */
 export interface ExperimentDocument {
   readonly title?: string
   readonly discussion?: string
@@ -46,7 +46,7 @@ export interface ExperimentDocument {
   readonly log?: readonly ('x' | 'y')[]
   readonly claims?: readonly Claim[]
   readonly mayFail?: boolean
-  /** What is different with --quick, for a first look and for tests. */
+  /** What differs in a quick run, for a first look and for tests. */
   readonly quick?: Omit<Partial<ExperimentDocument>, 'quick' | 'claims'>
 }
 
@@ -66,17 +66,17 @@ const FIELDS = [
   'quick',
 ]
 
-/** Every arrangement of so many ids is still a matter of seconds. */
-const MOST_ARRANGED = 9
+/** All permutations of this many ids still take only seconds. */
+const MOST_PERMUTED = 9
 
-/** Reads what a file or the flags say, and writes every default out. */
+/** Reads a document and fills in the defaults. */
 export function readExperiment(given: ScenarioInput, where: FieldLocator): Experiment {
   const stranger = Object.keys(given).find((name) => !FIELDS.includes(name))
   if (stranger !== undefined) {
     throw new UsageError(
       where(stranger),
-      `an experiment has the fields ${FIELDS.join(', ')}, but ${quoted(stranger)} was given.`,
-      'Correct the name; what belongs to a single run goes under base.',
+      `an experiment has no field ${quoted(stranger)}.`,
+      `The fields are ${FIELDS.join(', ')}; fields of a single run belong under base.`,
     )
   }
   const base = recordOf(where('base'), given.base, { algorithm: 'lcr', ids: 'decreasing' })
@@ -102,14 +102,14 @@ export function readExperiment(given: ScenarioInput, where: FieldLocator): Exper
     claims: readClaims(where('claims'), given.claims ?? []),
     mayFail: given.mayFail === true,
   }
-  refuseManyArrangements(experiment, where)
+  refuseManyPermutations(experiment, where)
   refuseFitOfNothing(experiment, where)
   refuseFewPoints(experiment, where)
   refuseTwice(experiment, where)
   return experiment
 }
 
-/** Fields of one point that make a line of their own in a figure: all but the one along x. */
+/** The line of a figure that a point belongs to: the values of all fields but x. */
 export function seriesOf({ x }: Pick<Experiment, 'x'>, point: SweepPoint): string {
   return Object.entries(point)
     .filter(([name]) => name !== x)
@@ -126,18 +126,14 @@ function titleOf(base: ScenarioInput, sweep: Experiment['sweep']): string {
 function recordOf(where: string, given: unknown, example: ScenarioInput): ScenarioInput {
   if (typeof given === 'object' && given !== null && !Array.isArray(given))
     return given as ScenarioInput
-  throw new UsageError(
-    where,
-    `names with values are needed, but ${given === undefined ? 'there are none' : `${quoted(given)} was given`}.`,
-    `Write for example ${JSON.stringify(example)}.`,
-  )
+  throw unexpected(where, 'an object', given, `Write for example ${JSON.stringify(example)}.`)
 }
 
 function listOf(given: unknown): readonly unknown[] {
   return Array.isArray(given) ? given : [given]
 }
 
-/** `messages ~ n`; `auto` alone is asked of every measure. */
+/** Reads `messages ~ n`; `auto` alone applies to every measure. */
 function readFits(where: string, given: unknown, measures: readonly string[]): string[] {
   return listOf(given).flatMap((one) => {
     const { measure, form } = readFit(String(one), where)
@@ -161,9 +157,10 @@ function readX(where: string, given: unknown, sweep: Experiment['sweep']): strin
   }
   const found = numeric.find((name) => name === given)
   if (found !== undefined) return found
-  throw new UsageError(
+  throw unexpected(
     where,
-    `${numeric.length === 0 ? 'a swept number is needed' : `one of ${numeric.join(', ')} is needed`}, but ${quoted(given)} was given.`,
+    numeric.length === 0 ? 'a swept number' : `one of ${numeric.join(', ')}`,
+    given,
     'Name the field along which growth is measured.',
   )
 }
@@ -174,30 +171,26 @@ function readLog(where: string, given: unknown): Experiment['log'] {
     .filter((axis) => axis !== '')
   const wrong = axes.find((axis) => axis !== 'x' && axis !== 'y')
   if (wrong === undefined) return axes as Experiment['log']
-  throw new UsageError(
-    where,
-    `x, y or both are needed, but ${quoted(wrong)} was given.`,
-    'Write x,y.',
-  )
+  throw unexpected(where, 'x, y or both', wrong, 'Write x,y.')
 }
 
-function refuseManyArrangements({ repeat, base, sweep }: Experiment, where: FieldLocator): void {
+function refuseManyPermutations({ repeat, base, sweep }: Experiment, where: FieldLocator): void {
   if (repeat !== 'all') return
   const given = ['ids', 'topology'].find((field) => base[field] !== undefined || sweep[field])
   if (given !== undefined) {
     throw new UsageError(
       where('repeat'),
-      `every arrangement is for the default network of n nodes, but ${given} is given too.`,
-      `Leave out ${given}, and sweep n or give -n.`,
+      `all permutations need the default network of n nodes, but ${given} is given.`,
+      `Leave out ${given}, and give or sweep n.`,
     )
   }
   const sizes = sweep.n ?? [(base.n ?? DEFAULT_SIZE) as Swept]
-  const wrong = sizes.find((n) => !(Number(n) >= 1 && Number(n) <= MOST_ARRANGED))
+  const wrong = sizes.find((n) => !(Number(n) >= 1 && Number(n) <= MOST_PERMUTED))
   if (wrong === undefined) return
   throw new UsageError(
     where('repeat'),
-    `every arrangement is for n from 1 to ${MOST_ARRANGED}, but n is ${wrong}.`,
-    'Take smaller n, or a number of repeats.',
+    `all permutations need an n from 1 to ${MOST_PERMUTED}, but n is ${wrong}.`,
+    'Use a smaller n, or a number of repeats.',
   )
 }
 
@@ -205,12 +198,12 @@ function refuseFitOfNothing({ fits, x }: Experiment, where: FieldLocator): void 
   if (x !== null || fits.length === 0) return
   throw new UsageError(
     where('fits'),
-    'growth is measured along a swept number, but none is swept.',
+    'a fit needs a swept number.',
     'Sweep one, for example n=2..100.',
   )
 }
 
-/** Asks made-up means first: what too few points cannot answer is said before anything is run. */
+/** Fits made-up means first, so that too few points are rejected before anything runs. */
 function refuseFewPoints({ fits, x, sweep }: Experiment, where: FieldLocator): void {
   const xs = x === null ? [] : sweep[x].map(Number)
   const points = xs.map((at) => ({ x: at, y: at ** 2 + 1 }))
@@ -229,20 +222,22 @@ function refuseTwice({ base, sweep }: Experiment, where: FieldLocator): void {
     if (twice === undefined && !double) continue
     throw new UsageError(
       where('sweep'),
-      `every value is swept once, and not given elsewhere, but ${twice === undefined ? `${name} is given too` : `${name} is ${twice} twice`}.`,
-      'Leave one out.',
+      twice === undefined
+        ? `${name} is both swept and given in base.`
+        : `${name} has the value ${twice} twice.`,
+      'Remove one of the two.',
     )
   }
 }
 
 export function repeatsAt(experiment: Experiment, point: SweepPoint): number {
   if (experiment.repeat !== 'all') return experiment.repeat
-  let arrangements = 1
-  for (let k = 2; k <= sizeAt(experiment, point); k++) arrangements *= k
-  return arrangements
+  let permutations = 1
+  for (let k = 2; k <= sizeAt(experiment, point); k++) permutations *= k
+  return permutations
 }
 
-/** How many nodes the default network has at a point. */
+/** The number of nodes of the default network at a point. */
 export function sizeAt({ base }: Experiment, point: SweepPoint): number {
   return Number(point.n ?? base.n ?? DEFAULT_SIZE)
 }

@@ -4,9 +4,9 @@ import type { ScenarioInput } from '../../scenario/index.ts'
 import { type Experiment, repeatsAt, sizeAt } from './document.ts'
 import { pointsOf, type SweepPoint, scenarioAt } from './sweep.ts'
 
-/** One run of an experiment: all that a worker needs to know, as plain data. */
+/** One run of an experiment, as JSON-like data for a worker. */
 export interface ExperimentJob {
-  /** Its number among all runs of the experiment, from 0. */
+  /** Its number in the experiment, from 0. */
   readonly run: number
   readonly point: SweepPoint
   readonly repeat: number
@@ -14,10 +14,10 @@ export interface ExperimentJob {
   readonly measures: readonly string[]
 }
 
-/** Seeds that people can still copy by hand. */
+/** Seeds are small enough to copy by hand. */
 const SEEDS = 2 ** 32
 
-/** Every run, in the order of the table. */
+/** All runs, in the order of the table. */
 export function jobsOf(experiment: Experiment): ExperimentJob[] {
   const { base, measures, repeat: repeats, sweep } = experiment
   const jobs: ExperimentJob[] = []
@@ -35,8 +35,8 @@ export function jobsOf(experiment: Experiment): ExperimentJob[] {
 }
 
 /**
- * The seed depends on the point and the repeat alone: more points do not change the others. The
- * algorithm does not count, so that several are compared in the same worlds.
+ * The seed depends only on the point and the repeat, so that more points do not change the others.
+ * It does not depend on the algorithm, so that algorithms are compared in the same worlds.
  */
 function seedOf({ seed, repeat: repeats }: Experiment, point: SweepPoint, repeat: number): number {
   const { algorithm: _, ...place } = point
@@ -44,7 +44,7 @@ function seedOf({ seed, repeat: repeats }: Experiment, point: SweepPoint, repeat
   return Random.from(seed).split(label).below(SEEDS)
 }
 
-/** The share of the runs that falls to one of several machines: every k-th. */
+/** The runs of one of several machines: every k-th run. */
 export function shardOf(
   jobs: readonly ExperimentJob[],
   shard: { index: number; of: number },

@@ -4,19 +4,19 @@ import { quoted } from '../../scenario/fields/reading.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import type { CycleResult, RunResult } from '../../sim/index.ts'
 
-/** What came of one run, as measures read it. */
+/** The result of one run, as measures read it. */
 export interface MeasuredRun {
   readonly result: RunResult | CycleResult
-  /** Messages that tell the others who has won. */
+  /** Messages that announce the leader. */
   readonly announced: number
-  /** What no algorithm for this problem can promise less messages than, up to a constant. */
+  /** The proven lower bound on messages for this problem, up to a constant. */
   readonly lower: number | null
-  /** What a message takes at most; bounds on time count in it. */
+  /** The largest delay, which is the unit of time bounds. */
   readonly longest: number
 }
 
 interface Measure {
-  /** How it is called on an axis. */
+  /** The label of an axis. */
   readonly label: string
   read(outcome: MeasuredRun): number | null
 }
@@ -38,7 +38,7 @@ const elections: Readonly<Record<string, Measure>> = {
     read: ({ result }) => hops(result, 'elected'),
   },
   'time.last': {
-    label: 'time of the last receipt (units of time)',
+    label: 'time of the last message received (units of time)',
     read: ({ result }) => hops(result, 'last'),
   },
   'bound.messages': {
@@ -73,7 +73,7 @@ const gossip: Readonly<Record<string, Measure>> = {
   },
 }
 
-const mishaps: Readonly<Record<string, Measure>> = Object.fromEntries(
+const faults: Readonly<Record<string, Measure>> = Object.fromEntries(
   (['toDead', 'lost', 'duplicated'] as const).map((name) => [
     name,
     { label: `messages ${name}`, read: ({ result }: MeasuredRun) => result.messages[name] },
@@ -83,21 +83,21 @@ const mishaps: Readonly<Record<string, Measure>> = Object.fromEntries(
 const known: Readonly<Record<string, Measure>> = {
   ...elections,
   ...gossip,
-  ...mishaps,
+  ...faults,
   ...sizes,
 }
 
 const BY_TYPE = /^messages\.([a-z]\w*)$/
 
-/** The measure of that name, or a complaint that lists them. Two with a slash are a ratio. */
+/** Checks the name of a measure; two names with a slash are a ratio. */
 export function readMeasure(where: string, name: string): string {
   const parts = name.split('/')
   if (parts.length <= 2 && parts.every((part) => Object.hasOwn(known, part) || BY_TYPE.test(part)))
     return name
   throw new UsageError(
     where,
-    `${Object.keys(known).join(', ')}, messages.TYPE, or a ratio such as messages/n is needed, but ${quoted(name)} was given.`,
-    'Choose among them.',
+    `there is no measure ${quoted(name)}.`,
+    `The measures are ${Object.keys(known).join(', ')}, messages.TYPE, and ratios such as messages/n.`,
   )
 }
 
@@ -109,7 +109,7 @@ export function measureLabel(name: string): string {
   return type === undefined ? known[name].label : `messages of type ${type}`
 }
 
-/** The value in one run; null where it has none, such as the time of an election that failed. */
+/** The value in one run; null if it has none, such as the time of a failed election. */
 export function measured(name: string, outcome: MeasuredRun): number | null {
   const [part, whole] = name.split('/')
   if (whole !== undefined) {
@@ -126,7 +126,7 @@ export function isBound(name: string): boolean {
   return name.startsWith('bound.')
 }
 
-/** The proven bounds on a measure, as measures, and how they are called in a figure. */
+/** The measures that bound a measure, with their labels. */
 export function boundsOn(name: string): readonly (readonly [bound: string, label: string])[] {
   if (name === 'time') return [['bound.time', 'proven bound']]
   if (name !== 'cost') return []
@@ -136,7 +136,7 @@ export function boundsOn(name: string): readonly (readonly [bound: string, label
   ]
 }
 
-/** What is measured unless it is said: what an election costs, or how an aggregation converges. */
+/** The default measures: the cost of elections, or the convergence of aggregations. */
 export function defaultMeasures(
   base: ScenarioInput,
   sweep: Readonly<Record<string, unknown>>,
@@ -147,7 +147,7 @@ export function defaultMeasures(
   return ['messages', 'cost', 'bits', 'time', 'time.last', 'bound.messages', 'bound.time']
 }
 
-/** In rounds what is sent in one is read in the next: round 3 is two hops after round 1. */
+/** Messages sent in one round arrive in the next: round 3 is two hops after round 1. */
 function hops({ time }: MeasuredRun['result'], which: 'elected' | 'last'): number | null {
   const moment = (time as RunResult['time'])[which] ?? null
   return moment !== null && time.unit === 'round' ? moment - 1 : moment

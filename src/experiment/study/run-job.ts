@@ -25,7 +25,7 @@ import type { ResultRow } from './table.ts'
 /** Finds the algorithm of a job by its name. */
 export type DefinitionLookup = (name: unknown) => Algorithm | Aggregation
 
-/** Refuses to count messages of a type that none of the algorithms has. */
+/** Rejects measures of message types that no algorithm has. */
 export function refuseUnknownTypes(
   { base, sweep, measures }: Pick<Experiment, 'base' | 'sweep' | 'measures'>,
   where: string,
@@ -48,7 +48,7 @@ export function refuseUnknownTypes(
   }
 }
 
-/** Runs one job: what was measured, and how to run it again if a property did not hold. */
+/** Runs one job; the row says how to reproduce the run if a property did not hold. */
 export function runJob(
   { run, point, repeat, scenario, measures }: ExperimentJob,
   definitionFor: DefinitionLookup = definitionNamed,

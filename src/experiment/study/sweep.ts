@@ -1,23 +1,23 @@
 import { UsageError } from '../../core/index.ts'
-import { quoted, settingPairs } from '../../scenario/fields/reading.ts'
+import { quoted, settingPairs, unexpected } from '../../scenario/fields/reading.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 
-/** What a swept field may be: a number, a text, or a list such as ids. */
+/** The value of a swept field: a number, a text, or a list such as ids. */
 export type Swept = number | string | readonly number[]
 
 /** The values of the swept fields at one point of an experiment, by name. */
 export type SweepPoint = Readonly<Record<string, Swept>>
 
-/** More values than this in one range are a slip of the pen. */
+/** More values in one range are taken for a mistake. */
 const MOST_VALUES = 100_000
 
 const NUMBER = String.raw`-?\d+(?:\.\d+)?`
 const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(\\d+(?:\\.\\d+)?))?$`)
-/** What looks like a range and is none; times of faults such as 0-1@5..9 do not. */
-const MISTAKEN = /^[\d.^e+:-]*\.\.[\d.^e+:-]*$/
+/** Matches malformed ranges, but not times of faults such as 0-1@5..9. */
+const MALFORMED = /^[\d.^e+:-]*\.\.[\d.^e+:-]*$/
 const POWERS = /^(\d+)\^(\d+)\.\.(\d+)\^(\d+)$/
 
-/** Values to sweep over: `2..100`, `0..1:0.25`, `2^3..2^10`, a list of any of them, or an array. */
+/** Reads `2..100`, `0..1:0.25`, `2^3..2^10`, a list of any of them, or an array. */
 export function readValues(where: string, given: unknown): Swept[] {
   const listed = typeof given === 'string' ? given.split(',').map((part) => part.trim()) : given
   const parts = Array.isArray(listed) ? listed : [listed]
@@ -25,7 +25,9 @@ export function readValues(where: string, given: unknown): Swept[] {
   if (values.length > 0 && values.length <= MOST_VALUES) return values
   throw new UsageError(
     where,
-    `1 to ${MOST_VALUES} values are needed, but ${values.length === 0 ? 'there are none' : `${quoted(given)} has ${values.length}`}.`,
+    values.length === 0
+      ? 'there are no values to sweep.'
+      : `${quoted(given)} has ${values.length} values, more than ${MOST_VALUES}.`,
     'Write for example 2..100, 2^3..2^10 or 8,16,32.',
   )
 }
@@ -38,11 +40,12 @@ function readPart(where: string, part: unknown): Swept[] {
     if (range) return rangeOf(where, part, range.slice(1).map(Number))
     const powers = POWERS.exec(part)
     if (powers) return powersOf(where, part, powers.slice(1).map(Number))
-    if (!MISTAKEN.test(part)) return [new RegExp(`^${NUMBER}$`).test(part) ? Number(part) : part]
+    if (!MALFORMED.test(part)) return [new RegExp(`^${NUMBER}$`).test(part) ? Number(part) : part]
   }
-  throw new UsageError(
+  throw unexpected(
     where,
-    `numbers, words or ranges are needed, but ${quoted(part)} was given.`,
+    'a number, a word or a range',
+    part,
     'Write for example 2..100, 2^3..2^10 or 8,16,32.',
   )
 }
@@ -51,12 +54,12 @@ function rangeOf(where: string, part: string, [first, last, step]: number[]): nu
   const stride = Number.isNaN(step) ? 1 : step
   const count = Math.floor((last - first) / stride + 1e-9) + 1
   if (stride > 0 && count >= 1 && count <= MOST_VALUES) {
-    // Ten digits are enough, and 0.1 + 0.2 is 0.3 again.
+    // Ten digits hide rounding errors: 0.1 + 0.2 becomes 0.3.
     return Array.from({ length: count }, (_, i) => Number((first + i * stride).toPrecision(10)))
   }
   throw new UsageError(
     where,
-    `a range that goes up, with at most ${MOST_VALUES} steps, is needed, but ${part} was given.`,
+    `${part} is not an ascending range of at most ${MOST_VALUES} steps.`,
     'Write for example 2..100 or 0..1:0.25.',
   )
 }
@@ -67,12 +70,12 @@ function powersOf(where: string, part: string, [base, from, other, to]: number[]
   }
   throw new UsageError(
     where,
-    `powers of one base are needed, the smaller first, but ${part} was given.`,
+    `${part} is not an ascending range of powers of one base.`,
     'Write for example 2^3..2^10.',
   )
 }
 
-/** Every combination of the values; the field that was named first changes last. */
+/** All combinations of the values; the field that was named first varies slowest. */
 export function pointsOf(sweep: Readonly<Record<string, readonly Swept[]>>): SweepPoint[] {
   return Object.entries(sweep).reduce<SweepPoint[]>(
     (points, [name, values]) =>
@@ -82,8 +85,8 @@ export function pointsOf(sweep: Readonly<Record<string, readonly Swept[]>>): Swe
 }
 
 /**
- * The scenario at a point. A name in braces in a text of the base, as in `ring:{n}`, gives way to
- * the value; `set.name` is a parameter; any other name is a field.
+ * The scenario at a point. A name in braces in a text of the base, as in `ring:{n}`, is replaced by
+ * its value; `set.name` is a parameter; any other name is a field.
  */
 export function scenarioAt(base: ScenarioInput, point: SweepPoint): ScenarioInput {
   const entries = Object.entries(point)
@@ -118,7 +121,7 @@ function isSetting(name: string): boolean {
   return name.startsWith('set.')
 }
 
-/** As on a command line: every field is a text there, and takes one. */
+/** A number as a text: every field accepts text, as on the command line. */
 function written(value: Swept): unknown {
   return typeof value === 'number' ? String(value) : value
 }

@@ -4,22 +4,22 @@ import type { Experiment } from './document.ts'
 import type { ExperimentJob } from './jobs.ts'
 import type { SweepPoint } from './sweep.ts'
 
-/** What is known of one run: a line of results.csv. */
+/** The result of one run: a line of results.csv. */
 export interface ResultRow {
   readonly run: number
   readonly point: SweepPoint
-  /** The number of nodes there were. */
+  /** The number of nodes. */
   readonly n: number
   readonly repeat: number
   readonly seed: number
   /** In the order of the experiment's measures. */
   readonly values: readonly (number | null)[]
   readonly ok: boolean
-  /** The command that shows a failure again; empty where all is well. */
+  /** The command that reproduces a failure; empty if all properties hold. */
   readonly replay: string
 }
 
-/** The table as a file: one line per run, sorted, the same bytes whoever ran what. */
+/** The table as a file: one line per run, sorted; its bytes do not depend on the executor. */
 export function csvOf(
   rows: readonly ResultRow[],
   names: readonly string[],
@@ -72,7 +72,7 @@ export function summaryCsv(
     .join('')
 }
 
-/** The rows of a table that `csvOf` wrote; what a job says of itself is not read again. */
+/** The rows of a table that `csvOf` wrote; fields of the jobs are not read again. */
 export function rowsOf(csv: string, jobs: readonly ExperimentJob[], where: string): ResultRow[] {
   const [head, ...lines] = cellsOf(csv, where)
   const [{ measures }] = jobs
@@ -115,7 +115,7 @@ function cellsOf(csv: string, where: string): string[][] {
 function unreadable(where: string, line: number): UsageError {
   return new UsageError(
     where,
-    `a table as an experiment writes it is needed, but line ${line} cannot be read.`,
+    `line ${line} is not a line of a results table.`,
     'Run the experiment again.',
   )
 }
