@@ -19,6 +19,6 @@ export default {
   claims: [
     nearly('complete: 0.303', 'factor', 0.303, on('complete')),
     nearly('20-out: 0.316', 'factor', 0.316, on('k-out')),
-    nearly('scale free: 0.365', 'factor', 0.365, on('scale-free')),
+    nearly('scale-free: 0.365', 'factor', 0.365, on('scale-free')),
   ],
 } satisfies ExperimentDocument

@@ -22,7 +22,7 @@ export default {
       ({ n }) => 3 * n * log2(n) + 2 * n,
       on('bit-reversal'),
     ),
-    exactly('rising ids cost 5 n + 4 (n - 2)', 'cost', ({ n }) => 9 * n - 8, on('increasing')),
+    exactly('ascending ids cost 5 n + 4 (n - 2)', 'cost', ({ n }) => 9 * n - 8, on('increasing')),
     exactly('elected after 2 (n - 1) + n hops', 'time', ({ n }) => 3 * n - 2),
     grows('bit reversal grows like n log n', 'cost', 'n log2 n', 'ids bit-reversal'),
   ],

@@ -19,6 +19,6 @@ export default {
     exactly('16 nodes cost 446', 'cost', 446, {
       where: ({ algorithm, n }) => n === 16 && String(algorithm).endsWith('one-way'),
     }),
-    grows('one way is quadratic', 'cost', 'n^2', 'hirschberg-sinclair-one-way'),
+    grows('one direction is quadratic', 'cost', 'n^2', 'hirschberg-sinclair-one-way'),
   ],
 } satisfies ExperimentDocument

@@ -19,7 +19,7 @@ export default {
       near: { 'log2 n': [3.35, 0.3] },
       r2: 0.95,
     }),
-    fitted('a term in n adds next to nothing to time', 'time ~ log2 n + n + 1', {
+    fitted('a term in n adds almost nothing to time', 'time ~ log2 n + n + 1', {
       near: { n: [0, 0.03] },
     }),
     grows('time grows like log n', 'time', 'log2 n'),
