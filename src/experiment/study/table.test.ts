@@ -53,7 +53,7 @@ describe('results.csv', () => {
   it.each(['run\nx\n', 'run,delay,n,repeat,seed,messages,time,ok,replay\n99,,,,,,,,\n', 'a,"b\n'])(
     'refuses %j',
     (csv) => {
-      expect(() => rowsOf(csv, jobs, 'here')).toThrow(/^here: a table .* line \d/)
+      expect(() => rowsOf(csv, jobs, 'here')).toThrow(/^here: line \d is not/)
     },
   )
 })
