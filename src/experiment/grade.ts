@@ -82,10 +82,10 @@ const NOTABLE = ['increasing', 'decreasing', 'bit-reversal']
 
 const ENDLESS = 'it does not terminate'
 
-/** The limit on messages of one run, so that a definition that does not terminate is found soon. */
+/** The limit on messages of one run, for definitions that do not terminate. */
 const MOST_MESSAGES = 200_000
 
-/** Grades a definition: checks small worlds, simulates random larger ones, and measures its cost. */
+/** Grades a definition: checks small worlds, simulates random larger ones, measures its cost. */
 export function gradeOf(
   algorithm: Algorithm,
   /** Its file, for commands that reproduce a failure. */
@@ -103,7 +103,7 @@ export function gradeOf(
   }
 }
 
-/** Checks all small networks and permutations; returns the shortest counterexample of the smallest. */
+/** Checks all small networks and permutations; finds the shortest counterexample. */
 function explore(algorithm: Algorithm, source: string, largest: number, states: number) {
   const explored: GradeExploration[] = []
   let left = states
@@ -157,7 +157,7 @@ function counterexampleOf(
   return { n, broken: property, steps: trace.map(({ text }) => text), replay }
 }
 
-/** Everything was explored and a property of final states is undecided: there is no final state. */
+/** A property of final states is undecided although all states are known: none is final. */
 function isEndless({ exhausted, properties }: CheckResult): boolean {
   return exhausted && properties.some(({ holds }) => holds === null)
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../../core/index.ts'
 import { gradeOf } from '../../experiment/grade.ts'
 import { userAlgorithm } from '../input/user-algorithm.ts'
 
-/* Runs in its own thread, because a handler that does not return can only be stopped from outside. */
+/* Runs in its own thread: a handler that does not return can only be stopped from outside. */
 
 export interface GradeRequest {
   readonly path: string

@@ -32,7 +32,7 @@ export interface Fit {
   readonly coefficients: readonly Coefficient[]
   /** The coefficient of determination; null if y does not vary. */
   readonly r2: number | null
-  /** Akaike's criterion, corrected for small samples; comparable between fits to the same points. */
+  /** Akaike's criterion for small samples; comparable between fits to the same points. */
   readonly aicc: number | null
   /** The residual standard error; null if there are no more points than coefficients. */
   readonly deviation: number | null

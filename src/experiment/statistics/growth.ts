@@ -58,9 +58,9 @@ const GOOD = 0.9
 /**
  * Determines the growth class. Relative errors are squared, so that small networks count as much as
  * large ones, and forms are compared by Akaike's criterion. A form is a candidate only if its
- * leading coefficient differs significantly from zero and its leading term makes up a relevant share
- * of the largest value; otherwise a faster form with a tiny coefficient would always fit as well as
- * the true one.
+ * leading coefficient differs significantly from zero and its leading term makes up a relevant
+ * share of the largest value; otherwise a faster form with a tiny coefficient would always fit as
+ * well as the true one.
  */
 export function growthOf(points: readonly DataPoint[], variable = 'n', where = 'fit'): Growth {
   const different = new Set(points.map(({ x }) => x)).size

@@ -59,8 +59,8 @@ function errorsOfMean(count: number): number {
 }
 
 /**
- * The percentile bootstrap (Efron 1979), for statistics such as the median to which Student's t does
- * not apply.
+ * The percentile bootstrap (Efron 1979), for statistics such as the median, to which Student's t
+ * does not apply.
  */
 export function bootstrapInterval(
   sample: readonly number[],
