@@ -1,6 +1,6 @@
 import { aggregations, changRoberts, hirschbergSinclair } from '../dist/api/subpaths/algorithms.js'
-import { flagged, prepare } from '../dist/scenario/index.js'
 import { simulate } from '../dist/api/subpaths/sim.js'
+import { flagged, prepare } from '../dist/scenario/index.js'
 
 const algorithms = { 'chang-roberts': changRoberts, 'hirschberg-sinclair': hirschbergSinclair }
 
