@@ -3,7 +3,7 @@ import type { Adjacency } from './adjacency.ts'
 
 /**
  * A simple graph in three tables. A node's links are numbered by the position of the other end;
- * where there are picks, those come first, by position, and then the others, by position.
+ * outgoing links of a k-out network come first, by position, and then the others, by position.
  */
 export class AdjacencyGraph implements Topology {
   readonly kind = 'graph'
@@ -20,19 +20,19 @@ export class AdjacencyGraph implements Topology {
 
   constructor(
     readonly name: string,
-    arcs: Adjacency,
+    adjacency: Adjacency,
     {
       coordinates,
       trajectory,
       outLinks,
     }: Pick<Topology, 'coordinates' | 'trajectory' | 'outLinks'> = {},
   ) {
-    this.n = arcs.offsets.length - 1
-    this.channels = arcs.targets.length
+    this.n = adjacency.offsets.length - 1
+    this.channels = adjacency.targets.length
     this.links = this.channels / 2
-    this.offsets = arcs.offsets
-    this.targets = arcs.targets
-    this.backs = backLinks(arcs, outLinks ?? 0)
+    this.offsets = adjacency.offsets
+    this.targets = adjacency.targets
+    this.backs = backLinks(adjacency, outLinks ?? 0)
     if (coordinates) this.coordinates = coordinates
     if (trajectory) this.trajectory = trajectory
     if (outLinks) this.outLinks = outLinks
@@ -56,9 +56,8 @@ export class AdjacencyGraph implements Topology {
 }
 
 /**
- * For every arc the number of its link at the other end. Nodes are gone through by position, so
- * each is met next in its neighbours' picks or next in the rest of their links: two counters find
- * it.
+ * For every arc the number of its link at the other end. Nodes are visited by position, so each is
+ * next among its neighbours' outgoing links or next among their other links: two counters suffice.
  */
 function backLinks({ offsets, targets }: Adjacency, picks: number): Int32Array {
   const n = offsets.length - 1

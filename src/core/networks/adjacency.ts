@@ -1,6 +1,6 @@
 import { grown } from '../runtime/growable-array.ts'
 
-/** Links as a list of pairs of positions that grows. */
+/** A growable list of edges, as pairs of positions. */
 export class EdgeSet {
   length = 0
   near = new Int32Array(64)
@@ -17,15 +17,13 @@ export class EdgeSet {
   }
 }
 
-/** The arcs that leave node v lead to `targets` from `offsets[v]` up to `offsets[v + 1]`. */
+/** The arcs of node v lead to the `targets` from `offsets[v]` up to `offsets[v + 1]`. */
 export interface Adjacency {
   readonly offsets: Int32Array
   readonly targets: Int32Array
 }
 
-/**
- * Every edge as two arcs, those of each node sorted by position; in time linear in their number.
- */
+/** Every edge as two arcs; the arcs of a node are sorted by position. Takes linear time. */
 export function adjacencyOf(n: number, { near, far, length }: EdgeSet): Adjacency {
   const offsets = new Int32Array(n + 1)
   for (let e = 0; e < length; e++) {
@@ -42,7 +40,7 @@ export function adjacencyOf(n: number, { near, far, length }: EdgeSet): Adjacenc
   return reversed({ offsets, targets })
 }
 
-/** Every arc the other way round. Sources are met in order, so the new targets come out sorted. */
+/** All arcs reversed. Sources are visited in order, so that the new targets are sorted. */
 export function reversed({ offsets, targets }: Adjacency): Adjacency {
   const n = offsets.length - 1
   const newOffsets = new Int32Array(n + 1)
@@ -56,7 +54,7 @@ export function reversed({ offsets, targets }: Adjacency): Adjacency {
   return { offsets: newOffsets, targets: newTargets }
 }
 
-/** Counts become the sums of all counts up to each. */
+/** Replaces counts by their prefix sums. */
 function accumulate(counts: Int32Array): void {
   for (let i = 1; i < counts.length; i++) counts[i] += counts[i - 1]
 }

@@ -3,8 +3,8 @@ import type { Random } from '../runtime/random.ts'
 import { LinkPermutation } from './link-permutation.ts'
 
 /**
- * Everybody is linked to everybody. With sense of direction link d leads d places along the cycle
- * of positions and comes back on n - d; shuffled, link numbers tell nothing.
+ * A complete network. With sense of direction link d leads d positions along the cycle and is link
+ * n - d at its other end; shuffled, link numbers carry no information.
  */
 export function complete(n: number, { shuffled }: { shuffled?: Random } = {}): Topology {
   return shuffled ? new ShuffledComplete(n, new LinkPermutation(n - 1, shuffled)) : new Complete(n)
@@ -43,7 +43,7 @@ class Complete implements Topology {
   }
 }
 
-/** Every node has shuffled the numbers of its links, by a rule that needs no table. */
+/** Every node numbers its links by a pseudo-random permutation, which needs no table. */
 class ShuffledComplete extends Complete {
   constructor(
     n: number,

@@ -1,18 +1,18 @@
 import type { Topology } from '../language/topology.ts'
 
 /**
- * For every node the number of its component among the live nodes, from 0 on; -1 for dead ones.
- * Links between nodes that are parted do not count.
+ * For every node the number of its component among the live nodes, from 0 on; -1 for crashed nodes.
+ * Links between separated nodes do not count.
  */
 export function components(
   topology: Topology,
   alive: (node: number) => boolean,
-  parted: ((a: number, b: number) => boolean) | null = null,
+  separated: ((a: number, b: number) => boolean) | null = null,
 ): Int32Array {
   const { n } = topology
   const labels = new Int32Array(n).fill(-1)
-  if (topology.kind === 'complete' && parted === null) {
-    // Whoever lives there is linked, and going through all links would take n^2 steps.
+  if (topology.kind === 'complete' && separated === null) {
+    // All live nodes are linked; following all links would take n^2 steps.
     for (let v = 0; v < n; v++) if (alive(v)) labels[v] = 0
     return labels
   }
@@ -29,7 +29,7 @@ export function components(
       for (let link = topology.firstLink; link < end; link++) {
         const neighbor = topology.neighbor(node, link)
         if (labels[neighbor] >= 0 || !alive(neighbor)) continue
-        if (parted?.(node, neighbor)) continue
+        if (separated?.(node, neighbor)) continue
         labels[neighbor] = label
         found[known++] = neighbor
       }

@@ -47,8 +47,8 @@ test('the path is handed to who reads', () => {
 })
 
 test('a mistake in a file is told with its line', () => {
-  expect(() => fromFile('0-1\n# none\n1-2 2_3\n')).toThrow('but line 3 of a:b.txt has "2_3".')
-  expect(() => fromFile('# nothing\n')).toThrow('but it is empty')
+  expect(() => fromFile('0-1\n# none\n1-2 2_3\n')).toThrow('line 3 of a:b.txt: "2_3" is not a link')
+  expect(() => fromFile('# nothing\n')).toThrow('the list of links is empty')
 })
 
 test('a file that cannot be read is a complaint', () => {
@@ -60,14 +60,14 @@ test('a file that cannot be read is a complaint', () => {
       },
     })
   expect(failing(new Error('ENOENT: no such file'))).toThrow(
-    'a file that can be read, but reading it failed (ENOENT: no such file). Check the path.',
+    'file:x cannot be read (ENOENT: no such file). Check the path.',
   )
   const own = new UsageError('file', 'a, but b.', 'c')
   expect(failing(own)).toThrow(own)
 })
 
 test('several components are allowed on request', () => {
-  expect(() => fromFile('0-1 2-3')).toThrow('the network has to be connected')
+  expect(() => fromFile('0-1 2-3')).toThrow('the network is not connected')
   expect(fromFile('0-1 2-3', true)).toMatchObject({ n: 4, links: 2 })
   expect(() => fromFile('0-1 3-4', true)).toThrow('position 2 has no link')
 })

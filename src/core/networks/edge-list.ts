@@ -6,25 +6,25 @@ import { components } from './components.ts'
 import { limitLinks, MOST_STORED } from './limits.ts'
 import { refuse } from './parameter.ts'
 
-/** Where a list of edges comes from; without a file it is the text of the network itself. */
+/** The source of an edge list; without a file it is the text of the network itself. */
 interface Source {
   readonly text: string
   readonly file?: string
-  /** Whether parts that no link joins are welcome. */
+  /** Whether the network may be disconnected. */
   readonly allowComponents: boolean
 }
 
 /**
  * Pairs of positions, `0-1`, separated by commas, spaces or newlines; `#` starts a comment. Every
- * position from 0 on is used, and nothing is there twice.
+ * position from 0 to the largest must occur, and no link twice.
  */
 export function edgeList(source: Source): Topology {
   const edges = pairs(source)
   const n = countOfNodes(edges)
-  const arcs = adjacencyOf(n, edges)
-  refuseDuplicates(arcs)
-  const name = source.file === undefined ? sortedText(arcs) : `file:${source.file}`
-  const topology = new AdjacencyGraph(name, arcs)
+  const adjacency = adjacencyOf(n, edges)
+  refuseDuplicates(adjacency)
+  const name = source.file === undefined ? sortedText(adjacency) : `file:${source.file}`
+  const topology = new AdjacencyGraph(name, adjacency)
   if (!source.allowComponents) refuseComponents(topology)
   return topology
 }
@@ -40,16 +40,13 @@ function pairs({ text, file }: Source): EdgeSet {
       continue
     }
     const line = bare.slice(0, index).split('\n').length
+    const place = file === undefined ? '' : `line ${line} of ${file}: `
     refuse(
-      `a link is written as two different positions from 0 to ${grouped(MOST_STORED - 1)}, 0-1`,
-      file === undefined
-        ? `${quoted(pair)} was given`
-        : `line ${line} of ${file} has ${quoted(pair)}`,
-      'Separate links by commas.',
+      `${place}${quoted(pair)} is not a link, which is two different positions from 0 to ${grouped(MOST_STORED - 1)}.`,
+      'Write for example 0-1,1-2.',
     )
   }
-  if (edges.length === 0)
-    refuse('a list of links has one at least', 'it is empty', 'Write 0-1,1-2.')
+  if (edges.length === 0) refuse('the list of links is empty.', 'Write for example 0-1,1-2.')
   limitLinks('this one', edges.length)
   return edges
 }
@@ -65,8 +62,7 @@ function countOfNodes({ near, far, length }: EdgeSet): number {
   const unused = used.indexOf(0)
   if (unused >= 0) {
     refuse(
-      `a list of links uses every position from 0 to its largest, ${last}`,
-      `position ${unused} has no link`,
+      `position ${unused} has no link; every position from 0 to the largest, ${last}, needs one.`,
       'Number the nodes from 0 on without gaps.',
     )
   }
@@ -77,7 +73,7 @@ function refuseDuplicates({ offsets, targets }: Adjacency): void {
   for (let v = 0; v + 1 < offsets.length; v++) {
     for (let a = offsets[v] + 1; a < offsets[v + 1]; a++) {
       if (targets[a] !== targets[a - 1]) continue
-      refuse('every link is listed once', `${v}-${targets[a]} is there twice`, 'Leave one out.')
+      refuse(`the link ${v}-${targets[a]} is listed twice.`, 'Remove one of the two.')
     }
   }
 }
@@ -86,15 +82,12 @@ function refuseComponents(topology: Topology): void {
   const apart = components(topology, () => true).findIndex((label) => label > 0)
   if (apart < 0) return
   refuse(
-    'the network has to be connected',
-    `no path leads from position 0 to position ${apart}`,
-    'Add links, or take an algorithm that accepts several components.',
+    `the network is not connected: there is no path from position 0 to position ${apart}.`,
+    'Add links, or choose an algorithm that accepts several components.',
   )
 }
 
-/**
- * The list as everybody would write it: each link once, sorted by its smaller and larger position.
- */
+/** The canonical text: each link once, sorted by its smaller and larger position. */
 function sortedText({ offsets, targets }: Adjacency): string {
   const pairs: string[] = []
   for (let v = 0; v + 1 < offsets.length; v++) {

@@ -10,17 +10,17 @@ export function grid(rows: number, columns: number): Topology {
   return new Grid(rows, columns)
 }
 
-/** A grid whose rows and columns are closed to rings. Its sides are at least 3. */
+/** A grid whose rows and columns are rings. Its sides are at least 3. */
 export function torus(rows: number, columns: number): Topology {
   return new Torus(rows, columns)
 }
 
-/** Positions are linked that differ in one bit; the number of the link is that of the bit. */
+/** Positions that differ in one bit are linked; the link has the number of the bit. */
 export function hypercube(dimension: number): Topology {
   return new Hypercube(dimension)
 }
 
-/** Links are numbered up, left, right, down: at the border the missing ones are passed over. */
+/** Links are numbered up, left, right, down; at the border missing ones are skipped. */
 class Grid implements Topology {
   readonly kind = 'graph'
   readonly firstLink = 0

@@ -1,18 +1,17 @@
 import type { Random } from '../runtime/random.ts'
 
 /**
- * For every owner a permutation of 0..size-1 of its own, computed instead of stored, and its
- * inverse.
+ * For every owner a pseudo-random permutation of 0..size-1 and its inverse, computed, not stored.
  *
  * It is a Feistel network over the cells of a table with about sqrt(size) rows and columns (Black
- * and Rogaway, 2002): a round turns every column, or every row, by an amount that the owner's key
- * gives to it. The table has a few cells more than there are numbers; who lands on one of those
- * walks on.
+ * and Rogaway, 2002): a round rotates every column, or every row, by an amount that depends on the
+ * owner's key. The table has a few cells more than there are numbers; these are mapped again (cycle
+ * walking).
  */
 export class LinkPermutation {
   private readonly rows: number
   private readonly columns: number
-  /** Small tables need more rounds before every order is about as likely. */
+  /** Small tables need more rounds until all permutations are about equally likely. */
   private readonly rounds: number
   private readonly key: number
   private readonly secondKey: number
@@ -37,9 +36,9 @@ export class LinkPermutation {
       let row = (cell / columns) | 0
       let column = cell - row * columns
       for (let round = 0; round < rounds; round += 2) {
-        row += turn(key, round, column, rows)
+        row += rotation(key, round, column, rows)
         if (row >= rows) row -= rows
-        column += turn(key, round + 1, row, columns)
+        column += rotation(key, round + 1, row, columns)
         if (column >= columns) column -= columns
       }
       cell = row * columns + column
@@ -55,9 +54,9 @@ export class LinkPermutation {
       let row = (cell / columns) | 0
       let column = cell - row * columns
       for (let round = rounds - 2; round >= 0; round -= 2) {
-        column -= turn(key, round + 1, row, columns)
+        column -= rotation(key, round + 1, row, columns)
         if (column < 0) column += columns
-        row -= turn(key, round, column, rows)
+        row -= rotation(key, round, column, rows)
         if (row < 0) row += rows
       }
       cell = row * columns + column
@@ -70,13 +69,13 @@ export class LinkPermutation {
   }
 }
 
-/** How far a round turns one row or column: from 0 to side - 1. */
-function turn(key: number, round: number, line: number, side: number): number {
+/** The rotation of one row or column in a round: from 0 to side - 1. */
+function rotation(key: number, round: number, line: number, side: number): number {
   const word = mixed(key + Math.imul(line * 16 + round + 1, 0x9e3779b1))
   return ((word >>> 14) * side) >>> 18
 }
 
-/** A bijection of 32-bit words in which every bit of the result depends on every bit given. */
+/** A bijection of 32-bit words in which every output bit depends on every input bit. */
 function mixed(word: number): number {
   let h = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)

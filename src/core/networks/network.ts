@@ -18,17 +18,17 @@ import { ring } from './ring.ts'
 import { path, star, tree } from './tree.ts'
 
 export interface NetworkOptions {
-  /** For networks that are drawn: a stream of their own. */
+  /** The random stream of random networks. */
   readonly random: Random
-  /** The text of a file, where files can be read. */
+  /** Reads the text of a file, where files can be read. */
   readonly readFile?: (path: string) => string
-  /** Whether a list of edges may have parts that no link joins. */
+  /** Whether an edge list may be disconnected. */
   readonly allowComponents?: boolean
-  /** Whether the links of complete networks are numbered at random: no sense of direction. */
+  /** Whether complete networks number their links at random: no sense of direction. */
   readonly shuffled?: boolean
 }
 
-/** One way to write a network: `ring:n`. */
+/** One form of the text of a network: `ring:n`. */
 export interface NetworkForm {
   readonly form: string
   readonly example: string
@@ -43,14 +43,14 @@ const computed = whole('n', 1, MOST_COMPUTED)
 const stored = whole('n', 1, MOST_STORED)
 
 const kinds: Readonly<Record<string, Kind>> = {
-  ring: numbers('ring:8', 'everybody has a left and a right neighbour', [computed], ([n]) =>
+  ring: numbers('ring:8', 'every node has a left and a right neighbour', [computed], ([n]) =>
     ring(n),
   ),
   path: numbers('path:5', 'nodes in a row', [computed], ([n]) => path(n)),
-  star: numbers('star:6', 'everybody is linked to position 0', [computed], ([n]) => star(n)),
+  star: numbers('star:6', 'every node is linked to position 0', [computed], ([n]) => star(n)),
   complete: numbers(
     'complete:16',
-    'everybody is linked to everybody',
+    'every node is linked to every other node',
     [computed],
     ([n], { random, shuffled }) => complete(n, shuffled ? { shuffled: random } : {}),
   ),
@@ -80,7 +80,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ),
   tree: numbers(
     'tree:15:2',
-    'every parent has so many children; positions by breadth',
+    'every parent has arity children; positions in breadth-first order',
     [whole('N', 1, MOST_COMPUTED), whole('arity', 1, MOST_COMPUTED)],
     ([n, arity]) => tree(n, arity),
   ),
@@ -92,7 +92,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ),
   'k-out': numbers(
     'k-out:1000:20',
-    'everybody draws k others',
+    'every node draws k neighbours',
     [stored, whole('k', 1, MOST_LINKS)],
     ([n, k], { random }) => drawKOut(n, k, random),
   ),
@@ -104,13 +104,13 @@ const kinds: Readonly<Record<string, Kind>> = {
   ),
   'scale-free': numbers(
     'scale-free:1000:10',
-    'newcomers are linked to m nodes, rather to those with many links',
+    'new nodes are linked to m nodes in proportion to their degree',
     [stored, whole('m', 1, MOST_LINKS)],
     ([n, m], { random }) => drawScaleFree(n, m, random),
   ),
   geometric: numbers(
     'geometric:100:0.2',
-    'random places in a square, linked within distance r',
+    'random coordinates in a square, linked within distance r',
     [stored, real('r', 0, 2)],
     ([n, r], { random }) => drawGeometric(n, r, random),
   ),
@@ -129,28 +129,28 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** Every way to write a network, for help texts. */
+/** All forms, for help texts. */
 export const networkForms: readonly NetworkForm[] = Object.values(kinds)
 
-/** The network that a text like `ring:8` stands for. */
+/** The network of a text such as `ring:8`. */
 export function network(text: string, options: NetworkOptions): Topology {
   const [name, ...rest] = text.trim().split(':')
   if (!Object.hasOwn(kinds, name)) {
     const names = Object.keys(kinds)
     throw new UsageError(
-      '--topology',
-      `a network is one of ${names.join(', ')}, but ${quoted(name)} was given.`,
+      'topology',
+      `there is no network ${quoted(name)}; the networks are ${names.join(', ')}.`,
       'Write for example ring:8.',
     ).withCandidates(text.trim(), names)
   }
   const { form, example, build } = kinds[name]
   if (rest.join(':') === '') {
-    refuse(`${name} is written as ${form}`, `${quoted(text)} was given`, `Write ${example}.`)
+    refuse(`${name} is written as ${form}, not as ${quoted(text)}.`, `Write ${example}.`)
   }
   return build(rest.join(':'), options)
 }
 
-/** A network that is written as its name and numbers, separated like those of the example. */
+/** A network whose text is its name and numbers, separated as in the example. */
 function numbers(
   example: string,
   meaning: string,
@@ -163,13 +163,12 @@ function numbers(
   const build = (rest: string, options: NetworkOptions) => {
     const parts = rest.split(separator)
     if (parts.length !== parameters.length) {
-      const given = `${quoted(`${name}:${rest}`)} was given`
-      refuse(`${name} is written as ${form}`, given, `Write for example ${example}.`)
+      const text = quoted(`${name}:${rest}`)
+      refuse(`${name} is written as ${form}, not as ${text}.`, `Write for example ${example}.`)
     }
     const values = parameters.map((parameter, i) => {
-      const needed = `the ${parameter.name} of ${form} is ${parameter.needed}`
-      const remedy = `Write for example ${example}.`
-      return parameter.read(parts[i]) ?? refuse(needed, `${quoted(parts[i])} was given`, remedy)
+      const problem = `the ${parameter.name} of ${form} must be ${parameter.domain}, not ${quoted(parts[i])}.`
+      return parameter.read(parts[i]) ?? refuse(problem, `Write for example ${example}.`)
     })
     return make(values, options)
   }
@@ -177,13 +176,13 @@ function numbers(
 }
 
 function textOf(file: string, readFile: NetworkOptions['readFile']): string {
-  const needed = `file:${file} needs a file that can be read`
-  if (!readFile) return refuse(needed, 'there are no files here', 'Write the links as edges:LIST.')
+  if (!readFile)
+    return refuse(`file:${file}: files cannot be read here.`, 'Write the links as edges:LIST.')
   try {
     return readFile(file)
   } catch (error) {
     if (error instanceof UsageError) throw error
     const reason = error instanceof Error ? error.message : `${error}`
-    return refuse(needed, `reading it failed (${reason})`, 'Check the path.')
+    return refuse(`file:${file} cannot be read (${reason}).`, 'Check the path.')
   }
 }

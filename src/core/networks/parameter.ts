@@ -4,16 +4,16 @@ import { UsageError } from '../usage-error.ts'
 /** A number in the text of a network: `p` in `random:n:p`. */
 export interface NetworkParameter {
   readonly name: string
-  /** What it has to be, to follow "n is ...". */
-  readonly needed: string
-  /** Its value, or undefined if the text is not what is needed. */
+  /** The allowed values in words, to follow "n must be ...". */
+  readonly domain: string
+  /** Its value; undefined if the text is not in the domain. */
   read(text: string): number | undefined
 }
 
 export function whole(name: string, least: number, most: number): NetworkParameter {
   return {
     name,
-    needed: `a whole number from ${grouped(least)} to ${grouped(most)}`,
+    domain: `a whole number from ${grouped(least)} to ${grouped(most)}`,
     read: (text) => (/^\d+$/.test(text) ? within(Number(text), least, most) : undefined),
   }
 }
@@ -22,14 +22,14 @@ export function real(name: string, least: number, most: number): NetworkParamete
   const pattern = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
   return {
     name,
-    needed: `a number from ${least} to ${most}`,
+    domain: `a number from ${least} to ${most}`,
     read: (text) => (pattern.test(text) ? within(Number(text), least, most) : undefined),
   }
 }
 
-/** Refuses what the user wrote for a network. */
-export function refuse(needed: string, given: string, remedy: string): never {
-  throw new UsageError('--topology', `${needed}, but ${given}.`, remedy)
+/** Refuses the text of a network. */
+export function refuse(problem: string, hint: string): never {
+  throw new UsageError('topology', problem, hint)
 }
 
 function within(value: number, least: number, most: number): number | undefined {

@@ -2,8 +2,8 @@ import { left } from '../language/net.ts'
 import type { Topology } from '../language/topology.ts'
 
 /**
- * A ring: the left link leads to the next position and arrives there from the right. It has n links
- * for every n, so that one node is linked to itself and two nodes are linked twice.
+ * A ring: the left link leads to the next position, where it is the right link. It has n links for
+ * every n: a single node is linked to itself, two nodes are linked twice.
  */
 export function ring(n: number): Topology {
   return new Ring(n)
@@ -37,7 +37,7 @@ class Ring implements Topology {
     return 1 - link
   }
 
-  /** One direction after the other: algorithms that use only one touch half the memory. */
+  /** All left channels, then all right ones: one-way algorithms touch half of the memory. */
   channel(node: number, link: number): number {
     return link === left ? node : this.n + node
   }

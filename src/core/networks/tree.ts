@@ -5,21 +5,19 @@ export function path(n: number): Topology {
   return new Tree(`path:${n}`, n, 1)
 }
 
-/** Everybody is linked to position 0 alone. */
+/** All other nodes are linked to position 0 only. */
 export function star(n: number): Topology {
   return new Tree(`star:${n}`, n, n)
 }
 
-/**
- * Positions by breadth, as in a heap; every node but the last parent has `arity` children or none.
- */
+/** Positions in breadth-first order; every node but the last parent has `arity` children or none. */
 export function tree(n: number, arity: number): Topology {
   return new Tree(`tree:${n}:${arity}`, n, arity)
 }
 
 /**
- * The parent, where there is one, is the first link, the children follow by position. A path is a
- * tree of arity 1, a star one whose root has all others as children.
+ * The link to the parent comes first, then those to the children by position. A path is a tree of
+ * arity 1; a star is a tree whose root is the parent of all other nodes.
  */
 class Tree implements Topology {
   readonly kind = 'graph'
@@ -55,7 +53,7 @@ class Tree implements Topology {
     return parent === 0 ? rank : rank + 1
   }
 
-  /** The way up from every child comes first, then the way down to every child. */
+  /** The channels from children to parents come first, then those from parents to children. */
   channel(node: number, link: number): number {
     if (node > 0 && link === 0) return node - 1
     return this.links + this.neighbor(node, link) - 1

@@ -122,7 +122,7 @@ export function mobilityOf(
     )
   }
   const walk = { range: Number(range), speed, until: Math.min(until, LONGEST_WALK) }
-  const moving = mobile({ name, n, places: coordinates }, walk, random)
+  const moving = mobile({ name, n, coordinates }, walk, random)
   const partitions = new Map<number, Partition>()
   const events = moving.changes.map(({ at, what, ends: [a, b] }): FaultEvent => {
     const link = a * n + b

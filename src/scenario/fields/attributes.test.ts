@@ -66,7 +66,7 @@ describe('keys', () => {
     )
     expect([...realIds(twice)]).toEqual([3, 1, 5, 4, 2])
     expect([...twice.ids]).toEqual([3, 1, 5, 4, 2])
-    expect(() => electedBy(world, () => Number.NaN)).toThrow(/position 0 is no number/)
+    expect(() => electedBy(world, () => Number.NaN)).toThrow(/position 0 is not a number/)
     expect(() => electedBy({ ...world, algorithm: timeSlice }, () => 1)).toThrow(/computes with/)
   })
 

@@ -2,8 +2,8 @@ import type { Random } from '../../runtime/random.ts'
 import { type Adjacency, reversed } from '../adjacency.ts'
 
 /**
- * Every node draws k distinct others. A node's links are its own picks, sorted, and then those who
- * picked it and were not picked by it, sorted.
+ * Every node picks k distinct other nodes. A node's links lead to its own picks, sorted, and then to
+ * the nodes that picked it and that it did not pick, sorted.
  */
 export function kOut(n: number, k: number, random: Random): Adjacency {
   const picks = drawPicks(n, k, random)
@@ -26,7 +26,7 @@ export function kOut(n: number, k: number, random: Random): Adjacency {
   return { offsets, targets: targets.slice(0, end) }
 }
 
-/** Floyd's way to draw k of the n - 1 others: every set is as likely, after exactly k draws. */
+/** Floyd's sampling of k of the n - 1 other nodes: all sets are equally likely, with k draws. */
 function drawPicks(n: number, k: number, random: Random): Adjacency {
   const offsets = Int32Array.from({ length: n + 1 }, (_, v) => v * k)
   const targets = new Int32Array(n * k)

@@ -11,25 +11,25 @@ export interface LinkChange {
 }
 
 /**
- * Random waypoints on the unit square: every node walks straight to a random place, then to the
- * next. Whoever comes within radio range gets a link, looked at once in a time unit. The network
- * has every link that exists at some time; the changes say when each does, those at -1 that it does
- * not exist yet.
+ * The random waypoint model on the unit square: every node moves straight to a random point, then
+ * to the next. Nodes within radio range are linked, which is evaluated once per time unit. The
+ * network has every link that exists at some time; `changes` has the times at which links appear
+ * and disappear, and -1 for links that do not exist at the start.
  */
 export function mobile(
-  { name, n, places }: { name: string; n: number; places: Float64Array },
+  { name, n, coordinates }: { name: string; n: number; coordinates: Float64Array },
   { range, speed, until }: { range: number; speed: number; until: number },
   random: Random,
 ): { readonly topology: Topology; readonly changes: readonly LinkChange[] } {
-  const here = Float64Array.from(places)
-  const goals = here.map(() => random.unit())
+  const here = Float64Array.from(coordinates)
+  const waypoints = here.map(() => random.unit())
   const linked = new Uint8Array(n * n)
   const seen = new Uint8Array(n * n)
   const first = new Uint8Array(n * n)
   const changes: LinkChange[] = []
   const steps: Float64Array[] = []
   for (let at = 0; at <= until; at++) {
-    if (at > 0) for (let node = 0; node < n; node++) walk(here, goals, node, speed, random)
+    if (at > 0) for (let node = 0; node < n; node++) move(here, waypoints, node, speed, random)
     steps.push(here.slice())
     for (let a = 0; a < n; a++) {
       for (let b = a + 1; b < n; b++) {
@@ -45,40 +45,41 @@ export function mobile(
     }
   }
   const edges = new EdgeSet()
-  const absent: LinkChange[] = []
+  const initiallyAbsent: LinkChange[] = []
   for (let a = 0; a < n; a++) {
     for (let b = a + 1; b < n; b++) {
       if (seen[a * n + b] === 0) continue
       edges.add(a, b)
-      if (first[a * n + b] === 0) absent.push({ at: -1, what: 'cut', ends: [a, b] })
+      if (first[a * n + b] === 0) initiallyAbsent.push({ at: -1, what: 'cut', ends: [a, b] })
     }
   }
   const topology = new AdjacencyGraph(name, adjacencyOf(n, edges), {
-    coordinates: places,
+    coordinates,
     trajectory: steps,
   })
-  return { topology, changes: [...absent, ...changes] }
+  return { topology, changes: [...initiallyAbsent, ...changes] }
 }
 
-/** One time unit of a node's walk; what is left of it at a goal is walked towards the next. */
-function walk(
+/** Moves a node for one time unit, past as many waypoints as it reaches. */
+function move(
   here: Float64Array,
-  goals: Float64Array,
+  waypoints: Float64Array,
   node: number,
   speed: number,
   random: Random,
 ): void {
   let left = speed
   for (;;) {
-    const far = distance(here, node, goals, node)
+    const far = distance(here, node, waypoints, node)
     const share = far <= left ? 1 : left / far
-    for (const axis of [2 * node, 2 * node + 1]) here[axis] += share * (goals[axis] - here[axis])
+    for (const axis of [2 * node, 2 * node + 1])
+      here[axis] += share * (waypoints[axis] - here[axis])
     if (far > left) return
     left -= far
-    for (const axis of [2 * node, 2 * node + 1]) goals[axis] = random.unit()
+    for (const axis of [2 * node, 2 * node + 1]) waypoints[axis] = random.unit()
   }
 }
 
-function distance(places: Float64Array, a: number, others: Float64Array, b: number): number {
-  return Math.hypot(places[2 * a] - others[2 * b], places[2 * a + 1] - others[2 * b + 1])
+function distance(coordinates: Float64Array, a: number, others: Float64Array, b: number): number {
+  return Math.hypot(coordinates[2 * a] - others[2 * b], coordinates[2 * a + 1] - others[2 * b + 1])
 }

@@ -2,9 +2,8 @@ import type { Random } from '../../runtime/random.ts'
 import { EdgeSet } from '../adjacency.ts'
 
 /**
- * G(n, p): every pair is linked with probability p. The pairs are gone through row by row, jumping
- * from one link to the next (Batagelj and Brandes, 2005). Null as soon as a node is known to have
- * no link.
+ * G(n, p): every pair is linked with probability p. The algorithm jumps from one linked pair to the
+ * next, row by row (Batagelj and Brandes, 2005). Null as soon as a node has no link.
  */
 export function randomGraph(n: number, p: number, random: Random): EdgeSet | null {
   const edges = new EdgeSet()
@@ -27,8 +26,8 @@ export function randomGraph(n: number, p: number, random: Random): EdgeSet | nul
 }
 
 /**
- * How many pairs stay without a link before the next that has one. A geometric number is the whole
- * part of an exponential one; where links are the rule, it is as fast to ask every pair.
+ * The number of pairs before the next linked pair. A geometric number is the integer part of an
+ * exponential one; for large p a draw per pair is as fast.
  */
 function gaps(p: number, random: Random): () => number {
   if (p > 0.5) {
@@ -38,15 +37,15 @@ function gaps(p: number, random: Random): () => number {
       return gap
     }
   }
-  const mean = 1 / minusLogOfRest(p)
+  const mean = 1 / minusLogOneMinus(p)
   return () => Math.floor(random.exponential(mean))
 }
 
 /**
  * -ln(1 - p) for p up to 1/2, by the series of 2 artanh(p / (2 - p)): the last digit of Math.log
- * may differ between machines, and with it a whole network.
+ * may differ between machines, and with it the whole network.
  */
-function minusLogOfRest(p: number): number {
+function minusLogOneMinus(p: number): number {
   const z = p / (2 - p)
   let sum = 0
   let power = z

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { linksOf } from '../../language/topology.ts'
 import { Random } from '../../runtime/random.ts'
-import { drawPlaces, withinReach } from './geometric.ts'
+import { drawCoordinates, withinReach } from './geometric.ts'
 import { randomGraph } from './random-graph.ts'
-import { drawGeometric, drawKOut, drawRandom, drawScaleFree } from './random-networks.ts'
-import { scaleFree } from './scale-free.ts'
+import { drawGeometric, drawKOut, drawRandom, drawScaleFree, scaleFree } from './random-networks.ts'
 import { smallWorld } from './small-world.ts'
 
 function chiSquare(counts: ArrayLike<number>, expected: number): number {
@@ -137,7 +136,7 @@ describe('scale-free', () => {
 describe('geometric', () => {
   test.each([0.05, 0.1, 0.2, 1 / 3, 0.5, 0.9, 1, 1.5])('links whoever is %d apart', (r) => {
     for (let seed = 0; seed < 20; seed++) {
-      const places = drawPlaces(150, Random.from(seed))
+      const places = drawCoordinates(150, Random.from(seed))
       const expected: string[] = []
       const linked = new Set<number>()
       for (let v = 0; v < 150; v++) {

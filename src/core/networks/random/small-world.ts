@@ -2,8 +2,8 @@ import type { Random } from '../../runtime/random.ts'
 import { EdgeSet } from '../adjacency.ts'
 
 /**
- * Watts and Strogatz, 1998: a ring where everybody is linked to the k nearest; then the far end of
- * each link is moved, with probability beta, to a uniformly drawn node that is no neighbour yet.
+ * Watts and Strogatz, 1998: a ring in which every node is linked to its k nearest; then the far end
+ * of each link is rewired, with probability beta, to a uniformly drawn node that is no neighbour.
  */
 export function smallWorld(n: number, k: number, beta: number, random: Random): EdgeSet {
   const world = new SmallWorld(n, k / 2, beta, random)
@@ -12,16 +12,16 @@ export function smallWorld(n: number, k: number, beta: number, random: Random): 
 }
 
 /**
- * A link belongs to its near end for good, and nodes take their turns by position. So the
- * neighbours of the node whose turn it is are the far ends of its own links, earlier nodes whose
- * links have come to it, and later nodes that the lattice still links to it.
+ * A link belongs to its near end, and nodes rewire their links in order of position. So the
+ * neighbours of the current node are the far ends of its own links, earlier nodes whose links were
+ * rewired to it, and later nodes that the lattice still links to it.
  */
 class SmallWorld {
   readonly edges = new EdgeSet()
   private readonly ends: Int32Array
-  /** The last node in whose turn this one was its neighbour. */
+  /** The last node that had this one as a neighbour in its turn. */
   private readonly neighborOf: Int32Array
-  /** The links that have come to a node, as a list: the last one, and before each the previous. */
+  /** The links to a node as a linked list: the last one, and the previous one of each. */
   private readonly lastTo: Int32Array
   private readonly previous: Int32Array
 
@@ -39,7 +39,7 @@ class SmallWorld {
 
   takeTurn(v: number): void {
     const { edges, ends, lastTo, previous } = this
-    const degree = this.meetNeighbors(v)
+    const degree = this.markNeighbors(v)
     if (degree < this.n - 1) this.rewire(v, degree)
     for (let i = 0; i < ends.length; i++) {
       previous[edges.length] = lastTo[ends[i]]
@@ -48,7 +48,7 @@ class SmallWorld {
     }
   }
 
-  private meetNeighbors(v: number): number {
+  private markNeighbors(v: number): number {
     const { n, edges, ends, neighborOf, lastTo, previous } = this
     let degree = 0
     for (let i = 0; i < ends.length; i++) {
@@ -69,15 +69,15 @@ class SmallWorld {
 
   private rewire(v: number, degree: number): void {
     const { n, ends, neighborOf, random } = this
-    // Where most nodes are neighbours already, drawing until one is not would take too long.
-    const strangers = 2 * degree > n ? this.strangersOf(v) : null
+    // With many neighbours, drawing until a node is no neighbour would take too long.
+    const candidates = 2 * degree > n ? this.nonNeighborsOf(v) : null
     for (let i = 0; i < ends.length; i++) {
       if (random.unit() >= this.beta) continue
       const freed = ends[i]
-      if (strangers) {
-        const drawn = random.below(strangers.length)
-        ends[i] = strangers[drawn]
-        strangers[drawn] = freed
+      if (candidates) {
+        const drawn = random.below(candidates.length)
+        ends[i] = candidates[drawn]
+        candidates[drawn] = freed
       } else {
         do ends[i] = random.below(n)
         while (ends[i] === v || neighborOf[ends[i]] === v)
@@ -87,11 +87,11 @@ class SmallWorld {
     }
   }
 
-  private strangersOf(v: number): number[] {
-    const strangers: number[] = []
+  private nonNeighborsOf(v: number): number[] {
+    const candidates: number[] = []
     for (let w = 0; w < this.n; w++) {
-      if (w !== v && this.neighborOf[w] !== v) strangers.push(w)
+      if (w !== v && this.neighborOf[w] !== v) candidates.push(w)
     }
-    return strangers
+    return candidates
   }
 }
