@@ -1,7 +1,7 @@
 import { EXIT } from './io.ts'
 import { main } from './main.ts'
 
-// A reader that goes away (conclave list | head) is no error; a disk that is full is one.
+// A closed pipe (conclave list | head) is no error; a full disk is one.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(EXIT.done)
   process.stderr.write(`standard output cannot be written: ${message}\n`)

@@ -1,10 +1,10 @@
-/** The outside of the program: where it prints, and what kind of place that is. */
+/** Where a command prints: the standard streams, or strings in tests. */
 export interface Io {
   out(text: string): void
   err(text: string): void
-  /** Whether standard output is a terminal: only then are there colours. */
+  /** Whether to use colours: only if standard output is a terminal. */
   readonly colours: boolean
-  /** Whether standard error is a terminal: only then is progress shown. */
+  /** Whether to show progress: only if standard error is a terminal. */
   readonly progress: boolean
 }
 

@@ -1,36 +1,37 @@
 import { Command, CommanderError } from 'commander'
+import { distance } from 'fastest-levenshtein'
 import { UsageError } from '../core/index.ts'
-import { nearestOf } from './input/did-you-mean.ts'
 import { thrownByUsers } from './input/user-module.ts'
 import { EXIT, type Io, type Leave } from './io.ts'
 import { VERSION } from './version.ts'
 
 const EXAMPLES = `
 Examples:
-  conclave list                                          what there is
+  conclave list                                          all algorithms
   conclave explain lcr                                   how it works and what it costs
   conclave run lcr --ids 3,2,7,8,5,4,1,6 --timing sync   simulate one election
   conclave check lcr -n 5                                explore every interleaving
-  conclave cluster lcr -n 5                              the same between real processes
+  conclave cluster lcr -n 5                              run it between real processes
 
 Exit codes: 0 every property holds, 1 one is violated, or undecided in run, 2 wrong usage,
 130 interrupted.`
 
-/** In the order of the help. To load them all takes longer than many a command. */
-const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Leave) => Command>>> = {
-  list: async () => (await import('./commands/list.ts')).listCommand,
-  explain: async () => (await import('./commands/explain.ts')).explainCommand,
-  run: async () => (await import('./commands/run.ts')).runCommand,
-  check: async () => (await import('./commands/check.ts')).checkCommand,
-  experiment: async () => (await import('./commands/experiment.ts')).experimentCommand,
-  grade: async () => (await import('./commands/grade.ts')).gradeCommand,
-  lab: async () => (await import('./commands/lab.ts')).labCommand,
-  node: async () => (await import('./commands/node.ts')).nodeCommand,
-  cluster: async () => (await import('./commands/cluster.ts')).clusterCommand,
-  tour: async () => (await import('./commands/tour.ts')).tourCommand,
-}
+/** In the order of the help. Each is loaded only when it is called: loading all is slow. */
+export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Leave) => Command>>> =
+  {
+    list: async () => (await import('./commands/list.ts')).listCommand,
+    explain: async () => (await import('./commands/explain.ts')).explainCommand,
+    run: async () => (await import('./commands/run.ts')).runCommand,
+    check: async () => (await import('./commands/check.ts')).checkCommand,
+    experiment: async () => (await import('./commands/experiment.ts')).experimentCommand,
+    grade: async () => (await import('./commands/grade.ts')).gradeCommand,
+    lab: async () => (await import('./commands/lab.ts')).labCommand,
+    node: async () => (await import('./commands/node.ts')).nodeCommand,
+    cluster: async () => (await import('./commands/cluster.ts')).clusterCommand,
+    tour: async () => (await import('./commands/tour.ts')).tourCommand,
+  }
 
-/** The command line: what a shell would do with these words, as an exit code. */
+/** Runs a command line, given as its words, and returns the exit code. */
 export async function main(words: readonly string[], io: Io): Promise<number> {
   let code: number = EXIT.done
   const program = new Command('conclave')
@@ -100,4 +101,20 @@ function parseError(error: CommanderError, command: string | null): UsageError {
     says === undefined ? `${message}.` : whole!.replace(says, problem!),
     hint,
   )
+}
+
+/** Shorter texts are not compared with the beginnings of names. */
+const FEWEST = 4
+
+/** The name nearest to a mistyped name or to its beginning; null if none is near. */
+function nearestOf(text: string, names: readonly string[]): string | null {
+  const typed = text.toLowerCase()
+  const [best] = names
+    .map((name) => {
+      const beginning = typed.length < FEWEST ? name : name.slice(0, typed.length)
+      return { name, slips: Math.min(distance(typed, name), distance(typed, beginning)) }
+    })
+    .sort((a, b) => a.slips - b.slips || a.name.length - b.name.length)
+  const near = best.slips <= Math.max(2, typed.length / 3) && best.slips < typed.length
+  return near ? best.name : null
 }

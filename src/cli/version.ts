@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { BUILT } from '../experiment/built.ts'
 import { readJsonObject } from './input/read-file.ts'
 
-/** The version of this program, as its package says. */
+/** The version of the package. */
 export const VERSION = String(
   readJsonObject(fileURLToPath(new URL('../package.json', BUILT))).version,
 )

@@ -45,7 +45,7 @@ function members(
 ) {
   const world = worldOf(algorithm)
   const transports = memoryNetwork(world.topology)
-  const seat = (position: number) => {
+  const memberAt = (position: number) => {
     const member = new Member({
       ...memberOptionsOf(world, position),
       transport: transports[position],
@@ -56,7 +56,7 @@ function members(
     opened.push(member)
     return member
   }
-  return { all: ids.map((_, position) => seat(position)), seat, transports }
+  return { all: ids.map((_, position) => memberAt(position)), memberAt, transports }
 }
 
 /** The largest id among the members of the highest priority. */
@@ -137,7 +137,7 @@ describe.each(lasting.map((algorithm) => [algorithm.name, algorithm] as const))(
       .poll(() => who.map((position) => all[position].outcome.leader), OFTEN)
       .toEqual(who.map(() => leader))
 
-  it('elects the highest priority, and reads priorities again when the leader crashes', async () => {
+  it('elects the highest priority, and reads them again when the leader crashes', async () => {
     const fewWorths = fc.array(fc.nat(2), { minLength: 4, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(fewWorths, fewWorths, fc.nat(3), async (before, after, starter) => {
@@ -178,13 +178,13 @@ describe.each(lasting.map((algorithm) => [algorithm.name, algorithm] as const))(
 
   it('a member that recovers takes part with its present priority', async () => {
     const priorities = [1, 5, 2, 3]
-    const { all, seat } = members(one, priorities, [0, 1, 2, 3], watched)
+    const { all, memberAt } = members(one, priorities, [0, 1, 2, 3], watched)
     await Promise.all(all.map((member) => member.open()))
     await agree(all, [0, 1, 2, 3], 1)
     await all[1].close()
     await agree(all, [0, 2, 3], 2)
     priorities[1] = 0
-    const back = seat(1)
+    const back = memberAt(1)
     await back.open()
     await agree([all[0], back, all[2], all[3]], [0, 1, 2, 3], 2)
     priorities[1] = 7
@@ -196,9 +196,9 @@ describe.each(lasting.map((algorithm) => [algorithm.name, algorithm] as const))(
 it('over sockets, one that comes late learns the keys of all, and they learn its own', async () => {
   const world = worldOf(bully)
   const priorities = [4, 6, 8, 7]
-  const doors = await Promise.all(ids.map(() => Listener.at({ host: '127.0.0.1', port: 0 })))
-  const addresses = doors.map(({ address }) => address)
-  const seat = (position: number, listener: Listener) => {
+  const listeners = await Promise.all(ids.map(() => Listener.at({ host: '127.0.0.1', port: 0 })))
+  const addresses = listeners.map(({ address }) => address)
+  const memberAt = (position: number, listener: Listener) => {
     const links = tcpLinks(world.topology, position, addresses)
     const transport = tcpTransport({ listener, links, lasting: true, patience: 300 })
     const priority = () => priorities[position]
@@ -211,17 +211,17 @@ it('over sockets, one that comes late learns the keys of all, and they learn its
     opened.push(member)
     return member
   }
-  const early = [0, 1, 3].map((position) => seat(position, doors[position]))
+  const early = [0, 1, 3].map((position) => memberAt(position, listeners[position]))
   await Promise.all(early.map((member) => member.open()))
   const views = (some: readonly Member[]) => some.map(({ outcome }) => outcome.leader)
   await expect.poll(() => views(early), OFTEN).toEqual([2, 2, 2])
-  const late = seat(2, doors[2])
+  const late = memberAt(2, listeners[2])
   await late.open()
   await expect.poll(() => views([...early, late]), OFTEN).toEqual([4, 4, 4, 4])
   await late.close()
   await expect.poll(() => views(early), OFTEN).toEqual([2, 2, 2])
   priorities[2] = 5
-  const again = seat(2, await Listener.at(addresses[2]))
+  const again = memberAt(2, await Listener.at(addresses[2]))
   await again.open()
   await expect.poll(() => views([...early, again]), OFTEN).toEqual([2, 2, 2, 2])
 })

@@ -32,8 +32,11 @@ function stage(algorithm: Algorithm, ids: readonly number[], starters: readonly 
   const start = async (position: number, starts: boolean) => {
     const transport = transports[position]
     const earlier = last.get(position)
-    const seat = { ...memberOptionsOf(world, position), ...(earlier && { earlier }) }
-    const member = new Member({ ...seat, ...TIMES, transport, starts })
+    const options = {
+      ...memberOptionsOf(world, position),
+      ...(earlier && { previousState: earlier }),
+    }
+    const member = new Member({ ...options, ...TIMES, transport, starts })
     live.set(position, member)
     await member.open()
   }

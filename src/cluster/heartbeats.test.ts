@@ -64,7 +64,7 @@ function worldOf(ids: readonly number[]): World {
   return { algorithm: loyal, topology, ids: Float64Array.from(ids), params: {} }
 }
 
-function seat(options: MemberOptions): Member {
+function startedMember(options: MemberOptions): Member {
   const member = new Member({ failureDetector: WATCH, ...options })
   members.add(member)
   return member
@@ -75,7 +75,7 @@ async function inMemory(ids: readonly number[]) {
   const world = worldOf(ids)
   const transports: MemoryTransport[] = memoryNetwork(world.topology)
   const sit = (position: number) =>
-    seat({ ...memberOptionsOf(world, position), transport: transports[position] })
+    startedMember({ ...memberOptionsOf(world, position), transport: transports[position] })
   const all = transports.map((_, position) => sit(position))
   await Promise.all(all.map((member) => member.open()))
   return { all, transports, sit }
@@ -150,7 +150,7 @@ describe('in memory', () => {
     const world = worldOf([1, 2])
     const transports = memoryNetwork(world.topology)
     const log = (line: string) => lines.push(line)
-    const one = seat({ ...memberOptionsOf(world, 0), transport: transports[0], log })
+    const one = startedMember({ ...memberOptionsOf(world, 0), transport: transports[0], log })
     await one.open()
     await transports[1].open({ schema: '', n: 2, position: 1 }, { received() {}, down() {} })
     for (let i = 0; i < 3; i++) transports[1].send(1, Uint8Array.of(253))
@@ -185,19 +185,19 @@ describe('over sockets', () => {
 
   async function overTcp(ids: readonly number[]) {
     const world = worldOf(ids)
-    const doors = await Promise.all(ids.map(() => Listener.at(FREE)))
-    const addresses = doors.map(({ address }) => address)
+    const listeners = await Promise.all(ids.map(() => Listener.at(FREE)))
+    const addresses = listeners.map(({ address }) => address)
     const sit = (position: number, listener: Listener, special: Partial<MemberOptions> = {}) => {
       const links = tcpLinks(world.topology, position, addresses)
       const transport = tcpTransport({ listener, links, lasting: true, patience: 400 })
-      return seat({ ...memberOptionsOf(world, position), transport, ...special })
+      return startedMember({ ...memberOptionsOf(world, position), transport, ...special })
     }
-    return { doors, addresses, sit }
+    return { listeners, addresses, sit }
   }
 
   test('closed connections are deaths, and a process at the same address comes back', async () => {
-    const { doors, addresses, sit } = await overTcp([4, 9, 2, 7])
-    const all = doors.map((door, position) => sit(position, door))
+    const { listeners, addresses, sit } = await overTcp([4, 9, 2, 7])
+    const all = listeners.map((listener, position) => sit(position, listener))
     await Promise.all(all.map((member) => member.open()))
     expect(views(...all)).toEqual([9, 9, 9, 9])
     await Promise.all([all[1].close(), all[2].close()])
@@ -210,19 +210,19 @@ describe('over sockets', () => {
   })
 
   test('who comes late finds the others at work', async () => {
-    const { doors, sit } = await overTcp([4, 9, 2])
-    const early = [0, 2].map((position) => sit(position, doors[position]))
+    const { listeners, sit } = await overTcp([4, 9, 2])
+    const early = [0, 2].map((position) => sit(position, listeners[position]))
     await Promise.all(early.map((member) => member.open()))
     expect(views(...early)).toEqual([4, 4])
-    const late = sit(1, doors[1])
+    const late = sit(1, listeners[1])
     await late.open()
     await expect.poll(() => views(...early, late), OFTEN).toEqual([9, 9, 9])
   })
 
   test('members with different heartbeats refuse each other', async () => {
-    const { doors, sit } = await overTcp([1, 2])
+    const { listeners, sit } = await overTcp([1, 2])
     const slow = { failureDetector: { heartbeat: 30, timeout: 300 } }
-    const pair = [sit(0, doors[0]), sit(1, doors[1], slow)]
+    const pair = [sit(0, listeners[0]), sit(1, listeners[1], slow)]
     const opened = await Promise.allSettled(pair.map((member) => member.open()))
     const refused = opened.find(({ status }) => status === 'rejected') as PromiseRejectedResult
     expect(String(refused.reason)).toMatch(

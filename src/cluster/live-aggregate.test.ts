@@ -29,13 +29,13 @@ async function assembly(n: number, seed = 1, more: Partial<MemberOptions> = {}) 
   const transports: MemoryTransport[] = memoryNetwork(topology, random.split('order'))
   const members = transports.map((transport, position) => {
     const coins = random.split(`coins ${position}`)
-    const seat = {
+    const options = {
       ...memberOptionsOf(world, position),
       transport,
       random: coins,
       failureDetector: WATCH,
     }
-    return new Member({ ...seat, ...more })
+    return new Member({ ...options, ...more })
   })
   const open = () => Promise.all(members.map((member) => member.open()))
   return { members, open }

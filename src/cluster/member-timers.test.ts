@@ -9,52 +9,52 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function clocks() {
-  const rung: number[] = []
-  return { rung, alarms: new MemberTimers((alarm) => rung.push(alarm)) }
+function timersOf() {
+  const fired: number[] = []
+  return { fired, timers: new MemberTimers((timer) => fired.push(timer)) }
 }
 
-test('alarms ring in the order they are due, once each', () => {
-  const { rung, alarms } = clocks()
-  alarms.set(0, 30)
-  alarms.set(1, 10)
+test('timers fire in the order they are due, once each', () => {
+  const { fired, timers } = timersOf()
+  timers.set(0, 30)
+  timers.set(1, 10)
   vi.advanceTimersByTime(29)
-  expect(rung).toEqual([1])
-  expect(alarms.pending).toBe(true)
+  expect(fired).toEqual([1])
+  expect(timers.pending).toBe(true)
   vi.advanceTimersByTime(1000)
-  expect(rung).toEqual([1, 0])
-  expect(alarms.pending).toBe(false)
+  expect(fired).toEqual([1, 0])
+  expect(timers.pending).toBe(false)
 })
 
-test('an alarm set again rings at the later time only', () => {
-  const { rung, alarms } = clocks()
-  alarms.set(0, 10)
+test('a timer set again fires at the later time only', () => {
+  const { fired, timers } = timersOf()
+  timers.set(0, 10)
   vi.advanceTimersByTime(9)
-  alarms.set(0, 10)
+  timers.set(0, 10)
   vi.advanceTimersByTime(9)
-  expect(rung).toEqual([])
+  expect(fired).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(rung).toEqual([0])
+  expect(fired).toEqual([0])
 })
 
-test('cleared alarms stay silent', () => {
-  const { rung, alarms } = clocks()
-  for (const alarm of [0, 1, 2]) alarms.set(alarm, 10)
-  alarms.clear(1)
+test('cleared timers do not fire', () => {
+  const { fired, timers } = timersOf()
+  for (const timer of [0, 1, 2]) timers.set(timer, 10)
+  timers.clear(1)
   vi.advanceTimersByTime(5)
-  expect(alarms.pending).toBe(true)
-  alarms.clearAll()
-  expect(alarms.pending).toBe(false)
+  expect(timers.pending).toBe(true)
+  timers.clearAll()
+  expect(timers.pending).toBe(false)
   vi.advanceTimersByTime(100)
-  expect(rung).toEqual([])
+  expect(fired).toEqual([])
 })
 
-test('an alarm may be further away than a timer of Node can reach', () => {
-  const { rung, alarms } = clocks()
+test('a timer may have a longer delay than setTimeout', () => {
+  const { fired, timers } = timersOf()
   const days = 24 * 3600 * 1000
-  alarms.set(0, 100 * days)
+  timers.set(0, 100 * days)
   vi.advanceTimersByTime(100 * days - 1)
-  expect(rung).toEqual([])
+  expect(fired).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(rung).toEqual([0])
+  expect(fired).toEqual([0])
 })

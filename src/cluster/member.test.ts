@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(members.splice(0).map((member) => member.close()))
 })
 
-function seat(options: MemberOptions): Member {
+function startedMember(options: MemberOptions): Member {
   const member = new Member(options)
   members.push(member)
   return member
@@ -29,7 +29,7 @@ function seat(options: MemberOptions): Member {
 function ringOf(definition: Algorithm, ...specials: Partial<MemberOptions>[]): Member[] {
   const transports = memoryNetwork(ring(specials.length))
   return specials.map((special, position) =>
-    seat({
+    startedMember({
       algorithm: definition,
       position,
       n: specials.length,
@@ -151,7 +151,7 @@ describe('the end', () => {
   const NEVER = timer()
   const PING = message({ from: uid })
 
-  /** Sends only when its alarm rings, and stops while another is set for the far future. */
+  /** Sends only when its timer fires, and stops while another is set for the far future. */
   const sleepy = algorithm({
     name: 'sleepy',
     needs: { topology: 'ring', ids: 'unique' },
@@ -178,13 +178,13 @@ describe('the end', () => {
         net.send(left, PING, { from: my.id })
       },
       NEVER() {
-        throw new Error('this alarm was cancelled')
+        throw new Error('this timer was cancelled')
       },
     },
     theory,
   })
 
-  test('waits for alarms that are set, not for those of members that have stopped', async () => {
+  test('waits for timers that are set, not for those of members that have stopped', async () => {
     const sleepers = ringOf(sleepy, { starts: false }, { unit: 1 }, { starts: false })
     await open(...sleepers)
     expect(await Promise.all(sleepers.map(({ ended }) => ended))).toEqual(Array(3).fill('quiet'))

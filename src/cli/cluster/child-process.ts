@@ -6,15 +6,15 @@ import { BUILT } from '../../experiment/built.ts'
 
 const PROGRAM = fileURLToPath(new URL('cli/bin.js', BUILT))
 
-/** How long a process may take to leave when it is told to, in milliseconds. */
+/** Time for a process to end before it is killed, in milliseconds. */
 const PATIENCE = 3000
 
-/** One process of a cluster: it prints JSON lines, and ends when its standard input does. */
+/** One process of a cluster: it prints JSON lines, and ends when its standard input closes. */
 export class NodeProcess {
-  readonly gone: Promise<void>
+  readonly exited: Promise<void>
   private readonly process: ChildProcess
   private readonly lines: AsyncIterator<string>
-  private complaint = ''
+  private lastError = ''
 
   constructor(
     readonly me: number,
@@ -23,16 +23,16 @@ export class NodeProcess {
   ) {
     this.process = spawn(process.execPath, [PROGRAM, 'node', '--me', `${me}`, ...words], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own: Ctrl-C in a terminal reaches the parent alone, which then ends us all.
+      // In its own process group: Ctrl-C reaches the parent alone, which then ends all processes.
       detached: true,
     })
     this.process.stdin?.on('error', () => {})
     this.lines = createInterface({ input: this.process.stdout! })[Symbol.asyncIterator]()
     createInterface({ input: this.process.stderr! }).on('line', (line) => {
-      this.complaint = line
+      this.lastError = line
       err(line)
     })
-    this.gone = new Promise((resolve) => {
+    this.exited = new Promise((resolve) => {
       this.process.once('close', () => resolve())
       this.process.once('error', () => resolve())
     })
@@ -42,18 +42,18 @@ export class NodeProcess {
     return this.process.pid ?? -1
   }
 
-  /** The next thing that it says. */
+  /** The next line that it prints. */
   async next<T>(): Promise<T> {
     const { value, done } = await this.lines.next()
     if (!done) return JSON.parse(value)
     throw new UsageError(
       `position ${this.me}`,
-      `every process must take part to the end, but this one ended early${this.complaint === '' ? '' : ` (${this.complaint})`}.`,
+      `the process ended unexpectedly${this.lastError === '' ? '.' : `: ${this.lastError}`}`,
       'Start the cluster again.',
     )
   }
 
-  tell(line: string): void {
+  send(line: string): void {
     this.process.stdin?.write(`${line}\n`)
   }
 
@@ -63,12 +63,12 @@ export class NodeProcess {
     }
   }
 
-  /** Has it leave, even if it is stopped, and by force where it takes too long. */
-  async end(): Promise<void> {
+  /** Ends the process, also a stopped one, and kills it if that takes too long. */
+  async terminate(): Promise<void> {
     this.signal('SIGTERM')
     this.signal('SIGCONT')
     const timer = setTimeout(() => this.signal('SIGKILL'), PATIENCE)
-    await this.gone
+    await this.exited
     clearTimeout(timer)
   }
 }

@@ -2,34 +2,34 @@ import type { Member } from '../../cluster/index.ts'
 import type { Algorithm, World } from '../../core/index.ts'
 import { idOf } from '../../core/language/world.ts'
 import { flagged, prepare, type ScenarioInput } from '../../scenario/index.ts'
-import { type NodeProgram, typesText } from './node-program.ts'
+import { type NodeProgram, sentText } from './node-program.ts'
 import { refuseSimulated } from './timing-flags.ts'
 
-/** What one process says of itself: when its part is over, or whenever its view has changed. */
+/** The report of one process, printed at the end or at every change. */
 export interface NodeReport {
   readonly node: number
   /** null where nodes have no ids. */
   readonly id: number | null
-  /** What it holds, where processes hold something. */
+  /** Its value, where nodes have values. */
   readonly value?: number
   readonly status: string
   readonly leader: number | null
   readonly messages: {
     readonly total: number
     readonly byType: Readonly<Record<string, number>>
-    /** Sent over links that were down; only where processes watch each other. */
+    /** Sent over links that were down; only with a failure detector. */
     readonly toDead?: number
   }
 }
 
-/** The part of one process in an election. */
+/** The work of one process in an election. */
 export function electionNode(
   given: ScenarioInput,
   algorithm: Algorithm,
   me: number,
   lasting: boolean,
 ): NodeProgram {
-  // One that is started again must hold an election, whoever was the first to start.
+  // A restarted process must start an election, whichever process was the first to start.
   const wake = lasting ? { wake: 'all' } : {}
   const preparation = prepare({ ...wake, ...given }, algorithm, flagged)
   refuseSimulated(preparation)
@@ -37,32 +37,31 @@ export function electionNode(
   const report = (member: Member) => reportOf(member, me, world, lasting)
   return {
     world,
-    starter: conditions.starts.nodes.includes(me),
+    starts: conditions.starts.nodes.includes(me),
     report,
-    follow(member, tell, json) {
-      if (!json) tellViews(member, me, tell)
-      else if (lasting) member.on('outcome', () => tell(JSON.stringify(report(member))))
+    reportChanges(member, print, json) {
+      if (!json) printLeaders(member, me, print)
+      else if (lasting) member.on('outcome', () => print(JSON.stringify(report(member))))
       return () => {}
     },
-    ending(member) {
-      const { total, byType } = member.counts
-      return `position ${me}: sent ${total} messages (${typesText(byType)})`
+    finalLine(member) {
+      return `position ${me}: ${sentText(member.counts)}`
     },
     succeeded: (member) => member.outcome.leader !== null,
   }
 }
 
-function tellViews(member: Member, me: number, tell: (line: string) => void): void {
+function printLeaders(member: Member, me: number, print: (line: string) => void): void {
   let known: number | null = null
   member.on('outcome', ({ status, leader }) => {
     if (leader === known) return
     known = leader
     const self = status === 'leader' ? ' (this process)' : ''
-    tell(`position ${me}: ${leader === null ? 'nobody' : `id ${leader}`} leads${self}`)
+    print(`position ${me}: ${leader === null ? 'no leader' : `id ${leader} leads${self}`}`)
   })
 }
 
-function reportOf(member: Member, node: number, world: World, watched: boolean): NodeReport {
+function reportOf(member: Member, node: number, world: World, monitored: boolean): NodeReport {
   const { status, leader } = member.outcome
   const { total, byType, toDead } = member.counts
   return {
@@ -71,6 +70,6 @@ function reportOf(member: Member, node: number, world: World, watched: boolean):
     ...(world.values && { value: world.values[node] }),
     status,
     leader,
-    messages: { total, byType, ...(watched && { toDead }) },
+    messages: { total, byType, ...(monitored && { toDead }) },
   }
 }

@@ -3,78 +3,78 @@ import { AgreementWatcher } from './agreement.ts'
 import type { NodeProcess } from './child-process.ts'
 import {
   type ClusterResult,
+  clusterResultOf,
   type LeadershipReport,
   leadershipOf,
-  leads,
-  outcomeOf,
+  leaderText,
 } from './spawn.ts'
 
-/** What happens to the leader, and how long after all have agreed on it, in milliseconds. */
+/** The fault of the leader, and its delay after the agreement, in milliseconds. */
 export interface LeaderFault {
   readonly kind: 'kill' | 'stop'
   readonly after: number
 }
 
-type Victim = LeadershipReport & { readonly pid: number }
+type FaultyLeader = LeadershipReport & { readonly pid: number }
 
-/** What a lasting cluster came to; all but the first fields only where the leader was struck. */
+/** The result of a cluster; with the times of the failover, if the leader was killed or stopped. */
 export interface Failover extends ClusterResult {
-  readonly killed?: Victim
-  readonly stopped?: Victim
-  /** Who led while the leader was away. */
+  readonly killed?: FaultyLeader
+  readonly stopped?: FaultyLeader
+  /** The leader after the fault. */
   readonly successor?: LeadershipReport | null
-  /** From the blow until all live processes agreed on the successor. */
+  /** From the fault until all live processes agreed on the successor. */
   readonly failoverMs?: number | null
-  /** From the stopped leader's going on until all agreed on a leader again. */
+  /** From the resumption of the stopped leader until all agreed on a leader again. */
   readonly returnMs?: number | null
 }
 
 /**
- * Waits until the processes agree on a leader, strikes it if asked to and waits until they agree
- * again. An agreement counts when it has lasted for some time; its time is that of its beginning.
+ * Waits until the processes agree on a leader, kills or stops it if asked to, and waits until they
+ * agree again. An agreement counts when it has lasted for `lasting` milliseconds, from its start.
  */
 export async function watchLeadership(
   algorithm: string,
   children: readonly NodeProcess[],
   lasting: number,
-  blow: LeaderFault | null,
-  tell: (line: string) => void,
+  fault: LeaderFault | null,
+  print: (line: string) => void,
 ): Promise<Failover> {
-  const council = await AgreementWatcher.of(children)
+  const watcher = await AgreementWatcher.start(children)
   const began = performance.now()
-  const at = (time: number, line: string) => tell(`${seconds(time - began).padStart(8)}  ${line}`)
-  const first = await council.agreed(blow?.after ?? lasting)
-  if (first !== null) at(first.since, leads(first.leader))
-  const before = await council.reports()
-  if (first === null || blow === null) return outcomeOf(algorithm, before)
+  const at = (time: number, line: string) => print(`${seconds(time - began).padStart(8)}  ${line}`)
+  const first = await watcher.agreed(fault?.after ?? lasting)
+  if (first !== null) at(first.since, leaderText(first.leader))
+  const before = await watcher.reports()
+  if (first === null || fault === null) return clusterResultOf(algorithm, before)
 
   const { node } = first.leader
-  const victim: Victim = { ...leadershipOf(first.leader), pid: children[node].pid }
-  const struck = council[blow.kind](node)
-  const [word, signal] = WORDS[blow.kind]
-  at(struck, `position ${node} is ${word} (${signal} to process ${victim.pid})`)
-  const second = await council.agreed(lasting)
-  const failoverMs = second && Math.round(second.since - struck)
+  const leader: FaultyLeader = { ...leadershipOf(first.leader), pid: children[node].pid }
+  const failedAt = watcher[fault.kind](node)
+  const [verb, signal] = FAULTS[fault.kind]
+  at(failedAt, `position ${node} is ${verb} (${signal} to process ${leader.pid})`)
+  const second = await watcher.agreed(lasting)
+  const failoverMs = second && Math.round(second.since - failedAt)
   if (second !== null) {
     at(
       second.since,
-      `${leads(second.leader)}: failover took ${durationText(second.since - struck)}`,
+      `${leaderText(second.leader)}: failover took ${durationText(second.since - failedAt)}`,
     )
   }
-  const told = { successor: second && leadershipOf(second.leader), failoverMs }
-  if (blow.kind === 'kill') {
-    return { ...outcomeOf(algorithm, await council.reports()), killed: victim, ...told }
+  const failover = { successor: second && leadershipOf(second.leader), failoverMs }
+  if (fault.kind === 'kill') {
+    return { ...clusterResultOf(algorithm, await watcher.reports()), killed: leader, ...failover }
   }
 
-  const resumed = council.resume(node)
-  at(resumed, `position ${node} goes on (SIGCONT)`)
-  const third = await council.agreed(lasting)
+  const resumed = watcher.resume(node)
+  at(resumed, `position ${node} resumes (SIGCONT)`)
+  const third = await watcher.agreed(lasting)
   const returnMs = third && Math.round(third.since - resumed)
   if (third !== null) {
-    at(third.since, `${leads(third.leader)}, ${durationText(third.since - resumed)} later`)
+    at(third.since, `${leaderText(third.leader)}, ${durationText(third.since - resumed)} later`)
   }
-  const outcome = outcomeOf(algorithm, await council.reports())
-  return { ...outcome, stopped: victim, ...told, returnMs }
+  const outcome = clusterResultOf(algorithm, await watcher.reports())
+  return { ...outcome, stopped: leader, ...failover, returnMs }
 }
 
-const WORDS = { kill: ['killed', 'SIGKILL'], stop: ['stopped', 'SIGSTOP'] } as const
+const FAULTS = { kill: ['killed', 'SIGKILL'], stop: ['stopped', 'SIGSTOP'] } as const

@@ -1,7 +1,7 @@
 import { type Aggregation, defaultAlgorithm } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
-import { grouped } from '../../core/text-format.ts'
-import { integer, quoted, position as readPosition } from '../../scenario/fields/reading.ts'
+import { grouped, quoted } from '../../core/text-format.ts'
+import { integer, position as readPosition } from '../../scenario/fields/reading.ts'
 import { flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { duration, seconds } from '../input/duration.ts'
 import { EXIT, type Io } from '../io.ts'
@@ -12,11 +12,11 @@ import { gossipWorldOf } from './gossip-node.ts'
 import {
   type GossipClusterOptions,
   type GossipClusterResult,
-  type Kill,
+  type ProcessKill,
   watchGossip,
 } from './gossip-watch.ts'
-import { typesText } from './node-program.ts'
-import { MOST_WATCHED, withProcesses } from './spawn.ts'
+import { messageTypesText } from './node-program.ts'
+import { MAX_MONITORED, withProcesses } from './spawn.ts'
 import { type TimingOptions, timingOf, timingWords } from './timing-flags.ts'
 
 interface Options extends TimingOptions {
@@ -24,21 +24,21 @@ interface Options extends TimingOptions {
   readonly kill?: string
 }
 
-/** Real processes that gossip for a while, and what they then take for the result: an exit code. */
+/** Runs an aggregation between real processes and reports their estimates: an exit code. */
 export async function clusterAggregation(
   given: ScenarioInput,
   aggregation: Aggregation,
   options: Options,
   io: Io,
 ): Promise<number> {
-  if (given.n !== undefined) integer('-n', given.n, 1, MOST_WATCHED)
+  if (given.n !== undefined) integer('-n', given.n, 1, MAX_MONITORED)
   const { unit } = timingOf(options, defaultAlgorithm(aggregation))
   const { world, scenario } = gossipWorldOf(given, aggregation)
-  const n = integer('-n', world.topology.n, 1, MOST_WATCHED)
+  const n = integer('-n', world.topology.n, 1, MAX_MONITORED)
   const { set } = scenario
   const until = Math.min(scenario.until, Number(set.exchanges) || scenario.until)
   const period = unit * Number(set.period)
-  const plan: GossipClusterOptions = {
+  const cluster: GossipClusterOptions = {
     algorithm: aggregation.name,
     aggregate: world.algorithm.computes!.aggregate,
     until,
@@ -46,37 +46,37 @@ export async function clusterAggregation(
     kills: killsOf(options.kill, n, until * period),
     tolerance: Number(set.tolerance),
     epoch: Number(set.epoch),
-    forgets: Number(set.evaporation) > 0,
+    evaporates: Number(set.evaporation) > 0,
   }
   const words = wordsOf(given, n, aggregation.name, { ...set, exchanges: until })
-  const tell = (line: string) => {
+  const print = (line: string) => {
     if (!options.json) io.out(`${line}\n`)
   }
   const line = new ProgressLine(options.json ? { ...io, progress: false } : io, 0)
-  tell(`${title(plan, n, io)}\n`)
+  print(`${title(cluster, n, io)}\n`)
   const outcome = await withProcesses(
     n,
     [...words, ...timingWords(options)],
-    // Where processes come and go, what they say of each other is no news.
+    // Where processes crash, their messages about each other are expected.
     () => {},
     (children) =>
       watchGossip(
-        plan,
+        cluster,
         children,
         (text) => {
           line.clear()
-          tell(text)
+          print(text)
         },
         (text) => line.show(text),
       ),
   )
   line.clear()
   if (outcome === null) return EXIT.interrupted
-  io.out(options.json ? `${JSON.stringify(outcome)}\n` : report(outcome, plan, io))
+  io.out(options.json ? `${JSON.stringify(outcome)}\n` : report(outcome, cluster, io))
   return outcome.verdict.ok ? EXIT.done : EXIT.violated
 }
 
-/** What each process is told, besides its position. */
+/** The arguments of each process, besides its position. */
 function wordsOf(
   { values, seed, wake }: ScenarioInput,
   n: number,
@@ -87,21 +87,21 @@ function wordsOf(
     value === undefined ? [] : [flagged(flag), String(value)],
   )
   const settings = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${value}`])
-  // All processes are there; one that goes on without the others must not be hasty.
+  // All processes are started: none should continue without the others too early.
   const general = ['--complete', '-', '-n', String(n), '--json', '--patience', '20']
   return ['--algorithm', name, ...general, ...flags, ...settings]
 }
 
-/** Reads `3@2s,5@2s`: positions, and when after the start each is killed. */
-function killsOf(text: string | undefined, n: number, lasting: number): Kill[] {
+/** Reads `3@2s,5@2s`: positions, and the times after the start at which they are killed. */
+function killsOf(text: string | undefined, n: number, lasting: number): ProcessKill[] {
   if (text === undefined) return []
   const kills = text.split(',').map((entry) => {
     const [position, after, ...rest] = entry.trim().split('@')
     if (after === undefined || rest.length > 0) {
       throw new UsageError(
         '--kill',
-        `positions with times, such as 3@2s,5@2s, are needed, but ${quoted(entry)} was given.`,
-        'Times are counted from the start.',
+        `${quoted(entry)} is not a position with a time.`,
+        'Write for example 3@2s,5@2s; times are counted from the start.',
       )
     }
     return { node: readPosition('--kill', position, n), after: duration('--kill', after) }
@@ -110,20 +110,16 @@ function killsOf(text: string | undefined, n: number, lasting: number): Kill[] {
   if (late !== undefined) {
     throw new UsageError(
       '--kill',
-      `a time before the end, ${seconds(lasting)} after the start, is needed, but ${seconds(late.after)} was given.`,
+      `the gossip ends ${seconds(lasting)} after the start, before ${seconds(late.after)}.`,
       'Kill earlier, or gossip longer with --until.',
     )
   }
   const nodes = new Set(kills.map(({ node }) => node))
   if (nodes.size < kills.length) {
-    throw new UsageError('--kill', `a process dies once, but ${text} was given.`, 'Leave one out.')
+    throw new UsageError('--kill', 'a process can be killed only once.', 'Leave one entry out.')
   }
   if (nodes.size === n) {
-    throw new UsageError(
-      '--kill',
-      `somebody must be left, but -n is ${n}.`,
-      'Start more processes.',
-    )
+    throw new UsageError('--kill', `all ${n} processes would be killed.`, 'Start more processes.')
   }
   return kills
 }
@@ -134,7 +130,7 @@ function title({ algorithm, until, period }: GossipClusterOptions, n: number, io
   return `${paint.bold(algorithm)}  ${paint.dim(`${n} processes over TCP on loopback, ${times}`)}`
 }
 
-function report(outcome: GossipClusterResult, plan: GossipClusterOptions, io: Io): string {
+function report(outcome: GossipClusterResult, cluster: GossipClusterOptions, io: Io): string {
   const { nodes, truth, within, messages, verdict, killed } = outcome
   const paint = coloursFor(io.colours)
   const [head, ...rows] = columns([
@@ -148,44 +144,43 @@ function report(outcome: GossipClusterResult, plan: GossipClusterOptions, io: Io
       grouped(total),
     ]),
   ])
-  const near = `${percent(within)} of the processes within ${percent(plan.tolerance)} of it`
+  const near = `${percent(within)} of the processes within ${percent(cluster.tolerance)} of it`
   return `${[
     ...(killed.length === 0 ? [] : ['']),
     `  ${paint.bold(head)}`,
     ...rows.map((row) => `  ${row}`),
     '',
-    `  ${paint.bold(`truth ${figure(truth)}`)}${killed.length === 0 ? '' : ' for the living'}; ${near}`,
-    `  ${grouped(messages.total)} messages (${typesText(messages.byType)})`,
-    ...losses(outcome, plan),
+    `  ${paint.bold(`truth ${figure(truth)}`)}${killed.length === 0 ? '' : ' for the live processes'}; ${near}`,
+    `  ${grouped(messages.total)} messages (${messageTypesText(messages.byType)})`,
+    ...losses(outcome, cluster),
     '',
     ...verdictLines(verdict.properties, paint),
   ].join('\n')}\n`
 }
 
-/** What the dead have left behind and taken along, and whether an epoch has made it good. */
+/** The error that the killed processes caused, and whether a later epoch repaired it. */
 function losses(
   { killed, lost, ...outcome }: GossipClusterResult,
-  plan: GossipClusterOptions,
+  cluster: GossipClusterOptions,
 ): string[] {
   if (lost === null) return []
   const one = killed.length === 1
-  const who = one ? 'the one that was killed' : `the ${killed.length} that were killed`
   return [
-    `  what ${who} had given stays, what ${one ? 'it' : 'they'} held is gone: the others were left with`,
-    `  ${figure(lost.mean)} on average, at most ${share(lost.error)} off the truth of ${figure(lost.truth)}; ${repair(outcome, plan)}`,
+    `  the shares of the killed ${one ? 'process' : `${killed.length} processes`} are lost: the others were left with`,
+    `  ${figure(lost.mean)} on average, at most ${share(lost.error)} off the truth of ${figure(lost.truth)}; ${repair(outcome, cluster)}`,
   ]
 }
 
 function repair(
   { repaired, error }: Pick<GossipClusterResult, 'repaired' | 'error'>,
-  { epoch, forgets }: GossipClusterOptions,
+  { epoch, evaporates }: GossipClusterOptions,
 ): string {
   if (repaired) return `a new epoch has repaired it, to at most ${share(error)}`
-  if (epoch > 0) return 'the next epoch will repair it: gossip longer with --until'
-  return forgets ? 'evaporation forgets it little by little' : 'an epoch repairs it: --set epoch=10'
+  if (epoch > 0) return 'the next epoch repairs it: gossip longer with --until'
+  return evaporates ? 'evaporation reduces it gradually' : 'epochs repair it: --set epoch=10'
 }
 
-/** Hundredths of a per cent are near enough for people. */
+/** A relative error in per cent, with two decimals. */
 function share(error: number | null): string {
   return error === null ? '-' : percent(Number(error.toFixed(4)))
 }

@@ -1,7 +1,7 @@
 import type { Aggregation } from '../../algorithms/index.ts'
 import { type AggregateSource, estimateOf, type Member } from '../../cluster/index.ts'
 import { Random, UsageError, type World } from '../../core/index.ts'
-import { quoted } from '../../scenario/fields/reading.ts'
+import { enumerated, quoted } from '../../core/text-format.ts'
 import {
   type AggregationPreparation,
   type AggregationScenario,
@@ -13,10 +13,10 @@ import {
 import { type Changes, Inputs } from '../../sim/index.ts'
 import { readText } from '../input/read-file.ts'
 import { figure } from '../terminal/format.ts'
-import { type NodeProgram, typesText } from './node-program.ts'
+import { type NodeProgram, sentText } from './node-program.ts'
 import { refuseSimulated } from './timing-flags.ts'
 
-/** What one process that gossips says of itself. */
+/** The report of one process of an aggregation. */
 export interface GossipReport {
   readonly node: number
   readonly status: 'alive' | 'dead'
@@ -24,9 +24,9 @@ export interface GossipReport {
   readonly estimate: number | null
   /** The number of its epoch; 0 where there are none. */
   readonly epoch: number
-  /** How many periods of that are over. */
+  /** The number of periods since its beginning. */
   readonly cycle: number
-  /** How many exchanges it has begun. */
+  /** The number of exchanges that it has begun. */
   readonly exchanges: number
   readonly messages: {
     readonly total: number
@@ -42,29 +42,29 @@ export interface ValueOptions {
 
 type GossipWorld = ReturnType<NonNullable<AggregationPreparation['world']>>
 
-/** The world of processes that gossip; refuses what only simulated ones can do. */
+/** The world of a gossip between processes; refuses settings that only simulations have. */
 export function gossipWorldOf(
   given: ScenarioInput,
   aggregation: Aggregation,
 ): GossipWorld & Pick<AggregationPreparation, 'scenario'> {
   const { name } = aggregation
-  const refusal = (what: string) =>
+  const simulatedOnly = (what: string) =>
     new UsageError(
       '--set',
-      `real processes gossip with any neighbour, by messages, but ${what}.`,
+      `${what}, but real processes gossip with any neighbour, by messages.`,
       `Leave it out, or simulate it with conclave run ${name}.`,
     )
   if (timingFor(given.set ?? {}, aggregation) === 'cycles')
-    throw refusal('something was set that only cycles have')
+    throw simulatedOnly('a setting is for cycles only')
   const preparation = prepare({ ...given, timing: 'async' }, aggregation, flagged)
   const { scenario } = preparation
-  if (Number(scenario.set.deaf) > 0) throw refusal(`deaf is ${scenario.set.deaf}`)
+  if (Number(scenario.set.deaf) > 0) throw simulatedOnly(`deaf is ${scenario.set.deaf}`)
   const gossip = preparation.world!()
   refuseSimulated({ ...gossip, scenario: { wake: scenario.wake ?? 'all' } })
   return { ...gossip, scenario }
 }
 
-/** The part of one process in an aggregation; `unit` is that of its timers in milliseconds. */
+/** The work of one process in an aggregation; `unit` is that of its timers in milliseconds. */
 export function gossipNode(
   given: ScenarioInput,
   aggregation: Aggregation,
@@ -72,16 +72,16 @@ export function gossipNode(
   unit: number,
   options: ValueOptions,
 ): NodeProgram {
-  refuseSeveral(given, options)
+  refuseSeveralValues(given, options)
   const { world, conditions, changes, scenario } = gossipWorldOf(given, aggregation)
   const period = unit * Number(scenario.set.period)
   const values = new ScheduledValues(world, changes, period, scenario.seed)
   let isAwake = () => false
-  // Time begins for all together, when they start.
+  // Time starts with the aggregation, at the same moment for all processes.
   const scheduled = () => (isAwake() ? values.now(me) : world.values![me])
-  refuseFrozen(scenario.set, options)
+  refuseUnusedFile(scenario.set, options)
   const own = ownValue(options)
-  if (own !== null) refuseUnfit(world, own())
+  if (own !== null) refuseInvalid(world, own())
   const value = own ?? scheduled
   const report = (member: Member): GossipReport => {
     const { total, byType, toDead } = member.counts
@@ -92,37 +92,36 @@ export function gossipNode(
       estimate: estimateOf(world.algorithm, member.state),
       epoch: Number(member.state.era ?? 0),
       cycle: Number(member.state.cycle ?? 0),
-      // Those that may begin only so many count them.
+      // Processes with a limited number of exchanges count them.
       exchanges: Number(member.state.begun) || byType.push,
       messages: { total, byType, toDead },
     }
   }
   return {
     world,
-    starter: conditions.starts.nodes.includes(me),
-    brings: { value, ...leaderOf(world) },
+    starts: conditions.starts.nodes.includes(me),
+    aggregateSource: { value, ...leaderOf(world) },
     report,
-    follow(member, tell, json) {
+    reportChanges(member, print, json) {
       isAwake = () => member.outcome.status !== 'asleep'
       let shown = ''
-      const look = setInterval(() => {
+      const interval = setInterval(() => {
         const { estimate } = report(member)
         if (estimate === null || figure(estimate) === shown) return
         shown = figure(estimate)
-        tell(json ? JSON.stringify(report(member)) : `position ${me}: estimate ${shown}`)
+        print(json ? JSON.stringify(report(member)) : `position ${me}: estimate ${shown}`)
       }, period)
-      return () => clearInterval(look)
+      return () => clearInterval(interval)
     },
-    ending(member) {
-      const { estimate, value: held, messages } = report(member)
-      const sent = `sent ${messages.total} messages (${typesText(messages.byType)})`
-      return `position ${me}: value ${figure(held)}, estimate ${figure(estimate)}, ${sent}`
+    finalLine(member) {
+      const { estimate, value: present, messages } = report(member)
+      return `position ${me}: value ${figure(present)}, estimate ${figure(estimate)}, ${sentText(messages)}`
     },
     succeeded: (member) => estimateOf(world.algorithm, member.state) !== null,
   }
 }
 
-/** The values of a world with the changes of `--values`, as time goes by from the first look on. */
+/** The values of a world and their changes (`--values`); time starts with the first reading. */
 class ScheduledValues {
   private readonly inputs: Inputs
   private began: number | null = null
@@ -146,12 +145,12 @@ class ScheduledValues {
   }
 }
 
-/** Who is the first to hold the 1 of a count. */
+/** The first position that holds the 1 of a count. */
 function leaderOf({ chosen }: World): Pick<AggregateSource, 'leader'> {
   return { leader: Math.max(0, chosen?.indexOf(0) ?? 0) }
 }
 
-/** The value that this process alone was given, if it was. */
+/** The value of --value or --value-file; null if there is none. */
 function ownValue({ value, valueFile }: ValueOptions): (() => number) | null {
   if (valueFile !== undefined)
     return () => numberIn('--value-file', readText(valueFile, '--value-file'))
@@ -160,44 +159,44 @@ function ownValue({ value, valueFile }: ValueOptions): (() => number) | null {
   return () => number
 }
 
-/** A file is for values that change, which nobody would see. */
-function refuseFrozen(set: AggregationScenario['set'], { valueFile }: ValueOptions): void {
+/** A file is for values that change; without epochs or evaporation no change has an effect. */
+function refuseUnusedFile(set: AggregationScenario['set'], { valueFile }: ValueOptions): void {
   if (valueFile === undefined || Number(set.epoch) > 0 || Number(set.evaporation) > 0) return
   throw new UsageError(
     '--value-file',
-    'values that change are seen by epochs or evaporation, but there are none.',
+    'changes of the value have no effect without epochs or evaporation.',
     'Add --set epoch=30 for all processes, or use --value.',
   )
 }
 
-function refuseUnfit({ algorithm }: World, value: number): void {
+function refuseInvalid({ algorithm }: World, value: number): void {
   const { accepts, domain } = algorithm.computes!.aggregate
   if (accepts?.(value) !== false) return
   throw new UsageError(
     '--value',
     `${algorithm.name} needs ${domain}, but ${value} was given.`,
-    'Bring another.',
+    'Choose another value.',
   )
 }
 
-/** The first word of a text, as in /proc/loadavg: a number. */
+/** The number that is the first word of a text, as in /proc/loadavg. */
 function numberIn(where: string, text: string): number {
   const [first] = text.trim().split(/\s+/)
   if (first !== '' && Number.isFinite(Number(first))) return Number(first)
   throw new UsageError(
     where,
-    `a number is needed as the first word, but ${quoted(first)} was given.`,
+    `the first word must be a number, not ${quoted(first)}.`,
     'Write for example 3.5.',
   )
 }
 
-function refuseSeveral({ values }: ScenarioInput, { value, valueFile }: ValueOptions): void {
+function refuseSeveralValues({ values }: ScenarioInput, { value, valueFile }: ValueOptions): void {
   const given = { '--values': values, '--value': value, '--value-file': valueFile }
   const flags = Object.entries(given).flatMap(([flag, it]) => (it === undefined ? [] : [flag]))
   if (flags.length < 2) return
   throw new UsageError(
     flags[1],
-    `a process has one value, but ${flags.join(' and ')} were given.`,
+    `${enumerated(flags)} cannot be combined: a process has one value.`,
     'Leave one of them out.',
   )
 }

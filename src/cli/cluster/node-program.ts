@@ -1,24 +1,30 @@
-import type { AggregateSource, Member } from '../../cluster/index.ts'
+import type { AggregateSource, Member, MessageCounts } from '../../cluster/index.ts'
 import type { World } from '../../core/index.ts'
+import { counted } from '../../core/text-format.ts'
 
-/** What a process does among others, whatever they find out together. */
+/** The work of one process: an election or an aggregation. */
 export interface NodeProgram {
   readonly world: World
-  /** Whether it starts by itself. */
-  readonly starter: boolean
-  readonly brings?: AggregateSource
-  /** What it says of itself, as JSON has it. */
+  /** Whether it starts the algorithm, or waits for a message. */
+  readonly starts: boolean
+  readonly aggregateSource?: AggregateSource
+  /** Its state, for JSON. */
   report(member: Member): object
-  /** Tells its news as they come, for people or as lines of JSON, until the result is called. */
-  follow(member: Member, tell: (line: string) => void, json: boolean): () => void
-  /** Its last words to people. */
-  ending(member: Member): string
-  /** Whether it has found out what it was to. */
+  /** Prints changes as text or as lines of JSON, until the returned function is called. */
+  reportChanges(member: Member, print: (line: string) => void, json: boolean): () => void
+  /** The last line of its text output. */
+  finalLine(member: Member): string
+  /** Whether it has a result. */
   succeeded(member: Member): boolean
 }
 
-/** How many messages of each type. */
-export function typesText(byType: Readonly<Record<string, number>>): string {
+/** `sent 15 messages (12 election, 3 leader)`. */
+export function sentText({ total, byType }: Pick<MessageCounts, 'total' | 'byType'>): string {
+  return `sent ${counted(total, 'message')} (${messageTypesText(byType)})`
+}
+
+/** The number of messages of each type: `12 election, 3 leader`. */
+export function messageTypesText(byType: Readonly<Record<string, number>>): string {
   return Object.entries(byType)
     .map(([type, count]) => `${count} ${type}`)
     .join(', ')

@@ -1,34 +1,34 @@
 import { createInterface } from 'node:readline'
 
-/** What it may say after the addresses: start if you are to, and tell how you are. */
-export const WORDS = { start: 'start', report: 'report' } as const
+/** Lines that the parent sends after the addresses. */
+export const PARENT_COMMANDS = { start: 'start', report: 'report' } as const
 
-/** The process that started this one and speaks to it, in lines on standard input. */
+/** Commands of the process that started this one, as lines on standard input. */
 export class ParentPipe {
   private readonly lines = createInterface({ input: process.stdin })
-  private gone = false
+  private closed = false
 
   constructor() {
     this.lines.once('close', () => {
-      this.gone = true
+      this.closed = true
     })
   }
 
-  /** The first line; null where there is none. */
-  first(): Promise<string | null> {
+  /** The first line; null if the input is empty. */
+  firstLine(): Promise<string | null> {
     return new Promise((resolve) => {
       this.lines.once('line', resolve)
       this.lines.once('close', () => resolve(null))
     })
   }
 
-  /** Hears every word from now on; if the parent is gone, nobody is left to report to. */
-  attend(heard: (word: string) => void, left: () => void): void {
-    if (this.gone) left()
-    this.lines.on('line', (line) => heard(line)).on('close', left)
+  /** Calls `received` for every further line, and `ended` when the parent has ended. */
+  onCommand(received: (command: string) => void, ended: () => void): void {
+    if (this.closed) ended()
+    this.lines.on('line', (line) => received(line)).on('close', ended)
   }
 
-  release(): void {
+  close(): void {
     this.lines.removeAllListeners()
     this.lines.close()
     process.stdin.destroy()

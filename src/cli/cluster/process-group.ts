@@ -1,82 +1,82 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NodeProcess } from './child-process.ts'
-import { WORDS } from './parent-pipe.ts'
+import { PARENT_COMMANDS } from './parent-pipe.ts'
 
-/** Waits until the links of all processes stand, and has them start. */
+/** Waits until all processes are connected, then starts them. */
 export async function startTogether(children: readonly NodeProcess[]): Promise<void> {
-  await Promise.all(children.map((child) => child.next<{ standing: true }>()))
-  for (const child of children) child.tell(WORDS.start)
+  await Promise.all(children.map((child) => child.next<{ connected: true }>()))
+  for (const child of children) child.send(PARENT_COMMANDS.start)
 }
 
-/** The processes of a cluster, what they say of themselves, and who of them is gone. */
+/** The processes of a cluster, their reports, and which of them are absent. */
 export abstract class ProcessGroup<R> {
-  /** What each has said last. */
-  protected readonly views: (R | null)[]
-  /** Dead or stopped: what they think does not matter. */
-  protected readonly away = new Set<number>()
-  private readonly dead = new Set<number>()
+  /** The last report of each. */
+  protected readonly lastReports: (R | null)[]
+  /** Killed or stopped: their reports do not count. */
+  protected readonly absent = new Set<number>()
+  private readonly killed = new Set<number>()
   private readonly answers = new Map<number, (report: R) => void>()
-  /** Rejects when a process ends that nobody has killed. */
-  private readonly trouble: Promise<never>
+  /** Rejects when a process ends that was not killed. */
+  private readonly unexpectedExit: Promise<never>
 
   constructor(protected readonly children: readonly NodeProcess[]) {
-    this.views = children.map(() => null)
-    this.trouble = Promise.race(children.map((child) => this.listen(child)))
-    this.trouble.catch(() => {})
+    this.lastReports = children.map(() => null)
+    this.unexpectedExit = Promise.race(children.map((child) => this.listen(child)))
+    this.unexpectedExit.catch(() => {})
   }
 
-  /** What is said of one that is away, given what it has said last. */
-  protected abstract departed(last: R): R
-  /** Somebody has said something, or is away, or back. */
-  protected look(): void {}
+  /** The report of an absent process, given its last one. */
+  protected abstract absentReport(last: R): R
+  /** A report has arrived, or a process is absent or present again. */
+  protected reportsChanged(): void {}
 
-  /** Ends a process, and returns when. */
+  /** Kills a process and returns the time. */
   kill(node: number): number {
-    this.dead.add(node)
-    return this.dismiss(node, 'SIGKILL')
+    this.killed.add(node)
+    return this.remove(node, 'SIGKILL')
   }
 
-  /** Waits, unless somebody ends unasked. */
+  /** Waits; rejects if a process ends unexpectedly. */
   async pause(milliseconds: number): Promise<void> {
-    await Promise.race([sleep(milliseconds), this.trouble])
+    await Promise.race([sleep(milliseconds), this.unexpectedExit])
   }
 
-  /** What all say of themselves now; of those that are away, what they said last. */
+  /** The present reports of all, and the last ones of absent processes. */
   async reports(): Promise<(R & { readonly pid: number })[]> {
     const asked = this.children.map((child, node) => {
-      if (this.away.has(node)) return this.departed(this.views[node]!)
+      if (this.absent.has(node)) return this.absentReport(this.lastReports[node]!)
       const answer = new Promise<R>((resolve) => this.answers.set(node, resolve))
-      child.tell(WORDS.report)
-      return Promise.race([answer, this.trouble])
+      child.send(PARENT_COMMANDS.report)
+      return Promise.race([answer, this.unexpectedExit])
     })
     const reports = await Promise.all(asked)
     return reports.map((report, node) => ({ ...report, pid: this.children[node].pid }))
   }
 
-  protected dismiss(node: number, signal: NodeJS.Signals): number {
+  protected remove(node: number, signal: NodeJS.Signals): number {
     const now = performance.now()
-    this.away.add(node)
+    this.absent.add(node)
     this.children[node].signal(signal)
-    this.look()
+    this.reportsChanged()
     return now
   }
 
   private async listen(child: NodeProcess): Promise<never> {
     for (;;) {
       try {
-        this.hear(child.me, await child.next<R | { report: R }>())
+        this.receive(child.me, await child.next<R | { report: R }>())
       } catch (error) {
-        if (!this.dead.has(child.me)) throw error
+        if (!this.killed.has(child.me)) throw error
         return new Promise(() => {})
       }
     }
   }
 
-  private hear(node: number, said: R | { report: R }): void {
-    const answered = typeof said === 'object' && said !== null && 'report' in said
-    const report = answered ? said.report : (said as R)
-    this.views[node] = report
+  private receive(node: number, line: R | { report: R }): void {
+    const answered = typeof line === 'object' && line !== null && 'report' in line
+    const report = answered ? line.report : (line as R)
+    this.lastReports[node] = report
     if (answered) this.answers.get(node)?.(report)
-    this.look()
+    this.reportsChanged()
   }
 }

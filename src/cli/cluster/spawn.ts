@@ -1,24 +1,24 @@
 import { NodeProcess } from './child-process.ts'
 import type { NodeReport } from './election-node.ts'
 
-/** Each member is a process of its own; and where they watch each other, each hears all others. */
-export const MOST = 200
-export const MOST_WATCHED = 50
+/** Each member is a process; with heartbeats, each receives those of all others. */
+export const MAX_PROCESSES = 200
+export const MAX_MONITORED = 50
 
 export interface LeadershipReport {
   readonly node: number
   readonly id: number | null
 }
 
-/** Who leads, by its id if it has one. */
-export function leads({ id, node }: LeadershipReport): string {
+/** The leader, by its id if it has one. */
+export function leaderText({ id, node }: LeadershipReport): string {
   return id === null ? `position ${node} leads` : `id ${id} leads (position ${node})`
 }
 
 export interface ClusterResult {
   readonly algorithm: string
   readonly n: number
-  /** Whether there is one leader, and all live processes know it. */
+  /** Whether there is exactly one leader and all live processes follow it. */
   readonly agreed: boolean
   readonly leader: LeadershipReport | null
   readonly messages: NodeReport['messages']
@@ -28,8 +28,8 @@ export interface ClusterResult {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Starts n processes, lets them find each other and has some work done with them; null if it was
- * interrupted. Whatever happens, none of them is left behind.
+ * Starts n processes, tells them each other's addresses and calls `work`; null if interrupted. All
+ * processes are ended in every case.
  */
 export async function withProcesses<T>(
   n: number,
@@ -41,7 +41,7 @@ export async function withProcesses<T>(
   let interrupted = false
   const interrupt = () => {
     interrupted = true
-    for (const child of children) void child.end()
+    for (const child of children) void child.terminate()
   }
   for (const signal of SIGNALS) process.once(signal, interrupt)
   try {
@@ -50,29 +50,29 @@ export async function withProcesses<T>(
       children.map((child) => child.next<{ listening: string }>()),
     )
     const all = JSON.stringify(addresses.map(({ listening }) => listening))
-    for (const child of children) child.tell(all)
+    for (const child of children) child.send(all)
     const result = await work(children)
     return interrupted ? null : result
   } catch (error) {
     if (interrupted) return null
     throw error
   } finally {
-    await Promise.all(children.map((child) => child.end()))
+    await Promise.all(children.map((child) => child.terminate()))
     for (const signal of SIGNALS) process.off(signal, interrupt)
   }
 }
 
-/** The processes end by themselves, and report then. */
+/** The reports that processes print when they end by themselves. */
 export function finalReports(children: readonly NodeProcess[]): Promise<ClusterResult['nodes']> {
   return Promise.all(
     children.map(async (child) => ({ ...(await child.next<NodeReport>()), pid: child.pid })),
   )
 }
 
-export function outcomeOf(algorithm: string, nodes: ClusterResult['nodes']): ClusterResult {
+export function clusterResultOf(algorithm: string, nodes: ClusterResult['nodes']): ClusterResult {
   const live = nodes.filter(({ status }) => status !== 'dead')
   const leaders = live.filter(({ status }) => status === 'leader')
-  // Anonymous nodes know that somebody leads, and not who.
+  // Anonymous nodes know that there is a leader, but not its id.
   const agreed = live.every(
     ({ status, leader }) => status !== 'unknown' && (leader === null || leader === leaders[0]?.id),
   )
@@ -81,13 +81,13 @@ export function outcomeOf(algorithm: string, nodes: ClusterResult['nodes']): Clu
     n: nodes.length,
     agreed: agreed && leaders.length === 1,
     leader: leaders.length === 1 ? leadershipOf(leaders[0]) : null,
-    messages: sumOf(nodes.map(({ messages }) => messages)),
+    messages: totalMessages(nodes.map(({ messages }) => messages)),
     nodes,
   }
 }
 
-/** The messages of all processes. */
-export function sumOf(all: readonly NodeReport['messages'][]): NodeReport['messages'] {
+/** The messages of all processes, added up. */
+export function totalMessages(all: readonly NodeReport['messages'][]): NodeReport['messages'] {
   const byType: Record<string, number> = {}
   for (const messages of all) {
     for (const [type, count] of Object.entries(messages.byType)) {
@@ -96,11 +96,11 @@ export function sumOf(all: readonly NodeReport['messages'][]): NodeReport['messa
   }
   const sum = (of: (messages: NodeReport['messages']) => number) =>
     all.reduce((total, messages) => total + of(messages), 0)
-  const watched = all.some(({ toDead }) => toDead !== undefined)
+  const monitored = all.some(({ toDead }) => toDead !== undefined)
   return {
     total: sum(({ total }) => total),
     byType,
-    ...(watched && { toDead: sum(({ toDead = 0 }) => toDead) }),
+    ...(monitored && { toDead: sum(({ toDead = 0 }) => toDead) }),
   }
 }
 

@@ -9,7 +9,7 @@ import { type Algorithm, UsageError, type World } from '../../core/index.ts'
 import type { Conditions } from '../../sim/index.ts'
 import { duration } from '../input/duration.ts'
 
-/** The times of real processes, as they were given. */
+/** The timing flags of real processes. */
 export interface TimingOptions {
   readonly heartbeat?: string
   readonly timeout?: string
@@ -19,31 +19,28 @@ export interface TimingOptions {
 /** A default as its flag is written. */
 const written = (ms: number) => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`)
 
-export const TIMES = `
-Durations have a unit: 500ms, 2s, 1m. Where an algorithm answers deaths, every process sends a
-heartbeat over each of its links, and takes a neighbour for dead whose connection closes or who is
-silent for the timeout. The algorithm's timers count delay bounds: --set patience=2 are two of them,
-and the usual period of a gossip, --set period=10, is ten.
-All processes of one election need the same times.`
+export const TIMING_HELP = `
+Durations have a unit: 500ms, 2s, 1m. If an algorithm handles crashes, every process sends
+heartbeats over each of its links. A process suspects a neighbour whose connection closes or that is
+silent for the timeout. Timers of algorithms are multiples of the delay bound: --set patience=2 is
+twice, and the default period of gossip, --set period=10, ten times the delay bound.
+All processes of one election need the same timing flags.`
 
 export function addTimingFlags(command: Command): Command {
   const { heartbeat, timeout, delayBound } = DEFAULT_TIMING
   return command
-    .option(
-      '--heartbeat <duration>',
-      `how often processes show they live (default: ${written(heartbeat)})`,
-    )
+    .option('--heartbeat <duration>', `interval of heartbeats (default: ${written(heartbeat)})`)
     .option(
       '--timeout <duration>',
-      `silence after which one is dead (default: ${written(timeout)}; gossip: ${written(GOSSIP_TIMING.timeout)})`,
+      `silence after which a process is suspected (default: ${written(timeout)}; gossip: ${written(GOSSIP_TIMING.timeout)})`,
     )
     .option(
       '--delay-bound <duration>',
-      `how long a message may take (default: ${written(delayBound)}; gossip: ${written(GOSSIP_TIMING.delayBound)})`,
+      `upper bound of message delays (default: ${written(delayBound)}; gossip: ${written(GOSSIP_TIMING.delayBound)})`,
     )
 }
 
-/** The flags that give the same times to another process. */
+/** The same flags as words, for another process. */
 export function timingWords({ heartbeat, timeout, delayBound }: TimingOptions): string[] {
   return Object.entries({
     '--heartbeat': heartbeat,
@@ -52,29 +49,29 @@ export function timingWords({ heartbeat, timeout, delayBound }: TimingOptions): 
   }).flatMap(([flag, text]) => (text === undefined ? [] : [flag, text]))
 }
 
-/** The failure detector, null where there is none, and the unit of timers. */
+/** The options of the failure detector, null without one, and the unit of timers. */
 export function timingOf(
   { heartbeat, timeout, delayBound }: TimingOptions,
   algorithm: Algorithm,
-): { readonly watch: HeartbeatOptions | null; readonly unit: number } {
+): { readonly detector: HeartbeatOptions | null; readonly unit: number } {
   const given = {
     ...(heartbeat !== undefined && { heartbeat: duration('--heartbeat', heartbeat) }),
     ...(timeout !== undefined && { timeout: duration('--timeout', timeout) }),
     ...(delayBound !== undefined && { delayBound: duration('--delay-bound', delayBound) }),
   }
-  const { failureDetector: watch, unit } = memberTiming(algorithm, given, (name) => `--${name}`)
-  return { watch, unit }
+  const { failureDetector: detector, unit } = memberTiming(algorithm, given, (name) => `--${name}`)
+  return { detector, unit }
 }
 
-export function unanswered(flag: string, { name }: Algorithm): UsageError {
+export function noCrashHandling(flag: string, { name }: Algorithm): UsageError {
   return new UsageError(
     flag,
-    `it is for algorithms that answer deaths, such as bully, but ${name} does not.`,
-    'Leave it out.',
+    `${name} does not react to crashes.`,
+    'Leave it out, or choose an algorithm that does, such as bully.',
   )
 }
 
-/** Refuses what a simulated world can offer and real processes cannot. */
+/** Refuses needs and flags that only simulations can meet. */
 export function refuseSimulated({
   world,
   conditions,
@@ -88,14 +85,14 @@ export function refuseSimulated({
   if (needs.time === 'rounds') {
     throw new UsageError(
       'algorithm',
-      `${name} needs synchronous rounds, but real processes have none.`,
+      `${name} needs synchronous rounds, which real processes do not have.`,
       `Simulate it with conclave run ${name}.`,
     )
   }
   if (conditions.starts.times.some((time) => time > 0)) {
     throw new UsageError(
       '--wake',
-      `real processes start at the beginning or when a message comes, but ${scenario.wake} was given.`,
+      `real processes start at the beginning or when a message arrives, not as in ${scenario.wake}.`,
       'Leave the times out.',
     )
   }

@@ -14,35 +14,40 @@ Examples:
   conclave experiment study.json --out results/one --shard 1/3
   conclave experiment merge results/one results/two results/three --out results/study
 
-A sweep takes 2..100, 0..1:0.25, 2^3..2^10 or a list, for a field of run, a parameter (set.epoch)
-or a name in braces. The first of several sweeps changes last.`
+The values of a sweep are 2..100, 0..1:0.25, 2^3..2^10 or a list; its name is a flag of run, a
+parameter (set.epoch) or a name in braces. With several sweeps the first one varies slowest.`
 
 export function experimentCommand(io: Io, leave: Leave): Command {
   const many = (flags: string, says: string) =>
     new Option(flags, says).argParser((value: string, before: string[] = []) => [...before, value])
   const command = new Command('experiment')
-    .description('run many scenarios, and find what they have in common')
+    .description('run many scenarios, fit growth laws and draw figures')
     .argument(
       '<algorithm|file...>',
-      'an algorithm, an experiment (.json, .ts), or merge and folders',
+      'an algorithm, an experiment (.json, .ts), or merge with folders',
     )
-    .addOption(many('--sweep <name=values>', 'what is varied, repeatable'))
-    .option('--repeat <times>', 'runs per point, or all: every arrangement of the ids (default: 1)')
-    .addOption(many('--measure <name>', 'what is measured, repeatable (default: the usual)'))
+    .addOption(many('--sweep <name=values>', 'parameter to vary and its values, repeatable'))
+    .option('--repeat <times>', 'runs per point, or all: every permutation of the ids (default: 1)')
+    .addOption(
+      many(
+        '--measure <name>',
+        'quantity to measure, repeatable (default: messages, bits and times; gossip: factor, within, error)',
+      ),
+    )
     .addOption(many('--fit <form>', 'auto, or "messages ~ n log2 n", repeatable'))
-    .option('--x <name>', 'the swept number along which growth is measured (default: n)')
+    .option('--x <name>', 'the sweep along which growth is fitted (default: n)')
     .option('--log <axes>', 'logarithmic axes of the figures: x, y or x,y')
-    .option('--title <text>', 'what the report is called')
-    .option('--out <folder>', 'where results.csv, summary.json, reports and figures go')
-    .option('--resume', 'go on with an experiment that was interrupted')
-    .option('--workers <count>', 'threads (default: as many as there are processors)')
-    .option('--shard <i/k>', 'only the i-th of k shares of the runs')
-    .option('--quick', 'the small form of an experiment that has one')
+    .option('--title <text>', 'title of the report')
+    .option('--out <folder>', 'folder for results.csv, summary.json, reports and figures')
+    .option('--resume', 'continue an interrupted experiment')
+    .option('--workers <count>', 'number of threads (default: number of processors)')
+    .option('--shard <i/k>', 'run only the i-th of k shares')
+    .option('--quick', 'the reduced version of an experiment file that has one')
     .option('--json', 'print summary.json')
   return addScenarioFlags(command)
     .addHelpText('after', EXAMPLES)
     .action(async (names: string[], options: ExperimentFlags) => {
-      // What draws and writes reports is loaded only here: other commands start without it.
+      // Figures and reports are loaded only here: other commands start without them.
       const { conduct, merge, studyOf } = await import('../experiment/study.ts')
       if (names[0] === 'merge') return leave(await merge(names.slice(1), options, io))
       leave(await conduct(await studyOf(names, options), options, io))

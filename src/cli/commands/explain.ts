@@ -17,9 +17,14 @@ Examples:
 
 export function explainCommand(io: Io, leave: Leave): Command {
   return new Command('explain')
-    .description('idea, assumptions, parameters, theory, messages, what breaks it')
-    .argument('<algorithm>', 'a name from conclave list, or anonymous: why ids or coins are needed')
-    .option('--json', 'one JSON document')
+    .description(
+      'explain an algorithm: idea, assumptions, cost, messages, parameters, what breaks it',
+    )
+    .argument(
+      '<algorithm>',
+      'a name from conclave list, or anonymous: why ids or random choices are needed',
+    )
+    .option('--json', 'print it as JSON')
     .addHelpText('after', EXAMPLES)
     .action((name: string, { json }: { json?: true }) => {
       const aggregation = aggregationNamed(name)
@@ -103,7 +108,7 @@ function aggregationPage(about: ReturnType<typeof aggregationDocument>, io: Io):
   ].join('\n')}\n`
 }
 
-/** The page on what no algorithm can do without ids or coins. */
+/** The page on what is impossible without ids or random choices. */
 function impossibility(io: Io): string {
   const { name, title, sections: parts, examples } = anonymousRings
   const paint = coloursFor(io.colours)
@@ -124,13 +129,13 @@ function sections(io: Io) {
   ]
 }
 
-/** What another way to the same end costs, where that is known. */
+/** The cost of another algorithm for the same purpose, if the theory compares them. */
 function comparison({ comparison: other }: Theory, section: ReturnType<typeof sections>): string[] {
   if (other === undefined) return []
   return section(other.title, [...wrapped(other.says, TEXT_WIDTH), ...other.commands])
 }
 
-/** The settings with which another definition runs, and that definition. */
+/** The settings that select another definition, and that definition. */
 function variantsOf({ params, variant }: Algorithm): [setting: string, variant: Algorithm][] {
   return Object.entries(params).flatMap(([param, { choices = [] }]) =>
     choices.flatMap((choice): [string, Algorithm][] => {
@@ -153,7 +158,7 @@ function boundRow({ of, kind, formula, where }: Bound): string[] {
 }
 
 function textsOf({ texts = [] }: Theory): string {
-  if (texts.length === 0) return 'none of the source texts; see its authors'
+  if (texts.length === 0) return 'none of the source texts; see the authors'
   return `${texts.map((text) => sourceTexts[text]).join('; ')} (see docs/conventions.md)`
 }
 

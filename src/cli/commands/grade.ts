@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { Command } from 'commander'
 import { algorithmNamed } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
+import { quoted } from '../../core/text-format.ts'
 import { BUILT } from '../../experiment/built.ts'
 import type { Grade } from '../../experiment/grade.ts'
 import { decimal } from '../../scenario/fields/reading.ts'
@@ -12,9 +13,9 @@ import { EXIT, type Io, type Leave } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
 
 const EXAMPLES = `
-The file exports one algorithm, written as docs/language.md shows. Every interleaving of small
-networks is explored, random worlds are simulated, and if no fault is found its cost is measured
-beside that of a known algorithm.
+The file exports one algorithm; docs/language.md shows how to write one. Every interleaving of small
+networks is explored and random scenarios are simulated. If no fault is found, the cost is measured
+and compared with that of a known algorithm.
 
 Examples:
   conclave grade my-election.ts
@@ -28,15 +29,18 @@ interface Options {
 
 type Answer =
   | { readonly name: string; readonly grade: Grade }
-  | { readonly complaint: ConstructorParameters<typeof UsageError> }
+  | { readonly error: ConstructorParameters<typeof UsageError> }
 
 export function gradeCommand(io: Io, leave: Leave): Command {
   return new Command('grade')
-    .description('judge an election that somebody wrote')
+    .description('check and measure an election that you wrote')
     .argument('<file.ts>', 'a TypeScript file that exports an algorithm')
-    .option('--reference <name>', 'the algorithm that it is compared with (default: a usual one)')
-    .option('--seconds <S>', 'give up after so many seconds', '120')
-    .option('--json', 'one JSON document')
+    .option(
+      '--reference <name>',
+      'algorithm to compare it with (default: one for the same network)',
+    )
+    .option('--seconds <S>', 'stop after S seconds', '120')
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, { reference, seconds, json }: Options) => {
       refuseOther(path)
@@ -52,7 +56,7 @@ export function gradeCommand(io: Io, leave: Leave): Command {
         )
         return leave(EXIT.violated)
       }
-      if ('complaint' in answer) throw new UsageError(...answer.complaint)
+      if ('error' in answer) throw new UsageError(...answer.error)
       const { name, grade } = answer
       io.out(
         json
@@ -63,7 +67,7 @@ export function gradeCommand(io: Io, leave: Leave): Command {
     })
 }
 
-/** What the thread finds; null if it does not end in time. */
+/** The result of the thread; null if it does not end in time. */
 async function askWorker(order: GradeRequest, seconds: number): Promise<Answer | null> {
   const worker = new Worker(new URL('cli/experiment/grade-worker.js', BUILT), {
     workerData: order,
@@ -85,7 +89,7 @@ function refuseOther(path: string): void {
   if (isCode(path)) return
   throw new UsageError(
     'grade',
-    `a TypeScript file is needed, but ${JSON.stringify(path)} was given.`,
-    'Algorithms of the catalogue are judged by conclave check and conclave experiment.',
+    `${quoted(path)} is not a TypeScript file.`,
+    'For algorithms of the catalogue use conclave check and conclave experiment.',
   )
 }

@@ -9,9 +9,9 @@ import { writeWhole } from '../terminal/output-file.ts'
 
 const EXAMPLES = `
 Examples:
-  conclave lab                 serve the page, and open it where there is a desktop
+  conclave lab                 serve the page and open it in a browser
   conclave lab --port 8080
-  conclave lab --export lab.html                 one file for laptops without a network
+  conclave lab --export lab.html                 one file that works offline
   conclave lab --export lab.html --with-editor   the same, with the editor and its type checker`
 
 interface Options {
@@ -24,10 +24,10 @@ interface Options {
 export function labCommand(io: Io, leave: Leave): Command {
   return new Command('lab')
     .description('watch, break and share elections in the browser')
-    .option('--port <port>', 'where to serve the page; 0 is any that is free', '0')
+    .option('--port <port>', 'port of the page; 0 is any free port', '0')
     .option('--no-open', 'do not open a browser')
     .option('--export <file>', 'write the page as one file that works offline')
-    .option('--with-editor', 'with --export: the editor for own definitions too')
+    .option('--with-editor', 'with --export: include the editor for your own algorithms')
     .addHelpText('after', EXAMPLES)
     .action(async ({ port, open, export: file, withEditor }: Options) => {
       if (file !== undefined) {
@@ -39,8 +39,8 @@ export function labCommand(io: Io, leave: Leave): Command {
       if (withEditor)
         throw new UsageError(
           '--with-editor',
-          'it goes with --export, but no file was named.',
-          'Add --export lab.html; the page that is served has the editor.',
+          'works only with --export.',
+          'Add --export lab.html; the served page has the editor in any case.',
         )
       const server = await serveLab(integer('--port', port, 0, 65_535))
       io.out(`The lab is at ${server.address}\nCtrl-C ends it.\n`)
@@ -51,7 +51,7 @@ export function labCommand(io: Io, leave: Leave): Command {
     })
 }
 
-/** Where there is a desktop. Nobody is told when it fails: the address is printed. */
+/** Opens a browser on a desktop; a failure is ignored, since the address is printed. */
 function openBrowser(address: string): void {
   const desktop = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY
   if (!desktop) return

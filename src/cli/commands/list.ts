@@ -7,8 +7,8 @@ import { coloursFor, columns } from '../terminal/format.ts'
 
 export function listCommand(io: Io, leave: Leave): Command {
   return new Command('list')
-    .description('the catalogue: algorithm, network, model, cost')
-    .option('--json', 'one JSON document')
+    .description('list all algorithms with their networks, needs and costs')
+    .option('--json', 'print it as JSON')
     .addHelpText('after', '\nExample:\n  conclave list')
     .action(({ json }: { json?: true }) => {
       io.out(json ? `${JSON.stringify(entries())}\n` : table(io))
@@ -42,6 +42,6 @@ function table(io: Io): string {
     ...known.map(({ model }) => ['', '', model]),
   ])
   const [head, ...lines] = rows
-  const told = known.flatMap((_, i) => [lines[i], paint.dim(lines[known.length + i])])
-  return `${[paint.bold(head), ...told].join('\n')}\n`
+  const listed = known.flatMap((_, i) => [lines[i], paint.dim(lines[known.length + i])])
+  return `${[paint.bold(head), ...listed].join('\n')}\n`
 }

@@ -12,8 +12,13 @@ import { UsageError } from '../../core/index.ts'
 import { decimal, integer } from '../../scenario/fields/reading.ts'
 import { electionNode } from '../cluster/election-node.ts'
 import { gossipNode, type ValueOptions } from '../cluster/gossip-node.ts'
-import { ParentPipe, WORDS } from '../cluster/parent-pipe.ts'
-import { addTimingFlags, TIMES, type TimingOptions, timingOf } from '../cluster/timing-flags.ts'
+import { PARENT_COMMANDS, ParentPipe } from '../cluster/parent-pipe.ts'
+import {
+  addTimingFlags,
+  TIMING_HELP,
+  type TimingOptions,
+  timingOf,
+} from '../cluster/timing-flags.ts'
 import { addressesOf, readAddresses } from '../input/addresses.ts'
 import { duration } from '../input/duration.ts'
 import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../input/scenario-flags.ts'
@@ -32,13 +37,13 @@ interface Options extends Record<string, unknown>, TimingOptions, ValueOptions {
 }
 
 const EXAMPLES = `
-Every process is started with the same addresses and its own --me: --ring for algorithms on a ring,
---complete for all others. With - the process prints the address it listens at and reads the others
-from standard input: one JSON array.
-${TIMES}
-Such a process goes on until Ctrl-C, or for the time of --for. One that is started again holds an
-election; --json is then a line for each change of its view, and one at the end. One that gossips
-tells its estimate when that has changed.
+Start every process with the same addresses and its own --me: --ring for algorithms on a ring,
+--complete for all others. With - the process prints the address on which it listens, and reads the
+addresses of all processes from standard input, as one line with a JSON array.
+${TIMING_HELP}
+With heartbeats a process runs until Ctrl-C, or for the time of --for; a restarted process starts an
+election. --json then prints a line whenever the leader changes, and one at the end. In a gossip a
+process prints its estimate whenever it changes.
 
 Examples, in two terminals:
   conclave node --algorithm lcr --ring 127.0.0.1:7001,127.0.0.1:7002 --me 0
@@ -48,70 +53,70 @@ Examples, in two terminals:
 
 export function nodeCommand(io: Io, leave: Leave): Command {
   const command = new Command('node')
-    .description('one real process of a ring or of a complete network')
+    .description('run one real process of a ring or of a complete network')
     .requiredOption('--algorithm <name>', 'a name from conclave list')
-    .option('--ring <addresses>', 'the addresses of all processes, by position, or -')
-    .option('--complete <addresses>', 'the same, each linked to every other')
-    .requiredOption('--me <position>', 'the position of this process, from 0')
+    .option('--ring <addresses>', 'addresses of all processes in order of position, or -')
+    .option('--complete <addresses>', 'the same for a complete network')
+    .requiredOption('--me <position>', 'position of this process, from 0')
   addScenarioFlags(command, ['n', 'ids', 'wake', 'values', 'elect-by', 'seed', 'set'], {
-    n: 'how many processes there are; needed with -',
+    n: 'number of processes; required with -',
     wake: WAKE_AT_ONCE,
   })
   return addTimingFlags(command)
-    .option('--value <number>', 'gossip: what this process brings, in place of --values')
-    .option('--value-file <path>', 'gossip: the same out of a file, read anew at every epoch')
+    .option('--value <number>', 'gossip: value of this process, in place of --values')
+    .option('--value-file <path>', 'gossip: file with the value, read at every epoch')
     .option(
       '--patience <seconds>',
-      'how long to wait for the neighbours (default: 60; the timeout where it goes on without them)',
+      'how long to wait for the neighbours (default: 60; with heartbeats the timeout)',
     )
-    .option('--stay', 'stay after the election, until interrupted')
-    .option('--for <duration>', 'leave after so long, whatever happens')
-    .option('--json', 'one JSON document')
+    .option('--stay', 'keep running after the election, until interrupted')
+    .option('--for <duration>', 'stop after this time in any case')
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', EXAMPLES)
-    .action(async (options: Options) => leave(await takePart(options, io)))
+    .action(async (options: Options) => leave(await runNode(options, io)))
 }
 
-async function takePart(options: Options, io: Io): Promise<number> {
+async function runNode(options: Options, io: Io): Promise<number> {
   const aggregation = aggregationNamed(options.algorithm)
   const algorithm = aggregation
     ? defaultAlgorithm(aggregation)
     : algorithmNamed(options.algorithm, '--algorithm')
-  const { watch, unit } = timingOf(options, algorithm)
-  const patience = patienceOf(options, watch?.timeout ?? 60_000)
+  const { detector, unit } = timingOf(options, algorithm)
+  const patience = patienceOf(options, detector?.timeout ?? 60_000)
   const limit = options.for === undefined ? null : duration('--for', options.for)
   const given = addressesOf(options, algorithm)
   const n = given.list?.length ?? integer('-n', options.n, 1, 10_000)
   const me = positionOf(options.me, n)
   const scenario = { ...givenOf(options), topology: `${given.network}:${n}` }
   if (aggregation === undefined) refuseValue(options)
-  const part = aggregation
+  const program = aggregation
     ? gossipNode(scenario, aggregation, me, unit, options)
-    : electionNode(scenario, algorithm, me, watch !== null)
+    : electionNode(scenario, algorithm, me, detector !== null)
   const log = (line: string) => io.err(`position ${me}: ${line}\n`)
   const listener = await Listener.at(given.list?.[me] ?? { host: '127.0.0.1', port: 0 })
   const parent = given.list === null ? new ParentPipe() : null
-  const addresses = given.list ?? (await told(parent!, given.flag, listener, n, io))
+  const addresses = given.list ?? (await exchangeAddresses(parent!, given.flag, listener, n, io))
   const transport = tcpTransport({
     listener,
-    links: tcpLinks(part.world.topology, me, addresses),
+    links: tcpLinks(program.world.topology, me, addresses),
     patience,
-    lasting: watch !== null,
+    lasting: detector !== null,
     log,
   })
-  // Timers that count delays are fair only once all are there, which the parent alone can see.
-  const waits = parent !== null && watch !== null
+  // Timers are exact only when all processes are connected, which the parent alone can see.
+  const waits = parent !== null && detector !== null
   const member = new Member({
-    ...memberOptionsOf(part.world, me),
-    ...(part.brings && { aggregateSource: part.brings }),
+    ...memberOptionsOf(program.world, me),
+    ...(program.aggregateSource && { aggregateSource: program.aggregateSource }),
     transport,
-    starts: part.starter && !waits,
+    starts: program.starts && !waits,
     stay: options.stay === true,
     unit,
-    ...(watch && { failureDetector: watch }),
+    ...(detector && { failureDetector: detector }),
     log,
   })
-  const tell = (line: string) => io.out(`${line}\n`)
-  const unfollow = part.follow(member, tell, options.json === true)
+  const print = (line: string) => io.out(`${line}\n`)
+  const stopReporting = program.reportChanges(member, print, options.json === true)
   let interrupted = false
   const interrupt = () => {
     interrupted = true
@@ -120,31 +125,32 @@ async function takePart(options: Options, io: Io): Promise<number> {
   const expiry = limit === null ? undefined : setTimeout(() => void member.close(), limit)
   process.once('SIGINT', interrupt)
   process.once('SIGTERM', interrupt)
-  parent?.attend((word) => {
-    if (word === WORDS.report) tell(JSON.stringify({ report: part.report(member) }))
-    else if (part.starter && member.outcome.status === 'asleep') member.start()
+  parent?.onCommand((command) => {
+    if (command === PARENT_COMMANDS.report)
+      print(JSON.stringify({ report: program.report(member) }))
+    else if (program.starts && member.outcome.status === 'asleep') member.start()
   }, interrupt)
   try {
     await member.open()
-    if (waits) tell(JSON.stringify({ standing: true }))
+    if (waits) print(JSON.stringify({ connected: true }))
     await member.ended
   } catch (error) {
     if (!interrupted) throw error
   } finally {
     clearTimeout(expiry)
-    unfollow()
+    stopReporting()
     await member.close()
     process.off('SIGINT', interrupt)
     process.off('SIGTERM', interrupt)
-    parent?.release()
+    parent?.close()
   }
-  tell(options.json ? JSON.stringify(part.report(member)) : part.ending(member))
+  print(options.json ? JSON.stringify(program.report(member)) : program.finalLine(member))
   if (interrupted) return EXIT.interrupted
-  return part.succeeded(member) ? EXIT.done : EXIT.violated
+  return program.succeeded(member) ? EXIT.done : EXIT.violated
 }
 
-function patienceOf({ patience }: Options, otherwise: number): number {
-  if (patience === undefined) return otherwise
+function patienceOf({ patience }: Options, byDefault: number): number {
+  if (patience === undefined) return byDefault
   return 1000 * decimal('--patience', patience, 'a number of seconds above 0', 60, (s) => s > 0)
 }
 
@@ -152,8 +158,8 @@ function refuseValue({ value, valueFile }: ValueOptions): void {
   if (value === undefined && valueFile === undefined) return
   throw new UsageError(
     value === undefined ? '--value-file' : '--value',
-    'a value of its own is for a process that gossips, but an election was asked for.',
-    'Use --values, the same for all.',
+    'works only with aggregations.',
+    'Use --values, with the values of all processes.',
   )
 }
 
@@ -162,18 +168,24 @@ function positionOf(me: string, n: number): number {
   if (position < n) return position
   throw new UsageError(
     '--me',
-    `a position from 0 to ${n - 1} is needed, but ${position} was given.`,
-    'Positions are counted from 0.',
+    `${position} is not a position: there are ${n} processes.`,
+    `Choose a position from 0 to ${n - 1}.`,
   )
 }
 
-/** Tells whoever started this process where it listens, and is told the addresses of all. */
-async function told(parent: ParentPipe, flag: string, listener: Listener, n: number, io: Io) {
+/** Prints the address on which this process listens, and reads the addresses of all. */
+async function exchangeAddresses(
+  parent: ParentPipe,
+  flag: string,
+  listener: Listener,
+  n: number,
+  io: Io,
+) {
   io.out(`${JSON.stringify({ listening: addressText(listener.address) })}\n`)
   try {
-    return readAddresses(flag, (await parent.first()) ?? '', n)
+    return readAddresses(flag, (await parent.firstLine()) ?? '', n)
   } catch (error) {
-    parent.release()
+    parent.close()
     await listener.close()
     throw error
   }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { aggregationNamed, algorithmNamed, catalogue } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
+import { enumerated, quoted } from '../../core/text-format.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
@@ -20,11 +21,11 @@ interface Options extends Record<string, unknown> {
 }
 
 const EXAMPLES = `
-Times of --suspect, --partition and --cut: 3@10..20 from 10 on and no longer at 20, 3@10 from 10 on
-for good, 3@..20 from the beginning, 3 all the time. A message that --tamper names overtakes none
-where links keep the order; a number that no message has changes nothing, and the result says so.
-A trace is made again with --replay alone; where it is of somebody's own definition, name that too.
-Every event must come again as it was written: a file that differs is refused with exit code 2.
+Times of --suspect, --partition and --cut: 3@10..20 is the interval from 10 to 20 (exclusive), 3@10
+starts at 10 and never ends, 3@..20 starts at the beginning, 3 is the whole run. Where links are
+FIFO, a message of --tamper overtakes no other; the result says if no message has the number.
+--replay needs no other flags; for the trace of your own algorithm, name its file too. Every event
+must occur again as it is written: a trace that differs is refused with exit code 2.
 
 Examples:
   conclave run lcr --ids 3,2,7,8,5,4,1,6 --timing sync
@@ -41,14 +42,17 @@ Examples:
 
 export function runCommand(io: Io, leave: Leave): Command {
   const command = new Command('run')
-    .description('simulate one election or aggregation, or those of scenario files')
-    .argument('[algorithm|file...]', 'an algorithm, its definition (.ts), or scenarios (.json)')
+    .description('simulate elections and aggregations')
+    .argument(
+      '[algorithm|file...]',
+      'a name from conclave list, your own algorithm (.ts), or scenarios (.json)',
+    )
   return addScenarioFlags(command)
-    .option('--json', 'one JSON line per run')
-    .option('--trace <file>', 'write the events as JSON lines; - prints a transcript')
-    .option('--svg <file>', 'write a space-time diagram, or the convergence of an aggregation')
-    .option('--replay <file>', 'make the run of a trace again, step by step, and compare it')
-    .option('--nodes', 'list nodes even when many, with counts per node and link')
+    .option('--json', 'print each result as one line of JSON')
+    .option('--trace <file>', 'write all events as lines of JSON; - prints a transcript')
+    .option('--svg <file>', 'write a space-time diagram, or the convergence of a gossip')
+    .option('--replay <file>', 're-execute a trace step by step and compare it')
+    .option('--nodes', 'list all nodes, with message counts per node and link')
     .addHelpText('after', ({ command: { args } }) => parametersHelp(args) + EXAMPLES)
     .action(async (names: string[], options: Options) => {
       const given = givenOf(options)
@@ -67,7 +71,7 @@ export function runCommand(io: Io, leave: Leave): Command {
     })
 }
 
-/** `run bully --help` tells what can be set for bully. */
+/** `run bully --help` lists the parameters of bully. */
 function parametersHelp([name = '']: readonly string[]): string {
   const algorithm = catalogue.find((it) => it.name === name)
   const aggregation = aggregationNamed(name)
@@ -87,14 +91,16 @@ async function fromFlags(name: string, given: ScenarioInput): Promise<RunJob> {
   return jobOf(given, what, flagged, commandLine('run', name, given))
 }
 
-/** A scenario out of a file; flags on the command line come before its fields. */
+/** A scenario from a file; flags on the command line override its fields. */
 function fromFile(path: string, flags: ScenarioInput): RunJob {
   const document = readJsonObject(path)
   const { algorithm: name } = document
   if (typeof name !== 'string') {
     throw new UsageError(
       `${path}: algorithm`,
-      `a name from conclave list is needed, but ${name === undefined ? 'there is none' : `${JSON.stringify(name)} was given`}.`,
+      name === undefined
+        ? 'the field is missing.'
+        : `${quoted(name)} is not a name from conclave list.`,
       'Add a line such as "algorithm": "lcr".',
     )
   }
@@ -118,14 +124,14 @@ function refuseMixtures(names: readonly string[], { json, trace, svg, replay }: 
   if (names.length > 1 && !names.every(isFile)) {
     throw new UsageError(
       'run',
-      `one algorithm, or several files, are needed, but ${names.join(' and ')} were given.`,
+      `${enumerated(names)} cannot be combined: several arguments must all be scenario files.`,
       'Run one algorithm at a time.',
     )
   }
   if (json && trace === '-') {
     throw new UsageError(
       '--trace',
-      'a file is needed with --json, but "-" was given.',
+      'the transcript (-) cannot be combined with --json.',
       'Name a file, or leave --json out.',
     )
   }
@@ -133,7 +139,7 @@ function refuseMixtures(names: readonly string[], { json, trace, svg, replay }: 
   if (names.length > 1 && (trace !== undefined || svg !== undefined)) {
     throw new UsageError(
       trace === undefined ? '--svg' : '--trace',
-      `it goes with a single run, but ${names.length} files were given.`,
+      `works only with a single run; ${names.length} files were given.`,
       'Run them one by one.',
     )
   }

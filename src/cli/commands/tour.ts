@@ -8,31 +8,31 @@ import { execute } from '../run/execute.ts'
 import { runReport } from '../run/run-report.ts'
 import { coloursFor, WIDTH } from '../terminal/format.ts'
 
-interface Stop {
+interface TourStop {
   readonly says: string
   readonly algorithm: string
   readonly given: Readonly<Record<string, string>>
 }
 
-const STOPS: readonly Stop[] = [
+const STOPS: readonly TourStop[] = [
   {
-    says: 'First stop: the simplest election on a ring, on its worst ring. Ids fall clockwise, so every id travels until it meets the largest: n(n+1)/2 = 36 messages for eight nodes.',
+    says: 'First stop: the simplest election on a ring, on its worst ring. Ids decrease clockwise, so every id travels until it reaches the largest: n(n+1)/2 = 36 messages for eight nodes.',
     algorithm: 'lcr',
     given: { ids: '8,7,6,5,4,3,2,1', timing: 'sync' },
   },
   {
-    says: 'Second stop: ids may not travel far before they have won nearby. Hirschberg-Sinclair needs a constant times n log n messages on every ring; on eight nodes that does not pay yet, on a million it does.',
+    says: 'Second stop: an id travels further only after it has won among its neighbours. Hirschberg-Sinclair sends O(n log n) messages on every ring; that does not pay on eight nodes, but it does on a million.',
     algorithm: 'hirschberg-sinclair',
     given: { ids: '8,7,6,5,4,3,2,1', timing: 'sync' },
   },
   {
-    says: 'Third stop: in synchronous rounds silence is information. Small ids travel faster and overtake the others: at most 5n messages, paid for in rounds. Four of eight nodes wake by themselves.',
+    says: 'Third stop: in synchronous rounds silence is information. Small ids travel faster and overtake the others: at most 5n messages, at the price of many rounds. Four of the eight nodes wake spontaneously.',
     algorithm: 'slow-fast',
     given: { ids: '1,2,3,4,5,6,7,8', wake: '0@1,4@1,7@1,2@2' },
   },
 ]
 
-const FAREWELL = `Where to go from here:
+const NEXT_STEPS = `Next steps:
   npx conclave list                        the catalogue
   npx conclave run lcr -n 1000000          a million nodes
   npx conclave run lcr -n 6 --ids same     why equal nodes cannot elect
@@ -42,7 +42,7 @@ const FAREWELL = `Where to go from here:
 
 export function tourCommand(io: Io, leave: Leave): Command {
   return new Command('tour')
-    .description('three elections, and what happened in them')
+    .description('three elections with explanations')
     .addHelpText('after', '\nExample:\n  conclave tour')
     .action(async () => {
       const paint = coloursFor(io.colours)
@@ -56,7 +56,7 @@ export function tourCommand(io: Io, leave: Leave): Command {
         io.out(`${wrapped(says, WIDTH).join('\n')}\n\n${paint.dim(`$ ${replay}`)}\n`)
         io.out(`${runReport(report, replay, paint)}\n`)
       }
-      io.out(FAREWELL)
+      io.out(NEXT_STEPS)
       leave(EXIT.done)
     })
 }

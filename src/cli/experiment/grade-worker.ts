@@ -22,7 +22,7 @@ try {
   parentPort?.postMessage({ name, grade: cloneable(gradeOf(algorithm, path, against)) })
 } catch (error) {
   if (!(error instanceof UsageError)) throw error
-  parentPort?.postMessage({ complaint: error.parts })
+  parentPort?.postMessage({ error: error.parts })
 }
 
 /** Functions cannot be posted between threads. */

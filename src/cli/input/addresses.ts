@@ -1,15 +1,15 @@
 import { type Address, parseAddresses } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 
-/** Where the processes of an election listen, and how they are linked. */
+/** The addresses of all processes, and the network between them. */
 export interface Addresses {
   readonly flag: '--ring' | '--complete'
   readonly network: 'ring' | 'complete'
-  /** By position; null where they are to be read from standard input. */
+  /** By position; null if they are read from standard input. */
   readonly list: readonly Address[] | null
 }
 
-/** The addresses from the one flag of the two that the algorithm's network asks for. */
+/** The addresses from --ring or --complete, whichever the algorithm needs. */
 export function addressesOf(
   { ring, complete }: { readonly ring?: string; readonly complete?: string },
   { name, needs }: Algorithm,
@@ -18,7 +18,9 @@ export function addressesOf(
   if (text === undefined || (ring !== undefined && complete !== undefined)) {
     throw new UsageError(
       'conclave node',
-      `--ring or --complete with the addresses of all processes is needed, but ${text === undefined ? 'neither was given' : 'both were given'}.`,
+      text === undefined
+        ? '--ring or --complete is required, with the addresses of all processes.'
+        : '--ring and --complete cannot be combined.',
       'See conclave node --help.',
     )
   }
@@ -27,21 +29,21 @@ export function addressesOf(
   if (needs.topology !== 'any' && needs.topology !== network) {
     throw new UsageError(
       flag,
-      `${name} needs a ${needs.topology} network, but a ${network} network was given.`,
+      `${name} does not run on a ${network} network.`,
       `Use --${needs.topology}.`,
     )
   }
   return { flag, network, list: text === '-' ? null : parseAddresses(text.split(','), flag) }
 }
 
-/** The addresses of n processes out of one line of JSON. */
+/** The addresses of n processes from one line of JSON. */
 export function readAddresses(flag: string, line: string, n: number): Address[] {
   const texts = listIn(line)
   if (texts.length === n) return parseAddresses(texts, flag)
   throw new UsageError(
     flag,
-    `a JSON array of ${n} addresses is needed on standard input, but something else came.`,
-    'Write one line.',
+    `the first line of standard input is not a JSON array of ${n} addresses.`,
+    'Write for example ["127.0.0.1:7001","127.0.0.1:7002"].',
   )
 }
 

@@ -3,11 +3,11 @@ import type { Algorithm } from '../../core/index.ts'
 import { flagged, gossipSettings, prepare } from '../../scenario/index.ts'
 import { columns } from '../terminal/format.ts'
 
-/** What `--set` may change, and what it is if nobody does. */
+/** A parameter that `--set` changes. */
 interface Parameter {
   readonly name: string
   readonly says: string
-  /** In the world that a command without flags has. */
+  /** The default for a command without flags. */
   readonly default: number | string
   readonly choices?: readonly string[]
 }
@@ -31,7 +31,7 @@ export function settingsOf(aggregation: Aggregation): Parameter[] {
   }))
 }
 
-/** A line for each parameter: its name, its default, its choices, what it does. */
+/** A line for each parameter: its name, its default, its choices and its meaning. */
 export function parameterLines(parameters: readonly Parameter[]): string[] {
   if (parameters.length === 0) return ['none']
   const rows = parameters.map((it) => [

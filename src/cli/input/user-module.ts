@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import type { BuildFailure, Plugin } from 'esbuild'
 import { UsageError } from '../../core/index.ts'
-import { quoted } from '../../scenario/fields/reading.ts'
+import { quoted } from '../../core/text-format.ts'
 import { readText } from './read-file.ts'
 
-/** What a user imports from conclave is this very program, not a second copy of it. */
+/** Imports of conclave in a user's file resolve to this program, not to a second copy. */
 const conclave: Plugin = {
   name: 'conclave',
   setup({ onResolve }) {
@@ -15,39 +15,42 @@ const conclave: Plugin = {
   },
 }
 
-/** What a TypeScript file exports. It is translated without a type check, and run. */
+/** The exports of a TypeScript file, which is compiled without a type check and executed. */
 export async function userModule(path: string): Promise<Readonly<Record<string, unknown>>> {
   readText(path)
-  const code = await translated(path)
+  const code = await compiled(path)
   try {
     return await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
   } catch (error) {
     if (error instanceof UsageError) throw error.at(`${path}: ${error.where}`)
     const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(path, `a file that can be run is needed, but ${why}.`, 'Correct it.')
+    throw new UsageError(
+      path,
+      `the file cannot be executed: ${why}.`,
+      error instanceof ReferenceError ? "Import it, for example from 'conclave'." : 'Correct it.',
+    )
   }
 }
 
-/** A function of a user's, as a stack trace has it: `at Performer.ELECTION [as handle] (data:`. */
+/** A function of a user in a stack trace: `at HandlerRunner.ELECTION [as handle] (data:`. */
 const USERS_FRAME = /^\s+at (?:[\w$. ]*?([\w$]+)(?: \[as .*?\])? \()?data:text\/javascript;/
 
-/** The complaint about what somebody's own code threw; null where the mistake is not there. */
+/** The error for something that a user's code threw; null if it was thrown elsewhere. */
 export function thrownByUsers(error: unknown): UsageError | null {
-  // This program throws nothing but errors.
-  if (!(error instanceof Error)) return badCode('the definition', quoted(error))
+  // This program throws only errors.
+  if (!(error instanceof Error)) return codeError('the definition', quoted(error))
   const lines = (error.stack ?? '').split('\n')
   const frame = USERS_FRAME.exec(lines.find((line) => /^\s+at /.test(line)) ?? '')
   if (frame === null) return null
   const why = error.message.replace(/\s+/g, ' ')
-  return badCode(`${frame[1] ?? 'something'} in the definition`, why)
+  return codeError(frame[1] ?? 'the definition', why)
 }
 
-function badCode(where: string, thrown: string): UsageError {
-  const needed = 'code that can be run is needed'
-  return new UsageError(where, `${needed}, but it threw: ${thrown}.`, 'Correct it.')
+function codeError(what: string, thrown: string): UsageError {
+  return new UsageError('your code', `${what} threw an error: ${thrown}.`, 'Correct it.')
 }
 
-async function translated(path: string): Promise<Uint8Array> {
+async function compiled(path: string): Promise<Uint8Array> {
   const { build } = await import('esbuild')
   try {
     const { outputFiles } = await build({
@@ -66,10 +69,6 @@ async function translated(path: string): Promise<Uint8Array> {
     if (first === undefined) throw error
     const { location, text } = first
     const where = location ? `${path}:${location.line}:${location.column + 1}` : path
-    throw new UsageError(
-      where,
-      `TypeScript is needed, but ${text.replace(/\.$/, '')}.`,
-      'Correct it.',
-    )
+    throw new UsageError(where, `syntax error: ${text.replace(/\.$/, '')}.`, 'Correct it.')
   }
 }

@@ -5,7 +5,7 @@ import { definitionAmong } from '../../scenario/fields/definition.ts'
 import { isCode } from './user-algorithm.ts'
 import { userModule } from './user-module.ts'
 
-/** What is explored under that name; a file may demand more than elections do. */
+/** The algorithm to explore; a user's file may add properties to those of elections. */
 export async function explorableOf(name: string): Promise<Explorable> {
   const aggregation = aggregationNamed(name)
   if (aggregation !== undefined) return { aggregation }

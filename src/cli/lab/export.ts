@@ -6,17 +6,17 @@ const ENTRY = /<script type="module"[^>]* src="\.\/assets\/([^"]+)"><\/script>/
 const STYLES = /<link rel="stylesheet"[^>]* href="\.\/assets\/([^"]+)">/g
 
 /**
- * The page as one file that needs no server and no network. Scripts and styles stand in it; with
- * the editor all scripts become data that an import map names, since parts import from each other.
+ * The page as one file that works offline. Scripts and styles are inlined; with the editor, scripts
+ * are data URLs in an import map, since they import each other.
  */
 export function labFile(withEditor: boolean): string {
   const html = pageFile('index.html')
   const [tag, entry] = ENTRY.exec(html)!
   const chunks = readdirSync(join(PAGE, 'assets')).filter((name) => name.endsWith('.js'))
   const script = (name: string) => named(pageFile(join('assets', name)), chunks)
-  const parts = withEditor ? chunks : []
+  const mapped = withEditor ? chunks : []
   const imports = Object.fromEntries(
-    parts.map((name) => [nameOf(name), `data:text/javascript;base64,${encoded(script(name))}`]),
+    mapped.map((name) => [nameOf(name), `data:text/javascript;base64,${encoded(script(name))}`]),
   )
   const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`
   const start = withEditor ? `import '${nameOf(entry)}'` : safe(script(entry))
@@ -24,13 +24,13 @@ export function labFile(withEditor: boolean): string {
     html
       .replace(tag, '')
       .replace(STYLES, (_, name: string) => `<style>${pageFile(join('assets', name))}</style>`)
-      // A function, since a text with $ in it would be taken for a pattern.
+      // A function, since $ in a replacement text has a special meaning.
       .replace('</head>', () => `${map}</head>`)
       .replace('</body>', () => `<script type="module">${start}</script></body>`)
   )
 }
 
-/** Files that import each other by their place do so by a name that the map has. */
+/** Replaces relative imports by the names of the import map. */
 function named(script: string, chunks: readonly string[]): string {
   return chunks.reduce(
     (text, name) =>
@@ -47,7 +47,7 @@ function encoded(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
-/** A script that stands in a page must not seem to end there. */
+/** An inlined script must not contain the end tag of a script. */
 function safe(script: string): string {
   return script.replaceAll('</script', '<\\/script')
 }

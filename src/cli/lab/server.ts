@@ -22,7 +22,7 @@ export interface LabServer {
   close(): Promise<void>
 }
 
-/** Serves the page to this machine alone; port 0 is any that is free. */
+/** Serves the page to this machine only; port 0 is any free port. */
 export async function serveLab(port: number): Promise<LabServer> {
   const files = pageFiles()
   const server = createServer(({ url = '/', method }, response) => {
@@ -32,7 +32,7 @@ export async function serveLab(port: number): Promise<LabServer> {
     const file = files.get(path)
     if (file === undefined || (method !== 'GET' && method !== 'HEAD')) {
       response.writeHead(file === undefined ? 404 : 405, { 'content-type': 'text/plain' })
-      response.end(file === undefined ? 'There is no such file.\n' : 'Only GET is answered.\n')
+      response.end(file === undefined ? 'Not found.\n' : 'Only GET and HEAD are allowed.\n')
       return
     }
     const type = TYPES[extname(path)] ?? 'application/octet-stream'
@@ -60,10 +60,10 @@ export function pageFile(path: string): string {
 }
 
 function notBuilt(): UsageError {
-  return new UsageError('lab', 'the page must be built, but it is not.', 'Run npm run build.')
+  return new UsageError('lab', 'the page is not built.', 'Run npm run build.')
 }
 
-/** The files of the page by their paths in the address; nothing else is ever read. */
+/** The files of the page by their paths; no other file is served. */
 function pageFiles(): Map<string, string> {
   try {
     const entries = readdirSync(PAGE, { withFileTypes: true, recursive: true })
@@ -81,10 +81,8 @@ function pageFiles(): Map<string, string> {
 function listening(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const given = error.code === 'EADDRINUSE' ? 'it is taken' : `it cannot be had (${error.code})`
-      reject(
-        new UsageError('--port', `port ${port} must be free, but ${given}.`, 'Try another, or 0.'),
-      )
+      const why = error.code === 'EADDRINUSE' ? 'is in use' : `is not available (${error.code})`
+      reject(new UsageError('--port', `port ${port} ${why}.`, 'Choose another one, or 0.'))
     })
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   })

@@ -28,18 +28,13 @@ async function checked(pieces: Record<string, string>, ...more: string[]) {
 it('what a handler throws is told in one line, with its name', async () => {
   const { code, out, err } = await checked({ 'net.lead()': "net['crown']()" })
   expect([code, out]).toEqual([2, ''])
-  expect(err).toBe(
-    'ELECTION in the definition: code that can be run is needed, ' +
-      'but it threw: net.crown is not a function. Correct it.\n',
-  )
+  expect(err).toBe('your code: ELECTION threw an error: net.crown is not a function. Correct it.\n')
 })
 
 it('what a handler throws may be anything', async () => {
   const { code, out, err } = await checked({ 'net.lead()': 'throw null' })
   expect([code, out]).toEqual([2, ''])
-  expect(err).toBe(
-    'the definition: code that can be run is needed, but it threw: null. Correct it.\n',
-  )
+  expect(err).toBe('your code: the definition threw an error: null. Correct it.\n')
 })
 
 it('a run that does not come out the same again is told in one line', async () => {

@@ -1,0 +1,102 @@
+import type { Argument, Command, Option } from 'commander'
+import { COMMANDS } from '../../src/cli/main.ts'
+import { shell } from './run-command.ts'
+
+const SILENT = { out: () => {}, err: () => {}, colours: false, progress: false }
+
+const INTRODUCTION = `# The command line
+
+Every command with all its flags, as \`conclave <command> --help\` prints them. This page is
+generated from the commands: \`npm run docs\` rewrites it.
+`
+
+/** docs/command-line.md, from the commands themselves. */
+export async function commandLineDocument(): Promise<string> {
+  const commands = await Promise.all(
+    Object.values(COMMANDS).map(async (load) => (await load())(SILENT, () => {})),
+  )
+  const { out } = await shell()
+  const [, exitCodes] = /^Exit codes: ([\s\S]*)$/m.exec(out)!
+  return [
+    INTRODUCTION,
+    table(
+      ['command', 'purpose'],
+      commands.map((it) => [
+        `[\`${it.name()}\`](#conclave-${it.name()})`,
+        sentence(it.description()),
+      ]),
+    ),
+    `Exit codes: ${oneLine(exitCodes)}\n`,
+    ...commands.map(section),
+  ].join('\n')
+}
+
+function section(command: Command): string {
+  const options = command.options.map(optionRow)
+  return [
+    `## conclave ${command.name()}\n`,
+    `${sentence(command.description())}\n`,
+    `\`\`\`\nconclave ${command.name()} ${command.usage()}\n\`\`\`\n`,
+    ...(command.registeredArguments.length > 0
+      ? [table(['argument', 'meaning'], command.registeredArguments.map(argumentRow))]
+      : []),
+    ...(options.length > 0 ? [table(['flag', 'meaning', 'default'], options)] : []),
+    ...notesOf(command),
+  ].join('\n')
+}
+
+function argumentRow(argument: Argument): string[] {
+  const { required, variadic, description } = argument
+  const name = `${argument.name()}${variadic ? '...' : ''}`
+  return [code(required ? `<${name}>` : `[${name}]`), escaped(description)]
+}
+
+/** The default stands in the description, or commander knows it. */
+function optionRow({ flags, description, defaultValue, negate }: Option): string[] {
+  const [found, stated] = / \(default: ([^)]*)\)/.exec(description) ?? ['', undefined]
+  const known = defaultValue === undefined || negate ? '' : code(String(defaultValue))
+  return [
+    code(flags),
+    escaped(description.replace(found, '')),
+    stated === undefined ? known : escaped(stated),
+  ]
+}
+
+/** The text after the options: paragraphs, and examples as a block. */
+function notesOf(command: Command): string[] {
+  let text = ''
+  command.configureOutput({
+    writeOut: (piece) => {
+      text += piece
+    },
+  })
+  command.outputHelp()
+  const notes = text.slice(command.helpInformation().length).trim()
+  return notes.split(/\n\n+/).map((block) => {
+    const [, title, examples] = /^(Examples?[^\n]*):\n([\s\S]*)$/.exec(block) ?? []
+    if (examples === undefined) return `${escaped(oneLine(block))}\n`
+    return `${title}:\n\n\`\`\`sh\n${examples.replace(/^ {2}/gm, '')}\n\`\`\`\n`
+  })
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return `${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}\n`
+}
+
+function code(text: string): string {
+  return `\`${text.replaceAll('|', '\\|')}\``
+}
+
+function escaped(text: string): string {
+  return text.replace(/[|<>*]/g, (sign) => `\\${sign}`)
+}
+
+function sentence(text: string): string {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1)
+  return escaped(whole.endsWith('.') ? whole : `${whole}.`)
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, ' ')
+}
