@@ -17,6 +17,7 @@ import { expectedMisses } from './search/fingerprint-set.ts'
 import { RandomWalks, type WalkOptions, type WalkReport } from './search/random-walks.ts'
 import { validateOptions } from './validate-options.ts'
 
+/** The model of an exploration, the properties that it evaluates, and what it may take. */
 export interface CheckOptions extends ModelOptions {
   readonly limits: SearchBudget
   /** auto: partial-order reduction where it is sound. */
@@ -31,6 +32,7 @@ export interface CheckOptions extends ModelOptions {
   readonly onProgress?: (progress: SearchProgress) => void
 }
 
+/** What an exploration found. */
 export interface CheckResult {
   readonly states: number
   readonly transitions: number
@@ -49,6 +51,7 @@ export interface CheckResult {
   readonly walk?: WalkReport
 }
 
+/** A run that violates a property. */
 export interface Counterexample extends ExplainedRun {
   readonly property: string
   /** Whether it is proven that no counterexample is shorter. */

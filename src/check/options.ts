@@ -7,6 +7,7 @@ import type { Algorithm } from '../core/language/algorithm.ts'
  */
 export type Mode = 'untimed' | 'patient' | { readonly clocked: number }
 
+/** A mode as text: `clocked:2`. */
 export function modeText(mode: Mode): string {
   return typeof mode === 'string' ? mode : `clocked:${mode.clocked}`
 }
@@ -26,6 +27,7 @@ export interface ModelOptions {
 /** The kinds of faults that an exploration can inject; each is the name of an option. */
 export const FAULT_KINDS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
 
+/** A kind of fault that an exploration can inject. */
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** A number for each kind of fault: how many may occur, or have occurred. */

@@ -13,6 +13,7 @@ import { memoryNetwork } from './transports/memory.ts'
 import { tcpLinks, tcpTransport } from './transports/tcp.ts'
 import type { Transport } from './transports/transport.ts'
 
+/** Options of a cluster in one process. */
 export interface LocalClusterOptions {
   /** The positions that start the election; all by default. */
   readonly starters?: readonly number[]

@@ -13,7 +13,7 @@ export const DEFAULT_TIMING: MemberTiming = { heartbeat: 100, timeout: 500, dela
 export const GOSSIP_TIMING: MemberTiming = { ...DEFAULT_TIMING, timeout: 2000, delayBound: 10 }
 
 /** Whether an algorithm reacts to crashes, so that its members need a failure detector. */
-export function reactsToCrashes({ lasting, needs }: Algorithm): boolean {
+function reactsToCrashes({ lasting, needs }: Algorithm): boolean {
   return lasting || needs.knows?.includes('liveness') === true
 }
 

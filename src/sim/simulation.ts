@@ -24,6 +24,7 @@ const BATCH = 2 ** 24
 /** This many states fit into the processor's cache; more are prefetched. */
 const CACHED = 4096
 
+/** How a run ended: nothing was left to do, or a limit stopped it. */
 export type RunEnd = 'quiet' | 'limit'
 
 /**

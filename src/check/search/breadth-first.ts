@@ -10,6 +10,7 @@ import type { FingerprintSet } from './fingerprint-set.ts'
 import { ParentPointers } from './parents.ts'
 import { ExactVisited, FingerprintVisited, type VisitedSet } from './visited.ts'
 
+/** How far a search is. */
 export interface SearchProgress {
   readonly states: number
   readonly transitions: number

@@ -1,5 +1,6 @@
 import { UsageError } from '../../core/usage-error.ts'
 
+/** Where a member listens. */
 export interface Address {
   readonly host: string
   /** 0 is any free port; only for listening. */
@@ -20,6 +21,7 @@ export function parseAddress(text: string): Address {
   )
 }
 
+/** An address as `parseAddress` reads it. */
 export function addressText({ host, port }: Address): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }

@@ -11,6 +11,7 @@ import type { Listener } from './listener.ts'
 import { type TcpLink, TcpLinkState } from './tcp-link.ts'
 import type { FrameReceiver, LinkIdentity, Transport } from './transport.ts'
 
+/** The listening socket and the links of a TCP transport, and its limits. */
 export interface TcpOptions {
   readonly listener: Listener
   readonly links: readonly TcpLink[]
@@ -53,6 +54,7 @@ export function tcpLinks(
   })
 }
 
+/** The transport of one member over TCP. */
 export function tcpTransport(options: TcpOptions): Transport {
   return new TcpTransport(options)
 }

@@ -8,7 +8,9 @@ export type ExchangeRule =
 
 /** Both take the mean: the sum is invariant, and all nodes converge to the average. */
 export const average: ExchangeRule = { change: (mine, theirs) => (theirs - mine) / 2 }
+/** Both keep the larger number. */
 export const largest: ExchangeRule = { better: (mine, theirs) => Math.max(mine, theirs) }
+/** Both keep the smaller number. */
 export const smallest: ExchangeRule = { better: (mine, theirs) => Math.min(mine, theirs) }
 
 /** The input of a node to an aggregation. */
@@ -64,6 +66,7 @@ export interface AggregateReport<M = never> {
 
 export type AggregateFieldName = `p${number}`
 
+/** The name of the state and message field that holds a number of an aggregate. */
 export function aggregateFieldName(part: number): AggregateFieldName {
   return `p${part}`
 }

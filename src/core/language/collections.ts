@@ -26,6 +26,7 @@ export function list<T, J>(type: ValueType<T, J>): ValueType<T[], J[]> {
   }
 }
 
+/** Two values side by side. */
 export function pair<A, B, JA, JB>(
   first: ValueType<A, JA>,
   second: ValueType<B, JB>,

@@ -13,6 +13,7 @@ export type Body<M> = M extends Message<infer F> ? Values<F> : never
 
 let messagesMade = 0
 
+/** Declares a type of message with the fields of its body. */
 export function message<F extends Fields>(fields: F): Message<F> {
   return { serial: messagesMade++, fields }
 }
@@ -24,6 +25,7 @@ export interface Timer {
 
 let timersMade = 0
 
+/** Declares a timer, which `net.after` arms. */
 export function timer(): Timer {
   return { serial: timersMade++ }
 }

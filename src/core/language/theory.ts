@@ -16,6 +16,7 @@ export interface NetworkFacts {
   readonly leaderId: number | null
 }
 
+/** A proven bound on what a run costs. */
 export interface Bound {
   readonly of: 'messages' | 'time'
   /**

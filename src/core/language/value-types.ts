@@ -65,6 +65,7 @@ type Json<T> = T extends { json(value: never): infer J } ? J : never
 /** Named, typed fields: the body of a message, or the state of a node. */
 export type Fields = Readonly<Record<string, ValueType<unknown>>>
 
+/** The values of named fields. */
 export type Values<F extends Fields> = { [K in keyof F]: Value<F[K]> }
 
 /** The same fields as JSON has them: sets and maps are arrays there. */
@@ -102,6 +103,7 @@ export const nat: ValueType<number, number> = {
   fixedBits: false,
 }
 
+/** A floating-point number; starts as 0. */
 export const real: ValueType<number, number> = {
   ...scalar,
   schema: 'real',
@@ -113,6 +115,7 @@ export const real: ValueType<number, number> = {
   codec: { ...identity, integer: false },
 }
 
+/** True or false; starts as false. */
 export const flag: ValueType<boolean, boolean> = {
   ...scalar,
   schema: 'flag',

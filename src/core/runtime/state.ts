@@ -12,6 +12,7 @@ import {
 import type { ByteReader, ByteWriter } from './bytes.ts'
 import { type ColumnGroup, type OpenRecordView, recordViews } from './record-view.ts'
 
+/** Where a node stands in an election. */
 export type Status = 'asleep' | 'unknown' | 'leader' | 'lost'
 
 /** The outcome of the election as a node sees it; every state has it. */

@@ -34,6 +34,7 @@ export interface AggregationScenario extends Partial<MessageFields> {
   readonly seed: number
 }
 
+/** An aggregation ready to run: its complete scenario, and what the engines need. */
 export interface AggregationPreparation extends GossipSetup {
   readonly scenario: AggregationScenario
   readonly topology: Topology

@@ -53,6 +53,7 @@ export interface FaultPlan {
   readonly secondElection: number | null
 }
 
+/** A fault plan without faults, and without a failure detector. */
 export const noFaults: FaultPlan = {
   events: [],
   detect: null,

@@ -11,6 +11,7 @@ export interface Changes {
   readonly drift: number
 }
 
+/** What may happen to an aggregation in cycles. */
 export interface CycleConditions extends Churn {
   readonly order: PairingOrder
   /** The size of Newscast views; 0: peers are neighbours in the network. */

@@ -46,6 +46,7 @@ export interface CycleResult {
   }[]
 }
 
+/** Reads the result of an aggregation that has ended. */
 export function cycleResultOf(
   run: AggregationRun,
   links: number,
