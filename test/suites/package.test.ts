@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -20,6 +21,7 @@ const DIST = join(ROOT, 'dist')
 interface Manifest {
   readonly name: string
   readonly version: string
+  readonly exports: object
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
@@ -40,6 +42,8 @@ function filesUnder(folder: string, ending: string): string[] {
 function packageOf(name: string): string {
   return name.split('/', name.startsWith('@') ? 2 : 1).join('/')
 }
+
+const publicModules = Object.keys(manifest.exports).map((path) => path.replace(/^\./, 'conclave'))
 
 /** Built files but for the page. */
 const programs = filesUnder(DIST, '.js').filter((path) => !path.startsWith(join(DIST, 'lab')))
@@ -77,14 +81,29 @@ describe('the package as it is installed', () => {
   })
 
   it('has all that public modules, own files and threads need', () => {
-    const { exports } = json<{ exports: object }>('package.json')
-    const names = Object.keys(exports).map((path) => path.replace(/^\./, 'conclave'))
-    const code = `for (const name of ${JSON.stringify(names)}) await import(name)`
+    const code = `for (const name of ${JSON.stringify(publicModules)}) await import(name)`
     execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: folder })
     const mine = join(ROOT, 'examples/smallest-first.ts')
     expect(conclave('run', mine, '-n', '4')).toMatchObject({ status: 0, stderr: '' })
     expect(conclave('list').stdout).toContain('hirschberg-sinclair')
   })
+
+  it.each(['node_modules/typescript', 'web/node_modules/typescript'])(
+    'has types for a strict project that has no others, with %s',
+    (compiler) => {
+      const imports = publicModules.map((name, i) => `import * as m${i} from '${name}'\n`)
+      const uses = publicModules.map((_, i) => `m${i}`).join(', ')
+      writeFileSync(join(folder, 'mine.ts'), `${imports.join('')}export const all = [${uses}]\n`)
+      const compilerOptions = {
+        ...{ noEmit: true, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
+        ...{ module: 'nodenext', target: 'es2022', lib: ['es2023'], types: [] },
+      }
+      const config = { compilerOptions, files: ['mine.ts'] }
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+      const words = [join(ROOT, compiler, 'bin/tsc'), '-p', folder]
+      expect(spawnSync(process.execPath, words, { encoding: 'utf8' }).stdout).toBe('')
+    },
+  )
 
   it('writes figures as SVG alone where the renderer of PNG is missing, and says so once', () => {
     const sweep = ['experiment', 'lcr', '--sweep', 'n=4,8,16', '--measure', 'messages']
