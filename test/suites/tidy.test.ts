@@ -235,7 +235,7 @@ describe('folders', () => {
         const path = join(dirname(source.path), name.replace(/\?.*$/, ''))
         importers.set(path, (importers.get(path) ?? new Set()).add(source.path))
       }
-    const entry = /(worker|index|main|bin)\.tsx?$/
+    const entry = /(worker|index|main|bin|typescript)\.tsx?$/
     const slight = shipped.filter(
       ({ path, lines }) =>
         lines.length < 40 &&

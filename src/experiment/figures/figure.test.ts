@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { parseHTML } from 'linkedom'
 import { describe, expect, it } from 'vitest'
-import { pngRenderer } from '../../cli/experiment/report-files.ts'
 import { widthOf } from '../../diagram/svg.ts'
 import { fitForm } from '../statistics/fit.ts'
 import { readForm } from '../statistics/form-text.ts'
@@ -261,20 +260,5 @@ describe('an axis', () => {
         if (!log) expect(ticks.length).toBeGreaterThan(1)
       }),
     )
-  })
-})
-
-describe('a picture', () => {
-  it('is a PNG of twice the size, with glyphs from fonts that come along', async () => {
-    const pngOf = (await pngRenderer())!
-    const png = Buffer.from(pngOf(drawFigure(figure())))
-    expect(png.subarray(1, 4).toString()).toBe('PNG')
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([2560, 1440])
-    expect(png.equals(Buffer.from(pngOf(drawFigure(figure()))))).toBe(true)
-    const words = (text: string) =>
-      pngOf(
-        `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><text y="20">${text}</text></svg>`,
-      ).length
-    expect(words('10⁻⁶ WwMm')).toBeGreaterThan(words('') + 100)
   })
 })
