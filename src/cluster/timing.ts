@@ -8,7 +8,7 @@ export interface MemberTiming extends HeartbeatOptions {
   readonly delayBound: number
 }
 
-/** The defaults of elections, and those of gossip, where a false suspicion costs a share of the sum. */
+/** Defaults of elections, and of gossip, where a false suspicion loses a share of the sum. */
 export const DEFAULT_TIMING: MemberTiming = { heartbeat: 100, timeout: 500, delayBound: 100 }
 export const GOSSIP_TIMING: MemberTiming = { ...DEFAULT_TIMING, timeout: 2000, delayBound: 10 }
 
@@ -17,7 +17,7 @@ function reactsToCrashes({ lasting, needs }: Algorithm): boolean {
   return lasting || needs.knows?.includes('liveness') === true
 }
 
-/** The failure detector of a member, null where the algorithm needs none, and the unit of timers. */
+/** The failure detector of a member, null if the algorithm needs none, and the unit of timers. */
 export function memberTiming(
   algorithm: Algorithm,
   given: Partial<MemberTiming>,

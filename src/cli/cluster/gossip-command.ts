@@ -164,9 +164,13 @@ function losses(
   cluster: GossipClusterOptions,
 ): string[] {
   if (lost === null) return []
-  const one = killed.length === 1
+  const { length } = killed
+  const shares =
+    length === 1
+      ? 'the share of the killed process is'
+      : `the shares of the ${length} killed processes are`
   return [
-    `  the shares of the killed ${one ? 'process' : `${killed.length} processes`} are lost: the others were left with`,
+    `  ${shares} lost: the others were left with`,
     `  ${figure(lost.mean)} on average, at most ${share(lost.error)} off the truth of ${figure(lost.truth)}; ${repair(outcome, cluster)}`,
   ]
 }

@@ -115,7 +115,8 @@ export function gossipNode(
     },
     finalLine(member) {
       const { estimate, value: present, messages } = report(member)
-      return `position ${me}: value ${figure(present)}, estimate ${figure(estimate)}, ${sentText(messages)}`
+      const values = `value ${figure(present)}, estimate ${figure(estimate)}`
+      return `position ${me}: ${values}, ${sentText(messages)}`
     },
     succeeded: (member) => estimateOf(world.algorithm, member.state) !== null,
   }

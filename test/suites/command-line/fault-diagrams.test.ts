@@ -5,7 +5,7 @@ import { observe } from '../../support/random-worlds.ts'
 
 const count = (text: string, piece: string) => text.split(piece).length - 1
 
-it('draws recoveries, retirements and all notices of the failure detector, and explains them', () => {
+it('draws recoveries, retirements and all notices of the detector, and explains them', () => {
   const faults = { crash: '3@8', recover: '3@20', retire: '2@30' }
   const { events } = observe(bully, { ids: '1,2,3,4', topology: 'complete:4', ...faults })
   const svg = spaceTime(events, { title: 'bully', unit: 'time', n: 4 })
