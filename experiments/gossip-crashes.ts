@@ -14,7 +14,7 @@ export default {
   sweep: { n: [100000], cycle: [2, 5, 10, 15, 20] },
   x: 'cycle',
   repeat: 5,
-  // Where all of the 1 has died nobody has an estimate: that is the finding.
+  // If the whole 1 is lost, no node has an estimate: that is the finding.
   mayFail: true,
   measures: ['massError'],
   log: ['y'],

@@ -16,18 +16,20 @@ export function defaultAlgorithm({ settings, algorithm }: Aggregation): Algorith
   return algorithm(Object.fromEntries(defaults))
 }
 
+/** The election or aggregation of that name, if there is one. */
+export function findDefinition(name: unknown): Algorithm | Aggregation | undefined {
+  return [...catalogue, ...aggregations].find((definition) => definition.name === name)
+}
+
 /** The aggregation of that name, if there is one. */
 export function aggregationNamed(name: unknown): Aggregation | undefined {
   return aggregations.find((aggregation) => aggregation.name === name)
 }
 
-/** The election of that name; the error suggests similar names. */
-export function algorithmNamed(name: unknown, where = 'algorithm'): Algorithm {
-  const found = catalogue.find((algorithm) => algorithm.name === name)
+/** The election or aggregation of that name; the error suggests similar names. */
+export function definitionNamed(name: unknown, where = 'algorithm'): Algorithm | Aggregation {
+  const found = findDefinition(name)
   if (found !== undefined) return found
-  if (aggregationNamed(name)) {
-    throw new UsageError(where, `expected an election; ${name} is an aggregation.`)
-  }
   const names = [...catalogue, ...aggregations].map((one) => one.name)
   throw new UsageError(
     where,
@@ -36,7 +38,9 @@ export function algorithmNamed(name: unknown, where = 'algorithm'): Algorithm {
   ).withCandidates(name, names)
 }
 
-/** The election or aggregation of that name. */
-export function definitionNamed(name: unknown, where?: string): Algorithm | Aggregation {
-  return aggregationNamed(name) ?? algorithmNamed(name, where)
+/** The election of that name. */
+export function algorithmNamed(name: unknown, where = 'algorithm'): Algorithm {
+  const found = definitionNamed(name, where)
+  if (!isAggregation(found)) return found
+  throw new UsageError(where, `expected an election; ${name} is an aggregation.`)
 }

@@ -4,6 +4,7 @@ export {
   catalogue,
   defaultAlgorithm,
   definitionNamed,
+  findDefinition,
   isAggregation,
 } from './catalogue.ts'
 export * from './elections.ts'

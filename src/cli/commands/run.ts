@@ -1,5 +1,10 @@
 import { Command } from 'commander'
-import { aggregationNamed, algorithmNamed, catalogue } from '../../algorithms/index.ts'
+import {
+  aggregationNamed,
+  algorithmNamed,
+  findDefinition,
+  isAggregation,
+} from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { enumerated, quoted } from '../../core/text-format.ts'
 import { commandLine } from '../../scenario/command-line.ts'
@@ -73,10 +78,9 @@ export function runCommand(io: Io, leave: Leave): Command {
 
 /** `run bully --help` lists the parameters of bully. */
 function parametersHelp([name = '']: readonly string[]): string {
-  const algorithm = catalogue.find((it) => it.name === name)
-  const aggregation = aggregationNamed(name)
-  if (algorithm === undefined && aggregation === undefined) return ''
-  const parameters = aggregation ? settingsOf(aggregation) : parametersOf(algorithm!)
+  const definition = findDefinition(name)
+  if (definition === undefined) return ''
+  const parameters = isAggregation(definition) ? settingsOf(definition) : parametersOf(definition)
   const lines = parameterLines(parameters).map((line) => `  ${line}`)
   return [`\nParameters of ${name} (--set name=value):`, ...lines, ''].join('\n')
 }

@@ -127,9 +127,9 @@ function wokenByLiveNode(
   crashes: NodeSchedule,
   n: number,
 ): Scenario {
-  const dead = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
+  const neverUp = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
   let first = 0
-  while (dead.has(first)) first++
+  while (neverUp.has(first)) first++
   return starters === 'all' || first === n ? scenario : { ...scenario, wake: String(first) }
 }
 

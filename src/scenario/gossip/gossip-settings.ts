@@ -48,13 +48,13 @@ function param(name: keyof typeof gossipParams) {
 /** The settings of every aggregation. */
 const common: Readonly<Record<string, GossipSetting>> = {
   order: {
-    says: `how the pairs of a cycle are found: ${pairingOrders.join(', ')}`,
+    says: `how the pairs of a cycle are chosen: ${pairingOrders.join(', ')}`,
     otherwise: 'fresh',
     only: 'cycles',
     read: (where, value) => word(where, value, pairingOrders),
   },
   peers: {
-    says: 'whom nodes pick: links of the network, or newscast:30, views that are exchanged',
+    says: 'the peers of a node: links of the network, or newscast:30 for exchanged partial views',
     otherwise: 'links',
     only: 'cycles',
     read(where, value) {
@@ -78,28 +78,28 @@ const common: Readonly<Record<string, GossipSetting>> = {
   epoch: { ...param('epoch'), read: whole('whole cycles') },
   evaporation: { ...param('evaporation'), read: share },
   exchanges: { ...param('exchanges'), only: 'async', read: whole('a number of exchanges') },
-  deaf: { says: 'the share of the nodes that nobody ever picks', otherwise: 0, read: share },
+  deaf: { says: 'the share of the nodes that are never picked', otherwise: 0, read: share },
   leave: {
-    says: 'the share of the nodes that leaves in each cycle',
+    says: 'the share of the nodes that leave in each cycle',
     otherwise: 0,
     only: 'cycles',
     read: share,
   },
   join: {
-    says: 'how many new ones come in each cycle, as a share of n, where some have left',
+    says: 'the share of n that joins in each cycle, in place of nodes that have left',
     otherwise: 0,
     only: 'cycles',
     read: share,
   },
   tolerance: {
-    says: 'how near the truth an estimate must be, relative to it',
+    says: 'the relative error up to which an estimate counts as right',
     otherwise: 0.01,
     read: number('a number of 0 or more', (value) => value >= 0),
   },
 }
 
 const leader: GossipSetting = {
-  says: 'who holds the 1 of a count: drawn, a position, or an election such as echo-extinction',
+  says: 'the node that holds the 1 of a count: drawn, a position, or an election such as echo-extinction',
   otherwise: 'drawn',
   read(where, value) {
     if (value === 'drawn' || catalogue.some(({ name }) => name === value)) return String(value)

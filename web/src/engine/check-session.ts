@@ -1,4 +1,4 @@
-import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
+import { findDefinition, isAggregation } from '../../../src/algorithms/index.ts'
 import {
   boundedDelay,
   check,
@@ -78,9 +78,9 @@ export function* measurementSession(
 export function* counterexampleSession(trace: string, reply: Reply): Session {
   const file = readTrace(trace, 'The file')
   const { name, explored } = { name: file.scenario.algorithm, explored: file.explored }
-  const algorithm = catalogue.find((one) => one.name === name)
-  const aggregation = aggregations.find((one) => one.name === name)
-  const what = algorithm ? { algorithm, demands: [] } : aggregation && { aggregation }
+  const found = findDefinition(name)
+  const what =
+    found && (isAggregation(found) ? { aggregation: found } : { algorithm: found, demands: [] })
   yield
   const snapshots = what && explored && snapshotsOf(...runOf())
   yield reply({ what: 'replayed', snapshots: snapshots ?? [] })
