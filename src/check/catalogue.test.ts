@@ -34,12 +34,12 @@ describe('bully', () => {
     [1, 3, 2],
   ]
 
-  it.each([1, 2])('elects where delays are at most %i', (longest) => {
+  it.each([1, 2])('elects with delays up to %i', (longest) => {
     for (const ids of arrangements)
       expectHolds(check(bullies(ids, 2 * longest), { ...faultless, mode: { clocked: longest } }))
   })
 
-  it.each([1, 2])('survives any crashes where delays are at most %i', (longest) => {
+  it.each([1, 2])('survives any crashes with delays up to %i', (longest) => {
     for (const ids of arrangements)
       for (const crashes of [1, 2]) {
         const rules = { ...faulty, mode: { clocked: longest }, faults: { crashes } }
@@ -47,19 +47,19 @@ describe('bully', () => {
       }
   })
 
-  it('survives a crash where timers are patient', () => {
+  it('survives a crash with patient timers', () => {
     const rules: CheckOptions = { ...faulty, mode: 'patient', faults: { crashes: 1 } }
     expectHolds(check(bullies([1, 2, 3], 2), rules))
   })
 
-  it('needs no order of messages, and no more than one copy of each', () => {
+  it('needs no FIFO order, and tolerates duplicates', () => {
     const mode = { clocked: 2 }
     expectHolds(check(bullies([1, 2, 3], 4), { ...faulty, mode, order: 'any' }))
     const twice = { ...faulty, mode: { clocked: 1 }, faults: { duplicates: 1 } }
     expectHolds(check(bullies([1, 2, 3], 2), twice))
   })
 
-  it('elects two where delays have no bound', () => {
+  it('elects two leaders with unbounded delays', () => {
     const { violated } = check(bullies([1, 2, 3], 2), faultless)
     expect(violated?.property).toBe('at most one leader')
     expect(violated?.trace.map(({ event }) => event)).toEqual(['wake', 'timeout', 'wake'])
@@ -69,7 +69,7 @@ describe('bully', () => {
     [1, 1],
     [2, 2],
     [2, 3],
-  ])('elects two where delays are at most %i and patience is %i', (longest, patience) => {
+  ])('elects two leaders with delays up to %i and patience %i', (longest, patience) => {
     const rules = { ...faultless, mode: { clocked: longest } }
     const { violated } = check(bullies([1, 2, 3], patience), rules)
     expect(violated?.property).toBe('at most one leader')
@@ -78,7 +78,7 @@ describe('bully', () => {
     })
   })
 
-  it('elects two where an id reappears', () => {
+  it('elects two leaders if an id reappears', () => {
     const faults = { crashes: 1, recoveries: 1, reappear: true }
     const rules = { ...faulty, mode: { clocked: 1 }, faults }
     const { violated, properties } = check(bullies([1, 2, 3], 2), rules)
@@ -87,14 +87,14 @@ describe('bully', () => {
     expect(violated?.events.find((it) => it.event === 'recover')).toMatchObject({ node: 0, id: 3 })
   })
 
-  it('cannot bear a message that is lost', () => {
+  it('does not tolerate message loss', () => {
     const rules = { ...faulty, mode: { clocked: 1 }, faults: { losses: 1 } }
     expect(check(bullies([1, 2, 3], 2), rules).violated?.property).toBe('no two live leaders')
   })
 })
 
 describe('singh', () => {
-  it.each([2, 3, 4])('elects on %i nodes whoever starts, without order', (n) => {
+  it.each([2, 3, 4])('elects on %i nodes with any starters and without FIFO order', (n) => {
     const ids = Float64Array.from({ length: n }, (_, node) => ((node * 3) % 5) + 1)
     const params = { variant: 'forward' }
     const world = { algorithm: singh, topology: complete(n), ids, params }
@@ -120,7 +120,7 @@ describe('wireless', () => {
     expectHolds(check(on(text, ids), { ...faulty, faults: { cuts: 1 } }))
   })
 
-  it('elects in each part of a network by itself, once somebody starts there', () => {
+  it('elects in each component of a network once a node starts there', () => {
     for (const wake of ['any', [0], [0, 3]] as const)
       expectHolds(check(on('edges:0-1,2-3', [1, 4, 2, 3]), { ...faulty, wake }))
   })

@@ -25,7 +25,7 @@ function on(definition: Algorithm, ...ids: number[]): World {
   return { algorithm: definition, topology, ids: Float64Array.from(ids), params: {} }
 }
 
-/** What the algorithm promises where nobody ever stops: the leader's end is the run's end. */
+/** The properties without termination of the leader. */
 function failures(world: World, changes: Partial<CheckOptions>): string[] {
   const { exhausted, properties } = check(world, { ...options, ...changes })
   expect(exhausted).toBe(true)
@@ -40,7 +40,7 @@ describe('the catalogue', () => {
       for (const ids of arrangements) expect(failures(on(definition, ...ids), {})).toEqual([])
     })
 
-  it('slow-fast elects in rounds whoever wakes when', () => {
+  it('slow-fast elects in rounds with any starters', () => {
     for (const ids of arrangements)
       expect(failures(on(slowFast, ...ids), { mode: { clocked: 1 } })).toEqual([])
   })
@@ -61,14 +61,14 @@ describe('the catalogue', () => {
     expect(violated?.trace.at(-1)).toMatchObject({ at: 6, event: 'timeout', node: 2 })
   })
 
-  it('shows that peterson needs links that keep the order', () => {
+  it('shows that peterson needs FIFO links', () => {
     const { violated } = check(on(peterson, 1, 2, 3), { ...options, order: 'any' })
     expect(violated?.property).toBe('exactly one leader at the end')
   })
 })
 
 describe('check', () => {
-  it('finds two leaders where ids are equal', () => {
+  it('finds two leaders with equal ids', () => {
     const { violated, properties } = check(on(lcr, 5, 5), options)
     expect(violated?.property).toBe('at most one leader')
     expect(violated?.trace.map(({ text }) => text)).toEqual([
@@ -93,7 +93,7 @@ describe('check', () => {
     theory: lcr.theory,
   })
 
-  it('judges the end where sleepers could still wake, but not before anybody has', () => {
+  it('evaluates the end while nodes sleep, but not before a node has woken', () => {
     const { violated } = check(on(loner, 0, 0, 0), options)
     expect(violated).toMatchObject({
       property: 'exactly one leader at the end',
@@ -101,7 +101,7 @@ describe('check', () => {
     })
   })
 
-  it('judges no end before all have started that are to start', () => {
+  it('evaluates no end before all given starters have started', () => {
     const allUp: Property = {
       name: 'all up',
       says: 'At the end nobody sleeps.',
@@ -114,7 +114,7 @@ describe('check', () => {
     ])
   })
 
-  it('says that nothing was checked at the end where no run has one', () => {
+  it('says that nothing was checked at the end if no run ends', () => {
     const TOKEN = message({})
     const restless = algorithm({
       name: 'restless',
@@ -135,7 +135,7 @@ describe('check', () => {
     })
   })
 
-  it('judges a step by which a leader gives up, even into a state that it knows', () => {
+  it('evaluates a step that deposes a leader, even into a visited state', () => {
     const TOKEN = message({})
     const twoWays = algorithm({
       name: 'two-ways',
@@ -160,7 +160,7 @@ describe('check', () => {
     ])
   })
 
-  it('judges the very beginning', () => {
+  it('evaluates the initial state', () => {
     const never: Property = {
       name: 'never',
       says: 'Nothing is right.',
@@ -193,7 +193,7 @@ describe('limits', () => {
   const world = on(lcr, 6, 5, 4, 3, 2, 1)
   const { states } = check(world, options)
 
-  it('ends at the limit of states, and not before', () => {
+  it('ends at the limit of states, not before', () => {
     expect(check(world, { ...options, limits: { states } })).toMatchObject({ exhausted: true })
     const result = check(world, { ...options, limits: { states: states - 1 } })
     expect(result).toMatchObject({ states: states - 1, exhausted: false, violated: null })
@@ -210,7 +210,7 @@ describe('limits', () => {
     })
   })
 
-  it('ends when it is told that the time is over', () => {
+  it('ends at the time limit', () => {
     let asked = 0
     const limits = { states: 1_000_000, expired: () => ++asked === 3 }
     const result = check(on(lcr, 8, 7, 6, 5, 4, 3, 2, 1), { ...options, limits })
@@ -218,7 +218,7 @@ describe('limits', () => {
     expect(asked).toBe(3)
   })
 
-  it('looks at the clock before it has seen many large states', () => {
+  it('checks the clock often if states are large', () => {
     const many = Array.from({ length: 900 }, (_, i) => 900 - i)
     let asked = 0
     const limits = { states: 1_000_000, expired: () => ++asked > 1 }

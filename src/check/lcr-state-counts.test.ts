@@ -19,7 +19,7 @@ function on(ids: readonly number[], definition = lcr): World {
   return { algorithm: definition, topology, ids: Float64Array.from(ids), params: {} }
 }
 
-/** What a node does with an id that reaches it. */
+/** The reaction of a node to an id. */
 type Rule = (id: number, mine: number) => { pass: boolean; win: boolean }
 
 const right: Rule = (id, mine) => ({ pass: id > mine, win: id === mine })
@@ -67,7 +67,7 @@ interface Plain {
   queues: [type: string, id: number][][]
 }
 
-/** The explorer at its plainest, for LCR alone: objects, JSON, and the rules written once more. */
+/** A naive explorer for LCR, written independently with objects and JSON. */
 function explorePlainly(ids: readonly number[], wake: 'any' | readonly number[], rule = right) {
   const n = ids.length
   const queues = ids.map(() => [])
@@ -131,7 +131,7 @@ const short = ['1,2', '2,1', '1,2,3', '3,1,2', '3,2,1', '4,3,2,1', '2,4,1,3']
 const long = ['1,2,3,4,5', '3,5,1,4,2', '5,4,3,2,1', '3,6,2,5,1,4', '6,5,4,3,2,1']
 
 describe('the explorer on LCR', () => {
-  it.each(['7', ...short, ...long])('sees what a plain explorer sees on ring %s', (list) => {
+  it.each(['7', ...short, ...long])('explores what a naive explorer does on ring %s', (list) => {
     const ids = list.split(',').map(Number)
     const result = check(on(ids), options)
     const { states, transitions, depth } = explorePlainly(ids, 'any')
@@ -161,7 +161,7 @@ describe('the explorer on LCR', () => {
     expect(result).toMatchObject({ states: 9940, transitions: 47822, exhausted: true })
   })
 
-  it('does not need links that keep the order', () => {
+  it('does not need FIFO links', () => {
     const result = check(on([4, 3, 2, 1]), { ...options, order: 'any' })
     expect(result).toMatchObject({ exhausted: true, violated: null })
   })

@@ -13,9 +13,9 @@ export interface PlainRules {
   readonly crashes?: number
   readonly losses?: number
   readonly duplicates?: number
-  /** Whether neighbours are told of a death, each at its own moment. */
+  /** Whether neighbours are notified of a crash, each at its own time. */
   readonly detector?: boolean
-  /** Which successors of a state are looked at; all if left out. */
+  /** Which successors of a state are expanded; all if omitted. */
   readonly among?: (
     now: Plain,
     all: readonly Plain[],
@@ -23,7 +23,7 @@ export interface PlainRules {
   ) => readonly Plain[]
 }
 
-/** Breadth first; what is seen is handed over: the states of the nodes, and whether it is quiet. */
+/** Breadth-first search; visits the local states, and whether the state is quiescent. */
 export function explorePlainly(
   world: World,
   rules: PlainRules,
@@ -40,7 +40,7 @@ export function explorePlainly(
   )
   const innocent = { alarms: [], dead: false, down: [], news: [] }
 
-  /** Every way in which a node can act, by its coins, with all its sends or cut short by death. */
+  /** Every outcome of a handler, complete or interrupted by a crash. */
   function* acts(now: Plain, node: number, act: (handling: Handling) => void, down?: Link[]) {
     const todo: number[][] = [[]]
     for (const coins of todo) {
@@ -80,13 +80,13 @@ export function explorePlainly(
     yield { ...now, nodes, flights: now.flights.map((it, i) => (gone.has(i) ? [] : it)) }
   }
 
-  /** Each of equal neighbours in a channel may be taken for the other. */
+  /** Adjacent equal messages in a channel are interchangeable. */
   const distinct = (all: readonly Flight[]) =>
     [...all.keys()].filter((i) => i === 0 || textOf(all[i]) !== textOf(all[i - 1]))
 
   const still = ({ flights }: Plain) => flights.every(({ length }) => length === 0)
 
-  /** Nothing happens any more, unless a sleeper wakes by itself; while all sleep nothing has. */
+  /** Quiescent: no event is pending except spontaneous starts, and some node has woken. */
   const quiet = (now: Plain) =>
     still(now) &&
     (wake === 'any' || now.started === wake.length) &&

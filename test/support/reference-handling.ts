@@ -3,7 +3,7 @@ import { linksOf } from '../../src/core/language/topology.ts'
 import { Driver } from '../../src/core/runtime/driver.ts'
 import type { Body, Flight, Node } from './reference-state.ts'
 
-/** One handler on a copy of its node. Coins show what is given, and 0 after that. */
+/** Runs one handler on a copy of its node. Random choices are given, and 0 after that. */
 export class Handling extends Driver {
   readonly my: State
   alarms: number[]

@@ -6,13 +6,13 @@ import type { Plain } from './reference-state.ts'
 /* The reduction at its plainest, for links that keep the order, without a clock and faults. */
 
 export interface Flaws {
-  /** Nodes that may still send into an empty channel are forgotten. */
+  /** Ignores nodes that may still send into an empty channel. */
   readonly open?: true
-  /** What is put off may be put off for ever. */
+  /** Omits the cycle proviso. */
   readonly endless?: true
 }
 
-/** Events at different nodes commute; an event is known by its node, the one that changed. */
+/** Transitions at different nodes are independent; a transition is identified by its node. */
 function nodeOf(now: Plain, next: Plain): number {
   return now.nodes.findIndex((node, position) => node !== next.nodes[position])
 }

@@ -2,10 +2,10 @@ import type { Link, State } from '../../src/core/index.ts'
 
 export type Body = Record<string, unknown>
 export type Flight = { readonly kind: number; readonly body: Body }
-/** A node with the links that it takes to be down, and those of which it will be told that. */
+/** A node with the links reported as down, and the links with a pending notice. */
 export type Node = { my: State; alarms: number[]; dead: boolean; down: Link[]; news: Link[] }
 
-/** Flights by channel, the oldest first; how many given starters have started; faults so far. */
+/** Messages in flight by channel, oldest first; the number of starters so far; faults so far. */
 export type Plain = {
   nodes: Node[]
   flights: Flight[][]
@@ -14,7 +14,7 @@ export type Plain = {
   doubled: number
 }
 
-/** Maps and sets as lists in order, and numbers that JSON does not know. */
+/** Serialises maps, sets and special numbers. */
 export function textOf(thing: unknown): string {
   return JSON.stringify(thing, (_, value) => {
     if (value instanceof Map || value instanceof Set) return [...value].map(textOf).sort()
@@ -22,7 +22,7 @@ export function textOf(thing: unknown): string {
   })
 }
 
-/** By part. Nodes and channels are made anew when they change, so that a text is good for ever. */
+/** By object. Nodes and channels are immutable, so that their text stays valid. */
 const texts = new WeakMap<object, string>()
 
 export function keyOf({ nodes, flights, started, lost, doubled }: Plain): string {

@@ -86,7 +86,7 @@ describe('messages over all schedules', () => {
     )
   })
 
-  it('are shown by runs that send so many', () => {
+  it('are shown by sample runs', () => {
     const world = on(changRoberts, [2, 3, 1])
     const { figures: all, samples } = worstCase(world, untimed, limits, 'messages')
     const sent = ({ trace }: { trace: readonly { sends: readonly unknown[] }[] }) =>
@@ -111,7 +111,7 @@ describe('messages over all schedules', () => {
       },
     })
 
-  it('have no bound where a loop sends some, and the loop is shown', () => {
+  it('are unbounded if a cycle sends messages, and the cycle is shown', () => {
     const endless = worstCase(on(restless(true), [1, 2]), untimed, limits, 'messages')
     expect(figures(endless)).toEqual({ messages: ['unbounded', 1] })
     const { trace, loop } = endless.samples!.most
@@ -120,7 +120,7 @@ describe('messages over all schedules', () => {
     expect(messagesOf(restless(false), [1, 2])).toEqual({ messages: [2, 1] })
   })
 
-  it('are not known where not everything was seen', () => {
+  it('are unknown if the exploration is incomplete', () => {
     const few = worstCase(on(lcr, [4, 3, 2, 1]), untimed, { states: 20 }, 'messages')
     expect(few).toMatchObject({ figures: [], reason: 'the limit of 20 states was reached' })
   })
@@ -131,7 +131,7 @@ interface Span {
   least: number
 }
 
-/** Every schedule in turn: what is sent from here on, and how long the longest chain gets. */
+/** Tries every schedule in turn: the messages from here on, and the longest chain. */
 function changRobertsPlainly(ids: readonly number[]): { sent: Span; chain: Span } {
   interface Node {
     awake: boolean
@@ -231,7 +231,7 @@ describe('time over all schedules', () => {
     },
   )
 
-  it('by the clock is that of the texts', () => {
+  it('by the clock is that of the source texts', () => {
     const rounds: ModelOptions = { ...untimed, mode: { clocked: 1 } }
     const time = (definition: Algorithm, ids: readonly number[], wake: ModelOptions['wake']) =>
       figures(worstCase(on(definition, ids), { ...rounds, wake }, limits, 'time'))
@@ -249,7 +249,7 @@ describe('time over all schedules', () => {
     expect(time(slowFast, [1, 2, 3], [0]).elected).toEqual([3, 3])
   })
 
-  it('by the clock grows with what a message may take', () => {
+  it('by the clock grows with the largest delay', () => {
     const options: ModelOptions = { ...untimed, mode: { clocked: 3 }, wake: [0, 1, 2] }
     expect(figures(worstCase(on(lcr, [1, 2, 3]), options, limits, 'time'))).toEqual({
       'last receipt': [18, 6],
@@ -257,7 +257,7 @@ describe('time over all schedules', () => {
     })
   })
 
-  it('is at most as long as the chains allow, and these are shown', () => {
+  it('is at most the longest chain, and sample runs show it', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([1, 2, 3, 4], { minLength: 3 }), (ids) => {
         const world = on(changRoberts, ids)
@@ -279,7 +279,7 @@ describe('time over all schedules', () => {
     )
   })
 
-  it('is refused where chains cannot be followed', () => {
+  it('is rejected if chains cannot be measured', () => {
     const any: ModelOptions = { ...untimed, order: 'any' }
     expect(() => worstCase(on(lcr, [1, 2]), any, limits, 'time')).toThrow(
       'messages may arrive in any order',

@@ -14,7 +14,7 @@ import { type CheckOptions, check, type ExplainedRun } from '../index.ts'
 
 const NUMBER = message({ value: nat })
 
-/** Sends both ways, everything twice, and goes on for a while: many equal messages in flight. */
+/** Sends everything twice in both directions for a while: many equal messages in flight. */
 const chatter = algorithm({
   name: 'chatter',
   needs: { topology: 'ring', ids: 'unique' },
@@ -58,7 +58,7 @@ function storyOf(n: number, changes: Partial<CheckOptions>): { world: World; sto
 
 type Of<E> = Extract<TraceEvent, { event: E }>
 
-describe('the story of a violation', () => {
+describe('an explained counterexample', () => {
   const modes: CheckOptions['mode'][] = ['untimed', 'patient', { clocked: 1 }, { clocked: 2 }]
   const cases = [1, 2, 3].flatMap((n) =>
     modes.flatMap((mode) => (['fifo', 'any'] as const).map((order) => ({ n, mode, order }))),
@@ -132,7 +132,7 @@ describe('the steps', () => {
     }).violated!
   }
 
-  it('tell what comes of them', () => {
+  it('have their outcomes', () => {
     const { trace } = toTheEnd(lcr, 1, 2)
     expect(trace).toMatchObject([
       { node: 0, event: 'wake', sends: [{ to: 1, type: 'election', body: { id: 1 } }] },
@@ -149,7 +149,7 @@ describe('the steps', () => {
     )
   })
 
-  it('tell when a message comes too late', () => {
+  it('show when a message is ignored', () => {
     const hasty = algorithm({
       name: 'hasty',
       needs: { topology: 'ring' },

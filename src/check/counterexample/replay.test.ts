@@ -27,7 +27,7 @@ import { transitionJson } from './transition-json.ts'
 const LETTER = message({ value: nat })
 const BELL = timer()
 
-/** A protocol without any sense: what a node does is drawn, but the same for the same occasion. */
+/** A random protocol: its reactions are drawn once per state and event. */
 function senseless(seed: number) {
   const fates = new Map<string, number>()
   const fate = (below: number, ...about: unknown[]) => {
@@ -89,7 +89,7 @@ const options: fc.Arbitrary<ModelOptions> = fc.record({
     .map(({ back, ...rest }) => ({ ...rest, recoveries: Math.min(back, rest.crashes) })),
 })
 
-/** The moods of all together reach this: as good as any property that a state may break. */
+/** An arbitrary property of the global state. */
 function moody(sum: number, when: Property['when']): Property {
   return {
     name: `moods below ${sum}`,
@@ -107,13 +107,13 @@ const properties = fc
   .tuple(fc.integer({ min: 2, max: 9 }), fc.constantFrom('always' as const, 'at the end' as const))
   .map(([sum, when]) => moody(sum, when))
 
-/** As a file would have it. */
+/** As it is read from a file. */
 const filed = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
 const limits = { states: 1000 }
 
-describe('moves that were written down', () => {
-  it('make the same counterexample again, event by event, and break it with the last', () => {
+describe('serialised transitions', () => {
+  it('reproduce a counterexample event by event, and violate the property at the end', () => {
     let found = 0
     fc.assert(
       fc.property(worlds, options, properties, (world, options, property) => {
@@ -132,7 +132,7 @@ describe('moves that were written down', () => {
     expect(found).toBeGreaterThan(12)
   })
 
-  it('make any run again, also one that ends well', () => {
+  it('reproduce any run, also without a violation', () => {
     fc.assert(
       fc.property(worlds, options, fc.nat(), (world, options, seed) => {
         const run = randomRun(world, options, seed)
@@ -143,7 +143,7 @@ describe('moves that were written down', () => {
     )
   })
 
-  it('are refused at the first that cannot be made', () => {
+  it('are rejected at the first that is not enabled', () => {
     fc.assert(
       fc.property(worlds, options, fc.nat(), fc.nat(), (world, options, seed, place) => {
         const { transitions } = randomRun(world, options, seed)
@@ -157,7 +157,7 @@ describe('moves that were written down', () => {
     )
   })
 
-  it('say nothing of the age of equal messages, which a later move may tell', () => {
+  it('do not contain the age of messages, which a later transition may reveal', () => {
     const twice = algorithm({
       name: 'twice',
       needs: { topology: 'any' },
@@ -206,7 +206,7 @@ describe('moves that were written down', () => {
     ])
   })
 
-  it('decide what must hold at the end only where the run ends', () => {
+  it('decide properties of the end only if the run ends', () => {
     const world: World = {
       algorithm: lcr,
       topology: network('ring:2', { random: Random.from(1) }),
@@ -225,7 +225,7 @@ describe('moves that were written down', () => {
   })
 })
 
-/** Who starts is rung out of bed for ever, whether it reads the letter to itself or not. */
+/** A timer of the starter fires forever, whether it reads its message to itself or not. */
 const restless = algorithm({
   name: 'restless',
   needs: { topology: 'ring' },
@@ -241,7 +241,7 @@ const restless = algorithm({
   timeout: { BELL: (_, net) => net.after(1, BELL) },
 })
 
-describe('a run that can go on for ever', () => {
+describe('a run that can continue forever', () => {
   const ring = network('ring:1', { random: Random.from(1) })
   const world: World = { algorithm: restless, topology: ring, ids: Float64Array.of(1), params: {} }
   const options: ModelOptions = { mode: 'untimed', order: 'fifo', wake: [0] }
@@ -254,7 +254,7 @@ describe('a run that can go on for ever', () => {
     return properties.map(({ name, holds, detail }) => [name, holds, detail])
   }
 
-  it('breaks again what it broke when it was found', () => {
+  it('violates the same property again', () => {
     const asked = { ...options, properties: [told], limits, fairRuns: true }
     const { violated, properties } = check(world, asked)
     expect(violated).toMatchObject({ property: 'every fair run ends', loop: 3 })
@@ -266,7 +266,7 @@ describe('a run that can go on for ever', () => {
     ])
   })
 
-  it('breaks nothing where it does not come back, or ignores something all the while', () => {
+  it('violates nothing if it has no cycle, or if the cycle is unfair', () => {
     const [wake, read, ring] = check(world, { ...options, properties: [], limits, fairRuns: true })
       .violated!.transitions
     const open = [['told', null, 'not decided because this run does not end here']]
@@ -279,7 +279,7 @@ describe('a run that can go on for ever', () => {
   })
 })
 
-/** Goes anywhere, by chance, until the property breaks; null if it does not for a long while. */
+/** A random run until the property is violated; null if it is not for a long time. */
 function wander(
   world: World,
   options: ModelOptions,
@@ -299,8 +299,8 @@ function wander(
   return made
 }
 
-describe('a way that was found by chance', () => {
-  it('is told without any move that it could do without', () => {
+describe('a random counterexample', () => {
+  it('is shrunk until every transition is necessary', () => {
     let shortened = 0
     fc.assert(
       fc.property(worlds, options, properties, fc.nat(), (world, options, property, seed) => {
@@ -320,7 +320,7 @@ describe('a way that was found by chance', () => {
     expect(shortened).toBeGreaterThan(4)
   })
 
-  it('is told one chain of causes after the other', () => {
+  it('is reordered into causal chains', () => {
     const world: World = {
       algorithm: lcr,
       topology: network('ring:4', { random: Random.from(1) }),

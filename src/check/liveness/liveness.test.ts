@@ -39,7 +39,7 @@ const TOKEN = message({})
 const WORD = message({ said: nat })
 const ALARM = timer()
 
-/** One loop more each time a message comes round. */
+/** Counts one more lap each time the message returns. */
 const restless = algorithm({
   name: 'restless',
   needs: { topology: 'ring' },
@@ -50,7 +50,7 @@ const restless = algorithm({
   on: { TOKEN: (_, __, net) => net.send(left, TOKEN, {}) },
 })
 
-/** Rings its own bell until somebody tells it to stop. */
+/** Rearms its timer until a message stops it. */
 function bell(again: boolean) {
   return algorithm({
     name: 'bell',
@@ -72,7 +72,7 @@ function bell(again: boolean) {
   })
 }
 
-/** Draws until it draws a 1. */
+/** Makes random choices until one is 1. */
 const gambler = algorithm({
   name: 'gambler',
   needs: { topology: 'ring', coins: true },
@@ -88,7 +88,7 @@ const gambler = algorithm({
   },
 })
 
-/** A node that hears something sets its alarm anew; the alarm silences it. */
+/** A node rearms its timer with each message; it falls silent when the timer fires. */
 const postponer = algorithm({
   name: 'postponer',
   needs: { topology: 'ring' },
@@ -166,12 +166,12 @@ function verdicts({ properties }: CheckResult): Record<string, boolean | null> {
 const ENDS = 'every fair run ends'
 
 describe('fair runs', () => {
-  it('end where no state comes again', () => {
+  it('end if the state graph has no cycle', () => {
     const result = check(on(lcr, 4), { ...options, properties: [led] })
     expect(verdicts(result)).toEqual({ [ENDS]: true, led: true })
   })
 
-  it('that go on for ever are told as a way there and steps that follow each other', () => {
+  it('that do not end are reported as a lasso', () => {
     const { violated, exhausted } = check(on(restless, 2), { ...options, wake: [0] })
     expect(exhausted).toBe(true)
     expect(violated).toMatchObject({ property: ENDS, loop: 3 })
@@ -183,7 +183,7 @@ describe('fair runs', () => {
     ])
   })
 
-  it('are judged or left open, whenever the time is over', () => {
+  it('are decided or left undecided, whenever the time limit is reached', () => {
     const judgedWithin = (asked: number) => {
       let looks = 0
       const limits = { ...options.limits, expired: () => looks++ >= asked }
@@ -201,20 +201,20 @@ describe('fair runs', () => {
     expect(answers).toEqual([...late, ...answers.slice(late.length).map(() => final)])
   })
 
-  it('do not leave a message in flight for ever', () => {
+  it('do not leave a message in flight forever', () => {
     const world = on(bell(false), 1)
     expect(verdicts(check(world, options))).toEqual({ [ENDS]: true })
     expect(check(on(bell(true), 1), options).violated).toMatchObject({ property: ENDS })
   })
 
-  it('may have bad luck for ever, which is not held against an algorithm with coins', () => {
+  it('may have bad luck forever, which is no violation', () => {
     const result = check(on(gambler, 1), { ...options, properties: [led] })
     expect(verdicts(result)).toEqual({ [ENDS]: null, led: null })
     expect(result.properties[0].detail).toContain('unlucky random choices')
     expect(result.violated).toBeNull()
   })
 
-  it('are not judged where only the states do not tell if an alarm is ignored', () => {
+  it('are undecided if a timer is always rearmed', () => {
     const result = check(on(postponer, 1), options)
     expect(verdicts(result)).toEqual({ [ENDS]: null })
     expect(result.properties[0].detail).toContain('rearmed')
@@ -232,7 +232,7 @@ describe('fair runs', () => {
     },
   )
 
-  it('let every message arrive some day, also where messages overtake each other', () => {
+  it('deliver every message eventually, also without FIFO order', () => {
     const world = on(chatter, 1)
     const any = check(world, { ...options, order: 'any', properties: [led] })
     expect(verdicts(any)).toEqual({ [ENDS]: false, led: true })
@@ -245,7 +245,7 @@ describe('fair runs', () => {
     expect(violated).not.toHaveProperty('loop')
   })
 
-  it('are not decided where not everything was seen', () => {
+  it('are undecided if the exploration is incomplete', () => {
     const result = check(on(lcr, 4), { ...options, properties: [led], limits: { states: 20 } })
     expect(verdicts(result)).toEqual({ [ENDS]: null, led: null })
     expect(result.properties[0].detail).toBe(`not decided because ${result.reason}`)
@@ -366,7 +366,7 @@ function endsPlainly(table: Table, n: number): { ends: boolean; circles: boolean
 }
 
 describe('random protocols', () => {
-  it('end in all fair runs exactly where a plain search says so', () => {
+  it('end in all fair runs exactly if a naive search says so', () => {
     let [endless, unfair] = [0, 0]
     fc.assert(
       fc.property(tables, fc.integer({ min: 1, max: 2 }), (table, n) => {

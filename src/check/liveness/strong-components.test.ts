@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type EdgeList, strongComponents } from './strong-components.ts'
 
-/** Some edges between few states, in the order of their beginnings. */
+/** A small graph; its edges are sorted by source. */
 function graphOf(size: number, pairs: readonly (readonly [number, number])[]): EdgeList {
   const sorted = pairs.toSorted(([a], [b]) => a - b)
   return {
@@ -12,7 +12,7 @@ function graphOf(size: number, pairs: readonly (readonly [number, number])[]): E
   }
 }
 
-/** Which states each state can reach with at least one edge, by adding what is known until done. */
+/** The transitive closure. */
 function reach(size: number, pairs: readonly (readonly [number, number])[]): boolean[][] {
   const reached = Array.from({ length: size }, () => Array<boolean>(size).fill(false))
   for (const [from, to] of pairs) reached[from][to] = true
@@ -28,8 +28,8 @@ const graphs = fc.integer({ min: 1, max: 12 }).chain((size) => {
   return fc.tuple(fc.constant(size), fc.array(fc.tuple(state, state), { maxLength: 3 * size }))
 })
 
-describe('strong components', () => {
-  it('join the states that reach each other, and no others', () => {
+describe('strongly connected components', () => {
+  it('contain the states that reach each other, and no others', () => {
     fc.assert(
       fc.property(graphs, ([size, pairs]) => {
         const components = strongComponents(graphOf(size, pairs))
@@ -47,7 +47,7 @@ describe('strong components', () => {
     )
   })
 
-  it('do not mind a path of a million states', () => {
+  it('can be computed for a path of a million states', () => {
     const size = 1_000_000
     const path = { size, edges: (state: number) => state, target: (edge: number) => edge }
     const line = { ...path, target: (edge: number) => Math.min(edge + 1, size - 1) }

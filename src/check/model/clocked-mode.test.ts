@@ -46,7 +46,7 @@ function never(what: string, wrong: (state: Record<string, unknown>) => boolean)
 
 const nobodyLeads = never('leading', ({ status }) => status === 'leader')
 
-/** When a first node leads, at the earliest. */
+/** The earliest time at which some node is leader. */
 function elected(world: World, changes: Partial<CheckOptions>): number | undefined {
   const { violated } = explore(world, { ...changes, properties: [nobodyLeads] })
   return violated?.events.find(({ event }) => event === 'lead')?.at
@@ -55,7 +55,7 @@ function elected(world: World, changes: Partial<CheckOptions>): number | undefin
 const GREETING = message({})
 const PATIENCE = timer()
 
-/** Both nodes greet; one that hears no greeting in time is late. A message takes a round trip. */
+/** Both nodes greet; a node whose timer fires before the greeting arrives is late. */
 const greeting = algorithm({
   name: 'greeting',
   needs: { topology: 'ring' },
@@ -86,15 +86,15 @@ describe('timers', () => {
     return properties[0].holds
   }
 
-  it('may go off at any moment when untimed', () => {
+  it('may fire at any time when untimed', () => {
     expect(holds(1000, 'untimed')).toBe(false)
   })
 
-  it('wait until nothing is in flight when patient', () => {
+  it('fire only when no message is in flight when patient', () => {
     expect(holds(0, 'patient')).toBe(true)
   })
 
-  it.each([1, 2, 3])('go off on time where a message takes up to %i units', (longest) => {
+  it.each([1, 2, 3])('fire on time with delays up to %i units', (longest) => {
     for (let patience = 0; patience < 8; patience++)
       expect([patience, holds(patience, { clocked: longest })]).toEqual([
         patience,
@@ -102,7 +102,7 @@ describe('timers', () => {
       ])
   })
 
-  it('tell the time at which they went off', () => {
+  it('report the time at which they fire', () => {
     const world = on(greeting, [0, 0], { patience: 3 })
     const late = { properties: [nobodyLate], mode: { clocked: 2 } }
     expect(explore(world, late).violated?.trace.at(-1)).toMatchObject({
@@ -113,7 +113,7 @@ describe('timers', () => {
     })
   })
 
-  it('go off in the order in which they were set, those of delay 0 in the same moment', () => {
+  it('fire in the order in which they were set, with delay 0 at the same time', () => {
     const [FIRST, SECOND, THIRD] = [timer(), timer(), timer()]
     const ringing = algorithm({
       name: 'ringing',
@@ -149,7 +149,7 @@ describe('timers', () => {
   it.each([
     ['of a node that has stopped', 1, true],
     ['beyond what a clock can count', 2 ** 60, false],
-  ])('%s never go off', (_, delay, stop) => {
+  ])('%s never fire', (_, delay, stop) => {
     const napping = algorithm({
       name: 'napping',
       needs: { topology: 'ring' },
@@ -169,14 +169,14 @@ describe('timers', () => {
     expect(result).toMatchObject({ states: 2, transitions: 1 })
   })
 
-  it('refuse fractions of a round', () => {
+  it('reject fractions of a round', () => {
     const world = on(greeting, [0, 0], { patience: 0.5 })
     expect(() => explore(world, { mode: { clocked: 1 } })).toThrow('but a timer is set to 0.5')
     expect(explore(world, { mode: 'patient' }).exhausted).toBe(true)
   })
 })
 
-describe('one moment', () => {
+describe('one unit of time', () => {
   const FRESH = timer()
   const newcomer = algorithm({
     name: 'newcomer',
@@ -204,12 +204,12 @@ describe('one moment', () => {
   })
   const properties = [never('surprised', ({ surprised }) => surprised === true)]
 
-  it.each([1, 2])('has deliveries, then starts, then alarms (clocked:%i)', (clocked) => {
+  it.each([1, 2])('has deliveries, then starts, then timers (clocked:%i)', (clocked) => {
     const result = explore(on(newcomer, [0, 0, 0]), { mode: { clocked }, properties })
     expect(result).toMatchObject({ exhausted: true, violated: null })
   })
 
-  it('has the states and steps that a count by hand gives', () => {
+  it('has the states and transitions counted by hand', () => {
     const NAP = timer()
     const napping = algorithm({
       name: 'napping',
@@ -235,7 +235,7 @@ describe('one moment', () => {
     expect(result.transitions).toBe(2 + 2 * 8 + 3 + 2 * 6)
   })
 
-  it('has no such order where time does not count', () => {
+  it('has no such order without a clock', () => {
     expect(explore(on(newcomer, [0, 0, 0]), { properties }).violated).not.toBeNull()
   })
 })
@@ -250,7 +250,7 @@ describe('rounds', () => {
     }
   })
 
-  it('elect with LCR in round 12 on the ring of text 002 with position 0 awake', () => {
+  it('elect with LCR in round 12 on the ring of Burman with position 0 awake', () => {
     expect(elected(on(lcr, [3, 2, 7, 8, 5, 4, 1, 6]), { mode, wake: [0] })).toBe(12)
   })
 
@@ -261,7 +261,7 @@ describe('rounds', () => {
     expect(elected(world, { mode, wake: [2] })).toBe(1 + 4)
   })
 
-  it('that are idle cost nothing', () => {
+  it('without events are skipped', () => {
     const billion = 1_000_000_000
     const world = on(timeSlice, [billion + 2, billion, billion + 1])
     const result = explore(world, { mode, wake: [0, 1, 2] })

@@ -20,7 +20,7 @@ function world(n: number, definition: Algorithm = caller): World {
 
 const CALL = message({})
 
-/** Calls both ways, passes the first call on, and calls whoever is next when one is gone. */
+/** Sends CALL both ways, forwards the first CALL, and calls the next node after a crash. */
 const caller = algorithm({
   name: 'caller',
   needs: { topology: 'ring', knows: ['liveness'] },
@@ -45,7 +45,7 @@ const caller = algorithm({
   theory: lcr.theory,
 })
 
-/** Notes what it is told and calls nobody, so that more can happen to it. */
+/** Counts notices and sends nothing, so that more can happen to it. */
 const listener: Algorithm = {
   ...caller,
   start() {},
@@ -71,13 +71,13 @@ interface Plain {
   nodes: PlainNode[]
   /** By sender, step of the sender (1: left, -1: right) and receiver. */
   messages: Record<string, number>
-  /** By who is to be told: of whom, and what, in the order in which it is told. */
+  /** By receiver: pending notices in order of delivery. */
   news: [about: number, what: 'down' | 'up'][][]
   crashes: number
   recoveries: number
 }
 
-/** The explorer at its plainest, for these two alone, with every rule written once more. */
+/** A naive explorer for these two algorithms, written independently. */
 function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
   const { crashes = 0, recoveries = 0, dead = [] } = faults
   const places = Array.from({ length: n }, (_, node) => node)
@@ -99,7 +99,7 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
     todo.push(state)
   }
 
-  /** Who is next to a node, as it sees it. */
+  /** The next node in the view of a node. */
   const next = (node: number, step: number, lacks: readonly number[]) => {
     let other = node
     do other = (other + step + n) % n
@@ -122,7 +122,7 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
       if (key.endsWith(`>${node}`)) delete state.messages[key]
   }
 
-  /** Runs a handler, whole and cut short after each number of its sends. */
+  /** Runs a handler, completely and interrupted after each number of sends. */
   const act = (
     now: Plain,
     node: number,
@@ -208,7 +208,7 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
   return seen.size
 }
 
-describe('a ring that closes over its dead', () => {
+describe('a ring that closes over crashed nodes', () => {
   it.each<[number, FaultOptions]>([
     [1, { crashes: 1 }],
     [2, { crashes: 1 }],
@@ -219,7 +219,7 @@ describe('a ring that closes over its dead', () => {
     [3, { dead: [2], recoveries: 1 }],
     [2, { crashes: 1, recoveries: 1 }],
     [4, { dead: [1, 2] }],
-  ])('of %i nodes with %j has as many states as a plain explorer finds', (n, faults) => {
+  ])('of %i nodes with %j has as many states as a naive explorer finds', (n, faults) => {
     const { states, exhausted } = check(world(n), { ...options, faults })
     expect([states, exhausted]).toEqual([explorePlainly(n, faults), true])
   })
@@ -228,12 +228,12 @@ describe('a ring that closes over its dead', () => {
     [4, { crashes: 2 }],
     [3, { crashes: 3, recoveries: 2 }],
     [4, { dead: [1, 2], crashes: 1, recoveries: 2 }],
-  ])('of %i listeners with %j has as many states as a plain explorer finds', (n, faults) => {
+  ])('of %i listeners with %j has as many states as a naive explorer finds', (n, faults) => {
     const { states, exhausted } = check(world(n, listener), { ...options, faults })
     expect([states, exhausted]).toEqual([explorePlainly(n, faults, false), true])
   })
 
-  it('is told of: nodes call those behind the dead', () => {
+  it('is reported: nodes call the nodes behind crashed ones', () => {
     const { violated } = check(world(4), {
       ...options,
       faults: { crashes: 2 },

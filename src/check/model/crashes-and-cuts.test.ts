@@ -18,7 +18,7 @@ const options: CheckOptions = {
 const PING = message({ lap: nat })
 const BEAT = timer()
 
-/** Passes numbered pings about, and counts what it hears and what it is told. */
+/** Forwards numbered pings, and counts the pings and notices it gets. */
 const pinger = algorithm({
   name: 'pinger',
   needs: { topology: 'any', ids: 'unique', knows: ['peers', 'liveness'] },
@@ -72,7 +72,7 @@ function run(wrong: (state: Record<string, unknown>) => boolean, changes: Partia
 
 type Of<E> = Extract<TraceEvent, { event: E }>
 
-/** Plays the events once more and holds every one against the rules of the world. */
+/** Replays the events and validates each against the rules of the model. */
 function expectPossible(events: readonly TraceEvent[], faults: FaultOptions, fixedDelay: boolean) {
   const dead = new Set<number>()
   const cut = new Set<string>()
@@ -122,7 +122,7 @@ function expectPossible(events: readonly TraceEvent[], faults: FaultOptions, fix
   expect(counts.recover ?? 0).toBeLessThanOrEqual(faults.recoveries ?? 0)
 }
 
-describe('a story with accidents', () => {
+describe('a counterexample with faults', () => {
   const modes: CheckOptions['mode'][] = ['untimed', 'patient', { clocked: 1 }, { clocked: 2 }]
   const cases: [string, FaultOptions, (state: Record<string, unknown>) => boolean][] = [
     ['crashes', { crashes: 2, detect: 2 }, ({ down }) => down === 2],
@@ -160,7 +160,7 @@ describe('a story with accidents', () => {
     ])
   })
 
-  it('tells of sends that a death cuts short', () => {
+  it('describes sends that a crash interrupts', () => {
     const alone = never('alone', ({ heard }) => heard === 1)
     const [first] = check(world, {
       ...options,
@@ -176,7 +176,7 @@ describe('a story with accidents', () => {
 describe('the failure detector in mode clocked', () => {
   const TICK = timer()
   const last = 5
-  /** Counts the units of time, and notes when it is told. */
+  /** Counts units of time, and records when notices arrive. */
   const watcher = algorithm({
     name: 'watcher',
     needs: { topology: 'ring' },
@@ -198,7 +198,7 @@ describe('the failure detector in mode clocked', () => {
     theory: lcr.theory,
   })
 
-  it.each([0, 1, 2, 3])('speaks %i units after a death, before timers', (detect) => {
+  it.each([0, 1, 2, 3])('reports a crash after %i units, before timers fire', (detect) => {
     const told = new Set<unknown>()
     const listen: Property = {
       name: 'listen',
@@ -228,7 +228,7 @@ describe('the failure detector in mode clocked', () => {
     expect([...told].toSorted()).toEqual([0, ...moments])
   })
 
-  it('has the states that a count by hand gives', () => {
+  it('has the states counted by hand', () => {
     const napping = algorithm({
       name: 'napping',
       needs: { topology: 'ring' },
@@ -262,7 +262,7 @@ describe('the failure detector in mode clocked', () => {
     expect(states({ crashes: 1, detect: 1 })).toBe(5 + (5 + 3 + 3) + 3)
   })
 
-  it('knows from the beginning who was never up, and is silent when off', () => {
+  it('knows nodes that are dead from the start, and reports nothing when off', () => {
     const views = (faults: FaultOptions) => {
       const seen = new Set<string>()
       const asker = algorithm({

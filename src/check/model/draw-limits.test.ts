@@ -7,7 +7,7 @@ import { type CheckOptions, type CheckResult, check } from '../index.ts'
 
 const AGAIN = message({})
 
-/** Tosses a coin for each message, until it is lucky. */
+/** Makes a random choice for each message until it is 1. */
 const gambler = algorithm({
   name: 'gambler',
   needs: { topology: 'ring', ids: 'unique', coins: true },
@@ -38,8 +38,8 @@ function itaiRodehWith(n: number, options: Partial<CheckOptions>): CheckResult {
   return check(world, { ...RULES, limits: LIMITS, properties, ...options })
 }
 
-describe('a limit on draws', () => {
-  it.each([1, 2, 9])('leaves of a gambler the states up to draw %i', (draws) => {
+describe('a limit of random choices', () => {
+  it.each([1, 2, 9])('keeps the states up to choice %i', (draws) => {
     // Asleep, awake, and after each toss lucky or not; the last unlucky one tosses no more.
     for (const reduction of ['off', 'auto'] as const)
       expect(gambling(draws, { reduction })).toMatchObject({
@@ -49,7 +49,7 @@ describe('a limit on draws', () => {
       })
   })
 
-  it('counts the draws of each node by itself, and cuts only what takes more', () => {
+  it('counts the choices of each node, and cuts only runs that need more', () => {
     const { states: one } = itaiRodehWith(1, {})
     const limited = itaiRodehWith(1, { draws: 1 })
     expect(limited).toMatchObject({ states: one, draws: { enough: true, cut: 0 } })
@@ -61,7 +61,7 @@ describe('a limit on draws', () => {
     [2, 4],
     [3, 1],
     [3, 2],
-  ])('cuts the same with reduction and without: %i nodes, %i draws', (n, draws) => {
+  ])('cuts the same runs with and without reduction: %i nodes, %i choices', (n, draws) => {
     const all = itaiRodehWith(n, { draws, reduction: 'off', exact: true })
     const few = itaiRodehWith(n, { draws, reduction: 'auto' })
     expect(few.states).toBeLessThan(all.states)
@@ -72,14 +72,14 @@ describe('a limit on draws', () => {
     expect(holding(few)).toEqual(holding(all))
   })
 
-  it('grows by as much with each further draw of two nodes', () => {
+  it('adds equally many states with each further choice of two nodes', () => {
     const states = [1, 2, 3, 4].map((draws) => itaiRodehWith(2, { draws }).states)
     const [first, second, third] = [1, 2, 3].map((i) => states[i] - states[i - 1])
     expect([second, third]).toEqual([second, second])
     expect(first).toBeGreaterThan(0)
   })
 
-  it('is told in the first line, and what was cut', async () => {
+  it('is in the first line, with the number of states where runs are cut', async () => {
     const { code, out } = await shell('check', 'itai-rodeh', '-n', '2', '--draws', '2')
     expect(code).toBe(0)
     expect(out).toMatch(/^Every run with at most 2 draws of each node explored\n/)
@@ -94,7 +94,7 @@ describe('a limit on draws', () => {
     expect(worst).toContain('some runs take more than 2 draws of a node')
   })
 
-  it('says nothing of draws in runs that were not seen', async () => {
+  it('says nothing about choices in runs that were not explored', async () => {
     const cut = (result: CheckResult) => result.draws?.enough
     expect(cut(itaiRodehWith(3, { draws: 9, limits: { states: 20 } }))).toBeNull()
     const { out } = await shell('check', 'itai-rodeh', '-n', '3', '--draws', '2', '--losses', '1')
@@ -102,7 +102,7 @@ describe('a limit on draws', () => {
     expect(out).not.toContain('no node draws')
   })
 
-  it.each(['0', 'many', '1.5'])('of %s is refused in one line', async (draws) => {
+  it.each(['0', 'many', '1.5'])('of %s is rejected in one line', async (draws) => {
     const { code, err } = await shell('check', 'itai-rodeh', '-n', '2', '--draws', draws)
     expect(code).toBe(2)
     expect(err).toMatch(/^--draws: .*\n$/)

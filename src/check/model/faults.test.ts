@@ -7,7 +7,7 @@ import { type CheckOptions, check, type FaultOptions } from '../index.ts'
 const HELLO = message({})
 const ANSWER = message({})
 
-/** Greets all, answers the first greeting to all who seem to be there, and counts what it hears. */
+/** Greets all, answers the first greeting to all live neighbours, and counts greetings. */
 const greeter = algorithm({
   name: 'greeter',
   needs: { topology: 'any', knows: ['liveness'] },
@@ -38,7 +38,7 @@ interface PlainNode {
   life: 'asleep' | 'awake' | 'dead'
   heard: number
   told: number
-  /** Positions that it takes to be out of reach. */
+  /** Positions that it considers unreachable. */
   lacks: number[]
 }
 
@@ -55,7 +55,7 @@ interface Setup {
   readonly faults: FaultOptions
 }
 
-/** The explorer at its plainest, for the greeter alone, with every rule written once more. */
+/** A naive explorer for the greeter, written independently. */
 function explorePlainly(topology: Topology, { order, faults }: Setup) {
   const { n } = topology
   const near = Array.from({ length: n }, (_, node) =>
@@ -102,7 +102,7 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
   const reaches = (state: Plain, from: number, to: number) =>
     state.nodes[to].life !== 'dead' && !state.cut.includes(pair(from, to))
 
-  /** Changes the world and puts what changes for a neighbour on its way. */
+  /** Applies a fault and queues the notices for neighbours. */
   const upheave = (state: Plain, change: () => void) => {
     const before = near.map((others, node) => others.map((it) => reaches(state, node, it)))
     change()
@@ -129,7 +129,7 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
     })
   }
 
-  /** Runs a handler, whole and cut short after each number of its sends. */
+  /** Runs a handler, completely and interrupted after each number of sends. */
   const act = (
     now: Plain,
     node: number,
@@ -273,7 +273,7 @@ describe('faults', () => {
     ['path:2', { cuts: 1, losses: 1, crashes: 2 }],
     ['path:2', { cuts: 1, crashes: 1, recoveries: 1 }],
     ['path:3', { dead: [1], recoveries: 1 }],
-  ])('on %s with %j reach as many states as a plain explorer finds', (name, faults) => {
+  ])('on %s with %j reach as many states as a naive explorer finds', (name, faults) => {
     for (const order of ['fifo', 'any'] as const) {
       const topology = named(name)
       const { states, exhausted } = explore(topology, { order, faults })

@@ -43,7 +43,7 @@ function never(what: string, wrong: (state: Record<string, unknown>) => boolean)
 
 const GREETING = message({})
 
-describe('coins', () => {
+describe('random choices', () => {
   const tossing = (draw: (choose: (k: number) => number, random: () => number) => number) =>
     algorithm({
       name: 'tossing',
@@ -61,13 +61,13 @@ describe('coins', () => {
       theory: lcr.theory,
     })
 
-  it('show every side, also where what is thrown depends on what was shown', () => {
+  it('have every outcome, also if later choices depend on earlier ones', () => {
     const either = tossing((choose) => (choose(2) === 0 ? choose(3) : 3 + choose(4)))
     expect(explore(on(either, 0), {})).toMatchObject({ states: 8, transitions: 7, depth: 1 })
     expect(explore(on(either, 0, 0), {})).toMatchObject({ states: 64, transitions: 2 * 7 * 8 })
   })
 
-  it('are told', () => {
+  it('are in the trace', () => {
     const properties = [never('five', ({ sum }) => sum === 5)]
     const dice = tossing((choose) => choose(2) + 2 * choose(3))
     expect(explore(on(dice, 0), { properties }).violated?.trace).toMatchObject([
@@ -90,7 +90,7 @@ describe('coins', () => {
       'more than 1000 random choices',
     ],
     [tossing((choose) => choose(1000) * choose(1000)), 'one has more than 100000.'],
-  ])('that have too many sides are refused (%#)', (definition, complaint) => {
+  ])('with too many outcomes are rejected (%#)', (definition, complaint) => {
     expect(() => explore(on(definition, 0), {})).toThrow(complaint)
   })
 })
@@ -127,7 +127,7 @@ describe('channels', () => {
     expect(fifo).toMatchObject({ states: 5, transitions: 4, depth: 4 })
   })
 
-  it('hold equal messages, and the same ones however they came, only once', () => {
+  it('without order are multisets', () => {
     const sending = (...orders: number[][]) =>
       algorithm({
         name: 'sending',
@@ -150,7 +150,7 @@ describe('channels', () => {
     expect(explore(swapped, { wake: [0] })).toMatchObject({ states: 7, transitions: 6 })
   })
 
-  it('are refused where there are none', () => {
+  it('cannot be used on a network without links', () => {
     const astray = algorithm({
       name: 'astray',
       needs: { topology: 'ring' },
@@ -167,8 +167,8 @@ describe('channels', () => {
   })
 })
 
-describe('alarms', () => {
-  it('are the same however they were set, where time does not count', () => {
+describe('timers', () => {
+  it('without a clock are the same in whatever order they were set', () => {
     const [TEA, EGG] = [timer(), timer()]
     const cooking = algorithm({
       name: 'cooking',

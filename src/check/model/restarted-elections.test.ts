@@ -34,7 +34,7 @@ function explore(
   )
 }
 
-/** Every circle of the ids 1 to n, each once. */
+/** Every cyclic order of the ids 1 to n. */
 function arrangements(n: number): number[][] {
   if (n === 1) return [[1]]
   return arrangements(n - 1).flatMap((rest) =>
@@ -52,7 +52,7 @@ const elections: [string, Algorithm, number][] = [
 ]
 
 describe.each(elections)('on a ring that closes, %s', (_, definition, most) => {
-  it('renewed, survives a crash at any moment, whoever is told first', () => {
+  it('with restarts, survives a crash at any time, with notices in any order', () => {
     const sizes = Array.from({ length: most }, (_, i) => i + 1)
     for (const ids of sizes.flatMap(arrangements)) {
       const result = explore(restarting(definition), ids, { crashes: 1 })
@@ -60,7 +60,7 @@ describe.each(elections)('on a ring that closes, %s', (_, definition, most) => {
     }
   })
 
-  it('renewed, survives all crashes but the last one on a ring of three', () => {
+  it('with restarts, survives two crashes on a ring of three', () => {
     const crashes = { crashes: 2 }
     for (const result of [
       ...arrangements(3).map((ids) => explore(restarting(definition), ids, crashes)),
@@ -80,7 +80,7 @@ describe.each(elections)('on a ring that closes, %s', (_, definition, most) => {
       expect([result.exhausted, result.violated]).toEqual([true, null])
   })
 
-  it('renewed, survives two crashes on a ring of four that starts from one place', () => {
+  it('with restarts, survives two crashes on a ring of four with one starter', () => {
     const mode = most < 4 ? { clocked: 1 } : 'untimed'
     const result = explore(
       restarting(definition),
@@ -91,7 +91,7 @@ describe.each(elections)('on a ring that closes, %s', (_, definition, most) => {
     expect([result.exhausted, result.violated]).toEqual([true, null])
   })
 
-  it('renewed, survives a crash and a recovery', () => {
+  it('with restarts, survives a crash and a recovery', () => {
     const faults = { crashes: 1, recoveries: 1 }
     for (const result of [
       explore(restarting(definition), [2, 1], faults),
@@ -101,7 +101,7 @@ describe.each(elections)('on a ring that closes, %s', (_, definition, most) => {
       expect([result.exhausted, result.violated]).toEqual([true, null])
   })
 
-  it('survives no crash as it is, nor one that nobody is told of', () => {
+  it('does not survive a crash without restarts or without a detector', () => {
     const broken = 'all live nodes follow the largest'
     expect(explore(definition, [1, 3, 2], { crashes: 1 }).violated?.property).toBe(broken)
     const silent = { crashes: 1, detect: 'off' } as const

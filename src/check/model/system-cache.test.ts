@@ -8,7 +8,7 @@ import { type CheckOptions, check, SystemCache } from '../index.ts'
 
 const HELLO = message({ id: uid })
 
-/** Tells its right neighbour who its left one is, which it does not say that it knows. */
+/** Sends the id of its left neighbour to the right, without declaring that knowledge. */
 const nosy = algorithm({
   name: 'nosy',
   needs: { topology: 'ring', ids: 'unique' },
@@ -35,7 +35,7 @@ const inOrder = (world: World, ids: readonly number[]): World => ({
   ids: Float64Array.from(ids),
 })
 
-/** Large enough for most; how a search goes that ends at a limit must be the same too. */
+/** Large enough for most worlds; searches that end at the limit must be equal too. */
 const LIMITS = { states: 1000 }
 
 function optionsFor(world: World, some: Partial<CheckOptions>): CheckOptions {
@@ -46,8 +46,8 @@ function optionsFor(world: World, some: Partial<CheckOptions>): CheckOptions {
   return { ...options, limits: LIMITS, properties, ...some }
 }
 
-describe('systems for one arrangement of ids after another', () => {
-  it('find what a system made for each would find, whatever came before', () => {
+describe('a transition system reused for permutations of ids', () => {
+  it('gives the same results as a new one', () => {
     const seeds = fc.array(fc.nat(1000), { minLength: 2, maxLength: 4 })
     const starts = fc.constantFrom<CheckOptions['wake']>('any', [0, 1, 2], [2])
     const orders = fc.constantFrom<CheckOptions['order']>('fifo', 'fifo', 'any')
@@ -81,14 +81,14 @@ describe('systems for one arrangement of ids after another', () => {
     return first === second
   }
 
-  it('keep one where it can be kept', () => {
+  it('is reused where possible', () => {
     const { world } = preparation(lcr, { ids: '3,1,2' })
     expect(kept(world, {})).toBe(true)
     expect(kept(world, { order: 'any' })).toBe(false)
     expect(kept(preparation(nosy, { ids: '3,1,2' }).world, {})).toBe(false)
   })
 
-  it('make another rather than fill the memory, or when more than the ids is new', () => {
+  it('is replaced when memory is short, or when more than the ids has changed', () => {
     const { world } = preparation(lcr, { ids: '3,1,2' })
     expect(kept(world, {}, 0.01)).toBe(false)
     const systems = new SystemCache()

@@ -238,7 +238,7 @@ describe('a reduction', () => {
         expect(expectSame(on(text, gambler), { wake, limits: { states: 60_000 } })).toBe(true)
   })
 
-  it('puts nothing off for ever', () => {
+  it('postpones nothing forever', () => {
     const world = on('edges:0-1,2-3', endless)
     expect(expectSame(world)).toBe(true)
     expect(expectSame(world, { wake: [0, 1, 2, 3] })).toBe(true)

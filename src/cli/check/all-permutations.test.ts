@@ -12,7 +12,7 @@ const words = (line: string) => line.split(' ')
 const all = (line: string) => shellJson<AllReport>('check', ...words(line), '--ids', 'all')
 
 describe('check --ids all', () => {
-  it('explores what single commands explore, once for all that turn into each other', async () => {
+  it('explores what single commands explore, once per orbit', async () => {
     const { states, transitions, depth } = await all('lcr -n 3')
     const one = (ids: string) => shellJson<AllReport>('check', 'lcr', '--ids', ids)
     const singles = [await one('3,1,2'), await one('3,2,1')]
@@ -56,7 +56,7 @@ describe('check --ids all', () => {
     for (const { holds } of report.properties) expect(holds).toBe(true)
   })
 
-  it('shows the first arrangement that is broken as the command for it does', async () => {
+  it('shows the first violating permutation as its own command does', async () => {
     const { violated, arrangements } = await all('chang-roberts -n 3 --crashes 1 --detect off')
     expect(violated?.command).toBe(
       `conclave check chang-roberts --ids ${violated?.ids} --crashes 1 --detect off`,
@@ -83,7 +83,7 @@ describe('check --ids all', () => {
     expect((await shell(...words(violated!.command).slice(1))).code).toBe(1)
   })
 
-  it('walks on beyond a limit, as often as one that was asked for a single one', async () => {
+  it('walks beyond a limit as often as the command for one permutation', async () => {
     const { out } = await shell(...words('check lcr -n 3 --ids all --states 5 --walk'))
     expect(out).toContain('; 1,000 random walks of up to 11 steps\n')
     expect(await all('lcr -n 3 --states 5 --walk 7')).toMatchObject({ walk: { walks: 7 } })
@@ -94,7 +94,7 @@ describe('check --ids all', () => {
     expect([walk?.walks, exhausted]).toEqual([expect.any(Number), false])
   })
 
-  it('says which weights it holds for', async () => {
+  it('names the weights for which it holds', async () => {
     const proves = async (line: string) => (await all(line)).coverage.proves
     expect(await proves('ghs -t path:3 --seed 4')).toMatch(/; with the weights of seed 4$/)
     expect(await proves('ghs -t path:3 --weights 2,1')).toMatch(/; with weights 2,1$/)
@@ -116,14 +116,14 @@ describe('check --ids all', () => {
     ['lcr -n 3 --states many', '--states'],
     ['lcr -n 3 --seconds 0', '--seconds'],
     ['gossip-average -t complete:2', '--ids'],
-  ])('refuses %s in one line', async (line, usageError) => {
+  ])('rejects %s in one line', async (line, usageError) => {
     const { code, out, err } = await shell('check', ...words(line), '--ids', 'all')
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(usageError)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  it('claims nothing of ids that it has not tried', async () => {
+  it('claims nothing about ids that were not tried', async () => {
     const right = readFileSync(
       new URL('../../../examples/smallest-first.ts', import.meta.url),
       'utf8',
@@ -144,7 +144,7 @@ describe('check --ids all', () => {
     expect((await check('--ids', '77,78,76')).code).toBe(1)
   })
 
-  it('gives the same in threads, also where a limit ends it', async () => {
+  it('gives the same result in threads, also at a limit', async () => {
     // Others help after half a second, where seconds of work are left.
     const line = 'lcr -n 8 --reduction off --states 700000'
     const { speed: _, ...alone } = await all(line)

@@ -7,8 +7,8 @@ const words = (line: string) => line.split(' ')
 const report = (line: string) => shellJson<CheckReport>('check', ...words(line))
 const counts = ({ states, transitions, depth }: CheckReport) => ({ states, transitions, depth })
 
-describe('the effort of a check', () => {
-  it('is as small as it can be, unless every order is asked for', async () => {
+describe('reduction, storage and budget', () => {
+  it('uses the reduction by default', async () => {
     const [full, reduced] = [await report('lcr -n 6 --reduction off'), await report('lcr -n 6')]
     expect(full.reduction).toEqual({
       ...{ persistentSets: false, eagerWake: false, detail: 'none (switched off)' },
@@ -17,7 +17,7 @@ describe('the effort of a check', () => {
     expect(reduced.states).toBeLessThan(full.states)
   })
 
-  it('says what hashes may hide, and keeps whole states where it is told to', async () => {
+  it('reports expected collisions, and stores whole states with --exact', async () => {
     const hashed = await report('hirschberg-sinclair -n 4 --reduction off')
     expect(hashed.hash.exact).toBe(false)
     expect(hashed.hash.expectedMisses).toBe(hashed.states ** 2 / 2 ** 65)
@@ -31,7 +31,7 @@ describe('the effort of a check', () => {
     expect(out).toContain('; whole states')
   })
 
-  it('goes on with walks beyond a limit, the same for a seed', async () => {
+  it('walks beyond a limit, equally for equal seeds', async () => {
     const line = 'lcr -n 5 --reduction off --states 9 --walk 20'
     const { walk, exhausted, reason } = await report(line)
     expect({ exhausted, reason }).toEqual({
@@ -56,7 +56,7 @@ describe('the effort of a check', () => {
     expect(await report(line)).toMatchObject({ violated: { shortest: true } })
   })
 
-  it('shows how far it is on a terminal only', async () => {
+  it('shows progress on a terminal only', async () => {
     const told = async (progress: boolean) => {
       let err = ''
       const io = { out: () => {}, err: (text: string) => (err += text), colours: false, progress }
@@ -74,7 +74,7 @@ describe('the effort of a check', () => {
     ['--walk some', '--walk'],
     ['--seconds 0', '--seconds'],
     ['--memory 0', '--memory'],
-  ])('refuses %s in one line', async (flags, usageError) => {
+  ])('rejects %s in one line', async (flags, usageError) => {
     const { code, out, err } = await shell('check', 'lcr', ...words(flags))
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(usageError)

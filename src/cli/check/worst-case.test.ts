@@ -43,7 +43,7 @@ describe('check --worst', () => {
     expect([sent(all.samples!.most.trace), sent(all.samples!.least.trace)]).toEqual([14, 11])
   })
 
-  it.each([1, 2, 3])('writes the run with the most, not one by chance, seed %i', async (seed) => {
+  it.each([1, 2, 3])('writes the worst-case run, not a random one, seed %i', async (seed) => {
     const file = join(folder, `${seed}.jsonl`)
     const line = `chang-roberts --ids 1,4,3,2 --seed ${seed} --worst messages --trace ${file}`
     // All start, and each id goes on to 4: 4 + 3 + 2 + 1 links; only 4 starts: 4. And the news.
@@ -53,7 +53,7 @@ describe('check --worst', () => {
     expect((await shell('run', '--replay', file)).code).toBe(0)
   })
 
-  it('writes the run of the arrangement that costs the most, and says which it is', async () => {
+  it('writes the run of the costliest permutation, and names its ids', async () => {
     const files = { trace: join(folder, 'all.jsonl'), svg: join(folder, 'all.svg') }
     const line = `lcr -n 4 --ids all --worst messages --trace ${files.trace} --svg ${files.svg}`
     const { samples } = await worst(line)
@@ -69,7 +69,7 @@ describe('check --worst', () => {
     expect(out).toContain('A best-case run (11), with ids 4,1,2,3:')
   })
 
-  it('counts bounds for any number of starters where any may start', async () => {
+  it('evaluates bounds for every number of starters if any nodes may start', async () => {
     const { figures, bounds } = await worst('ring-list -n 3 --worst messages')
     // One trip round for each that starts, apart from the announcement.
     expect(figures[1]).toMatchObject({ most: 9, least: 3 })
@@ -79,7 +79,7 @@ describe('check --worst', () => {
     expect(one.bounds).toMatchObject([{ value: 3, within: true }])
   })
 
-  it('measures time in the longest delay where it compares it with a bound', async () => {
+  it('measures time in the largest delay when it compares it with a bound', async () => {
     const { unit, figures, bounds } = await worst('lcr -n 3 --worst time --mode clocked:2')
     // Two hops to wake the largest, three round, and three more to tell.
     expect(unit).toBe('clock')
@@ -90,7 +90,7 @@ describe('check --worst', () => {
     expect(bounds).toMatchObject([{ formula: '2n-1', value: 5, within: true, reached: true }])
   })
 
-  it('has no bounds for worlds in which none is proven', async () => {
+  it('has no bounds for models in which none is proven', async () => {
     for (const line of ['bully -n 2 --worst messages --allow-weaker', 'lcr -n 2 --losses 1'])
       expect(
         (await worst(`${line}${line.includes('worst') ? '' : ' --worst messages'}`)).bounds,
@@ -110,7 +110,7 @@ describe('check --worst', () => {
     ['lcr -n 3 --worst time --order any --states 1', 'messages may arrive in any order'],
     ['lcr -n 3 --worst time --order any --ids all --states 1', 'messages may arrive in any order'],
     ['lcr -n 3 --worst time --losses 1 --states 1', 'faults are allowed'],
-  ])('refuses %s in one line', async (line, usageError) => {
+  ])('rejects %s in one line', async (line, usageError) => {
     const { code, out, err } = await shell('check', ...words(line))
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(usageError)

@@ -26,7 +26,7 @@ describe('check with faults', () => {
     expect(out.split('\n')[0]).toContain(headline)
   })
 
-  it('gives the faults as JSON, and none where there are none', async () => {
+  it('has the faults in the JSON, if there are any', async () => {
     const line = 'check wireless -t path:3 --cuts 1 --crash 2'
     expect(await shellJson(...words(line))).toMatchObject({
       exhausted: true,
@@ -36,7 +36,7 @@ describe('check with faults', () => {
     expect(await shellJson(...words('check lcr -n 2'))).not.toHaveProperty('faults')
   })
 
-  it('tells and draws a counterexample in which a node dies', async () => {
+  it('explains and draws a counterexample with a crash', async () => {
     const files = { svg: join(folder, 'death.svg'), trace: join(folder, 'death.jsonl') }
     const line = `check lcr --ids 1,2,3 --crashes 1 --detect off --svg ${files.svg}`
     const { code, out } = await shell(...words(line), '--trace', files.trace)
@@ -48,12 +48,12 @@ describe('check with faults', () => {
     expect(readFileSync(files.svg, 'utf8')).toContain('class="mark crash"')
   })
 
-  it('tells algorithms with deadlines how long a message takes in mode clocked', async () => {
+  it('passes the largest delay of mode clocked to algorithms that know it', async () => {
     for (const mode of ['clocked:1', 'clocked:3'])
       expect((await shell('check', 'bully', '-n', '2', '--mode', mode)).code).toBe(0)
   })
 
-  it('lets ring elections start again where the ring closes, as run does', async () => {
+  it('restarts ring elections when the ring closes, as run does', async () => {
     for (const line of ['lcr -n 3 --crashes 1', 'lcr -n 3 --crash 1', 'peterson -n 3 --crashes 2'])
       expect(await shellJson('check', ...words(line))).toMatchObject({
         exhausted: true,
@@ -67,7 +67,7 @@ describe('check with faults', () => {
     expect([code, out]).toEqual([1, expect.not.stringContaining('attempt')])
   })
 
-  it('says what a result comes from where that is no merit or fault of the algorithm', async () => {
+  it('adds notes where the model explains the result', async () => {
     const bound = 'delays are unbounded here, but bully needs a bound; try --mode clocked:2'
     const told = 'all nodes are notified of all crashes and recoveries'
     const notes = async (line: string) => (await shell('check', ...words(line))).out
@@ -80,7 +80,7 @@ describe('check with faults', () => {
     expect(await shellJson(...words('check lcr -n 2'))).not.toHaveProperty('notes')
   })
 
-  it('does not take two leaders for a violation while one hands over to the other', async () => {
+  it('tolerates two leaders during a hand-over', async () => {
     const recovery = 'check bully -n 3 --crashes 1 --recoveries 1 --mode clocked:1'
     expect(await shellJson(...words(recovery))).toMatchObject({ exhausted: true, violated: null })
   })
@@ -105,15 +105,15 @@ describe('check with faults', () => {
   })
 })
 
-describe('check of worlds like those of run', () => {
-  it('wakes any nodes where a variant needs no common start', async () => {
+describe('check of scenarios of run', () => {
+  it('lets any nodes start if a variant needs no common start', async () => {
     const wake = async (...flags: string[]) =>
       (await shellJson<{ wake: string }>('check', 'time-slice', '-n', '2', ...flags)).wake
     expect(await wake()).toBe('all')
     expect(await wake('--set', 'start=flood')).toBe('any')
   })
 
-  it('takes any for who wakes where nothing else is said, and only where that may be', async () => {
+  it('uses --wake any by default, and rejects it where all must start', async () => {
     const report = async (...flags: string[]) => {
       const { speed: _, ...rest } = await shellJson('check', ...flags)
       return rest

@@ -7,10 +7,10 @@ import { named, preparation } from '../../support/random-worlds.ts'
 import { explorePlainly, type PlainRules } from '../../support/reference-checker.ts'
 import { textOf } from '../../support/reference-state.ts'
 
-/** Worlds with more states take the plain explorer too long. */
+/** The naive explorer takes too long for worlds with more states. */
 const MOST_STATES = 250
 
-/** Every state is to be seen, not only as many as matter. */
+/** Without reduction: every state is compared. */
 const WHOLE = { reduction: 'off' } as const
 
 const NETWORKS = {
@@ -19,7 +19,7 @@ const NETWORKS = {
   any: ['path:2', 'path:3', 'ring:3', 'star:4'],
 }
 
-/** What both explorers are asked, in the words of each. */
+/** The same options for both explorers. */
 function rulesFor({ name, needs }: Algorithm, { n, kind }: World['topology']): PlainRules[] {
   // Without any bound timers that set themselves again have no end of states.
   const mode = name === 'bully' ? 'patient' : 'untimed'
@@ -94,7 +94,7 @@ function compare(world: World, rules: PlainRules): boolean {
   return true
 }
 
-describe('the explorer sees what a plain one sees', () => {
+describe('the explorer agrees with the reference checker', () => {
   it.each(named(catalogue))('of %s', (_, algorithm) => {
     let compared = 0
     for (const topology of NETWORKS[algorithm.needs.topology]) {

@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL('../../../examples/broken/', import.meta.ur
 interface BrokenCode {
   readonly file: string
   readonly flags: string
-  /** What the explorer must find, and in how many steps at best. */
+  /** The expected violation and the length of its shortest counterexample. */
   readonly property: string
   readonly steps: number
   /** The line of the file that is the text's mistake, and what would be right. */

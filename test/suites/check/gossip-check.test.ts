@@ -5,7 +5,7 @@ import { shell, shellJson } from '../../support/run-command.ts'
 const check = (line: string) => shellJson<CheckReport>('check', ...line.split(' '))
 
 describe('check of an aggregation', () => {
-  it('finds a shortest way in which the form of text 004 loses the sum', async () => {
+  it('finds a shortest run in which the naive form of Zambonelli loses the sum', async () => {
     for (const line of ['--topology complete:3 --values 0,4,8', '--values 0,4,8 --wake all']) {
       const { violated, properties } = await check(`gossip-average-naive ${line}`)
       expect(violated?.property).toBe('the sum is kept')
@@ -32,7 +32,7 @@ describe('check of an aggregation', () => {
     expect(properties.map(({ holds }) => holds)).toEqual([true, true])
   })
 
-  it('shows that a lost answer, or a node that dies, takes a share with it', async () => {
+  it('shows that a lost answer or a crash loses mass', async () => {
     for (const fault of ['--losses 1', '--crashes 1']) {
       const { violated } = await check(`gossip-average --values 0,4,8 --set exchanges=1 ${fault}`)
       expect(violated?.property).toBe('the sum is kept')
@@ -44,7 +44,7 @@ describe('check of an aggregation', () => {
     ['gossip-average --ids random', '--ids'],
     ['gossip-average --crash 0@3', '--crash'],
     ['gossip-average --values 1,2 --set deaf=3', '--set'],
-  ])('%s is refused in one line', async (line, where) => {
+  ])('%s is rejected in one line', async (line, where) => {
     const { code, out, err } = await shell('check', ...line.split(' '))
     expect(code).toBe(2)
     expect(out).toBe('')

@@ -5,7 +5,7 @@ import { explorePlainly } from '../../support/reference-checker.ts'
 import { type Flaws, reduced } from '../../support/reference-reduction.ts'
 import { textOf } from '../../support/reference-state.ts'
 
-/** Worlds with more states take the plain explorer too long. */
+/** The naive explorer takes too long for worlds with more states. */
 const FEW_STATES = 120
 const PROTOCOLS = 100
 
@@ -23,7 +23,7 @@ function seen(world: World, flaws: Flaws | null) {
   return { states, locals, ends }
 }
 
-describe('persistent sets of nodes, at their plainest', () => {
+describe('persistent sets in the reference reduction', () => {
   const worlds = [...randomProtocols(PROTOCOLS, FEW_STATES)].map(({ seed, world }) => ({
     seed,
     world,
@@ -40,18 +40,18 @@ describe('persistent sets of nodes, at their plainest', () => {
     expect(worlds.filter(({ whole }) => whole.ends.size > 1).length).toBeGreaterThan(PROTOCOLS / 4)
   })
 
-  it('keep the ends of all runs and the states of all nodes', () => {
+  it('preserve quiescent states and local states', () => {
     const results = seenSo({})
     expect(results.filter(({ same }) => !same).map(({ seed }) => seed)).toEqual([])
     expect(results.filter(({ left }) => left > 0)).not.toEqual([])
   })
 
-  it('do not if those are forgotten who may still send', () => {
+  it('do not if possible senders are ignored', () => {
     const wrong = seenSo({ open: true }).filter(({ same }) => !same)
     expect(wrong.length).toBeGreaterThan(PROTOCOLS / 10)
   })
 
-  it('do not if what they put off may be put off for ever', () => {
+  it('do not without the cycle proviso', () => {
     const [whole, sound, endless] = [null, {}, { endless: true as const }].map((flaws) =>
       seen(pendulum(), flaws),
     )

@@ -9,7 +9,7 @@ import { textOf } from '../../support/reference-state.ts'
 const PROTOCOLS = 1000
 const MOST_STATES = 400
 
-/** Lets all wake first where that may lose something. */
+/** Uses eager wake-up where it is not sound. */
 const hasty = vi.hoisted(() => ({ on: false }))
 vi.mock('../../../src/check/reduction/eager-wake.ts', async (original) => {
   const { eagerWakeIsSound } =
@@ -17,11 +17,11 @@ vi.mock('../../../src/check/reduction/eager-wake.ts', async (original) => {
   return { eagerWakeIsSound: (system: never) => hasty.on || eagerWakeIsSound(system) }
 })
 
-/** In place of the set that a node belongs to: the node alone. */
-function alone(this: Record<'among' | 'events', Int32Array>, first: number): number {
-  this.among.fill(0)
-  this.among[first] = 1
-  return this.events[first]
+/** Replaces the closure of a node: the node alone. */
+function alone(this: Record<'memberOf' | 'enabled', Int32Array>, first: number): number {
+  this.memberOf.fill(0)
+  this.memberOf[first] = 1
+  return this.enabled[first]
 }
 
 type Rules = Pick<CheckOptions, 'mode' | 'order' | 'wake'>
@@ -71,7 +71,7 @@ function propertiesFor(seed: number): readonly Property[] {
   return [all[seed % all.length]]
 }
 
-/** What is seen with a reduction or without: local states, ends of runs, how many states. */
+/** What a search finds: local states, quiescent states, and the number of states. */
 function seen(world: World, rules: Rules, reduction: 'off' | 'auto') {
   const locals = new Set<string>()
   const ends = new Set<string>()
@@ -143,7 +143,7 @@ describe('the reduction of the explorer', () => {
     expect(manyEnds).toBeGreaterThan(PROTOCOLS / 2)
   })
 
-  it('keeps what can be said of leaders that does not stay true', () => {
+  it('preserves properties of leaders that hold only temporarily', () => {
     const { world, wake } = timersApart()
     const rules = { mode: 'untimed', order: 'fifo', wake } as const
     const [right, found] = (['off', 'auto'] as const).map((reduction) => {
@@ -154,19 +154,19 @@ describe('the reduction of the explorer', () => {
     expect([right, found]).toEqual([false, false])
   })
 
-  it('puts nothing off for ever', () => {
+  it('postpones nothing forever', () => {
     const rules = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
     const [whole, less] = [seen(pendulum(), rules, 'off'), seen(pendulum(), rules, 'auto')]
     expect(less.what).toBe(whole.what)
   })
 
-  it('would be caught if it forgot who may still send', () => {
-    const prototype = PersistentSets.prototype as unknown as { close: typeof alone }
-    vi.spyOn(prototype, 'close').mockImplementation(alone)
+  it('would be caught if it ignored possible senders', () => {
+    const prototype = PersistentSets.prototype as unknown as { closure: typeof alone }
+    vi.spyOn(prototype, 'closure').mockImplementation(alone)
     expect(compare(PROTOCOLS / 10).wrong).not.toEqual([])
   })
 
-  it('would be caught if it let all wake first without asking', () => {
+  it('would be caught if it used eager wake-up where it is not sound', () => {
     hasty.on = true
     expect(compare(PROTOCOLS / 10).wrong).not.toEqual([])
   })

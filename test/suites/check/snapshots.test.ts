@@ -3,7 +3,7 @@ import { changRoberts } from '../../../src/algorithms/ring/chang-roberts.ts'
 import { randomRun, snapshotsOf } from '../../../src/check/counterexample/replay.ts'
 import { prepare } from '../../../src/scenario/index.ts'
 
-it.each([1, 2, 3, 4, 5])('tells how nodes are after each move, seed %i', (seed) => {
+it.each([1, 2, 3, 4, 5])('has the states of all nodes after each transition, seed %i', (seed) => {
   const { world } = prepare({ ids: [3, 1, 4, 2], seed }, changRoberts, String)
   const rules = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
   const { transitions: moves, events } = randomRun(world, rules, seed)
