@@ -8,7 +8,7 @@ import { serveLab } from '../dist/cli/lab/server.js'
  * frame costs the processor (which says more on a busy machine), and how long a jump to any moment
  * of a long run takes until all views have drawn it. Numbers to look at; nothing is asserted.
  */
-const CHROMIUM = '/usr/bin/chromium'
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const SECONDS = 5
 const SEEKS = 300
 /** Milliseconds after which a run that has not grown is over. */

@@ -10,7 +10,7 @@ export default defineConfig({
     target: 'es2022',
     chunkSizeWarningLimit: 5000,
     rolldownOptions: {
-      input: 'src/editor/typescript.ts',
+      input: { typescript: 'src/editor/typescript/index.ts' },
       preserveEntrySignatures: 'strict',
       output: { entryFileNames: '[name].js' },
     },

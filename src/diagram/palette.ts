@@ -5,8 +5,8 @@ export const GREY = '#5f6b78'
 export const PALE = '#b8c1cb'
 export const GRID = '#e9edf1'
 export const PAPER = '#ffffff'
-export const GOLD = '#f5b700'
-export const ALARM = '#b3261e'
+const GOLD = '#f5b700'
+const ALARM = '#b3261e'
 export const BLUSH = '#fbe9e7'
 
 /** The colours of a space-time diagram: paper has its own, the page those of its theme. */

@@ -15,7 +15,9 @@ type Asked = CompilerQuestion extends infer One
   : never
 
 /** The compiler is a separate file; where the page is a single file, an import map has its name. */
-const TYPESCRIPT = import.meta.resolve(import.meta.env.DEV ? './typescript.ts' : './typescript.js')
+const TYPESCRIPT = import.meta.resolve(
+  import.meta.env.DEV ? './typescript/index.ts' : './typescript.js',
+)
 
 let worker: Worker | null = null
 let asked = 0

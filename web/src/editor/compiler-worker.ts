@@ -21,7 +21,9 @@ self.onmessage = async ({ data }: MessageEvent<string | CompilerQuestion>) => {
 }
 
 async function load(address: string): Promise<Compiler> {
-  const { ts, LIBRARY }: typeof import('./typescript.ts') = await import(/* @vite-ignore */ address)
+  const { ts, LIBRARY }: typeof import('./typescript/index.ts') = await import(
+    /* @vite-ignore */ address
+  )
   return new Compiler(ts, LIBRARY)
 }
 

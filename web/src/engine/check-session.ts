@@ -12,7 +12,7 @@ import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { resultOf, simulate } from '../../../src/sim/index.ts'
 import { replayChecked } from '../../../src/trace/replay-check.ts'
 import { readTrace } from '../../../src/trace/trace-file.ts'
-import type { Reply, Session } from './protocol.ts'
+import type { Session, SessionReply } from './protocol.ts'
 import { factsOf } from './world-facts.ts'
 
 /** Enough for a few nodes; takes seconds. */
@@ -24,7 +24,11 @@ const DRAWS = 5
 const MOST_MESSAGES = 2_000_000
 
 /** Explores every interleaving of a small world, up to a limit of states. */
-export function* checkSession(given: ScenarioInput, algorithm: Algorithm, reply: Reply): Session {
+export function* checkSession(
+  given: ScenarioInput,
+  algorithm: Algorithm,
+  reply: SessionReply,
+): Session {
   const explored = { ...given, ...delaysFor(algorithm) }
   const { world, properties, conditions } = prepare(explored, algorithm, String)
   yield
@@ -46,7 +50,7 @@ function delaysFor(algorithm: Algorithm): ScenarioInput {
 export function* measurementSession(
   given: ScenarioInput,
   algorithm: Algorithm,
-  reply: Reply,
+  reply: SessionReply,
 ): Session {
   const kind = algorithm.needs.topology
   for (const n of SIZES) {
@@ -75,7 +79,7 @@ export function* measurementSession(
 }
 
 /** Replays a trace of the checker, if its definition still behaves in that way. */
-export function* counterexampleSession(trace: string, reply: Reply): Session {
+export function* counterexampleSession(trace: string, reply: SessionReply): Session {
   const file = readTrace(trace, 'The file')
   const { name, explored } = { name: file.scenario.algorithm, explored: file.explored }
   const found = findDefinition(name)

@@ -81,7 +81,7 @@ export type EngineAnswer =
   /** A usage error; `field` is the field that caused it, if there is one. */
   | { readonly what: 'refused'; readonly message: string; readonly field: string | null }
 
-export type Reply = (answer: EngineAnswer) => void
+export type SessionReply = (answer: EngineAnswer) => void
 
 /** A session of a worker: it pauses at each yield, so that other messages are handled. */
 export type Session = Generator<void, void, void>

@@ -16,14 +16,14 @@ import {
 } from '../../../src/sim/index.ts'
 import { CycleRecorder } from '../recording/cycle-recorder.ts'
 import { ColumnRecorder, FIRST_SLICE, MOST_STEPS, SLICE } from '../recording/recorder.ts'
-import type { Reply, Session } from './protocol.ts'
+import type { Session, SessionReply } from './protocol.ts'
 import { cycleFacts, factsUnder } from './world-facts.ts'
 
 /** Simulates an election, slice by slice. */
 export function* electionSession(
   scenario: ScenarioInput,
   algorithm: Algorithm,
-  reply: Reply,
+  reply: SessionReply,
 ): Session {
   const { world, conditions, properties, scenario: whole } = prepare(scenario, algorithm, String)
   reply({
@@ -50,7 +50,7 @@ export function* electionSession(
 export function* aggregationSession(
   given: ScenarioInput,
   aggregation: Aggregation,
-  reply: Reply,
+  reply: SessionReply,
 ): Session {
   const preparation = prepare(given, aggregation, String)
   const { scenario, topology, tolerance, begin } = preparation
@@ -86,7 +86,11 @@ export function* aggregationSession(
 }
 
 /** Replies with the facts of a scenario's network only. */
-export function* electionWorld(given: ScenarioInput, algorithm: Algorithm, reply: Reply): Session {
+export function* electionWorld(
+  given: ScenarioInput,
+  algorithm: Algorithm,
+  reply: SessionReply,
+): Session {
   const { world, conditions } = prepare(given, algorithm, String)
   yield reply({ what: 'world', world: factsUnder(world, conditions) })
 }
@@ -95,7 +99,7 @@ export function* electionWorld(given: ScenarioInput, algorithm: Algorithm, reply
 export function* aggregationWorld(
   given: ScenarioInput,
   aggregation: Aggregation,
-  reply: Reply,
+  reply: SessionReply,
 ): Session {
   const { topology, ...preparation } = prepare(given, aggregation, String)
   const { world, conditions } = preparation.world?.() ?? {}

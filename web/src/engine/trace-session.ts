@@ -3,10 +3,14 @@ import { type Algorithm, UsageError } from '../../../src/core/index.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { aggregationCycles, simulate } from '../../../src/sim/index.ts'
 import { MOST_STEPS, SLICE } from '../recording/recorder.ts'
-import type { Reply, Session } from './protocol.ts'
+import type { Session, SessionReply } from './protocol.ts'
 
 /** Writes the events of an election as lines of JSON, the scenario first. */
-export function* electionTrace(given: ScenarioInput, algorithm: Algorithm, reply: Reply): Session {
+export function* electionTrace(
+  given: ScenarioInput,
+  algorithm: Algorithm,
+  reply: SessionReply,
+): Session {
   const { scenario, world, conditions, properties } = prepare(given, algorithm, String)
   const lines = linesFrom(scenario)
   const trace = (event: object) => lines.push(JSON.stringify(event))
@@ -19,7 +23,7 @@ export function* electionTrace(given: ScenarioInput, algorithm: Algorithm, reply
 export function* aggregationTrace(
   given: ScenarioInput,
   aggregation: Aggregation,
-  reply: Reply,
+  reply: SessionReply,
 ): Session {
   const { scenario, begin } = prepare(given, aggregation, String)
   if (scenario.timing === 'cycles')

@@ -5,7 +5,7 @@
 export { default as ts } from 'typescript'
 
 const FILES = import.meta.glob<string>(
-  '../../node_modules/typescript/lib/lib.{es5,es20*,decorators*}.d.ts',
+  '../../../node_modules/typescript/lib/lib.{es5,es20*,decorators*}.d.ts',
   { query: '?raw', import: 'default', eager: true },
 )
 
