@@ -97,7 +97,7 @@ export interface Definition<
   /** Some handler uses `net.defer`. */
   readonly defers?: true
   readonly timers?: T
-  readonly params?: P
+  readonly params?: P & Readonly<Record<keyof P, Param>>
   /** The algorithm that runs in its place with these settings; null where it runs itself. */
   readonly variant?: (settings: Settings<P>) => Algorithm | null
   readonly state: S
