@@ -42,7 +42,7 @@ export function labCommand(io: Io, leave: Leave): Command {
           'works only with --export.',
           'Add --export lab.html; the served page has the editor in any case.',
         )
-      const server = await serveLab(integer('--port', port, 0, 65_535))
+      const server = await serveLab(integer('--port', port, 0, 65_535, 'a port', 8080))
       io.out(`The lab is at ${server.address}\nCtrl-C ends it.\n`)
       if (open) openBrowser(server.address)
       await interrupted()

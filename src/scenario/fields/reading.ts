@@ -24,13 +24,13 @@ export function integer(
   least: number,
   most: number,
   what = 'a whole number',
+  example = Math.max(least, Math.min(8, most)),
 ): number {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) {
     return number
   }
   const limit = most === Number.MAX_SAFE_INTEGER ? '2^53 - 1' : most
-  const example = Math.max(least, Math.min(8, most))
   const hint = `Write a whole number such as ${example}.`
   throw unexpected(where, `${what} from ${least} to ${limit}`, value, hint)
 }
