@@ -131,6 +131,16 @@ describe('the types of a definition', () => {
     }
     expect(property.when).toBe('always')
   })
+
+  it('give a parameter the facts of the network without an annotation', () => {
+    const patient = algorithm({
+      ...{ name: 'patient', needs: { topology: 'ring' }, messages: {}, state: {}, wakes: false },
+      params: { patience: { says: 'how long to wait', value: ({ n }) => 2 * n } },
+      start() {},
+      on: {},
+    })
+    expectTypeOf<StateOf<typeof patient>['patience']>().toEqualTypeOf<number>()
+  })
 })
 
 describe('a reserved name', () => {
