@@ -64,6 +64,13 @@ describe('README.md', () => {
 })
 
 describe('ARCHITECTURE.md', () => {
+  it('lists every folder of the source', () => {
+    const [, tree] = /```\n(src\/[\s\S]*?)```/.exec(read('ARCHITECTURE.md'))!
+    const folders = sourcesUnder('src').map((path) => path.split('/').slice(1, -1).slice(0, 2))
+    const missing = folders.flat().filter((name) => !tree.includes(`${name}/`))
+    expect(missing).toEqual([])
+  })
+
   it('names classes that exist', () => {
     const code = ['src', 'web/src'].flatMap(sourcesUnder).map(read).join('\n')
     const names = [...proseOf('ARCHITECTURE.md').matchAll(/`([A-Z]\w*[a-z]\w*)(?:\.\w+)?`s?/g)]
