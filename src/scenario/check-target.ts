@@ -31,7 +31,7 @@ export interface CheckTarget {
   readonly demands: readonly Property[]
   properties(faulty: boolean): readonly Property[]
   /** The same target with another permutation of the ids. */
-  arranged(ids: readonly number[]): CheckTarget
+  permuted(ids: readonly number[]): CheckTarget
   /** Rejects a world that is too weak for any nodes to start. */
   refuseAnyStart(): void
 }
@@ -73,7 +73,7 @@ function aggregationSubject(
     detect: 'off',
     demands: [],
     properties: (faulty) => (forgets ? [] : problem.properties(faulty)),
-    arranged: (ids) =>
+    permuted: (ids) =>
       aggregationSubject(aggregation, { ...given, ids: ids.join() }, where, readFile),
     refuseAnyStart() {},
   }
@@ -100,12 +100,12 @@ function electionSubject(
       ...(faulty ? propertiesOf(algorithm, true) : [...properties, everyFairRunElects]),
       ...demands,
     ],
-    arranged: (ids) => {
+    permuted: (ids) => {
       const listed = ids.join()
       if (ordered)
         return electionSubject(algorithm, demands, { ...given, ids: listed }, where, readFile)
-      const arranged = { ...world, ids: Float64Array.from(ids) }
-      return { ...subject, scenario: { ...scenario, ids: listed }, world: arranged }
+      const permuted = { ...world, ids: Float64Array.from(ids) }
+      return { ...subject, scenario: { ...scenario, ids: listed }, world: permuted }
     },
     refuseAnyStart: () => refuseAnyStart(preparation, where),
   }

@@ -96,7 +96,7 @@ export class Exploration {
   /** The same world with another permutation of the ids. */
   withIds(ids: readonly number[]): Exploration {
     const { name, options, model, systems } = this
-    const permuted = this.target.arranged(ids)
+    const permuted = this.target.permuted(ids)
     const target = { ...permuted, world: withRestarts(permuted.world, model.faults ?? {}) }
     return new Exploration(name, options, target, model, systems)
   }
