@@ -1,4 +1,4 @@
-/*
+/**
  * `conclave`: the library's front door. It exports the algorithm language, the catalogue, the
  * functions that run an algorithm, and the types of their options and results. The inner parts of
  * the engines have subpaths of their own. docs/api.md has a sentence on every export.

@@ -70,7 +70,7 @@ export type My<N extends Needs, S extends Fields = Fields, P = unknown> = Outcom
   Values<S> &
   Settings<P>
 
-/** The definition of an algorithm: what it needs, what its nodes hold and send, and how they act. */
+/** The definition of an algorithm: its needs, what nodes hold and send, and how they act. */
 export interface Definition<
   N extends Needs,
   M extends Record<string, Message>,

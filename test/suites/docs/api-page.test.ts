@@ -58,7 +58,10 @@ describe('examples of docs/api.md', () => {
   it.each([
     [
       'one-liners.mjs',
-      /^id 3 leads after 11 messages\n3666 states, every property holds: true\n\[\n? *'[\d.]+ messages on 8 nodes'[\s\S]*\]\nthis member leads: true\n$/,
+      new RegExp(
+        '^id 3 leads after 11 messages\n3666 states, every property holds: true\n' +
+          "\\[\n? *'[\\d.]+ messages on 8 nodes'[\\s\\S]*\\]\nthis member leads: true\n$",
+      ),
     ],
     ['gossip.mjs', /^all within \de-\d of 0\.\d{3} after \d+ messages\n$/],
     [
