@@ -44,7 +44,7 @@ const someWorld = fc.record({
 })
 
 describe('roles', () => {
-  it('do not disturb each other: each comes out as it does alone', () => {
+  it('are independent: each has the same result as when it runs alone', () => {
     fc.assert(
       fc.property(someRoles, someWorld, (role, world) => {
         const together = results({ ...world, role })
@@ -58,7 +58,7 @@ describe('roles', () => {
     )
   })
 
-  it('come out the same in every order', () => {
+  it('have the same results in every order', () => {
     fc.assert(
       fc.property(someRoles, someWorld, (role, world) => {
         expect(results({ ...world, role: role.toReversed() })).toEqual(results({ ...world, role }))
@@ -78,7 +78,7 @@ describe('roles', () => {
     expect(timed.a.time.elected).not.toBe(timed.b.time.elected)
   })
 
-  it('may have values of their own, and then elect somebody else', () => {
+  it('may have values of their own, and then elect another leader', () => {
     const role = [
       { name: 'strong', values: [1, 9, 3] },
       { name: 'cheap', values: '4,2,1', 'elect-by': 'value:min', algorithm: 'peterson' },
@@ -90,7 +90,7 @@ describe('roles', () => {
     expect(plain.nodes![0]).not.toHaveProperty('value')
   })
 
-  it('all have rounds where one needs them, and the network of the first', () => {
+  it('all run in rounds if one needs them, on the network of the first', () => {
     const { roles, scenario } = cast({ n: 5, role: ['a', 'b=time-slice'] })
     for (const { preparation } of roles) {
       expect(preparation.scenario).toMatchObject({ timing: 'sync', topology: 'ring:5' })
@@ -124,7 +124,7 @@ describe('roles', () => {
     )
   })
 
-  it('are refused where a name is missing or there twice', () => {
+  it('are rejected if a name is missing or listed twice', () => {
     for (const role of [
       '',
       '=lcr',
@@ -147,7 +147,7 @@ describe('roles', () => {
 })
 
 describe('the result of several elections', () => {
-  it('adds the counts up, and is well if all are', () => {
+  it('adds the counts, and is correct if all are', () => {
     const given = { n: 6, ids: 'decreasing', role: ['a', 'b=hirschberg-sinclair'] }
     const roles = results(given)
     const { a, b } = roles
@@ -166,7 +166,7 @@ describe('the result of several elections', () => {
     expect(whole.verdict.properties.length).toBe(2 * a.verdict.properties.length)
   })
 
-  it('is not well, and not yet elected, as long as one is not', () => {
+  it('is incorrect, and without a leader, as long as one is', () => {
     const good = results({ n: 6, role: 'a' }).a
     const cut = play(prepareElection({ n: 6, until: 2 }, changRoberts, flagged))
     const whole = combined({ good, cut })

@@ -8,19 +8,19 @@ const gossip = aggregations[0]
 const ELECTION = { ...prepare({}, ghs, where).scenario, n: 8, values: 'index', role: 'a' }
 const AGGREGATION = { ...prepare({}, gossip, where).scenario, n: 8 }
 
-it.each(Object.keys(ELECTION))('null is no value for %s of an election', (field) => {
+it.each(Object.keys(ELECTION))('null is not a value of %s in an election', (field) => {
   expect(() => prepare({ [field]: null }, ghs, where)).toThrow(
     `run.json: ${field}: null is not a value`,
   )
 })
 
-it.each(Object.keys(AGGREGATION))('null is no value for %s of an aggregation', (field) => {
+it.each(Object.keys(AGGREGATION))('null is not a value of %s in an aggregation', (field) => {
   expect(() => prepare({ [field]: null }, gossip, where)).toThrow(
     `run.json: ${field}: null is not a value`,
   )
 })
 
-it('a field that there is not is named with those that there are', () => {
+it('the error for an unknown field lists the known ones', () => {
   expect(() => prepare({ idz: 1 }, ghs, where)).toThrow(/a scenario has no field "idz".* ids, /)
   expect(() => prepare({ role: 'a' }, gossip, where)).toThrow(/by messages has no field "role"/)
 })

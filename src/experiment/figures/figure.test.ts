@@ -69,7 +69,7 @@ function faultsOf(svg: string): string[] {
 }
 
 describe('a figure', () => {
-  it('shows title, axes, names, bounds and where it comes from, safely written', () => {
+  it('shows title, axes, names, bounds and origin, escaped', () => {
     const svg = drawFigure(figure())
     const words = textsOf(svg).map((text) => text.words)
     const { title, subtitle, footer } = figure()
@@ -80,13 +80,13 @@ describe('a figure', () => {
     expect(faultsOf(svg)).toEqual([])
   })
 
-  it('has the same bytes each time, others in the dark', () => {
+  it('has the same bytes each time, and others in the dark theme', () => {
     expect(drawFigure(figure())).toBe(drawFigure(figure()))
     expect(drawFigure(figure({ theme: 'dark' }))).not.toContain('#ffffff')
     expect(drawFigure(figure({ theme: 'dark' }))).not.toBe(drawFigure(figure()))
   })
 
-  it('puts a point where its axes say', () => {
+  it('puts points where the axes say', () => {
     const svg = drawFigure(
       figure({
         x: { label: 'x' },
@@ -117,7 +117,7 @@ describe('a figure', () => {
     expect(y5).toBeCloseTo((y0 + y10) / 2, 0)
   })
 
-  it('has no words over others and none cut, with up to 12 series of any numbers', () => {
+  it('has no overlapping or clipped text, with up to 12 series of any numbers', () => {
     const number = fc.oneof(
       fc.double({ min: -10, max: 1e9, noNaN: true }),
       fc.integer({ min: 0, max: 100 }),
@@ -172,7 +172,7 @@ describe('a figure', () => {
 })
 
 describe('a curve', () => {
-  it.each([[[1, 10, 100]], [[0, 3, 5, 9]]])('goes from end to end of %j, as fitted', (xs) => {
+  it.each([[[1, 10, 100]], [[0, 3, 5, 9]]])('covers the range of %j and follows the fit', (xs) => {
     const found = fitForm(
       readForm('n'),
       xs.map((x) => ({ x, y: 3 * x - 1 })),
@@ -185,7 +185,7 @@ describe('a curve', () => {
 })
 
 describe('labels', () => {
-  it('are pushed apart, in order, inside their room, and moved only if they must be', () => {
+  it('do not overlap, stay in order and inside, and move only if necessary', () => {
     const wish = fc.record({
       y: fc.integer({ min: -50, max: 550 }),
       height: fc.integer({ min: 1, max: 40 }),
@@ -248,7 +248,7 @@ describe('an axis', () => {
     expect(large.ticks.map(large.write).slice(0, 3)).toEqual(['0', '5·10⁵', '10⁶'])
   })
 
-  it('reaches over all values, with ticks inside, rising and apart', () => {
+  it('covers all values, with ascending ticks inside that do not overlap', () => {
     const values = fc.array(fc.double({ min: 1e-9, max: 1e12, noNaN: true }), { minLength: 1 })
     fc.assert(
       fc.property(values, fc.boolean(), (shown, log) => {

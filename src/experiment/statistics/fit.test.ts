@@ -70,13 +70,13 @@ describe('the text of a fit', () => {
     ['m ~ 2^', '2 has no exponent'],
     ['m ~ (n)', 'expected a term, got "("'],
     ['m ~ n π', 'expected a term, got "π"'],
-  ])('%s is refused in one line', (text, why) => {
+  ])('%s is rejected in one line', (text, why) => {
     expect(() => readFit(text)).toThrow(UsageError)
     expect(() => readFit(text)).toThrow(why)
     expect(() => readFit(text, 'experiment.json: fits[2]')).toThrow('experiment.json: fits[2]: ')
   })
 
-  it('is read or refused, whatever it is', () => {
+  it('is read or rejected, whatever it is', () => {
     const sign = fc.constantFrom('n', 'm', '+', '^', '2', '0', '1', '(', ')', 'log2', ' ', 'k', '-')
     fc.assert(
       fc.property(fc.array(sign, { maxLength: 8 }), (signs) => {
@@ -92,7 +92,7 @@ describe('the text of a fit', () => {
 })
 
 describe('a fit', () => {
-  it('is that of a textbook: Anscombe 1973, the first of his four sets', () => {
+  it('agrees with a textbook: the first set of Anscombe (1973)', () => {
     const xs = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]
     const ys = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
     const found = fitForm(
@@ -112,7 +112,7 @@ describe('a fit', () => {
     expect(found.formula).toBe('0.5 x + 3')
   })
 
-  it('finds what the points were made of', () => {
+  it('recovers the coefficients of exact points', () => {
     const natural = fc.integer({ min: 1, max: 1000 })
     fc.assert(
       fc.property(natural, natural, natural, (a, b, c) => {
@@ -136,7 +136,7 @@ describe('a fit', () => {
     expect(found.at(4)).toBeCloseTo(2.5 * 4 ** 1.7, 9)
   })
 
-  it('writes no term that only rounding has made', () => {
+  it('has no term that is only rounding error', () => {
     expect(
       fitForm(
         readForm('n^2 + n'),
@@ -191,7 +191,7 @@ describe('a fit', () => {
     expect(relative!).toBeLessThan(absolute!)
   })
 
-  it('has no interval where every coefficient has its own point', () => {
+  it('has no interval without degrees of freedom', () => {
     const found = fitForm(readForm('n'), [
       { x: 1, y: 3 },
       { x: 2, y: 5 },
@@ -207,7 +207,7 @@ describe('a fit', () => {
     ['2^n', [2, 8, 2000], 'has no value at n = 2000'],
     ['n n + n^2', SIZES, 'linearly dependent terms'],
     ['n^k', [1, 0, 2], 'at n = 0 the mean is 0'],
-  ])('of %s through %j is refused', (form, xs, why) => {
+  ])('of %s through %j is rejected', (form, xs, why) => {
     expect(() =>
       fitForm(
         readForm(form),
@@ -224,7 +224,7 @@ describe('a fit', () => {
 })
 
 describe('a formula', () => {
-  it('has three digits that count and signs between terms', () => {
+  it('has three significant digits and signs between terms', () => {
     const parts = (...values: number[]) =>
       values.map((value, i) => ({ name: ['n', 'log2 n', '1'][i], value }))
     expect(formulaOf(parts(5.9634, 0, -15.21))).toBe('5.96 n - 15.2')

@@ -18,7 +18,7 @@ describe("Student's t", () => {
     [30, 2.042, 2.75],
     [60, 2.0, 2.66],
     [120, 1.98, 2.617],
-  ])('with %i degrees of freedom is that of the published table', (degrees, five, one) => {
+  ])('with %i degrees of freedom agrees with the published table', (degrees, five, one) => {
     expect(studentT(0.95, degrees)).toBeCloseTo(five, 3)
     expect(studentT(0.99, degrees)).toBeCloseTo(one, 3)
   })
@@ -34,14 +34,14 @@ describe("Student's t", () => {
     }
   })
 
-  it('comes near the normal distribution as the degrees grow', () => {
+  it('approaches the normal distribution as the degrees grow', () => {
     expect(studentT(0.95, 1_000_000)).toBeCloseTo(1.959966, 5)
     expect(studentT(0.95, 999_999)).toBeCloseTo(1.959966, 5)
   })
 })
 
 describe('a summary', () => {
-  it('is that of a sample worked out by hand', () => {
+  it('agrees with a sample computed by hand', () => {
     const summary = summarize([2, 4, 4, 4, 5, 5, 7, 9])
     expect(summary).toMatchObject({ count: 8, mean: 5, median: 4.5, min: 2, max: 9 })
     expect(summary.deviation).toBeCloseTo(Math.sqrt(32 / 7), 12)
@@ -55,7 +55,7 @@ describe('a summary', () => {
       expect(summary.quantiles[percent]).toBeCloseTo(expected[i], 12)
   })
 
-  it('knows no spread of a single number, and none of equal ones', () => {
+  it('has no spread for a single number, and zero spread for equal ones', () => {
     const nothing = { deviation: null, low: null, high: null }
     expect(summarize([3])).toMatchObject({ count: 1, mean: 3, median: 3, ...nothing })
     expect(summarize([0.1, 0.1, 0.1])).toMatchObject({
@@ -66,7 +66,7 @@ describe('a summary', () => {
     })
   })
 
-  it('refuses what has no mean', () => {
+  it('rejects samples without a mean', () => {
     expect(() => summarize([])).toThrow('at least one number')
     expect(() => summarize([1, Number.NaN])).toThrow('finite')
   })
@@ -78,7 +78,7 @@ describe('a summary', () => {
     expect(deviation).toBeCloseTo(Math.sqrt(2.5), 12)
   })
 
-  it('has no numbers that are none, and its parts in order, whatever the sample', () => {
+  it('has finite and ordered parts for any sample', () => {
     const sample = fc.array(fc.double({ noNaN: true, min: -1e12, max: 1e12 }), { minLength: 1 })
     fc.assert(
       fc.property(sample, (values) => {
@@ -99,7 +99,7 @@ describe('a summary', () => {
     )
   })
 
-  it('holds the true mean in about 95 of 100 intervals, by t and by bootstrap', () => {
+  it('contains the true mean in about 95 of 100 intervals, by t and by bootstrap', () => {
     const random = Random.from(7)
     let [student, bootstrap] = [0, 0]
     const trials = 1500

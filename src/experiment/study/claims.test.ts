@@ -31,7 +31,7 @@ function findings(cost: (n: number, repeat: number) => number, fits: string[] = 
 const square = findings((n) => n * n, ['cost ~ auto', 'cost ~ n^2'])
 const scattered = findings((n, repeat) => n + repeat)
 
-describe('a claim holds where it is so, and only there', () => {
+describe('a claim holds exactly if it is true', () => {
   it.each<[string, Claim, Claim]>([
     [
       'exactly',

@@ -20,7 +20,7 @@ describe('jobs', () => {
     expect(new Set(many.map(({ scenario }) => scenario.seed)).size).toBe(many.length)
   })
 
-  it('of different algorithms have the same seeds at the same place', () => {
+  it('of different algorithms have the same seeds at the same point', () => {
     const sweep = { algorithm: 'lcr,peterson', n: '4..6' }
     const jobs = jobsOf(experiment({ sweep, repeat: 3 }))
     const seeds = (name: string) =>
@@ -39,7 +39,7 @@ describe('jobs', () => {
     expect(jobs.map(({ scenario }) => scenario.seed)).toEqual([7, 7, 7])
   })
 
-  it('fall into shares that are disjoint and whole', () => {
+  it('are partitioned into shards', () => {
     const jobs = jobsOf(experiment({ sweep: { n: '2..20' }, repeat: 3 }))
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 70 }), (of) => {

@@ -33,11 +33,11 @@ describe('values of a sweep', () => {
     null,
     [null],
     '1..9999999',
-  ])('refuses %j', (given) => {
+  ])('rejects %j', (given) => {
     expect(() => readValues('--sweep', given)).toThrow(/^--sweep: .+\. .+/)
   })
 
-  it('steps evenly and ends where it should', () => {
+  it('has equal steps and the right end', () => {
     const range = fc.tuple(
       fc.integer({ min: -50, max: 50 }),
       fc.integer({ min: 0, max: 200 }),
@@ -55,7 +55,7 @@ describe('values of a sweep', () => {
 })
 
 describe('points', () => {
-  it('are all combinations, the first field changing last', () => {
+  it('are all combinations, the first field varying slowest', () => {
     expect(pointsOf({ algorithm: ['lcr', 'peterson'], n: [2, 3] })).toEqual([
       { algorithm: 'lcr', n: 2 },
       { algorithm: 'lcr', n: 3 },
@@ -76,7 +76,7 @@ describe('the scenario at a point', () => {
     })
   })
 
-  it('sets parameters beside those of the base', () => {
+  it('adds parameters to those of the base', () => {
     expect(scenarioAt({ set: 'order=fixed' }, { 'set.epoch': 5 })).toEqual({
       set: { order: 'fixed', epoch: 5 },
     })

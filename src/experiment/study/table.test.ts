@@ -24,7 +24,7 @@ const row = fc.record({
 })
 
 describe('results.csv', () => {
-  it('gives back every row, whatever its order and its texts', () => {
+  it('round-trips every row, in any order and with any texts', () => {
     fc.assert(
       fc.property(fc.array(row, { minLength: jobs.length, maxLength: jobs.length }), (parts) => {
         const rows: ResultRow[] = jobs.map(({ run, point, repeat, scenario }, i) => ({
@@ -40,7 +40,7 @@ describe('results.csv', () => {
     )
   })
 
-  it('has a head, and one line per run', () => {
+  it('has a header and one line per run', () => {
     const rows = jobs.map(({ run, point, repeat }) => ({
       ...{ run, point, n: Number(point.n), repeat, seed: 5 },
       ...{ values: [run, null], ok: true, replay: '' },
@@ -51,7 +51,7 @@ describe('results.csv', () => {
   })
 
   it.each(['run\nx\n', 'run,delay,n,repeat,seed,messages,time,ok,replay\n99,,,,,,,,\n', 'a,"b\n'])(
-    'refuses %j',
+    'rejects %j',
     (csv) => {
       expect(() => rowsOf(csv, jobs, 'here')).toThrow(/^here: line \d is not/)
     },

@@ -24,7 +24,7 @@ describe('the size of the network', () => {
     ]).toEqual([5, 5, 5, 3, 8])
   })
 
-  it('may be said several times, if it is the same', () => {
+  it('may be given several times, if all agree', () => {
     expect(prepared({ topology: 'ring:3', n: 3, ids: [4, 1, 2] }).world.topology.name).toBe(
       'ring:3',
     )
@@ -58,7 +58,7 @@ describe('the conditions', () => {
     expect(timing({ ids: 'same', timing: 'async' })).toBe('async')
   })
 
-  it('allow enough messages for everybody to talk with everybody', () => {
+  it('allow enough messages for all pairs of nodes', () => {
     expect(prepared({ n: 10_000 }).conditions.maxMessages).toBe(400_000_000)
     expect(prepared({ 'max-messages': '7' }).conditions.maxMessages).toBe(7)
   })
@@ -67,7 +67,7 @@ describe('the conditions', () => {
 describe('what must hold', () => {
   const names = (given: ScenarioInput) => prepared(given).properties.map(({ name }) => name)
 
-  it('is less where nodes crash', () => {
+  it('is less if nodes crash', () => {
     expect(names({})).toContain('exactly one leader at the end')
     expect(names({ crash: '2' })).toEqual([
       'no two live leaders',
@@ -93,13 +93,13 @@ describe('a weaker world than needed', () => {
     },
   )
 
-  it('is no matter where nothing is needed', () => {
+  it('is accepted where nothing is needed', () => {
     expect(prepared({ order: 'any', wake: '3@7' }).scenario.order).toBe('any')
   })
 })
 
 describe('a world out of reach', () => {
-  it('is refused whatever is allowed', () => {
+  it('is rejected even if weaker worlds are allowed', () => {
     const allowed = { 'allow-weaker': true }
     expect(() => prepared({ ids: [53, 60], ...allowed }, slowFast)).toThrow(/^--ids: n times 2\^/)
     expect(() => prepared({ ids: [2 ** 52, 2 ** 53 - 1], ...allowed }, timeSlice)).toThrow(
@@ -147,7 +147,7 @@ describe('parameters', () => {
 })
 
 describe('files', () => {
-  it('are read by whoever can, and complaints name the field', () => {
+  it('are read by the given reader, and errors name the field', () => {
     const read = (path: string) => (path === 'links.txt' ? '0-1 1-2 2-0' : '')
     const graph = (given: ScenarioInput) =>
       prepareElection(given, lcr, (field) => `here: ${field}`, read)
@@ -156,7 +156,7 @@ describe('files', () => {
     )
     expect(() => graph({ topology: 'file:none.txt' })).toThrow(/^here: topology: /)
     expect(() => graph({ topology: 'ring' })).toThrow(/^here: topology: ring is written as/)
-    expect(() => prepared({ topology: 'file:links.txt' })).toThrow('there are no files here')
+    expect(() => prepared({ topology: 'file:links.txt' })).toThrow('files cannot be read here')
   })
 })
 
@@ -174,13 +174,13 @@ describe('the default network of a graph algorithm', () => {
 })
 
 describe('a scenario', () => {
-  it('prepared again is the same', () => {
+  it('is a fixed point of its preparation', () => {
     const given = { ids: '5,3,9', wake: '1@2', delay: 'uniform:1:4', seed: '12', crash: '0@3' }
     const { scenario } = prepared(given)
     expect(prepared({ ...scenario }).scenario).toEqual(scenario)
   })
 
-  it('with a field that nobody knows is refused', () => {
+  it('with an unknown field is rejected', () => {
     expect(() => prepared({ topologie: 'ring:8' })).toThrow(
       /^--topologie: a scenario has no field "topologie"/,
     )

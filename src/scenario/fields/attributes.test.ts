@@ -102,7 +102,7 @@ describe('an election by value', () => {
     )
   })
 
-  it('elects the best of text 004 over a tree of the first wave', () => {
+  it("elects the best node of Zambonelli's example over a tree of the first wave", () => {
     const { leader, messages } = simulate(wireless, {
       topology: 'edges:0-1,0-9,1-2,1-6,2-3,2-4,3-4,4-5,4-6,5-8,6-7,6-9,7-8,8-9',
       ids: '0,1,2,3,4,5,6,7,8,9',

@@ -15,7 +15,7 @@ describe('whole numbers', () => {
     },
   )
 
-  it('are called by their name, and their example is within the limits', () => {
+  it('are named in the error, with an example within the limits', () => {
     expect(() => integer('x', 'y', 30, 40, 'a year')).toThrow(
       'x: expected a year from 30 to 40, got "y". Write a whole number such as 30.',
     )
@@ -26,7 +26,7 @@ describe('whole numbers', () => {
 describe('decimal numbers', () => {
   const read = (value: unknown) => decimal('--rate', value, 'a rate', 0.5, (rate) => rate <= 1)
 
-  it('are written as people write them', () => {
+  it('are accepted in the usual notations', () => {
     expect(['0.5', '.25', '1', '1.', '5e-1', 0.75].map(read)).toEqual([0.5, 0.25, 1, 1, 0.5, 0.75])
   })
 
@@ -52,7 +52,7 @@ it('words are one of a few', () => {
   }
 })
 
-it('what was given is quoted on one line, and not at any length', () => {
+it('quoted values are on one line and not too long', () => {
   expect([quoted('a\nb'), quoted(3), quoted([1, 'x'])]).toEqual(['"a\\nb"', '3', '[1,"x"]'])
   expect(quoted('x'.repeat(500)).length).toBeLessThanOrEqual(62)
 })

@@ -7,14 +7,14 @@ import { flagged, fork, type Intervention, prepare, type ScenarioInput } from '.
 const average = aggregations.find(({ name }) => name === 'gossip-average')!
 
 /** The fields that differ, after one intervention or several. */
-function changes(given: ScenarioInput, ...deeds: readonly Intervention[]) {
-  const [first, ...others] = deeds
+function changes(given: ScenarioInput, ...interventions: readonly Intervention[]) {
+  const [first, ...others] = interventions
   const whole = fork(given, bully, first)
-  return others.reduce((scenario, deed) => fork(scenario, bully, deed), whole)
+  return others.reduce((scenario, intervention) => fork(scenario, bully, intervention), whole)
 }
 
 describe('a fork', () => {
-  it('adds what happens to what happened already', () => {
+  it('adds an intervention to the fault plan', () => {
     const given = { n: 5, crash: '4@3', recover: '4@20', cut: '0-1@1..2' }
     expect(changes(given, { what: 'crash', node: 2, at: 5 })).toMatchObject({ crash: '4@3,2@5' })
     expect(changes(given, { what: 'cut', link: [1, 0], at: 2 })).toMatchObject({
@@ -25,14 +25,14 @@ describe('a fork', () => {
     })
   })
 
-  it('writes out what might be another in the new world', () => {
+  it('writes out parameters that the new world could change', () => {
     const { set, wake, ...rest } = fork({ n: 5 }, bully, { what: 'wake', node: 3, at: 0 })
     expect({ set, wake }).toEqual({ set: { patience: 2 }, wake: '0@0,3@0' })
     expect(rest['max-messages']).toBe(100_000_000)
     expect(fork({ n: 5 }, lcr, { what: 'crash', node: 3, at: 1 })['max-messages']).toBe(100_000_000)
   })
 
-  it('ends what stands, from whenever it does', () => {
+  it('ends cuts and partitions that hold at that time', () => {
     const cut = (link: [number, number], cuts: string) =>
       changes({ n: 5, cut: cuts }, { what: 'mend', link, at: 4 }).cut
     expect(cut([1, 0], '0-1@2,0-2')).toBe('0-1@2..4,0-2')
@@ -47,7 +47,7 @@ describe('a fork', () => {
     ).toBe('0/1@2..4')
   })
 
-  it('lets nobody come back twice without dying in between', () => {
+  it('keeps at most one recovery between two crashes', () => {
     const back = (crash: string, recover: string) =>
       changes({ n: 5, crash, recover }, { what: 'recover', node: 4, at: 5 }).recover
     expect(back('4@3', '4@20')).toBe('4@5')
@@ -58,7 +58,7 @@ describe('a fork', () => {
     ).toBe('4@5:id=77')
   })
 
-  it('lets the last word about a message count', () => {
+  it('replaces earlier overrides of the same message', () => {
     const given = { n: 5, wake: 'all', delay: 'constant:9' }
     const drop = { what: 'drop', message: 2, at: 6 } as const
     const [soon, late] = [7, 20].map((to) => ({ what: 'arrive', message: 2, at: 5, to }) as const)
@@ -83,18 +83,19 @@ describe('a fork', () => {
     [{}, { what: 'heal', at: 3 }, 'no partition'],
     [{}, { what: 'partition', groups: [[0, 1]], at: 3 }, 'partition: '],
     [{ role: ['a', 'b'] }, { what: 'crash', node: 2, at: 3 }, '2 roles'],
-  ])('of %j by %j is refused', (given, deed, says) => {
-    const refusal = () => fork({ ...(given.role === undefined && { n: 8 }), ...given }, bully, deed)
+  ])('of %j by %j is rejected', (given, intervention, says) => {
+    const refusal = () =>
+      fork({ ...(given.role === undefined && { n: 8 }), ...given }, bully, intervention)
     expect(refusal).toThrow(/^[^\n]+: [^\n]+\. [^\n]+$/)
     expect(refusal).toThrow(says)
   })
 
-  it('refuses links that are not there', () => {
-    const deed = { what: 'cut', link: [0, 2], at: 1 } as const
-    expect(() => fork({ topology: 'path:3' }, wireless, deed)).toThrow('no link')
+  it('rejects links that do not exist', () => {
+    const intervention = { what: 'cut', link: [0, 2], at: 1 } as const
+    expect(() => fork({ topology: 'path:3' }, wireless, intervention)).toThrow('no link')
   })
 
-  it('keeps the order of a link: only what is first comes next', () => {
+  it('keeps the order of a FIFO link', () => {
     const given = { ids: [9, 1, 2], delay: 'constant:9', wake: '0,1@5' }
     const arrive = (message: number, to: number) => () =>
       fork(given, lcr, { what: 'arrive', message, at: 9.5, to })
@@ -115,25 +116,25 @@ describe('a fork of an aggregation', () => {
     })
   }
 
-  it.each(['cycles', 'async'])('lets a node die as a cycle begins: %s', (timing) => {
-    const deed = { what: 'crash', node: 3, at: 5 } as const
-    const forked = fork({ ...given, timing }, average, deed)
+  it.each(['cycles', 'async'])('crashes a node at the beginning of a cycle: %s', (timing) => {
+    const intervention = { what: 'crash', node: 3, at: 5 } as const
+    const forked = fork({ ...given, timing }, average, intervention)
     expect(forked.crash).toBe('3@5')
     expect(courseOf({ ...forked }, 4)).toEqual(courseOf({ ...given, timing }, 4))
     expect(courseOf({ ...forked }, 5).at(-1)).toMatchObject({ alive: 7 })
-    expect(() => fork(forked, average, { ...deed, at: 6 })).toThrow('already crashed')
+    expect(() => fork(forked, average, { ...intervention, at: 6 })).toThrow('already crashed')
   })
 
-  it('by messages lets nodes come back and links fail', () => {
+  it('by messages recovers nodes and cuts links', () => {
     const messages = { ...given, timing: 'async', crash: '3@2', wake: '0,1,2,3,4,5,6' }
-    const changed = (deed: Intervention) => fork(messages, average, deed)
+    const changed = (intervention: Intervention) => fork(messages, average, intervention)
     expect(changed({ what: 'recover', node: 3, at: 4 }).recover).toBe('3@4')
     expect(changed({ what: 'cut', link: [0, 1], at: 4 }).cut).toBe('0-1@4')
     const woken = changed({ what: 'wake', node: 7, at: 1 })
     expect(woken.wake).toBe('0@1,1@1,2@1,3@1,4@1,5@1,6@1,7@1')
   })
 
-  it('by messages loses or delays one of them, and all before that stays', () => {
+  it('by messages drops or delays one of them and changes nothing before', () => {
     const messages = { ...given, timing: 'async', delay: 'uniform:1:10' }
     const traceOf = (scenario: ScenarioInput) => {
       const events: TraceEvent[] = []
@@ -167,9 +168,9 @@ describe('a fork of an aggregation', () => {
     )
   })
 
-  it('refuses what has no place in cycles', () => {
-    const refusal = (timing: string, deed: Intervention) => () =>
-      fork({ ...given, timing }, average, deed)
+  it('rejects interventions that have no meaning in cycles', () => {
+    const refusal = (timing: string, intervention: Intervention) => () =>
+      fork({ ...given, timing }, average, intervention)
     expect(refusal('cycles', { what: 'cut', link: [0, 1], at: 4 })).toThrow('timing async')
     expect(refusal('cycles', { what: 'drop', message: 4, at: 4 })).toThrow('timing async')
     expect(refusal('async', { what: 'drop', message: 4, at: 121 })).toThrow('the run, 120')

@@ -20,7 +20,7 @@ function keptOf(name: string): StoredResult {
 }
 
 describe.each(names)('experiments/%s.ts', (name) => {
-  it('shows what it claims, in small', async () => {
+  it('confirms its claims in a quick run', async () => {
     const words = ['experiment', `${folder}/${name}.ts`, '--quick', '--json', '--workers', '1']
     const { code, out, err } = await builtShell(...words)
     expect(err).toBe('')
@@ -50,7 +50,7 @@ describe('results.csv has the same bytes', () => {
     return csvIn(out)
   }
 
-  it('by one worker and by two, whole and merged from shares', async () => {
+  it('with one worker and two, as a whole and merged from shards', async () => {
     const one = await run('one', '--workers', '1')
     expect(one.split('\n')).toHaveLength(1 + 11 * 2 * 4 + 1)
     expect(await run('two', '--workers', '2')).toBe(one)

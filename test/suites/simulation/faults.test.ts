@@ -72,7 +72,7 @@ function run(given: Record<string, unknown>) {
 }
 
 describe('a crash', () => {
-  it('is told to the neighbours after the delay of the detector, and to nobody else', () => {
+  it('is reported to the neighbours after the delay of the detector, and to no other node', () => {
     expect(run({ crash: '0@5', detect: 3 }).told).toEqual([[8, 'down', 1, 0]])
     expect(run({ crash: '1@5', detect: 0 }).told).toEqual([
       [5, 'down', 0, 1],
@@ -81,30 +81,30 @@ describe('a crash', () => {
     expect(run({ crash: '1@5', detect: 'off' }).told).toEqual([])
   })
 
-  it('of a node that was never up is known before the first start, without a word', () => {
+  it('of a node that was never up is known before the first start, without a report', () => {
     const { told, result } = run({ crash: '1' })
     expect(told).toEqual([])
     expect(result.messages).toMatchObject({ total: 2, toDead: 2 })
   })
 
-  it('is told to sleepers, whom it does not wake', () => {
+  it('is reported to sleeping nodes and does not wake them', () => {
     const { state, result } = run({ crash: '1@5', wake: '1@9' })
     expect(state(0)).toMatchObject({ gone: [0], starts: 0 })
     expect(result.nodes![0].status).toBe('asleep')
   })
 
-  it('comes before what arrives at the same moment', () => {
+  it('precedes arrivals at the same time', () => {
     expect(run({ crash: '1@1' }).result.messages).toMatchObject({ total: 4, toDead: 2 })
     expect(run({ crash: '1@1.5' }).result.messages).toMatchObject({ total: 4, toDead: 0 })
   })
 
-  it('in rounds is counted in rounds', () => {
+  it('is counted in rounds in synchronous runs', () => {
     expect(run({ crash: '1@3', timing: 'sync', detect: 2 }).told[0]).toEqual([5, 'down', 0, 1])
   })
 })
 
 describe('a recovery', () => {
-  it('starts the node anew with what is stable, and is told', () => {
+  it('restarts the node from its stable state, and is reported', () => {
     const { state, told, result } = run({ crash: '1@5', recover: '1@9' })
     expect(state(1)).toMatchObject({ starts: 2, heard: [] })
     expect(told.map(([at, what]) => [at, what])).toEqual([
@@ -116,7 +116,7 @@ describe('a recovery', () => {
     expect(result.messages.total).toBe(6)
   })
 
-  it('may bring another id', () => {
+  it('may change the id', () => {
     const { state, result } = run({ crash: '1@5', recover: '1@9:id=77' })
     expect(result.nodes![1].id).toBe(77)
     expect(state(0)).toMatchObject({ heard: [2, 77] })
@@ -124,7 +124,7 @@ describe('a recovery', () => {
 })
 
 describe('links', () => {
-  it('lose what is sent while they are cut, and both ends are told', () => {
+  it('lose messages while they are cut, and both ends are notified', () => {
     const { result, told } = run({ cut: '0-1@0..4' })
     expect(result.messages).toMatchObject({ total: 4, lost: 2 })
     expect(told).toEqual([
@@ -135,7 +135,7 @@ describe('links', () => {
     ])
   })
 
-  it('deliver what was sent before they were cut', () => {
+  it('deliver messages that were sent before the cut', () => {
     expect(run({ cut: '0-1@0.5..4' }).result.messages).toMatchObject({ total: 4, lost: 0 })
   })
 
@@ -146,14 +146,14 @@ describe('links', () => {
     for (const [node, peer] of downs) expect((node as number) < 2).not.toBe((peer as number) < 2)
   })
 
-  it('lose or double every message if they are that bad', () => {
+  it('lose or duplicate every message with probability 1', () => {
     expect(run({ loss: 1 }).result.messages).toMatchObject({ total: 4, lost: 4 })
     const doubled = run({ duplicate: 1 })
     expect(doubled.result.messages).toMatchObject({ total: 4, duplicated: 4, lost: 0 })
     expect(doubled.state(0)).toMatchObject({ heard: [2, 2] })
   })
 
-  it('come and go where nodes move, only between those who were ever close', () => {
+  it('appear and disappear as nodes move', () => {
     const { told, result } = run({
       topology: 'geometric:12:0.4',
       ids: 'random',
@@ -180,7 +180,7 @@ describe('a moment', () => {
 })
 
 describe('a suspicion', () => {
-  it('is told when it arises and when it ends, and hurts nobody', () => {
+  it('is reported when it begins and ends, and does no harm', () => {
     const { told, result } = run({ suspect: '0@10..20' })
     expect(told).toEqual([
       [10, 'down', 1, 0],
@@ -195,7 +195,7 @@ describe('a hand-over', () => {
   const safety = (given: Record<string, unknown>) =>
     simulate(wireless, given).verdict.properties[0].holds
 
-  it('ends with the election that a recovery starts, and excuses nothing later', () => {
+  it('ends with the election that a recovery starts, and tolerates nothing later', () => {
     expect(safety(path)).toBe(false)
     expect(safety({ ...path, crash: '0@2', recover: '0@5' })).toBe(false)
     expect(safety({ ...path, suspect: 'none', crash: '0@2', recover: '0@5' })).toBe(true)
@@ -203,7 +203,7 @@ describe('a hand-over', () => {
 })
 
 describe('a second election', () => {
-  it('counts as much as the first and ends as well', () => {
+  it('costs as much as the first and terminates', () => {
     const ring = { ids: '3,2,7,8,5,4,1,6' }
     const once = simulate(changRoberts, ring)
     const twice = simulate(changRoberts, { ...ring, again: 100 })
@@ -219,7 +219,7 @@ describe('a second election', () => {
     expect(twice.time.last).toBe(32)
   })
 
-  it('lets everybody lead and follow until then', () => {
+  it('keeps leader and followers until then', () => {
     const { events } = observe(changRoberts, { ids: '3,2,7,8,5,4,1,6', again: 100 })
     const withdrawals = events.filter(({ event }) => event === 'withdraw')
     expect(withdrawals.map(({ at, node }) => [at, node])).toEqual(
@@ -229,7 +229,7 @@ describe('a second election', () => {
     expect(early.leader).toEqual({ node: 3, id: 8 })
   })
 
-  it('does not wait for what goes wrong later', () => {
+  it('does not wait for later faults', () => {
     const given = { ids: '0,1,2,3', topology: 'complete:4', again: 30 }
     const { result, events } = observe(bully, { ...given, crash: '3@60' })
     const starts = events.filter(({ event }) => event === 'wake').map(({ at }) => at)
@@ -238,7 +238,7 @@ describe('a second election', () => {
     expect(result.verdict.ok).toBe(true)
   })
 
-  it('waits for those who are still to start, and for what the detector has to say', () => {
+  it('waits for all starts and for pending reports of the detector', () => {
     const starts = (given: object) =>
       observe(bully, { topology: 'complete:4', ...given })
         .events.filter(({ event }) => event === 'wake')
@@ -251,24 +251,24 @@ describe('a second election', () => {
 })
 
 describe('the same node', () => {
-  it('may die twice', () => {
+  it('may crash twice', () => {
     const { told } = run({ crash: '1@5,1@20', recover: '1@9' })
     expect(told.map(([at, what]) => `${what} ${at}`)).toEqual(
       'down 6,down 6,up 10,up 10,down 21,down 21'.split(','),
     )
   })
 
-  it('stays dead for the detector if it dies while it is suspected', () => {
+  it('stays suspected if it crashes while it is suspected', () => {
     const { told } = run({ suspect: '0@10..20', crash: '0@15' })
     expect(told.map(([at, what]) => `${what} ${at}`)).toEqual(['down 10'])
   })
 })
 
-describe('the times of what goes wrong for a while', () => {
+describe('the times of an interval', () => {
   /** When position 1 is told that its link to 0 fails and is back. */
   const cuts = (cut: string) => run({ cut, detect: 0 }).told.filter(([, , node]) => node === 1)
 
-  it('may be left out: from the beginning, for good, always', () => {
+  it('may be left out: from the start, until the end, always', () => {
     expect(cuts('0-1@3..9')).toEqual([
       [3, 'down', 1, 0],
       [9, 'up', 1, 0],

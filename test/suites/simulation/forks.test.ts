@@ -53,8 +53,8 @@ function expectDone(deed: Intervention, events: readonly TraceEvent[]) {
   }
 }
 
-describe('a run that is changed at a moment', () => {
-  it.each(named(catalogue))('%s is the same before it', (_, algorithm) => {
+describe('a forked run', () => {
+  it.each(named(catalogue))('of %s is the same before the intervention', (_, algorithm) => {
     fc.assert(
       fc.property(
         runsOf(algorithm),

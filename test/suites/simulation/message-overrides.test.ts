@@ -16,7 +16,7 @@ function fates(events: readonly TraceEvent[], message: number): [string, number]
 }
 
 describe('a message that is dropped', () => {
-  it('is lost as it is sent, or on its way, and counts as lost', () => {
+  it('is lost when it is sent or in flight, and counts as lost', () => {
     const sent = observe(lcr, { ...RING, tamper: 'drop:1' })
     expect(fates(sent.events, 1)).toEqual([
       ['send', 0],
@@ -37,7 +37,7 @@ describe('a message that is dropped', () => {
     expect(late.result.tampered).toEqual([{ what: 'drop', message: 1, at: 1.5 }])
   })
 
-  it('is lost at the moment of its arrival, but not after it', () => {
+  it('is lost at the time of its arrival, but not after it', () => {
     expect(fates(observe(lcr, { ...RING, tamper: 'drop:1@2' }).events, 1)).toContainEqual([
       'lose',
       2,
@@ -51,7 +51,7 @@ describe('a message that is dropped', () => {
     ])
   })
 
-  it('leaves all others the delays that they had', () => {
+  it('does not change the delays of others', () => {
     const given = { topology: 'complete:6', delay: 'uniform:1:9', wake: 'all', seed: 5 }
     const plain = observe(bully, given)
     const [last] = plain.sends.filter(({ at }) => at === 0).slice(-1)
@@ -61,7 +61,7 @@ describe('a message that is dropped', () => {
 })
 
 describe('a message with a given arrival', () => {
-  it('comes then, and those behind it do not overtake it', () => {
+  it('arrives at that time, and is not overtaken on its link', () => {
     const { events } = observe(lcr, { ...RING, tamper: 'arrive:1@9.5' })
     expect(fates(events, 1)).toContainEqual(['receive', 9.5])
     const early = observe(lcr, { ...RING, tamper: 'arrive:1@0.25' })
@@ -69,7 +69,7 @@ describe('a message with a given arrival', () => {
     expect(early.result.tampered).toEqual([{ what: 'arrive', message: 1, at: 0.25 }])
   })
 
-  it('in rounds comes in a later round, or as always', () => {
+  it('arrives in a later round, or in its own round', () => {
     const rounds = { ids: [3, 4, 2, 1], timing: 'sync' }
     expect(fates(observe(lcr, { ...rounds, tamper: 'arrive:1@7' }).events, 1)).toContainEqual([
       ...['receive', 7],
@@ -79,7 +79,7 @@ describe('a message with a given arrival', () => {
     )
   })
 
-  it('keeps to its time and to the order of links, whatever the world', () => {
+  it('respects its time and FIFO links in any world', () => {
     const worlds = fc.record({
       algorithm: fc.constantFrom(...catalogue.filter(({ needs }) => needs.time !== 'rounds')),
       delay: fc.constantFrom('unit', 'constant:0.7', 'uniform:1:6', 'exponential:2'),
@@ -112,7 +112,7 @@ describe('a message with a given arrival', () => {
 describe('conclave run --tamper', () => {
   const words = (line: string) => ['run', ...line.split(' ')]
 
-  it('is a field like others, and says what came of it', async () => {
+  it('is a field like others, and the report says what happened', async () => {
     const line = 'franklin --ids 5,1,4,2 --tamper drop:3@0.5,arrive:4@7,drop:99'
     const { scenario, tampered } = await shellJson(...words(line))
     expect(scenario).toMatchObject({ tamper: 'drop:3@0.5,arrive:4@7,drop:99' })
@@ -145,7 +145,7 @@ describe('conclave run --tamper', () => {
     ['lcr --tamper drop:99999999999999999999', 'a message number'],
     ['lcr --role a --role b --tamper drop:3', '2 roles'],
     ['gossip-average --timing cycles --tamper drop:3', 'in cycles'],
-  ])('refuses %s', async (line, says) => {
+  ])('rejects %s', async (line, says) => {
     const { code, out, err } = await shell(...words(line))
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(USAGE_ERROR)

@@ -34,7 +34,7 @@ async function traced(line: string): Promise<Line[]> {
 const TWO = 'lcr -n 5 --delay uniform:1:9 --role monitor --role printer=chang-roberts'
 
 describe('several roles on the command line', () => {
-  it('give one result each, and counts in all', async () => {
+  it('give one result each, and total counts', async () => {
     const { roles, ...whole } = await run(TWO)
     expect(Object.keys(roles)).toEqual(['monitor', 'printer'])
     const { monitor, printer } = roles
@@ -48,7 +48,7 @@ describe('several roles on the command line', () => {
     })
   })
 
-  it('can be replayed whole from the scenario, and one by one', async () => {
+  it('can be replayed from the scenario, together and one by one', async () => {
     const whole = timeless(await run(TWO))
     const path = join(folder, 'again.json')
     writeFileSync(path, JSON.stringify(whole.scenario))
@@ -57,7 +57,7 @@ describe('several roles on the command line', () => {
     expect(timeless(await run(path)).roles.printer).toEqual(whole.roles.printer)
   })
 
-  it('are told apart in a trace that goes by time, each with its own events', async () => {
+  it('are named in a trace ordered by time, each with its own events', async () => {
     const together = await traced(TWO)
     expect(together.map(({ at }) => at)).toEqual(together.map(({ at }) => at).sort((a, b) => a - b))
     const [first, second] = TWO.split(/ (?=--role)/).slice(1)
@@ -78,14 +78,14 @@ describe('several roles on the command line', () => {
     expect(out.trimEnd().endsWith(`2 roles, ${messages.total} messages in total`)).toBe(true)
   })
 
-  it('a failure of one is a failure of all, told with the roles', async () => {
+  it('fail if one fails, and the command has all roles', async () => {
     const line = 'lcr -n 5 --role a --role b --max-messages 3'.split(' ')
     const { out, code } = await shell('run', ...line)
     expect(code).toBe(1)
     expect(out).toContain('reproduce: conclave run lcr -n 5 --role a --role b --max-messages 3')
   })
 
-  it('a single one may be drawn', async () => {
+  it('can be drawn one by one', async () => {
     const path = join(folder, 'one.svg')
     const { code } = await shell('run', 'lcr', '-n', '3', '--role', 'a', '--svg', path)
     expect(code).toBe(0)
@@ -96,7 +96,7 @@ describe('several roles on the command line', () => {
 describe('an election by value on the command line', () => {
   const VALUED = 'lcr --ids 70,80,90 --values 3,9,1'
 
-  it('writes down what was compared', async () => {
+  it('records what was compared', async () => {
     const { scenario, leader } = await run(VALUED)
     expect(scenario).toMatchObject({ values: [3, 9, 1], 'elect-by': 'value', topology: 'ring:3' })
     expect(leader).toEqual({ node: 1, id: 80 })
@@ -104,7 +104,7 @@ describe('an election by value on the command line', () => {
     expect((await run('time-slice')).scenario).not.toHaveProperty('elect-by')
   })
 
-  it('shows people ids and values, not keys', async () => {
+  it('reports ids and values, not keys', async () => {
     const { out } = await shell('run', ...VALUED.split(' '), '--trace', '-')
     expect(out).toContain('follows p1(80)')
     expect(out).toContain('sends leader(id 80) to p2(90)')
@@ -115,7 +115,7 @@ describe('an election by value on the command line', () => {
   })
 })
 
-describe('several roles in the explorer', () => {
+describe('several roles in the checker', () => {
   interface Checked {
     readonly states: number
     readonly transitions: number
@@ -131,7 +131,7 @@ describe('several roles in the explorer', () => {
     ['-n 3', 'peterson'],
     ['--ids 2,3,1 --wake 0,2 --order any --allow-weaker', 'chang-roberts'],
     ['-n 3 --ids all --worst messages', 'franklin'],
-  ])('are explored each as it is alone: %s', async (world, other) => {
+  ])('are checked as if each were alone: %s', async (world, other) => {
     const { roles, ...whole } = await check(`lcr ${world} --role a --role b=${other}`)
     const [a, b] = [await check(`lcr ${world}`), await check(`${other} ${world}`)]
     expect(timeless(roles)).toEqual({ a: timeless(a), b: timeless(b) })
@@ -146,7 +146,7 @@ describe('several roles in the explorer', () => {
     ])
   })
 
-  it('have the network of the first, and rounds where one needs them', async () => {
+  it('have the network of the first, and rounds if one needs them', async () => {
     const { roles } = await check('lcr -n 3 --role a --role b=slow-fast')
     for (const role of ['a', 'b'])
       expect(roles[role]).toMatchObject({ topology: 'ring:3', mode: 'clocked:1' })
@@ -154,7 +154,7 @@ describe('several roles in the explorer', () => {
     expect(mixed.roles.b).toMatchObject({ topology: 'complete:3' })
   })
 
-  it('are broken where one is, and say first which', async () => {
+  it('are violated if one is, and the report names it first', async () => {
     const line = 'check ring-list -t complete:2 --duplicates 1 --role a --role b=bully'
     const { code, out } = await shell(...line.split(' '))
     const { violated, roles } = await check(line.slice('check '.length))
@@ -165,7 +165,7 @@ describe('several roles in the explorer', () => {
     expect([cut.code, cut.out]).toEqual([0, expect.stringMatching(/^role a: Not exhausted: /)])
   })
 
-  it('leave a trace of one alone, which can be made again', async () => {
+  it('write a trace of one role, which can be replayed', async () => {
     const path = join(folder, 'checked.jsonl')
     const line = `check lcr -n 3 --losses 1 --role a --trace ${path}`
     expect((await shell(...line.split(' '))).code).toBe(1)
@@ -182,7 +182,7 @@ describe('several roles in the explorer', () => {
     ['lcr -n 3 --role a --role b --trace two.jsonl', 'there are 2 roles'],
     ['lcr -n 3 --role a --seconds soon', '--seconds'],
     ['gossip-max --values 1,2 --role a', '--role'],
-  ])('are refused in one line: %s', async (line, complaint) => {
+  ])('are rejected in one line: %s', async (line, complaint) => {
     const { code, out, err } = await shell('check', ...line.split(' '))
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(complaint)
