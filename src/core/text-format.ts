@@ -31,6 +31,12 @@ export function enumerated(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
+/** Whether something holds: a check mark, a cross, or a question mark where it is not known. */
+export function checkMark(holds: boolean | null): '✓' | '✗' | '?' {
+  if (holds === null) return '?'
+  return holds ? '✓' : '✗'
+}
+
 const LONGEST = 60
 
 /** A value of the user on one line: text in quotation marks, and cut if it is long. */

@@ -1,6 +1,6 @@
 import { type Algorithm, UsageError } from '../core/index.ts'
+import { quoted } from '../core/text-format.ts'
 import { type Preparation, prepareElection } from './election/prepare-election.ts'
-import { quoted } from './fields/reading.ts'
 import { type FieldLocator, readRoleName, type ScenarioInput } from './scenario.ts'
 
 /** Fields that a role may have for itself; it shares all others. */

@@ -1,4 +1,5 @@
 import { type Algorithm, type Topology, UsageError } from '../core/index.ts'
+import { quoted } from '../core/text-format.ts'
 import {
   anyFaultIn,
   FAULT_FIELDS,
@@ -11,7 +12,6 @@ import { type IdField, readIds } from './fields/ids.ts'
 import {
   decimal,
   integer,
-  quoted,
   refuseUnknownFields,
   settingPairs,
   text,

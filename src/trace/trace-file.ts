@@ -1,6 +1,6 @@
 import { type ModelOptions, modeText, type TransitionJson } from '../check/index.ts'
 import { UsageError } from '../core/index.ts'
-import { quoted } from '../scenario/fields/reading.ts'
+import { quoted } from '../core/text-format.ts'
 import type { ScenarioInput } from '../scenario/index.ts'
 import { isRecord, readModelOptions } from './check-options-text.ts'
 

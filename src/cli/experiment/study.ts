@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { definitionNamed } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
+import { quoted } from '../../core/text-format.ts'
 import {
   findingsOf,
   jobsOf,
@@ -10,7 +11,7 @@ import {
   shardOf,
 } from '../../experiment/index.ts'
 import { commandLine } from '../../scenario/command-line.ts'
-import { integer, quoted } from '../../scenario/fields/reading.ts'
+import { integer } from '../../scenario/fields/reading.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { readJsonObject } from '../input/read-file.ts'
 import { givenOf } from '../input/scenario-flags.ts'

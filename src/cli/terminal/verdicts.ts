@@ -1,3 +1,4 @@
+import { checkMark } from '../../core/text-format.ts'
 import type { Colours } from './format.ts'
 
 /** A property and whether it holds; null where that is not known. */
@@ -8,10 +9,11 @@ interface VerdictEntry {
   readonly detail: string
 }
 
-/** A check mark, a cross, or a question mark. */
+/** A check mark, a cross, or a question mark, in its colour. */
 export function verdictMark(holds: boolean | null, colours: Colours): string {
-  if (holds === null) return colours.yellow('?')
-  return holds ? colours.green('✓') : colours.red('✗')
+  const mark = checkMark(holds)
+  if (holds === null) return colours.yellow(mark)
+  return holds ? colours.green(mark) : colours.red(mark)
 }
 
 /** A line for each property; those that do not hold say why. */

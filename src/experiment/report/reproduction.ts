@@ -37,7 +37,7 @@ function section(
   const parts = [
     `## ${title}`,
     discussion,
-    claims.map(({ says, holds, found }) => `- ${holds ? '✓' : '✗'} ${says}: ${found}`).join('\n'),
+    claims.map(({ says, holds, found }) => `- ${checkMark(holds)} ${says}: ${found}`).join('\n'),
     ...(growth.length > 0 ? [growth.map((sentence) => `- ${sentence}`).join('\n')] : []),
     ...figures.map(
       (figure) => `![${title}, ${figure}](../experiments/results/${name}/${figure}.svg)`,

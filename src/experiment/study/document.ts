@@ -1,5 +1,6 @@
 import { UsageError } from '../../core/index.ts'
-import { integer, quoted, text, unexpected } from '../../scenario/fields/reading.ts'
+import { quoted } from '../../core/text-format.ts'
+import { integer, text, unexpected } from '../../scenario/fields/reading.ts'
 import { DEFAULT_SIZE } from '../../scenario/fields/sized-network.ts'
 import type { FieldLocator, ScenarioInput } from '../../scenario/index.ts'
 import { fitForm } from '../statistics/fit.ts'

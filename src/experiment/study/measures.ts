@@ -1,6 +1,6 @@
 import { aggregations } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
-import { quoted } from '../../scenario/fields/reading.ts'
+import { quoted } from '../../core/text-format.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import type { CycleResult, RunResult } from '../../sim/index.ts'
 

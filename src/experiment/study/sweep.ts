@@ -1,5 +1,6 @@
 import { UsageError } from '../../core/index.ts'
-import { quoted, settingPairs, unexpected } from '../../scenario/fields/reading.ts'
+import { quoted } from '../../core/text-format.ts'
+import { settingPairs, unexpected } from '../../scenario/fields/reading.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 
 /** The value of a swept field: a number, a text, or a list such as ids. */

@@ -1,6 +1,7 @@
 import { type Algorithm, type Topology, UsageError } from '../../core/index.ts'
 import { linksOf } from '../../core/language/topology.ts'
-import { decimal, integer, position, quoted } from '../fields/reading.ts'
+import { quoted } from '../../core/text-format.ts'
+import { decimal, integer, position } from '../fields/reading.ts'
 import { momentOf, type TimeUnit } from '../fields/time-unit.ts'
 import type { FieldLocator } from '../scenario.ts'
 import { type FaultInterval, type PlannedFaults, printFaults } from './fault-text.ts'

@@ -1,6 +1,7 @@
 import { UsageError } from '../../core/index.ts'
+import { quoted } from '../../core/text-format.ts'
 import type { Delay } from '../../sim/index.ts'
-import { decimal, integer, quoted, unexpected } from './reading.ts'
+import { decimal, integer, unexpected } from './reading.ts'
 
 /** The longest delay of a message, in time units. */
 const LONGEST = 1_000_000_000

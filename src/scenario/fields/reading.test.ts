@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decimal, integer, quoted, text, word } from './reading.ts'
+import { quoted } from '../../core/text-format.ts'
+import { decimal, integer, text, word } from './reading.ts'
 
 describe('whole numbers', () => {
   const read = (value: unknown) => integer('-n', value, 1, 20)

@@ -4,8 +4,6 @@ import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 
 const DECIMAL = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
-export { quoted }
-
 /** The error for a value that is not what the field expects. */
 export function unexpected(
   where: string,

@@ -1,7 +1,8 @@
 import { type Aggregation, catalogue, gossipParams } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
+import { quoted } from '../../core/text-format.ts'
 import { pairingOrders } from '../../sim/index.ts'
-import { decimal, integer, quoted, settingPairs, unexpected, word } from '../fields/reading.ts'
+import { decimal, integer, settingPairs, unexpected, word } from '../fields/reading.ts'
 
 /** Atomic exchanges in cycles, or exchanges by messages with delays. */
 export type GossipTiming = 'cycles' | 'async'

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { grouped } from '../../../src/core/text-format.ts'
+import { checkMark, grouped } from '../../../src/core/text-format.ts'
 import type { Player } from '../model/player.ts'
 import { type Guess, guess, guessFirst } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
@@ -101,12 +101,12 @@ function Answer(props: {
     <div role="status">
       {'leading' in result && (
         <p class={right ? 'right' : 'wrong'}>
-          {right ? '✓' : '✗'} {sentenceStart(who)}
+          {checkMark(right)} {sentenceStart(who)}
           {right ? ', as you said.' : `; you said ${guessedLeader(world, guessed)}.`}
         </p>
       )}
       <p class={off === 0 ? 'right' : 'wrong'}>
-        {off === 0 ? '✓' : '✗'} {grouped(messages.total)} messages
+        {checkMark(off === 0)} {grouped(messages.total)} messages
         {off === 0
           ? ', exactly as you said.'
           : `; you said ${grouped(guessed.messages)}, ${grouped(off)} ${

@@ -1,3 +1,4 @@
+import { checkMark } from '../../../src/core/text-format.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 
@@ -7,7 +8,6 @@ interface PropertyLine {
   readonly detail: string
 }
 
-const SIGNS = { true: '✓', false: '✗', null: '?' } as const
 const WORDS = { true: 'holds', false: 'violated', null: 'undecided' } as const
 
 /** The properties: violations as soon as they happen, all verdicts at the end. */
@@ -29,7 +29,7 @@ export function VerdictList({ run, player }: { readonly run: Run; readonly playe
       <ul>
         {verdicts.map(({ name, holds, detail }) => (
           <li key={name} class={WORDS[`${holds}`]}>
-            <span aria-hidden="true">{SIGNS[`${holds}`]}</span>
+            <span aria-hidden="true">{checkMark(holds)}</span>
             <span>
               {name}
               <span class="unseen"> {WORDS[`${holds}`]}</span>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { CheckResult } from '../../../src/check/check.ts'
 import type { Snapshot } from '../../../src/check/index.ts'
+import { checkMark } from '../../../src/core/text-format.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { askExplorer } from '../model/checker.ts'
 import { begin, replaceBranches } from '../model/lab.ts'
@@ -109,7 +110,7 @@ function Findings({ result, world, snapshots, code }: Found) {
       <ul>
         {decided.map(({ name, holds, detail }) => (
           <li key={name} class={holds ? '' : 'broken'}>
-            {holds ? '✓' : '✗'} {name}: {detail}
+            {checkMark(holds === true)} {name}: {detail}
           </li>
         ))}
         {open.length > 0 && (
