@@ -1,3 +1,4 @@
+import { checkMark } from '../../core/text-format.ts'
 /** The results of an experiment that are kept in the repository. */
 export interface StoredResult {
   readonly title: string
