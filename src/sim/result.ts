@@ -117,10 +117,10 @@ function limitOf({ limitReached, counters, conditions, world }: Simulation): str
   const { until, maxMessages, synchronous } = conditions
   if (!limitReached) {
     const end = synchronous ? `round ${until + 1}` : `time ${until}`
-    return `stopped after ${end}; --until raises it`
+    return `stopped after ${end}, the limit of the run`
   }
   const what = counters.total < maxMessages ? `timers of ${world.algorithm.name}` : 'messages'
-  return `stopped after ${maxMessages} ${what}; --max-messages raises it`
+  return `stopped after ${maxMessages} ${what}, the limit of the run`
 }
 
 /** The real id behind a key; null where there is none. */

@@ -39,9 +39,9 @@ describe('a run in which everybody dies', () => {
 
 describe('a run that does not end', () => {
   it.each([
-    ['lcr -n 8 --max-messages 5', 'stopped after 5 messages; --max-messages raises it'],
-    ['lcr -n 8 --until 3', 'stopped after time 3; --until raises it'],
-    ['lcr -n 8 --until 3 --timing sync', 'stopped after round 3; --until raises it'],
+    ['lcr -n 8 --max-messages 5', 'stopped after 5 messages, the limit of the run'],
+    ['lcr -n 8 --until 3', 'stopped after time 3, the limit of the run'],
+    ['lcr -n 8 --until 3 --timing sync', 'stopped after round 3, the limit of the run'],
   ])('%s says by what it was stopped', async (line, says) => {
     const { verdict } = await shellJson<Result>(...words(line))
     const open = verdict.properties.filter(({ holds }) => holds === null)
