@@ -1,7 +1,7 @@
-/** What `at` counts: synchronous rounds, time, or the steps of a run without any clock. */
+/** The unit of `at`: synchronous rounds, time, or steps where there is no clock. */
 export type Unit = 'round' | 'time' | 'step'
 
-/** What a picture or a transcript must know besides the events. */
+/** The setting of a run, besides its events. */
 export interface DiagramSetting {
   /** By position; left out where the nodes are anonymous. */
   readonly ids?: ArrayLike<number>

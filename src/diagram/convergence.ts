@@ -112,7 +112,7 @@ function theoryOf(
   const end = Math.min(last, from + (low - log) / slope)
   const points: CurvePoint[] = [begin, [end, log + slope * (end - from)]]
   return [
-    { name: 'theory', text: `theory: times ${expected.toFixed(4)} a cycle`, points, width: 1.6 },
+    { name: 'theory', text: `theory: factor ${expected.toFixed(4)} per cycle`, points, width: 1.6 },
   ]
 }
 

@@ -1,4 +1,4 @@
-/** Ink, and how one type of message differs from another: by colour, by dashes and by head. */
+/** The colours of diagrams, and the strokes of message types: colour, dashes and head. */
 
 export const INK = '#1f2933'
 export const GREY = '#5f6b78'
@@ -13,7 +13,7 @@ export const BLUSH = '#fbe9e7'
 export interface DiagramColours {
   readonly paper: string
   readonly ink: string
-  /** Words that are not the most important ones. */
+  /** Secondary text. */
   readonly grey: string
   /** Edges, and the lines of nodes that sleep or have stopped. */
   readonly pale: string
@@ -37,8 +37,8 @@ export interface Stroke {
 }
 
 /**
- * After Okabe and Ito, darkened for thin lines on white: told apart with every common kind of
- * colour blindness, and by dashes and heads without any colour at all.
+ * After Okabe and Ito, darkened for thin lines on white: distinct with every common kind of colour
+ * blindness, and without colour by dashes and heads.
  */
 const STROKES: readonly Stroke[] = [
   { colour: '#0067a8', dash: [], head: 'full' },
@@ -51,7 +51,7 @@ const STROKES: readonly Stroke[] = [
   { colour: '#e07a00', dash: [], head: 'hollow' },
 ]
 
-/** The colours alone, for what is told apart by shapes instead. */
+/** The colours alone, for figures that distinguish series by shapes. */
 export const COLOURS: readonly string[] = STROKES.map(({ colour }) => colour)
 
 /** A stroke for each type, in the order of their first appearance. */

@@ -30,7 +30,7 @@ export interface Pen {
   restore(): void
   translate(x: number, y: number): void
   rotate(angle: number): void
-  /** Only files have groups: a class for those who style them, a title for those who point. */
+  /** Only files have groups: with a class, and a title that viewers show as a tooltip. */
   beginGroup?(name: string, title?: string): void
   endGroup?(): void
 }
@@ -40,7 +40,7 @@ export interface TextStyle {
   readonly fill: string
   readonly bold?: boolean
   readonly align?: 'left' | 'center' | 'right'
-  /** The colour of a rim around the text, which keeps lines nearby off it. */
+  /** The colour of a rim that separates the text from lines nearby. */
   readonly rim?: string
 }
 

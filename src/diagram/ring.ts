@@ -9,10 +9,10 @@ export type BeadMark = 'leader' | 'dead' | 'asleep'
 const SIGNS: Record<BeadMark, string> = { leader: '♛', dead: '✗', asleep: '☾' }
 const WIDEST = 78
 const INDENT = 2
-/** Columns between two labels on the same row: what is liked, and what is needed. */
+/** Columns between two labels on the same row, from the preferred number to the least. */
 const GAPS = [9, 8, 7, 6, 5]
 
-/** How many beads lie on each edge; those of the two sides are as many. */
+/** The number of beads on each edge; both sides have the same number. */
 interface Shape {
   readonly top: number
   readonly side: number
@@ -23,7 +23,7 @@ interface Shape {
 
 /**
  * The ring drawn in text, from the top left corner clockwise, at most 78 columns wide for labels of
- * up to 16 digits. `colour` may wrap the text of a bead in what colours it, which takes no room.
+ * up to 16 digits. `colour` may add escape sequences to the text of a bead, which take no room.
  */
 export function ringPicture(
   nodes: readonly Bead[],
@@ -70,7 +70,7 @@ export function ringPicture(
   return sheet.map((cells) => cells.join('').trimEnd()).join('\n')
 }
 
-/** The roundest shape that fits: about a third of the beads on the sides, more where it must be. */
+/** The roundest shape that fits: about a third of the beads on the sides, more if necessary. */
 function shapeOf(n: number, widest: number): Shape {
   for (let side = n < 3 ? 0 : Math.round(n / 6); ; side++) {
     const top = Math.ceil((n - 2 * side) / 2)
@@ -94,7 +94,7 @@ function frame(west: number, east: number, rows: number): string[][] {
   return [edge('╭', '╮'), ...Array.from({ length: rows }, side), edge('╰', '╯')]
 }
 
-/** The middle of the i-th of so many equal parts of the inner columns. */
+/** The middle of the i-th of `count` equal parts of the inner columns. */
 function spread(i: number, count: number, inner: number): number {
   return 1 + Math.floor(((i + 0.5) * inner) / count)
 }

@@ -1,4 +1,4 @@
-/** SVG as text: elements, escaped words, and how wide words are at most. */
+/** SVG as text: elements, escaped text, and an upper bound on the width of text. */
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>
 
@@ -21,7 +21,7 @@ export function px(length: number): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Words that are safe in XML; characters that XML knows nothing of are replaced. */
+/** Escapes a text for XML; characters that XML does not allow are replaced. */
 export function escaped(words: string): string {
   return words
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd')
@@ -46,8 +46,8 @@ export function words(
 }
 
 /**
- * The width of words in a wide sans-serif face. Which font a reader has is not known, so this errs
- * on the wide side: nothing is cut or overlaps with any common one.
+ * The width of a text in a wide sans-serif font. The font of the reader is unknown, so this is an
+ * upper bound: nothing is cut or overlaps in any common font.
  */
 export function widthOf(text: string, size: number, bold = false): number {
   let ems = 0

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { fragmentOf } from '../../web/src/sharing/link.ts'
 import { geometryOf } from '../../web/src/stage/geometry.ts'
@@ -9,9 +9,15 @@ import { type LabBench, soon, step } from './browser.ts'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Serious accessibility violations that axe finds in a page, or in a part of it. */
-export async function axeViolations(page: Page, part = 'html'): Promise<string[]> {
+export async function axeViolations(
+  page: Page,
+  part = 'html',
+  options: RunOptions = {},
+): Promise<string[]> {
   await page.evaluate(AXE)
-  const results = (await page.evaluate(`axe.run('${part}')`)) as AxeResults
+  const results = (await page.evaluate(
+    `axe.run('${part}', ${JSON.stringify(options)})`,
+  )) as AxeResults
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)

@@ -15,7 +15,7 @@ export interface Grid {
   y(node: number): number
   /** Tips stop this far from a line, so that two that meet there can be told apart. */
   readonly clearance: number
-  /** How much of an arriving arrow the signs on the line need for themselves. */
+  /** The length that signs on the line need at the end of an arriving arrow. */
   space(node: number, at: number): number
 }
 
@@ -30,7 +30,7 @@ export interface ArrowSegment {
 export interface DrawnArrow {
   readonly flight: MessageArrow
   readonly legs: readonly ArrowSegment[]
-  /** All that go the same way at the same time, itself among them, from left to right. */
+  /** All messages with the same route and times, itself included, from left to right. */
   readonly bundle: readonly MessageArrow[]
 }
 

@@ -10,7 +10,7 @@ function happen(...names: ('wake' | 'lead' | 'stop' | 'crash')[]): TraceEvent[] 
   return names.map((event, i) => ({ at: i + 1, node: 0, event }))
 }
 
-test('a line goes from sleep over life and office to its end, and begins again', () => {
+test('a line has spans for sleep, life and leadership, ends with a crash and begins again', () => {
   const events = happen('wake', 'lead', 'crash', 'wake', 'stop')
   const [lane] = historyOf(events, RING_OF_TWO, PLENTY).lanes
   expect(lane.lives).toMatchObject([
@@ -48,7 +48,7 @@ test('between two nodes the link says which way round a message goes', () => {
   expect([wraps(1, 0), wraps(0, 1)]).toEqual(['down', 'up'])
 })
 
-test('notices are marked, and wake nobody', () => {
+test('notices are marked, and wake no node', () => {
   const notices: TraceEvent[] = [
     { at: 3, node: 0, event: 'down', link: 0, peer: 1 },
     { at: 5, node: 0, event: 'up', link: 0, peer: 1 },

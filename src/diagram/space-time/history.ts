@@ -1,7 +1,7 @@
 import { left } from '../../core/language/net.ts'
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
 
-/** A message as a diagram draws it. `arrived` is null while it is under way. */
+/** A message as a diagram draws it. `arrived` is null while it is in flight. */
 export interface MessageArrow {
   readonly from: number
   readonly to: number
@@ -11,7 +11,7 @@ export interface MessageArrow {
   /** Whether it crosses the seam of the ring, between the last position and position 0. */
   readonly wraps: 'down' | 'up' | null
   arrived: number | null
-  /** When the network lost it, if it did. */
+  /** The time of its loss, if it is lost. */
   lost: number | null
   vanished: boolean
   ignored: boolean
@@ -58,7 +58,7 @@ export interface SpaceTimeHistory {
   readonly marks: readonly EventMark[]
   /** Every moment at which something drawn happens, in order. */
   readonly moments: readonly number[]
-  /** How many messages the whole record holds. */
+  /** The number of messages in all events. */
   readonly messages: number
   /** Whether messages were left out because there were too many. */
   readonly cut: boolean

@@ -31,7 +31,7 @@ export function labelField(body: Readonly<Record<string, unknown>>): string | un
   return Object.keys(body)[0]
 }
 
-/** Labels for those arrows beside which there is room: inside `frame`, clear of what is drawn. */
+/** Labels for arrows with room for one: inside `frame`, clear of arrows and signs. */
 export function placeLabels(
   arrows: readonly DrawnArrow[],
   taken: readonly Box[],
@@ -85,7 +85,7 @@ function beside({ x1, y1, x2, y2 }: ArrowSegment, along: number, side: number, w
   return { left: x - width / 2, right: x + width / 2, top: y - HEIGHT / 2, bottom: y + HEIGHT / 2 }
 }
 
-/** Where the head of an arrow is, more or less. */
+/** An approximate box of the head of an arrow. */
 function tipOf({ x1, y1, x2, y2 }: ArrowSegment): Box {
   const length = Math.hypot(x2 - x1, y2 - y1)
   const [x, y] = [x2 - (6 * (x2 - x1)) / length, y2 - (6 * (y2 - y1)) / length]
@@ -100,7 +100,7 @@ function overlap(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 }
 
-/** Whether the leg passes through the box: what is left of it after cutting at all four sides. */
+/** Whether the leg passes through the box (Liang-Barsky clipping). */
 function crosses({ x1, y1, x2, y2 }: ArrowSegment, box: Box): boolean {
   let [enter, exit] = [0, 1]
   for (const [start, change, low, high] of [

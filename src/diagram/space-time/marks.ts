@@ -11,7 +11,7 @@ interface SignPlace {
   readonly x: number
   readonly y: number
   readonly scale?: number
-  /** What the sign says in full, for those who point at it. */
+  /** The full text of the sign, as a tooltip. */
   readonly title?: string
 }
 

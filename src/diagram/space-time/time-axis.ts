@@ -9,7 +9,7 @@ export interface TimeAxis {
   readonly width: number
   readonly ticks: readonly AxisTick[]
   readonly breaks: readonly { readonly from: number; readonly to: number }[]
-  /** Pixels of a common message flight. */
+  /** Pixels of a typical message delay. */
   readonly step: number
   x(at: number): number
 }
@@ -43,7 +43,7 @@ const LABEL_GAP = 12
 /** Fractions have ticks only where they are at least this far apart. */
 const FRACTION = 64
 
-/** `moments` are in order; `flights` are how long messages took. */
+/** `moments` are in order; `flights` are the delays of messages. */
 export function timeAxis(
   moments: readonly number[],
   flights: readonly number[],

@@ -35,7 +35,7 @@ function picture(log: RunLog, step: number, secret: boolean): string {
   return pen.picture({ width: 800, height: 400, title: '', paper: 'white' })
 }
 
-it('shows nothing of what is to come, where somebody is to guess it', () => {
+it('shows nothing of the future where it is to be guessed', () => {
   const [one, other] = [runOf('3@2.5'), runOf('3@5.5')]
   const first = one.stepsUntil(1)
   expect(picture(one, first, true)).toBe(picture(other, first, true))

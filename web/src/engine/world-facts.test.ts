@@ -23,7 +23,7 @@ it.each([1, 2, 3])('knows of a moving network which links are there at first, se
   }
   for (let a = 0; a < n; a++)
     for (let b = a + 1; b < n; b++) expect(shown.has(`${a}-${b}`), `${a}-${b}`).toBe(near(a, b))
-  // Nobody is faster than the speed.
+  // No node is faster than the speed.
   for (let at = 1; at < walk!.length; at++)
     for (let node = 0; node < n; node++) {
       const [dx, dy] = [0, 1].map(

@@ -33,13 +33,13 @@ const draw = (events: readonly TraceEvent[], more: object = {}) => {
 }
 const count = (text: string, piece: string | RegExp) => text.split(piece).length - 1
 
-test('a message is under way until it arrives or is lost', () => {
+test('a message is in flight until it arrives or is lost', () => {
   expect(flights()).toEqual([[null, null]])
   expect(flights(lose)).toEqual([[null, 3]])
   expect(flights(receive(2))).toEqual([[2, null]])
 })
 
-test('a doubled message is two, each with a fate of its own', () => {
+test('a duplicated message is two, each with its own end', () => {
   expect(flights(double)).toHaveLength(2)
   expect(flights(double, receive(3), receive(5))).toEqual([
     [3, null],
@@ -51,7 +51,7 @@ test('a doubled message is two, each with a fate of its own', () => {
   ])
 })
 
-test('a lost message ends in a cross on its way, and is not called under way', () => {
+test('a lost message ends in a cross half-way, and is not called in flight', () => {
   const { plot, legend } = draw([wake(1, 0), send, lose])
   expect(plot).toContain('lost at 3')
   expect(legend).toContain('message is lost')
@@ -62,28 +62,28 @@ test('a lost message ends in a cross on its way, and is not called under way', (
   expect(atOnce.legend).not.toContain('in flight')
 })
 
-test('messages under way to different nodes go different ways', () => {
+test('messages in flight to different nodes have different directions', () => {
   const two = { ...send, to: 2, message: 1 } as TraceEvent
   const { plot } = draw([wake(1, 0), send, two], { n: 3 })
   const ends = [...plot.matchAll(/class="message".*?<path d="M\S+ \S+L(\S+ [\d.]+)/g)]
   expect(new Set(ends.map(([, end]) => end)).size).toBe(2)
 })
 
-test('coins show what they showed, after what made the node toss them', () => {
+test('random choices are shown with their outcomes, after the event that caused them', () => {
   const { plot, legend } = draw([{ ...wake(1, 0), draws: [1, 0] }])
   expect(plot).toMatch(/class="mark wake".*\n.*class="mark draw".*>1,0<\/text>/)
   expect(legend).toContain('draws')
   expect(draw([wake(1, 0)]).legend).not.toContain('draws')
 })
 
-test('a cut is marked at both ends of the link, unless links come and go all the time', () => {
+test('a cut is marked at both ends of the link, unless links change all the time', () => {
   const cut = (at: number): TraceEvent => ({ at, node: 0, event: 'cut', to: 1 })
   expect(count(draw([wake(1, 0), cut(2)]).plot, 'class="mark cut"')).toBe(2)
   const many = Array.from({ length: 50 }, (_, i) => cut(i + 2))
   expect(count(draw([wake(1, 0), ...many]).plot, 'class="mark cut"')).toBe(0)
 })
 
-test('the place where it breaks is marked, also where nothing else happens then', () => {
+test('a violation is marked, also at a moment without other events', () => {
   const run = [wake(1, 0), send, receive(2)]
   const marked = draw(run, { broken: { at: 2, node: 1 } })
   expect(count(marked.plot, 'class="broken"')).toBe(1)
