@@ -82,8 +82,8 @@ describe('a limit of random choices', () => {
   it('is in the first line, with the number of states where runs are cut', async () => {
     const { code, out } = await shell('check', 'itai-rodeh', '-n', '2', '--draws', '2')
     expect(code).toBe(0)
-    expect(out).toMatch(/^Every run with at most 2 draws of each node explored\n/)
-    expect(out).toContain('runs with more draws are cut: 2 states')
+    expect(out).toMatch(/^Every run with at most 2 random choices per node explored\n/)
+    expect(out).toContain('runs with more random choices are cut: 2 states')
     expect(out).toMatch(/\? every fair run ends: not checked/)
     const all = ['--ids', 'all', '--json']
     const both = await shellJson('check', 'itai-rodeh', '-n', '2', '--draws', '2', ...all)
@@ -91,7 +91,7 @@ describe('a limit of random choices', () => {
     const { out: worst } = await shell(
       ...['check', 'itai-rodeh', '-n', '2', '--draws', '2', '--worst', 'messages'],
     )
-    expect(worst).toContain('some runs take more than 2 draws of a node')
+    expect(worst).toContain('some runs need more than 2 random choices of a node')
   })
 
   it('says nothing about choices in runs that were not explored', async () => {
