@@ -14,7 +14,7 @@ const IDS = {
   numbers: 'unique ids, computed with',
 } as const
 
-/** What an algorithm asks for besides the network, in a few words. */
+/** The model of an algorithm in a few words, without the network. */
 export function modelOf({ time, order, knows, ids, start }: Algorithm['needs']): string {
   return [
     time === 'rounds' ? 'synchronous' : (time ?? 'any timing'),
@@ -25,13 +25,13 @@ export function modelOf({ time, order, knows, ids, start }: Algorithm['needs']):
   ].join(', ')
 }
 
-/** All that an algorithm asks of the world: the network, the model, the ids. */
+/** All assumptions of an algorithm: the network, the model, the ids. */
 export function assumptionsOf({ needs }: Pick<Algorithm, 'needs'>): string {
   const network = needs.topology === 'any' ? 'any network' : `a ${needs.topology} network`
   return [network, modelOf(needs), needs.ids ? IDS[needs.ids] : 'no ids'].join('; ')
 }
 
-/** What every aggregation asks for. */
+/** The assumptions of every aggregation. */
 export const gossipAssumptions: readonly string[] = [
   'any network; by messages, or with --timing cycles in exchanges that are done at once; no ids',
   'moments (--crash, --recover, --values, --until) are cycles; a cycle is a period',

@@ -1,6 +1,6 @@
 import { type Bound, ceilLog2, floorLog2, type NetworkFacts } from '../core/index.ts'
 
-/** Burns 1980: no asynchronous algorithm that works for rings of every size can do better. */
+/** Burns 1980: the lower bound for asynchronous algorithms that work on rings of every size. */
 export const asynchronousRings: Bound = {
   of: 'messages',
   kind: 'lower',
@@ -25,12 +25,12 @@ export function timeTogether(formula: string, value: Bound['value']): Bound {
   }
 }
 
-/** Phases of an algorithm in which at most every second competitor survives. */
+/** The number of phases if at most every second competitor survives a phase. */
 export function halvingPhases(n: number): number {
   return floorLog2(n) + 1
 }
 
-/** The winner's doubling probes and its last trip round, both forms of Hirschberg-Sinclair. */
+/** The winner's doubling probes and its last round trip, for both forms of Hirschberg-Sinclair. */
 export const doublingTime: readonly Bound[] = [
   {
     ...timeTogether('3n-2', ({ n }) => 3 * n - 2),

@@ -153,7 +153,7 @@ describe('check', () => {
     })
     const stays = options.properties.filter(({ name }) => name === 'a leader stays leader')
     const { violated, properties } = check(on(twoWays, 0), { ...options, properties: stays })
-    expect(properties[0].detail).toBe('node at position 0 led and gave it up')
+    expect(properties[0].detail).toBe('node at position 0 stopped leading')
     expect(violated?.trace).toMatchObject([
       { event: 'wake', draws: [1], becomes: 'leader' },
       { event: 'receive', from: 0, becomes: 'lost' },

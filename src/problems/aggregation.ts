@@ -7,46 +7,46 @@ import {
 } from '../core/index.ts'
 import { liveNodes } from './nodes.ts'
 
-/** Float64s do not add up exactly. */
+/** The relative tolerance for rounding errors of float64s. */
 const ROUNDING = 1e-9
 
-function startOf({ parts }: Aggregate, situation: GlobalState, node: number, part: number): number {
-  const { value, chosen } = situation.state(node)
+function startOf({ parts }: Aggregate, global: GlobalState, node: number, part: number): number {
+  const { value, chosen } = global.state(node)
   return parts[part].start({ value: value as number, chosen: chosen as number })
 }
 
-/** A part of a node; while it sleeps the one that it will start with. */
-function held(aggregate: Aggregate, situation: GlobalState, node: number, part: number): number {
-  const state = situation.state(node)
-  if (state.status === 'asleep') return startOf(aggregate, situation, node, part)
+/** The number that a node holds for a part; its start value while it sleeps. */
+function heldBy(aggregate: Aggregate, global: GlobalState, node: number, part: number): number {
+  const state = global.state(node)
+  if (state.status === 'asleep') return startOf(aggregate, global, node, part)
   return state[aggregateFieldName(part)] as number
 }
 
-/** Whether all are in one epoch: numbers of different ones do not add up to anything. */
-function together(situation: GlobalState, nodes: readonly number[]): boolean {
+/** Whether all nodes are in the same epoch: only then is their sum meaningful. */
+function inSameEpoch(global: GlobalState, nodes: readonly number[]): boolean {
   const [first] = nodes
   return nodes.every((node) => {
-    const { era, standing } = situation.state(node)
-    return standing !== 'waiting' && era === situation.state(first).era
+    const { era, standing } = global.state(node)
+    return standing !== 'waiting' && era === global.state(first).era
   })
 }
 
 function sumIsKept(aggregate: Aggregate): Property {
   return {
     name: 'the sum is kept',
-    says: 'When nothing is in flight the numbers add up to what they were at the beginning.',
+    says: 'When no message is in flight, the sum of the numbers is that of the start values.',
     when: 'always',
-    broken(situation) {
-      const nodes = liveNodes(situation)
-      if (!situation.idle || !together(situation, nodes)) return null
+    broken(global) {
+      const nodes = liveNodes(global)
+      if (!global.idle || !inSameEpoch(global, nodes)) return null
       for (const [part, { rule }] of aggregate.parts.entries()) {
         if (rule.change === undefined) continue
         let [sum, wanted, scale] = [0, 0, 0]
         for (const node of nodes) {
-          const start = startOf(aggregate, situation, node, part)
+          const start = startOf(aggregate, global, node, part)
           wanted += start
           scale += Math.abs(start)
-          sum += held(aggregate, situation, node, part)
+          sum += heldBy(aggregate, global, node, part)
         }
         if (Math.abs(sum - wanted) > ROUNDING * scale) return `the sum was ${wanted} and is ${sum}`
       }
@@ -55,22 +55,22 @@ function sumIsKept(aggregate: Aggregate): Property {
   }
 }
 
-/** Nobody invents a value. */
+/** No node invents a value. */
 function extremesExist(aggregate: Aggregate): Property {
   return {
-    name: 'extremes are held by somebody',
-    says: 'What a node takes for the largest or smallest value is the value of some node.',
+    name: 'extremes are heldBy by somebody',
+    says: 'The largest or smallest value, as a node knows it, is the value of some node.',
     when: 'always',
     sees: 'single nodes',
-    broken(situation) {
-      const nodes = Array.from({ length: situation.n }, (_, node) => node)
+    broken(global) {
+      const nodes = Array.from({ length: global.n }, (_, node) => node)
       for (const [part, { rule }] of aggregate.parts.entries()) {
         if (rule.better === undefined) continue
-        const starts = new Set(nodes.map((node) => startOf(aggregate, situation, node, part)))
-        for (const node of liveNodes(situation)) {
-          const estimate = held(aggregate, situation, node, part)
+        const starts = new Set(nodes.map((node) => startOf(aggregate, global, node, part)))
+        for (const node of liveNodes(global)) {
+          const estimate = heldBy(aggregate, global, node, part)
           if (!starts.has(estimate))
-            return `node ${situation.name(node)} believes in ${estimate}, which nobody has`
+            return `node ${global.name(node)} has ${estimate}, which is the value of no node`
         }
       }
       return null
@@ -79,8 +79,8 @@ function extremesExist(aggregate: Aggregate): Property {
 }
 
 /**
- * Everybody learns a function of all values. What gets lost, or dies, takes a share of the sum with
- * it: to see that, it is asked for in any case.
+ * Aggregation: all nodes learn a function of all values. Message loss and crashes change the sum;
+ * the properties are checked in any case, to show that.
  */
 export function aggregation(aggregate: Aggregate): Problem {
   const averages = aggregate.parts.some(({ rule }) => rule.change !== undefined)

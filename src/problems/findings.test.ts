@@ -43,7 +43,7 @@ describe('all know the truth', () => {
     expect(broken({ value: 1, found: 2 }, { value: 3, found: 2.001 })).toBe(
       'node #1: mean 2.001, but it is 2',
     )
-    expect(broken({ value: 1, found: 2 }, { value: 3 })).toBe('node #1 without a result')
+    expect(broken({ value: 1, found: 2 }, { value: 3 })).toBe('node #1 has no result')
     expect(broken({ value: 1, found: Number.NaN })).toContain('mean NaN')
   })
 
@@ -59,7 +59,7 @@ describe('all know the truth', () => {
   it('lets a part sleep of which nobody is awake, unless all sleep', () => {
     const asleep = { value: 5, status: 'asleep', component: 2 } as const
     expect(broken({ value: 1, found: 1 }, asleep)).toBeNull()
-    expect(broken(asleep)).toBe('node #0 without a result')
+    expect(broken(asleep)).toBe('node #0 has no result')
   })
 
   it('is not decided where nobody lives', () => {

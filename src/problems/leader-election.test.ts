@@ -53,8 +53,8 @@ describe('without faults', () => {
 
   it('nobody in office breaks all that asks for a leader', () => {
     expect(broken(false, [loser(3), loser(4)])).toEqual({
-      'exactly one leader at the end': 'nobody leads',
-      'the others know the leader': 'there is no leader to know',
+      'exactly one leader at the end': 'no node leads',
+      'the others know the leader': 'there is no leader',
       'the leader terminates': 'there is no leader',
     })
   })
@@ -72,11 +72,11 @@ describe('without faults', () => {
 
   it('who gives office up breaks his word', () => {
     expect(broken(false, [loser(3), leader(9)], [0])).toEqual({
-      'a leader stays leader': 'node #0 led and gave it up',
+      'a leader stays leader': 'node #0 stopped leading',
     })
   })
 
-  it('the four variants of text 002 are told apart', () => {
+  it('the four variants of Burman are told apart', () => {
     const only = (figure: Figure) => Object.keys(broken(false, [leader(9), figure]))
     // Knows that it lost, but not to whom.
     expect(only({ id: 3, leader: null })).toEqual(['the others know the leader'])
@@ -122,7 +122,7 @@ describe('with crashes', () => {
   it('a view that names a dead node counts as none', () => {
     const figures = [loser(3), loser(4), { ...leader(9), dead: true as const }]
     expect(broken(true, figures)).toEqual({
-      'all live nodes follow the largest': 'nodes #0, #1 without the right leader',
+      'all live nodes follow the largest': 'nodes #0, #1 follow the wrong leader',
     })
   })
 

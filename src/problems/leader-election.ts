@@ -2,16 +2,18 @@ import type { GlobalState, Problem, Property } from '../core/index.ts'
 import { rivals } from '../core/language/problem.ts'
 import { awakeComponents, liveNodes, nodeNames, noLiveNode } from './nodes.ts'
 
-/** A complaint about the live nodes, other than leaders, for which something is not true. */
+/** The live nodes, other than leaders, that violate a condition, in words. */
 function everyOther(
-  situation: GlobalState,
+  global: GlobalState,
   holds: (node: number) => boolean,
-  complaint: string,
+  violation: [one: string, several: string],
 ): string | null {
-  const failing = liveNodes(situation).filter(
-    (node) => situation.state(node).status !== 'leader' && !holds(node),
+  const failing = liveNodes(global).filter(
+    (node) => global.state(node).status !== 'leader' && !holds(node),
   )
-  return failing.length === 0 ? null : `${nodeNames(situation, failing)} ${complaint}`
+  return failing.length === 0
+    ? null
+    : `${nodeNames(global, failing)} ${violation[failing.length > 1 ? 1 : 0]}`
 }
 
 const atMostOneLeader: Property = {
@@ -20,8 +22,8 @@ const atMostOneLeader: Property = {
   when: 'always',
   passes: true,
   sees: 'leaders',
-  broken: (situation) =>
-    situation.leaders.length > 1 ? `${nodeNames(situation, situation.leaders)} lead at once` : null,
+  broken: (global) =>
+    global.leaders.length > 1 ? `${nodeNames(global, global.leaders)} lead at once` : null,
 }
 
 const leaderStays: Property = {
@@ -29,21 +31,19 @@ const leaderStays: Property = {
   says: 'A node that leads never stops leading.',
   when: 'always',
   sees: 'leaders',
-  broken: (situation) =>
-    situation.deposed.length > 0
-      ? `${nodeNames(situation, situation.deposed)} led and gave it up`
-      : null,
+  broken: (global) =>
+    global.deposed.length > 0 ? `${nodeNames(global, global.deposed)} stopped leading` : null,
 }
 
 const exactlyOneLeader: Property = {
   name: 'exactly one leader at the end',
-  says: 'When the run is quiet exactly one node leads.',
+  says: 'When the run is quiet, exactly one node leads.',
   when: 'at the end',
-  broken(situation) {
-    if (situation.leaders.length === 1) return null
-    return situation.leaders.length === 0
-      ? 'nobody leads'
-      : `${nodeNames(situation, situation.leaders)} lead`
+  broken(global) {
+    if (global.leaders.length === 1) return null
+    return global.leaders.length === 0
+      ? 'no node leads'
+      : `${nodeNames(global, global.leaders)} lead`
   },
 }
 
@@ -51,22 +51,25 @@ const losersKnow: Property = {
   name: 'the others know they lost',
   says: 'Every other node knows that it will not lead (variant 1).',
   when: 'at the end',
-  broken: (situation) =>
-    everyOther(situation, (node) => situation.state(node).status === 'lost', 'not aware of losing'),
+  broken: (global) =>
+    everyOther(global, (node) => global.state(node).status === 'lost', [
+      'does not know that it lost',
+      'do not know that they lost',
+    ]),
 }
 
 const leaderKnown: Property = {
   name: 'the others know the leader',
   says: "Every other node knows the leader's id (variant 2).",
   when: 'at the end',
-  broken(situation) {
-    const [leader] = situation.leaders
-    if (leader === undefined) return 'there is no leader to know'
-    const id = situation.state(leader).id ?? null
+  broken(global) {
+    const [leader] = global.leaders
+    if (leader === undefined) return 'there is no leader'
+    const id = global.state(leader).id ?? null
     return everyOther(
-      situation,
-      (node) => situation.state(node).status === 'lost' && situation.state(node).leader === id,
-      'without the right id',
+      global,
+      (node) => global.state(node).status === 'lost' && global.state(node).leader === id,
+      ['does not know the leader', 'do not know the leader'],
     )
   },
 }
@@ -75,11 +78,11 @@ const endKnown: Property = {
   name: 'the others know it is over',
   says: 'Every other node knows that a leader has been elected (variant 3).',
   when: 'at the end',
-  broken: (situation) =>
+  broken: (global) =>
     everyOther(
-      situation,
-      (node) => situation.state(node).stopped || situation.state(node).status === 'lost',
-      'still waiting',
+      global,
+      (node) => global.state(node).stopped || global.state(node).status === 'lost',
+      ['does not know that it is over', 'do not know that it is over'],
     ),
 }
 
@@ -87,78 +90,73 @@ const leaderTerminates: Property = {
   name: 'the leader terminates',
   says: 'The leader terminates explicitly (variant 4).',
   when: 'at the end',
-  broken(situation) {
-    const running = situation.leaders.filter((node) => !situation.state(node).stopped)
-    if (situation.leaders.length === 0) return 'there is no leader'
-    return running.length === 0
-      ? null
-      : `${nodeNames(situation, running)} leads and has not stopped`
+  broken(global) {
+    const running = global.leaders.filter((node) => !global.state(node).stopped)
+    if (global.leaders.length === 0) return 'there is no leader'
+    const verb = running.length > 1 ? 'lead and have' : 'leads and has'
+    return running.length === 0 ? null : `${nodeNames(global, running)} ${verb} not stopped`
   },
 }
 
-/** Where all runs end, that there is a leader at the end says the same. */
+/** If all runs end, this is equivalent to a leader at the end. */
 export const everyFairRunElects: Property = {
   name: 'every fair run elects',
-  says: 'In every run in which nothing is ignored for ever somebody leads sooner or later.',
+  says: 'In every weakly fair run some node eventually leads.',
   when: 'eventually',
-  broken: ({ leaders }) => (leaders.length === 0 ? 'nobody leads' : null),
+  broken: ({ leaders }) => (leaders.length === 0 ? 'no node leads' : null),
 }
 
 const oneLeaderPerComponent: Property = {
   name: 'no two live leaders',
-  says: 'No two live nodes that can reach each other lead at the same time, except for an old leader that is about to hear of a new one.',
+  says: 'No two live nodes that can reach each other lead at the same time, except during a handover from an old leader to a new one.',
   when: 'always',
   passes: true,
   sees: 'leaders',
   handsOver: true,
-  broken(situation) {
-    const pair = rivals(situation).find(([one, other]) => !situation.handover?.(one, other))
-    return pair === undefined ? null : `${nodeNames(situation, pair)} lead at once`
+  broken(global) {
+    const pair = rivals(global).find(([one, other]) => !global.handover?.(one, other))
+    return pair === undefined ? null : `${nodeNames(global, pair)} lead at once`
   },
 }
 
-/** A complaint about live nodes that do not follow whom their part of the network should. */
-function wrongFollowers(
-  situation: GlobalState,
-  wanted: ReadonlyMap<number, number>,
-): string | null {
-  const judged = awakeComponents(situation).flat()
-  const lost = judged.filter((node) => {
-    const right = wanted.get(situation.component(node))
-    const { status, leader } = situation.state(node)
+/** The live nodes that do not follow the right leader of their component, in words. */
+function wrongFollowers(global: GlobalState, wanted: ReadonlyMap<number, number>): string | null {
+  const nodes = awakeComponents(global).flat()
+  const wrong = nodes.filter((node) => {
+    const right = wanted.get(global.component(node))
+    const { status, leader } = global.state(node)
     if (right === undefined || right === node) return status !== 'leader'
-    return status !== 'lost' || leader !== (situation.state(right).id ?? null)
+    return status !== 'lost' || leader !== (global.state(right).id ?? null)
   })
-  return lost.length === 0 ? null : `${nodeNames(situation, lost)} without the right leader`
+  return wrong.length === 0
+    ? null
+    : `${nodeNames(global, wrong)} ${wrong.length > 1 ? 'follow' : 'follows'} the wrong leader`
 }
 
 const agreementOnLargest: Property = {
   name: 'all live nodes follow the largest',
-  says: 'When the run is quiet every live node follows the live node with the largest id that it can reach; a view that names a dead node counts as none.',
+  says: 'When the run is quiet, every live node follows the live node with the largest id that it can reach.',
   when: 'at the end',
   moot: noLiveNode,
-  broken(situation) {
+  broken(global) {
     const best = new Map<number, number>()
-    for (const node of liveNodes(situation)) {
-      const component = situation.component(node)
+    for (const node of liveNodes(global)) {
+      const component = global.component(node)
       const rival = best.get(component) ?? node
-      const larger = (situation.state(node).id ?? 0) >= (situation.state(rival).id ?? 0)
+      const larger = (global.state(node).id ?? 0) >= (global.state(rival).id ?? 0)
       if (larger) best.set(component, node)
     }
-    return wrongFollowers(situation, best)
+    return wrongFollowers(global, best)
   },
 }
 
 const agreementOnLeader: Property = {
   name: 'all live nodes follow a live leader',
-  says: 'When the run is quiet every live node follows the live leader that it can reach; a view that names a dead node counts as none.',
+  says: 'When the run is quiet, every live node follows the live leader that it can reach.',
   when: 'at the end',
   moot: noLiveNode,
-  broken: (situation) =>
-    wrongFollowers(
-      situation,
-      new Map(situation.leaders.map((node) => [situation.component(node), node])),
-    ),
+  broken: (global) =>
+    wrongFollowers(global, new Map(global.leaders.map((node) => [global.component(node), node]))),
 }
 
 const withoutFaults = [
@@ -171,7 +169,7 @@ const withoutFaults = [
   leaderTerminates,
 ]
 
-/** One node leads and the others know it: without faults, and with crashes. */
+/** Leader election: one node leads and the others know it, without faults and with crashes. */
 export const leaderElection: Problem = {
   name: 'leader election',
   properties(faults, largestWins = true, lasting = false) {

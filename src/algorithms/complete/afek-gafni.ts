@@ -20,8 +20,9 @@ const LEADER = message({ id: uid })
 
 const needs = { topology: 'complete', ids: 'unique', knows: ['n'] } as const
 /**
- * Level and highest: the highest (level, id) met so far; a candidate's own, its level being what it
- * has captured. Owner and rival: links of a captured node, to its owner and to whom it asks about.
+ * Level and highest: the highest (level, id) so far; a candidate has its own, and its level is the
+ * number of nodes it has captured. Owner and rival: links of a captured node, to its owner and to
+ * the candidate that it asks the owner about.
  */
 const state = { candidate: flag, level: nat, highest: uid, owner: maybe(nat), rival: maybe(nat) }
 type Me = My<typeof needs, typeof state>
@@ -40,8 +41,8 @@ function outranks(my: Me, level: number, id: number): boolean {
   return my.level > level || (my.level === level && my.highest > id)
 }
 
-/** Bows to a higher candidate; one that has bowed competes no more. */
-function bow(my: Me, level: number, id: number): void {
+/** Yields to a higher candidate; a candidate that has yielded no longer competes. */
+function yieldTo(my: Me, level: number, id: number): void {
   my.candidate = false
   my.level = level
   my.highest = id
@@ -49,9 +50,9 @@ function bow(my: Me, level: number, id: number): void {
 
 /**
  * Afek and Gafni 1985. On a complete network without sense of direction a candidate captures nodes
- * one by one, the higher (level, id) winning; a captured node lets its owner decide, one challenge
- * at a time. A majority leads. At most n/(l+1) candidates reach level l, and a capture takes up to
- * four messages: no more than 4n H_n.
+ * one by one; the higher (level, id) wins. A captured node lets its owner decide, one challenge at
+ * a time. A candidate with a majority becomes leader. At most n/(l+1) candidates reach level l, and
+ * a capture takes up to four messages: at most 4n H_n in all.
  */
 export const afekGafni = algorithm({
   name: 'afek-gafni',
@@ -73,7 +74,7 @@ export const afekGafni = algorithm({
     CAPTURE(my, { level, id }, net) {
       if (outranks(my, level, id)) return
       if (my.rival !== null) return net.defer()
-      bow(my, level, id)
+      yieldTo(my, level, id)
       if (my.owner !== null) {
         my.rival = net.from
         return net.send(my.owner, ASK, { level, id })
@@ -88,11 +89,11 @@ export const afekGafni = algorithm({
     },
     ASK(my, { level, id }, net) {
       if (outranks(my, level, id)) return net.send(net.from, KEEP, {})
-      bow(my, level, id)
+      yieldTo(my, level, id)
       net.send(net.from, YIELD, {})
     },
     YIELD(my, _, net) {
-      // A second answer, which only a faulty network makes, finds nobody waiting.
+      // No challenge is pending when a duplicated answer arrives.
       if (my.rival === null) return
       net.send(my.rival, ACCEPT, {})
       my.owner = my.rival
@@ -110,11 +111,11 @@ export const afekGafni = algorithm({
   theory: {
     authors: 'Afek and Gafni 1985',
     texts: [],
-    idea: 'A candidate captures nodes one by one; its level is how many it has. A node gives way to a higher (level, id) than it has met. One that is captured already first asks its owner: an owner that is not higher gives up its own candidacy, and the node changes hands. Other challenges wait meanwhile. Who holds more than half of the nodes leads.',
+    idea: 'A candidate captures nodes one by one; its level is the number of nodes it has captured. A node yields to a (level, id) that is higher than all it has seen. A captured node first asks its owner: an owner that is not higher gives up its candidacy, and the node gets a new owner. Other challenges wait meanwhile. A candidate with more than half of the nodes becomes leader.',
     because:
-      'A node changes hands only after its owner has given up, so two candidates never hold a majority both. Only a higher (level, id) refuses, hence the highest of all is never refused. Candidates that reach level l hold l + 1 nodes each, no node twice: there are at most n/(l+1). A capture takes four messages, which adds up to 4n H_(n/2).',
+      'A node gets a new owner only after its owner has given up, so two candidates never both hold a majority. Only a higher (level, id) refuses, so the highest of all is never refused. Candidates that reach level l hold l + 1 nodes each, and no node belongs to two: there are at most n/(l+1) of them. A capture takes four messages, which adds up to 4n H_(n/2).',
     breaks:
-      'A leader that still answers ASK: its node changes hands and there are two majorities. Two challenges at a time at one node: the same node is counted twice. Crashes: an owner that never answers.',
+      'A leader that still answers ASK: its node gets a new owner, and there are two majorities. Two challenges at a time at one node: the node is counted twice. Crashes: an owner never answers.',
     example: 'conclave run afek-gafni -n 16 --delay uniform:1:10',
     cost: '4n H_n messages',
     bounds: [

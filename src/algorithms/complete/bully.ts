@@ -13,13 +13,13 @@ import {
 const ELECTION = message({})
 const OK = message({})
 const COORDINATOR = message({})
-/** Nobody higher has answered in time. */
+/** Fires if no higher node has answered in time. */
 const SILENCE = timer()
-/** Somebody higher has answered, but nobody has taken office in time. */
+/** Fires if a higher node has answered, but no leader is announced in time. */
 const VACANCY = timer()
-/** An outcome has become old. */
+/** Fires when an outcome is no longer recent. */
 const SETTLED = timer()
-/** Whatever the dead had sent has arrived. */
+/** Fires when all messages of crashed nodes have arrived. */
 const ECHO = timer()
 
 const needs = {
@@ -31,32 +31,32 @@ const needs = {
 const state = {
   /** The link to the leader. */
   chief: maybe(nat),
-  /** Whether an election runs here. */
+  /** Whether this node runs an election. */
   electing: flag,
-  /** Whether an outcome is young. */
+  /** Whether an outcome is recent. */
   settled: flag,
-  /** The link to one who is back and should take office. */
+  /** The link to a recovered node that should become leader. */
   awaited: maybe(nat),
-  /** Back, and perhaps not the only one: nobody's death is believed. */
+  /** Recovered, and perhaps not alone: reports of crashes are not trusted. */
   unseen: flag,
-  /** Links to nodes that may have died so lately that something of theirs still arrives. */
+  /** Links to nodes that crashed so recently that messages of theirs may still arrive. */
   fallen: set(nat),
 }
 const params = {
   patience: {
-    says: 'how long to wait for an answer: twice the largest delay',
+    says: 'the time to wait for an answer: twice the largest delay',
     value: ({ largestDelay }: { largestDelay: number }) => 2 * largestDelay,
   },
 }
 
 type Self = My<typeof needs, typeof state, typeof params>
-type World = Net<'peers' | 'liveness'>
+type BullyNet = Net<'peers' | 'liveness'>
 
 /**
- * Garcia-Molina 1982. A node asks all higher ids whether they live. Whoever hears nothing for as
- * long as an answer may take is the highest and tells the lower ones; an answer means that somebody
- * higher takes over. At most n^2 - 1 messages in all, n - 1 if the highest begins. It is the one
- * algorithm here whose safety hangs on time.
+ * Garcia-Molina 1982. A node asks all higher ids whether they are alive. A node that gets no answer
+ * within the time an answer may take is the highest and announces itself to the lower ones; an
+ * answer means that a higher node takes over. At most n^2 - 1 messages in all, n - 1 if the highest
+ * node begins. It is the only algorithm here whose safety depends on timing.
  */
 export const bully = algorithm({
   name: 'bully',
@@ -73,10 +73,10 @@ export const bully = algorithm({
 
   start: elect,
 
-  /** What the detector said before need not be true any more: ask and tell everybody. */
+  /** Earlier reports of the detector may be outdated: ask and notify all nodes. */
   recover(my, net) {
     my.unseen = true
-    for (const link of net.links) if (!net.up(link)) mourn(my, link, net)
+    for (const link of net.links) if (!net.up(link)) noteCrash(my, link, net)
     elect(my, net)
   },
 
@@ -91,22 +91,22 @@ export const bully = algorithm({
     COORDINATOR(my, _body, net) {
       const { from } = net
       const id = net.peer(from)
-      // Who was dead may be back as well.
+      // A node that was reported as crashed may have recovered, too.
       if (my.unseen && my.fallen.has(from)) net.cancel(SILENCE)
       if (id < my.id || my.fallen.has(from)) return electUnlessRunning(my, net)
-      // Who took office when a higher one had just recovered may be heard after that one.
+      // An announcement of a lower leader may arrive after that of a higher, recovered one.
       if (my.settled && my.chief !== null && net.peer(my.chief) > id) return
       const awaited = my.awaited !== null && net.peer(my.awaited) > id ? my.awaited : null
       settle(my, from, net)
       net.follow(id)
       my.awaited = awaited
-      // Of a node that it calls dead anyway the detector will not tell that it has died.
+      // The detector does not report the crash of a node that it suspects already.
       if (awaited !== null || !net.up(from)) net.after(2 * my.patience, VACANCY)
     },
   },
 
   timeout: {
-    SILENCE: takeOffice,
+    SILENCE: becomeLeader,
     VACANCY(my, net) {
       my.awaited = null
       elect(my, net)
@@ -119,7 +119,7 @@ export const bully = algorithm({
   },
 
   down(my, link, net) {
-    if (net.peer(link) > my.id) mourn(my, link, net)
+    if (net.peer(link) > my.id) noteCrash(my, link, net)
     if (link === my.awaited) my.awaited = null
     if (link !== my.chief) return
     my.chief = null
@@ -128,13 +128,13 @@ export const bully = algorithm({
   },
 
   /**
-   * A recovered node makes itself heard. If it does not, it was only out of reach, or nobody would
-   * believe that it was back: the leader finds out, or if need be the others.
+   * A recovered node announces itself or holds an election. If it does neither, it was only out of
+   * reach, or its messages were ignored: the leader holds an election, or the other nodes do.
    */
   up(my, link, net) {
     my.fallen.delete(link)
     const leads = my.status === 'leader'
-    // While an election runs here, whoever led before may be dead.
+    // While this node runs an election, the former leader may have crashed.
     const chief = my.electing ? null : my.chief
     const known = [chief, my.awaited].map((other) => (other === null ? 0 : net.peer(other)))
     const higher = my.status !== 'asleep' && net.peer(link) > Math.max(my.id, ...known)
@@ -149,11 +149,11 @@ export const bully = algorithm({
   theory: {
     authors: 'Garcia-Molina 1982',
     texts: ['001', '004'],
-    idea: 'Who holds an election asks every higher id. Each that lives answers OK and holds one itself. Who hears no OK in time takes office and tells all lower ids; who hears an OK waits for that, and holds the election again if it does not come.',
+    idea: 'A node that holds an election asks all nodes with higher ids. Each live one answers OK and holds an election itself. A node that receives no OK in time becomes leader and announces it to all lower ids. A node that receives an OK waits for the announcement, and repeats the election if none arrives.',
     because:
-      'UB = 2T + M is as long as an answer can take if a message takes T and a node M, here 0. Silence for so long means that everybody higher is dead, so only the highest live node takes office. It is asked at the latest one delay after somebody has begun, and one that dies on the way leaves those below it waiting, who begin again. Who is back believes no death, asks all and so waits: meanwhile a lower leader hears of it and gives way.',
+      'An answer takes at most UB = 2T + M if a message takes T and a node takes M, here 0. No answer within UB means that all higher nodes have crashed, so only the highest live node becomes leader. It is asked at the latest one delay after an election begins. If it crashes meanwhile, the nodes below it wait in vain and begin again. A recovered node trusts no report of a crash: it asks all higher nodes and waits; meanwhile a lower leader learns of it and withdraws.',
     breaks:
-      'A deadline that is too tight (patience below UB, as some lecture notes print it): a node takes office before the answer is there. An id that reappears: two nodes are the highest. A system that is not synchronous: a message that takes longer than the bound is taken for a death. A detector that is slower than a message: who is back before its death was reported, or is heard within one delay of such a report, as something from its earlier life may be, is taken for dead and leads beside another until the detector has spoken. One that is slower than an answer: somebody may take office who does not know yet that a higher node is back (it waits for answers, or its COORDINATOR is on the way), and then leads beside that one for as long as a message takes. Messages out of order do no harm as long as each keeps the bound.',
+      'A timeout that is too short (patience below UB, as printed in some lecture notes): a node becomes leader before the answer arrives. An id that is used twice: two nodes are the highest. A system without bounded delays: a message that takes longer than the bound looks like a crash. A detector that is slower than a message: a node that recovers before its crash is reported, or whose messages arrive within one delay of such a report, is taken for crashed and leads beside another leader until the next report. A detector that is slower than an answer: a node may become leader before it learns that a higher node has recovered, and then leads beside that node for at most one message delay. Messages out of order do no harm as long as each keeps the bound.',
     example: 'conclave run bully --ids 0,1,2,3,4,5,6,7 --crash 7 --wake 4 --detect off',
     cost: 'n^2 - 1 messages in all, n - 1 at best',
     bounds: [
@@ -162,53 +162,53 @@ export const bully = algorithm({
         kind: 'worst',
         formula: 'n(n-1)',
         value: ({ n }) => n * (n - 1),
-        where: 'where everybody lives: each node asks the higher ones once',
+        where: 'if all nodes are alive: each node asks the higher ones once',
       },
       {
         of: 'time',
         kind: 'worst',
         formula: '1',
         value: () => 1,
-        where: 'where everybody lives: the highest is asked at once',
+        where: 'if all nodes are alive: the highest is asked at once',
       },
     ],
   },
 })
 
-function electUnlessRunning(my: Self, net: World): void {
+function electUnlessRunning(my: Self, net: BullyNet): void {
   if (!my.electing) elect(my, net)
 }
 
-function elect(my: Self, net: World): void {
-  const asked = net.links.filter((link) => net.peer(link) > my.id && mayLive(my, link, net))
+function elect(my: Self, net: BullyNet): void {
+  const asked = net.links.filter((link) => net.peer(link) > my.id && mayBeAlive(my, link, net))
   for (const link of asked) net.send(link, ELECTION, {})
   if (asked.length > 0) {
     my.electing = true
     net.after(my.patience, SILENCE)
     net.after(2 * my.patience, VACANCY)
-  } else takeOffice(my, net)
+  } else becomeLeader(my, net)
 }
 
-/** Not known to be dead. What the leader has sent is newer than what the detector says of it. */
-function mayLive(my: Self, link: number, net: World): boolean {
+/** Not known to have crashed. A message of the leader is newer than a report about it. */
+function mayBeAlive(my: Self, link: number, net: BullyNet): boolean {
   return net.up(link) || link === my.chief || my.unseen
 }
 
-/** What a dead node has sent may arrive for as long as a message takes, and tells nothing. */
-function mourn(my: Self, link: number, net: World): void {
+/** Messages of a crashed node may arrive for one more delay, and mean nothing. */
+function noteCrash(my: Self, link: number, net: BullyNet): void {
   my.fallen.add(link)
   net.after(my.patience / 2, ECHO)
 }
 
-function takeOffice(my: Self, net: World): void {
+function becomeLeader(my: Self, net: BullyNet): void {
   settle(my, null, net)
   net.lead()
   for (const link of net.links)
-    if (net.peer(link) < my.id && mayLive(my, link, net)) net.send(link, COORDINATOR, {})
+    if (net.peer(link) < my.id && mayBeAlive(my, link, net)) net.send(link, COORDINATOR, {})
 }
 
-/** An outcome ends the election here, and for some time it is not asked for again. */
-function settle(my: Self, chief: number | null, net: World): void {
+/** An outcome ends the election at this node; for some time it starts no other. */
+function settle(my: Self, chief: number | null, net: BullyNet): void {
   my.chief = chief
   my.awaited = null
   my.electing = false

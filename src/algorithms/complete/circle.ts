@@ -1,6 +1,6 @@
 import type { Link, Net } from '../../core/index.ts'
 
-/* A complete network as a ring of those who live, in the order of their positions. */
+/* A complete network as a ring of the live nodes, in the order of their positions. */
 
 export type Circle = Net<'n' | 'direction' | 'peers' | 'liveness'>
 
@@ -18,7 +18,7 @@ function linkTo(id: number, net: Circle): Link | null {
   return net.links.find((link) => net.peer(link) === id) ?? null
 }
 
-/** The ids of those who live, from one of them on up to here. */
+/** The ids of the live nodes from a given one up to this node. */
 export function livingFrom(first: number, net: Circle): number[] {
   const start = linkTo(first, net)
   if (start === null) return []
@@ -26,7 +26,7 @@ export function livingFrom(first: number, net: Circle): number[] {
   return links.map((link) => net.peer(link))
 }
 
-/** The largest id of those who live, among some or all; the own one at least. */
+/** The largest id of the live nodes, among some or all; at least the node's own id. */
 export function largest(me: number, net: Circle, among: ReadonlySet<number> | null = null): number {
   let found = me
   for (const link of net.links) {
@@ -36,7 +36,7 @@ export function largest(me: number, net: Circle, among: ReadonlySet<number> | nu
   return found
 }
 
-/** Whether what comes in now has passed the place where it began, if that can be told. */
+/** Whether the current message has passed its origin, as far as this node can tell. */
 export function cameRound(first: number, net: Circle): boolean {
   const start = linkTo(first, net)
   return start === null || net.places(net.from) < net.places(start)

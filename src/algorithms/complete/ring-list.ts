@@ -14,7 +14,7 @@ import {
 } from '../../core/index.ts'
 import { type Circle, cameRound, largest, livingFrom, successor } from './circle.ts'
 
-/* An election is known by who began it (`by`) and how many that one had begun before (`turn`). */
+/* An election is identified by its initiator (`by`) and the initiator's counter (`turn`). */
 const ELECTION = message({ by: uid, turn: nat, ids: list(uid) })
 const COORDINATOR = message({ by: uid, turn: nat, leader: uid })
 
@@ -39,10 +39,11 @@ const state = {
 type Self = My<typeof needs, typeof state>
 
 /**
- * The ring algorithm of text 004, after Le Lann 1977. A list goes round the live nodes and each
- * signs; who finds its own id in it sends the largest round. 2n messages per initiator. Everybody
- * answers for what it has sent on: if the next node is then reported dead, the one after it gets
- * it. Nobody holds to another than the largest that lives, and that one begins anew if need be.
+ * The ring algorithm of Zambonelli (2023), after Le Lann 1977. A list circulates among the live
+ * nodes, and each adds its id; a node that finds its own id in the list circulates the largest. 2n
+ * messages per initiator. A node is responsible for the messages it has forwarded: if the next node
+ * is reported as crashed, it sends them to the one after. Nodes follow only the largest live node,
+ * which begins a new election if necessary.
  */
 export const ringList = algorithm({
   name: 'ring-list',
@@ -66,7 +67,7 @@ export const ringList = algorithm({
       const known = signed(my, by) >= turn
       if (ids.includes(my.id) || (known && cameRound(by, net)))
         return learn(my, by, turn, largest(my.id, net, new Set(ids)), net)
-      // What was sent again and had got through is on its way already.
+      // A message that was sent again, although it had arrived, is forwarded already.
       if (known) return
       my.signed.set(by, turn)
       my.turn ||= 1
@@ -84,7 +85,7 @@ export const ringList = algorithm({
     settle(my, net)
   },
 
-  /** A node that was out of reach may have missed something. */
+  /** A node that was out of reach may have missed messages. */
   up(my, link, net) {
     if (successor(net) === link) for (const by of my.via.keys()) sendAgain(my, by, net)
     settle(my, net)
@@ -93,11 +94,11 @@ export const ringList = algorithm({
   theory: {
     authors: 'after Le Lann 1977',
     texts: ['004'],
-    idea: 'A list goes round the live nodes in the order of their positions, and each adds its id. Who finds its own id in it sends round COORDINATOR with the largest. Dead nodes are skipped; a message that was sent to one is sent again to the next.',
+    idea: 'A list circulates among the live nodes in the order of their positions, and each adds its id. A node that finds its own id in the list circulates COORDINATOR with the largest id. Crashed nodes are skipped; a message that was sent to one is sent again to the next node.',
     because:
-      'A list that has come round was signed by every node that was alive all the time, so each election finds the largest of them, whoever began it. Every node keeps what it has sent on in mind, so a list or an outcome is lost only with all who have seen it. Nobody leads who has been told that a larger node lives, and nobody follows another than the largest of whom it has been told. That one leads, or waits for the outcome of an election, or begins one. Who is back takes no office before a list of its own has come round or the outcome is heard: others know of it then.',
+      'A list that has come round has the ids of all nodes that were alive all the time, so each election finds the largest of them, whichever node began it. Every node remembers what it has forwarded, so a list or an outcome is lost only if all nodes that have seen it crash. No node leads that knows of a larger live node, and no node follows another than the largest live node that it knows of. That node leads, or waits for the outcome of an election, or begins one. A recovered node does not lead before its own list has come round or it has received an outcome: other nodes know of it then.',
     breaks:
-      'A detector that says nothing: a message to a dead node is gone, and the election with it. One that is wrong: a live node is skipped, and leads beside another until it is trusted again. One that is slow: a node that is back before its death was reported is taken for dead while it leads, and of several that come back within its delay when all others are dead each is alone as far as it knows. Both last until the detector has spoken.',
+      'No detector: a message to a crashed node is lost, and the election with it. False suspicions: a live node is skipped, and leads beside another until it is trusted again. A slow detector: a node that recovers before its crash is reported is taken for crashed while it leads; if several nodes recover within the detection delay and all others have crashed, each believes to be alone. Both last until the detector reports.',
     example: 'conclave run ring-list --ids 0,1,2,3,4,5,6,7 --crash 7 --wake 2,5',
     cost: '2n messages per initiator',
     bounds: [
@@ -106,14 +107,14 @@ export const ringList = algorithm({
         kind: 'worst',
         formula: 'kn (k nodes start)',
         value: ({ n, starters }) => n * starters,
-        where: 'where everybody lives: one trip round for each that starts',
+        where: 'if all nodes are alive: one round trip per initiator',
       },
       {
         of: 'time',
         kind: 'worst',
         formula: '2n-1',
         value: ({ n }) => 2 * n - 1,
-        where: 'where everybody lives',
+        where: 'if all nodes are alive',
       },
     ],
   },
@@ -125,12 +126,12 @@ function begin(my: Self, net: Circle): void {
   passList(my, my.id, my.turn, [my.id], net)
 }
 
-/** An outcome is read or written here. A leader whom it overlooks adds its own name. */
+/** Processes an outcome. A leader that is missing in it adds its own id. */
 function learn(my: Self, by: number, turn: number, leader: number, net: Circle): void {
   const others = heard(my, by) === turn ? outcome(my, by)[1] : []
   my.outcome.set(by, [turn, [...others, leader]])
   if (by === my.id && turn === my.turn) my.unseen = false
-  // One that has forgotten what it began in an earlier life begins nothing under the same turn.
+  // After a crash the node must not reuse the counter of a forgotten election.
   if (by === my.id) my.turn = Math.max(my.turn, turn)
   if (leader === my.id && !my.unseen && largest(my.id, net) === my.id) net.lead()
   if (leader !== my.leader) settle(my, net)
@@ -140,8 +141,8 @@ function learn(my: Self, by: number, turn: number, leader: number, net: Circle):
 }
 
 /**
- * Nobody holds to another than the largest that lives. That one is followed if an election has
- * found it, and sees to it that one does.
+ * A node follows only the largest live node, and only if an election has found it. The largest live
+ * node makes sure that there is an election.
  */
 function settle(my: Self, net: Circle): void {
   const best = largest(my.id, net)
@@ -162,7 +163,7 @@ function passOutcome(my: Self, by: number, leader: number, net: Circle): void {
   if (next !== null) net.send(next, COORDINATOR, { by, turn: heard(my, by), leader })
 }
 
-/** Where the messages of an election go from here. Who is alone elects itself, for later. */
+/** The next hop for the messages of an election. A node that is alone elects itself. */
 function route(my: Self, by: number, net: Circle): Link | null {
   const next = successor(net)
   my.via.set(by, next)
@@ -175,13 +176,13 @@ function route(my: Self, by: number, net: Circle): Link | null {
   return next
 }
 
-/** What was sent last in an election may be lost: once more, to the node that is next now. */
+/** The last message of an election may be lost: sends it again, to the current next node. */
 function sendAgain(my: Self, by: number, net: Circle): void {
   if (runs(my, by)) passList(my, by, signed(my, by), [...livingFrom(by, net), my.id], net)
   else for (const leader of outcome(my, by)[1]) passOutcome(my, by, leader, net)
 }
 
-/** Whether this node has signed an election and not heard its outcome. */
+/** Whether this node has taken part in an election and not received its outcome. */
 function runs(my: Self, by: number): boolean {
   return signed(my, by) > heard(my, by)
 }

@@ -23,7 +23,7 @@ const ELECTED = message({ id: uid })
 
 const needs = { topology: 'complete', ids: 'unique', knows: ['n', 'direction'] } as const
 const state = {
-  /** Captured, or how far a candidate has come. */
+  /** Captured, or the stage of a candidate. */
   stage: oneOf('captured', 'ahead', 'behind', 'owning', 'second'),
   /** Nodes captured in the first phase. */
   level: nat,
@@ -37,7 +37,7 @@ const state = {
 }
 const params = {
   variant: {
-    says: 'forward: capture nodes ahead only; two-sided: behind too where k does not divide n',
+    says: 'forward: capture only nodes ahead; two-sided: also nodes behind where k does not divide n',
     choices: ['forward', 'two-sided'],
     value: () => 'forward',
   },
@@ -45,7 +45,7 @@ const params = {
 type Me = My<typeof needs, typeof state, typeof params>
 type Sense = Net<'n' | 'direction'>
 
-/** The k of the text: a candidate first captures every k-th node ahead, the teeth of its comb. */
+/** The k of Singh: a candidate first captures every k-th node ahead, the teeth of its comb. */
 function spacing(n: number): number {
   return 2 ** (ceilLog2(n) - ceilLog2(ceilLog2(n)))
 }
@@ -58,7 +58,7 @@ function comb(n: number): number[] {
   return Array.from({ length: teeth(n) }, (_, i) => (i + 1) * spacing(n))
 }
 
-/** Where k divides n, the nodes behind are those ahead. */
+/** If k divides n, the nodes behind are those ahead. */
 function twoSided({ variant }: Me, n: number): boolean {
   return variant === 'two-sided' && n % spacing(n) > 0
 }
@@ -114,16 +114,16 @@ function answered(my: Me, net: Sense): void {
   if (my.stage !== 'captured' && --my.awaited === 0) next[my.stage](my, net)
 }
 
-/** Whether a candidate that has come so far stands against another. */
+/** Whether a candidate at this stage withstands another. */
 function stands(my: Me, mine: number, theirs: number, id: number): boolean {
   return my.stage !== 'captured' && (mine > theirs || (mine === theirs && my.id > id))
 }
 
 /**
- * Singh 1997, after text 003 and with its repairs; any n. Who knows how the links lie along a cycle
- * need not capture a majority. First a candidate captures every k-th node ahead, one by one, and
- * becomes their owner; then, in log2 k steps, the k - 1 nodes next ahead, or the owners that these
- * name. One candidate alone sends 4S + 2(k-1) messages in 2S + 2 + 2 log2 k units of time, where
+ * Singh 1997, after Liu, Li and Huang with corrections; for any n. With sense of direction a
+ * candidate need not capture a majority. First it captures every k-th node ahead, one by one, and
+ * becomes their owner; then, in log2 k steps, the k - 1 nodes next ahead, or the owners of these. A
+ * single candidate sends 4S + 2(k-1) messages in 2S + 2 + 2 log2 k time units, where
  * k = 2^ceil(log2 n) / 2^ceil(log2 log2 n) and S = floor((n-1)/k).
  */
 export const singh = algorithm({
@@ -178,13 +178,13 @@ export const singh = algorithm({
   theory: {
     authors: 'Singh 1997',
     texts: ['003'],
-    idea: 'Let k be about n / log2 n and S = floor((n-1)/k). A candidate captures the S nodes k, 2k, .. places ahead one by one; the higher (level, id) wins, and a captured candidate hands over its level. Then it tells them that it owns them. In step s of the second phase it captures the nodes at the odd multiples of k/2^s, below k; one that is owned names its owner, which must be captured instead. After log2 k steps it leads.',
+    idea: 'Let k be about n / log2 n and S = floor((n-1)/k). A candidate captures the S nodes k, 2k, .. positions ahead one by one; the higher (level, id) wins, and a captured candidate hands over its level. Then it notifies them that it is their owner. In step s of the second phase it captures the nodes at the odd multiples of k/2^s, below k; a node with an owner names it, and the owner must be captured instead. After log2 k steps the candidate becomes leader.',
     because:
-      'No k places in a row lie clear of an owner and its captured nodes. So of two owners one meets the other, or a node of the other, in its second phase: either it captures the other, or the node was taken before it could be owned. Nobody refuses the highest (level, id), nor later the highest (step, id). Going forward at most n/(l+1) candidates reach level l; at most 2k/2^(s-1) reach step s, half of that where k divides n.',
+      'Any k consecutive positions contain an owner or one of its captured nodes. So of two owners one meets the other, or a node of the other, in its second phase: either it captures the other, or the node was captured before it got an owner. No node refuses the highest (level, id), nor later the highest (step, id). In the forward variant at most n/(l+1) candidates reach level l; at most 2k/2^(s-1) reach step s, half as many if k divides n.',
     breaks:
-      'Links whose numbers do not tell distances. The code as text 003 prints it: line 3 is inverted, a node sends to itself, and nobody is told who was elected. OWNER to both sides in the two-sided variant: two owners wait for each other for ever.',
+      'Links without sense of direction. The code as printed by Liu, Li and Huang: line 3 is inverted, a node sends to itself, and the leader is not announced. OWNER to both sides in the two-sided variant: two owners wait for each other forever.',
     example: 'conclave run singh -n 16 --wake 0',
-    cost: '4S + 2(k-1) messages for one starter, about 6n for many',
+    cost: '4S + 2(k-1) messages for one initiator, about 6n for many',
     bounds: [
       {
         ...worstMessages(
@@ -192,7 +192,7 @@ export const singh = algorithm({
           ({ n }) => 2 * n * harmonic(teeth(n)) + 2 * n + 4 * secondPhase(n),
         ),
         when: ({ n }) => n % spacing(n) === 0,
-        where: 'where k divides n, as it does for powers of two',
+        where: 'if k divides n, as for powers of two',
       },
       {
         ...worstMessages(
@@ -207,7 +207,7 @@ export const singh = algorithm({
         kind: 'lower',
         formula: 'n',
         value: ({ n }) => n,
-        where: 'up to a constant: nobody may be left out',
+        where: 'up to a constant: every node must be informed',
       },
       {
         of: 'time',

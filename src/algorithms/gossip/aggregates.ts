@@ -8,21 +8,21 @@ import {
 
 type Truth = Aggregate['truth']
 
-const itself = (value: number) => value
+const identity = (value: number) => value
 
-/** The average of something that every node can compute by itself. */
+/** The average of a number that every node can compute locally. */
 const averaged = (start: AggregateField['start']): AggregateField => ({ rule: average, start })
 
-/** What is read off one part. */
+/** An aggregate of a single part. */
 function single(
   part: AggregateField,
   truth: Truth,
-  read: (part: number) => number = itself,
+  read: (part: number) => number = identity,
 ): Aggregate {
   return { parts: [part], chosen: 0, estimate: (parts, at = 0) => read(parts[at]), truth }
 }
 
-/** What is computed from two aggregates, side by side. */
+/** An aggregate that is computed from two others. */
 function composed(
   first: Aggregate,
   second: Aggregate,
@@ -39,7 +39,7 @@ function composed(
   }
 }
 
-function meanOf(values: Float64Array, of: (value: number) => number = itself): number {
+function meanOf(values: Float64Array, of: (value: number) => number = identity): number {
   let sum = 0
   for (const value of values) sum += of(value)
   return sum / values.length
@@ -56,12 +56,15 @@ export const min = single({ rule: smallest, start: ({ value }) => value }, (valu
 )
 
 /**
- * The mean of what a function makes of the values, taken back: with the logarithm the geometric
- * mean, with 1/x the harmonic one.
+ * The quasi-arithmetic mean of a function: with the logarithm the geometric mean, with 1/x the
+ * harmonic mean.
  */
-function meanThrough(forth: (value: number) => number, back: (mean: number) => number): Aggregate {
-  const part = averaged(({ value }) => forth(value))
-  return single(part, (values) => back(meanOf(values, forth)), back)
+function meanThrough(
+  transform: (value: number) => number,
+  invert: (mean: number) => number,
+): Aggregate {
+  const part = averaged(({ value }) => transform(value))
+  return single(part, (values) => invert(meanOf(values, transform)), invert)
 }
 
 export const mean = single(
@@ -88,7 +91,7 @@ export function powerMean(p: number): Aggregate {
 
 const square = (value: number) => value * value
 
-const meanSquare = meanThrough(square, itself)
+const meanSquare = meanThrough(square, identity)
 
 export const variance = composed(
   mean,
@@ -101,8 +104,8 @@ export const variance = composed(
 )
 
 /**
- * One node holds 1 and all others 0: the average is 1/n. Several instances, each with a node of
- * its own, and the median of what they say: a single one that lost its 1 does no harm.
+ * One node holds 1 and all others 0: the average is 1/n. The median of several instances, each with
+ * a holder of its own, tolerates single instances that lose their 1.
  */
 export function count(instances: number): Aggregate {
   const parts = Array.from({ length: instances }, (_, place) =>
@@ -131,14 +134,14 @@ export function sum(instances: number): Aggregate {
 
 export function product(instances: number): Aggregate {
   const ofAll = (logarithm: number, nodes: number) => Math.exp(logarithm * nodes)
-  const logarithms = meanThrough(Math.log, itself)
+  const logarithms = meanThrough(Math.log, identity)
   const truth: Truth = (values) => ofAll(logarithms.truth(values), values.length)
   return { ...composed(logarithms, count(instances), ofAll, truth), ...positive }
 }
 
-/** How many hold at least the threshold: the share of them, times the number of all. */
+/** The number of values from the threshold on: their fraction times the count. */
 export function countWhere(threshold: number, instances: number): Aggregate {
-  const share = meanThrough((value) => (value >= threshold ? 1 : 0), itself)
+  const share = meanThrough((value) => (value >= threshold ? 1 : 0), identity)
   const truth: Truth = (values) => values.filter((value) => value >= threshold).length
   return composed(share, count(instances), times, truth)
 }

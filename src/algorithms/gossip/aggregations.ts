@@ -4,11 +4,11 @@ import { waveOrGossip } from '../wave-or-gossip.ts'
 import * as aggregates from './aggregates.ts'
 import { gossip } from './gossip.ts'
 
-/** A number that the user may set, and what it is otherwise. */
+/** A setting of an aggregation and its default. */
 export interface AggregationSetting {
   readonly says: string
   readonly otherwise: number
-  /** What is needed, in words, and whether a number is that. */
+  /** The domain in words, and whether a number is in it. */
   readonly needed: string
   accepts(value: number): boolean
 }
@@ -21,21 +21,21 @@ export interface Aggregation<Name extends string = string> {
   readonly settings: Readonly<Record<string, AggregationSetting>>
   aggregate(settings: Settings): Aggregate
   readonly theory: Theory
-  /** The same with messages that take their time. */
+  /** The algorithm that computes it by messages. */
   algorithm(settings: Settings): Algorithm
 }
 
 const AUTHORS = 'Jelasity, Montresor, Babaoglu 2005'
 const EXCHANGE =
-  'In every cycle each node exchanges numbers with a random neighbour, and both go half the way'
+  'In every cycle each node exchanges numbers with a random neighbour, and both take the mean'
 const KEEPS =
-  'An exchange leaves the sum as it is and halves the distance of two nodes, so that all come to the average; the variance shrinks by 1/(2 sqrt e) in a cycle on complete networks.'
+  'An exchange keeps the sum and makes two nodes equal, so that all nodes converge to the average; on complete networks the variance shrinks by the factor 1/(2 sqrt e) per cycle.'
 const LOSES =
-  'A node that dies takes its share with it, the more the earlier; so does an answer that is lost; values that change are not seen. Epochs (--set epoch=30) begin anew, evaporation (--set evaporation=0.1) forgets.'
-const COST = '2n messages a cycle; variance times 0.303 a cycle'
+  'A node that crashes removes its share of the sum, the more the earlier it crashes; a lost answer does, too. Changed values have no effect. Epochs (--set epoch=30) restart the computation, evaporation (--set evaporation=0.1) forgets old values.'
+const COST = '2n messages per cycle; variance factor 0.303 per cycle'
 
 const instances: AggregationSetting = {
-  says: 'how many counts go on at once; their median counts',
+  says: 'the number of simultaneous counts, of which the median is taken',
   otherwise: 1,
   needed: 'a whole number from 1 to 99',
   accepts: (k) => Number.isInteger(k) && k >= 1 && k <= 99,
@@ -50,7 +50,7 @@ interface Entry {
   readonly cost?: string
   readonly flags?: string
   readonly settings?: Aggregation['settings']
-  /** The form of text 004, that loses the sum where exchanges overlap. */
+  /** The form of Zambonelli (2023), which does not keep the sum if exchanges overlap. */
   readonly literal?: true
   readonly comparison?: TheoryComparison
 }
@@ -87,10 +87,7 @@ function aggregation<Name extends string>(
   }
 }
 
-/**
- * The algorithm that was made last, as long as what it is made from stays the same: the engine of
- * JavaScript would compile the code of a new one anew in each run.
- */
+/** Caches the last algorithm for equal settings: V8 would compile a new one again in each run. */
 function latest(names: readonly string[], make: Aggregation['algorithm']): typeof make {
   let [made, from]: [Algorithm | null, string] = [null, '']
   return (settings) => {
@@ -103,10 +100,10 @@ function latest(names: readonly string[], make: Aggregation['algorithm']): typeo
 
 const extremes = {
   because:
-    'The extreme value never gets lost, and who knows it doubles at least about every cycle.',
+    'The extreme value is never lost, and the number of nodes that know it about doubles in every cycle.',
   breaks:
-    'An extreme that is gone is still believed: only epochs or evaporation (--set evaporation=0.1) forget it.',
-  cost: '2n messages a cycle; all know it after about log2 n cycles',
+    'An outdated extreme persists: only epochs or evaporation (--set evaporation=0.1) forget it.',
+  cost: '2n messages per cycle; all nodes know it after about log2 n cycles',
 }
 
 const all = [
@@ -123,16 +120,16 @@ const all = [
     comparison: waveOrGossip,
   }),
   aggregation('gossip-average-naive', () => aggregates.mean, {
-    idea: `${EXCHANGE}, as text 004 prints it: each sets the mean of what it has and what it hears.`,
+    idea: `${EXCHANGE}, as printed by Zambonelli (2023): each sets the mean of its own number and the received one.`,
     because:
-      'It is not: that both set the same mean is true only while neither changes between the message and its answer.',
+      'It is not correct: both set the same mean only if neither number changes between the message and its answer.',
     breaks:
-      'Exchanges that overlap: what a node has when it is answered is not what it sent, and the sum drifts. Compare gossip-average.',
+      'Overlapping exchanges: the number of a node has changed when the answer arrives, and the sum drifts. Compare gossip-average.',
     flags: ' --values peak',
     literal: true,
   }),
   aggregation('gossip-geometric-mean', () => aggregates.geometricMean, {
-    idea: `${EXCHANGE}: of the logarithms, whose average is that of the geometric mean.`,
+    idea: `${EXCHANGE}: of the logarithms, whose average is the logarithm of the geometric mean.`,
   }),
   aggregation('gossip-harmonic-mean', () => aggregates.harmonicMean, {
     idea: `${EXCHANGE}: of 1/x, whose average is 1 over the harmonic mean.`,
@@ -150,17 +147,17 @@ const all = [
     },
   }),
   aggregation('gossip-variance', () => aggregates.variance, {
-    idea: `${EXCHANGE}: of x and of x^2; the variance is the second average less the first squared.`,
+    idea: `${EXCHANGE}: of x and of x^2; the variance is the second average minus the square of the first.`,
   }),
   aggregation('gossip-count', (set) => aggregates.count(set.instances), {
     idea: `${EXCHANGE}: of 1 at one node and 0 at all others, so that the average is 1/n.`,
     settings: { instances },
   }),
   aggregation('gossip-count-where', (set) => aggregates.countWhere(set.threshold, set.instances), {
-    idea: `${EXCHANGE}: of 1 where the value is at least the threshold, and 0 elsewhere; this share times the count.`,
+    idea: `${EXCHANGE}: of 1 if the value is at least the threshold, and of 0 otherwise; the result is this fraction times the count.`,
     flags: ' --set threshold=0.75',
     settings: {
-      threshold: { says: 'values from here on are counted', otherwise: 0.5, ...anyNumber },
+      threshold: { says: 'values from this one on are counted', otherwise: 0.5, ...anyNumber },
       instances,
     },
   }),
@@ -178,5 +175,5 @@ const all = [
 /** The name of an aggregation of the catalogue. */
 export type AggregationName = (typeof all)[number]['name']
 
-/** Every aggregation there is, in the order of `conclave list`. */
+/** All aggregations, in the order of `conclave list`. */
 export const aggregations: readonly Aggregation<AggregationName>[] = all

@@ -1,4 +1,4 @@
-/** What is known of how fast averages come together in a world. */
+/** The conditions on which the convergence of averages depends. */
 export interface ConvergenceSetting {
   readonly complete: boolean
   readonly order: string
@@ -7,10 +7,10 @@ export interface ConvergenceSetting {
 }
 
 /**
- * By which factor the variance shrinks in a cycle, where theory tells (Jelasity, Montresor and
- * Babaoglu 2005): an exchange halves what two nodes contribute, and this is the average of
- * 2^-(exchanges of a node). One is its own and the others are Poisson with mean 1; two where pairs
- * are matchings; Poisson with mean 2 where pairs are random. Null where nothing is known.
+ * The expected factor of the variance per cycle (Jelasity, Montresor and Babaoglu 2005): the mean
+ * of 2^-(exchanges of a node), since an exchange halves the contribution of two nodes. A node has
+ * one exchange of its own and a Poisson number with mean 1 of others; two for matchings; a Poisson
+ * number with mean 2 for random pairs. Null where theory has no result.
  */
 export function convergenceFactor({ complete, order, loss }: ConvergenceSetting): number | null {
   if (!complete) return null

@@ -20,29 +20,30 @@ export interface Gossip {
   readonly aggregate: Aggregate
   readonly theory: Theory
   /**
-   * As text 004 prints it: both sides set the mean of what they have and what they hear. Where
-   * exchanges overlap, what the active side has is no longer what it sent, and the sum is lost.
+   * The form of Zambonelli (2023): both sides set the mean of their own number and the received
+   * one. If exchanges overlap, the active side has changed its number meanwhile, and the sum
+   * drifts.
    */
   readonly literal?: boolean
 }
 
-/** What may be set for every aggregation by messages. */
+/** The parameters of all aggregations by messages. */
 export const gossipParams = {
   period: { says: 'time units in which every node begins one exchange', value: () => 10 },
-  epoch: { says: 'after how many cycles all begin anew; 0: never', value: () => 0 },
+  epoch: { says: 'the number of cycles after which all restart; 0: never', value: () => 0 },
   evaporation: {
-    says: 'how far estimates go back to the own value in a cycle, from 0 to 1',
+    says: 'the fraction by which estimates return to the own value per cycle, from 0 to 1',
     value: () => 0,
   },
-  exchanges: { says: 'how many exchanges a node begins in all; 0: without end', value: () => 0 },
+  exchanges: { says: 'the number of exchanges that a node begins; 0: no limit', value: () => 0 },
 }
 
-/** What only nodes that count epochs have. */
+/** The fields of nodes that count epochs. */
 const counting = {
-  /** The number of the epoch, and how many periods of it are over. */
+  /** The number of the epoch, and the number of its periods that are over. */
   era: nat,
   cycle: nat,
-  /** Whether it has met another of its epoch; who has not is a newcomer, and waits for the next. */
+  /** A node that has met no other of its epoch is new, and waits for the next epoch. */
   standing: oneOf('new', 'waiting', 'member'),
 }
 
@@ -52,18 +53,18 @@ type StateFields = BodyFields & typeof counting & Record<'moment' | 'begun', Val
 type Me = Values<StateFields> & NodeInput
 
 /**
- * Push-pull gossip (Jelasity, Montresor and Babaoglu, 2005; text 004): in each period every node,
- * at a fresh random moment, exchanges with a random neighbour. The passive side computes what it
- * must change, changes it, and answers the opposite; the active side adds what it is told. Nothing
- * is remembered, so that overlapping exchanges keep the sum. Two messages per node and period; on a
- * complete network each period leaves about 1 / (2 sqrt e) of the variance.
+ * Push-pull gossip (Jelasity, Montresor and Babaoglu, 2005; Zambonelli 2023): in each period every
+ * node, at a fresh random moment, exchanges with a random neighbour. The passive side computes its
+ * change, applies it, and answers with the opposite; the active side adds the answer. No side keeps
+ * state about an exchange, so overlapping exchanges keep the sum. Two messages per node and period;
+ * on a complete network each period leaves about 1 / (2 sqrt e) of the variance.
  */
 export function gossip(given: Gossip): Algorithm {
   const withEpochs = formOf(given, true)
   return { ...formOf(given, false), variant: ({ epoch }) => (epoch === 0 ? null : withEpochs) }
 }
 
-/** Only where there are epochs do nodes count them, and messages carry their number. */
+/** Only with epochs do nodes count them and messages carry their number. */
 function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: boolean): Algorithm {
   const { restart, evaporate, exchange, conclude, names } = handling(aggregate.parts, literal)
   const numbers = Object.fromEntries(names.map((part) => [part, real]))
@@ -73,7 +74,7 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
   const ANSWER = message(body)
   const TICK = timer()
 
-  /** A later epoch pulls a member forward; a newcomer lets the one that it hears of pass. */
+  /** A member joins a later epoch at once; a new node waits for the epoch after it. */
   function keepUp(my: Me, era: number): void {
     if (my.standing === 'new' && era > my.era) {
       my.standing = 'waiting'
@@ -108,17 +109,17 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
     },
 
     on: {
-      PUSH(my, heard, net) {
-        if (epochs) keepUp(my, heard.era)
-        if (epochs && (heard.era !== my.era || my.standing === 'waiting')) return
-        exchange(my, heard)
-        net.send(net.from, ANSWER, heard)
+      PUSH(my, received, net) {
+        if (epochs) keepUp(my, received.era)
+        if (epochs && (received.era !== my.era || my.standing === 'waiting')) return
+        exchange(my, received)
+        net.send(net.from, ANSWER, received)
       },
 
-      ANSWER(my, told) {
-        if (epochs && (told.era !== my.era || my.standing === 'waiting')) return
+      ANSWER(my, answer) {
+        if (epochs && (answer.era !== my.era || my.standing === 'waiting')) return
         if (epochs) my.standing = 'member'
-        conclude(my, told)
+        conclude(my, answer)
       },
     },
 

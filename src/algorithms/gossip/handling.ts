@@ -7,7 +7,7 @@ import {
 
 type Held = Record<AggregateFieldName, number>
 
-/** What the handlers do with the numbers, part by part, by the rules of the aggregate. */
+/** The operations of the handlers on the numbers, part by part, by the rules of the aggregate. */
 export function handling(parts: readonly AggregateField[], literal: boolean) {
   const names = parts.map((_, i) => aggregateFieldName(i))
   return {
@@ -22,29 +22,29 @@ export function handling(parts: readonly AggregateField[], literal: boolean) {
         my[names[i]] += share * (parts[i].start(my) - my[names[i]])
     },
 
-    /** What it has heard becomes its own; what the other must do about it takes its place. */
-    exchange(my: Held, heard: Held): void {
+    /** Applies the received numbers and replaces them by the answer for the other node. */
+    exchange(my: Held, received: Held): void {
       for (let i = 0; i < parts.length; i++) {
         const { change, better } = parts[i].rule
         const part = names[i]
         const mine = my[part]
         if (change === undefined) {
-          my[part] = better(mine, heard[part])
-          heard[part] = my[part]
+          my[part] = better(mine, received[part])
+          received[part] = my[part]
         } else {
-          const moved = change(mine, heard[part])
+          const moved = change(mine, received[part])
           my[part] = mine + moved
-          heard[part] = literal ? mine : 0 - moved
+          received[part] = literal ? mine : 0 - moved
         }
       }
     },
 
-    conclude(my: Held, told: Held): void {
+    conclude(my: Held, answer: Held): void {
       for (let i = 0; i < parts.length; i++) {
         const { change, better } = parts[i].rule
         const part = names[i]
-        if (change === undefined) my[part] = better(my[part], told[part])
-        else my[part] += literal ? change(my[part], told[part]) : told[part]
+        if (change === undefined) my[part] = better(my[part], answer[part])
+        else my[part] += literal ? change(my[part], answer[part]) : answer[part]
       }
     },
   }

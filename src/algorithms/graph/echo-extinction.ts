@@ -5,11 +5,11 @@ const TOKEN = message({ id: uid })
 const LEADER = message({ id: uid })
 
 /**
- * Chang 1982, the echo, with extinction. Every starter sends a wave through the network, which
- * comes back along the tree of its first arrivals; nodes leave a wave for one of a larger id and
- * take no part in smaller ones, so that only the largest starter's wave comes back entirely. A wave
- * is 2E messages, k starters send at most 2kE. Links need not keep the order of messages: a wave
- * uses each direction of a link once.
+ * The echo algorithm (Chang 1982) with extinction. Every initiator sends a wave through the
+ * network, which returns along the tree of first arrivals; nodes leave a wave for one of a larger
+ * id and ignore smaller ones, so that only the wave of the largest initiator returns completely. A
+ * wave takes 2E messages, k initiators send at most 2kE. Links need not be FIFO: a wave uses each
+ * direction of a link once.
  */
 export const echoExtinction = algorithm({
   name: 'echo-extinction',
@@ -53,16 +53,16 @@ export const echoExtinction = algorithm({
   theory: {
     authors: 'Chang 1982',
     texts: [],
-    idea: 'A starter sends a token with its id to all neighbours. A node that meets a larger wave than its own joins it: the sender becomes its parent, and the token goes on to all other neighbours. Once a token of that wave has come from every neighbour, the node sends it to its parent. Tokens of smaller waves are swallowed. Whose wave comes back from every neighbour leads, and tells all by flooding.',
+    idea: 'An initiator sends a token with its id to all neighbours. A node that receives the token of a larger wave than its own joins it: the sender becomes its parent, and the node sends the token to all other neighbours. When it has received a token of that wave from every neighbour, it sends one to its parent. Tokens of smaller waves are discarded. An initiator whose wave returns from every neighbour becomes leader and announces it by flooding.',
     because:
-      'Nobody leaves the wave of the largest starter, so it reaches everybody and comes back. Any other wave never gets an answer from that starter, so it never comes back entirely. A wave crosses each link once in each direction.',
+      'No node leaves the wave of the largest initiator, so it reaches all nodes and returns. No other wave gets an answer from that initiator, so no other returns completely. A wave crosses each link once in each direction.',
     breaks:
-      'A crash: its neighbours wait for a token for ever. Two starters with the same id: their waves mix, and both may lead.',
+      'A crash: the neighbours wait forever for a token. Two initiators with the same id: their waves mix, and both may become leader.',
     example: 'conclave run echo-extinction --topology grid:3x4 --wake 0,11',
-    cost: '2E messages per starter at most',
+    cost: 'at most 2E messages per initiator',
     bounds: [
       worstMessages(
-        '2E k (k the number of starters)',
+        '2E k (k the number of initiators)',
         ({ links, starters }) => 2 * links * starters,
       ),
       { of: 'messages', kind: 'best', formula: '2E', value: ({ links }) => 2 * links },
@@ -72,7 +72,7 @@ export const echoExtinction = algorithm({
         formula: '2n - 2',
         value: ({ n }) => 2 * n - 2,
         when: ({ n, together, starters }) => n > 1 && (together || starters === 1),
-        where: 'for n >= 2, when all start together or one alone',
+        where: 'for n >= 2, when all nodes start together or one alone',
       },
     ],
   },

@@ -14,7 +14,7 @@ import {
   type Values,
 } from '../../core/index.ts'
 
-/* A node's place in a fragment of the spanning tree, and its part in the search for a way out. */
+/* A node's state in a fragment of the spanning tree, and its search for an outgoing edge. */
 
 export const needs = {
   topology: 'any',
@@ -23,7 +23,7 @@ export const needs = {
   order: 'fifo',
 } as const
 
-/** What edges are compared by. The ids of the two ends tell equal weights apart. */
+/** The order of edges: by weight; equal weights are ordered by the ids of their ends. */
 const edge = { weight: real, low: uid, high: uid }
 
 type Edge = Values<typeof edge>
@@ -31,20 +31,20 @@ type Edge = Values<typeof edge>
 const NO_EDGE: Edge = { weight: Number.POSITIVE_INFINITY, low: 0, high: 0 }
 
 export const state = {
-  /** By link: not decided yet, in the tree, or known to stay within the fragment. */
+  /** By link: undecided, in the tree, or inside the fragment. */
   edges: map(nat, oneOf('basic', 'branch', 'rejected')),
-  /** The links among which those not decided yet are found, the lightest last. */
+  /** The links that may be undecided, the lightest last. */
   open: list(nat),
   level: nat,
-  /** A fragment is named by the larger id at its core, the edge over which it merged last. */
+  /** A fragment has the larger id at its core, the edge over which it merged last. */
   fragment: uid,
-  /** Which way the core lies. */
+  /** The link towards the core. */
   inward: nat,
-  /** Whether the search is on; the link that is being asked; subtrees that have not reported. */
+  /** Whether the search runs; the link under test; the subtrees that have not reported. */
   finding: flag,
   testing: maybe(nat),
   awaited: nat,
-  /** The lightest edge out of the fragment that was found here or behind, and the way there. */
+  /** The link towards the lightest outgoing edge found so far; the edge is in the fields below. */
   best: nat,
   ...edge,
 }
@@ -57,7 +57,7 @@ export const TEST = message({ level: nat, fragment: uid })
 export const REPORT = message(edge)
 export const CHANGEROOT = message({})
 
-/** Below 0 where the first is lighter. It is 0 only for two that do not exist, or for twins. */
+/** Below 0 if the first is lighter; 0 only for parallel edges and for two missing ones. */
 export function compare(a: Edge, b: Edge): number {
   return a.weight - b.weight || a.low - b.low || a.high - b.high
 }
@@ -68,8 +68,8 @@ function edgeOf({ id }: Node, link: Link, net: Graph): Edge {
 }
 
 /**
- * Looks at the links once, so that the lightest is at hand ever after. Only rings have odd ones: a
- * ring of one is linked to itself, and a ring of two has twins, which its ends number crosswise.
+ * Sorts the links once, the lightest last. Only rings have special ones: a ring of one node has a
+ * link to itself, and a ring of two has parallel links, which its ends number crosswise.
  */
 export function survey(my: Node, net: Graph): void {
   const twins = (a: Link, b: Link) => (my.id < net.peer(a) ? b - a : a - b)
@@ -85,7 +85,7 @@ export function branches(my: Node, net: Graph): Link[] {
   return net.links.filter((link) => my.edges.get(link) === 'branch')
 }
 
-/** The edge that a message came over leads nowhere new. */
+/** The edge over which the message arrived stays inside the fragment. */
 export function reject(my: Node, net: Graph): void {
   if (my.edges.get(net.from) === 'basic') my.edges.set(net.from, 'rejected')
 }
@@ -95,14 +95,14 @@ export function connect(my: Node, link: Link, net: Graph): void {
   net.send(link, CONNECT, { level: my.level })
 }
 
-/** Begins the search: nothing is found yet, and so many subtrees will report. */
+/** Begins the search; `subtrees` subtrees will report. */
 export function search(my: Node, subtrees: number, net: Graph): void {
   my.awaited = subtrees
   note(my, my.inward, NO_EDGE)
   test(my, net)
 }
 
-/** Asks over the lightest link that is not decided yet whether it leads out. */
+/** Tests whether the lightest undecided link leads out of the fragment. */
 export function test(my: Node, net: Graph): void {
   const { open, edges, level, fragment } = my
   while (open.length > 0 && edges.get(open[open.length - 1]) !== 'basic') open.pop()
@@ -111,13 +111,13 @@ export function test(my: Node, net: Graph): void {
   else net.send(my.testing, TEST, { level, fragment })
 }
 
-/** The link that was asked leads out, and no lighter one of this node does. */
+/** The link under test leads out; it is the lightest of this node. */
 export function accepted(my: Node, net: Graph): void {
   my.testing = null
   consider(my, edgeOf(my, net.from, net), net)
 }
 
-/** An edge out was found, here or in the subtree from which the message came. */
+/** An outgoing edge was found, here or in the subtree that sent the message. */
 export function consider(my: Node, found: Edge, net: Graph): void {
   if (compare(found, my) < 0) note(my, net.from, found)
   report(my, net)
@@ -130,7 +130,7 @@ function note(my: Node, way: Link, { weight, low, high }: Edge): void {
   my.high = high
 }
 
-/** Tells the core what was found, once this node and all subtrees behind it have searched. */
+/** Reports to the core when this node and all its subtrees have searched. */
 function report(my: Node, net: Graph): void {
   if (!my.finding || my.awaited > 0 || my.testing !== null) return
   const { weight, low, high } = my
@@ -138,7 +138,7 @@ function report(my: Node, net: Graph): void {
   net.send(my.inward, REPORT, { weight, low, high })
 }
 
-/** Goes to the lightest edge out of the fragment, and there over it. */
+/** Moves the root to the lightest outgoing edge and connects over it. */
 export function changeRoot(my: Node, net: Graph): void {
   if (my.edges.get(my.best) === 'branch') net.send(my.best, CHANGEROOT, {})
   else connect(my, my.best, net)

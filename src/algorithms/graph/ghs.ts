@@ -26,10 +26,10 @@ const LEADER = message({ id: uid })
 
 /**
  * Gallager, Humblet and Spira 1983: a minimum spanning tree, and a leader at its core. Fragments of
- * the tree search for their lightest edge out and join what lies behind it: two of one level merge
- * into one of the next, a lower one is absorbed by a higher; questions to a lower wait. A fragment
- * of level L has 2^L nodes or more, so that 2E + 5N log2 N messages are enough. Of the two ends of
- * the last core the one with the larger id leads.
+ * the tree find their lightest outgoing edge and connect over it: two fragments of equal level
+ * merge into one of the next level, a lower one is absorbed by a higher one; tests of lower
+ * fragments are deferred. A fragment of level L has at least 2^L nodes, so that 2E + 5N log2 N
+ * messages suffice. The end of the last core with the larger id becomes leader.
  */
 export const ghs = algorithm({
   name: 'ghs',
@@ -61,7 +61,7 @@ export const ghs = algorithm({
       net.send(net.from, INITIATE, { level: level + 1, fragment, finding: true })
     },
     INITIATE(my, { level, fragment, finding }, net) {
-      // A level that does not rise comes over a circle that somebody forgetful has closed.
+      // A level that does not rise comes over a cycle, closed by a node that lost its state.
       if (level <= my.level) return
       my.level = level
       my.fragment = fragment
@@ -75,7 +75,7 @@ export const ghs = algorithm({
       if (level > my.level) return net.defer()
       if (fragment !== my.fragment) return net.send(net.from, ACCEPT, {})
       reject(my, net)
-      // Where both ends ask, each question answers the other.
+      // If both ends test the edge, each test answers the other.
       if (my.testing === net.from) test(my, net)
       else net.send(net.from, REJECT, {})
     },
@@ -99,7 +99,7 @@ export const ghs = algorithm({
       net.stop()
     },
     CHANGEROOT(my, _, net) {
-      // Where somebody has forgotten its part it may come from outside, or nothing was found here.
+      // After a node has lost its state, the message may be outdated.
       if (net.from === my.inward && my.best !== my.inward) changeRoot(my, net)
     },
     LEADER(my, { id }, net) {
@@ -114,11 +114,11 @@ export const ghs = algorithm({
   theory: {
     authors: 'Gallager, Humblet and Spira 1983',
     texts: [],
-    idea: 'At first every node is a fragment of level 0. A fragment finds its lightest edge out: its core asks all members, each tests its own links from the lightest on, and the best goes back to the core. Over that edge the fragment connects. Two fragments of one level that chose the same edge merge into one of the next level, whose core it is; one of a lower level is absorbed. A question from a higher level waits until this node has got there. When no edge leads out, the end of the core with the larger id leads and tells all along the tree.',
+    idea: 'Initially every node is a fragment of level 0. A fragment finds its lightest outgoing edge: the core asks all its nodes, each tests its own links from the lightest on, and the best is reported to the core. The fragment connects over that edge. Two fragments of equal level that chose the same edge merge into one of the next level, and the edge becomes its core; a fragment of a lower level is absorbed. A test from a higher level is deferred until the node has reached that level. When no edge leads out, the end of the core with the larger id becomes leader and announces it along the tree.',
     because:
-      'The lightest edge out of a set of nodes belongs to the minimum spanning tree, so nothing is ever taken back. Edges are totally ordered, so fragments that wait for each other cannot form a circle. A merger doubles the size, so there are at most log2 N levels; in each a node sends or gets at most 5 messages, and an edge is rejected at most once, by two messages.',
+      'The lightest outgoing edge of a set of nodes belongs to the minimum spanning tree, so no choice is ever revised. Edges are totally ordered, so fragments cannot wait for each other in a cycle. A merge at least doubles the size, so there are at most log2 N levels; in each a node sends or receives at most 5 messages, and an edge is rejected at most once, with two messages.',
     breaks:
-      'Equal weights without a rule to tell them apart: fragments wait for each other in a circle. Links that do not keep the order: an initiate overtakes the connect before it, which then looks like that of a lower fragment. A crash: its fragment waits for ever, even if the node comes back, since that one has forgotten its edges.',
+      'Equal weights without a tie-breaking rule: fragments wait for each other in a cycle. Links that are not FIFO: an INITIATE overtakes the CONNECT before it, which then looks like that of a lower fragment. A crash: the fragment waits forever, even if the node recovers, since it has lost its edges.',
     example: 'conclave run ghs --topology edges:0-1,0-2,1-2,1-3,2-3 --weights 4,1,3,2,5',
     cost: '2E + 5N log2 N messages',
     bounds: [
@@ -129,7 +129,7 @@ export const ghs = algorithm({
         kind: 'lower',
         formula: 'E + n log2 n',
         value: ({ n, links }) => links + n * Math.log2(n),
-        where: 'up to a constant, where the network is not known beforehand',
+        where: 'up to a constant, if the network is not known beforehand',
       },
     ],
   },

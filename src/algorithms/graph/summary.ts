@@ -4,22 +4,22 @@ import { max, mean, min, variance } from '../gossip/aggregates.ts'
 /** `deviations` is the sum of (x - mean)^2. */
 const fields = { count: nat, sum: real, deviations: real, min: real, max: real }
 
-/** Some values in a few numbers that can be put together. */
+/** A summary of some values; two summaries can be merged. */
 export type ValueSummary = Values<typeof fields>
 
 export const summary = record(fields)
 
-export function ofOne(value: number): ValueSummary {
+export function summaryOf(value: number): ValueSummary {
   return { count: 1, sum: value, deviations: 0, min: value, max: value }
 }
 
 /**
- * Chan, Golub and LeVeque 1979. A sum of squares less the square of the sum would be nothing but
- * rounding where values are large and lie close together; sums of deviations are not.
+ * Merges two summaries (Chan, Golub and LeVeque 1979). The mean square minus the squared mean would
+ * be rounding noise for large values that are close together; sums of squared deviations are not.
  */
-export function ofBoth(one: ValueSummary, other: ValueSummary): ValueSummary {
+export function merged(one: ValueSummary, other: ValueSummary): ValueSummary {
   const count = one.count + other.count
-  // How far apart the means are, times both counts: exact for whole numbers of a sensible size.
+  // The difference of the means times both counts: exact for integers of moderate size.
   const apart = other.sum * one.count - one.sum * other.count
   const between = (apart / (one.count * other.count)) * (apart / count)
   return {
@@ -31,14 +31,14 @@ export function ofBoth(one: ValueSummary, other: ValueSummary): ValueSummary {
   }
 }
 
-/** What people ask for. */
+/** The usual statistics of a summary. */
 export function figuresOf({ min, max, sum, count, deviations }: ValueSummary): Figures {
   return { min, max, sum, count, mean: sum / count, variance: deviations / count }
 }
 
 const sumOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0)
 
-/** The same from all values at once, the variance by a second pass. */
+/** The same statistics from all values, the variance in a second pass. */
 export function truthOf(values: Float64Array): Figures {
   return {
     min: min.truth(values),
@@ -50,7 +50,7 @@ export function truthOf(values: Float64Array): Figures {
   }
 }
 
-/** Differences are as uncertain as the values are large; extremes and counts are exact. */
+/** Rounding errors are relative to the values; extremes and counts are exact. */
 export function scaleOf(values: Float64Array): Figures {
   const sizes = values.map(Math.abs)
   const largest = max.truth(sizes)

@@ -13,7 +13,7 @@ import {
   type ValueType,
 } from '../../core/index.ts'
 
-/** A node that waves go over: `found` is what its part of the network holds, as far as it knows. */
+/** The state of a node in a wave; `found` is the partial result of its subtree. */
 export interface InWave<T> extends Outcome {
   readonly id: number
   number: number
@@ -26,17 +26,17 @@ export interface InWave<T> extends Outcome {
 
 type Here = Net<'liveness'>
 
-/** What a wave is for. */
-interface Purpose<T, M> {
-  /** What a node brings by itself. */
+/** The computation of a wave. */
+interface WaveComputation<T, M> {
+  /** The node's own contribution. */
   own(my: M): T
-  /** What two parts of the tree hold together. */
+  /** Merges two partial results. */
   both(one: T, other: T): T
-  /** The wave is over, and `my.found` is what the whole tree holds. */
+  /** The wave is over, and `my.found` is the result of the whole tree. */
   conclude(my: M, net: Here): void
 }
 
-/** What is proven with one source, and with k; the messages that tell of the end are left out. */
+/** The bounds for one source and for k; the announcement is not counted. */
 export const waveBounds: readonly Bound[] = [
   {
     of: 'messages',
@@ -65,17 +65,17 @@ export const waveBounds: readonly Bound[] = [
 ]
 
 /**
- * Waves over any network. A source asks its neighbours, and so does whoever hears of it first, with
- * the asker as its parent; ACK carries up what was found, and TELL down what that is in all. A wave
- * with a later number, or a higher source, extinguishes another. Whoever loses a link of the tree
- * or gets a new neighbour begins a new one.
+ * Waves over any network. A source asks its neighbours, and so does every node that is asked for
+ * the first time, with the sender as its parent; ACK carries partial results up, and TELL the
+ * result down. A wave with a later number, or a higher source, extinguishes another. A node that
+ * loses a link of the tree or gets a new neighbour begins a new wave.
  */
-export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: Purpose<T, M>) {
+export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: WaveComputation<T, M>) {
   const ASK = message({ number: nat, source: uid })
   const ACK = message({ number: nat, source: uid, found: maybe(found) })
   const TELL = message({ number: nat, source: uid, found })
 
-  /** Above 0 for a wave that extinguishes the node's own: a later one, or of a higher source. */
+  /** Above 0 for a wave that extinguishes the node's own wave. */
   function rank(number: number, source: number, my: M): number {
     return number - my.number || source - my.source
   }
@@ -89,7 +89,7 @@ export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: Purpo
     join(my, number + 1, my.id, null, net)
   }
 
-  /** Who takes part follows nobody: by the time a wave is over, every old leader has resigned. */
+  /** A node in a wave follows no leader: when a wave ends, all old leaders have withdrawn. */
   function join(my: M, number: number, source: number, parent: Link | null, net: Here): void {
     net.withdraw()
     my.number = number
@@ -102,7 +102,7 @@ export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: Purpo
     report(my, net)
   }
 
-  /** Once all have answered, the parent hears what was found; at the source that is all. */
+  /** When all answers are in, reports to the parent; at the source the wave is over. */
   function report(my: M, net: Here): void {
     const { number, source, parent, found } = my
     if (my.asked.size > 0) return
@@ -121,10 +121,10 @@ export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: Purpo
     messages: { ASK, ACK, TELL },
 
     state: {
-      /** The wave that the node is in. Its number survives a crash: no wave has two lives. */
+      /** The current wave. Its number is stable: no wave starts twice. */
       number: stable(nat),
       source: uid,
-      /** Its place in the tree: nobody is above a source, and who was asked may yet come below. */
+      /** The tree: a source has no parent, and nodes in `asked` may still become children. */
       parent: maybe(nat),
       asked: set(nat),
       children: list(nat),
@@ -140,7 +140,7 @@ export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: Purpo
       if (order === 0 && net.from !== my.parent)
         net.send(net.from, ACK, { number, source, found: null })
       if (order <= 0) return
-      // A wave that comes over a link that has gone since finds nobody there to answer to.
+      // The link of the sender may be down by now: there is no parent to answer.
       if (net.up(net.from)) join(my, number, source, net.from, net)
       else begin(my, number, net)
     },
@@ -163,16 +163,16 @@ export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: Purpo
       { number, source, found }: { number: number; source: number; found: T },
       net: Here,
     ): void {
-      // Who knows the end has told it on: copies of a copy would double from node to node.
+      // A node forwards the result once: duplicates would multiply from node to node.
       if (rank(number, source, my) === 0 && my.leader === null) conclude(my, found, net)
     },
 
-    // Who was asked and has not answered may have become a child: nobody knows.
+    // A node that was asked and has not answered may have become a child.
     down(my: M, link: Link, net: Here): void {
       if (inTree(my, link) || my.asked.has(link)) begin(my, my.number, net)
     },
 
-    // A node that still waits for answers asks the new neighbour too.
+    // A node that still waits for answers asks the new neighbour, too.
     up(my: M, link: Link, net: Here): void {
       const { status, asked, number, source } = my
       if (status === 'asleep' || asked.has(link)) return

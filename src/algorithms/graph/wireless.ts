@@ -11,10 +11,11 @@ const { messages, state, start, asked, answered, told, down, up, tree } = wave(u
 })
 
 /**
- * Vasudevan, Kurose and Towsley 2004, in the form of text 004. A source floods ELECTION, the first
- * sender becomes the parent, ACK carries the best key up the tree and LEADER goes down it. A wave
- * with a later number, or a higher source, extinguishes another. Whoever loses a link of the tree
- * or gets a new neighbour begins a new wave. 2(2E-(N-1)) messages and N-1 LEADER with one source.
+ * Vasudevan, Kurose and Towsley 2004, in the form of Zambonelli (2023). A source floods ELECTION,
+ * the first sender becomes the parent, ACK carries the best key up the tree, and LEADER announces
+ * the winner down the tree. A wave with a later number, or a higher source, extinguishes another. A
+ * node that loses a link of the tree or gets a new neighbour begins a new wave. 2(2E-(N-1))
+ * messages and N-1 LEADER with one source.
  */
 export const wireless = algorithm({
   name: 'wireless',
@@ -35,11 +36,11 @@ export const wireless = algorithm({
   theory: {
     authors: 'Vasudevan, Kurose and Towsley 2004',
     texts: ['004'],
-    idea: 'A source asks all its neighbours with ELECTION. Whoever hears of it first takes the sender as its parent and asks its own neighbours; others who ask it get an empty ACK. With all answers in, a node tells its parent the best key it knows of, and the source sends the winner down the tree. A higher source, or a later wave, takes over the nodes of another.',
+    idea: 'A source sends ELECTION to all its neighbours. A node that receives its first ELECTION takes the sender as its parent and asks its other neighbours; it answers later ELECTIONs with an empty ACK. When all answers have arrived, a node sends the best key of its subtree to its parent, and the source announces the winner down the tree. A higher source, or a later wave, takes over the nodes of another wave.',
     because:
-      'The parents form a tree that spans the component, and a node answers only after all whom it asked: so the source hears of everybody. Of several waves only the highest gets all its answers. Whoever loses a link of the tree or gets a new neighbour begins a later wave, so that the last wave has met no change and reaches all. Who joins a wave gives up office: a new leader finds no old one.',
+      'The parents form a spanning tree of the component, and a node answers only after all nodes that it asked: so the source learns of all nodes. Of several waves only the highest gets all its answers. A node that loses a link of the tree or gets a new neighbour begins a later wave, so the last wave has met no change and reaches all nodes. A node that joins a wave stops leading: there is no old leader beside a new one.',
     breaks:
-      'Lost messages: the source waits for ever. A detector that is off: nobody begins a new wave when the leader dies. One that is wrong: a node taken for dead may lead beside the others.',
+      'Message loss: the source waits forever. No failure detector: no node begins a new wave when the leader crashes. False suspicions: a suspected node may lead beside another leader.',
     example: 'conclave run wireless --topology grid:3x4 --crash 5@4 --cut 1-2@6..30',
     cost: 'ELECTION = ACK = 2E-(N-1), LEADER = N-1 with one source',
     bounds: waveBounds,

@@ -5,9 +5,9 @@ const ELECTION = message({ id: uid })
 const LEADER = message({ id: uid })
 
 /**
- * Chang and Roberts 1979, the code of text 000. Like LCR, but a node woken by a larger id only
- * passes it on and never sends its own: with few starters this saves messages. n(n+1)/2 at worst,
- * n H_n on average when all start.
+ * Chang and Roberts 1979, with the code of the MPS lecture. Like LCR, but a node that is woken by a
+ * larger id only forwards it and never sends its own: with few initiators this saves messages. At
+ * most n(n+1)/2 messages, n H_n on average when all nodes start.
  */
 export const changRoberts = algorithm({
   name: 'chang-roberts',
@@ -45,11 +45,11 @@ export const changRoberts = algorithm({
   theory: {
     authors: 'Chang and Roberts 1979',
     texts: ['000', '001'],
-    idea: 'A starter sends its id clockwise. A node passes on larger ids; a smaller one it swallows, sending its own instead unless it takes part already. Who gets its own id back leads, and tells the others in one more trip.',
+    idea: 'An initiator sends its id clockwise. A node forwards larger ids. It discards a smaller id and sends its own instead, unless it has sent it already. A node that receives its own id becomes leader and announces it in one more round trip.',
     because:
-      'No id that travels is passed on by the node with the largest id, which sends its own at the latest when it swallows a first one; that id alone can come home.',
+      'The node with the largest id forwards no other id, and it sends its own id at the latest when it discards the first one. Only that id can return to its owner.',
     breaks:
-      'Equal ids: every holder of the largest id gets one back and leads. A crash that nobody is told of: what reaches the dead node is gone, and nobody is elected. With a detector the ring closes and the election starts again.',
+      'Equal ids: every node with the largest id receives it back and becomes leader. An undetected crash: messages to the crashed node are lost, and no leader is elected. With a failure detector the ring closes and the election restarts.',
     example: 'conclave run chang-roberts --ids 3,2,7,8,5,4,1,6 --timing sync --wake 0',
     cost: 'n(n+1)/2 messages, n H_n on average',
     bounds: [

@@ -6,16 +6,16 @@ const LEADER = message({ id: uid })
 
 /**
  * Franklin 1982. An active node compares itself with the nearest active node on either side and
- * stays active only if it is larger than both; passive nodes relay. At most every second survives a
- * phase of 2n messages. Nobody stops on hearing LEADER: the winner's other message is still on its
- * way.
+ * stays active only if it is larger than both; passive nodes relay. At most every second active
+ * node survives a phase of 2n messages. Nodes do not stop when they receive LEADER: the winner's
+ * other message is still in flight.
  */
 export const franklin = algorithm({
   name: 'franklin',
   needs: { topology: 'ring', ids: 'unique', order: 'fifo' },
   messages: { ELECTION, LEADER },
   announcement: 'LEADER',
-  /** What one side has said in this phase, and the word of the next phase if it came early. */
+  /** The id from one side in this phase, and an id of the next phase that arrived early. */
   state: { passive: flag, side: nat, heard: maybe(uid), early: maybe(uid) },
   wakes: true,
 
@@ -56,11 +56,11 @@ export const franklin = algorithm({
   theory: {
     authors: 'Franklin 1982',
     texts: [],
-    idea: 'In each phase an active node sends its id both ways and hears the ids of the nearest active node on either side. It stays active if it is larger than both; else it only relays. Who hears itself is alone and leads.',
+    idea: 'In each phase an active node sends its id both ways and receives the ids of the nearest active node on either side. It stays active if its id is larger than both; otherwise it only relays. A node that receives its own id is the only active one and becomes leader.',
     because:
-      'Neighbouring active nodes cannot both survive a phase and the largest always does, so after at most floor(log2 n) + 1 phases it hears itself.',
+      'Two neighbouring active nodes cannot both survive a phase, and the largest always does. So after at most floor(log2 n) + 1 phases it receives its own id.',
     breaks:
-      'Links that let messages overtake: an id of the next phase is taken for one of this phase. A crash that nobody is told of: nothing passes the dead node.',
+      'Links that are not FIFO: an id of the next phase is taken for one of this phase. An undetected crash: no message passes the crashed node.',
     example: 'conclave run franklin --ids 1,5,3,7,2,6,4,8',
     cost: '2n (floor(log2 n) + 1) messages',
     bounds: [

@@ -6,9 +6,9 @@ const REPLY = message({ id: uid, phase: nat })
 const LEADER = message({ id: uid })
 
 /**
- * Hirschberg-Sinclair with probes to the left only: homework 3 of text 000. One side no longer
- * thins out the candidates: on a decreasing ring every id gets as far as it would in LCR, and pays
- * for its replies besides, so the cost is quadratic.
+ * Hirschberg-Sinclair with probes to the left only: homework 3 of the MPS lecture. One side does
+ * not eliminate enough candidates: on a ring with decreasing ids every id travels as far as in LCR,
+ * and its replies cost messages, too, so the cost is quadratic.
  */
 export const hirschbergSinclairOneWay = algorithm({
   name: 'hirschberg-sinclair-one-way',
@@ -45,10 +45,10 @@ export const hirschbergSinclairOneWay = algorithm({
   theory: {
     authors: 'an exercise, after Hirschberg and Sinclair 1980',
     texts: ['000'],
-    idea: 'As hirschberg-sinclair, but probes travel clockwise only and one reply opens the next phase.',
+    idea: 'Like hirschberg-sinclair, but probes travel only clockwise, and one reply starts the next phase.',
     because:
-      'The largest id is never swallowed and comes home; any other ends at a larger one. An id whose next larger one is d places on costs at most 5d - 4 messages, and these distances add up to at most n(n+1)/2.',
-    breaks: 'The promise of n log n: decreasing ids cost a constant times n^2.',
+      'The largest id is never discarded and returns; any other id is discarded by a larger one. An id whose next larger id is d positions away costs at most 5d - 4 messages, and these distances add up to at most n(n+1)/2.',
+    breaks: 'The bound of n log n: decreasing ids cost a constant times n^2.',
     example: 'conclave run hirschberg-sinclair-one-way -n 16 --ids decreasing --timing sync',
     cost: '5n(n+1)/2 - 4n messages',
     bounds: [

@@ -6,10 +6,10 @@ const REPLY = message({ id: uid, phase: nat })
 const LEADER = message({ id: uid })
 
 /**
- * Hirschberg and Sinclair 1980, in the form of text 002. In phase k a candidate probes 2^k nodes on
- * both sides; only one larger than all of them gets both replies and goes on. Few can be largest in
- * a wide neighbourhood, so that 8n ceil(log2 n) + 4n messages are enough. Nobody stops on hearing
- * LEADER: probes that travel the other way must still be passed on.
+ * Hirschberg and Sinclair 1980, in the form of Burman. In phase k a candidate probes 2^k nodes on
+ * both sides; only a candidate that is larger than all of them gets both replies and continues. Few
+ * nodes are largest in a wide neighbourhood, so that 8n ceil(log2 n) + 4n messages suffice. Nodes
+ * do not stop when they receive LEADER: probes of the other direction must still be forwarded.
  */
 export const hirschbergSinclair = algorithm({
   name: 'hirschberg-sinclair',
@@ -52,11 +52,11 @@ export const hirschbergSinclair = algorithm({
   theory: {
     authors: 'Hirschberg and Sinclair 1980',
     texts: ['000', '002'],
-    idea: 'In phase k a candidate sends a probe 2^k nodes far to both sides. Larger ids swallow it; at its limit it turns into a reply. Who gets both replies doubles the distance. Who gets its own probe back leads.',
+    idea: 'In phase k a candidate sends a probe over 2^k nodes to both sides. Nodes with larger ids discard it; at its limit it turns into a reply. A candidate that gets both replies doubles the distance. A node that receives its own probe becomes leader.',
     because:
-      'The largest id always gets its replies until its probe spans the ring. Any other candidate meets a larger id at the latest then. Candidates of phase k lie more than 2^(k-1) apart, so each phase costs at most 8n messages.',
+      'The largest id always gets its replies until its probe spans the ring. Any other candidate meets a larger id at the latest then. Candidates of phase k are more than 2^(k-1) nodes apart, so each phase costs at most 8n messages.',
     breaks:
-      'Sleepers that do not start when a message wakes them (as some lecture notes have it): a probe waits for a reply for ever. Counting replies instead of sides: a duplicate counts for both.',
+      'Nodes that do not start when a message wakes them (as in some lecture notes): a candidate waits forever for a reply. Counting replies instead of sides: a duplicate counts for both sides.',
     example: 'conclave run hirschberg-sinclair --ids 3,2,7,8,5,4,1,6 --timing sync',
     cost: '8n ceil(log2 n) + 4n messages',
     bounds: [

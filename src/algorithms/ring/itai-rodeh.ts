@@ -6,7 +6,7 @@ const LEADER = message({})
 const needs = { topology: 'ring', knows: ['n'], order: 'fifo', coins: true } as const
 const state = { passive: flag, round: nat, drawn: nat }
 
-/** Takes part in the next round, under an id that others may draw too. */
+/** Takes part in the next round with a random id, which other nodes may draw, too. */
 function draw(my: My<typeof needs, typeof state>, net: Net<'ring' | 'n' | 'coins'>): void {
   my.round++
   my.drawn = 1 + net.choose(net.n)
@@ -19,10 +19,10 @@ function win(net: Net<'ring'>): void {
 }
 
 /**
- * Itai and Rodeh 1981. Nodes without ids that know n draw some. The largest id survives its trip
- * round the ring, which its hop count ends; on the way it learns whether others have the same.
- * Those who share the largest draw again; who has it alone leads. 7 tokens are expected for n = 2,
- * n H_n + O(n) in general, and no number of them is certain to be enough.
+ * Itai and Rodeh 1981. Anonymous nodes that know n draw random ids. The token of the largest id
+ * survives its trip round the ring, which ends by its hop count; it is marked if another node has
+ * drawn the same id. Nodes that share the largest id draw again; a single one becomes leader. 7
+ * tokens are expected for n = 2, n H_n + O(n) in general; no number of tokens is always enough.
  */
 export const itaiRodeh = algorithm({
   name: 'itai-rodeh',
@@ -58,11 +58,11 @@ export const itaiRodeh = algorithm({
   theory: {
     authors: 'Itai and Rodeh 1981',
     texts: [],
-    idea: 'In each round every active node draws an id from 1 to n and sends it round the ring. A token is swallowed by a node with a larger id, makes one with a smaller id passive, and is marked where it meets an equal one. After n hops it is home: unmarked, its owner leads; marked, its owner plays another round.',
+    idea: 'In each round every active node draws an id from 1 to n and sends a token with it round the ring. A node with a larger id discards the token, a node with a smaller id becomes passive, and a node with an equal id marks the token. After n hops the token is back: if it is unmarked, its owner becomes leader; otherwise its owner plays another round.',
     because:
-      'The tokens with the largest id of the latest round come home, so somebody always goes on. An unmarked one has met no equal and has made all others passive. Each round leaves fewer active nodes with a probability of at least a half, so the election ends with probability 1.',
+      'The tokens with the largest id of the latest round return, so at least one node continues. An unmarked token has met no equal id and has made all other nodes passive. Each round leaves fewer active nodes with a probability of at least one half, so the election terminates with probability 1.',
     breaks:
-      'An unknown n: then nodes cannot tell when a token is home, and no algorithm, even with coins, can be sure to end with one leader. A crash that nobody is told of: nothing passes the dead node.',
+      'An unknown n: nodes cannot tell when a token has returned, and no algorithm, not even a randomised one, terminates for certain with one leader. An undetected crash: no message passes the crashed node.',
     example: 'conclave run itai-rodeh -n 6 --seed 3',
     cost: 'n H_n + O(n) messages expected',
     bounds: [
@@ -71,20 +71,22 @@ export const itaiRodeh = algorithm({
         kind: 'average',
         formula: 'n H_n + O(n), 7 for n = 2',
         value: ({ n }) => expectedTokens(n),
-        where: 'over the coins, whatever the schedule',
+        where: 'over the random choices, for any schedule',
       },
     ],
   },
 })
 
-/** That more nodes share the largest id is less likely than n / 25!, which no float64 notices. */
+/**
+ * More nodes share the largest id with a probability below n / 25!, less than a float64 resolves.
+ */
 const MOST_TIED = 25
 
 /**
- * The exact expectation. A node has one input and reads it in order, so the coins alone decide what
- * is sent: it may be counted round by round. Those who share the largest id are equally likely to
- * be any nodes, so that only their number k matters. From one active node to the next it is n / k
- * places on average, and the token of id x gets beyond j of them with probability (x/n)^j.
+ * The exact expectation. A node has one input and reads it in order, so the messages depend only on
+ * the random choices and can be counted round by round. The nodes that share the largest id are a
+ * uniformly random set, so that only their number k matters. The distance of two active nodes is
+ * n / k on average, and the token of id x passes j of them with probability (x/n)^j.
  */
 function expectedTokens(n: number): number {
   const shares = Array.from({ length: n }, (_, i) => (i + 1) / n)

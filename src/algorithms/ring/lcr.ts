@@ -5,9 +5,9 @@ const ELECTION = message({ id: uid })
 const LEADER = message({ id: uid })
 
 /**
- * Le Lann 1977, Chang and Roberts 1979, in the form of text 002: whoever wakes, by itself or by a
- * message, first sends its own id. Larger ids are passed on, smaller ones swallowed; an id that
- * comes home has been everywhere. n(n+1)/2 messages at worst, n H_n on average.
+ * Le Lann 1977, Chang and Roberts 1979, in the form of Burman: a node that wakes, spontaneously or
+ * by a message, first sends its own id. Larger ids are forwarded, smaller ones discarded; an id
+ * that returns has visited all nodes. At most n(n+1)/2 messages, n H_n on average.
  */
 export const lcr = algorithm({
   name: 'lcr',
@@ -41,11 +41,11 @@ export const lcr = algorithm({
   theory: {
     authors: 'Le Lann 1977; Chang and Roberts 1979',
     texts: ['002'],
-    idea: 'Every node that wakes sends its id clockwise. A node passes on ids larger than its own and swallows smaller ones. Who gets its own id back leads, and tells the others in one more trip.',
+    idea: 'Every node that wakes sends its id clockwise. A node forwards ids larger than its own and discards smaller ones. A node that receives its own id becomes leader and announces it in one more round trip.',
     because:
-      'The largest id is swallowed by nobody and comes home. Any other id meets the node with the largest id on its way and ends there, so no other node ever gets its own id back.',
+      'No node discards the largest id, so it returns to its owner. Any other id is discarded at the latest by the node with the largest id, so no other node ever receives its own id.',
     breaks:
-      'Equal ids: every holder of the largest id gets one back and leads. A crash that nobody is told of: what reaches the dead node is gone, and nobody is elected. With a detector the ring closes and the election starts again.',
+      'Equal ids: every node with the largest id receives it back and becomes leader. An undetected crash: messages to the crashed node are lost, and no leader is elected. With a failure detector the ring closes and the election restarts.',
     example: 'conclave run lcr --ids 3,2,7,8,5,4,1,6 --timing sync',
     cost: 'n(n+1)/2 messages, n H_n on average',
     bounds: [

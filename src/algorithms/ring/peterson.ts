@@ -14,9 +14,10 @@ function announce(my: My<typeof needs, typeof state>, id: number, net: Net<'ring
 }
 
 /**
- * Peterson 1982; Dolev, Klawe and Rodeh 1982. One direction only: an active node learns the values
- * of its two nearest active predecessors and takes over the nearer one's if that is the largest of
- * the three; else it only relays. At most every second value survives a phase of 2n messages.
+ * Peterson 1982; Dolev, Klawe and Rodeh 1982. Messages travel in one direction: an active node
+ * learns the values of its two nearest active predecessors and adopts the nearer one's value if
+ * that is the largest of the three; otherwise it only relays. At most every second value survives a
+ * phase of 2n messages.
  */
 export const peterson = algorithm({
   name: 'peterson',
@@ -57,11 +58,11 @@ export const peterson = algorithm({
   theory: {
     authors: 'Peterson 1982; Dolev, Klawe and Rodeh 1982',
     texts: [],
-    idea: 'In each phase an active node learns u from the nearest active node before it and w from the one before that. With its own value v it stays active, now for u, if u is larger than v and w; else it relays from now on. A value that comes back alone belongs to the leader.',
+    idea: 'In each phase an active node with the value v learns the value u of the nearest active node before it and the value w of the one before that. If u is larger than v and w, it stays active with the value u; otherwise it only relays. When a single active node is left, its value returns to it, and the owner of the value becomes leader.',
     because:
-      'Of two neighbouring active nodes at most one survives a phase, and the largest value always does. When one active node is left its value returns to it; it sends the name round, and the owner of the value leads.',
+      'Of two neighbouring active nodes at most one survives a phase, and the largest value always does. When one active node is left, it receives its own value and announces the owner of the value, which becomes leader.',
     breaks:
-      'Links that let messages overtake: u and w change places. A crash that nobody is told of: nothing passes the dead node.',
+      'Links that are not FIFO: u and w are exchanged. An undetected crash: no message passes the crashed node.',
     example: 'conclave run peterson --ids 1,5,3,7,2,6,4,8',
     cost: '2n floor(log2 n) + n messages',
     bounds: [

@@ -19,23 +19,24 @@ const SEND_SLOWLY = timer()
 const needs = { topology: 'ring', ids: 'numbers', time: 'rounds' } as const
 const state = { active: flag, smallest: maybe(uid), waiting: maybe(uid) }
 
-/** Keeps an id that is smaller than any competitor seen so far; larger ones end here. */
+/** Accepts an id that is smaller than all competing ids so far; larger ids are discarded. */
 function accept(my: My<typeof needs, typeof state>, id: number): boolean {
   if (my.smallest !== null && id >= my.smallest) return false
   my.smallest = id
   return true
 }
 
-/** One edge in 2^id rounds. There is one place to wait in: a smaller id takes it over. */
+/** One link in 2^id rounds. Only one id waits at a node: a smaller one replaces it. */
 function sendSlowly(my: My<typeof needs, typeof state>, id: number, net: Net<'ring'>): void {
   my.waiting = id
   net.after(2 ** id - 1, SEND_SLOWLY)
 }
 
 /**
- * The second synchronous algorithm of text 000. Ids travel at different speeds, one edge in 2^id
- * rounds once they have met another competitor, so that the smallest active id overtakes and stops
- * the rest. At most 5n messages, but up to n 2^L rounds for the leader's id L.
+ * Frederickson and Lynch 1984, the second synchronous algorithm of the MPS lecture. Ids travel at
+ * different speeds, one link in 2^id rounds once they have met another competitor, so that the
+ * smallest active id overtakes and stops all others. At most 5n messages, but up to n 2^L rounds
+ * for the leader's id L.
  */
 export const slowFast = algorithm({
   name: 'slow-fast',
@@ -87,19 +88,18 @@ export const slowFast = algorithm({
     starters < 2 || n * 2 ** smallestStarter <= 2 ** 53
       ? null
       : {
-          needed: 'n times 2^(smallest starting id) must not exceed 2^53',
-          given: `n is ${n} and that id is ${smallestStarter}`,
-          remedy: 'Use smaller ids, or wake a single node.',
+          problem: `n times 2^(smallest id of an initiator) must not exceed 2^53, but n is ${n} and that id is ${smallestStarter}.`,
+          hint: 'Use smaller ids, or wake a single node.',
         },
 
   theory: {
     authors: 'Frederickson and Lynch 1984',
     texts: ['000'],
-    idea: 'A node that wakes by itself competes and sends its id fast, one edge a round. Where the id meets another competitor it becomes slow, one edge in 2^id rounds. A node passes on only ids smaller than any it has seen. The id that comes home leads.',
+    idea: 'A node that wakes spontaneously competes and sends its id at full speed, one link a round. When the id meets another competitor, it becomes slow, one link in 2^id rounds. A node forwards only ids smaller than all it has seen. The owner of the id that returns becomes leader.',
     because:
-      'The smallest competing id is stopped by nobody. It is at least twice as fast as any other, so the others are overtaken and stopped after few steps: n fast messages, and at most n + 2n + n slow ones.',
+      'No node stops the smallest competing id. It is at least twice as fast as any other id, so it overtakes and stops the others after few steps: n fast messages, and at most n + 2n + n slow ones.',
     breaks:
-      'The time-out test inside the test for a non-empty buffer, as some lecture notes print it: slow ids are never sent and nobody is elected.',
+      'The timeout test inside the test for a non-empty buffer, as printed in some lecture notes: slow ids are never sent, and no leader is elected.',
     example: 'conclave run slow-fast --ids 1,2,3,4,5,6,7,8 --wake 0@1,4@1,7@1,2@2',
     cost: '5n messages, n 2^L rounds for the leader L',
     bounds: [

@@ -21,7 +21,7 @@ function awaitSlice(my: Me, net: Net<'ring' | 'n'>): void {
   net.after(my.id * net.n, MY_SLICE)
 }
 
-function hearLeader(my: Me, { id }: { id: number }, net: Net<'ring'>): void {
+function onLeader(my: Me, { id }: { id: number }, net: Net<'ring'>): void {
   if (id !== my.id) {
     net.follow(id)
     net.cancel(MY_SLICE)
@@ -36,10 +36,11 @@ function lead(my: Me, net: Net<'ring'>): void {
 }
 
 /**
- * The first synchronous algorithm of text 000. Time is cut into slices of n rounds; in slice m the
- * node with id m, if there is one, tells everybody that it leads, and a slice is long enough for
- * that. Exactly n messages, but m n rounds for the smallest id m. The text's remark that a common
- * start is not really required is the setting start=flood, at the cost of n messages more.
+ * TimeSlice (Lynch 1996), the first synchronous algorithm of the MPS lecture. Time is divided into
+ * slices of n rounds; in slice m the node with id m, if there is one, becomes leader and announces
+ * it within the slice. Exactly n messages, but m n rounds for the smallest id m. The lecture
+ * remarks that a common start is not required: that is the setting start=flood, with n more
+ * messages.
  */
 export const timeSlice = algorithm({
   name: 'time-slice',
@@ -48,7 +49,7 @@ export const timeSlice = algorithm({
   timers: { MY_SLICE },
   params: {
     start: {
-      says: 'flood: nodes may start in different rounds; each sends one wake message when it wakes',
+      says: 'flood: nodes may start in different rounds; every node sends one wake message when it wakes',
       choices: ['together', 'flood'],
       value: () => 'together',
     },
@@ -59,26 +60,25 @@ export const timeSlice = algorithm({
   elects: 'another',
 
   start: awaitSlice,
-  on: { LEADER: hearLeader },
+  on: { LEADER: onLeader },
   timeout: { MY_SLICE: lead },
 
   beyond: ({ n, smallestId }) =>
     n * (smallestId + 2) <= Number.MAX_SAFE_INTEGER
       ? null
       : {
-          needed: 'the election must end before round 2^53',
-          given: `the smallest id is ${smallestId} and n is ${n}`,
-          remedy: 'Use smaller ids.',
+          problem: `the election must end before round 2^53, but the smallest id is ${smallestId} and n is ${n}.`,
+          hint: 'Use smaller ids.',
         },
 
   theory: {
     authors: 'TimeSlice of Lynch 1996',
     texts: ['000'],
-    idea: 'Time is cut into slices of n rounds. When the slice with the number of its id comes and it has heard of no leader, a node leads and tells the others within the slice.',
+    idea: 'Time is divided into slices of n rounds. A node becomes leader when the slice with the number of its id begins, unless it has received an announcement before. It announces itself within the slice.',
     because:
-      'The smallest id is first. Its message reaches everyone before the next slice begins, and with that everyone stays silent.',
+      'The slice of the smallest id comes first. Its announcement reaches all nodes before the next slice begins, so no other node becomes leader.',
     breaks:
-      'Nodes that start in different rounds, unless start=flood is set, or a wrong n: a second node may begin its slice before the message reaches it.',
+      'Nodes that start in different rounds, unless start=flood is set, or a wrong n: a second node may begin its slice before the announcement reaches it.',
     example: 'conclave run time-slice --ids 7,9,12,8',
     cost: 'n messages, m n rounds for the smallest id m',
     bounds: [
@@ -89,14 +89,14 @@ export const timeSlice = algorithm({
 })
 
 /**
- * Whoever wakes, by itself or by a message, sends one WAKE and counts its slices from then on.
- * Clocks differ, yet slices of n rounds suffice. Let v have the smallest id m and let u be another,
- * d places further on. If u wakes in round t, its WAKE has come to v by round t + n - d. So v leads
- * by t + n - d + m n, and u hears of it by t + (m+1) n. The slice of u begins no earlier, and in a
- * round a node reads before it acts.
+ * A node that wakes, spontaneously or by a message, sends one WAKE and counts its slices from then
+ * on. Clocks differ, yet slices of n rounds suffice. Let v have the smallest id m, and let u be
+ * another node, d positions further on. If u wakes in round t, its WAKE reaches v by round t + n -
+ * d. So v leads by t + n - d + m n, and u receives the announcement by t + (m+1) n. The slice of u
+ * begins no earlier, and in a round a node receives messages before it acts.
  *
- * To the drivers it is an algorithm of its own: with a common start there is still but one type of
- * message, and no bit is charged to tell it from others.
+ * For the engines it is an algorithm of its own: with a common start there is only one message
+ * type, and no bits are charged to distinguish it.
  */
 function flooding(): Algorithm {
   return algorithm({
@@ -113,7 +113,7 @@ function flooding(): Algorithm {
       net.send(left, WAKE, {})
       awaitSlice(my, net)
     },
-    on: { WAKE() {}, LEADER: hearLeader },
+    on: { WAKE() {}, LEADER: onLeader },
     timeout: { MY_SLICE: lead },
 
     beyond: timeSlice.beyond,

@@ -285,7 +285,7 @@ describe('what an algorithm does not ask for it cannot see', () => {
     const on = { TOKEN() {} }
     // @ts-expect-error LEADER has no handler.
     const mute = () => algorithm({ ...definition, messages: { TOKEN, LEADER }, on })
-    expect(mute).toThrow('mute: on: a handler for LEADER is needed, but there is none.')
+    expect(mute).toThrow('mute: on: there is no handler for LEADER.')
     // @ts-expect-error There is no message of that name.
     algorithm({ ...definition, messages: { TOKEN }, announcement: 'LEADER', on })
   })

@@ -15,27 +15,27 @@ import { refuseReserved, type Unreserved } from './reserved-names.ts'
 import type { NetworkFacts, Theory } from './theory.ts'
 import type { Fields, Values } from './value-types.ts'
 
-/** What an algorithm asks of the world. What it does not ask for it cannot see. */
+/** The assumptions of an algorithm. It cannot use what it does not declare. */
 export interface Needs {
   readonly topology: 'ring' | 'complete' | 'any'
   /** unique: compared only. numbers: also computed with. Left out: the nodes are anonymous. */
   readonly ids?: 'unique' | 'numbers'
   /**
-   * direction: without it the numbers of links on a complete network mean nothing. inputs: what a
-   * node brings to an aggregation, as it is at the moment.
+   * direction: sense of direction; without it link numbers on complete networks are random. inputs:
+   * the current input of a node to an aggregation.
    */
   readonly knows?: readonly ('n' | 'peers' | 'liveness' | 'weights' | 'direction' | 'inputs')[]
-  /** rounds: works only when synchronous. bounded delay: knows how long a message may take. */
+  /** rounds: needs synchronous rounds. bounded delay: knows the largest delay of a message. */
   readonly time?: 'rounds' | 'bounded delay'
-  /** fifo: links must keep the order of messages. */
+  /** fifo: links must deliver messages in the order of sending. */
   readonly order?: 'fifo'
-  /** together: every node starts by itself, at the beginning. */
+  /** together: all nodes start spontaneously at the same moment. */
   readonly start?: 'together'
   /** Uses `choose` or `random`. */
   readonly coins?: true
 }
 
-/** A number, or one of a few words, that the user may set; otherwise it follows from the world. */
+/** A parameter: a number or one of a few words, with a default that may depend on the world. */
 export interface Param<C extends string = string> {
   readonly says: string
   /** The words; left out where it is a number. */
@@ -81,30 +81,32 @@ export interface Definition<
   readonly name: string
   readonly needs: N
   readonly messages: M
-  /** The message that tells the others who leads; left out of the proven counts. */
+  /** The message that announces the leader; proven counts do not include it. */
   readonly announcement?: keyof M & string
-  /** Who wins: the largest id of all, unless it says that it may be another. */
+  /** The winner: the node with the largest id, or possibly another node. */
   readonly elects?: 'largest' | 'another'
-  /** Who starts unless the user says otherwise: all nodes, or only position 0. */
+  /** The default initiators: all nodes, or only position 0. */
   readonly starters?: 'all' | 'first'
   /**
-   * It answers crashes, recoveries and links that come and go as long as it runs. Nobody stops: an
-   * election has ended when nothing is in flight and no timer is set.
+   * It answers crashes, recoveries and link changes as long as it runs. Nodes never stop: an
+   * election has ended when no message is in flight and no timer is set.
    */
   readonly lasting?: true
-  /** How long an old leader may stand beside a new one after a recovery or a new link. */
+  /**
+   * The longest time that an old leader may lead beside a new one after a recovery or a new link.
+   */
   readonly handover?: (facts: Pick<NetworkFacts, 'n' | 'largestDelay'>) => number
-  /** Some handler uses `net.defer`. */
+  /** Whether a handler uses `net.defer`. */
   readonly defers?: true
   readonly timers?: T
   readonly params?: P & Readonly<Record<keyof P, Param>>
-  /** The algorithm that runs in its place with these settings; null where it runs itself. */
+  /** The algorithm that replaces it with these settings; null where none does. */
   readonly variant?: (settings: Settings<P>) => Algorithm | null
   readonly state: S
-  /** Whether a node woken by a message first starts like one that wakes by itself. */
+  /** Whether a node that is woken by a message first starts like an initiator. */
   readonly wakes: boolean
   readonly start: (my: My<N, S, P>, net: NetOf<N>) => void
-  /** What a node does that comes back from the dead; left out where it starts like any other. */
+  /** Starts a node that recovers from a crash; `start` is used if left out. */
   readonly recover?: (my: My<N, S, P>, net: NetOf<N>) => void
   readonly on: {
     readonly [K in keyof M]: (my: My<N, S, P>, body: Body<M[K]>, net: NetOf<N>) => void
@@ -113,22 +115,20 @@ export interface Definition<
     readonly [K in keyof T]: (my: My<N, S, P>, net: NetOf<N>) => void
   }
   /**
-   * The detector says that the node behind a link is dead, or the link is gone; and that it is
-   * back. A notice reaches sleeping nodes too and wakes nobody.
+   * The detector reports that the node behind a link has crashed or the link is cut; and that it is
+   * up again. A notice reaches sleeping nodes, too, and does not wake them.
    */
   readonly down?: (my: My<N, S, P>, link: Link, net: NetOf<N>) => void
   readonly up?: (my: My<N, S, P>, link: Link, net: NetOf<N>) => void
-  /** The links of a node that it counts to the tree that all build together, where they do. */
+  /** The links of a node in the spanning tree that the algorithm builds. */
   readonly tree?: (my: My<N, S, P>) => readonly Link[]
-  /** Why this world is out of reach, and what to change; null where it is not. */
-  readonly beyond?: (
-    facts: NetworkFacts,
-  ) => { needed: string; given: string; remedy: string } | null
-  /** Where it is no election: what is computed. */
+  /** Why the algorithm cannot run in this world, and a hint; null where it can. */
+  readonly beyond?: (facts: NetworkFacts) => { problem: string; hint: string } | null
+  /** The aggregate that it computes, if it is no election. */
   readonly computes?: Computation<keyof M & string>
-  /** Where nodes find out something about the values of all: what. */
+  /** The result about all values that nodes learn, if there is one. */
   readonly finds?: AggregateReport<My<N, S, P>>
-  /** What is known about it; an exercise may go without. */
+  /** Its theory; may be left out. */
   readonly theory?: Theory
 }
 
@@ -136,10 +136,10 @@ type Handler = (my: State, body: AnyBody, net: unknown) => void
 type Action = (my: State, net: unknown) => void
 type Notice = (my: State, link: Link, net: unknown) => void
 
-/** One kind of message of one algorithm. */
+/** One message kind of one algorithm. */
 export interface MessageKind<M extends string = string> {
   readonly index: number
-  /** In lower case, as results name it. */
+  /** In lower case, as in results. */
   readonly name: M
   readonly announces: boolean
   readonly codec: MessageCodec
@@ -173,11 +173,11 @@ export interface Algorithm<
   readonly lasting: boolean
   readonly handover: (facts: Pick<NetworkFacts, 'n' | 'largestDelay'>) => number
   readonly defers: boolean
-  /** What it computes; null for elections. */
+  /** The aggregate that it computes; null for elections. */
   readonly computes: Computation | null
-  /** What its nodes find out; null where they only elect. */
+  /** The result that its nodes learn; null where they only elect. */
   readonly finds: AggregateReport<State> | null
-  /** Its messages carry the number of an attempt: see `renewed`. */
+  /** Whether its messages carry the number of an attempt: see `restarting`. */
   readonly restarts: boolean
   readonly kinds: readonly MessageKind<M>[]
   readonly codecs: CodecDispatch
@@ -192,7 +192,7 @@ export interface Algorithm<
   readonly up: Notice | null
   readonly tree: ((my: State) => readonly Link[]) | null
   readonly beyond: NonNullable<Definition<Needs, never, Fields, never, never>['beyond']>
-  /** Everything on which two processes must agree to run it together. */
+  /** The schema on which two processes must agree to run it together. */
   readonly schema: string
 }
 
@@ -212,7 +212,7 @@ const UNKNOWN: Theory = {
   bounds: [],
 }
 
-/** Makes an algorithm out of its definition. */
+/** Makes an algorithm from its definition. */
 export function algorithm<
   const N extends Needs,
   M extends Record<string, Message>,
@@ -231,12 +231,12 @@ export function algorithm<
   refuseUnhandled(name, 'on', messages, on)
   refuseUnhandled(name, 'timeout', timers, timeout)
   refuseReserved(definition)
-  const packings = codecsOf(messages.map(([, { fields }]) => fields))
+  const codecs = codecsOf(messages.map(([, { fields }]) => fields))
   const kinds = messages.map(([word], index) => ({
     index,
     name: word.toLowerCase() as Lowercase<keyof M & string>,
     announces: word === announcement,
-    codec: packings[index],
+    codec: codecs[index],
     handle: on[word],
   }))
   return {
@@ -255,7 +255,7 @@ export function algorithm<
     finds: (definition.finds as Algorithm['finds'] | undefined) ?? null,
     restarts: false,
     kinds,
-    codecs: codecDispatch(packings),
+    codecs: codecDispatch(codecs),
     timers: timers.map(([word], index) => ({
       index,
       name: word.toLowerCase(),
@@ -265,7 +265,7 @@ export function algorithm<
     timerBySerial: indexBySerial(timers),
     layout: new StateLayout<S>(
       definition.defers
-        ? { ...definition.state, waiting: deferredMessages(packings) }
+        ? { ...definition.state, waiting: deferredMessages(codecs) }
         : definition.state,
       needs.ids !== undefined,
       Object.keys(params),
@@ -281,7 +281,7 @@ export function algorithm<
   }
 }
 
-/** Types say the same, but not everybody has them checked. */
+/** The types require the same, but a definition may be untyped. */
 function refuseUnhandled(
   name: string,
   where: 'on' | 'timeout',
@@ -292,7 +292,7 @@ function refuseUnhandled(
   if (missing === undefined) return
   throw new UsageError(
     `${name}: ${where}`,
-    `a handler for ${missing[0]} is needed, but there is none.`,
+    `there is no handler for ${missing[0]}.`,
     `Write ${where}: { ${missing[0]}(my, ${where === 'on' ? 'body, ' : ''}net) { ... } }.`,
   )
 }

@@ -167,7 +167,8 @@ function numbers(
       refuse(`${name} is written as ${form}, not as ${text}.`, `Write for example ${example}.`)
     }
     const values = parameters.map((parameter, i) => {
-      const problem = `the ${parameter.name} of ${form} must be ${parameter.domain}, not ${quoted(parts[i])}.`
+      const { name: letter, domain } = parameter
+      const problem = `the ${letter} of ${form} must be ${domain}, not ${quoted(parts[i])}.`
       return parameter.read(parts[i]) ?? refuse(problem, `Write for example ${example}.`)
     })
     return make(values, options)

@@ -10,7 +10,9 @@ export function star(n: number): Topology {
   return new Tree(`star:${n}`, n, n)
 }
 
-/** Positions in breadth-first order; every node but the last parent has `arity` children or none. */
+/**
+ * Positions in breadth-first order; every node but the last parent has `arity` children or none.
+ */
 export function tree(n: number, arity: number): Topology {
   return new Tree(`tree:${n}:${arity}`, n, arity)
 }

@@ -93,8 +93,8 @@ export class MessageCodec {
 }
 
 /**
- * The codecs of an algorithm, by message kind. Messages with the same fields share a codec: if there
- * is only one, V8 inlines it into the code that sends.
+ * The codecs of an algorithm, by message kind. Messages with the same fields share a codec: if
+ * there is only one, V8 inlines it into the code that sends.
  */
 export function codecsOf(bodies: readonly Fields[]): MessageCodec[] {
   const made = new Map<string, MessageCodec>()

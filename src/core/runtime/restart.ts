@@ -14,8 +14,8 @@ interface Restart {
 const made = new WeakMap<Algorithm, Algorithm>()
 
 /**
- * Whether a ring closes over crashed nodes for this algorithm: it must need a ring and must not know
- * the number of nodes. For an algorithm for any network a ring is a graph that falls apart.
+ * Whether a ring closes over crashed nodes for this algorithm: it must need a ring and must not
+ * know the number of nodes. For an algorithm for any network a ring is a graph that falls apart.
  */
 export function mayCloseRing({ needs }: Algorithm): boolean {
   return needs.topology === 'ring' && !needs.knows?.includes('n')

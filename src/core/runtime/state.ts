@@ -115,8 +115,8 @@ function groupsOf(entries: ColumnGroup, inputs: readonly string[]): readonly Col
 }
 
 /**
- * A constructor with one assignment per field. It is generated because only then V8 keeps the fields
- * inside the object and shares one hidden class between all nodes.
+ * A constructor with one assignment per field. It is generated because only then V8 keeps the
+ * fields inside the object and shares one hidden class between all nodes.
  */
 function constructorOf(all: Fields, given: readonly string[]): StateLayout['create'] {
   const types = Object.values(all)

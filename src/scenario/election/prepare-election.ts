@@ -226,5 +226,5 @@ function refuseBeyond(
 ): void {
   const reason = algorithm.beyond(facts)
   if (reason === null) return
-  throw new UsageError(where('ids'), `${reason.needed}, but ${reason.given}.`, reason.remedy)
+  throw new UsageError(where('ids'), reason.problem, reason.hint)
 }

@@ -29,8 +29,13 @@ export function partition(groups: readonly (readonly number[])[]): Partition {
 /** A fault event, or the end of one, at a moment; crashes are listed apart. */
 export type FaultEvent = {
   readonly at: number
-} /** Recovers with nothing but the stable part of its state; under another id if one is given. */ & (
-  | { readonly what: 'recover'; readonly node: number; readonly id: number | null }
+} & (
+  | {
+      readonly what: 'recover'
+      readonly node: number
+      /** Another id than before; null: the same. Only the stable part of its state is kept. */
+      readonly id: number | null
+    }
   /** Stays alive, but must not be elected any more: its new key is below all others. */
   | { readonly what: 'retire'; readonly node: number; readonly key: number }
   /** A false suspicion of the detector, and its correction. */

@@ -5,10 +5,10 @@ const ROUNDS = 4
 const FEWEST_BITS = 10
 
 /**
- * A random permutation of 0 to n - 1 that is computed, not stored: a few invertible rounds (multiply
- * by an odd number, add, fold the upper bits onto the lower ones) on the next power of two. Values
- * beyond n are mapped again until they are inside (cycle walking). At ten million nodes a stored
- * permutation would cost a cache miss per step.
+ * A random permutation of 0 to n - 1 that is computed, not stored: a few invertible rounds
+ * (multiply by an odd number, add, fold the upper bits onto the lower ones) on the next power of
+ * two. Values beyond n are mapped again until they are inside (cycle walking). At ten million nodes
+ * a stored permutation would cost a cache miss per step.
  */
 export class RandomOrder {
   private readonly factors = new Int32Array(ROUNDS)

@@ -16,7 +16,9 @@ const MOST_SLOTS = 1 << 16
 export class BucketSort {
   private ends = new Int32Array(2 * FEW)
 
-  /** Sorts entries of the time `begin` to `begin` + 1 / `parts`; returns the array that has them. */
+  /**
+   * Sorts entries of the time `begin` to `begin` + 1 / `parts`; returns the array that has them.
+   */
   sort(from: Float64Array, room: Float64Array, end: number, begin: number, parts: number) {
     if (isSorted(from, end)) return from
     if (end <= FEW * ENTRY) {

@@ -33,7 +33,9 @@ export class OverflowQueue {
     return at
   }
 
-  /** Frees the slot of the earliest record and returns it; it must be read before the next `add`. */
+  /**
+   * Frees the slot of the earliest record and returns it; it must be read before the next `add`.
+   */
   take(): number {
     const at = this.due.take()
     this.free.add(FREE, at)

@@ -66,7 +66,7 @@ describe('the average by messages', () => {
     for (const { massError } of cycles) expect(massError).toBeLessThan(1e-12)
   })
 
-  it('loses the sum as text 004 prints it, where the same runs keep it in the right form', () => {
+  it('loses the sum as Zambonelli (2023) prints it, where the right form keeps it', () => {
     const errors = Array.from({ length: 8 }, (_, seed) => {
       const given = { n: 1000, values: 'peak', seed }
       expect(gossiped('gossip-average', 15, given).last.massError).toBeLessThan(1e-4)
@@ -77,7 +77,7 @@ describe('the average by messages', () => {
     expect(rms).toBeGreaterThan(0.03)
   })
 
-  it('is the same in the form of text 004 when exchanges do not overlap', () => {
+  it('is the same in the form of Zambonelli (2023) when exchanges do not overlap', () => {
     // Of two nodes that begin once, far apart in time, each is answered before the other begins.
     const given = { values: [0, 8], delay: 'constant:0.000001', set: { exchanges: 1 } }
     const { course } = gossiped('gossip-average-naive', 3, given)

@@ -153,7 +153,7 @@ describe('the growth of what is simulated', () => {
     expect(growthOf(worst).candidates[0].fit.formula).toBe('0.5 n^2 + 0.5 n')
   })
 
-  it("is log n for Singh's time and n for Singh's messages, as in text 003", () => {
+  it("is log n for Singh's time and n for Singh's messages, as in Liu, Li and Huang", () => {
     const runs = { wake: 'rate:0.8' }
     const some = SMALL.filter((n) => n % 3 === 2)
     const time = sweep(singh, some, 10, runs, (result) => result.time.elected!)

@@ -2,8 +2,8 @@ import type { Random } from '../../runtime/random.ts'
 import { type Adjacency, reversed } from '../adjacency.ts'
 
 /**
- * Every node picks k distinct other nodes. A node's links lead to its own picks, sorted, and then to
- * the nodes that picked it and that it did not pick, sorted.
+ * Every node picks k distinct other nodes. A node's links lead to its own picks, sorted, and then
+ * to the nodes that picked it and that it did not pick, sorted.
  */
 export function kOut(n: number, k: number, random: Random): Adjacency {
   const picks = drawPicks(n, k, random)

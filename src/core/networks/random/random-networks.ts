@@ -13,7 +13,8 @@ import { smallWorld } from './small-world.ts'
 export function drawRandom(n: number, p: number, random: Random): Topology {
   const name = `random:${n}:${p}`
   limitLinks(name, (p * n * (n - 1)) / 2)
-  const advice = `Choose a larger p: from ${figure((2 * Math.log(n)) / n)} on nearly all draws are connected.`
+  const safe = (2 * Math.log(n)) / n
+  const advice = `Choose a larger p: from ${figure(safe)} on nearly all draws are connected.`
   return connected(name, n, advice, () => {
     const edges = randomGraph(n, p, random)
     return edges && new AdjacencyGraph(name, adjacencyOf(n, edges))
