@@ -99,7 +99,7 @@ describe('a limit of random choices', () => {
     expect(cut(itaiRodehWith(3, { draws: 9, limits: { states: 20 } }))).toBeNull()
     const { out } = await shell('check', 'itai-rodeh', '-n', '3', '--draws', '2', '--losses', '1')
     expect(out).toMatch(/^Violated/)
-    expect(out).not.toContain('no node draws')
+    expect(out).not.toContain('no node makes')
   })
 
   it.each(['0', 'many', '1.5'])('of %s is rejected in one line', async (draws) => {
