@@ -58,7 +58,7 @@ function sumIsKept(aggregate: Aggregate): Property {
 /** No node invents a value. */
 function extremesExist(aggregate: Aggregate): Property {
   return {
-    name: 'extremes are heldBy by somebody',
+    name: 'extremes are held by somebody',
     says: 'The largest or smallest value, as a node knows it, is the value of some node.',
     when: 'always',
     sees: 'single nodes',
