@@ -80,7 +80,7 @@ describe('members that are elected by priority', () => {
     expect(all.map((member) => member.outcome.leader)).toEqual(ids.map(() => leader))
   })
 
-  it('are asked when they wake, and not before', async () => {
+  it('read their priority when they wake, not before', async () => {
     const priorities = [0, 0, 0, 0]
     const { all } = members(changRoberts, priorities, [0, 1, 2, 3])
     priorities[1] = 8
@@ -97,8 +97,8 @@ describe('members that are elected by priority', () => {
     await expect(all[0].open()).rejects.toThrow('these are -1 and 3')
   })
 
-  it('know each other before they begin, where the algorithm does, and keep to it', async () => {
-    // Every reading gives another number: with a view that wavers, fragments would not meet.
+  it('know the keys of their neighbours before they start, and keep them', async () => {
+    // Every reading gives another number: with changing keys, fragments would not merge.
     let reading = 0
     const { all } = members(ghs, [], [0, 1, 2, 3], { priority: () => reading++ % 7 })
     await Promise.all(all.map((member) => member.open()))
@@ -109,7 +109,7 @@ describe('members that are elected by priority', () => {
     expect(reading).toBe(4)
   })
 
-  it('tell their key to one that is there again before anything else', async () => {
+  it('announce their key first to a neighbour that recovers', async () => {
     const priorities = [5, 1, 1, 1]
     const rarely = { failureDetector: { heartbeat: 10_000, timeout: 60_000 }, unit: 5 }
     const { all, transports } = members(bully, priorities, [0], rarely)
@@ -156,7 +156,7 @@ describe.each(lasting.map((algorithm) => [algorithm.name, algorithm] as const))(
     )
   })
 
-  it('keeps to what was read until somebody starts again', async () => {
+  it('keeps its key until an election is started', async () => {
     const priorities = [1, 5, 2, 3]
     const { all } = members(one, priorities, [0], watched)
     await Promise.all(all.map((member) => member.open()))
@@ -193,7 +193,7 @@ describe.each(lasting.map((algorithm) => [algorithm.name, algorithm] as const))(
   })
 })
 
-it('over sockets, one that comes late learns the keys of all, and they learn its own', async () => {
+it('over sockets, a late member learns all keys, and the others learn its key', async () => {
   const world = worldOf(bully)
   const priorities = [4, 6, 8, 7]
   const listeners = await Promise.all(ids.map(() => Listener.at({ host: '127.0.0.1', port: 0 })))

@@ -11,7 +11,7 @@ import { Member } from './member.ts'
 import { memoryNetwork } from './transports/memory.ts'
 
 const OFTEN = { interval: 2, timeout: 8000 }
-/** Generous: in memory deaths are told at once, and a busy machine is no death. */
+/** Generous: in memory crashes are reported at once, and a busy machine must not be suspected. */
 const TIMES = { failureDetector: { heartbeat: 50, timeout: 2000 }, unit: 10 }
 
 let close = async () => {}
@@ -50,7 +50,7 @@ function stage(algorithm: Algorithm, ids: readonly number[], starters: readonly 
   close = async () => {
     for (const position of [...live.keys()]) await kill(position)
   }
-  /** What everybody alive must come to think, and that it alone leads. */
+  /** All live members follow the largest id, which alone leads. */
   const expectLargest = async () => {
     const largest = Math.max(...[...live.keys()].map((position) => ids[position]))
     const wanted = [...live.keys()].map((position) => [
@@ -65,7 +65,7 @@ function stage(algorithm: Algorithm, ids: readonly number[], starters: readonly 
 }
 
 describe.each([bully, ringList, wireless])('$name', (algorithm) => {
-  test('whoever dies and comes back, those alive agree on the largest of them', async () => {
+  test('live members agree on the largest of their ids after crashes and recoveries', async () => {
     const stories = fc.integer({ min: 2, max: 6 }).chain((n) =>
       fc.record({
         ids: fc.uniqueArray(fc.nat(99), { minLength: n, maxLength: n }),
@@ -89,7 +89,7 @@ describe.each([bully, ringList, wireless])('$name', (algorithm) => {
     )
   })
 
-  test('several deaths at once', async () => {
+  test('several crashes at once', async () => {
     const { raised, kill, expectLargest } = stage(algorithm, [3, 8, 5, 9, 1, 7], [0])
     await raised
     await expectLargest()
@@ -98,8 +98,8 @@ describe.each([bully, ringList, wireless])('$name', (algorithm) => {
   })
 })
 
-/** Without deaths the end of an election is found as for any other: n^2 - 1 messages for bully. */
-test.each([runInMemory, runOnLoopback])('%o ends when all is quiet', async (run) => {
+/** Without crashes termination is detected as for others: n^2 - 1 messages for bully. */
+test.each([runInMemory, runOnLoopback])('%o ends when the election has terminated', async (run) => {
   const { messages, states } = await run(worldOf(bully, [0, 1, 2, 3]), { starters: [0], unit: 50 })
   expect(messages.byType).toEqual({ election: 6, ok: 6, coordinator: 3 })
   expect(states.map(({ leader }) => leader)).toEqual([3, 3, 3, 3])

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Time goes by, one heartbeat after the other. */
+/** Advances time by one heartbeat after the other. */
 function pass(beats: number, each = () => {}): void {
   for (let i = 0; i < beats; i++) {
     clock += WATCH.heartbeat
@@ -37,7 +37,7 @@ function watching(links: readonly number[]) {
   return { detector, told, beats }
 }
 
-test('the heart beats over every link, whatever is heard, until it stops', () => {
+test('sends heartbeats over every link until it is stopped', () => {
   const { detector, beats } = watching([1, 2])
   detector.startHeartbeats()
   pass(7)
@@ -50,7 +50,7 @@ test('the heart beats over every link, whatever is heard, until it stops', () =>
   expect(beats.get(1)).toBe(7)
 })
 
-test('what is heard before anybody is expected is no sign that one has slept', () => {
+test('frames before heartbeats are expected do not report a suspension', () => {
   const { detector, told } = watching([1, 2])
   detector.startHeartbeats()
   pass(10, () => detector.received(1))
@@ -60,7 +60,7 @@ test('what is heard before anybody is expected is no sign that one has slept', (
   expect(told).toEqual([])
 })
 
-test('nobody is missed before anybody is expected', () => {
+test('suspects no neighbour before heartbeats are expected', () => {
   const { detector, told } = watching([1])
   detector.startHeartbeats()
   pass(20)
@@ -72,7 +72,7 @@ test('nobody is missed before anybody is expected', () => {
   expect(told).toEqual(['1 down: silent for 35 ms'])
 })
 
-test('who is silent for longer than the timeout is down, once, until it is heard', () => {
+test('suspects a neighbour once after the timeout, until a frame arrives', () => {
   const { detector, told } = watching([1, 2])
   detector.startHeartbeats()
   detector.expectHeartbeats()
@@ -87,7 +87,7 @@ test('who is silent for longer than the timeout is down, once, until it is heard
   expect(told.at(-1)).toBe('1 down: silent for 35 ms')
 })
 
-test('a broken link is down at once, and silence is then no news', () => {
+test('a closed connection is reported at once, and its silence not again', () => {
   const { detector, told } = watching([1])
   detector.startHeartbeats()
   detector.expectHeartbeats()
@@ -97,23 +97,26 @@ test('a broken link is down at once, and silence is then no news', () => {
   expect(told).toEqual(['1 down: closed'])
 })
 
-test.each(['tick', 'message'])('who was stopped blames itself, found by a %s', (found) => {
-  const { detector, told } = watching([1, 2])
-  detector.startHeartbeats()
-  detector.expectHeartbeats()
-  detector.linkBroke(2, 'closed')
-  pass(2, () => detector.received(1))
-  clock += 5000
-  if (found === 'tick') pass(1)
-  else detector.received(1)
-  expect(told).toEqual(['2 down: closed', 'overslept'])
-  pass(3)
-  expect(told).toHaveLength(2)
-  pass(3)
-  expect(told.slice(2)).toEqual(['1 down: silent for 35 ms'])
-})
+test.each(['tick', 'message'])(
+  'a suspended process recovers and suspects no neighbour, noticed by a %s',
+  (found) => {
+    const { detector, told } = watching([1, 2])
+    detector.startHeartbeats()
+    detector.expectHeartbeats()
+    detector.linkBroke(2, 'closed')
+    pass(2, () => detector.received(1))
+    clock += 5000
+    if (found === 'tick') pass(1)
+    else detector.received(1)
+    expect(told).toEqual(['2 down: closed', 'overslept'])
+    pass(3)
+    expect(told).toHaveLength(2)
+    pass(3)
+    expect(told.slice(2)).toEqual(['1 down: silent for 35 ms'])
+  },
+)
 
-test('a nap shorter than the timeout is nobody else’s business', () => {
+test('a suspension shorter than the timeout has no effect', () => {
   const { detector, told } = watching([1])
   detector.startHeartbeats()
   detector.expectHeartbeats()

@@ -19,7 +19,7 @@ const HELLO = message({ id: uid })
 const needs = { topology: 'complete', ids: 'unique', knows: ['peers', 'liveness'] } as const
 const state = { greeted: nat, downs: nat, ups: nat }
 
-/** Follows the largest id that is up, and greets everybody whenever it looks. */
+/** Follows the largest id that is up, and greets all neighbours at every change. */
 const loyal = algorithm({
   name: 'loyal',
   needs,
@@ -70,7 +70,7 @@ function startedMember(options: MemberOptions): Member {
   return member
 }
 
-/** A complete network in memory, everybody at work. */
+/** A complete network in memory with all members started. */
 async function inMemory(ids: readonly number[]) {
   const world = worldOf(ids)
   const transports: MemoryTransport[] = memoryNetwork(world.topology)
@@ -86,7 +86,7 @@ function views(...some: Member[]): (number | null)[] {
 }
 
 describe('in memory', () => {
-  test('who leaves is missed by all, and nobody ends for that', async () => {
+  test('all members suspect one that leaves, and none ends', async () => {
     const { all } = await inMemory([4, 9, 2, 7])
     expect(views(...all)).toEqual([9, 9, 9, 9])
     await all[1].close()
@@ -98,7 +98,7 @@ describe('in memory', () => {
     expect(await all[3].ended).toBe('closed')
   })
 
-  test('a cut link is down at its two ends; what is sent over it is counted and gone', async () => {
+  test('a cut link is down at both ends; messages over it are counted and lost', async () => {
     const { all, transports } = await inMemory([4, 9, 2])
     await expect.poll(() => all.map(({ state }) => state.greeted), OFTEN).toEqual([2, 2, 2])
     transports[0].cut(1)
@@ -116,7 +116,7 @@ describe('in memory', () => {
     ])
   })
 
-  test('a link that falls silent is down after the timeout, and up when heard again', async () => {
+  test('a silent link is down after the timeout, and up when a frame arrives', async () => {
     const { all, transports } = await inMemory([4, 9])
     const began = performance.now()
     transports[1].mute(1)
@@ -133,7 +133,7 @@ describe('in memory', () => {
     expect(all.map(({ counts }) => counts.total)).toEqual([2, 2, 2])
   })
 
-  test('a member that is started again is taken in again', async () => {
+  test('a restarted member is trusted again', async () => {
     const { all, sit } = await inMemory([4, 9, 2])
     await all[1].close()
     await expect.poll(() => views(all[0], all[2]), OFTEN).toEqual([4, 4])
@@ -145,7 +145,7 @@ describe('in memory', () => {
     expect(again.state.downs).toBe(1)
   })
 
-  test('nobody can end it: not even who claims that all is quiet', async () => {
+  test('ignores frames of termination detection', async () => {
     const lines: string[] = []
     const world = worldOf([1, 2])
     const transports = memoryNetwork(world.topology)
@@ -166,7 +166,7 @@ describe('in memory', () => {
 })
 
 describe('a process that was stopped', () => {
-  test('begins anew, and knows which links are down', async () => {
+  test('recovers, and knows which links are down', async () => {
     const { all, transports } = await inMemory([4, 9, 2])
     transports[1].cut(1)
     await expect.poll(() => all[1].state.downs, OFTEN).toBe(1)
@@ -195,7 +195,7 @@ describe('over sockets', () => {
     return { listeners, addresses, sit }
   }
 
-  test('closed connections are deaths, and a process at the same address comes back', async () => {
+  test('closed connections are crashes, and a process at the same address recovers', async () => {
     const { listeners, addresses, sit } = await overTcp([4, 9, 2, 7])
     const all = listeners.map((listener, position) => sit(position, listener))
     await Promise.all(all.map((member) => member.open()))
@@ -209,7 +209,7 @@ describe('over sockets', () => {
     expect(again.counts.toDead).toBeGreaterThan(0)
   })
 
-  test('who comes late finds the others at work', async () => {
+  test('a late member joins the others', async () => {
     const { listeners, sit } = await overTcp([4, 9, 2])
     const early = [0, 2].map((position) => sit(position, listeners[position]))
     await Promise.all(early.map((member) => member.open()))

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Members of a bully election, all linked to each other, that watch each other. */
+/** Members of a bully election with failure detectors, on a complete network. */
 async function assembly(n: number, seed = 1, more: Partial<MemberOptions> = {}) {
   const random = Random.from(seed)
   const topology = network(`complete:${n}`, { random })
@@ -41,12 +41,12 @@ async function assembly(n: number, seed = 1, more: Partial<MemberOptions> = {}) 
   return { members, open }
 }
 
-/** Lets all that is under way arrive; a turn of the event loop delivers one thing. */
+/** Delivers all frames in flight; a turn of the event loop delivers one. */
 async function arrivals(): Promise<void> {
   for (let turn = 0; turn < 300; turn++) await new Promise(setImmediate)
 }
 
-/** Time passes in jumps, so that exchanges overlap; in the end nothing is in flight. */
+/** Advances time in steps, so that exchanges overlap; at the end no frame is in flight. */
 async function pass(periods: number): Promise<void> {
   for (let half = 0; half < 2 * periods; half++) {
     vi.advanceTimersByTime(PERIOD / 2)
@@ -70,7 +70,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
 const estimates = (all: readonly LiveAggregate[]) => all.map(({ estimate }) => estimate!)
 
 describe('an aggregate beside an election', () => {
-  it('keeps the sum, whatever the values and however exchanges overlap', async () => {
+  it('keeps the sum for all values, also when exchanges overlap', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 6 }),
@@ -93,25 +93,28 @@ describe('an aggregate beside an election', () => {
     )
   })
 
-  it.each(aggregations)('$name comes to the truth, by its long and its short name', async (one) => {
-    const values = [1, 5, 2, 4]
-    const settings = Object.entries(one.settings).map(([key, { otherwise }]) => [key, otherwise])
-    const { truth } = one.aggregate(Object.fromEntries(settings))
-    const { members, open } = await assembly(4)
-    const long = offers(members, one.name, values)
-    const short = offers(members, one.name.slice('gossip-'.length), values, { as: 'again' })
-    await open()
-    await pass(60)
-    const wanted = truth(Float64Array.from(values))
-    // Where exchanges overlap the naive form comes to something, and not to this.
-    const naive = one.name === 'gossip-average-naive'
-    for (const { estimate } of [...long, ...short])
-      if (naive) expect(estimate).toBeGreaterThan(1)
-      else expect(estimate).toBeCloseTo(wanted, 6)
-    await Promise.all(members.map((member) => member.close()))
-  })
+  it.each(aggregations)(
+    '$name converges to the truth, by its long and its short name',
+    async (one) => {
+      const values = [1, 5, 2, 4]
+      const settings = Object.entries(one.settings).map(([key, { otherwise }]) => [key, otherwise])
+      const { truth } = one.aggregate(Object.fromEntries(settings))
+      const { members, open } = await assembly(4)
+      const long = offers(members, one.name, values)
+      const short = offers(members, one.name.slice('gossip-'.length), values, { as: 'again' })
+      await open()
+      await pass(60)
+      const wanted = truth(Float64Array.from(values))
+      // Where exchanges overlap the naive variant converges to another value.
+      const naive = one.name === 'gossip-average-naive'
+      for (const { estimate } of [...long, ...short])
+        if (naive) expect(estimate).toBeGreaterThan(1)
+        else expect(estimate).toBeCloseTo(wanted, 6)
+      await Promise.all(members.map((member) => member.close()))
+    },
+  )
 
-  it('leaves the election as it is', async () => {
+  it('does not affect the election', async () => {
     const { members, open } = await assembly(4)
     const plain = await assembly(4)
     offers(members, 'max', [1, 2, 3, 4])
@@ -123,7 +126,7 @@ describe('an aggregate beside an election', () => {
     for (const member of [...members, ...plain.members]) await member.close()
   })
 
-  it('ends with its member, and knows then what it knew last', async () => {
+  it('ends with its member and keeps the last estimate', async () => {
     const topology = network('ring:3', { random: Random.from(1) })
     const world = { algorithm: lcr, topology, ids: Float64Array.of(1, 2, 3), params: {} }
     const members = memoryNetwork(topology).map(
@@ -139,7 +142,7 @@ describe('an aggregate beside an election', () => {
     expect(sum(members.map(({ counts: { total } }) => total))).toBe(messages.total)
   })
 
-  it('tells every change, and the same again as the estimate', async () => {
+  it('emits every change of the estimate', async () => {
     const { members, open } = await assembly(3)
     const [first] = offers(members, 'average', [0, 3, 9])
     const told: (number | null)[] = []
@@ -156,7 +159,7 @@ describe('an aggregate beside an election', () => {
 })
 
 describe('epochs', () => {
-  it('see values that have changed, which the epoch before does not', async () => {
+  it('read changed values, which the epoch before does not', async () => {
     const values = [0, 4, 8]
     const { members, open } = await assembly(3)
     const averages = offers(members, 'average', values, { epoch: 20 })
@@ -177,7 +180,7 @@ describe('epochs', () => {
     for (const member of members) await member.close()
   })
 
-  it('repair what one takes along that dies, and pass on the 1 of a count', async () => {
+  it('repair the loss of a crash, and pass on the 1 of a count', async () => {
     const values = [12, 0, 0, 0]
     const { members, open } = await assembly(4)
     const averages = offers(members, 'average', values, { epoch: 30 })
@@ -187,7 +190,7 @@ describe('epochs', () => {
     await members[0].close()
     await pass(20)
     const left = averages.slice(1)
-    // What it has given away stays, what it held is gone.
+    // The shares that it has given away stay; its own is lost.
     const [held] = estimates(averages)
     expect(sum(estimates(left)) + held).toBeCloseTo(12, 8)
     for (const estimate of estimates(left)) expect(estimate).toBeGreaterThan(0.1)
@@ -198,7 +201,7 @@ describe('epochs', () => {
     for (const member of members) await member.close()
   })
 
-  it('let one that comes late wait for the next', async () => {
+  it('make a late member wait for the next one', async () => {
     const { members, open } = await assembly(4)
     const value = () => 100
     const early = offers(members.slice(0, 3), 'average', [0, 3, 6], { epoch: 10 })
@@ -214,7 +217,7 @@ describe('epochs', () => {
     for (const member of members) await member.close()
   })
 
-  it('evaporation sees new values without them', async () => {
+  it('are not needed to read new values if estimates evaporate', async () => {
     const values = [5, 5, 5]
     const { members, open } = await assembly(3)
     const averages = offers(members, 'average', values, { evaporation: 0.2 })
@@ -227,8 +230,8 @@ describe('epochs', () => {
   })
 })
 
-describe('what is brought', () => {
-  it('is read once in an event, and kept where it cannot be used', async () => {
+describe('the value of a member', () => {
+  it('is read once in an event, and the last valid one is kept', async () => {
     const said: string[] = []
     const { members, open } = await assembly(2, 1, { log: (line) => said.push(line) })
     let reads = 0
@@ -255,7 +258,7 @@ describe('what is brought', () => {
     for (const member of members) await member.close()
   })
 
-  it('is exchanged only among those who compute the same in the same way', async () => {
+  it('is exchanged only between members with the same settings', async () => {
     const { members, open } = await assembly(3)
     const kinds: Partial<AggregateOptions>[] = [{}, { as: 'other' }, { epoch: 7 }]
     const all = kinds.map((kind, node) =>
@@ -292,7 +295,7 @@ describe('what is brought', () => {
     for (const member of members) await member.close()
   })
 
-  it('twice the same is refused', async () => {
+  it('the same aggregate twice is refused', async () => {
     const { members } = await assembly(1)
     members[0].aggregate('average', { value })
     expect(() => members[0].aggregate('average', { value })).toThrow(

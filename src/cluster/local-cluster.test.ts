@@ -17,7 +17,7 @@ function ringOf(algorithm: Algorithm, ids: readonly number[]): World {
   return { algorithm, topology: ring(ids.length), ids: Float64Array.from(ids), params: {} }
 }
 
-/** How far each id travels in lcr until a larger one swallows it; the largest goes all the way. */
+/** How far each id travels in lcr until a larger one stops it; the largest goes all the way. */
 function lcrElections(ids: readonly number[]): number {
   const n = ids.length
   return ids.reduce((sum, id, i) => {
@@ -89,7 +89,7 @@ const rings = fc.integer({ min: 1, max: 9 }).chain((n) =>
   }),
 )
 
-test('lcr sends what its formula says, whoever starts and whatever the order', async () => {
+test('lcr sends as many messages as its formula says, for all starters and orders', async () => {
   await fc.assert(
     fc.asyncProperty(rings, async ({ ids, starters, seed }) => {
       const result = await runInMemory(ringOf(lcr, ids), { starters, random: Random.from(seed) })
@@ -115,7 +115,7 @@ test.each([hirschbergSinclair, peterson, franklin])(
   },
 )
 
-test('the same source of randomness gives the same election again', async () => {
+test('the same seed gives the same election', async () => {
   const world = ringOf(changRoberts, [...Array(12).keys()])
   const run = (seed: number) =>
     runInMemory(world, { starters: [0, 4, 9], random: Random.from(seed) })
@@ -124,7 +124,7 @@ test('the same source of randomness gives the same election again', async () => 
 
 const ID = message({ id: uid })
 
-/** Everybody tells everybody; the largest leads. */
+/** All nodes send their ids to all others; the largest leads. */
 const assemblyOfAll = algorithm({
   name: 'assembly-of-all',
   needs: { topology: 'complete', ids: 'unique' },
@@ -150,13 +150,13 @@ describe('on a complete network', () => {
   const ids = [4, 9, 2, 7, 5]
   const topology = complete(5, { shuffled: Random.from(5) })
 
-  test.each([runInMemory, runOnLoopback])('%o finds the end too', async (run) => {
+  test.each([runInMemory, runOnLoopback])('%o detects termination too', async (run) => {
     const result = await run({ ...ringOf(assemblyOfAll, ids), topology }, { starters: [3] })
     expect(result.messages.total).toBe(5 * 4)
     expectElected(result, ids, 9)
   })
 
-  test.each([runInMemory, runOnLoopback])('%o tells the cause of a failure', async (run) => {
+  test.each([runInMemory, runOnLoopback])('%o reports the cause of a failure', async (run) => {
     const failing = run({ ...ringOf(lcr, ids), topology }, { starters: [3] })
     await expect(failing).rejects.toThrow(
       'lcr: position 3 sends over link 0, but its links are 1 to 4',

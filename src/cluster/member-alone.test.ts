@@ -10,7 +10,7 @@ async function stateOf(promise: Promise<unknown>): Promise<unknown> {
   return Promise.race([promise, Promise.resolve('pending')])
 }
 
-/** A transport that leads nowhere: the test is the network. */
+/** A transport without a network: the test plays it. */
 class Loose implements Transport {
   readonly links = [left, right]
   readonly sent: [number, number[]][] = []
@@ -40,7 +40,7 @@ const TOKEN = 255
 const ACTIVITY = 254
 const END = 253
 
-test('tokens and ends that nobody can have sent are ignored at position 0', async () => {
+test('position 0 ignores tokens and ends that cannot exist', async () => {
   const lines: string[] = []
   const { member, transport } = loose({ position: 0, log: (line) => lines.push(line) })
   await member.open()
@@ -51,7 +51,7 @@ test('tokens and ends that nobody can have sent are ignored at position 0', asyn
   expect(await stateOf(member.ended)).toBe('pending')
 })
 
-test('news and tokens go on over the link that leads to the next position', async () => {
+test('frames of termination detection are forwarded to the next position', async () => {
   const { member, transport } = loose({ onward: right })
   await member.open()
   const passed = [[ACTIVITY], [TOKEN, 4, 3, 1], [END], [END]]
@@ -61,14 +61,14 @@ test('news and tokens go on over the link that leads to the next position', asyn
   expect(transport.closed).toBe(true)
 })
 
-test('malformed bytes are left to the transport to judge', async () => {
+test('malformed bytes throw, so that the transport breaks the link', async () => {
   const { member, transport } = loose()
   await member.open()
   expect(() => transport.receiver.received(left, Uint8Array.of(99))).toThrow('unknown kind')
   expect(await stateOf(member.ended)).toBe('pending')
 })
 
-test('a link that goes down is told, and ends whoever does not stay', async () => {
+test('a link that goes down is logged, and ends a member that does not stay', async () => {
   const lines: string[] = []
   const log = (line: string) => lines.push(line)
   const hasty = loose({ log })
@@ -85,7 +85,7 @@ test('a link that goes down is told, and ends whoever does not stay', async () =
   expect(await stateOf(patient.member.ended)).toBe('pending')
 })
 
-test('before all links stand, a link may break: what came over it is forgotten', async () => {
+test('frames of a link that breaks before all are connected are discarded', async () => {
   const { member, transport } = loose()
   const electionOf7 = Uint8Array.of(0, 7)
   const electionOf9 = Uint8Array.of(0, 9)
@@ -102,7 +102,7 @@ test('before all links stand, a link may break: what came over it is forgotten',
   ])
 })
 
-test('a transport that does not open is an end, with everything released', async () => {
+test('a transport that does not open ends the member and is released', async () => {
   const { member, transport } = loose()
   transport.open = () => Promise.reject(new Error('no way'))
   await expect(member.open()).rejects.toThrow('no way')

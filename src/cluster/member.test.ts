@@ -25,7 +25,7 @@ function startedMember(options: MemberOptions): Member {
   return member
 }
 
-/** A ring in memory; the options say what is special about each position. */
+/** A ring in memory; the options are those of each position. */
 function ringOf(definition: Algorithm, ...specials: Partial<MemberOptions>[]): Member[] {
   const transports = memoryNetwork(ring(specials.length))
   return specials.map((special, position) =>
@@ -54,7 +54,7 @@ async function stateOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('taking part', () => {
-  test('tells its outcome as it changes, and its counts', async () => {
+  test('emits changes of the outcome, and counts messages', async () => {
     const [one, two] = ringOf(lcr, {}, { uidBits: 2 })
     const outcomes: Outcome[] = []
     two.on('outcome', (outcome) => outcomes.push(outcome))
@@ -75,14 +75,14 @@ describe('taking part', () => {
     })
   })
 
-  test('needs nobody to watch', async () => {
+  test('needs no listener', async () => {
     const [one] = ringOf(lcr, {})
     await one.open()
     expect(await one.ended).toBe('quiet')
     expect(one.state).toMatchObject({ id: 1, status: 'leader', leader: 1 })
   })
 
-  test('coins come from the source that is given', async () => {
+  test('random choices come from the given source', async () => {
     const drawing = algorithm({
       name: 'drawing',
       needs: { topology: 'ring', coins: true },
@@ -105,7 +105,7 @@ describe('taking part', () => {
     expect(other.state.drawn).not.toBe(seeded.state.drawn)
   })
 
-  test('knows its peers, the costs of links and the number of members if needed', async () => {
+  test('knows peers, weights and the number of members where declared', async () => {
     const knowing = algorithm({
       name: 'knowing',
       needs: { topology: 'ring', ids: 'unique', knows: ['n', 'peers', 'weights'] },
@@ -146,7 +146,7 @@ describe('taking part', () => {
   })
 })
 
-describe('the end', () => {
+describe('termination', () => {
   const GO = timer()
   const NEVER = timer()
   const PING = message({ from: uid })
@@ -184,14 +184,14 @@ describe('the end', () => {
     theory,
   })
 
-  test('waits for timers that are set, not for those of members that have stopped', async () => {
+  test('waits for timers, but not for those of stopped members', async () => {
     const sleepers = ringOf(sleepy, { starts: false }, { unit: 1 }, { starts: false })
     await open(...sleepers)
     expect(await Promise.all(sleepers.map(({ ended }) => ended))).toEqual(Array(3).fill('quiet'))
     expect(sleepers.map(({ state }) => state.pings)).toEqual([1, 1, 1])
   })
 
-  test('does not come before something has happened', async () => {
+  test('is not detected before the election is active', async () => {
     const idle = ringOf(lcr, { starts: false }, { starts: false })
     await open(...idle)
     await turns(30)
@@ -200,7 +200,7 @@ describe('the end', () => {
     expect(await idle[0].ended).toBe('closed')
   })
 
-  test('comes although what happened never reached position 0', async () => {
+  test('is detected although no message reached position 0', async () => {
     const silent = algorithm({
       name: 'silent',
       needs: { topology: 'ring' },
@@ -216,7 +216,7 @@ describe('the end', () => {
     expect(await Promise.all(quiet.map(({ ended }) => ended))).toEqual(Array(4).fill('quiet'))
   })
 
-  test('does not come where position 0 stays', async () => {
+  test('is not detected if position 0 stays', async () => {
     const staying = ringOf(lcr, { stay: true }, {}, {})
     await open(...staying)
     await expect
@@ -226,7 +226,7 @@ describe('the end', () => {
     expect(await stateOf(staying[1].ended)).toBe('pending')
   })
 
-  test('leaves behind those that stay', async () => {
+  test('does not end members that stay', async () => {
     const lines: string[] = []
     const log = (line: string) => lines.push(line)
     const [one, two, three] = ringOf(lcr, { log }, { stay: true, log }, { log })
@@ -241,7 +241,7 @@ describe('the end', () => {
 })
 
 describe('failures', () => {
-  test('a handler that throws ends its member, then the others for want of a link', async () => {
+  test('a handler that throws ends its member, and then the others', async () => {
     const broken = algorithm({
       name: 'broken',
       needs: { topology: 'ring', ids: 'unique' },

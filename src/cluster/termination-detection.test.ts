@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Random } from '../core/runtime/random.ts'
 import { TerminationDetector, type TerminationToken } from './termination-detection.ts'
 
-/** Members that send each other messages at random, as far as a common budget lasts. */
+/** Members that send messages at random, up to a common budget. */
 class Crowd {
   readonly inFlight: number[] = []
   token: { at: number; token: TerminationToken } | null = null
@@ -25,7 +25,7 @@ class Crowd {
     return this.busy.includes(true) || this.inFlight.length > 0
   }
 
-  /** One of the things that can happen next. */
+  /** One of the possible next events. */
   step(): void {
     const options = [
       ...this.inFlight.map((_, index) => () => this.deliver(index)),
@@ -71,7 +71,7 @@ class Crowd {
   }
 }
 
-test('quiet is found only when it is true, and at most three laps later', () => {
+test('termination is detected only when it is true, and at most three laps later', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 1, max: 6 }), fc.nat(40), (seed, n, budget) => {
       const crowd = new Crowd(n, budget, Random.from(seed))
@@ -87,14 +87,14 @@ test('quiet is found only when it is true, and at most three laps later', () => 
   )
 })
 
-test('nobody looks for quiet before something has happened', () => {
+test('no token is sent before the election is active', () => {
   const first = new TerminationDetector(true)
   expect(first.passOn()).toBe(null)
   expect(first.start()).toEqual({ sent: 0, received: 0, black: false })
   expect(first.start()).toBe(null)
 })
 
-test('a token that nobody can have sent is not taken', () => {
+test('a token that cannot exist is refused', () => {
   const token = { sent: 0, received: 0, black: false }
   expect(new TerminationDetector(true).receiveToken(token)).toBe(false)
   const other = new TerminationDetector(false)

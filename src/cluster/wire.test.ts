@@ -23,7 +23,7 @@ const frames: fc.Arbitrary<WireFrame> = fc.oneof(
   fc.constant({ type: 'heartbeat' as const, key: null }),
 )
 
-test('what is read is what was written', () => {
+test('frames are read as they were written', () => {
   fc.assert(
     fc.property(frames, (frame) => {
       expect(wire.read(wire.write(frame))).toEqual(frame)
@@ -31,7 +31,7 @@ test('what is read is what was written', () => {
   )
 })
 
-test('a beat tells a key where keys are told, and only there', () => {
+test('a heartbeat carries a key only where keys are announced', () => {
   const beat: WireFrame = { type: 'heartbeat', key: 300 }
   expect(keyed.read(keyed.write(beat))).toEqual(beat)
   expect(() => wire.read(keyed.write(beat))).toThrow(MalformedBytes)

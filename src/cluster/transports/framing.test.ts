@@ -11,7 +11,7 @@ function readAll(reader: FrameReader, chunks: Uint8Array[]): number[][] {
   return found
 }
 
-test('frames come out whole, however the stream is cut', () => {
+test('frames are complete for every split of the stream', () => {
   const frames = fc.array(fc.uint8Array({ maxLength: LIMIT }), { maxLength: 8 })
   fc.assert(
     fc.property(frames, fc.array(fc.integer({ min: 1, max: 9 })), (sent, cuts) => {

@@ -11,7 +11,7 @@ import { type Hello, writeHello } from './handshake.ts'
 import { Listener } from './listener.ts'
 import { tcpLinks, tcpTransport } from './tcp.ts'
 
-/** The ring under attack; position 0 waits to be called by position 2. */
+/** The ring under attack; position 0 waits for a connection from position 2. */
 const IDS = [4, 9, 6]
 const HONEST: Hello = { schema: lcr.schema, n: 3, position: 2, link: 0 }
 
@@ -44,7 +44,7 @@ async function targets(special: { stay?: boolean } = {}): Promise<Target[]> {
   })
 }
 
-/** Resolves when the connection is gone. */
+/** Resolves when the connection is closed. */
 async function attack({ address }: Target, act: (socket: Socket) => void): Promise<void> {
   const socket = connect({ ...address, allowHalfOpen: true })
   cleanups.push(() => {
@@ -79,12 +79,12 @@ const write =
     for (const part of parts) socket.write(part)
   }
 
-/** A message that could be true. */
+/** A valid message. */
 const LIE = framed(Uint8Array.of(0, 99))
 
 const HUGE = Uint8Array.of(255, 255, 255, 255)
 
-/** By name: what is done, and what the one line of the log says about it. */
+/** Name, attack, and the line in the log. */
 const attacks: [string, (socket: Socket) => void, RegExp][] = [
   ['random bytes', write(noise(1)), /^connection from .* closed: .* exceeds the limit of 16384$/],
   [
@@ -121,8 +121,8 @@ const attacks: [string, (socket: Socket) => void, RegExp][] = [
   ],
 ]
 
-/** Only a caller that got past the handshake can try these. */
-const treacheries: [string, (socket: Socket) => void, RegExp][] = [
+/** Attacks after a handshake. */
+const attacksInside: [string, (socket: Socket) => void, RegExp][] = [
   [
     'garbage',
     write(hello(), framed(noise(4))),
@@ -159,8 +159,8 @@ async function expectElection(members: readonly Member[]): Promise<void> {
 
 test.each([
   ...attacks,
-  ...treacheries.map(([name, ...rest]) => [`after a handshake, ${name}`, ...rest] as const),
-])('a ring that waits survives %s, says so in one line, and elects', async (_name, act, told) => {
+  ...attacksInside.map(([name, ...rest]) => [`after a handshake, ${name}`, ...rest] as const),
+])('a ring that waits survives %s, logs it in one line, and elects', async (_name, act, told) => {
   const [first, second, third] = await targets()
   const opening = [first.member.open(), second.member.open()]
   await expect.poll(() => second.lines, OFTEN).toHaveLength(1)
@@ -184,16 +184,16 @@ test('all attacks at once, many times over', async () => {
   await expectElection([first.member, second.member, third.member])
 })
 
-test('a ring that stands lets nobody in and loses no link', async () => {
+test('a connected ring accepts no other connection and loses no link', async () => {
   const ringOfThree = await targets({ stay: true })
   await Promise.all(ringOfThree.map(({ member }) => member.open()))
   for (const { lines } of ringOfThree) lines.length = 0
   const [first] = ringOfThree
-  const all = [...attacks, ...treacheries]
+  const all = [...attacks, ...attacksInside]
   await Promise.all(all.map(([, act]) => attack(first, act)))
   await expect.poll(() => first.lines, OFTEN).toHaveLength(all.length)
   const refused = first.lines.filter((line) => line.includes('position 2 is connected already'))
-  expect(refused).toHaveLength(treacheries.length)
+  expect(refused).toHaveLength(attacksInside.length)
   expect(ringOfThree.flatMap(({ lines }) => lines).join()).not.toContain('is down')
   expect(ringOfThree.map(({ member }) => member.outcome.leader)).toEqual([9, 9, 9])
 })

@@ -64,7 +64,7 @@ async function played(patience: number) {
 describe('a link that breaks', () => {
   const hello = [...framed(writeHello({ ...ZERO, link: 1 }))]
 
-  test('before anything was heard over it begins again, and so does what was sent', async () => {
+  test('before a frame was received is connected again, and frames are sent again', async () => {
     const { transport, received, down, heard, caller, call } = await played(5000)
     transport.send(1, Uint8Array.of(7))
     transport.send(1, Uint8Array.of(8, 9))
@@ -83,7 +83,7 @@ describe('a link that breaks', () => {
     expect(down).toEqual([])
   })
 
-  test('is called again by the end that calls', async () => {
+  test('is connected again by the end that connects', async () => {
     const { transport, received, down, callees } = await played(5000)
     callees[0].destroy()
     await expect.poll(() => callees.length, OFTEN).toBe(2)
@@ -93,13 +93,13 @@ describe('a link that breaks', () => {
     await transport.close()
   })
 
-  test('is down when nobody has mended it in time', async () => {
+  test('is down if it is not connected again in time', async () => {
     const { down, caller } = await played(700)
     caller.resetAndDestroy()
     await expect.poll(() => down, OFTEN).toEqual([expect.stringMatching(/^1: /)])
   })
 
-  test('is down at once where something was heard over it, or farewell was said', async () => {
+  test('is down at once after a received frame or a goodbye', async () => {
     const { received, down, caller, callees } = await played(60_000)
     caller.write(framed(Uint8Array.of(5)))
     callees[0].write(framed(new Uint8Array()))
@@ -111,7 +111,7 @@ describe('a link that breaks', () => {
   })
 })
 
-test('what comes too early waits in the network, not in memory', async () => {
+test('early frames wait in the network, not in memory', async () => {
   const doors = await Promise.all([0, 1, 2].map(() => Listener.at(FREE)))
   const addresses = doors.map(({ address }) => address)
   const transports = doors.map((listener, i) => {

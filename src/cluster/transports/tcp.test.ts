@@ -44,7 +44,7 @@ async function listeners(n: number): Promise<Listener[]> {
   return made
 }
 
-/** Something else than a member, at an address of its own. */
+/** A server that is not a member. */
 async function impostor(talk: (socket: Socket) => void): Promise<Address> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -89,7 +89,7 @@ function otherVersion(socket: Socket): void {
   socket.write(framed(out.take()))
 }
 
-describe('calling a neighbour', () => {
+describe('connecting to a neighbour', () => {
   test.each([
     ['version', otherVersion, 'the version of the protocol is 9 there and 1 here'],
     [
@@ -103,7 +103,7 @@ describe('calling a neighbour', () => {
       greeting({ position: 0 }),
       'the neighbour is "position 0, link 1" there and "position 1, link 1" here',
     ],
-  ])('of another %s is hopeless', async (_what, talk, why) => {
+  ])('with another %s fails at once', async (_what, talk, why) => {
     const address = await impostor(talk)
     const { failure, lines } = await facing(address)
     expect(failure).toBeInstanceOf(UsageError)
@@ -139,7 +139,7 @@ describe('calling a neighbour', () => {
     expect(lines[0]).toContain(`waiting for position 1 at 127.0.0.1:${address.port}: `)
   })
 
-  test('where nobody listens is told, with what to do', async () => {
+  test('fails with a hint if the connection is refused', async () => {
     const [gone] = await listeners(1)
     await gone.close()
     const { failure, lines } = await facing(gone.address, { patience: 150 })
@@ -152,7 +152,7 @@ describe('calling a neighbour', () => {
     expect(lines).toEqual([`waiting for position 1 at ${place}: connection refused`])
   })
 
-  test('works as soon as it is there', async () => {
+  test('succeeds as soon as it listens', async () => {
     const doors = await listeners(2)
     const addresses = doors.map(({ address }) => address)
     const [first, second] = doors.map((door, i) => memberAt(i, door, addresses))
@@ -166,7 +166,7 @@ describe('calling a neighbour', () => {
     expect(await Promise.all([first.member.ended, second.member.ended])).toEqual(['quiet', 'quiet'])
   })
 
-  test('can be given up', async () => {
+  test('can be cancelled', async () => {
     const address = await impostor(() => {})
     const [mine] = await listeners(1)
     const { member } = memberAt(0, mine, [mine.address, address])
@@ -179,7 +179,7 @@ describe('calling a neighbour', () => {
 })
 
 describe('listening', () => {
-  test('where somebody listens already is a mistake', async () => {
+  test('on a used port is refused', async () => {
     const [taken] = await listeners(1)
     await expect(Listener.at(taken.address)).rejects.toThrow(
       `Cannot listen on 127.0.0.1:${taken.address.port}: another process listens there. ` +
@@ -187,14 +187,14 @@ describe('listening', () => {
     )
   })
 
-  test('where one is not at home is a mistake', async () => {
+  test('on an address of another machine is refused', async () => {
     await expect(Listener.at({ host: '192.0.2.1', port: 0 })).rejects.toThrow(
       'not an address of this machine',
     )
   })
 })
 
-describe('nothing is left', () => {
+describe('all handles are closed', () => {
   const held = () =>
     process.getActiveResourcesInfo().filter((name) => /TCP|Timeout|Immediate/.test(name)).length
 
@@ -209,7 +209,7 @@ describe('nothing is left', () => {
     expect(held()).toBeLessThanOrEqual(before)
   })
 
-  test('when it is called off while strangers knock', async () => {
+  test('when it is closed while others connect', async () => {
     const before = held()
     const doors = await listeners(3)
     const addresses = doors.map(({ address }) => address)
@@ -222,13 +222,13 @@ describe('nothing is left', () => {
     expect(held()).toBeGreaterThan(before)
     await member.close()
     await Promise.all([opening, gone, doors[1].close(), doors[2].close()])
-    // A closed handle is gone one turn of the event loop later.
+    // A closed handle disappears one turn of the event loop later.
     await sleep(1)
     expect(held()).toBeLessThanOrEqual(before)
   })
 })
 
-test('a frame that the other side would refuse is not sent', async () => {
+test('a frame beyond the limit is not sent', async () => {
   const [door] = await listeners(1)
   const links = tcpLinks(ring(1), 0, [door.address])
   const transport = tcpTransport({ listener: door, links, frameLimit: 10 })

@@ -7,7 +7,7 @@ import { memoryNetwork } from './memory.ts'
 import { tcpLinks, tcpTransport } from './tcp.ts'
 import type { Transport } from './transport.ts'
 
-/** Notes what arrives; refuses bytes that begin with 255. */
+/** Records frames; refuses those that begin with 255. */
 class Notebook {
   readonly received: string[] = []
   readonly down: number[] = []
@@ -66,7 +66,7 @@ describe.each([
     return books
   }
 
-  test('each link carries both ways and keeps the order', async () => {
+  test('each link is bidirectional and FIFO', async () => {
     const [a, b, c] = await opened(3)
     for (let i = 0; i < 100; i++) {
       a.send(0, i)
@@ -81,7 +81,7 @@ describe.each([
     expect(c.received).toEqual([])
   })
 
-  test('one member is its own neighbour: sent left, it arrives from the right', async () => {
+  test('a single member is its own neighbour: frames sent left arrive from the right', async () => {
     const [a] = await opened(1)
     a.send(0, 1)
     a.send(1, 2)
@@ -97,7 +97,7 @@ describe.each([
     await expect.poll(() => a.received, OFTEN).toEqual(['1:3'])
   })
 
-  test('what is sent before the neighbour is there arrives when it comes', async () => {
+  test('frames sent before the neighbour is open arrive later', async () => {
     const [a, b] = await ends(2)
     const opening = a.open(0, 2)
     await b.open(1, 2)
@@ -107,13 +107,13 @@ describe.each([
     await expect.poll(() => [...a.received, ...b.received], OFTEN).toEqual(['1:1', '1:2'])
   })
 
-  test('nothing arrives while it is being sent', async () => {
+  test('no frame arrives while it is being sent', async () => {
     const [a] = await opened(1)
     a.send(0, 1)
     expect(a.received).toEqual([])
   })
 
-  test('whoever leaves is heard to the end, and then missed', async () => {
+  test('all frames of a member that leaves arrive, then its links go down', async () => {
     const [a, b, c] = await opened(3)
     a.send(0, 7)
     await a.transport.close()
@@ -126,7 +126,7 @@ describe.each([
     await expect.poll(() => b.received, OFTEN).toEqual(['1:7', '0:9'])
   })
 
-  test('what the receiver refuses breaks that link, at both ends', async () => {
+  test('a refused frame breaks the link at both ends', async () => {
     const [a, b, c] = await opened(3)
     a.send(0, 3)
     b.send(1, 4)

@@ -33,7 +33,7 @@ describe.each(named(comparing))('%s by value between members', (_, algorithm) =>
       ? { ...given, topology: `complete:${given.ids.length}` }
       : given
 
-  it('elects whom run elects', async () => {
+  it('elects the same node as run', async () => {
     await fc.assert(
       fc.asyncProperty(elections, fc.nat(), async (given, seed) => {
         const { world } = preparation(algorithm, placed(given))
@@ -47,7 +47,7 @@ describe.each(named(comparing))('%s by value between members', (_, algorithm) =>
     )
   })
 
-  it('does so over sockets', async () => {
+  it('elects the same over sockets', async () => {
     const given = placed({ ids: [40, 10, 30, 20] })
     const scenario = { ...given, values: '0.5,7,-2,7' }
     const { world } = preparation(algorithm, scenario)
@@ -67,7 +67,7 @@ describe('as real processes', () => {
   it.each([
     'bully -n 4 --values 3,9,1,9',
     'ring-list --ids 50,20,40 --values -3,9,-3 --elect-by value:min',
-  ])('%s: cluster elects whom run elects, and so it does when that one is killed', async (line) => {
+  ])('%s: cluster elects the same node as run, also after a kill', async (line) => {
     const words = line.split(' ')
     const run = await shellJson<RunResult>('run', ...words)
     const outcome = await cluster([...words, '--kill-leader-after', '200ms', ...TIMES])

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { GossipClusterResult } from '../../../src/cli/cluster/gossip-watch.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
-/** A busy machine must not be taken for a death: then an answer may get lost. */
+/** Long, since a false suspicion on a busy machine may lose an answer. */
 const TIMES = '--delay-bound 2ms --timeout 8s'
 
 async function cluster(line: string): Promise<GossipClusterResult> {
@@ -24,8 +24,8 @@ function alive(pid: number): boolean {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
 
-describe('real processes that gossip', () => {
-  it('come to the average and keep the sum, with two messages for each exchange', async () => {
+describe('gossip between real processes', () => {
+  it('converge to the average and keep the sum, with two messages per exchange', async () => {
     const values = [4, -1, 10.5]
     const outcome = await cluster(`gossip-average --values ${values} --until 25`)
     const estimates = outcome.nodes.map(({ estimate }) => estimate!)
@@ -45,13 +45,13 @@ describe('real processes that gossip', () => {
     expect(outcome.nodes.map(({ pid }) => pid).filter(alive)).toEqual([])
   })
 
-  it('believe in a value whose process was killed, until a new epoch', async () => {
+  it('keep the value of a killed process until the next epoch', async () => {
     const line = 'gossip-average --values 0,0,9 --kill 2@300ms'
     const [without, with_] = await Promise.all([
       cluster(`${line} --until 25`),
       cluster(`${line} --until 50 --set epoch=25`),
     ])
-    // It had long given away its share by then; that of the living is 0.
+    // It had given away its share by then; the others have the value 0.
     for (const outcome of [without, with_]) {
       expect(outcome.killed).toMatchObject([{ node: 2, pid: outcome.nodes[2].pid }])
       expect(outcome.killed[0].afterMs).toBeGreaterThanOrEqual(300)
@@ -64,7 +64,7 @@ describe('real processes that gossip', () => {
     expect(with_).toMatchObject({ repaired: true, within: 1, mean: 0 })
   })
 
-  it('count the living and see what changes, from the next epoch on', async () => {
+  it('count live processes and read changed values from the next epoch on', async () => {
     const epochs = '--set epoch=20 --until 40'
     const [count, max] = await Promise.all([
       cluster(`gossip-count -n 4 --kill 0@100ms ${epochs}`),

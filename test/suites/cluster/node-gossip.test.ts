@@ -26,11 +26,11 @@ function alive(pid: number): boolean {
   }
 }
 
-describe('processes that gossip', () => {
+describe('gossip between processes', () => {
   it('are all ended when the cluster is interrupted', async () => {
     const pids = mkdtempSync(join(folder, 'pids-'))
     const note = join(folder, 'note.cjs')
-    // Every process of the cluster leaves its number behind when it begins.
+    // Every process of the cluster records its pid when it starts.
     writeFileSync(note, `require('fs').writeFileSync('${pids}/' + process.pid, '')`)
     const words = ['cluster', 'gossip-average', '-n', '3', '--kill', '1@300ms', '--until', '9000']
     const env = { ...process.env, NODE_OPTIONS: `--require ${note}` }
@@ -49,7 +49,7 @@ describe('processes that gossip', () => {
     expect(started.filter(alive)).toEqual([])
   })
 
-  it('a node brings what its file says, and says what it takes for the average', async () => {
+  it('a node reads its value from a file and prints its estimate', async () => {
     const file = join(folder, 'value')
     writeFileSync(file, '2.5 and more\n')
     const port = 20_000 + (process.pid % 5_000)
@@ -84,7 +84,7 @@ describe('processes that gossip', () => {
 const TWO = '--complete 127.0.0.1:7001,127.0.0.1:7002 --me 0'
 const NODE = `node --algorithm gossip-average ${TWO}`
 
-describe('wrong words', () => {
+describe('invalid arguments', () => {
   it.each([
     ['cluster gossip-average --kill 3', '--kill', 'for example 3@2s,5@2s'],
     ['cluster gossip-average --kill 3@2', '--kill', 'with its unit'],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shell, USAGE_ERROR } from '../../support/run-command.ts'
 
-/** A command line ('' is an empty word, DIR a folder), where the mistake is and what is said. */
+/** A command line ('' is an empty word, DIR a folder), the place, and a part of the message. */
 type Case = readonly [line: string, where: string, says: string]
 
 const FILES: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ const ROLES: Case[] = [
   ['run DIR/two.json --role a --role a', '--role', 'a is listed twice'],
 ]
 
-describe('a mistake about attributes or roles is answered with one line that helps', () => {
+describe('invalid attributes or roles are answered with one line that helps', () => {
   let folder = ''
   const placed = (text: string) => text.replaceAll('DIR', folder)
   const wordsOf = (line: string) => line.split(' ').map((word) => placed(word === "''" ? '' : word))

@@ -8,7 +8,7 @@ import { shell, USAGE_ERROR } from '../../support/run-command.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
 
-/** A command line ('' is an empty word, DIR a folder), where the mistake is and what is said. */
+/** A command line ('' is an empty word, DIR a folder), the place, and a part of the message. */
 type Case = readonly [line: string, where: string, says: string]
 
 const FILES: Readonly<Record<string, string>> = {
@@ -244,7 +244,7 @@ const TABLE = [
   ...[...NAMES, ...DOCUMENTS, ...OUTPUTS, ...CHECKS, ...PROCESSES],
 ]
 
-describe('a mistake is answered with one line that helps', () => {
+describe('an invalid command line is answered with one line that helps', () => {
   let folder = ''
   const placed = (text: string) => text.replaceAll('DIR', folder)
   const wordsOf = (line: string) => line.split(' ').map((word) => placed(word === "''" ? '' : word))
@@ -285,7 +285,7 @@ describe('a mistake is answered with one line that helps', () => {
     },
   )
 
-  it('a member that is told nonsense about its ring gives up and ends', () => {
+  it('a process that reads invalid addresses ends', () => {
     const words = wordsOf('node --algorithm lcr --ring - --me 0 -n 2 --json')
     for (const input of ['', 'nonsense\n', '["a"]\n', '["a","b"]\n']) {
       const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {

@@ -135,7 +135,7 @@ describe('files that are written', () => {
   })
 })
 
-describe('what people see', () => {
+describe('text reports', () => {
   const printed = async (colours: boolean, ...words: string[]) => {
     let text = ''
     const out = (more: string) => {
@@ -158,7 +158,7 @@ describe('what people see', () => {
     },
   )
 
-  it('a failure comes with the command that shows it again', async () => {
+  it('a failure comes with the command that reproduces it', async () => {
     const { out } = await shell(...'run lcr -n 4 --crash 1 --detect off --seed 7'.split(' '))
     expect(out).toMatch(/^ {2}reproduce: conclave run lcr -n 4 --crash 1 --detect off --seed 7$/m)
   })
@@ -206,7 +206,7 @@ describe('cluster', () => {
     })
   })
 
-  it('names nobody by an id where there are none', () => {
+  it('names no ids where there are none', () => {
     const say = (...flags: string[]) =>
       spawnSync(process.execPath, [PROGRAM, 'cluster', 'itai-rodeh', '-n', '2', ...flags], {
         encoding: 'utf8',

@@ -59,7 +59,7 @@ it.each([
   expect((await graded(piece, by)).code).toBe(1)
 })
 
-it('a handler that never ends is given up', async () => {
+it('a handler that never ends is stopped', async () => {
   const { code, out } = await graded('net.stop()', 'for (;;) {}', '--seconds', '4')
   expect(code).toBe(1)
   expect(out).toContain('no verdict after 4 s')

@@ -201,7 +201,7 @@ describe('--nodes', () => {
     for (const { from, to } of traffic!) expect([1, 6]).toContain((to - from + 7) % 7)
   })
 
-  it('does not count receipts of the dead', async () => {
+  it('does not count messages to crashed nodes', async () => {
     const { nodes, messages } = await run('lcr --ids 1,2,3,4 --crash 2 --detect off --nodes')
     expect(messages.toDead).toBe(2)
     const received = nodes!.reduce((sum, node) => sum + node.received!, 0)
@@ -248,7 +248,7 @@ describe('limits', () => {
 })
 
 describe('crashes', () => {
-  it('of a node that nobody needs do no harm: verdicts are those with faults', async () => {
+  it('of a node that is not needed do no harm: verdicts are those with faults', async () => {
     const { verdict } = await run('lcr -n 1 --crash 0')
     expect(verdict.properties.map(({ name }) => name)).toEqual([
       'no two live leaders',
@@ -256,7 +256,7 @@ describe('crashes', () => {
     ])
   })
 
-  it('that nobody is told of break a ring: nobody is elected, exit code 1', async () => {
+  it('without notice break a ring: no node is elected, exit code 1', async () => {
     const line = 'run lcr --crash 3 --detect off --json'
     const { code, out } = await shell(...line.split(' '))
     const { leader, verdict, bounds, nodes } = JSON.parse(out) as Result
@@ -275,7 +275,7 @@ describe('crashes', () => {
     expect({ ok: verdict.ok, leader }).toEqual({ ok: true, leader: { node: 3, id: 4 } })
   })
 
-  it('of the leader leave none if nobody is told, else the next largest', async () => {
+  it('of the leader leave none without notice, else the next largest', async () => {
     const line = 'lcr --ids 1,2,3,4 --crash 3@100'
     const untold = await run(`${line} --detect off`)
     expect(untold).toMatchObject({ verdict: { ok: false }, leader: null, leaders: [3] })

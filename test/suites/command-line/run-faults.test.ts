@@ -13,7 +13,7 @@ interface Result {
 
 const words = (line: string) => ['run', ...line.split(' ')]
 
-describe('a run in which everybody dies', () => {
+describe('a run in which all nodes crash', () => {
   it.each([
     'lcr -n 3 --crash 0,1,2',
     'bully -n 3 --crash 0@1,1@2,2@3',

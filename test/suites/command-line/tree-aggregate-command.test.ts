@@ -21,7 +21,7 @@ describe('run tree-aggregate', () => {
     expect(components).toEqual([{ nodes: 4, source: { node: 2, id: 2 }, known: all, truth: all }])
   })
 
-  it('gives every component its own truth, and nobody knows that of all', async () => {
+  it('gives every component its own truth, and no node knows that of all', async () => {
     const line = '-t edges:0-1,2-3,3-4 --values 1,3,5,5,8 --wake 0,4 --ids 5,4,3,2,1'
     const { truth, known, components, leader } = await run(line)
     expect([truth.sum, known, leader]).toEqual([22, null, null])
@@ -56,7 +56,7 @@ describe('run tree-aggregate', () => {
     expect(out).toContain('✓ all know the truth')
   })
 
-  it('says when nobody knows', async () => {
+  it('says when no node knows', async () => {
     const { out, code } = await shell(
       ...'run tree-aggregate -t path:5 --cut 3-4 --loss 1'.split(' '),
     )

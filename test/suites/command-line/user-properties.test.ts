@@ -25,19 +25,19 @@ async function checked(pieces: Record<string, string>, ...more: string[]) {
   return { ...answer, err: answer.err.replaceAll(path, 'mine.ts') }
 }
 
-it('what a handler throws is told in one line, with its name', async () => {
+it('an error of a handler is reported in one line, with its name', async () => {
   const { code, out, err } = await checked({ 'net.lead()': "net['crown']()" })
   expect([code, out]).toEqual([2, ''])
   expect(err).toBe('your code: ELECTION threw an error: net.crown is not a function. Correct it.\n')
 })
 
-it('what a handler throws may be anything', async () => {
+it('a handler may throw anything', async () => {
   const { code, out, err } = await checked({ 'net.lead()': 'throw null' })
   expect([code, out]).toEqual([2, ''])
   expect(err).toBe('your code: the definition threw an error: null. Correct it.\n')
 })
 
-it('a run that does not come out the same again is told in one line', async () => {
+it('a run that cannot be reproduced is reported in one line', async () => {
   // Broken when it is first asked, and never again.
   const fickle = 'const wrong = asked++ === 0 ? 0 : undefined'
   const { code, out, err } = await checked({
