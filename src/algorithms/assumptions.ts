@@ -33,6 +33,6 @@ export function assumptionsOf({ needs }: Pick<Algorithm, 'needs'>): string {
 
 /** The assumptions of every aggregation. */
 export const gossipAssumptions: readonly string[] = [
-  'any network; by messages, or with --timing cycles in exchanges that are done at once; no ids',
-  'moments (--crash, --recover, --values, --until) are cycles; a cycle is a period',
+  'any network; by messages, or in cycles (timing: cycles) of immediate exchanges; no ids',
+  'the times of crashes, recoveries, changed values and the end are cycles; a cycle is a period',
 ]

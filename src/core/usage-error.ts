@@ -1,5 +1,5 @@
-/** An unknown word, the words that are known, and what follows it. */
-interface Slip {
+/** An unknown word, the known words, and the text after the word. */
+interface Misspelling {
   readonly typed: string
   readonly words: readonly string[]
   readonly rest: string
@@ -10,7 +10,7 @@ interface Slip {
  * wrong, and how to fix it. Anything else that is thrown is a defect of the program.
  */
 export class UsageError extends Error {
-  private misspelling: Slip | null = null
+  private misspelling: Misspelling | null = null
 
   constructor(
     readonly where: string,

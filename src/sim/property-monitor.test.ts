@@ -42,59 +42,59 @@ const ended: Property = {
   broken: ({ leaders }) => (leaders.length === 0 ? 'nobody does' : null),
 }
 
-describe('the referee', () => {
-  let referee: PropertyMonitor
+describe('the monitor', () => {
+  let monitor: PropertyMonitor
   beforeEach(() => {
-    referee = refereeOf(worldOf('ring:4'), [calm, ended])
+    monitor = refereeOf(worldOf('ring:4'), [calm, ended])
   })
 
   const enter = (node: number, now: number) => {
-    Object.assign(referee.state(node), { status: 'leader' })
-    referee.becomesLeader(node, now)
+    Object.assign(monitor.state(node), { status: 'leader' })
+    monitor.becomesLeader(node, now)
   }
 
   it('keeps who leads now, who ever did, and since when there was a leader', () => {
-    expect(referee.elected).toBe(-1)
+    expect(monitor.elected).toBe(-1)
     enter(2, 5)
     enter(0, 9)
-    expect(referee).toMatchObject({ leaders: [2, 0], leaderHistory: [2, 0], elected: 5 })
-    referee.stopsLeading(2, 0)
-    expect(referee).toMatchObject({ leaders: [0], leaderHistory: [2, 0], deposed: [2] })
-    referee.check(true, 10)
-    expect(referee.deposed).toEqual([])
+    expect(monitor).toMatchObject({ leaders: [2, 0], leaderHistory: [2, 0], elected: 5 })
+    monitor.stopsLeading(2, 0)
+    expect(monitor).toMatchObject({ leaders: [0], leaderHistory: [2, 0], deposed: [2] })
+    monitor.check(true, 10)
+    expect(monitor.deposed).toEqual([])
   })
 
   it('remembers the first moment in which something was broken', () => {
     enter(1, 3)
-    referee.check(true, 3)
+    monitor.check(true, 3)
     enter(3, 4)
-    referee.check(true, 4)
+    monitor.check(true, 4)
     enter(0, 8)
-    referee.check(true, 8)
-    expect(referee.verdicts(null)).toEqual([
+    monitor.check(true, 8)
+    expect(monitor.verdicts(null)).toEqual([
       { name: 'calm', holds: false, detail: 'time 4: 1 and 3 lead' },
       { name: 'ended', holds: true, detail: 'Somebody leads in the end.' },
     ])
   })
 
   it('speaks of rounds where there are rounds', () => {
-    referee = refereeOf(worldOf('ring:4'), [calm], true)
+    monitor = refereeOf(worldOf('ring:4'), [calm], true)
     enter(1, 3)
     enter(2, 3)
-    referee.check(true, 4)
-    expect(referee.verdicts(null)[0].detail).toBe('round 4: 1 and 2 lead')
+    monitor.check(true, 4)
+    expect(monitor.verdicts(null)[0].detail).toBe('round 4: 1 and 2 lead')
   })
 
   it('leaves open what must hold at the end of a run that was cut off', () => {
-    expect(referee.verdicts('a limit').map(({ holds }) => holds)).toEqual([true, null])
-    expect(referee.verdicts(null).map(({ holds }) => holds)).toEqual([true, false])
+    expect(monitor.verdicts('a limit').map(({ holds }) => holds)).toEqual([true, null])
+    expect(monitor.verdicts(null).map(({ holds }) => holds)).toEqual([true, false])
   })
 
   it('takes the dead out of office, and does not call it giving up', () => {
     enter(1, 3)
-    referee.crashes(1, 0)
-    expect(referee).toMatchObject({ leaders: [], deposed: [], leaderHistory: [1] })
-    expect([referee.alive(1), referee.alive(2)]).toEqual([false, true])
+    monitor.crashes(1, 0)
+    expect(monitor).toMatchObject({ leaders: [], deposed: [], leaderHistory: [1] })
+    expect([monitor.alive(1), monitor.alive(2)]).toEqual([false, true])
   })
 
   it('looks at large worlds only when leaders change', () => {
@@ -120,27 +120,27 @@ describe('components', () => {
   it('of rings that close and of complete networks are one, whoever dies', () => {
     const closing = { ...worldOf('ring:4'), topology: new ClosingRing(ring(4)) }
     for (const world of [closing, worldOf('complete:4')]) {
-      const referee = refereeOf(world)
-      referee.crashes(0, 0)
-      referee.crashes(2, 0)
-      expect(referee.component(1)).toBe(referee.component(3))
+      const monitor = refereeOf(world)
+      monitor.crashes(0, 0)
+      monitor.crashes(2, 0)
+      expect(monitor.component(1)).toBe(monitor.component(3))
     }
   })
 
   it('of a ring that does not close are its parts', () => {
-    const referee = refereeOf(worldOf('ring:4'))
-    referee.crashes(0, 0)
-    expect(referee.component(1)).toBe(referee.component(3))
-    referee.crashes(2, 0)
-    expect(referee.component(1)).not.toBe(referee.component(3))
+    const monitor = refereeOf(worldOf('ring:4'))
+    monitor.crashes(0, 0)
+    expect(monitor.component(1)).toBe(monitor.component(3))
+    monitor.crashes(2, 0)
+    expect(monitor.component(1)).not.toBe(monitor.component(3))
   })
 
   it('of other graphs are what the dead leave of them', () => {
-    const referee = refereeOf(worldOf('path:5'))
-    expect(referee.component(0)).toBe(referee.component(4))
-    referee.crashes(2, 0)
-    expect(referee.component(0)).toBe(referee.component(1))
-    expect(referee.component(3)).toBe(referee.component(4))
-    expect(referee.component(0)).not.toBe(referee.component(4))
+    const monitor = refereeOf(worldOf('path:5'))
+    expect(monitor.component(0)).toBe(monitor.component(4))
+    monitor.crashes(2, 0)
+    expect(monitor.component(0)).toBe(monitor.component(1))
+    expect(monitor.component(3)).toBe(monitor.component(4))
+    expect(monitor.component(0)).not.toBe(monitor.component(4))
   })
 })

@@ -18,7 +18,7 @@ const theory: Theory = {
 
 type Deed = (net: Net<'ring'>, number: number) => void
 
-/** What each node does, by its id, when it starts, gets a message, or hears an alarm. */
+/** What each node does, by its id, when it starts, gets a message, or its timer fires. */
 interface Script {
   readonly start?: Readonly<Record<number, Deed>>
   readonly ping?: Readonly<Record<number, Deed>>
@@ -122,7 +122,7 @@ describe('the order of what happens at one moment', () => {
   })
 })
 
-describe('alarms', () => {
+describe('timers', () => {
   it('set again go off once, at the later time', () => {
     const { events } = play(
       scripted({

@@ -24,15 +24,15 @@ const needs = {
   knows: ['n', 'direction', 'peers', 'liveness'],
 } as const
 const state = {
-  /** The last election begun here; 1 at least for who has signed one. */
+  /** The last election begun here; at least 1 for a node that has taken part in one. */
   turn: stable(nat),
-  /** Back, and perhaps nobody knows it yet: what arrives may be meant for the earlier life. */
+  /** Recovered, and perhaps unknown to the others: messages may be meant for its former life. */
   unseen: flag,
-  /** By initiator: the last election signed here, */
+  /** By initiator: the last election that this node has taken part in, */
   signed: map(uid, nat),
-  /** the last one whose outcome was heard, with all whom it is said to have found, */
+  /** the last one whose outcome has arrived, with all leaders that it names, */
   outcome: map(uid, pair(nat, list(uid))),
-  /** and the link over which the last message went; null where nobody else lived. */
+  /** and the link of the last message; null where no other node was alive. */
   via: map(uid, maybe(nat)),
 }
 

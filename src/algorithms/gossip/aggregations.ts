@@ -31,7 +31,7 @@ const EXCHANGE =
 const KEEPS =
   'An exchange keeps the sum and makes two nodes equal, so that all nodes converge to the average; on complete networks the variance shrinks by the factor 1/(2 sqrt e) per cycle.'
 const LOSES =
-  'A node that crashes removes its share of the sum, the more the earlier it crashes; a lost answer does, too. Changed values have no effect. Epochs (--set epoch=30) restart the computation, evaporation (--set evaporation=0.1) forgets old values.'
+  'A node that crashes removes its share of the sum, the more the earlier it crashes; a lost answer does, too. Changed values have no effect. Epochs (epoch=30) restart the computation, evaporation (evaporation=0.1) forgets old values.'
 const COST = '2n messages per cycle; variance factor 0.303 per cycle'
 
 const instances: AggregationSetting = {
@@ -101,8 +101,7 @@ function latest(names: readonly string[], make: Aggregation['algorithm']): typeo
 const extremes = {
   because:
     'The extreme value is never lost, and the number of nodes that know it about doubles in every cycle.',
-  breaks:
-    'An outdated extreme persists: only epochs or evaporation (--set evaporation=0.1) forget it.',
+  breaks: 'An outdated extreme persists: only epochs or evaporation (evaporation=0.1) forget it.',
   cost: '2n messages per cycle; all nodes know it after about log2 n cycles',
 }
 

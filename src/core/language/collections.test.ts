@@ -52,7 +52,7 @@ describe('lists', () => {
     expect(value).toEqual([[1], [2, 3]])
   })
 
-  it('have no fixed width, so they cannot ride in a number', () => {
+  it('have no fixed width, so they have no code', () => {
     expect(list(nat).codec).toBeUndefined()
     expect(list(nat).fixedBits).toBe(false)
   })

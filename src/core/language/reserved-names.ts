@@ -16,11 +16,11 @@ interface Naming {
   readonly defers?: true
 }
 
-/** Every node has these, whatever its algorithm. */
+/** The fields of every node. */
 const OUTCOME = ['id', 'status', 'leader', 'stopped'] as const
-/** With `knows: ['inputs']`: what a node brings to an aggregation. */
+/** The input of a node, with `knows: ['inputs']`. */
 const INPUTS = ['value', 'chosen'] as const
-/** A ring election that starts again after a crash keeps these beside its own fields. */
+/** Ring elections that restart after a crash have these fields, too. */
 const RESTART = ['attempt', 'begun', 'waiting'] as const
 
 type RestartNames<N> = N extends { topology: 'ring' }
@@ -39,12 +39,12 @@ type InputNames<N> = N extends { knows: readonly (infer K)[] }
     : never
   : never
 
-/** Of parameters that no type lists nothing is known. */
+/** Untyped parameters have no known names. */
 type ParamNames<P> = string extends keyof P ? never : keyof P
 
 type Reserved<N, P> = (typeof OUTCOME)[number] | RestartNames<N> | InputNames<N> | ParamNames<P>
 
-/** The fields of a state as they are, but for those whose names are taken: these fit no type. */
+/** The fields of a state; fields with reserved names get a type that no value has. */
 export type Unreserved<S, N, P> = {
   readonly [K in keyof S]: K extends Reserved<N, P>
     ? `The name ${K & string} is reserved. Choose another name for this field.`
@@ -81,7 +81,7 @@ function hasFractions(state: Fields): boolean {
   return Object.values(state).some(({ codec }) => codec?.integer === false)
 }
 
-/** Such states lie in columns: the view of one node has these members besides. */
+/** States with fractions lie in columns: the record view of a node has these members, too. */
 function columnNames(state: Fields): string[] {
   return ['node', ...Object.keys(state).filter((field) => /^column\d+$/.test(field))]
 }

@@ -76,7 +76,7 @@ describe.each(Object.entries(SORTS))('%s', (name, { type, values }) => {
     )
   })
 
-  it('comes back from the number in which it rides', () => {
+  it('is restored from its code', () => {
     const { codec } = type
     // No number is left to stand for a missing real; those travel as objects.
     expect(codec === undefined).toBe(name === 'maybe(real)')
@@ -150,6 +150,6 @@ it('values are shown as people and JSON write them', () => {
   expect([maybe(nat).json(null), maybe(nat).json(3), flag.json(false)]).toEqual([null, 3, false])
 })
 
-it('a maybe of a maybe cannot ride: null and null would be one', () => {
+it('a maybe of a maybe has no code: null and null would be one', () => {
   expect(maybe(maybe(nat)).codec).toBeUndefined()
 })

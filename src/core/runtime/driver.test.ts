@@ -75,11 +75,11 @@ class Diary extends Driver {
   protected dispatch(link: number, kind: number, body: AnyBody): void {
     this.pages.push(['send', link, kind, body])
   }
-  protected setTimer(alarm: number, delay: number): void {
-    this.pages.push(['set', alarm, delay])
+  protected setTimer(timer: number, delay: number): void {
+    this.pages.push(['set', timer, delay])
   }
-  protected clearTimer(alarm: number): void {
-    this.pages.push(['clear', alarm])
+  protected clearTimer(timer: number): void {
+    this.pages.push(['clear', timer])
   }
   protected changed(what: OutcomeChange, before: Status): void {
     this.pages.push([what, before])
@@ -190,7 +190,7 @@ describe('the net', () => {
     expect(net.onward).toBe(left)
   })
 
-  it('sets and clears alarms, and refuses delays that are none', () => {
+  it('sets and clears timers, and refuses delays that are none', () => {
     net.after(0, ALARM)
     net.after(2.5, ALARM)
     net.cancel(ALARM)
@@ -204,7 +204,7 @@ describe('the net', () => {
     }
   })
 
-  it('sets no alarm for a node that has stopped', () => {
+  it('sets no timer for a node that has stopped', () => {
     net.stop()
     net.after(1, ALARM)
     expect(net.pages).toEqual([['stop', 'asleep']])

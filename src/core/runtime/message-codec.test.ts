@@ -28,56 +28,56 @@ const bodies = fc.record({
 })
 
 /** The body as it arrives, through a column in which other numbers lie around it. */
-function flown(packing: MessageCodec, body: AnyBody): AnyBody {
-  const column = new Float64Array(packing.width + 4).fill(77)
-  packing.pack(body, column, 2)
+function flown(codec: MessageCodec, body: AnyBody): AnyBody {
+  const column = new Float64Array(codec.width + 4).fill(77)
+  codec.pack(body, column, 2)
   expect([...column.slice(0, 2), ...column.slice(-2)]).toEqual([77, 77, 77, 77])
-  return packing.unpack(column, 2, packing.packObjects(body))
+  return codec.unpack(column, 2, codec.packObjects(body))
 }
 
 describe('a body in flight', () => {
-  const packing = new MessageCodec(fields)
+  const codec = new MessageCodec(fields)
 
   it('arrives as it was sent', () => {
     fc.assert(
       fc.property(bodies, (body) => {
-        expect(flown(packing, body)).toEqual(body)
+        expect(flown(codec, body)).toEqual(body)
       }),
     )
   })
 
   it('keeps not a number, minus nothing and the largest number apart', () => {
     for (const weight of [Number.NaN, -0, 0, Number.MAX_SAFE_INTEGER, Number.NEGATIVE_INFINITY]) {
-      const body = { ...packing.start(), weight, share: weight }
-      const arrived = flown(packing, body)
+      const body = { ...codec.start(), weight, share: weight }
+      const arrived = flown(codec, body)
       expect(Object.is(arrived.weight, weight)).toBe(true)
       expect(Object.is(arrived.share, body.share)).toBe(true)
     }
   })
 
   it('takes one number for each field of fixed width', () => {
-    expect(packing).toMatchObject({ width: 6, hasObjects: true, integers: false, fixedBits: false })
+    expect(codec).toMatchObject({ width: 6, hasObjects: true, integers: false, fixedBits: false })
     const small = new MessageCodec({ id: uid, first: flag })
     expect(small).toMatchObject({ width: 2, hasObjects: false, integers: true, fixedBits: true })
     expect(new MessageCodec({})).toMatchObject({ width: 0, hasObjects: false, integers: true })
   })
 
   it('is the same body every time: it is valid only while its handler runs', () => {
-    const first = flown(packing, packing.start())
-    expect(flown(packing, { ...packing.start(), id: 5 })).toBe(first)
+    const first = flown(codec, codec.start())
+    expect(flown(codec, { ...codec.start(), id: 5 })).toBe(first)
     expect(first.id).toBe(5)
   })
 
   it('has lists of its own: what the sender does later does not change them', () => {
     const path = [1, 2]
-    const objects = packing.packObjects({ ...packing.start(), path })
+    const objects = codec.packObjects({ ...codec.start(), path })
     path.push(3)
     expect(objects).toEqual([null, [1, 2]])
   })
 })
 
 describe('narrow columns', () => {
-  const packing = new MessageCodec({ id: uid, owner: maybe(uid), first: flag })
+  const codec = new MessageCodec({ id: uid, owner: maybe(uid), first: flag })
 
   it('say whether they could hold the body, and hold it if so', () => {
     const number = fc.oneof(
@@ -87,26 +87,26 @@ describe('narrow columns', () => {
     )
     fc.assert(
       fc.property(number, fc.option(number), fc.boolean(), (id, owner, first) => {
-        const column = new Int32Array(packing.width)
-        const bits = packing.packInt32({ id, owner, first }, column, 0, 10)
+        const column = new Int32Array(codec.width)
+        const bits = codec.packInt32({ id, owner, first }, column, 0, 10)
         const held = id < 2 ** 31 && (owner ?? 0) < 2 ** 31
         expect(bits).toBe(held ? 10 + (owner === null ? 1 : 11) + 1 : -1)
-        if (held) expect(packing.unpack(column, 0, [])).toEqual({ id, owner, first })
+        if (held) expect(codec.unpack(column, 0, [])).toEqual({ id, owner, first })
       }),
     )
   })
 })
 
 describe('a body on the wire', () => {
-  const packing = new MessageCodec(fields)
+  const codec = new MessageCodec(fields)
 
   it('comes back from its bytes', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         const out = new ByteWriter()
-        packing.write(out, body)
+        codec.write(out, body)
         const input = new ByteReader(out.take())
-        expect(packing.read(input)).toEqual(body)
+        expect(codec.read(input)).toEqual(body)
         expect(input.left).toBe(0)
       }),
     )
@@ -114,39 +114,39 @@ describe('a body on the wire', () => {
 
   it('that is cut off anywhere is refused', () => {
     const out = new ByteWriter()
-    packing.write(out, { ...packing.start(), id: 300, owner: 5, share: 1.5, path: [7, 8] })
+    codec.write(out, { ...codec.start(), id: 300, owner: 5, share: 1.5, path: [7, 8] })
     const bytes = out.take()
     for (let length = 0; length < bytes.length; length++) {
       const input = new ByteReader(bytes.subarray(0, length))
-      expect(() => packing.read(input)).toThrow(MalformedBytes)
+      expect(() => codec.read(input)).toThrow(MalformedBytes)
     }
   })
 })
 
 describe('what theory charges and people see', () => {
   it('is the sum over the fields', () => {
-    const packing = new MessageCodec(fields)
+    const codec = new MessageCodec(fields)
     const body = {
       ...{ id: 9, phase: 5, weight: 0.5, first: true, side: 'both' },
       ...{ owner: null, share: 2, path: [1, 2] },
     }
-    expect(packing.bits(body, 11)).toBe(11 + 3 + 64 + 1 + 2 + 1 + 65 + (2 + 1 + 2))
+    expect(codec.bits(body, 11)).toBe(11 + 3 + 64 + 1 + 2 + 1 + 65 + (2 + 1 + 2))
     expect(new MessageCodec({}).bits({}, 11)).toBe(0)
   })
 
   it('is JSON, and a schema that names every field', () => {
-    const packing = new MessageCodec({ owner: maybe(uid), seen: set(nat) })
-    expect(packing.json({ owner: null, seen: new Set([4, 2]) })).toEqual({
+    const codec = new MessageCodec({ owner: maybe(uid), seen: set(nat) })
+    expect(codec.json({ owner: null, seen: new Set([4, 2]) })).toEqual({
       owner: null,
       seen: [2, 4],
     })
-    expect(packing.schema).toBe('owner:maybe(uid),seen:set(nat)')
+    expect(codec.schema).toBe('owner:maybe(uid),seen:set(nat)')
   })
 
   it('field names may be anything', () => {
-    const packing = new MessageCodec({ 'it\'s "it"': nat, 'a b': flag })
+    const codec = new MessageCodec({ 'it\'s "it"': nat, 'a b': flag })
     const body = { 'it\'s "it"': 4, 'a b': true }
-    expect(flown(packing, body)).toEqual(body)
-    expect(packing.bits(body, 1)).toBe(4)
+    expect(flown(codec, body)).toEqual(body)
+    expect(codec.bits(body, 1)).toBe(4)
   })
 })

@@ -60,8 +60,8 @@ export class StateLayout<S extends Fields = Fields> {
     this.create = constructorOf(compact(all), [...params, ...inputs])
     this.columnGroups = groupsOf(this.entries, inputs)
     const codecs = this.columnGroups.flat().map(([, { codec }]) => codec)
-    const fixed = codecs.every((ride) => ride !== undefined)
-    const fractions = codecs.some((ride) => ride?.integer === false)
+    const fixed = codecs.every((codec) => codec !== undefined)
+    const fractions = codecs.some((codec) => codec?.integer === false)
     this.openView = fixed && fractions ? recordViews(this.columnGroups, params) : null
   }
 

@@ -1,7 +1,7 @@
 /**
- * The one event record: what a simulator logs, the checker tells, a diagram draws, a file holds.
- * `at` is a round when synchronous, else a time. A message has the same number when it is sent and
- * when it arrives.
+ * A trace event: recorded by the simulator and the checker, drawn in diagrams, stored in trace
+ * files. `at` is a round when synchronous, otherwise a time. The events of a message have the same
+ * number.
  */
 export type TraceEvent = Moment &
   (
@@ -10,12 +10,12 @@ export type TraceEvent = Moment &
     | (MessageRecord & {
         readonly event: 'receive'
         readonly from: number
-        /** Set where the node slept until this message came. */
+        /** Set where the message has woken the node. */
         readonly woken?: true
-        /** Set where the node had stopped and did not look at it. */
+        /** Set where the node had stopped and ignored the message. */
         readonly ignored?: true
       })
-    /** A message reaches a dead node. */
+    /** A message reaches a crashed node. */
     | (MessageRecord & { readonly event: 'vanish'; readonly from: number })
     | { readonly event: 'timeout'; readonly timer: string }
     | { readonly event: 'lead' }
@@ -23,22 +23,22 @@ export type TraceEvent = Moment &
     | { readonly event: 'stop' }
     | { readonly event: 'withdraw' }
     | { readonly event: 'crash' }
-    /** The node is up again, under this id. */
+    /** The node recovers, under this id. */
     | { readonly event: 'recover'; readonly id: number }
-    /** The node steps down for good, and stays alive. */
+    /** The node must not lead any more, and stays alive. */
     | { readonly event: 'retire' }
-    /** The detector, or the network, tells the node that the one behind a link is gone, or back. */
+    /** The node is notified that a link, or the node behind it, is down or up. */
     | { readonly event: 'down' | 'up'; readonly link: number; readonly peer: number }
-    /** The link between this node and another is gone, or back. */
+    /** The link between this node and another is cut, or works again. */
     | { readonly event: 'cut' | 'mend'; readonly to: number }
-    /** The network loses a message as it is sent or on its way, or makes a second one of it. */
+    /** A message is lost at its sending or in transit, or duplicated. */
     | (MessageRecord & { readonly event: 'lose' | 'double'; readonly to: number })
   )
 
 interface Moment {
   readonly at: number
   readonly node: number
-  /** What the node's coins showed in what follows, where the checker tossed them. */
+  /** The random choices of the handler, where the checker has made them. */
   readonly draws?: readonly number[]
 }
 

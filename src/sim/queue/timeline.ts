@@ -67,11 +67,11 @@ export class Timeline {
   }
 
   /** Prefetches the states of the nodes whose timers fire next. */
-  private prefetch(lookout: Prefetcher): void {
+  private prefetch(prefetcher: Prefetcher): void {
     const { timers } = this
     const unseen = timers.unseen(AHEAD)
-    for (let i = 0; i < unseen; i++) lookout.nodes[i] = timers.ahead(i)
-    if (unseen > 0) lookout.prefetch(unseen)
+    for (let i = 0; i < unseen; i++) prefetcher.nodes[i] = timers.ahead(i)
+    if (unseen > 0) prefetcher.prefetch(unseen)
   }
 
   setTimer(node: number, kind: number, time: number): void {

@@ -5,7 +5,7 @@ import { TimerQueue } from './timers.ts'
 const KINDS = 2
 const NODES = 3
 
-describe('alarms', () => {
+describe('timers', () => {
   it('go off by time and in the order they were set, whatever is set anew or cleared', () => {
     const node = fc.nat(NODES - 1)
     const kind = fc.nat(KINDS - 1)
@@ -18,48 +18,48 @@ describe('alarms', () => {
     )
     fc.assert(
       fc.property(fc.array(step, { maxLength: 100 }), (script) => {
-        const alarms = new TimerQueue(NODES, KINDS)
+        const timers = new TimerQueue(NODES, KINDS)
         /** By place, when it goes off and when it was set. */
         const model = new Map<number, { time: number; turn: number }>()
         const next = () =>
           [...model].sort(([, a], [, b]) => a.time - b.time || a.turn - b.turn).at(0)
         for (const [turn, one] of script.entries()) {
           if (one.do === 'set') {
-            alarms.set(one.node, one.kind, one.time)
+            timers.set(one.node, one.kind, one.time)
             model.set(one.node * KINDS + one.kind, { time: one.time, turn })
           } else if (one.do === 'clear') {
-            alarms.clear(one.node, one.kind)
+            timers.clear(one.node, one.kind)
             model.delete(one.node * KINDS + one.kind)
           } else if (one.do === 'clear all') {
-            alarms.clearAll(one.node)
+            timers.clearAll(one.node)
             for (let k = 0; k < KINDS; k++) model.delete(one.node * KINDS + k)
           } else if (model.size > 0) {
             const [place, { time }] = next()!
-            expect(alarms.first).toBe(time)
-            expect(alarms.take()).toBe(place)
+            expect(timers.first).toBe(time)
+            expect(timers.take()).toBe(place)
             model.delete(place)
           }
-          expect(alarms.size).toBe(model.size)
-          expect(alarms.first).toBe(next()?.[1].time ?? Number.POSITIVE_INFINITY)
+          expect(timers.size).toBe(model.size)
+          expect(timers.first).toBe(next()?.[1].time ?? Number.POSITIVE_INFINITY)
         }
       }),
     )
   })
 
   it('beyond 2^53 never go off', () => {
-    const alarms = new TimerQueue(1, 1)
-    alarms.set(0, 0, 2 ** 53)
-    expect([alarms.size, alarms.first]).toEqual([0, Number.POSITIVE_INFINITY])
-    alarms.set(0, 0, 2 ** 53 - 1)
-    alarms.set(0, 0, Number.POSITIVE_INFINITY)
-    expect([alarms.size, alarms.first]).toEqual([0, Number.POSITIVE_INFINITY])
-    alarms.set(0, 0, 2 ** 53 - 1)
-    expect([alarms.size, alarms.first]).toEqual([1, 2 ** 53 - 1])
+    const timers = new TimerQueue(1, 1)
+    timers.set(0, 0, 2 ** 53)
+    expect([timers.size, timers.first]).toEqual([0, Number.POSITIVE_INFINITY])
+    timers.set(0, 0, 2 ** 53 - 1)
+    timers.set(0, 0, Number.POSITIVE_INFINITY)
+    expect([timers.size, timers.first]).toEqual([0, Number.POSITIVE_INFINITY])
+    timers.set(0, 0, 2 ** 53 - 1)
+    expect([timers.size, timers.first]).toEqual([1, 2 ** 53 - 1])
   })
 
   it('are not there where an algorithm has none', () => {
-    const alarms = new TimerQueue(5, 0)
-    alarms.clearAll(3)
-    expect([alarms.size, alarms.first]).toEqual([0, Number.POSITIVE_INFINITY])
+    const timers = new TimerQueue(5, 0)
+    timers.clearAll(3)
+    expect([timers.size, timers.first]).toEqual([0, Number.POSITIVE_INFINITY])
   })
 })
