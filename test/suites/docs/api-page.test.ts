@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeBlocks } from '../../support/console-blocks.ts'
+import { freeAddresses } from '../../support/free-ports.ts'
 import { exportsOf, publicModules } from '../../support/public-exports.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -70,9 +71,10 @@ describe('examples of docs/api.md', () => {
     ],
     ['growth.mjs', /^lcr: n\^2 \+ n\nhirschberg-sinclair: .+\n$/],
     ['engines.mjs', /^\{ election: 5, leader: 3 \}\ntrue\n$/],
-  ])('%s runs', (name, says) => {
+  ])('%s runs', async (name, says) => {
     const { code } = codeBlocks(page).find((block) => block.name === name)!
-    writeFileSync(join(folder, name), code)
+    const [address] = await freeAddresses(1)
+    writeFileSync(join(folder, name), code.replace('127.0.0.1:17001', address))
     const out = execFileSync(process.execPath, [join(folder, name)], { encoding: 'utf8' })
     expect(out).toMatch(says)
   })
