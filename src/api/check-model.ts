@@ -1,3 +1,4 @@
+import { isAggregation } from '../algorithms/index.ts'
 import {
   boundedDelay,
   type CheckOptions,
@@ -60,7 +61,8 @@ export function checkModel(
 ): { readonly target: CheckTarget; readonly model: ModelOptions } {
   const given = asked.mode === undefined ? null : modeOf(where('mode'), asked.mode)
   const mode = (algorithm: Algorithm) => given ?? modeFor(algorithm)
-  const delay = 'algorithm' in what ? boundedDelay(what.algorithm, mode(what.algorithm)) : {}
+  const { definition } = what
+  const delay = isAggregation(definition) ? {} : boundedDelay(definition, mode(definition))
   // A scenario has no word for nodes that start at any time: that is its own default here.
   const { wake: starters, ...rest } = input
   const named = starters !== undefined && starters !== ANY

@@ -106,9 +106,10 @@ export function check(
   const options = given as ExplorationOptions
   const { properties = [], onProgress } = options
   const definition = definitionOf(what)
-  const explorable: Explorable = isAggregation(definition)
-    ? { aggregation: definition }
-    : { algorithm: definition, demands: ownProperties(properties, definition) }
+  const explorable: Explorable = {
+    definition,
+    ownProperties: isAggregation(definition) ? [] : ownProperties(properties, definition),
+  }
   const { target, model } = checkModel(explorable, scenarioInput(options), options, {
     where: optionNamed,
   })

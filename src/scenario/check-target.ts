@@ -1,4 +1,4 @@
-import type { Aggregation } from '../algorithms/index.ts'
+import { type Aggregation, isAggregation } from '../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
@@ -11,10 +11,11 @@ import { settingPairs } from './fields/reading.ts'
 import { prepare } from './prepare.ts'
 import type { FieldLocator, ScenarioInput } from './scenario.ts'
 
-/** What can be checked: an election with its author's own properties, or an aggregation. */
-export type Explorable =
-  | { readonly algorithm: Algorithm; readonly demands: readonly Property[] }
-  | { readonly aggregation: Aggregation }
+/** An election or aggregation to check, with its author's own properties. */
+export interface Explorable {
+  readonly definition: Algorithm | Aggregation
+  readonly ownProperties: readonly Property[]
+}
 
 /** A world to check, and the properties that must hold in it. */
 export interface CheckTarget {
@@ -28,7 +29,7 @@ export interface CheckTarget {
   /** The delay of the failure detector. */
   readonly detect: number | 'off'
   /** Additional properties of the author; they may depend on positions. */
-  readonly demands: readonly Property[]
+  readonly ownProperties: readonly Property[]
   properties(faulty: boolean): readonly Property[]
   /** The same target with another permutation of the ids. */
   permuted(ids: readonly number[]): CheckTarget
@@ -41,17 +42,17 @@ const EXCHANGES = 2
 
 /** The election or aggregation in the given world. */
 export function checkTargetOf(
-  what: Explorable,
+  { definition, ownProperties }: Explorable,
   given: ScenarioInput,
   where: FieldLocator,
   readFile?: (path: string) => string,
 ): CheckTarget {
-  return 'aggregation' in what
-    ? aggregationSubject(what.aggregation, given, where, readFile)
-    : electionSubject(what.algorithm, what.demands, given, where, readFile)
+  return isAggregation(definition)
+    ? aggregationTarget(definition, given, where, readFile)
+    : electionTarget(definition, ownProperties, given, where, readFile)
 }
 
-function aggregationSubject(
+function aggregationTarget(
   aggregation: Aggregation,
   given: ScenarioInput,
   where: FieldLocator,
@@ -71,17 +72,17 @@ function aggregationSubject(
     world,
     conditions,
     detect: 'off',
-    demands: [],
+    ownProperties: [],
     properties: (faulty) => (forgets ? [] : problem.properties(faulty)),
     permuted: (ids) =>
-      aggregationSubject(aggregation, { ...given, ids: ids.join() }, where, readFile),
+      aggregationTarget(aggregation, { ...given, ids: ids.join() }, where, readFile),
     refuseAnyStart() {},
   }
 }
 
-function electionSubject(
+function electionTarget(
   algorithm: Algorithm,
-  demands: readonly Property[],
+  ownProperties: readonly Property[],
   given: ScenarioInput,
   where: FieldLocator,
   readFile?: (path: string) => string,
@@ -90,26 +91,26 @@ function electionSubject(
   const { scenario, world, conditions, properties } = preparation
   // Otherwise nothing that was read or rejected depends on the order of the ids.
   const ordered = world.names !== undefined || conditions.starts.nodes.length < world.topology.n
-  const subject: CheckTarget = {
+  const target: CheckTarget = {
     scenario: { ...scenario },
     world,
     conditions,
     detect: scenario.detect,
-    demands,
+    ownProperties,
     properties: (faulty) => [
       ...(faulty ? propertiesOf(algorithm, true) : [...properties, everyFairRunElects]),
-      ...demands,
+      ...ownProperties,
     ],
     permuted: (ids) => {
       const listed = ids.join()
       if (ordered)
-        return electionSubject(algorithm, demands, { ...given, ids: listed }, where, readFile)
+        return electionTarget(algorithm, ownProperties, { ...given, ids: listed }, where, readFile)
       const permuted = { ...world, ids: Float64Array.from(ids) }
-      return { ...subject, scenario: { ...scenario, ids: listed }, world: permuted }
+      return { ...target, scenario: { ...scenario, ids: listed }, world: permuted }
     },
     refuseAnyStart: () => refuseAnyStart(preparation, where),
   }
-  return subject
+  return target
 }
 
 function noMessages(where: string): UsageError {

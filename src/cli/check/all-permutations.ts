@@ -136,7 +136,7 @@ function permutationsToExplore({
   const { n } = topology
   const marked = (faults?.dead?.length ?? 0) + (faults?.recoveries ?? 0) > 0
   const labelled = knows.includes('weights') || knows.includes('inputs') || names !== undefined
-  const ownProperties = target.demands.length > 0
+  const ownProperties = target.ownProperties.length > 0
   const symmetric = ids === 'unique' && wake === 'any' && !marked && !labelled && !ownProperties
   const everywhere = Array.from({ length: n }, (_, node) => node)
   const positions = symmetric ? orbitRepresentatives(topology) : everywhere

@@ -1,4 +1,4 @@
-import { algorithmNamed } from '../../algorithms/index.ts'
+import { algorithmNamed, isAggregation } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
 import { rolesIn } from '../../scenario/index.ts'
@@ -27,10 +27,10 @@ export type RoleReports = readonly (readonly [role: string, report: CheckReport]
 export async function roleChecksOf(name: string, options: Options): Promise<RoleCheck[]> {
   const single = [{ role: null, name, options }]
   if (options.role === undefined) return single
-  const definition = await explorableOf(name)
+  const { definition } = await explorableOf(name)
   // Aggregations have no roles, and reject them like any other field.
-  if (!('algorithm' in definition)) return single
-  const roles = rolesIn(options.role, definition.algorithm, '--role', algorithmNamed)
+  if (isAggregation(definition)) return single
+  const roles = rolesIn(options.role, definition, '--role', algorithmNamed)
   rejectFilesForRoles(roles.length, options)
   const rounds = roles.some(({ algorithm: { needs } }) => needs.time === 'rounds')
   const shared = {
@@ -42,7 +42,7 @@ export async function roleChecksOf(name: string, options: Options): Promise<Role
   let { topology } = options
   for (const { name: role, algorithm } of roles) {
     const own = { ...shared, role, ...(topology !== undefined && { topology }) }
-    const called = algorithm === definition.algorithm ? name : algorithm.name
+    const called = algorithm === definition ? name : algorithm.name
     const probe = own.ids === 'all' ? { ...own, ids: 'increasing' } : own
     const { target } = await Exploration.of(called, probe)
     topology ??= target.scenario.topology

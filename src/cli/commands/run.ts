@@ -1,10 +1,5 @@
 import { Command } from 'commander'
-import {
-  aggregationNamed,
-  algorithmNamed,
-  findDefinition,
-  isAggregation,
-} from '../../algorithms/index.ts'
+import { definitionNamed, findDefinition, isAggregation } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { enumerated, quoted } from '../../core/text-format.ts'
 import { commandLine } from '../../scenario/command-line.ts'
@@ -12,7 +7,7 @@ import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/i
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
 import { readJsonObject } from '../input/read-file.ts'
 import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
-import { electionOf, isCode } from '../input/user-algorithm.ts'
+import { isCode, userAlgorithm } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { jobOf, type RunJob, runJob } from '../run/run-job.ts'
 import { refuseOneFile } from '../terminal/output-file.ts'
@@ -90,9 +85,8 @@ function isFile(name: string): boolean {
 }
 
 async function fromFlags(name: string, given: ScenarioInput): Promise<RunJob> {
-  const aggregation = aggregationNamed(name)
-  const what = aggregation ? { aggregation } : { algorithm: await electionOf(name) }
-  return jobOf(given, what, flagged, commandLine('run', name, given))
+  const definition = isCode(name) ? await userAlgorithm(name) : definitionNamed(name)
+  return jobOf(given, definition, flagged, commandLine('run', name, given))
 }
 
 /** A scenario from a file; flags on the command line override its fields. */
@@ -110,11 +104,8 @@ function fromFile(path: string, flags: ScenarioInput): RunJob {
   }
   const where: FieldLocator = (field) =>
     flags[field] === undefined ? `${path}: ${field}` : flagged(field)
-  const aggregation = aggregationNamed(name)
-  const what = aggregation
-    ? { aggregation }
-    : { algorithm: algorithmNamed(name, `${path}: algorithm`) }
-  return jobOf({ ...document, ...flags }, what, where, commandLine('run', path, flags))
+  const definition = definitionNamed(name, `${path}: algorithm`)
+  return jobOf({ ...document, ...flags }, definition, where, commandLine('run', path, flags))
 }
 
 function refuseMixtures(names: readonly string[], { json, trace, svg, replay }: Options): void {

@@ -1,4 +1,3 @@
-import { algorithmNamed } from '../../algorithms/index.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
 import { userModule } from './user-module.ts'
@@ -6,11 +5,6 @@ import { userModule } from './user-module.ts'
 /** Whether a name is that of a file with a user's code. */
 export function isCode(name: string): boolean {
   return /\.[mc]?[tj]s$/.test(name)
-}
-
-/** The election of the catalogue, or the one that a TypeScript file defines. */
-export async function electionOf(name: string): Promise<Algorithm> {
-  return isCode(name) ? userAlgorithm(name) : algorithmNamed(name)
 }
 
 /** The algorithm that a file exports: its default export, or its only one. */

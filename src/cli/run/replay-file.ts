@@ -41,7 +41,12 @@ export async function replayFile(
   if (explored === null) {
     const command = ['conclave run', ...names, '--replay', path].join(' ')
     const recorded = new TraceDiff(path, events)
-    const well = await runJob(jobOf(scenario, what, where, command), options, io, recorded)
+    const well = await runJob(
+      jobOf(scenario, what.definition, where, command),
+      options,
+      io,
+      recorded,
+    )
     if (!options.json) io.out(`\n  ${grouped(events.length)} events, identical to ${path}\n`)
     return well
   }
@@ -73,7 +78,7 @@ async function definitionOf(
     const own = given === undefined && error instanceof UsageError
     throw own ? unknownName(path, name) : error
   })
-  const found = 'algorithm' in what ? what.algorithm.name : what.aggregation.name
+  const found = what.definition.name
   if (found === name) return what
   throw new UsageError(
     path,

@@ -1,4 +1,4 @@
-import { type Aggregation, algorithmNamed } from '../../algorithms/index.ts'
+import { type Aggregation, algorithmNamed, isAggregation } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import {
   type AggregationPreparation,
@@ -24,17 +24,17 @@ interface ElectionJob extends ElectionRuns {
 
 export function jobOf(
   given: ScenarioInput,
-  what: { readonly algorithm: Algorithm } | { readonly aggregation: Aggregation },
+  what: Algorithm | Aggregation,
   where: FieldLocator,
   command: string,
 ): RunJob {
   const read = (path: string) => readText(path, where('topology'))
-  if ('aggregation' in what) return { aggregation: prepare(given, what.aggregation, where, read) }
+  if (isAggregation(what)) return { aggregation: prepare(given, what, where, read) }
   if (given.role !== undefined) {
-    const { scenario, roles } = prepareRoles(given, what.algorithm, where, algorithmNamed, read)
+    const { scenario, roles } = prepareRoles(given, what, where, algorithmNamed, read)
     return { scenario, elections: roles, command }
   }
-  const preparation = prepare(given, what.algorithm, where, read)
+  const preparation = prepare(given, what, where, read)
   const elections = [{ name: null, preparation }]
   return { scenario: { ...preparation.scenario }, elections, command }
 }

@@ -1,4 +1,4 @@
-import { findDefinition, isAggregation } from '../../../src/algorithms/index.ts'
+import { findDefinition } from '../../../src/algorithms/index.ts'
 import {
   boundedDelay,
   check,
@@ -83,8 +83,7 @@ export function* counterexampleSession(trace: string, reply: SessionReply): Sess
   const file = readTrace(trace, 'The file')
   const { name, explored } = { name: file.scenario.algorithm, explored: file.explored }
   const found = findDefinition(name)
-  const what =
-    found && (isAggregation(found) ? { aggregation: found } : { algorithm: found, demands: [] })
+  const what = found && { definition: found, ownProperties: [] }
   yield
   const snapshots = what && explored && snapshotsOf(...runOf())
   yield reply({ what: 'replayed', snapshots: snapshots ?? [] })
