@@ -3,6 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  check,
+  experiment,
+  join as joinCluster,
+  simulate,
+  type UsageError,
+} from '../../../src/index.ts'
 import { codeBlocks } from '../../support/console-blocks.ts'
 import { freeAddresses } from '../../support/free-ports.ts'
 import { exportsOf, publicModules } from '../../support/public-exports.ts'
@@ -46,6 +53,27 @@ describe.each(modules)('%s', (module, file) => {
     const declared = readFileSync(join(root, `${built}.d.ts`), 'utf8')
     const missing = expected.filter((name) => !values.includes(name))
     for (const name of missing) expect(declared).toMatch(new RegExp(`export type \\{ ${name} \\}`))
+  })
+})
+
+describe('options of docs/api.md', () => {
+  const unknown = { unknown: true } as never
+
+  it.each<[string, () => unknown]>([
+    ['simulate', () => simulate('lcr', unknown)],
+    ['check', () => check('lcr', unknown)],
+    ['experiment', () => experiment('lcr', unknown)],
+    ['join', () => joinCluster('lcr', unknown)],
+  ])('are all that %s has', async (name, call) => {
+    const error = await Promise.resolve()
+      .then(call)
+      .then(String, (reason: UsageError) => reason)
+    const { hint } = error as UsageError
+    const options = hint.replace(/^The options are (.*)\.$/, '$1').split(', ')
+    expect(options.length).toBeGreaterThan(15)
+    const [shared, own] = ['simulate', name].map((one) => page.split(`\n## ${one}\n`)[1])
+    const text = shared.split('\n## ')[0] + own.split('\n## ')[0]
+    expect(options.filter((option) => !text.includes(`\`${option}\``))).toEqual([])
   })
 })
 
