@@ -186,7 +186,8 @@ describe('code in the documents', () => {
   }
 
   const KNOWN = `
-import { flag, left, list, map, maybe, message, nat, type Net, oneOf, pair, real, record, set, stable, timer, uid } from 'conclave'
+import { flag, left, list, map, maybe, message, nat, oneOf, pair, real } from 'conclave'
+import { type Net, record, set, stable, timer, uid } from 'conclave'
 declare const net: Net<'ring' | 'n' | 'peers' | 'liveness' | 'weights' | 'direction' | 'coins'>
 declare const my: { id: number; awaited: number; best: number; patience: number; value: number }
 declare const id: number
