@@ -5,14 +5,14 @@ import { combined, type Observers, type RunEnd, type Simulation } from '../../si
 import type { Io } from '../io.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 
-/** Events between two looks at the clock and at signals. */
+/** Events per slice; progress and signals are handled between slices. */
 const SLICE = 1_000_000
 
 export interface RunReport extends ElectionResult {
   readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
 }
 
-/** What came of several elections at once: together, and role by role. */
+/** The results of several concurrent elections, combined and per role. */
 export interface RolesReport extends Omit<RunReport, 'scenario'> {
   readonly scenario: ScenarioInput
   readonly roles: Readonly<Record<string, RunReport>>
@@ -28,7 +28,7 @@ export function speedOf(messages: number, cpuMs: number): RunReport['speed'] {
   return { cpuMs, messagesPerSecond: cpuMs > 0 ? Math.round((messages / cpuMs) * 1000) : 0 }
 }
 
-/** Runs a scenario to its end, with progress on a terminal where it takes long. */
+/** Runs a scenario to its end, with a progress line on a terminal. */
 export async function execute(
   preparation: Preparation,
   observers: Observers,

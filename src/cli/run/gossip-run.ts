@@ -18,9 +18,9 @@ import { ProgressLine } from '../terminal/progress.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
 import { speedOf } from './execute.ts'
 
-/** Rows of the table: the first cycles, the last, and some between. */
+/** The number of rows of the table: the first cycles, the last, and some in between. */
 const ROWS = 12
-/** Settings that change nothing. */
+/** Values of settings that have no effect and are not shown. */
 const QUIET: ReadonlySet<unknown> = new Set([
   ...[undefined, 0, 'none', 'links', 'drawn', 'all', 'fifo'],
 ])
@@ -32,9 +32,9 @@ const LEVELS = '▁▂▃▄▅▆▇█'
 
 export interface AggregationReport extends CycleResult {
   readonly scenario: AggregationScenario
-  /** The factor that theory knows, if it does. */
+  /** The variance factor that theory predicts, if any. */
   readonly expected: number | null
-  /** The election that found the leader of a count, if there was one; its messages are extra. */
+  /** The election of the leader of a count, if there was one; its messages are not included. */
   readonly elected?: ElectedCounter
   readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
 }

@@ -13,35 +13,35 @@ import { type RoundSymmetry, SymmetryLog } from '../../sim/symmetry.ts'
 import type { Scenario } from '../scenario.ts'
 import type { Preparation } from './prepare-election.ts'
 
-/** The result of a prepared run: what `run --json` prints, but for the speed. */
+/** The result of an election: what `run --json` prints, without the speed. */
 export interface ElectionResult extends RunResult, Partial<AggregateFindings> {
   readonly scenario: Scenario
-  /** With equal ids: how alike the nodes are after each round in which something happened. */
+  /** With equal ids: the symmetry of the nodes after each round with an event. */
   readonly symmetry?: readonly RoundSymmetry[]
 }
 
-/** What nodes have found out about the values of all, beside what is true. */
+/** The aggregates that nodes have computed, and the true ones. */
 export interface AggregateFindings {
-  /** Of all live nodes, whether they can reach each other or not. */
+  /** Over all live nodes, connected or not. */
   readonly truth: Figures
-  /** What the one leader knows; null if there is none or there are several. */
+  /** What the leader has computed; null unless there is exactly one leader. */
   readonly known: Figures | null
-  /** One for each part of the network whose live nodes can reach each other. */
+  /** One entry per connected component of live nodes. */
   readonly components: readonly ComponentFindings[]
 }
 
-/** The same for the live nodes that can reach each other. */
+/** The aggregates within one component. */
 export interface ComponentFindings extends Omit<ComputedValue, 'source'> {
   readonly source: { readonly node: number; readonly id: number } | null
 }
 
-/** A run that has not begun, and how its result is read when it has ended. */
+/** An election before its first event, and how to read its result after its end. */
 export interface ElectionRun {
   readonly simulation: Simulation
   result(end: RunEnd): ElectionResult
 }
 
-/** Sets a prepared scenario up; the caller runs the simulation, at its own pace. */
+/** Sets up a prepared election; the caller runs the simulation. */
 export function electionRun(
   { scenario, world, conditions, properties }: Preparation,
   observers: Observers = {},
@@ -63,7 +63,7 @@ export function electionRun(
   }
 }
 
-/** The part of a result that only runs have whose nodes find something out. */
+/** The part of a result that exists only if nodes compute an aggregate. */
 function findingsOf({ world, monitor, states }: Simulation): AggregateFindings | null {
   const { finds } = world.algorithm
   if (finds === null) return null
