@@ -13,8 +13,8 @@ Examples:
   conclave check lcr -n 5                                explore every interleaving
   conclave cluster lcr -n 5                              run it between real processes
 
-Exit codes: 0 every property holds, 1 one is violated, or undecided in run, 2 wrong usage,
-130 interrupted.`
+Exit codes: 0: every property holds; 1: a property is violated, or in run undecided; 2: wrong usage;
+130: interrupted.`
 
 /** In the order of the help. Each is loaded only when it is called: loading all is slow. */
 export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Leave) => Command>>> =

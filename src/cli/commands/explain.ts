@@ -17,9 +17,7 @@ Examples:
 
 export function explainCommand(io: Io, leave: Leave): Command {
   return new Command('explain')
-    .description(
-      'explain an algorithm: idea, assumptions, cost, messages, parameters, what breaks it',
-    )
+    .description('explain an algorithm: idea, assumptions, cost, messages, parameters')
     .argument(
       '<algorithm>',
       'a name from conclave list, or anonymous: why ids or random choices are needed',
