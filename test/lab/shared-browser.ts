@@ -20,8 +20,9 @@ const MISSING =
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!(await runsLab(project))) return async () => {}
   const path = browserPath() ?? fetchedBrowser()
-  if (path === null) {
-    project.provide('browser', { missing: MISSING })
+  if (path === null || !existsSync(path)) {
+    const missing = path === null ? MISSING : `CHROMIUM is ${path}, but there is no such file.`
+    project.provide('browser', { missing })
     return async () => {}
   }
   const server = await chromium.launchServer({
@@ -33,10 +34,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return () => server.close()
 }
 
-/** Whether the arguments of vitest leave a suite of the lab to run. */
+/** Whether a suite of the lab is among the files of this run; vitest keeps its filters inside. */
 async function runsLab(project: TestProject): Promise<boolean> {
-  const filters = process.argv.slice(2).filter((word) => /[./]/.test(word) && !word.startsWith('-'))
-  const { testFiles } = await project.globTestFiles(filters)
+  const { filenamePattern } = project.vitest as { readonly filenamePattern?: string[] }
+  const { testFiles } = await project.globTestFiles(filenamePattern)
   return testFiles.some((file) => file.includes('/test/lab/'))
 }
 
