@@ -18,7 +18,7 @@ describe('the causal past', () => {
     const log = logOf({ n: 9, delay: 'uniform:1:7', seed: 5 })
     const clocks = Array.from({ length: 9 }, () => new Map<number, number>())
     const carried = new Map<number, ReadonlyMap<number, number>>()
-    const stamps: ReadonlyMap<number, number>[] = []
+    const timestamps: ReadonlyMap<number, number>[] = []
     const merge = (into: Map<number, number>, other: ReadonlyMap<number, number>) => {
       for (const [node, tick] of other) into.set(node, Math.max(tick, into.get(node) ?? 0))
     }
@@ -28,14 +28,14 @@ describe('the causal past', () => {
         if (kind === 'receive') merge(clocks[node], carried.get(message)!)
       }
       clocks[node].set(node, (clocks[node].get(node) ?? 0) + 1)
-      stamps.push(new Map(clocks[node]))
+      timestamps.push(new Map(clocks[node]))
       for (const { kind, message } of log.eventsOf(step))
-        if (kind === 'send') carried.set(message, stamps[step])
+        if (kind === 'send') carried.set(message, timestamps[step])
     }
     const precedes = (a: number, b: number) =>
-      (stamps[b].get(log.nodeOf(a)) ?? 0) >= stamps[a].get(log.nodeOf(a))!
+      (timestamps[b].get(log.nodeOf(a)) ?? 0) >= timestamps[a].get(log.nodeOf(a))!
     for (let step = 0; step < log.steps; step++) {
-      const expected = [...stamps.keys()].filter((other) => precedes(other, step))
+      const expected = [...timestamps.keys()].filter((other) => precedes(other, step))
       expect([...causalPast(log, step)].sort((a, b) => a - b)).toEqual(expected)
     }
   })

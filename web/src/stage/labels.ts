@@ -37,7 +37,7 @@ export class Labels {
     text: string,
     spots: readonly LabelSpot[],
     ink: string,
-    ground: string | null,
+    background: string | null,
   ): void {
     const { width, height, scale } = this.geometry
     const [wide, high] = [pen.measureText(text).width / 2 + 3, (LINE * scale) / 2]
@@ -52,9 +52,9 @@ export class Labels {
     this.taken.push(box)
     pen.textAlign = 'center'
     pen.textBaseline = 'middle'
-    if (ground !== null) {
+    if (background !== null) {
       pen.globalAlpha = 0.85
-      pen.fillStyle = ground
+      pen.fillStyle = background
       pen.fillRect(box.x - wide, box.y - high, 2 * wide, 2 * high)
       pen.globalAlpha = 1
     }
