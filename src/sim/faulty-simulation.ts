@@ -23,7 +23,7 @@ import { Simulation } from './simulation.ts'
  * failure detector reports it. Within one moment crashes come first, then the other fault events,
  * then the reports of the detector.
  */
-export class FaultySimulation extends Simulation {
+class FaultySimulation extends Simulation {
   private readonly plan: FaultPlan
   private readonly detector: FailureDetector
   private readonly faultRandom: Random

@@ -116,7 +116,7 @@ describe('the package as it is installed', () => {
     expect(figures.toSorted()).toEqual(['messages-dark.svg', 'messages.svg'])
   })
 
-  /** Every file costs half a millisecond; `npm run bench:start` measures what they cost together. */
+  /** Every file costs half a millisecond; `npm run bench:start` measures the whole. */
   it('loads few files for a small election, and none of the checker or of libraries', () => {
     const hook = `
       export async function load(url, context, next) {
