@@ -213,13 +213,13 @@ describe('the MPS lecture: the second synchronous algorithm, slow-fast', () => {
     }
   })
 
-  it('elects nobody if active processors test their time-out only when a message comes', () => {
+  it('elects no leader if active processors test their time-out only when a message comes', () => {
     const printed = {
       ...slowFast,
-      alarms: slowFast.timers.map((alarm) => ({
-        ...alarm,
-        ring: (my: Parameters<typeof alarm.fire>[0], net: unknown) => {
-          if (my.active !== true) alarm.fire(my, net)
+      timers: slowFast.timers.map((timer) => ({
+        ...timer,
+        fire: (my: Parameters<typeof timer.fire>[0], net: unknown) => {
+          if (my.active !== true) timer.fire(my, net)
         },
       })),
     }
