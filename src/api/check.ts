@@ -4,6 +4,7 @@ import {
   type CheckOptions,
   type CheckResult,
   check as explore,
+  FAULT_KINDS,
   type FaultKind,
   type FaultOptions,
   type Mode,
@@ -26,7 +27,8 @@ const WORLD = [
 
 const OPTIONS = [
   ...WORLD,
-  ...['crashes', 'losses', 'duplicates', 'cuts', 'recoveries', 'reappear', 'draws', 'mode'],
+  ...FAULT_KINDS,
+  ...['reappear', 'draws', 'mode'],
   ...['reduction', 'exact', 'states', 'memory', 'seconds', 'walk', 'properties', 'onProgress'],
 ]
 

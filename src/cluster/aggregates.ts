@@ -1,4 +1,9 @@
-import { type Aggregation, aggregations, gossipParams } from '../algorithms/index.ts'
+import {
+  type Aggregation,
+  aggregationNamed,
+  aggregations,
+  gossipParams,
+} from '../algorithms/index.ts'
 import type { Link } from '../core/language/net.ts'
 import { quoted } from '../core/text-format.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -39,7 +44,7 @@ export class Aggregates {
 
   add(name: string, given: AggregateOptions): LiveAggregate {
     const { position, n, transport, neighbours, random, log } = this.options
-    const aggregation = aggregationNamed(name)
+    const aggregation = aggregationOf(name)
     const settings = settingsOf(aggregation, given.set ?? {})
     const base = aggregation.algorithm(settings)
     const params = {
@@ -106,8 +111,8 @@ export class Aggregates {
 }
 
 /** By its name in the catalogue, with or without the prefix of all names. */
-function aggregationNamed(name: string): Aggregation {
-  const found = aggregations.find((it) => it.name === name || it.name === `${PREFIX}${name}`)
+function aggregationOf(name: string): Aggregation {
+  const found = aggregationNamed(name) ?? aggregationNamed(`${PREFIX}${name}`)
   if (found !== undefined) return found
   const names = aggregations.map((it) => it.name.slice(PREFIX.length))
   throw new UsageError(

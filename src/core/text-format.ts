@@ -49,13 +49,19 @@ function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text
 }
 
-/** Word wrap: lines of at most `width` characters. Pieces of a list are never broken. */
-export function wrapped(text: string | readonly string[], width: number): string[] {
+/**
+ * Word wrap: lines of at most `width` characters, or of another measure. Pieces of a list are never
+ * broken, and a word that is too long stays whole.
+ */
+export function wrapped(
+  text: string | readonly string[],
+  width: number,
+  measure = (line: string): number => line.length,
+): string[] {
   const lines: string[] = []
   for (const piece of typeof text === 'string' ? text.split(/\s+/) : text) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + piece.length <= width)
-      lines[lines.length - 1] = `${last} ${piece}`
+    const longer = lines.length > 0 ? `${lines.at(-1)} ${piece}` : piece
+    if (lines.length > 0 && measure(longer) <= width) lines[lines.length - 1] = longer
     else lines.push(piece)
   }
   return lines

@@ -9,7 +9,7 @@ import {
   type TextStyle,
 } from './pen.ts'
 import { outline } from './shapes.ts'
-import { widthOf, wrapped } from './svg.ts'
+import { textLines, widthOf } from './svg.ts'
 import { SvgPen } from './svg-pen.ts'
 
 /** What is drawn: the variance after each cycle, and the factor of theory, if there is one. */
@@ -63,11 +63,11 @@ export function convergencePicture(about: Convergence): string {
 function paintHeading(pen: Pen, { title, subtitle }: Convergence): number {
   const width = WIDTH - 2 * MARGIN
   const lines: [text: string, style: TextStyle][] = [
-    ...wrapped(title, 18, width, true).map((text): [string, TextStyle] => [
+    ...textLines(title, 18, width, true).map((text): [string, TextStyle] => [
       text,
       { size: 18, fill: INK, bold: true },
     ]),
-    ...wrapped(subtitle, 13, width).map((text): [string, TextStyle] => [
+    ...textLines(subtitle, 13, width).map((text): [string, TextStyle] => [
       text,
       { size: 13, fill: GREY },
     ]),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { element, escaped, widthOf, wrapped } from './svg.ts'
+import { element, escaped, textLines, widthOf } from './svg.ts'
 
 test('words are escaped, and characters that XML cannot hold are replaced', () => {
   expect(escaped('a < b & "c" > \u0001\ud800 d')).toBe(
@@ -17,11 +17,11 @@ test('an element has the attributes that are given, lengths to a tenth', () => {
 
 test('no line is wider than asked, except for one long word, and no word is lost', () => {
   const text = '  the quick brown fox jumps over the incomprehensibilities of the lazy dog '
-  const lines = wrapped(text, 10, 80)
+  const lines = textLines(text, 10, 80)
   expect(lines.join(' ')).toBe(text.trim())
   expect(lines.length).toBeGreaterThan(4)
   for (const line of lines.filter((line) => line.includes(' ')))
     expect(widthOf(line, 10)).toBeLessThanOrEqual(80)
   expect(lines).toContain('incomprehensibilities')
-  expect(wrapped('', 10, 80)).toEqual([])
+  expect(textLines('', 10, 80)).toEqual([])
 })

@@ -1,3 +1,5 @@
+import { wrapped } from '../core/text-format.ts'
+
 /** SVG as text: elements, escaped text, and an upper bound on the width of text. */
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>
@@ -62,13 +64,8 @@ function emsOf(character: string): number {
   return character < '\u0300' ? 0.65 : 1.05
 }
 
-/** Breaks a text into lines of at most this width; a longer word stays whole. */
-export function wrapped(text: string, size: number, width: number, bold = false): string[] {
-  const lines: string[] = []
-  for (const word of text.split(/\s+/).filter(Boolean)) {
-    const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word
-    if (lines.length > 0 && widthOf(longer, size, bold) <= width) lines[lines.length - 1] = longer
-    else lines.push(word)
-  }
-  return lines
+/** Breaks a text into lines of at most this width at this font size. */
+export function textLines(text: string, size: number, width: number, bold = false): string[] {
+  const words = text.split(/\s+/).filter(Boolean)
+  return wrapped(words, width, (line) => widthOf(line, size, bold))
 }

@@ -6,7 +6,7 @@ import {
   defaultOptions,
   modeText,
 } from '../check/index.ts'
-import { type Algorithm, Random } from '../core/index.ts'
+import { type Algorithm, Random, type Verdict } from '../core/index.ts'
 import { factorial, permutationAt } from '../core/runtime/permutation.ts'
 import { commandLine } from '../scenario/command-line.ts'
 import { prepare, type ScenarioInput } from '../scenario/index.ts'
@@ -217,7 +217,7 @@ function simulateSome(
 }
 
 /** The violated property; a run that was cut off did not terminate. */
-function brokenIn(properties: readonly { name: string; holds: boolean | null }[]) {
+function brokenIn(properties: readonly Verdict[]) {
   const broken = properties.find(({ holds }) => holds === false)?.name
   if (broken !== undefined) return broken
   return properties.some(({ holds }) => holds === null) ? ENDLESS : undefined

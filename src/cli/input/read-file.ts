@@ -25,7 +25,7 @@ export function readJsonObject(path: string): Record<string, unknown> {
   const found = Array.isArray(value) ? 'an array' : quoted(value)
   throw new UsageError(
     path,
-    `a JSON object is needed, but the file holds ${found}.`,
+    `expected a JSON object, got ${found}.`,
     'Write for example {"algorithm": "lcr"}.',
   )
 }

@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from '../../core/index.ts'
+import { quoted } from '../../core/text-format.ts'
 import { fileProblem } from '../input/read-file.ts'
 
 /** Characters that are buffered before they are written. */
@@ -32,7 +33,7 @@ export class OutputFile {
     if (path === '' || path === '-') {
       throw new UsageError(
         where,
-        `the name of a file is needed, but "${path}" was given.`,
+        `${quoted(path)} is not the name of a file.`,
         'Write for example run.svg.',
       )
     }

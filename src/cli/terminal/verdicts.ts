@@ -1,13 +1,6 @@
+import type { Verdict } from '../../core/index.ts'
 import { checkMark } from '../../core/text-format.ts'
 import type { Colours } from './format.ts'
-
-/** A property and whether it holds; null where that is not known. */
-interface VerdictEntry {
-  readonly name: string
-  readonly holds: boolean | null
-  /** What is wrong, or why it is not known. */
-  readonly detail: string
-}
 
 /** A check mark, a cross, or a question mark, in its colour. */
 export function verdictMark(holds: boolean | null, colours: Colours): string {
@@ -17,7 +10,7 @@ export function verdictMark(holds: boolean | null, colours: Colours): string {
 }
 
 /** A line for each property; those that do not hold say why. */
-export function verdictLines(properties: readonly VerdictEntry[], colours: Colours): string[] {
+export function verdictLines(properties: readonly Verdict[], colours: Colours): string[] {
   return properties.map(
     ({ name, holds, detail }) =>
       `  ${verdictMark(holds, colours)} ${name}${holds ? '' : `: ${detail}`}`,

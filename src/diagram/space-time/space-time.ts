@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../core/trace/trace-event.ts'
 import { type DiagramSetting, nodeName } from '../caption.ts'
 import { GREY, INK, ON_PAPER, strokesOf } from '../palette.ts'
 import { inGroup, paintText } from '../pen.ts'
-import { widthOf, wrapped } from '../svg.ts'
+import { textLines, widthOf } from '../svg.ts'
 import { SvgPen } from '../svg-pen.ts'
 import { historyOf, type SpaceTimeHistory } from './history.ts'
 import { LEADER, NAME_SIZE } from './lanes.ts'
@@ -89,9 +89,9 @@ function heading(about: DiagramHeading, history: SpaceTimeHistory, width: number
   const title = { size: 20, fill: INK, bold: true }
   const subtitle = { size: 14, fill: GREY, bold: false }
   return [
-    ...wrapped(about.title, title.size, width, true).map((text) => ({ text, ...title })),
+    ...textLines(about.title, title.size, width, true).map((text) => ({ text, ...title })),
     ...[about.subtitle ?? '', drawn.length > 0 ? `Drawn: ${drawn.join(', ')}.` : '']
-      .flatMap((line) => wrapped(line, subtitle.size, width))
+      .flatMap((line) => textLines(line, subtitle.size, width))
       .map((text) => ({ text, ...subtitle })),
   ]
 }

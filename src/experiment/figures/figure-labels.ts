@@ -1,4 +1,4 @@
-import { element, px, widthOf, words, wrapped } from '../../diagram/svg.ts'
+import { element, px, textLines, widthOf, words } from '../../diagram/svg.ts'
 import type { DataPoint } from '../statistics/fit.ts'
 import type { FigureSpec } from './figure.ts'
 import { isInside, type PlotFrame } from './frame.ts'
@@ -45,8 +45,8 @@ export function labelsOf({ series, bounds = [] }: FigureSpec, theme: FigureTheme
     rest: Pick<FigureLabel, 'colour' | 'points' | 'look' | 'dash'>,
   ) => {
     const lines = [
-      ...wrapped(name, NAME, WIDEST, true).map((text) => ({ text, size: NAME, bold: true })),
-      ...wrapped(detail, DETAIL, WIDEST).map((text) => ({ text, size: DETAIL, bold: false })),
+      ...textLines(name, NAME, WIDEST, true).map((text) => ({ text, size: NAME, bold: true })),
+      ...textLines(detail, DETAIL, WIDEST).map((text) => ({ text, size: DETAIL, bold: false })),
     ]
     const width = Math.max(...lines.map(({ text, size, bold }) => widthOf(text, size, bold)), 0)
     return { ...rest, lines, width }

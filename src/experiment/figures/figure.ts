@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
-import { element, px, words, wrapped } from '../../diagram/svg.ts'
+import { element, px, textLines, words } from '../../diagram/svg.ts'
 import type { DataPoint } from '../statistics/fit.ts'
 import {
   drawLabels,
@@ -63,16 +63,16 @@ const TICK = 17
 export function drawFigure(figure: FigureSpec): string {
   const theme = THEMES[figure.theme ?? 'light']
   const header = [
-    ...wrapped(figure.title, TITLE, WIDTH - 2 * MARGIN, true).map((text) => ({
+    ...textLines(figure.title, TITLE, WIDTH - 2 * MARGIN, true).map((text) => ({
       text,
       size: TITLE,
     })),
-    ...wrapped(figure.subtitle ?? '', TEXT, WIDTH - 2 * MARGIN).map((text) => ({
+    ...textLines(figure.subtitle ?? '', TEXT, WIDTH - 2 * MARGIN).map((text) => ({
       text,
       size: TEXT,
     })),
   ]
-  const footer = wrapped(broken(figure.footer), SMALL, WIDTH - 2 * MARGIN)
+  const footer = textLines(broken(figure.footer), SMALL, WIDTH - 2 * MARGIN)
   const labels = labelsOf(figure, theme)
   const top = MARGIN + header.reduce((sum, { size }) => sum + size * 1.4, 0) + TEXT * 2.3
   const below = TICK * 2.2 + TEXT * 1.6 + 12 + footer.length * SMALL * 1.4 + MARGIN / 2

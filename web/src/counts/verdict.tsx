@@ -1,12 +1,7 @@
+import type { Verdict } from '../../../src/core/index.ts'
 import { checkMark } from '../../../src/core/text-format.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
-
-interface PropertyLine {
-  readonly name: string
-  readonly holds: boolean | null
-  readonly detail: string
-}
 
 const WORDS = { true: 'holds', false: 'violated', null: 'undecided' } as const
 
@@ -19,7 +14,7 @@ export function VerdictList({ run, player }: { readonly run: Run; readonly playe
   if (log === null) return null
   const broken = log.violations.filter((violation) => violation.step <= step)
   const ended = result !== null && step >= known
-  const verdicts: readonly PropertyLine[] = ended
+  const verdicts: readonly Verdict[] = ended
     ? result.verdict.properties
     : broken.map(({ property, detail }) => ({ name: property, holds: false, detail }))
   return (
