@@ -194,7 +194,7 @@ describe('Albano: the bully algorithm', () => {
   })
 
   it('depends on synchronous behaviour: delays without a bound are refused', () => {
-    expect(() => simulate(bully, { n: 4, delay: 'exponential:1' })).toThrow(/needs delays/)
+    expect(() => simulate(bully, { n: 4, delay: 'exponential:1' })).toThrow(/needs bounded delays/)
   })
 })
 
