@@ -269,7 +269,7 @@ const others: readonly Mutant[] = [
   {
     bug: 'an answer that is not put together with the others',
     file: 'graph/tree-aggregate.ts',
-    from: 'both: ofBoth',
+    from: 'both: merged',
     to: 'both: (one: Summary) => one',
     world: { topology: 'path:2', ids: '1,2', values: '1,2' },
     breaks: 'all know the truth',
