@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /*
- * What the explorer sees, and what that takes: CPU time of the exploration alone, the best of three
+ * What the checker sees, and what that takes: CPU time of the exploration alone, the best of three
  * processes, and the most memory that such a process had. Without reduction every order of events
  * is looked at; what is too large for that is left out.
  */

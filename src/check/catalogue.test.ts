@@ -29,18 +29,18 @@ function bullies(ids: readonly number[], patience: number): World {
 }
 
 describe('bully', () => {
-  const arrangements = [
+  const permutations = [
     [1, 2, 3],
     [1, 3, 2],
   ]
 
   it.each([1, 2])('elects with delays up to %i', (longest) => {
-    for (const ids of arrangements)
+    for (const ids of permutations)
       expectHolds(check(bullies(ids, 2 * longest), { ...faultless, mode: { clocked: longest } }))
   })
 
   it.each([1, 2])('survives any crashes with delays up to %i', (longest) => {
-    for (const ids of arrangements)
+    for (const ids of permutations)
       for (const crashes of [1, 2]) {
         const rules = { ...faulty, mode: { clocked: longest }, faults: { crashes } }
         expectHolds(check(bullies(ids, 2 * longest), rules))

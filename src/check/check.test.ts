@@ -32,21 +32,21 @@ function failures(world: World, changes: Partial<CheckOptions>): string[] {
   return properties.filter(({ holds }) => holds !== true).map(({ name }) => name)
 }
 
-const arrangements = [[1], [1, 2], [2, 1], [1, 2, 3], [3, 2, 1], [2, 4, 1, 3], [4, 3, 2, 1]]
+const permutations = [[1], [1, 2], [2, 1], [1, 2, 3], [3, 2, 1], [2, 4, 1, 3], [4, 3, 2, 1]]
 
 describe('the catalogue', () => {
   for (const definition of [lcr, changRoberts, hirschbergSinclair, peterson, franklin])
     it(`${definition.name} elects whatever the schedule`, () => {
-      for (const ids of arrangements) expect(failures(on(definition, ...ids), {})).toEqual([])
+      for (const ids of permutations) expect(failures(on(definition, ...ids), {})).toEqual([])
     })
 
   it('slow-fast elects in rounds with any starters', () => {
-    for (const ids of arrangements)
+    for (const ids of permutations)
       expect(failures(on(slowFast, ...ids), { mode: { clocked: 1 } })).toEqual([])
   })
 
   it('time-slice elects in rounds when all start', () => {
-    for (const ids of arrangements) {
+    for (const ids of permutations) {
       const wake = ids.map((_, node) => node)
       expect(failures(on(timeSlice, ...ids), { mode: { clocked: 1 }, wake })).toEqual([])
     }

@@ -67,7 +67,7 @@ interface Plain {
   queues: [type: string, id: number][][]
 }
 
-/** A naive explorer for LCR, written independently with objects and JSON. */
+/** A naive checker for LCR, written independently with objects and JSON. */
 function explorePlainly(ids: readonly number[], wake: 'any' | readonly number[], rule = right) {
   const n = ids.length
   const queues = ids.map(() => [])
@@ -130,8 +130,8 @@ function explorePlainly(ids: readonly number[], wake: 'any' | readonly number[],
 const short = ['1,2', '2,1', '1,2,3', '3,1,2', '3,2,1', '4,3,2,1', '2,4,1,3']
 const long = ['1,2,3,4,5', '3,5,1,4,2', '5,4,3,2,1', '3,6,2,5,1,4', '6,5,4,3,2,1']
 
-describe('the explorer on LCR', () => {
-  it.each(['7', ...short, ...long])('explores what a naive explorer does on ring %s', (list) => {
+describe('the checker on LCR', () => {
+  it.each(['7', ...short, ...long])('explores what a naive checker does on ring %s', (list) => {
     const ids = list.split(',').map(Number)
     const result = check(on(ids), options)
     const { states, transitions, depth } = explorePlainly(ids, 'any')
@@ -141,7 +141,7 @@ describe('the explorer on LCR', () => {
   })
 
   it.each([[[0]], [[2]], [[1, 3]], [[3, 0, 1]], [[0, 1, 2, 3]]])(
-    'sees what a plain explorer sees when %j start',
+    'sees what a naive checker sees when %j start',
     (wake) => {
       const ids = [2, 4, 1, 3]
       const { states, transitions, depth } = explorePlainly(ids, wake)

@@ -18,7 +18,7 @@ import { cost, preparation, simulate } from './random-worlds.ts'
 
 /** How many nodes the measured elections have. */
 const MEASURED = 64
-/** What the explorer may see of one network. */
+/** What the checker may see of one network. */
 const MOST_STATES = 100_000
 /** Where states hardly grow with n, the search for the largest one ends here. */
 const MOST_NODES = 16
@@ -44,7 +44,7 @@ const FURTHER =
 /** Of how many nodes a network of some family is to be explored. */
 export type Sizes = (algorithm: Algorithm, family: string) => number
 
-/** The largest size of which the explorer sees everything; this takes a while. */
+/** The largest size of which the checker sees everything; this takes a while. */
 export const largest: Sizes = (algorithm, family) => {
   let n = smallest(algorithm)
   const fits = (size: number) => explore(algorithm, `${family}:${size}`, MOST_STATES).exhausted

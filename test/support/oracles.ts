@@ -1,16 +1,16 @@
 /* What theory says about rings of ids, worked out without running any algorithm. */
 
-/** Every arrangement of the numbers 1 to n. */
-export function arrangements(n: number): number[][] {
+/** Every permutation of the numbers 1 to n. */
+export function permutations(n: number): number[][] {
   if (n === 0) return [[]]
-  return arrangements(n - 1).flatMap((shorter) =>
+  return permutations(n - 1).flatMap((shorter) =>
     Array.from({ length: n }, (_, at) => shorter.toSpliced(at, 0, n)),
   )
 }
 
-/** Every arrangement of 1 to n on a ring whose positions are all alike: the largest comes first. */
+/** Every permutation of 1 to n on a ring whose positions are all alike: the largest comes first. */
 export function necklaces(n: number): number[][] {
-  return arrangements(n - 1).map((others) => [n, ...others])
+  return permutations(n - 1).map((others) => [n, ...others])
 }
 
 /** Every set of positions out of n but the empty one. */

@@ -68,7 +68,7 @@ function waysOf(random: Random, taste: Taste, degree: number, most: number): Way
 
 function algorithmOf(random: Random, taste: Taste, degree: number): Algorithm {
   const tables = new Map<string, Ways>()
-  /** Rows are drawn in a fixed order, whatever the explorer does first. */
+  /** Rows are drawn in a fixed order, whatever the checker does first. */
   const most = taste.fuel === null ? 1 : 2
   for (const role of [0, 1]) {
     tables.set(`start ${role}`, waysOf(random, taste, degree, 2))

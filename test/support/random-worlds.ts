@@ -159,7 +159,7 @@ export function complaints(
   return properties.flatMap((property) => property.broken(situation) ?? [])
 }
 
-/** How many messages a run may take in all: the total of every path that the explorer can go. */
+/** How many messages a run may take in all: the total of every path that the checker can go. */
 export function possibleTotals(world: World, rules: ModelOptions): number[] {
   const system = new TransitionSystem(world, rules)
   const { vector } = system

@@ -4,7 +4,7 @@ import { initialState } from '../../src/core/language/world.ts'
 import { Handling } from './reference-handling.ts'
 import { type Flight, keyOf, type Plain, textOf } from './reference-state.ts'
 
-/* The explorer once more, at its plainest: a state is a text, nothing is numbered. */
+/* The checker once more, at its plainest: a state is a text, nothing is numbered. */
 
 export interface PlainRules {
   readonly mode?: 'untimed' | 'patient'

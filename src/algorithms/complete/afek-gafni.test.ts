@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { campaign } from '../../../test/support/campaign.ts'
-import { arrangements } from '../../../test/support/oracles.ts'
+import { permutations } from '../../../test/support/oracles.ts'
 import { cost, preparation, simulate } from '../../../test/support/random-worlds.ts'
 import { check } from '../../check/index.ts'
 import { harmonic } from '../../core/index.ts'
@@ -62,7 +62,7 @@ describe('afek-gafni', () => {
   })
 
   it.each(['fifo', 'any'] as const)('elects in every interleaving, order %s', (order) => {
-    for (const ids of [1, 2, 3, 4].flatMap(arrangements))
+    for (const ids of [1, 2, 3, 4].flatMap(permutations))
       for (const seed of [1, 2]) {
         const { world, properties } = preparation(afekGafni, { ids, seed })
         const limits = { states: 1_000_000 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { campaign } from '../../../test/support/campaign.ts'
-import { arrangements, necklaces, sum } from '../../../test/support/oracles.ts'
+import { necklaces, permutations, sum } from '../../../test/support/oracles.ts'
 import { cost, preparation, simulate } from '../../../test/support/random-worlds.ts'
 import { check } from '../../check/index.ts'
 import { harmonic, Random } from '../../core/index.ts'
@@ -113,14 +113,14 @@ describe('singh', () => {
   })
 
   it.each(variants)('%s elects in every interleaving of up to four nodes', (variant) => {
-    for (const ids of [1, 2, 3, 4].flatMap(arrangements)) expectExplored(ids, variant)
+    for (const ids of [1, 2, 3, 4].flatMap(permutations)) expectExplored(ids, variant)
   })
 
   it.each(variants)('%s elects in every interleaving of some networks of five', (variant) => {
     for (const ids of necklaces(5).filter((_, i) => i % 8 === 0)) expectExplored(ids, variant)
   })
 
-  it('needs links that tell distances: the explorer finds what happens without', () => {
+  it('needs links that tell distances: the checker finds what happens without', () => {
     const { world, properties } = preparation(singh, { ids: [1, 2, 3, 4, 5] })
     const topology = complete(5, { shuffled: Random.from(3) })
     const result = check({ ...world, topology }, { ...rules, properties })

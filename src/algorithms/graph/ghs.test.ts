@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { graphs, schedules } from '../../../test/support/graphs.ts'
-import { arrangements } from '../../../test/support/oracles.ts'
+import { permutations } from '../../../test/support/oracles.ts'
 import { cost, preparation, simulate } from '../../../test/support/random-worlds.ts'
 import { check } from '../../check/index.ts'
 import { type Property, Random, type Topology } from '../../core/index.ts'
@@ -208,7 +208,7 @@ describe('ghs in a world that it is not made for', () => {
   })
 })
 
-describe('ghs in the explorer', () => {
+describe('ghs in the checker', () => {
   const path = 'path:3'
   const triangle = 'edges:0-1,0-2,1-2'
   const square = 'edges:0-1,0-3,1-2,2-3'
@@ -249,7 +249,7 @@ describe('ghs in the explorer', () => {
     [4, 'star:4', [2, 3, 1]],
     [4, 'complete:4', [1, 2, 3, 3, 2, 1]],
   ])('any starters, every interleaving for any ids of %i nodes: %s, %j', (n, topology, weights) => {
-    for (const ids of arrangements(n)) {
+    for (const ids of permutations(n)) {
       const result = explore(topology, weights, ids, 'fifo')
       expect(result).toMatchObject({ exhausted: true, violated: null })
       expect(result.properties.filter(({ holds }) => holds !== true)).toEqual([])

@@ -155,7 +155,7 @@ describe('tree-aggregate on a network in parts, or that loses some', () => {
   })
 })
 
-describe('tree-aggregate in the explorer', () => {
+describe('tree-aggregate in the checker', () => {
   const graphsOfFew = ['path:2', 'path:3', 'edges:0-1,0-2,1-2', 'star:4', 'edges:0-1,0-3,1-2,2-3']
 
   it.each(graphsOfFew)('any starters, any order, every interleaving: %s', (topology) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { graphs, schedules } from '../../../test/support/graphs.ts'
-import { arrangements, necklaces } from '../../../test/support/oracles.ts'
+import { necklaces, permutations } from '../../../test/support/oracles.ts'
 import { possibleTotals, preparation, simulate } from '../../../test/support/random-worlds.ts'
 import { check } from '../../check/index.ts'
 import { echoExtinction } from './echo-extinction.ts'
@@ -129,10 +129,10 @@ describe('wireless on a network that does not change', () => {
   })
 })
 
-describe('wireless in the explorer', () => {
+describe('wireless in the checker', () => {
   const graphsOfFew: [string, number[][]][] = [
-    ['path:2', arrangements(2)],
-    ['path:3', arrangements(3)],
+    ['path:2', permutations(2)],
+    ['path:3', permutations(3)],
     ['edges:0-1,0-2,1-2', necklaces(3)],
     ['star:4', [[1, 2, 3, 4]]],
     ['edges:0-1,0-3,1-2,2-3', [[4, 1, 3, 2]]],

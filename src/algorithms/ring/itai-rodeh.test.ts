@@ -211,7 +211,7 @@ function inTime(property: Property, most: number): Property {
   }
 }
 
-describe('itai-rodeh in the explorer', () => {
+describe('itai-rodeh in the checker', () => {
   it.each([
     [1, 1],
     [2, 20],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arrangements, necklaces, wakingTimes } from '../../../test/support/oracles.ts'
+import { necklaces, permutations, wakingTimes } from '../../../test/support/oracles.ts'
 import {
   leads,
   observe,
@@ -69,7 +69,7 @@ describe('time-slice with start=flood', () => {
         )
         const starts = new Map([...rounds.entries()].filter(([, round]) => round < never))
         if (starts.size === 0) continue
-        for (const ids of arrangements(n))
+        for (const ids of permutations(n))
           expectFlooded(
             ids.map((id) => id - 1),
             starts,

@@ -77,7 +77,7 @@ interface Plain {
   recoveries: number
 }
 
-/** A naive explorer for these two algorithms, written independently. */
+/** A naive checker for these two algorithms, written independently. */
 function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
   const { crashes = 0, recoveries = 0, dead = [] } = faults
   const places = Array.from({ length: n }, (_, node) => node)
@@ -219,7 +219,7 @@ describe('a ring that closes over crashed nodes', () => {
     [3, { dead: [2], recoveries: 1 }],
     [2, { crashes: 1, recoveries: 1 }],
     [4, { dead: [1, 2] }],
-  ])('of %i nodes with %j has as many states as a naive explorer finds', (n, faults) => {
+  ])('of %i nodes with %j has as many states as a naive checker finds', (n, faults) => {
     const { states, exhausted } = check(world(n), { ...options, faults })
     expect([states, exhausted]).toEqual([explorePlainly(n, faults), true])
   })
@@ -228,7 +228,7 @@ describe('a ring that closes over crashed nodes', () => {
     [4, { crashes: 2 }],
     [3, { crashes: 3, recoveries: 2 }],
     [4, { dead: [1, 2], crashes: 1, recoveries: 2 }],
-  ])('of %i listeners with %j has as many states as a naive explorer finds', (n, faults) => {
+  ])('of %i listeners with %j has as many states as a naive checker finds', (n, faults) => {
     const { states, exhausted } = check(world(n, listener), { ...options, faults })
     expect([states, exhausted]).toEqual([explorePlainly(n, faults, false), true])
   })

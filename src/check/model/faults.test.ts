@@ -55,7 +55,7 @@ interface Setup {
   readonly faults: FaultOptions
 }
 
-/** A naive explorer for the greeter, written independently. */
+/** A naive checker for the greeter, written independently. */
 function explorePlainly(topology: Topology, { order, faults }: Setup) {
   const { n } = topology
   const near = Array.from({ length: n }, (_, node) =>
@@ -273,7 +273,7 @@ describe('faults', () => {
     ['path:2', { cuts: 1, losses: 1, crashes: 2 }],
     ['path:2', { cuts: 1, crashes: 1, recoveries: 1 }],
     ['path:3', { dead: [1], recoveries: 1 }],
-  ])('on %s with %j reach as many states as a naive explorer finds', (name, faults) => {
+  ])('on %s with %j reach as many states as a naive checker finds', (name, faults) => {
     for (const order of ['fifo', 'any'] as const) {
       const topology = named(name)
       const { states, exhausted } = explore(topology, { order, faults })

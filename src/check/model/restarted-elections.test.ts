@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { necklaces } from '../../../test/support/oracles.ts'
 import {
   changRoberts,
   franklin,
@@ -34,14 +35,6 @@ function explore(
   )
 }
 
-/** Every cyclic order of the ids 1 to n. */
-function arrangements(n: number): number[][] {
-  if (n === 1) return [[1]]
-  return arrangements(n - 1).flatMap((rest) =>
-    Array.from({ length: n - 1 }, (_, i) => rest.toSpliced(i + 1, 0, n)),
-  )
-}
-
 const elections: [string, Algorithm, number][] = [
   ['lcr', lcr, 4],
   ['chang-roberts', changRoberts, 4],
@@ -54,7 +47,7 @@ const elections: [string, Algorithm, number][] = [
 describe.each(elections)('on a ring that closes, %s', (_, definition, most) => {
   it('with restarts, survives a crash at any time, with notices in any order', () => {
     const sizes = Array.from({ length: most }, (_, i) => i + 1)
-    for (const ids of sizes.flatMap(arrangements)) {
+    for (const ids of sizes.flatMap(necklaces)) {
       const result = explore(restarting(definition), ids, { crashes: 1 })
       expect([ids, result.exhausted, result.violated]).toEqual([ids, true, null])
     }
@@ -63,7 +56,7 @@ describe.each(elections)('on a ring that closes, %s', (_, definition, most) => {
   it('with restarts, survives two crashes on a ring of three', () => {
     const crashes = { crashes: 2 }
     for (const result of [
-      ...arrangements(3).map((ids) => explore(restarting(definition), ids, crashes)),
+      ...necklaces(3).map((ids) => explore(restarting(definition), ids, crashes)),
       explore(
         restarting(definition),
         [1, 3, 2],

@@ -57,11 +57,11 @@ describe('a transition system reused for permutations of ids', () => {
         fc.constantFrom(...algorithms),
         fc.integer({ min: 3, max: 4 }),
         ...[seeds, starts, orders, reductions],
-        (it, n, arrangements, wake, order, reduction) => {
+        (it, n, permutations, wake, order, reduction) => {
           const systems = new SystemCache()
           const { world } = preparation(it, { n, 'allow-weaker': true })
           const options = optionsFor(world, { wake, order, reduction })
-          for (const seed of arrangements) {
+          for (const seed of permutations) {
             const arranged = inOrder(world, shuffled(n, seed))
             expect(check(arranged, options, systems)).toEqual(check(arranged, options))
           }

@@ -107,7 +107,7 @@ describe('with reduction', () => {
   })
 
   it.each(['lcr', 'chang-roberts', 'hirschberg-sinclair', 'peterson', 'franklin'])(
-    '%s keeps its verdicts on any arrangement',
+    '%s keeps its verdicts on any permutation',
     (name) => {
       const definition = catalogue.find((one) => one.name === name)!
       for (const n of [1, 2, 3, 4])

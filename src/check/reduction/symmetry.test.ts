@@ -50,8 +50,8 @@ const networks = fc.oneof(
   connected,
 )
 
-describe('arrangements that stand for all', () => {
-  it('become each of all arrangements exactly once when the network is moved', () => {
+describe('permutations that stand for all', () => {
+  it('become each of all permutations exactly once when the network is moved', () => {
     fc.assert(
       fc.property(networks, (topology) => {
         const { n } = topology

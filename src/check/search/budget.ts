@@ -1,7 +1,7 @@
 /** The budget of an exploration: it ends when one of these is exhausted. */
 export interface SearchBudget {
   readonly states: number
-  /** Estimated by the explorer, so only approximate. */
+  /** Estimated by the checker, so only approximate. */
   readonly memoryMB?: number
   /** Polled at intervals; true ends the search. */
   readonly expired?: () => boolean

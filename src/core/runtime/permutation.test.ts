@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factorial, permutationAt } from './permutation.ts'
 
-describe('arrangements', () => {
+describe('permutations', () => {
   it('are all different, all of 1..n, in the order of dictionaries', () => {
     for (const [n, count] of [
       [1, 1],

@@ -7,7 +7,7 @@ import { named, preparation } from '../../support/random-worlds.ts'
 import { explorePlainly, type PlainRules } from '../../support/reference-checker.ts'
 import { textOf } from '../../support/reference-state.ts'
 
-/** The naive explorer takes too long for worlds with more states. */
+/** The naive checker takes too long for worlds with more states. */
 const MOST_STATES = 250
 
 /** Without reduction: every state is compared. */
@@ -94,7 +94,7 @@ function compare(world: World, rules: PlainRules): boolean {
   return true
 }
 
-describe('the explorer agrees with the reference checker', () => {
+describe('the checker agrees with the reference checker', () => {
   it.each(named(catalogue))('of %s', (_, algorithm) => {
     let compared = 0
     for (const topology of NETWORKS[algorithm.needs.topology]) {

@@ -5,7 +5,7 @@ import { explorePlainly } from '../../support/reference-checker.ts'
 import { type Flaws, reduced } from '../../support/reference-reduction.ts'
 import { textOf } from '../../support/reference-state.ts'
 
-/** The naive explorer takes too long for worlds with more states. */
+/** The naive checker takes too long for worlds with more states. */
 const FEW_STATES = 120
 const PROTOCOLS = 100
 

@@ -128,7 +128,7 @@ function compare(count: number) {
   return { wrong, sizes, manyEnds: manyEnds.size }
 }
 
-describe('the reduction of the explorer', () => {
+describe('the reduction of the checker', () => {
   afterEach(() => {
     hasty.on = false
     vi.restoreAllMocks()

@@ -24,7 +24,7 @@ it('a right definition is called right, with its growth', async () => {
   expect(code).toBe(0)
   const { counterexample, explored, simulated, measured } = JSON.parse(out)
   expect([counterexample, simulated]).toEqual([null, 500])
-  // (n-1)! arrangements of a ring, turned so that the largest stands first.
+  // (n-1)! permutations of a ring, turned so that the largest stands first.
   expect(explored.map(({ worlds }: { worlds: number }) => worlds)).toEqual([1, 1, 2, 6])
   expect(explored.every(({ exhausted }: { exhausted: boolean }) => exhausted)).toBe(true)
   const growth = measured.map(

@@ -69,7 +69,7 @@ describe.each(named(catalogue))('%s in the simulator', (_, algorithm) => {
 })
 
 const limits = { states: 1_000_000 }
-/** Networks that the explorer can exhaust in a moment, where these are not all up to four nodes. */
+/** Networks that the checker can exhaust in a moment, where these are not all up to four nodes. */
 const LARGEST_EXPLORED: Readonly<Record<string, number>> = {
   bully: 3,
   'ring-list': 3,
@@ -81,13 +81,13 @@ const LARGEST_EXPLORED: Readonly<Record<string, number>> = {
   'itai-rodeh': 1,
 }
 
-/** Every arrangement of ids on the algorithm's own network; on a graph, on a complete one. */
+/** Every permutation of ids on the algorithm's own network; on a graph, on a complete one. */
 function smallWorlds({ needs }: Algorithm, n: number): ScenarioInput[] {
   const topology = needs.topology === 'any' ? { topology: `complete:${n}` } : {}
   return necklaces(n).map((ids) => ({ ids, ...topology }))
 }
 
-describe.each(named(catalogue))('%s in the explorer', (_, algorithm) => {
+describe.each(named(catalogue))('%s in the checker', (_, algorithm) => {
   const { needs } = algorithm
   const mode = defaultMode(algorithm)
   const orders = needs.order || needs.time ? (['fifo'] as const) : (['fifo', 'any'] as const)
@@ -118,7 +118,7 @@ describe.each(named(catalogue))('%s in the explorer', (_, algorithm) => {
   })
 })
 
-describe.each(named([...promised.keys()]))('%s in the explorer', (_, algorithm) => {
+describe.each(named([...promised.keys()]))('%s in the checker', (_, algorithm) => {
   it.each([1, 2, 3, 4])('every path sends the promised number of messages, n = %i', (n) => {
     for (const ids of necklaces(n)) {
       const { world } = preparation(algorithm, { ids })
@@ -191,7 +191,7 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
     }
   })
 
-  it.each([1, 2, 3])('in the explorer, n = %i', (n) => {
+  it.each([1, 2, 3])('in the checker, n = %i', (n) => {
     const { world: one } = world(n, { exchanges: 1 })
     const properties = aggregationProblem(one.algorithm.computes!.aggregate).properties(false)
     for (const wake of ['any', [...Array(n).keys()]] as const) {

@@ -7,9 +7,9 @@ import { catalogue, lcr } from '../../../src/algorithms/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import { campaign } from '../../support/campaign.ts'
 import {
-  arrangements,
   lcrMessages,
   modulo,
+  permutations,
   startSets,
   toLarger,
   wakingTimes,
@@ -186,7 +186,7 @@ describe.each(named([...promised.keys()]))('%s', (_, algorithm) => {
 describe('the simulator against what is known of LCR', () => {
   it('sends each id to its nearest larger one: all rings and all start sets up to 5', () => {
     for (let n = 1; n <= 5; n++)
-      for (const ids of arrangements(n))
+      for (const ids of permutations(n))
         for (const starters of startSets(n))
           expect(electionMessages(lcr, { ids, wake: starters.join() })).toBe(lcrMessages(ids))
   })

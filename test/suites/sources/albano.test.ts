@@ -250,7 +250,7 @@ describe('Albano: beware of the bully', () => {
     expect(simulate(bully, { ...given, recover: '3@40' }).verdict.ok).toBe(true)
   })
 
-  it('the explorer blames the id, not the process that is back', () => {
+  it('the checker blames the id, not the process that is back', () => {
     const faults = { dead: [0], recoveries: 1 }
     expectHarmless(explored(1, { faults }))
     const { violated } = explored(1, { faults: { ...faults, reappear: true } })

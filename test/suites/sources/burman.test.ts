@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hirschbergSinclair, lcr } from '../../../src/algorithms/index.ts'
 import {
-  arrangements,
   candidates,
   doublingMessages,
   doublingPhases,
   lcrMessages,
   necklaces,
+  permutations,
   startSets,
   sum,
   wakingTimes,
@@ -103,12 +103,12 @@ describe('Burman: LCR', () => {
     for (const ids of rings) expect(holds(simulate(lcr, { ids }), variant)).toBe(true)
   })
 
-  /** Over all arrangements of 1 to n. */
+  /** Over all permutations of 1 to n. */
   let census: { n: number; counts: number[] }[] = []
   beforeAll(() => {
     census = [1, 2, 3, 4, 5, 6, 7].map((n) => ({
       n,
-      counts: arrangements(n).map((ids) => electionMessages(lcr, { ids })),
+      counts: permutations(n).map((ids) => electionMessages(lcr, { ids })),
     }))
   })
 
@@ -124,7 +124,7 @@ describe('Burman: LCR', () => {
       expect(electionMessages(lcr, { n, ids: 'increasing' })).toBe(2 * n - 1)
   })
 
-  it('average: exactly n H_n messages over all arrangements', () => {
+  it('average: exactly n H_n messages over all permutations', () => {
     expect(census.map(({ counts }) => sum(counts)).slice(0, 5)).toEqual([1, 6, 33, 200, 1370])
     for (const { n, counts } of census)
       expect(sum(counts)).toBe(

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { catalogue, changRoberts, franklin, lcr } from '../../../src/algorithms/index.ts'
 import { distinctStates } from '../../../src/sim/symmetry.ts'
 import {
-  arrangements,
   changRobertsMessages,
+  permutations,
   startSets,
   sum,
   toLarger,
@@ -106,11 +106,11 @@ describe('the MPS lecture: Chang-Roberts', () => {
     }
   })
 
-  /** Over all arrangements of 1 to n: the fewest, the most and the sum of messages. */
+  /** Over all permutations of 1 to n: the fewest, the most and the sum of messages. */
   let census: { n: number; best: number; worst: number; sum: number; rings: number }[] = []
   beforeAll(() => {
     census = [1, 2, 3, 4, 5, 6, 7].map((n) => {
-      const all = arrangements(n).map((ids) => electionMessages(changRoberts, { ids }))
+      const all = permutations(n).map((ids) => electionMessages(changRoberts, { ids }))
       const [best, worst] = [Math.min(...all), Math.max(...all)]
       return { n, best, worst, sum: sum(all), rings: all.length }
     })
@@ -140,14 +140,14 @@ describe('the MPS lecture: Chang-Roberts', () => {
     expect(electionMessages(changRoberts, { n: 200, ids: 'increasing' })).toBe(399)
   })
 
-  it('average case: n (1 + 1/2 + ... + 1/n) messages over all arrangements', () => {
+  it('average case: n (1 + 1/2 + ... + 1/n) messages over all permutations', () => {
     expect(census.map((one) => one.sum).slice(0, 5)).toEqual([1, 6, 33, 200, 1370])
     for (const { n, rings: count, ...one } of census)
       expect(one.sum).toBe(sum(Array.from({ length: n }, (_, i) => (n * count) / (i + 1))))
   })
 
   it('an id makes exactly k < n steps with probability 1/k(k+1), and n with 1/n', () => {
-    const steps = arrangements(6).map(
+    const steps = permutations(6).map(
       (ids) =>
         observe(changRoberts, { ids }).sends.filter(
           ({ type, body }) => type === 'election' && body.id === ids[0],

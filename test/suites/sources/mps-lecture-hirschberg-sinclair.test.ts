@@ -6,12 +6,12 @@ import {
   peterson,
 } from '../../../src/algorithms/index.ts'
 import {
-  arrangements,
   candidates,
   doublingPhases,
   necklaces,
   oneWayMessages,
   peakPhases,
+  permutations,
   sum,
 } from '../../support/oracles.ts'
 import {
@@ -107,7 +107,7 @@ describe('the MPS lecture: Hirschberg-Sinclair', () => {
   })
 
   it('homework 3: each id goes to its nearest larger one and pays for its replies', () => {
-    for (const ids of [...rings, ...arrangements(6)]) {
+    for (const ids of [...rings, ...permutations(6)]) {
       const n = ids.length
       const count = electionMessages(hirschbergSinclairOneWay, { ids })
       expect(count).toBe(oneWayMessages(ids))
@@ -118,7 +118,7 @@ describe('the MPS lecture: Hirschberg-Sinclair', () => {
 
 describe('the MPS lecture: O(n log n) messages on asynchronous rings', () => {
   const phasesAtMost = (n: number) => Math.floor(Math.log2(n)) + 1
-  const all = [...rings, ...arrangements(7).filter((_, i) => i % 7 === 0)]
+  const all = [...rings, ...permutations(7).filter((_, i) => i % 7 === 0)]
 
   it('one-way rings too: Peterson takes 2n(P-1) + n in P <= floor(log2 n) + 1 phases', () => {
     expect(electionMessages(peterson, { ids: [1, 5, 3, 7, 2, 6, 4, 8] })).toBe(56)

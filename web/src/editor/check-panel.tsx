@@ -3,7 +3,7 @@ import type { CheckResult } from '../../../src/check/check.ts'
 import type { Snapshot } from '../../../src/check/index.ts'
 import { checkMark } from '../../../src/core/text-format.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
-import { askExplorer } from '../model/checker.ts'
+import { askChecker } from '../model/checker.ts'
 import { begin, replaceBranches } from '../model/lab.ts'
 import { type Code, Run } from '../model/run.ts'
 import type { RunFacts } from '../recording/run-log.ts'
@@ -43,7 +43,7 @@ export function CheckPanel({ code, scenario, ready }: Props) {
     const kind = String(scenario.topology).split(':')[0]
     const topology = kind === 'random' ? `random:${n.value}:1` : `${kind}:${n.value}`
     const request = { scenario: { topology }, code: own, want }
-    for await (const answer of askExplorer(request)) {
+    for await (const answer of askChecker(request)) {
       if (answer.what === 'explored') {
         found.value = { ...answer, code: own }
         said.value = ''

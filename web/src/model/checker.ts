@@ -3,7 +3,7 @@ import type { CheckRequest, CounterexampleRequest, EngineAnswer } from '../engin
 import { askEngine } from './engine.ts'
 
 /** Asks the worker of the checker. It is large: import this file on use. */
-export function askExplorer(
+export function askChecker(
   request: CheckRequest | CounterexampleRequest,
 ): AsyncGenerator<EngineAnswer> {
   return askEngine(request, new ExplorerWorker())

@@ -46,8 +46,8 @@ export async function openFile(text: string): Promise<string | null> {
 /** The states of nodes in a trace of the checker, which is replayed, where that is possible. */
 async function snapshotsIn(trace: string): Promise<readonly Snapshot[]> {
   try {
-    const { askExplorer } = await import('../model/checker.ts')
-    for await (const answer of askExplorer({ trace, code: null, want: 'replay' }))
+    const { askChecker } = await import('../model/checker.ts')
+    for await (const answer of askChecker({ trace, code: null, want: 'replay' }))
       if (answer.what === 'replayed') return answer.snapshots
   } catch {
     // A page without the checker shows the events only.
