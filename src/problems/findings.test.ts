@@ -47,7 +47,7 @@ describe('all know the truth', () => {
     expect(broken({ value: 1, found: Number.NaN })).toContain('mean NaN')
   })
 
-  it('asks of each part only what is true there, and nothing of the dead', () => {
+  it('asks of each component only its own result, and ignores crashed nodes', () => {
     const [here, there] = [{ component: 1 }, { component: 2 }]
     const dead = { value: 100, dead: true } as const
     expect(
@@ -56,13 +56,13 @@ describe('all know the truth', () => {
     expect(broken({ value: 1, found: 3, ...here }, { value: 5, found: 3, ...there })).not.toBeNull()
   })
 
-  it('lets a part sleep of which nobody is awake, unless all sleep', () => {
+  it('ignores a component in which all nodes sleep, unless all nodes sleep', () => {
     const asleep = { value: 5, status: 'asleep', component: 2 } as const
     expect(broken({ value: 1, found: 1 }, asleep)).toBeNull()
     expect(broken(asleep)).toBe('node #0 has no result')
   })
 
-  it('is not decided where nobody lives', () => {
+  it('is not decided without live nodes', () => {
     expect(allKnowTheResult(mean).moot!(situation([{ value: 1, dead: true }]))).not.toBeNull()
   })
 })

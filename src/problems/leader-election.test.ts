@@ -46,12 +46,12 @@ function broken(faults: boolean, figures: readonly Figure[], deposed?: readonly 
 }
 
 describe('without faults', () => {
-  it('one leader whom all know and who has stopped is what is wanted', () => {
+  it('one leader that all nodes know and that has stopped satisfies all properties', () => {
     expect(broken(false, [loser(3), leader(9), loser(4)])).toEqual({})
     expect(broken(false, [leader(9)])).toEqual({})
   })
 
-  it('nobody in office breaks all that asks for a leader', () => {
+  it('without a leader all properties that ask for one are violated', () => {
     expect(broken(false, [loser(3), loser(4)])).toEqual({
       'exactly one leader at the end': 'no node leads',
       'the others know the leader': 'there is no leader',
@@ -70,13 +70,13 @@ describe('without faults', () => {
     expect(broken(false, crowd)['at most one leader']).toBe('6 nodes lead at once')
   })
 
-  it('who gives office up breaks his word', () => {
+  it('a leader that stops leading violates a property', () => {
     expect(broken(false, [loser(3), leader(9)], [0])).toEqual({
       'a leader stays leader': 'node #0 stopped leading',
     })
   })
 
-  it('the four variants of Burman are told apart', () => {
+  it('the four variants of Burman are distinguished', () => {
     const only = (figure: Figure) => Object.keys(broken(false, [leader(9), figure]))
     // Knows that it lost, but not to whom.
     expect(only({ id: 3, leader: null })).toEqual(['the others know the leader'])
@@ -119,7 +119,7 @@ describe('with crashes', () => {
     expect(broken(true, [{ ...leader(9), dead: true }])).toEqual({})
   })
 
-  it('a view that names a dead node counts as none', () => {
+  it('a crashed leader counts as none', () => {
     const figures = [loser(3), loser(4), { ...leader(9), dead: true as const }]
     expect(broken(true, figures)).toEqual({
       'all live nodes follow the largest': 'nodes #0, #1 follow the wrong leader',

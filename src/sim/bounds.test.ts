@@ -18,7 +18,7 @@ describe('facts', () => {
     return factsOf(simulation.world, simulation.conditions)
   }
 
-  it('say who is there and who starts', () => {
+  it('have the nodes and the initiators', () => {
     expect(factsWith(undefined)).toEqual({
       n: 4,
       links: 4,

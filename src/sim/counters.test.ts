@@ -16,7 +16,7 @@ it('traffic is by direction of each link, and silent ones are left out', () => {
   ])
 })
 
-it('two parallel links, and a link to oneself, are told apart', () => {
+it('two parallel links, and a link to the node itself, are distinguished', () => {
   for (const n of [1, 2]) {
     const topology = ring(n)
     const counters = new LinkCounters(topology)

@@ -53,7 +53,7 @@ describe('the monitor', () => {
     monitor.becomesLeader(node, now)
   }
 
-  it('keeps who leads now, who ever did, and since when there was a leader', () => {
+  it('keeps the leaders, all former leaders, and the time of the first election', () => {
     expect(monitor.elected).toBe(-1)
     enter(2, 5)
     enter(0, 9)
@@ -90,7 +90,7 @@ describe('the monitor', () => {
     expect(monitor.verdicts(null).map(({ holds }) => holds)).toEqual([true, false])
   })
 
-  it('takes the dead out of office, and does not call it giving up', () => {
+  it('does not count crashed leaders, and does not report them as deposed', () => {
     enter(1, 3)
     monitor.crashes(1, 0)
     expect(monitor).toMatchObject({ leaders: [], deposed: [], leaderHistory: [1] })
@@ -117,7 +117,7 @@ describe('the monitor', () => {
 })
 
 describe('components', () => {
-  it('of rings that close and of complete networks are one, whoever dies', () => {
+  it('of closing rings and of complete networks are one, whichever nodes crash', () => {
     const closing = { ...worldOf('ring:4'), topology: new ClosingRing(ring(4)) }
     for (const world of [closing, worldOf('complete:4')]) {
       const monitor = refereeOf(world)
@@ -135,7 +135,7 @@ describe('components', () => {
     expect(monitor.component(1)).not.toBe(monitor.component(3))
   })
 
-  it('of other graphs are what the dead leave of them', () => {
+  it('of other graphs are those of the live nodes', () => {
     const monitor = refereeOf(worldOf('path:5'))
     expect(monitor.component(0)).toBe(monitor.component(4))
     monitor.crashes(2, 0)

@@ -114,7 +114,7 @@ describe('the order of what happens at one moment', () => {
     expect(told(events)).toEqual(['0: crash 1', '0: wake 0', '0: wake 2'])
   })
 
-  it('puts deliveries in order of sending, whoever sent', () => {
+  it('delivers in order of sending, from any sender', () => {
     const both = (net: Net<'ring'>) => net.sendAll(PING, { number: 0 })
     const { events } = play(scripted({ start: { 0: both, 1: both, 2: both } }), { n: 3 })
     const numbers = events.flatMap((event) => (event.event === 'receive' ? [event.message] : []))
@@ -181,7 +181,7 @@ describe('timers', () => {
     ])
   })
 
-  it('that set each other off for ever end at the limit', () => {
+  it('that keep setting each other end at the limit', () => {
     const again = (net: Net<'ring'>) => net.after(0, EARLY)
     const { ending } = play(scripted({ start: { 0: again }, early: { 0: again } }), {
       n: 1,
@@ -225,7 +225,7 @@ describe('crashes', () => {
     expect([simulation.toDead, simulation.lastReceipt]).toEqual([0, 5])
   })
 
-  it('what arrives at the dead is gone, from the very moment of death', () => {
+  it('messages to a crashed node are lost, from the moment of the crash on', () => {
     const handled: number[] = []
     const { events, simulation, ending } = play(
       scripted({
@@ -255,7 +255,7 @@ describe('crashes', () => {
     expect(told(events, 'crash', 'timeout')).toEqual(['4: crash 0'])
   })
 
-  it('the dead do not wake, whether they were ever up or not', () => {
+  it('crashed nodes do not wake, whether they were ever up or not', () => {
     const { events } = play(scripted({ start: {} }), {
       n: 3,
       starts: [
@@ -271,7 +271,7 @@ describe('crashes', () => {
     expect(told(events, 'wake')).toEqual(['3: wake 2'])
   })
 
-  it('a leader that dies leads no longer, and was no traitor', () => {
+  it('a leader that crashes no longer leads, and was not deposed', () => {
     const seen: { leaders: number[]; deposed: number[] }[] = []
     const property: Property = {
       name: 'watch',
@@ -353,7 +353,7 @@ describe('a run', () => {
     expect({ ending, events }).toEqual({ ending: 'quiet', events: [] })
   })
 
-  it('spoils bodies on request: who keeps one is found out', () => {
+  it('spoils bodies on request, which exposes algorithms that keep one', () => {
     const kept: { number: number }[] = []
     const keeper = algorithm({
       name: 'keeper',

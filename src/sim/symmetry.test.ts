@@ -16,7 +16,7 @@ it('nodes with ids are never in the same state', () => {
   expect(distinctStates(stage(lcr, { ids: [4, 2, 9] }).simulation)).toBe(3)
 })
 
-it('rounds are told apart by what was sent since the last, and by the state that all share', () => {
+it('rounds have the messages sent since the last one, and the state that all nodes share', () => {
   const { simulation } = stage(lcr, { ids: [7, 7, 7], synchronous: true })
   const likenesses = new SymmetryLog()
   likenesses.look(0, simulation)

@@ -40,7 +40,7 @@ const worlds = fc.integer({ min: 1, max: 64 }).chain((n) =>
 )
 
 describe('afek-gafni', () => {
-  it('elects exactly one whom everybody knows, with at most 4n H_(n/2) messages', () => {
+  it('elects exactly one leader known to all, with at most 4n H_(n/2) messages', () => {
     fc.assert(
       fc.property(worlds, (given) => {
         const result = simulate(afekGafni, given)

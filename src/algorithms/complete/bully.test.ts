@@ -24,7 +24,7 @@ describe('what bully sends', () => {
     }
   })
 
-  it('follows from who lives and what is known, whoever starts', () => {
+  it('depends only on the live nodes and their knowledge, not on the initiators', () => {
     const worlds = fc.integer({ min: 1, max: 12 }).chain((n) =>
       fc.record({
         ids: fc.uniqueArray(fc.nat(99), { minLength: n, maxLength: n }),
@@ -136,7 +136,7 @@ describe('bully', () => {
     }
   })
 
-  it('follows one who was not believed to be back, when the detector says so', () => {
+  it('follows a recovered node that was not trusted, when the detector reports it', () => {
     const death = { crash: '1@66,2,3', recover: '1@79.75,3@64.25', wake: '3@27' }
     for (let seed = 1; seed <= 300; seed++) {
       const given = { ids: [2, 5, 1, 4, 3], delay: 'uniform:1:10', order: 'any', detect: 2, seed }
@@ -179,7 +179,7 @@ describe('bully', () => {
     expect(simulate(bully, { ids, wake: 'all', ...given }).verdict.ok).toBe(true)
   })
 
-  it('has two leaders where a slow detector calls one dead that is back', () => {
+  it('has two leaders if a slow detector reports a recovered node as crashed', () => {
     // 2 is back before its death is reported, at 3: it is taken for dead until the end of 5.
     const given = { ids: [0, 1, 2], wake: 'all', crash: '2@1', recover: '2@3', detect: 2.5 }
     const { events, result } = observe(bully, given)
@@ -189,7 +189,7 @@ describe('bully', () => {
     expect(astray(result)).toEqual([])
   })
 
-  it('has two leaders where one takes office before it can know who waits for answers', () => {
+  it('has two leaders if one becomes leader before it knows of a node that waits', () => {
     const given = { ids: [0, 1, 2], wake: 'all', crash: '1@10,2@20', recover: '1@23.5', detect: 4 }
     const { events, result } = observe(bully, given)
     const [{ from, to }] = overlaps(events)
@@ -198,7 +198,7 @@ describe('bully', () => {
     expect(astray(result)).toEqual([])
   })
 
-  it('does not follow who is known to be dead', () => {
+  it('does not follow a node that is known to have crashed', () => {
     const given = { ids: [0, 1, 2], wake: '2', delay: 'constant:5', crash: '2@1' }
     const { events, result } = observe(bully, given)
     expect(events.filter((it) => it.event === 'follow' && it.leader === 2)).toEqual([])

@@ -54,7 +54,7 @@ describe('what ring-list sends', () => {
     )
   })
 
-  it('with ids 0 to 7, 7 dead, 2 and 5 starting: 28 messages and the lists of text 004', () => {
+  it('with ids 0 to 7, 7 crashed, 2 and 5 starting: 28 messages, as in Zambonelli', () => {
     const { events, result } = observe(ringList, { ids: EIGHT, crash: '7', wake: '2,5' })
     expect(result.messages.total).toBe(28)
     expect(rounds(events, EIGHT)).toEqual([
@@ -63,7 +63,7 @@ describe('what ring-list sends', () => {
     ])
   })
 
-  it('goes once more to the next node when a node is reported dead', () => {
+  it('is sent again to the next node when a node is reported as crashed', () => {
     const { sends, result } = observe(ringList, { ids: EIGHT, crash: '3@1.5' })
     const lists = sends.filter(({ node, type }) => node === 2 && type === 'election')
     expect(lists.map(({ at, to, body }) => [at, to, body.ids])).toEqual([
@@ -81,7 +81,7 @@ describe('what ring-list sends', () => {
     }
   })
 
-  it('is one election of those who are left when the leader dies', () => {
+  it('is one election of the remaining nodes when the leader crashes', () => {
     const { messages, leader } = simulate(ringList, { ids: EIGHT, crash: '7@30' })
     // The outcome was sent to the leader, too, and is sent again to the node behind it.
     expect(messages.byType).toEqual({ election: 8 + 7, coordinator: 8 + 1 + 7 })
@@ -129,7 +129,7 @@ describe('ring-list in random worlds', () => {
     )
   })
 
-  it('ends well when somebody is suspected or cannot be reached for a while', () => {
+  it('ends correctly when a node is suspected or cannot be reached for a while', () => {
     fc.assert(
       fc.property(mishaps, (given) => {
         expect(astray(simulate(ringList, given))).toEqual([])
@@ -198,13 +198,13 @@ describe('ring-list', () => {
     expect(astray(result)).toEqual([])
   })
 
-  it('does not wait for an election of one who has retired since', () => {
+  it('does not wait for an election of a node that has retired since', () => {
     const given = { n: 3, seed: 14634, delay: 'uniform:1:10', order: 'any', wake: '2' }
     const { leader } = simulate(ringList, { ...given, retire: '2@7.11', crash: '0@29' })
     expect(leader?.node).toBe(1)
   })
 
-  it('finds a leader again whom one node could not reach', () => {
+  it('finds a leader again that one node could not reach', () => {
     const given = { ids: [3, 2, 4, 6, 1, 5], wake: '4', delay: 'constant:2', detect: 5 }
     const result = simulate(ringList, { ...given, crash: '2@8.5', cut: '5-3@4..20' })
     expect(astray(result)).toEqual([])
@@ -236,7 +236,7 @@ describe('ring-list', () => {
 })
 
 /** A process that is started anew may have nothing of its earlier life, not even what is stable. */
-it('who is told of a turn that it has forgotten begins its next election with a later one', () => {
+it('a node that learns of a forgotten turn begins its next election with a later one', () => {
   const sent: { turn: number }[] = []
   const net = {
     ...{ n: 2, from: 1, links: [1], along: () => 1, places: () => 1, up: () => true },

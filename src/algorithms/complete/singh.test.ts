@@ -56,7 +56,7 @@ describe('one candidate of singh', () => {
     }
   })
 
-  it('on two sides asks as many behind where k does not divide n, else nobody else', () => {
+  it('two-sided asks as many nodes behind if k does not divide n, and no others otherwise', () => {
     for (let n = 2; n <= 128; n++) {
       const { k, teeth, steps } = figures(n)
       const set = { variant: 'two-sided' }
@@ -96,7 +96,7 @@ function wakes(n: number, seed: number, rate: number, spread: number): string {
 }
 
 describe('singh', () => {
-  it('elects exactly one whom everybody knows, in random worlds', {
+  it('elects exactly one leader known to all, in random worlds', {
     timeout: 60_000,
   }, () => {
     fc.assert(

@@ -195,7 +195,7 @@ describe('ghs in a world that it is not made for', () => {
     }),
   )
 
-  it('ends all the same: nothing goes round for ever, and nobody is asked who is not there', () => {
+  it('ends all the same: no message circulates forever, and no missing node is asked', () => {
     const networks = fc.constantFrom('complete:12', 'random:12:0.4', 'ring:12', 'grid:3x4')
     fc.assert(
       fc.property(networks, mishaps, fc.nat(), (topology, mishap, seed) => {

@@ -68,7 +68,7 @@ describe('tree-aggregate on a network that does not change', () => {
     )
   })
 
-  it('counts nobody twice, and tells it on once, when the network doubles messages', () => {
+  it('counts no node twice, and forwards the result once, when messages are duplicated', () => {
     fc.assert(
       fc.property(worlds, ({ topology, schedule, ids, values }) => {
         const given = { topology, ids, values, ...schedule, duplicate: 0.4 }
@@ -81,11 +81,14 @@ describe('tree-aggregate on a network that does not change', () => {
     )
   })
 
-  it.each(['path:1', 'complete:1', 'ring:1'])('%s: who is alone knows at once', (topology) => {
-    const result = simulate(treeAggregate, { topology, values: [7] })
-    expect(result.verdict.ok).toBe(true)
-    expectFound(foundBy(result)[0], [7])
-  })
+  it.each(['path:1', 'complete:1', 'ring:1'])(
+    '%s: a single node knows the result at once',
+    (topology) => {
+      const result = simulate(treeAggregate, { topology, values: [7] })
+      expect(result.verdict.ok).toBe(true)
+      expectFound(foundBy(result)[0], [7])
+    },
+  )
 
   it('keeps the variance of values that are large and close together', () => {
     // 10^9 more changes no deviation; a sum of squares would have no digit of them left.
@@ -95,7 +98,7 @@ describe('tree-aggregate on a network that does not change', () => {
       expect(deviations / count).toBeCloseTo(8.25, 9)
   })
 
-  it('computes anew at the same cost when it is asked again', () => {
+  it('computes again at the same cost when it is started again', () => {
     const { messages } = simulate(treeAggregate, { topology: 'grid:3x4', again: 200 })
     expect(messages.byType).toEqual({ wave: 2 * 23, ack: 2 * 23, result: 2 * 11 })
   })
@@ -131,13 +134,13 @@ describe('tree-aggregate on a network in parts, or that loses some', () => {
     )
   })
 
-  it('a component that nobody wakes knows nothing, which is no fault', () => {
+  it('a component in which no node wakes has no result, which is no violation', () => {
     const { verdict, nodes } = simulate(treeAggregate, { topology: 'edges:0-1,2-3', wake: '0' })
     expect(verdict.ok).toBe(true)
     expect(nodes!.map(({ status }) => status)).toEqual(['leader', 'lost', 'asleep', 'asleep'])
   })
 
-  it('who dies is left out: the living count themselves', () => {
+  it('crashed nodes are left out: the live nodes count themselves', () => {
     fc.assert(
       fc.property(worlds, fc.nat(), fc.nat(20), ({ ids, values }, draw, at) => {
         fc.pre(ids.length > 2)

@@ -169,7 +169,7 @@ describe('wireless on a network that changes', () => {
     expect(simulate(wireless, given).nodes!.map(({ leader }) => leader)).toEqual([4, 4, 4, 4])
   })
 
-  it('asks nobody known to be dead, and elects among the rest', () => {
+  it('asks no node that is known to have crashed, and elects among the others', () => {
     const given = { topology: 'complete:5', ids: [1, 2, 3, 4, 5], crash: '4' }
     const { messages, leader } = simulate(wireless, given)
     const election = 2 * 6 - 3

@@ -39,7 +39,7 @@ function spanned(n: number, edges: readonly (readonly number[])[]): boolean {
   return reached.size === n
 }
 
-it('the trees of waves are reported: without their dead, and by every wave that has won', () => {
+it('the trees of waves are reported without crashed nodes, for every wave that has won', () => {
   fc.assert(
     fc.property(worlds, fc.nat(), ({ topology, schedule, ids }, draw) => {
       const { n, tree } = simulate(echoExtinction, { topology, ids, ...schedule })

@@ -125,7 +125,7 @@ const worlds = fc.integer({ min: 1, max: 30 }).chain((n) =>
 )
 
 describe('itai-rodeh in random worlds', () => {
-  it('elects who alone has the largest id, with the tokens that the draws ask for', () => {
+  it('elects the only node with the largest id, with the tokens that follow from the draws', () => {
     fc.assert(
       fc.property(worlds, ({ n, wake, ...given }) => {
         const { result, sends } = observe(itaiRodeh, {

@@ -37,7 +37,7 @@ function expectFlooded(ids: readonly number[], starts: Starts): void {
 }
 
 describe('time-slice with start=flood', () => {
-  it('elects the smallest id with 2n messages, whoever wakes and whenever', () => {
+  it('elects the smallest id with 2n messages, for any initiators and start times', () => {
     const rings = fc.integer({ min: 1, max: 25 }).chain((n) =>
       fc.record({
         ids: fc.uniqueArray(fc.nat(2 * n), { minLength: n, maxLength: n }),

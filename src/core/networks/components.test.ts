@@ -12,7 +12,7 @@ function labels(text: string, ...dead: number[]): number[] {
   return Array.from(components(build(text), (node) => !dead.includes(node)))
 }
 
-test('components are numbered by their first nodes, dead nodes have none', () => {
+test('components are numbered by their first nodes, crashed nodes have none', () => {
   expect(labels('path:5')).toEqual([0, 0, 0, 0, 0])
   expect(labels('path:5', 2)).toEqual([0, 0, -1, 1, 1])
   expect(labels('path:5', 0, 2)).toEqual([-1, 0, -1, 1, 1])

@@ -36,7 +36,7 @@ test('a file separates pairs by commas, spaces or newlines, and has comments', (
   expect(topology).toMatchObject({ name: 'file:a:b.txt', n: 4, links: 4 })
 })
 
-test('the path is handed to who reads', () => {
+test('the path is passed to the reader', () => {
   const paths: string[] = []
   const readFile = (path: string) => {
     paths.push(path)
@@ -46,7 +46,7 @@ test('the path is handed to who reads', () => {
   expect(paths).toEqual(['some/place:net.txt'])
 })
 
-test('a mistake in a file is told with its line', () => {
+test('a mistake in a file is reported with its line', () => {
   expect(() => fromFile('0-1\n# none\n1-2 2_3\n')).toThrow('line 3 of a:b.txt: "2_3" is not a link')
   expect(() => fromFile('# nothing\n')).toThrow('the list of links is empty')
 })

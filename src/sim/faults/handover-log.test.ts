@@ -44,7 +44,7 @@ it('of two that led before they could reach each other have no limit', () => {
   expect(handovers.overlong).toBeUndefined()
 })
 
-it('excuse nobody when nothing has joined, when it is over, or who came later', () => {
+it('are not allowed when nothing has joined, after the election, or for later leaders', () => {
   const over = scene(3)
   over.electionEnded()
   over.record(1, 2)

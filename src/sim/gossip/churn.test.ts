@@ -93,7 +93,7 @@ describe('nodes that come and go', () => {
   })
 })
 
-describe('who is left hangs together', () => {
+describe('the remaining nodes are connected', () => {
   const texts = fc.constantFrom('ring:12', 'grid:4x5', 'complete:9', 'scale-free:20:2', 'path:7')
   const crashesOf = (dead: number[], n: number) => {
     const nodes = Uint32Array.from(new Set(dead.filter((node) => node < n)))

@@ -82,7 +82,7 @@ describe('exchanges', () => {
     }
   })
 
-  it('by matchings meet everybody twice, with two others', () => {
+  it('by matchings meet every node twice, with two others', () => {
     const [first, second] = [new Int32Array(10), new Int32Array(10)]
     const topology = network('complete:10', { random: Random.from(1) })
     const pairing = pairingOf('matchings', 10, overlayOf(topology), Random.from(2))
@@ -108,7 +108,7 @@ describe('exchanges', () => {
     expect(entries[4].within).toBeLessThan(1)
   })
 
-  it('never pick who is deaf: if all are, nothing happens', () => {
+  it('never pick deaf nodes: if all are deaf, nothing happens', () => {
     expect(factor('complete:100', { deaf: 1 })).toBe(1)
     const half = factor('complete:5000', { deaf: 0.5 })
     expect(half).toBeGreaterThan(factor('complete:5000'))
@@ -161,7 +161,7 @@ describe('change', () => {
   })
 })
 
-describe('who dies', () => {
+describe('crashed nodes', () => {
   const at = (times: number[]) => ({
     nodes: Uint32Array.from(times, (_, node) => node),
     times: Float64Array.from(times),

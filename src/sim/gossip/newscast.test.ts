@@ -94,7 +94,7 @@ describe('peers by newscast', () => {
     )
   })
 
-  it('forget the dead in a few cycles, where links stay', () => {
+  it('forget crashed nodes in a few cycles, where links stay', () => {
     const half = {
       nodes: Uint32Array.from({ length: 1000 }, (_, i) => 2 * i),
       times: new Float64Array(1000).fill(5),
@@ -110,7 +110,7 @@ describe('peers by newscast', () => {
     expect(Math.abs(dead(0, 17).deadContacts - 0.5)).toBeLessThan(0.02)
   })
 
-  it('keep those together who come and go, and take nobody for who was there before', () => {
+  it('stay connected under churn, and distinguish a new node from a former one', () => {
     const turnover = { view: 20, leave: 0.02, join: 0.02, epoch: 10 }
     const simulated = gossiping('complete:1000', turnover)
     cycled(simulated, 40)

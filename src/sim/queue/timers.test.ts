@@ -6,7 +6,7 @@ const KINDS = 2
 const NODES = 3
 
 describe('timers', () => {
-  it('go off by time and in the order they were set, whatever is set anew or cleared', () => {
+  it('fire by time and in the order they were set, whichever are set again or cleared', () => {
     const node = fc.nat(NODES - 1)
     const kind = fc.nat(KINDS - 1)
     const step = fc.oneof(

@@ -105,7 +105,7 @@ describe('small world', () => {
     expect(chiSquare([...counts.values()], 4000 / m)).toBeLessThan(36)
   })
 
-  test.each([4, 12])('whom a link has left may be drawn by the next: k=%i', (k) => {
+  test.each([4, 12])('a node that a link has left may be drawn by the next: k=%i', (k) => {
     const ends = new Set<number>()
     for (let seed = 0; seed < 500; seed++) ends.add(smallWorld(20, k, 1, Random.from(seed)).far[1])
     const expected = [1, ...Array.from({ length: 19 - k }, (_, i) => k / 2 + 1 + i)]
@@ -134,7 +134,7 @@ describe('scale-free', () => {
 })
 
 describe('geometric', () => {
-  test.each([0.05, 0.1, 0.2, 1 / 3, 0.5, 0.9, 1, 1.5])('links whoever is %d apart', (r) => {
+  test.each([0.05, 0.1, 0.2, 1 / 3, 0.5, 0.9, 1, 1.5])('links nodes within distance %d', (r) => {
     for (let seed = 0; seed < 20; seed++) {
       const places = drawCoordinates(150, Random.from(seed))
       const expected: string[] = []
