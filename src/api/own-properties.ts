@@ -2,7 +2,7 @@ import { RESERVED_PROPERTY_NAMES } from '../check/index.ts'
 import { type Algorithm, type GlobalState, type Property, UsageError } from '../core/index.ts'
 import type { Verdict } from '../core/language/problem.ts'
 import { quoted } from '../core/text-format.ts'
-import { propertiesOf } from '../problems/demands.ts'
+import { propertiesOf } from '../problems/algorithm-properties.ts'
 import { everyFairRunElects } from '../problems/leader-election.ts'
 import type { RunEnd, Simulation } from '../sim/index.ts'
 

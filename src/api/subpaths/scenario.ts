@@ -8,7 +8,7 @@ export {
   type Topology,
   type World,
 } from '../../core/index.ts'
-export { propertiesOf } from '../../problems/demands.ts'
+export { propertiesOf } from '../../problems/algorithm-properties.ts'
 export {
   type ElectionResult,
   type ElectionRun,

@@ -1,6 +1,6 @@
 import type { Figures, State } from '../../core/index.ts'
 import { idOf, type World } from '../../core/language/world.ts'
-import { type ComputedValue, computedValues } from '../../problems/findings.ts'
+import { type ComputedValue, computedValues } from '../../problems/computed-values.ts'
 import {
   type Observers,
   type RunEnd,

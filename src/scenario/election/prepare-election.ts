@@ -3,7 +3,7 @@ import type { Property } from '../../core/language/problem.ts'
 import type { World } from '../../core/language/world.ts'
 import { isConnected } from '../../core/networks/components.ts'
 import { isRestartable, restarting } from '../../core/runtime/restart.ts'
-import { propertiesOf } from '../../problems/demands.ts'
+import { propertiesOf } from '../../problems/algorithm-properties.ts'
 import {
   type Conditions,
   changesOverTime,

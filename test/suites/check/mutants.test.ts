@@ -6,7 +6,7 @@ import {
   defaultOptions,
 } from '../../../src/check/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
-import { propertiesOf } from '../../../src/problems/demands.ts'
+import { propertiesOf } from '../../../src/problems/algorithm-properties.ts'
 import { compiled, type Mutant } from '../../support/mutant.ts'
 import { mutants } from '../../support/mutants.ts'
 import { leads, preparation, winner } from '../../support/random-worlds.ts'

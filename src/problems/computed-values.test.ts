@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AggregateReport, GlobalState, State } from '../core/index.ts'
-import { allKnowTheResult, computedValues } from './findings.ts'
+import { allKnowTheResult, computedValues } from './computed-values.ts'
 
 /** The mean, which a node knows once it has a leader. */
 const mean: AggregateReport<State> = {

@@ -1,5 +1,5 @@
 import type { Algorithm, Property } from '../core/index.ts'
-import { allKnowTheResult } from './findings.ts'
+import { allKnowTheResult } from './computed-values.ts'
 import { leaderElection } from './leader-election.ts'
 
 /** The properties of an algorithm: those of an election, and of the result that nodes learn. */
