@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 
 /** A mistake of the user: one line with its place, what is wrong, and how to fix it. */
@@ -35,6 +36,19 @@ async function answerOf(program: typeof main, words: readonly string[]): Promise
     progress: false,
   })
   return { code, out, err }
+}
+
+/** Runs an invalid command line: nothing is printed but the error, which begins with its place. */
+export async function expectUsageError(
+  words: readonly string[],
+  where: string,
+  says: string,
+): Promise<void> {
+  const { code, out, err } = await shell(...words)
+  expect(err).toMatch(USAGE_ERROR)
+  expect(err.startsWith(`${where}: `), err).toBe(true)
+  expect(err).toContain(says)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
 }
 
 /** The JSON that a command line prints. */

@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
@@ -8,10 +5,10 @@ import type { Failover } from '../../../src/cli/cluster/failover.ts'
 import { runInMemory, runOnLoopback } from '../../../src/cluster/index.ts'
 import { Random } from '../../../src/core/index.ts'
 import type { RunResult } from '../../../src/sim/index.ts'
+import { processJson } from '../../support/built-program.ts'
 import { named, preparation, simulate } from '../../support/random-worlds.ts'
 import { shellJson } from '../../support/run-command.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
 const TIMES = '--heartbeat 50ms --timeout 400ms --delay-bound 80ms'.split(' ')
 
 const comparing = catalogue.filter(
@@ -58,10 +55,8 @@ describe.each(named(comparing))('%s by value between members', (_, algorithm) =>
 })
 
 describe('as real processes', () => {
-  async function cluster(words: readonly string[]): Promise<Failover> {
-    const command = [PROGRAM, 'cluster', ...words, '--json']
-    const { stdout } = await promisify(execFile)(process.execPath, command)
-    return JSON.parse(stdout)
+  function cluster(words: readonly string[]): Promise<Failover> {
+    return processJson('cluster', ...words)
   }
 
   it.each([

@@ -1,25 +1,12 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { GossipClusterResult } from '../../../src/cli/cluster/gossip-watch.ts'
+import { isRunning, processJson } from '../../support/built-program.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
 /** Long, since a false suspicion on a busy machine may lose an answer. */
 const TIMES = '--delay-bound 2ms --timeout 8s'
 
-async function cluster(line: string): Promise<GossipClusterResult> {
-  const words = ['cluster', ...`${line} ${TIMES}`.split(' '), '--json']
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...words])
-  return JSON.parse(stdout)
-}
-
-function alive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
+function cluster(line: string): Promise<GossipClusterResult> {
+  return processJson('cluster', ...`${line} ${TIMES}`.split(' '))
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
@@ -42,7 +29,7 @@ describe('gossip between real processes', () => {
       messages: { total: 2 * 3 * 25, byType: { push: 75, answer: 75 }, toDead: 0 },
       verdict: { ok: true },
     })
-    expect(outcome.nodes.map(({ pid }) => pid).filter(alive)).toEqual([])
+    expect(outcome.nodes.map(({ pid }) => pid).filter(isRunning)).toEqual([])
   })
 
   it('keep the value of a killed process until the next epoch', async () => {

@@ -1,35 +1,23 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Failover } from '../../../src/cli/cluster/failover.ts'
 import { duration, durationText } from '../../../src/cli/input/duration.ts'
-import { shell, shellJson, USAGE_ERROR } from '../../support/run-command.ts'
+import { isRunning, PROGRAM, processJson } from '../../support/built-program.ts'
+import { expectUsageError, shellJson } from '../../support/run-command.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
 const TIMES = '--heartbeat 30ms --timeout 300ms --delay-bound 50ms'
 /** Long, since false suspicions on a busy machine would change the message counts. */
 const GENEROUS = '--heartbeat 100ms --timeout 800ms --delay-bound 800ms'
 /** A tenth of a second for a process that is not scheduled at once. */
 const SLACK = 100
 
-async function cluster(line: string, times = TIMES): Promise<Failover> {
-  const words = ['cluster', ...`${line} ${times}`.split(' '), '--json']
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...words])
-  return JSON.parse(stdout)
+function cluster(line: string, times = TIMES): Promise<Failover> {
+  return processJson('cluster', ...`${line} ${times}`.split(' '))
 }
 
-function alive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-function expectNobodyLeft({ nodes }: Failover): void {
-  expect(nodes.map(({ pid }) => pid).filter(alive)).toEqual([])
+function expectNoneRunning({ nodes }: Failover): void {
+  expect(nodes.map(({ pid }) => pid).filter(isRunning)).toEqual([])
 }
 
 const running: ChildProcess[] = []
@@ -49,7 +37,7 @@ describe('a cluster whose algorithm reacts to crashes', () => {
       toDead: 0,
     })
     expect(outcome).not.toHaveProperty('killed')
-    expectNobodyLeft(outcome)
+    expectNoneRunning(outcome)
   })
 
   it('elects the next largest id when the leader is killed', async () => {
@@ -68,7 +56,7 @@ describe('a cluster whose algorithm reacts to crashes', () => {
     ])
     expect(outcome.failoverMs).toBeGreaterThanOrEqual(0)
     expect(outcome.killed?.pid).toBe(outcome.nodes[1].pid)
-    expectNobodyLeft(outcome)
+    expectNoneRunning(outcome)
   })
 
   it('suspects a stopped leader after the timeout, and trusts it when it resumes', async () => {
@@ -83,7 +71,7 @@ describe('a cluster whose algorithm reacts to crashes', () => {
     expect(outcome.failoverMs).toBeGreaterThan(300 - 30 - SLACK)
     expect(outcome.returnMs).toBeGreaterThanOrEqual(0)
     expect(outcome.nodes.map(({ leader }) => leader)).toEqual([40, 40, 40, 40])
-    expectNobodyLeft(outcome)
+    expectNoneRunning(outcome)
   })
 
   it('ends all processes when it is interrupted, also a stopped one', async () => {
@@ -97,10 +85,10 @@ describe('a cluster whose algorithm reacts to crashes', () => {
     })
     await expect.poll(() => said, { timeout: 10_000 }).toMatch(/SIGSTOP to process \d+/)
     const stopped = Number(/SIGSTOP to process (\d+)/.exec(said)?.[1])
-    expect(alive(stopped)).toBe(true)
+    expect(isRunning(stopped)).toBe(true)
     parent.kill('SIGINT')
     expect(await once(parent, 'close')).toEqual([130, null])
-    expect(alive(stopped)).toBe(false)
+    expect(isRunning(stopped)).toBe(false)
   })
 })
 
@@ -135,13 +123,7 @@ describe('invalid arguments', () => {
     ['node --algorithm bully --me 0', 'conclave node', '--ring or --complete is required'],
     [`node --algorithm bully ${TWO} --for 5`, '--for', '"5" is not a duration'],
     ['node --algorithm bully --complete x --me 0', '--complete', '"x" is not a host with a port'],
-  ])('%s', async (line, where, says) => {
-    const { code, out, err } = await shell(...line.split(' '))
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(USAGE_ERROR)
-    expect(err.startsWith(`${where}: `), err).toBe(true)
-    expect(err).toContain(says)
-  })
+  ])('%s', (line, where, says) => expectUsageError(line.split(' '), where, says))
 
   it('durations are read and written in units', () => {
     const read = ['500ms', '2s', '1.5s', '1m'].map((text) => duration('here', text))

@@ -3,12 +3,10 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { GossipReport } from '../../../src/cli/cluster/gossip-node.ts'
-import { shell, USAGE_ERROR } from '../../support/run-command.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
+import { isRunning, PROGRAM } from '../../support/built-program.ts'
+import { expectUsageError } from '../../support/run-command.ts'
 
 const running: ChildProcess[] = []
 afterEach(() => {
@@ -17,14 +15,6 @@ afterEach(() => {
 
 const folder = mkdtempSync(join(tmpdir(), 'conclave-gossip-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-
-function alive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 describe('gossip between processes', () => {
   it('are all ended when the cluster is interrupted', async () => {
@@ -43,10 +33,10 @@ describe('gossip between processes', () => {
     await expect.poll(() => said, { timeout: 10_000 }).toMatch(/SIGKILL to process \d+/)
     const started = readdirSync(pids).map(Number)
     expect(started).toHaveLength(1 + 3)
-    expect(started.filter(alive).length).toBeGreaterThanOrEqual(1 + 2)
+    expect(started.filter(isRunning).length).toBeGreaterThanOrEqual(1 + 2)
     parent.kill('SIGINT')
     expect(await once(parent, 'close')).toEqual([130, null])
-    expect(started.filter(alive)).toEqual([])
+    expect(started.filter(isRunning)).toEqual([])
   })
 
   it('a node reads its value from a file and prints its estimate', async () => {
@@ -122,11 +112,5 @@ describe('invalid arguments', () => {
     [`${NODE} --value 1 --value-file x`, '--value-file', 'one value'],
     [`node --algorithm gossip-product ${TWO} --value 0`, '--value', 'values above 0'],
     [`node --algorithm bully ${TWO} --value 1`, '--value', 'works only with aggregations'],
-  ])('%s', async (line, where, says) => {
-    const { code, out, err } = await shell(...line.split(' '))
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(USAGE_ERROR)
-    expect(err.startsWith(`${where}: `), err).toBe(true)
-    expect(err).toContain(says)
-  })
+  ])('%s', (line, where, says) => expectUsageError(line.split(' '), where, says))
 })

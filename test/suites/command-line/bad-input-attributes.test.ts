@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shell, USAGE_ERROR } from '../../support/run-command.ts'
+import { expectUsageError } from '../../support/run-command.ts'
 
 /** A command line ('' is an empty word, DIR a folder), the place, and a part of the message. */
 type Case = readonly [line: string, where: string, says: string]
@@ -95,11 +95,7 @@ describe('invalid attributes or roles are answered with one line that helps', ()
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it.each([...VALUES, ...ATTRIBUTES, ...ROLES])('%s', async (line, where, says) => {
-    const { code, out, err } = await shell(...wordsOf(line))
-    expect(err).toMatch(USAGE_ERROR)
-    expect(err.startsWith(`${placed(where)}: `), err).toBe(true)
-    expect(err).toContain(placed(says))
-    expect({ code, out }).toEqual({ code: 2, out: '' })
+    await expectUsageError(wordsOf(line), placed(where), placed(says))
     expect(readdirSync(folder).sort()).toEqual(Object.keys(FILES).sort())
   })
 })

@@ -2,11 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shell, USAGE_ERROR } from '../../support/run-command.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
+import { PROGRAM } from '../../support/built-program.ts'
+import { expectUsageError, USAGE_ERROR } from '../../support/run-command.ts'
 
 /** A command line ('' is an empty word, DIR a folder), the place, and a part of the message. */
 type Case = readonly [line: string, where: string, says: string]
@@ -160,8 +158,8 @@ const DOCUMENTS: Case[] = [
   ['run DIR/good.json/lcr', 'DIR/good.json/lcr', 'not a folder'],
   ['run DIR/truncated.json', 'DIR/truncated.json', 'not valid JSON'],
   ['run DIR/empty.json', 'DIR/empty.json', 'the file is empty'],
-  ['run DIR/array.json', 'DIR/array.json', 'the file holds an array'],
-  ['run DIR/null.json', 'DIR/null.json', 'the file holds null'],
+  ['run DIR/array.json', 'DIR/array.json', 'got an array'],
+  ['run DIR/null.json', 'DIR/null.json', 'got null'],
   ['run DIR/nameless.json', 'DIR/nameless.json: algorithm', 'the field is missing'],
   ['run DIR/number.json', 'DIR/number.json: algorithm', '5'],
   ['run DIR/misspelt.json', 'DIR/misspelt.json: algorithm', 'Did you mean peterson?'],
@@ -264,11 +262,7 @@ describe('an invalid command line is answered with one line that helps', () => {
 
   it.each(TABLE)('%s', async (line, where, says) => {
     const before = readdirSync(folder)
-    const { code, out, err } = await shell(...wordsOf(line))
-    expect(err).toMatch(USAGE_ERROR)
-    expect(err.startsWith(`${placed(where)}: `), err).toBe(true)
-    expect(err).toContain(placed(says))
-    expect({ code, out }).toEqual({ code: 2, out: '' })
+    await expectUsageError(wordsOf(line), placed(where), placed(says))
     expect(readdirSync(folder)).toEqual(before)
     expect(existsSync('-')).toBe(false)
   })

@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { main } from '../../../src/cli/main.ts'
+import { PROGRAM } from '../../support/built-program.ts'
 import { shell, shellJson } from '../../support/run-command.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
 const COMMANDS = ['list', 'explain', 'run', 'check', 'node', 'cluster', 'tour']
 const LISTED = [...catalogue, ...aggregations].map(({ name }) => name)
 

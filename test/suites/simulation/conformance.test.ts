@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
 import { boundedDelay, type CheckOptions, check, defaultMode } from '../../../src/check/index.ts'
+import type { ClusterResult } from '../../../src/cli/cluster/spawn.ts'
 import { runInMemory, runOnLoopback } from '../../../src/cluster/index.ts'
 import { type Algorithm, aggregateFieldName, Random, type State } from '../../../src/core/index.ts'
 import type { World } from '../../../src/core/language/world.ts'
@@ -12,6 +10,7 @@ import { aggregation as aggregationProblem } from '../../../src/problems/aggrega
 import { readDelay } from '../../../src/scenario/fields/delay.ts'
 import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { type RunResult, simulate } from '../../../src/sim/index.ts'
+import { PROGRAM, processJson } from '../../support/built-program.ts'
 import { necklaces } from '../../support/oracles.ts'
 import {
   complaints,
@@ -211,19 +210,15 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
 })
 
 describe('as real processes', () => {
-  const program = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
-
   it('the program is built', () => {
-    expect(existsSync(program), 'dist/cli/bin.js is missing; npm run build makes it').toBe(true)
+    expect(existsSync(PROGRAM), 'dist/cli/bin.js is missing; npm run build makes it').toBe(true)
   })
 
   it.each([
     ['lcr', '-n', '5'],
     ['franklin', '--ids', '1,5,3,7,2,6,4,8', '--wake', '2'],
-  ])('cluster %s %s %s elects whom run elects, with as many messages', async (...words) => {
-    const command = [program, 'cluster', ...words, '--json']
-    const { stdout } = await promisify(execFile)(process.execPath, command)
-    const { leader, messages, nodes } = JSON.parse(stdout)
+  ])('cluster %s %s %s elects the same leader as run, with as many messages', async (...words) => {
+    const { leader, messages, nodes } = await processJson<ClusterResult>('cluster', ...words)
     const simulated = await shellJson<RunResult>('run', ...words)
     expect(leader).toEqual(simulated.leader)
     const { total, byType } = simulated.messages

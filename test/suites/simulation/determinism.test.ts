@@ -3,12 +3,10 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
+import { PROGRAM } from '../../support/built-program.ts'
 import { shell, shellJson } from '../../support/run-command.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
 
 /** Everything that is drawn at random is drawn in one of these. */
 const LINES = [
