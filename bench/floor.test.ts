@@ -30,7 +30,7 @@ interface Packet {
 }
 type Send = (from: number, packet: Omit<Packet, 'to'>) => void
 
-/** The conventions told a second time, with objects and a sorted agenda: the times must agree. */
+/** The conventions told a second time, with objects and a sorted queue: the times must agree. */
 function simulate(
   n: number,
   seed: number,
@@ -39,18 +39,18 @@ function simulate(
 ) {
   const delays = new Delays(seed)
   const lastArrival = new Map<string, number>()
-  const agenda: { time: number; packet: Packet }[] = []
+  const queue: { time: number; packet: Packet }[] = []
   let now = 0
   const send: Send = (from, packet) => {
     const link = `${from} ${packet.direction}`
     const time = Math.max(now + delays.draw(), lastArrival.get(link) ?? 0)
     lastArrival.set(link, time)
-    const later = agenda.findIndex((event) => event.time > time)
+    const later = queue.findIndex((event) => event.time > time)
     const to = (from + packet.direction + n) % n
-    agenda.splice(later < 0 ? agenda.length : later, 0, { time, packet: { ...packet, to } })
+    queue.splice(later < 0 ? queue.length : later, 0, { time, packet: { ...packet, to } })
   }
   for (let me = 0; me < n; me++) start(me, send)
-  for (let event = agenda.shift(); event; event = agenda.shift()) {
+  for (let event = queue.shift(); event; event = queue.shift()) {
     now = event.time
     on(event.packet, send, now)
   }

@@ -6,7 +6,7 @@ export const PALE = '#b8c1cb'
 export const GRID = '#e9edf1'
 export const PAPER = '#ffffff'
 const GOLD = '#f5b700'
-const ALARM = '#b3261e'
+const DANGER = '#b3261e'
 export const BLUSH = '#fbe9e7'
 
 /** The colours of a space-time diagram: paper has its own, the page those of its theme. */
@@ -21,12 +21,12 @@ export interface DiagramColours {
   /** The line of a node that is awake. */
   readonly lane: string
   readonly gold: string
-  readonly alarm: string
+  readonly danger: string
 }
 
 export const ON_PAPER: DiagramColours = {
   ...{ paper: PAPER, ink: INK, grey: GREY, pale: PALE, grid: GRID },
-  ...{ lane: INK, gold: GOLD, alarm: ALARM },
+  ...{ lane: INK, gold: GOLD, danger: DANGER },
 }
 
 export interface Stroke {

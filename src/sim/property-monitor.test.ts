@@ -15,14 +15,14 @@ function worldOf(text: string): World {
   return { algorithm: lcr, topology, ids, params: {} }
 }
 
-function refereeOf(world: World, properties: readonly Property[] = [], synchronous = false) {
-  const nobody = { nodes: new Uint32Array(), times: new Float64Array() }
+function monitorOf(world: World, properties: readonly Property[] = [], synchronous = false) {
+  const none = { nodes: new Uint32Array(), times: new Float64Array() }
   return new PropertyMonitor(world, initialStates(world).reader, properties, {
     synchronous,
     delay: { model: 'constant', delay: 1 },
     fifo: true,
-    starts: nobody,
-    crashes: nobody,
+    starts: none,
+    crashes: none,
     random: Random.from(1),
     until: 100,
     maxMessages: 100,
@@ -45,7 +45,7 @@ const ended: Property = {
 describe('the monitor', () => {
   let monitor: PropertyMonitor
   beforeEach(() => {
-    monitor = refereeOf(worldOf('ring:4'), [calm, ended])
+    monitor = monitorOf(worldOf('ring:4'), [calm, ended])
   })
 
   const enter = (node: number, now: number) => {
@@ -78,7 +78,7 @@ describe('the monitor', () => {
   })
 
   it('speaks of rounds where there are rounds', () => {
-    monitor = refereeOf(worldOf('ring:4'), [calm], true)
+    monitor = monitorOf(worldOf('ring:4'), [calm], true)
     enter(1, 3)
     enter(2, 3)
     monitor.check(true, 4)
@@ -106,12 +106,12 @@ describe('the monitor', () => {
         return null
       },
     }
-    const large = refereeOf(worldOf('ring:1000'), [counting])
+    const large = monitorOf(worldOf('ring:1000'), [counting])
     large.check(false, 1)
     expect(looks).toBe(0)
     large.check(true, 1)
     expect(looks).toBe(1)
-    refereeOf(worldOf('ring:999'), [counting]).check(false, 1)
+    monitorOf(worldOf('ring:999'), [counting]).check(false, 1)
     expect(looks).toBe(2)
   })
 })
@@ -120,7 +120,7 @@ describe('components', () => {
   it('of closing rings and of complete networks are one, whichever nodes crash', () => {
     const closing = { ...worldOf('ring:4'), topology: new ClosingRing(ring(4)) }
     for (const world of [closing, worldOf('complete:4')]) {
-      const monitor = refereeOf(world)
+      const monitor = monitorOf(world)
       monitor.crashes(0, 0)
       monitor.crashes(2, 0)
       expect(monitor.component(1)).toBe(monitor.component(3))
@@ -128,7 +128,7 @@ describe('components', () => {
   })
 
   it('of a ring that does not close are its parts', () => {
-    const monitor = refereeOf(worldOf('ring:4'))
+    const monitor = monitorOf(worldOf('ring:4'))
     monitor.crashes(0, 0)
     expect(monitor.component(1)).toBe(monitor.component(3))
     monitor.crashes(2, 0)
@@ -136,7 +136,7 @@ describe('components', () => {
   })
 
   it('of other graphs are those of the live nodes', () => {
-    const monitor = refereeOf(worldOf('path:5'))
+    const monitor = monitorOf(worldOf('path:5'))
     expect(monitor.component(0)).toBe(monitor.component(4))
     monitor.crashes(2, 0)
     expect(monitor.component(0)).toBe(monitor.component(1))

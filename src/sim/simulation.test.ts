@@ -16,14 +16,14 @@ const theory: Theory = {
   bounds: [],
 }
 
-type Deed = (net: Net<'ring'>, number: number) => void
+type Action = (net: Net<'ring'>, number: number) => void
 
 /** What each node does, by its id, when it starts, gets a message, or its timer fires. */
 interface Script {
-  readonly start?: Readonly<Record<number, Deed>>
-  readonly ping?: Readonly<Record<number, Deed>>
-  readonly early?: Readonly<Record<number, Deed>>
-  readonly late?: Readonly<Record<number, Deed>>
+  readonly start?: Readonly<Record<number, Action>>
+  readonly ping?: Readonly<Record<number, Action>>
+  readonly early?: Readonly<Record<number, Action>>
+  readonly late?: Readonly<Record<number, Action>>
   readonly wakes?: boolean
 }
 

@@ -8,8 +8,7 @@ import {
   observe,
 } from '../../src/sim/index.ts'
 
-/** Nobody dies. */
-export const NOBODY = { nodes: new Uint32Array(), times: new Float64Array() }
+export const NO_CRASHES = { nodes: new Uint32Array(), times: new Float64Array() }
 
 /** Of one number, by its rule. */
 export function of(rule: typeof average): Aggregate {
@@ -35,7 +34,7 @@ export function gossiping(
   return new CycleSimulation(aggregate, topology, values, {
     ...{ order: 'fresh', loss: 0, deaf: 0, epoch: 0, evaporation: 0 },
     ...{ view: 0, leader: null, leave: 0, join: 0 },
-    ...{ crashes: NOBODY, changes: { steps: [], drift: 0 }, random },
+    ...{ crashes: NO_CRASHES, changes: { steps: [], drift: 0 }, random },
     ...conditions,
   })
 }

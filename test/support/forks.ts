@@ -129,47 +129,50 @@ function underWay(events: readonly TraceEvent[], at: number): Map<number, Sendin
 
 /** Whether something can be done, as far as what happened before tells. */
 export function makesSense(
-  deed: Intervention,
+  intervention: Intervention,
   events: readonly TraceEvent[],
   { fifo, again }: { readonly fifo: boolean; readonly again: unknown },
 ): boolean | null {
-  const past = events.filter(({ at }) => at < deed.at)
+  const past = events.filter(({ at }) => at < intervention.at)
   const about = (node: number, ...names: string[]) =>
     past.filter((event) => event.node === node && names.includes(event.event))
   const alive = (node: number) => about(node, 'crash', 'recover').at(-1)?.event !== 'crash'
-  switch (deed.what) {
+  switch (intervention.what) {
     case 'crash': {
       // A node does not crash twice at the same time.
       const twice = events.some(
-        ({ event, node, at }) => event === 'crash' && node === deed.node && at === deed.at,
+        ({ event, node, at }) =>
+          event === 'crash' && node === intervention.node && at === intervention.at,
       )
-      return alive(deed.node) && !twice
+      return alive(intervention.node) && !twice
     }
     case 'recover':
-      return !alive(deed.node)
+      return !alive(intervention.node)
     case 'wake':
       return (
         again === 'never' &&
-        alive(deed.node) &&
-        about(deed.node, 'wake', 'receive', 'recover').length === 0
+        alive(intervention.node) &&
+        about(intervention.node, 'wake', 'receive', 'recover').length === 0
       )
     case 'drop':
-      return underWay(events, deed.at).has(deed.message)
+      return underWay(events, intervention.at).has(intervention.message)
     case 'arrive': {
-      const own = underWay(events, deed.at).get(deed.message)
+      const own = underWay(events, intervention.at).get(intervention.message)
       const then = underWay(
-        events.filter(({ at }) => at <= deed.to),
+        events.filter(({ at }) => at <= intervention.to),
         Number.POSITIVE_INFINITY,
       )
       const blocked = [...then.values()].some(
         (other) =>
-          other.message < deed.message && other.node === own?.node && other.link === own?.link,
+          other.message < intervention.message &&
+          other.node === own?.node &&
+          other.link === own?.link,
       )
       const halved = past.some(
         (event) =>
           /receive|vanish/.test(event.event) &&
           'message' in event &&
-          event.message === deed.message,
+          event.message === intervention.message,
       )
       return own !== undefined && !halved && !(fifo && blocked)
     }

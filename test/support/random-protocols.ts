@@ -21,13 +21,13 @@ const LETTER = message({ kind: nat })
 const BELL = timer()
 
 const KINDS = 2
-const DEEDS = ['none', 'none', 'none', 'lead', 'follow', 'withdraw', 'stop'] as const
+const ACTIONS = ['none', 'none', 'none', 'lead', 'follow', 'withdraw', 'stop'] as const
 
 /** What a node does at an event. */
 interface Row {
   readonly next: number
   readonly sends: readonly { readonly link: number; readonly kind: number }[]
-  readonly deed: (typeof DEEDS)[number]
+  readonly action: (typeof ACTIONS)[number]
   readonly bell: 'set' | 'cancel' | 'leave'
 }
 
@@ -56,7 +56,7 @@ function rowOf(random: Random, taste: Taste, degree: number, most: number): Row 
   return {
     next: random.below(taste.states),
     sends,
-    deed: DEEDS[random.below(DEEDS.length)],
+    action: ACTIONS[random.below(ACTIONS.length)],
     bell: taste.timers ? (['set', 'cancel', 'leave'] as const)[random.below(3)] : 'leave',
   }
 }
@@ -92,8 +92,9 @@ function algorithmOf(random: Random, taste: Taste, degree: number): Algorithm {
     }
     if (row.bell === 'set') net.after(1, BELL)
     if (row.bell === 'cancel') net.cancel(BELL)
-    if (row.deed === 'lead' || row.deed === 'withdraw' || row.deed === 'stop') net[row.deed]()
-    if (row.deed === 'follow') net.follow(my.id)
+    if (row.action === 'lead' || row.action === 'withdraw' || row.action === 'stop')
+      net[row.action]()
+    if (row.action === 'follow') net.follow(my.id)
   }
   const linkOf = (link: Link, net: Here) => net.links.indexOf(link)
   return algorithm({

@@ -38,7 +38,7 @@ export function explorePlainly(
       return { from, link, to, back, channel: topology.channel(from, link) }
     }),
   )
-  const innocent = { alarms: [], dead: false, down: [], news: [] }
+  const innocent = { timers: [], dead: false, down: [], news: [] }
 
   /** Every outcome of a handler, complete or interrupted by a crash. */
   function* acts(now: Plain, node: number, act: (handling: Handling) => void, down?: Link[]) {
@@ -91,7 +91,7 @@ export function explorePlainly(
     still(now) &&
     (wake === 'any' || now.started === wake.length) &&
     now.nodes.some(({ my, dead }) => my.status !== 'asleep' && !dead) &&
-    now.nodes.every(({ alarms, news }) => alarms.length + news.length === 0)
+    now.nodes.every(({ timers, news }) => timers.length + news.length === 0)
 
   function* moves(now: Plain): Generator<Plain> {
     const { nodes, flights, started, lost, doubled } = now
@@ -113,11 +113,11 @@ export function explorePlainly(
       }
     if (wake !== 'any' && started < wake.length)
       return yield* acts({ ...now, started: started + 1 }, wake[started], (it) => it.begin())
-    for (const [node, { my, dead, alarms }] of nodes.entries()) {
+    for (const [node, { my, dead, timers }] of nodes.entries()) {
       if (wake === 'any' && my.status === 'asleep' && !dead)
         yield* acts(now, node, (it) => it.begin())
       if (mode === 'untimed' || still(now))
-        for (const alarm of alarms) yield* acts(now, node, (it) => it.go(alarm))
+        for (const timer of timers) yield* acts(now, node, (it) => it.go(timer))
     }
     for (const { channel, to, back } of routes)
       for (const i of distinct(flights[channel])) {

@@ -6,7 +6,7 @@ import type { Body, Flight, Node } from './reference-state.ts'
 /** Runs one handler on a copy of its node. Random choices are given, and 0 after that. */
 export class Handling extends Driver {
   readonly my: State
-  alarms: number[]
+  timers: number[]
   readonly sends: { link: Link; flight: Flight }[] = []
   readonly drawn: { value: number; of: number }[] = []
   readonly links: readonly Link[]
@@ -20,7 +20,7 @@ export class Handling extends Driver {
   ) {
     super(world.algorithm, world.topology.firstLink)
     this.my = world.algorithm.layout.copy(before.my)
-    this.alarms = before.alarms
+    this.timers = before.timers
     this.links = linksOf(world.topology, node)
   }
 
@@ -31,15 +31,15 @@ export class Handling extends Driver {
     return this.links.length
   }
   get outcome(): Node {
-    const alarms = this.my.stopped ? [] : this.alarms
-    return { ...this.before, my: this.my, alarms, down: this.down }
+    const timers = this.my.stopped ? [] : this.timers
+    return { ...this.before, my: this.my, timers, down: this.down }
   }
 
   begin = () => this.wake()
   tell = (link: Link) => this.notice('down', link)
-  go(alarm: number): void {
-    this.clearTimer(alarm)
-    this.fireTimer(alarm)
+  go(timer: number): void {
+    this.clearTimer(timer)
+    this.fireTimer(timer)
   }
   take({ kind, body }: Flight, link: Link): void {
     this.from = link
@@ -49,11 +49,11 @@ export class Handling extends Driver {
   protected dispatch(link: Link, kind: number, body: Body): void {
     this.sends.push({ link, flight: { kind, body: this.algorithm.kinds[kind].codec.copy(body) } })
   }
-  protected setTimer(alarm: number): void {
-    this.alarms = [...new Set([...this.alarms, alarm])].sort((a, b) => a - b)
+  protected setTimer(timer: number): void {
+    this.timers = [...new Set([...this.timers, timer])].sort((a, b) => a - b)
   }
-  protected clearTimer(alarm: number): void {
-    this.alarms = this.alarms.filter((other) => other !== alarm)
+  protected clearTimer(timer: number): void {
+    this.timers = this.timers.filter((other) => other !== timer)
   }
   protected changed(): void {}
   peer = (link: Link) => this.world.ids[this.world.topology.neighbor(this.node, link)]

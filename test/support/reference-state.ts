@@ -3,7 +3,7 @@ import type { Link, State } from '../../src/core/index.ts'
 export type Body = Record<string, unknown>
 export type Flight = { readonly kind: number; readonly body: Body }
 /** A node with the links reported as down, and the links with a pending notice. */
-export type Node = { my: State; alarms: number[]; dead: boolean; down: Link[]; news: Link[] }
+export type Node = { my: State; timers: number[]; dead: boolean; down: Link[]; news: Link[] }
 
 /** Messages in flight by channel, oldest first; the number of starters so far; faults so far. */
 export type Plain = {

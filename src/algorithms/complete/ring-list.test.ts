@@ -118,9 +118,9 @@ describe('ring-list in random worlds', () => {
   })
 
   it('ends well however late the detector is, and if messages are doubled', () => {
-    const trouble = fc.record({ detect: fc.nat(40), duplicate: fc.constantFrom(0, 0.3, 1) })
+    const faults = fc.record({ detect: fc.nat(40), duplicate: fc.constantFrom(0, 0.3, 1) })
     fc.assert(
-      fc.property(returns, trouble, ({ longest: _, shortest: __, ...given }, late) => {
+      fc.property(returns, faults, ({ longest: _, shortest: __, ...given }, late) => {
         const result = simulate(ringList, { ...given, ...late })
         expect(astray(result)).toEqual([])
         expect(result.messages.total).toBeLessThan(4000)

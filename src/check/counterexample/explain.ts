@@ -139,7 +139,7 @@ function sentenceOf(
   record: readonly TraceEvent[],
   draws: readonly number[],
   subject: string,
-  misfit: string | undefined,
+  typeViolation: string | undefined,
 ): string {
   const [cause, ...cache] = record
   if (cause.event === 'cut')
@@ -149,18 +149,18 @@ function sentenceOf(
   for (const event of cache)
     if (event.event === 'lose') actions.push(`${actions.pop()}, ${fateWords('lose')}`)
     else actions.push(eventWords(event, NAMES))
-  if (misfit !== undefined) actions.push(`violates a declared type (${misfit})`)
+  if (typeViolation !== undefined) actions.push(`violates a declared type (${typeViolation})`)
   const own = { words: eventWords(cause, NAMES), ownSubject: hasOwnSubject(cause) }
-  return stepSentence(subject, own, actions, isSilent(cause, cache, misfit))
+  return stepSentence(subject, own, actions, isSilent(cause, cache, typeViolation))
 }
 
 /** Whether a handler ran that did nothing but change the state of its node. */
 function isSilent(
   cause: TraceEvent,
   cache: readonly TraceEvent[],
-  misfit: string | undefined,
+  typeViolation: string | undefined,
 ): boolean {
-  if (cache.length > 0 || misfit !== undefined) return false
+  if (cache.length > 0 || typeViolation !== undefined) return false
   if (cause.event === 'receive') return cause.ignored !== true
   return HANDLED.includes(cause.event)
 }

@@ -37,7 +37,7 @@ const led: Property = {
 
 const TOKEN = message({})
 const WORD = message({ said: nat })
-const ALARM = timer()
+const TIMER = timer()
 
 /** Counts one more lap each time the message returns. */
 const restless = algorithm({
@@ -56,19 +56,19 @@ function bell(again: boolean) {
     name: 'bell',
     needs: { topology: 'ring' },
     messages: { TOKEN },
-    timers: { ALARM },
+    timers: { TIMER },
     state: {},
     wakes: false,
     start(_, net) {
       net.send(left, TOKEN, {})
-      net.after(1, ALARM)
+      net.after(1, TIMER)
     },
     on: {
       TOKEN(_, __, net) {
         if (!again) net.stop()
       },
     },
-    timeout: { ALARM: (_, net) => net.after(1, ALARM) },
+    timeout: { TIMER: (_, net) => net.after(1, TIMER) },
   })
 }
 
@@ -93,46 +93,46 @@ const postponer = algorithm({
   name: 'postponer',
   needs: { topology: 'ring' },
   messages: { TOKEN },
-  timers: { ALARM },
+  timers: { TIMER },
   state: {},
   wakes: false,
   start(_, net) {
     net.send(left, TOKEN, {})
-    net.after(1, ALARM)
+    net.after(1, TIMER)
   },
   on: {
     TOKEN(_, __, net) {
       net.send(left, TOKEN, {})
-      net.after(1, ALARM)
+      net.after(1, TIMER)
     },
   },
-  timeout: { ALARM: (_, net) => net.stop() },
+  timeout: { TIMER: (_, net) => net.stop() },
 })
 
 /**
- * The first node asks the second one again and again. That one answers while its own alarm is set,
- * which it sets once, or anew with each question; when it goes off the node stops.
+ * The first node asks the second one again and again. That one answers while its own timer is set,
+ * which it sets once, or rearmed with each question; when it goes off the node stops.
  */
-function doorman(anew: boolean) {
+function doorman(rearmed: boolean) {
   return algorithm({
     name: 'doorman',
     needs: { topology: 'ring', ids: 'unique' },
     messages: { TOKEN },
-    timers: { ALARM },
+    timers: { TIMER },
     state: {},
     wakes: false,
     start(my, net) {
       if (my.id === 1) net.send(left, TOKEN, {})
-      net.after(1, ALARM)
+      net.after(1, TIMER)
     },
     on: {
       TOKEN(my, _, net) {
-        if (my.id === 1 || anew) net.after(1, ALARM)
+        if (my.id === 1 || rearmed) net.after(1, TIMER)
         if (my.id === 2) net.send(left, TOKEN, {})
       },
     },
     timeout: {
-      ALARM(my, net) {
+      TIMER(my, net) {
         if (my.id === 1) net.send(left, TOKEN, {})
         else net.stop()
       },
@@ -221,10 +221,10 @@ describe('fair runs', () => {
   })
 
   it.each(['patient', 'untimed'] as const)(
-    'do not put an alarm off that is set once, %s',
+    'do not put an timer off that is set once, %s',
     (mode) => {
-      const judged = (anew: boolean) =>
-        check(on(doorman(anew), 2), { ...options, mode, wake: [0, 1] }).properties[0]
+      const judged = (rearmed: boolean) =>
+        check(on(doorman(rearmed), 2), { ...options, mode, wake: [0, 1] }).properties[0]
       // When the second one has stopped, nobody answers and nothing is left to do.
       expect(judged(false)).toMatchObject({ name: ENDS, holds: true })
       expect(judged(true)).toMatchObject({ name: ENDS, holds: null })

@@ -112,7 +112,7 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
       if (node !== about && state.nodes[node].life !== 'dead') state.news[node].push([about, what])
   }
 
-  const die = (state: Plain, node: number) => {
+  const crash = (state: Plain, node: number) => {
     state.crashes--
     state.nodes[node] = { life: 'dead', heard: 0, told: 0, lacks: [] }
     state.news[node] = []
@@ -137,7 +137,7 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
         const key = `${node} ${step}>${to}`
         state.messages[key] = (state.messages[key] ?? 0) + 1
       }
-      if (cut >= 0) die(state, node)
+      if (cut >= 0) crash(state, node)
       meet(state)
     }
   }
@@ -166,7 +166,7 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
         })
       if (life !== 'dead' && now.crashes > 0) {
         const state = structuredClone(now)
-        die(state, node)
+        crash(state, node)
         meet(state)
       }
       if (life === 'dead' && now.recoveries > 0)

@@ -103,7 +103,7 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
     state.nodes[to].life !== 'dead' && !state.cut.includes(pair(from, to))
 
   /** Applies a fault and queues the notices for neighbours. */
-  const upheave = (state: Plain, change: () => void) => {
+  const applyFault = (state: Plain, change: () => void) => {
     const before = near.map((others, node) => others.map((it) => reaches(state, node, it)))
     change()
     for (const [node, others] of near.entries())
@@ -122,9 +122,9 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
         }
   }
 
-  const die = (state: Plain, node: number) => {
+  const crash = (state: Plain, node: number) => {
     state.left.crashes--
-    upheave(state, () => {
+    applyFault(state, () => {
       state.nodes[node] = { life: 'dead', heard: 0, told: 0, lacks: [] }
     })
   }
@@ -145,7 +145,7 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
         state.messages[`${node}>${to}`] ??= []
         state.messages[`${node}>${to}`].push(letter)
       }
-      if (cut >= 0) die(state, node)
+      if (cut >= 0) crash(state, node)
       meet(state)
     }
   }
@@ -165,7 +165,7 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
           me.life = 'awake'
           return greet(node)
         })
-      if (life !== 'dead' && now.left.crashes > 0) change((state) => die(state, node))
+      if (life !== 'dead' && now.left.crashes > 0) change((state) => crash(state, node))
       if (life === 'dead' && now.left.recoveries > 0)
         act(now, node, (state, me) => {
           state.left.recoveries--
@@ -173,7 +173,7 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
             const [coming] = state.news[`${node}<${it}`] ?? []
             return told && (coming === undefined ? !reaches(state, node, it) : coming === 'up')
           })
-          upheave(state, () => {
+          applyFault(state, () => {
             me.life = 'awake'
           })
           return greet(node)
@@ -223,7 +223,7 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
         if (recoveries === 0 && (a === 'dead' || b === 'dead')) continue
         change((state) => {
           state.left.cuts--
-          upheave(state, () => state.cut.push(pair(node, other)))
+          applyFault(state, () => state.cut.push(pair(node, other)))
         })
       }
   }

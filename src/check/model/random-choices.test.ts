@@ -178,7 +178,7 @@ describe('timers', () => {
       state: {},
       wakes: true,
       start(_, net) {
-        for (const alarm of net.choose(2) === 0 ? [TEA, EGG] : [EGG, TEA]) net.after(1, alarm)
+        for (const timer of net.choose(2) === 0 ? [TEA, EGG] : [EGG, TEA]) net.after(1, timer)
       },
       on: { GREETING: () => {} },
       timeout: { TEA: () => {}, EGG: () => {} },

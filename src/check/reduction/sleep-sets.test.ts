@@ -44,7 +44,7 @@ const ending = catalogue.filter(({ needs }) => !needs.coins)
 const [PING, PONG] = [message({ times: nat }), message({})]
 const [BELL, GONG] = [timer(), timer()]
 
-/** Coins, two alarms, messages to several, offices taken and given up. */
+/** Coins, two timers, messages to several, offices taken and given up. */
 const lively = algorithm({
   name: 'lively',
   needs: { topology: 'any', ids: 'unique', coins: true },
@@ -89,7 +89,7 @@ describe('moves whose ends are known are left out, and', () => {
   })
 
   it.each(['path:2', 'path:3', 'edges:0-1,2-3'])(
-    'coins and alarms get their turn on %s',
+    'coins and timers get their turn on %s',
     (text) => {
       for (const mode of ['untimed', 'patient'] as const)
         for (const wake of ['any', [0], [1, 0]] as const)

@@ -89,14 +89,14 @@ describe('a frontier', () => {
   })
 })
 
-describe('a trail', () => {
+describe('a parents', () => {
   it('leads from the beginning to a state', () => {
-    const trail = new ParentPointers()
-    for (let state = 0; state < 40_000; state++) trail.push((state - 1) >> 1, state % 7)
+    const parents = new ParentPointers()
+    for (let state = 0; state < 40_000; state++) parents.push((state - 1) >> 1, state % 7)
     const path: number[] = []
     for (let state = 39_999; state > 0; state = (state - 1) >> 1) path.unshift(state % 7)
-    expect(trail.pathTo(39_999)).toEqual(path)
-    expect(trail.pathTo(0)).toEqual([])
+    expect(parents.pathTo(39_999)).toEqual(path)
+    expect(parents.pathTo(0)).toEqual([])
   })
 })
 

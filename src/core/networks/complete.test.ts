@@ -44,11 +44,11 @@ describe('shuffled', () => {
   })
 
   test('depends on the seed and on the node', () => {
-    const numbering = (seed: number, node: number) =>
+    const linkOrder = (seed: number, node: number) =>
       row(complete(40, { shuffled: Random.from(seed) }), node).map((w) => (w - node + 40) % 40)
-    expect(numbering(1, 0)).toEqual(numbering(1, 0))
-    expect(numbering(1, 0)).not.toEqual(numbering(2, 0))
-    expect(numbering(1, 0)).not.toEqual(numbering(1, 1))
+    expect(linkOrder(1, 0)).toEqual(linkOrder(1, 0))
+    expect(linkOrder(1, 0)).not.toEqual(linkOrder(2, 0))
+    expect(linkOrder(1, 0)).not.toEqual(linkOrder(1, 1))
   })
 
   test('each of the 24 orders of four links is as likely', () => {

@@ -11,8 +11,8 @@ import type { State, Status } from './state.ts'
 const HELLO = message({ number: nat })
 const THIRD = message({})
 const STRANGE = message({})
-const ALARM = timer()
-const OTHER_ALARM = timer()
+const TIMER = timer()
+const OTHER_TIMER = timer()
 const theory: Theory = {
   ...{ authors: '', idea: '', because: '', breaks: '', example: '', cost: '' },
   bounds: [],
@@ -23,7 +23,7 @@ const sampleOf = (wakes: boolean) =>
     name: 'sample',
     needs: { topology: 'ring', ids: 'unique' },
     messages: { HELLO, SECOND: message({}), THIRD },
-    timers: { ALARM },
+    timers: { TIMER },
     state: { started: nat, recovered: nat, heard: nat, thirds: nat, rung: nat },
     wakes,
     start(my) {
@@ -44,7 +44,7 @@ const sampleOf = (wakes: boolean) =>
       },
     },
     timeout: {
-      ALARM(my) {
+      TIMER(my) {
         my.rung++
       },
     },
@@ -191,22 +191,22 @@ describe('the net', () => {
   })
 
   it('sets and clears timers, and refuses delays that are none', () => {
-    net.after(0, ALARM)
-    net.after(2.5, ALARM)
-    net.cancel(ALARM)
+    net.after(0, TIMER)
+    net.after(2.5, TIMER)
+    net.cancel(TIMER)
     expect(net.pages).toEqual([
       ['set', 0, 0],
       ['set', 0, 2.5],
       ['clear', 0],
     ])
     for (const delay of [-1, Number.NaN]) {
-      expect(() => net.after(delay, ALARM)).toThrow('sample: net.after needs a delay of 0 or more')
+      expect(() => net.after(delay, TIMER)).toThrow('sample: net.after needs a delay of 0 or more')
     }
   })
 
   it('sets no timer for a node that has stopped', () => {
     net.stop()
-    net.after(1, ALARM)
+    net.after(1, TIMER)
     expect(net.pages).toEqual([['stop', 'asleep']])
   })
 
@@ -216,8 +216,8 @@ describe('the net', () => {
       expect(() => net.send(link, HELLO, { number: 1 })).toThrow(
         `sample: position 0 sends over link ${link}, but its links are 0 to 1`,
       )
-    expect(() => net.after(1, OTHER_ALARM)).toThrow('sample: net.after')
-    expect(() => net.cancel(OTHER_ALARM)).toThrow('sample: net.cancel')
+    expect(() => net.after(1, OTHER_TIMER)).toThrow('sample: net.after')
+    expect(() => net.cancel(OTHER_TIMER)).toThrow('sample: net.cancel')
     expect(net.pages).toEqual([])
   })
 

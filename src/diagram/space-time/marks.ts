@@ -188,19 +188,19 @@ const SIGNS: Record<EventMark['kind'], (brush: Brush, text?: string) => void> = 
   wake: (brush) => brush.circle(4.5, brush.colours.ink, brush.colours.ink),
   follow: (brush) => brush.circle(3.5, brush.colours.paper, brush.colours.grey),
   stop: (brush) => brush.lines(brush.colours.grey, 2, BAR),
-  crash: (brush) => brush.cross(7, brush.colours.alarm, 3.5),
+  crash: (brush) => brush.cross(7, brush.colours.danger, 3.5),
   recover(brush) {
     brush.circle(6, brush.colours.paper, brush.colours.ink)
     brush.lines(brush.colours.ink, 1.6, ...PLUS)
   },
   retire: (brush) => brush.polygon(brush.colours.paper, brush.colours.ink, 1, BOX),
-  down: (brush) => brush.polygon(brush.colours.paper, brush.colours.alarm, 1.5, triangle(1)),
+  down: (brush) => brush.polygon(brush.colours.paper, brush.colours.danger, 1.5, triangle(1)),
   up: (brush) => brush.polygon(brush.colours.paper, brush.colours.ink, 1.5, triangle(-1)),
   timeout(brush) {
     brush.circle(6, brush.colours.paper, brush.colours.ink)
     brush.lines(brush.colours.ink, 1.4, HANDS)
   },
-  cut: (brush) => brush.lines(brush.colours.alarm, 2, ...STROKES),
+  cut: (brush) => brush.lines(brush.colours.danger, 2, ...STROKES),
   mend: (brush) => brush.lines(brush.colours.ink, 2, ...STROKES),
   draw: (brush, text = '') => brush.boxedText(text),
   lead: (brush) => brush.polygon(brush.colours.gold, brush.colours.ink, 1.5, CROWN, true),

@@ -121,9 +121,9 @@ export function paintBrokenLine(
   x: number,
   top: number,
   bottom: number,
-  { alarm }: DiagramColours,
+  { danger }: DiagramColours,
 ): void {
-  paintLine(pen, [x, top, x, bottom], { colour: alarm, width: 1.5, dash: [5, 4] })
+  paintLine(pen, [x, top, x, bottom], { colour: danger, width: 1.5, dash: [5, 4] })
 }
 
 /** The moment at which a property is violated, with a frame around the events of the node. */
@@ -144,7 +144,7 @@ function paintBroken(
     .map((mark) => shift(mark) + halfOf(mark))
   const width = FRAME + Math.max(FRAME, ...ends.map((end) => end + 5))
   inGroup(pen, 'broken', () => {
-    strokeWith(pen, { colour: colours.alarm, width: 1 })
+    strokeWith(pen, { colour: colours.danger, width: 1 })
     pen.fillStyle = BLUSH
     pen.beginPath()
     pen.roundRect(x - FRAME, grid.y(node) - FRAME, width, 2 * FRAME, 8)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cycled, gossiping, NOBODY, of } from '../../../test/support/cycles.ts'
+import { cycled, gossiping, NO_CRASHES, of } from '../../../test/support/cycles.ts'
 import { count } from '../../algorithms/gossip/aggregates.ts'
 import { average } from '../../core/language/aggregate.ts'
 import { components } from '../../core/networks/components.ts'
@@ -16,7 +16,7 @@ describe('nodes that come and go', () => {
   it('are counted right, and wait until the epoch begins', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), rate, rate, fc.nat(), (n, leave, join, seed) => {
-        const population = new Population(n, NOBODY, { leave, join }, Random.from(seed))
+        const population = new Population(n, NO_CRASHES, { leave, join }, Random.from(seed))
         for (let cycle = 0; cycle < 8; cycle++) {
           const before = population.alive
           population.leave()

@@ -18,13 +18,13 @@ function factorByMaps(n: number, c: number, cycles: number, seed: number): numbe
   }
   const meet = (a: number, b: number, cycle: number) => {
     const pool = new Map([...views[a], ...views[b]])
-    for (const [id, stamp] of views[a]) pool.set(id, Math.max(stamp, pool.get(id)!))
+    for (const [id, time] of views[a]) pool.set(id, Math.max(time, pool.get(id)!))
     pool.set(a, cycle).set(b, cycle)
-    const words = [...pool].map(([id, stamp]) => ({ id, stamp, luck: random.unit() }))
-    words.sort((x, y) => y.stamp - x.stamp || x.luck - y.luck)
+    const words = [...pool].map(([id, time]) => ({ id, time, luck: random.unit() }))
+    words.sort((x, y) => y.time - x.time || x.luck - y.luck)
     for (const node of [a, b]) {
       const kept = words.filter(({ id }) => id !== node).slice(0, c)
-      views[node] = new Map(kept.map(({ id, stamp }) => [id, stamp]))
+      views[node] = new Map(kept.map(({ id, time }) => [id, time]))
     }
   }
   const before = variance()

@@ -7,13 +7,13 @@ it.each([1, 2, 3, 4, 5])('has the states of all nodes after each transition, see
   const { world } = prepare({ ids: [3, 1, 4, 2], seed }, changRoberts, String)
   const rules = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
   const { transitions: moves, events } = randomRun(world, rules, seed)
-  const scenes = snapshotsOf(world, rules, moves)
-  expect(scenes).toHaveLength(moves.length)
-  expect(scenes.at(-1)?.events).toBe(events.length)
-  for (const { events: told, states } of scenes) {
+  const snapshots = snapshotsOf(world, rules, moves)
+  expect(snapshots).toHaveLength(moves.length)
+  expect(snapshots.at(-1)?.events).toBe(events.length)
+  for (const { events: count, states } of snapshots) {
     // Who has sent or got an ELECTION takes part, until the LEADER comes by.
     const participant = [false, false, false, false]
-    for (const event of events.slice(0, told)) {
+    for (const event of events.slice(0, count)) {
       if (event.event === 'wake') participant[event.node] = true
       if (event.event === 'receive') participant[event.node] = event.type === 'election'
     }

@@ -17,9 +17,9 @@ function past(events: readonly TraceEvent[], at: number, numbered = false) {
     )
 }
 
-function forked(given: Record<string, unknown>, algorithm: Algorithm, deed: Intervention) {
+function forked(given: Record<string, unknown>, algorithm: Algorithm, intervention: Intervention) {
   try {
-    return fork(given, algorithm, deed)
+    return fork(given, algorithm, intervention)
   } catch (complaint) {
     if (complaint instanceof UsageError) return null
     throw complaint
@@ -27,29 +27,35 @@ function forked(given: Record<string, unknown>, algorithm: Algorithm, deed: Inte
 }
 
 /** What must be seen of an intervention; nothing where the limit on messages came first. */
-function expectDone(deed: Intervention, events: readonly TraceEvent[]) {
-  const { at } = deed
-  if (deed.what === 'crash' || deed.what === 'recover')
+function expectDone(intervention: Intervention, events: readonly TraceEvent[]) {
+  const { at } = intervention
+  if (intervention.what === 'crash' || intervention.what === 'recover')
     expect(events).toContainEqual(
-      expect.objectContaining({ event: deed.what, at, node: deed.node }),
+      expect.objectContaining({ event: intervention.what, at, node: intervention.node }),
     )
-  if (deed.what === 'wake')
+  if (intervention.what === 'wake')
     expect(
       // One that dies at that very moment is woken by nobody.
-      events.find(({ node, event }) => node === deed.node && /wake|receive|crash/.test(event)),
+      events.find(
+        ({ node, event }) => node === intervention.node && /wake|receive|crash/.test(event),
+      ),
     ).toMatchObject({ at })
-  if (!('message' in deed)) return
+  if (!('message' in intervention)) return
   const ends = events.filter(
     (event) =>
       'message' in event &&
-      event.message === deed.message &&
+      event.message === intervention.message &&
       event.at >= at &&
       /receive|vanish|lose/.test(event.event),
   )
   expect(ends.length).toBeGreaterThan(0)
   for (const end of ends) {
-    if (deed.what === 'drop') expect(end).toMatchObject({ event: 'lose', at })
-    else expect(end).toMatchObject({ event: expect.stringMatching(/receive|vanish/), at: deed.to })
+    if (intervention.what === 'drop') expect(end).toMatchObject({ event: 'lose', at })
+    else
+      expect(end).toMatchObject({
+        event: expect.stringMatching(/receive|vanish/),
+        at: intervention.to,
+      })
   }
 }
 
@@ -59,24 +65,26 @@ describe('a forked run', () => {
       fc.property(
         runsOf(algorithm),
         fc.array(wishes, { minLength: 1, maxLength: 3 }),
-        (given, deeds) => {
+        (given, interventions) => {
           let scenario: Record<string, unknown> = { ...preparation(algorithm, given).scenario }
-          for (const wish of deeds) {
+          for (const wish of interventions) {
             const before = preparation(algorithm, scenario)
             const { events } = observe(algorithm, scenario)
             const { synchronous, fifo } = before.conditions
-            const deed = granted(wish, events, before.world.topology, synchronous)
-            const next = forked(scenario, algorithm, deed)
-            const sensible = makesSense(deed, events, { fifo, again: scenario.again })
-            if (sensible !== null && deed.at > (synchronous ? 1 : 0))
-              expect([deed, next !== null]).toEqual([deed, sensible])
+            const intervention = granted(wish, events, before.world.topology, synchronous)
+            const next = forked(scenario, algorithm, intervention)
+            const sensible = makesSense(intervention, events, { fifo, again: scenario.again })
+            if (sensible !== null && intervention.at > (synchronous ? 1 : 0))
+              expect([intervention, next !== null]).toEqual([intervention, sensible])
             if (next === null) continue
             scenario = { ...next }
             const after = observe(algorithm, scenario)
             const renewed = preparation(algorithm, scenario).world.algorithm.restarts
             const numbered = renewed && !before.world.algorithm.restarts
-            expect(past(after.events, deed.at)).toEqual(past(events, deed.at, numbered))
-            if (after.result.messages.total < 500) expectDone(deed, after.events)
+            expect(past(after.events, intervention.at)).toEqual(
+              past(events, intervention.at, numbered),
+            )
+            if (after.result.messages.total < 500) expectDone(intervention, after.events)
             if (fifo) expect(overtaken(after.events)).toBeUndefined()
           }
         },

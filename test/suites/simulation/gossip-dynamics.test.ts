@@ -6,9 +6,9 @@ import { shell, shellJson } from '../../support/run-command.ts'
 const run = (line: string) => shellJson<AggregationReport>('run', ...line.split(' '))
 
 describe('percolation', () => {
-  const remains = async (network: string, trouble: string) => {
+  const remains = async (network: string, faults: string) => {
     const { percolation, cycles } = await run(
-      `gossip-average -t ${network} ${trouble} --until 60 --seed 5`,
+      `gossip-average -t ${network} ${faults} --until 60 --seed 5`,
     )
     return { ...percolation, within: cycles[60].within }
   }

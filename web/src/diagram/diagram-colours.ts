@@ -3,6 +3,6 @@ import type { PageTheme } from '../view/theme.ts'
 
 /** The theme of the page as the colours of a diagram. */
 export function coloursOf(theme: PageTheme): DiagramColours {
-  const { surface: paper, ink, soft: grey, line, quiet: pale, leader: gold, danger: alarm } = theme
-  return { paper, ink, grey, pale, grid: line, lane: grey, gold, alarm }
+  const { surface: paper, ink, soft: grey, line, quiet: pale, leader: gold, danger } = theme
+  return { paper, ink, grey, pale, grid: line, lane: grey, gold, danger }
 }

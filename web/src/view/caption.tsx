@@ -14,7 +14,7 @@ const READING_NOTABLE = 1600
 
 /** One sentence about the current moment; screen readers get each step while paused. */
 export function Caption({ run, player }: { readonly run: Run; readonly player: Player }) {
-  const telling = useSignal<MomentDescription | null>(null)
+  const description = useSignal<MomentDescription | null>(null)
   const until = useRef(0)
   const later = useRef(0)
   useSignalEffect(() => {
@@ -25,13 +25,13 @@ export function Caption({ run, player }: { readonly run: Run; readonly player: P
     if (frame === null) return
     const next = describeMoment(frame, result)
     const show = () => {
-      if (next.text === telling.peek()?.text) return
-      telling.value = next
+      if (next.text === description.peek()?.text) return
+      description.value = next
       until.current = performance.now() + (next.notable ? READING_NOTABLE : READING)
     }
     const wait = until.current - performance.now()
     // Notable sentences replace routine ones at once; the others wait until they can be read.
-    if (player.playing.value && wait > 0 && !(next.notable && !telling.peek()?.notable))
+    if (player.playing.value && wait > 0 && !(next.notable && !description.peek()?.notable))
       later.current = window.setTimeout(show, wait)
     else show()
   })
@@ -39,9 +39,9 @@ export function Caption({ run, player }: { readonly run: Run; readonly player: P
   const exhibit = exhibitOf(run.scenario)
   const waiting = run.refusal.value === null ? 'The run is being computed.' : 'Nothing happens.'
   return (
-    <div class={telling.value?.grave ? 'caption grave' : 'caption'}>
-      <p class="now" title={cramped.value ? (telling.value?.text ?? '') : ''}>
-        {telling.value?.text ?? waiting}
+    <div class={description.value?.grave ? 'caption grave' : 'caption'}>
+      <p class="now" title={cramped.value ? (description.value?.text ?? '') : ''}>
+        {description.value?.text ?? waiting}
       </p>
       {exhibit !== null && (
         <p class="watch">
