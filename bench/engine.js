@@ -18,10 +18,10 @@ export function buildGossip({ name, n }, k, cycles, seed) {
     name === 'gossip-messages'
       ? { n, seed }
       : { topology: `k-out:${n}:${k}`, timing: 'cycles', seed }
-  const course = prepare(given, aggregation, flagged).begin()
+  const run = prepare(given, aggregation, flagged).begin()
   return () => {
-    for (let cycle = 0; cycle < cycles; cycle++) course.run()
-    course.finish()
-    return course.traffic.total
+    for (let cycle = 0; cycle < cycles; cycle++) run.run()
+    run.finish()
+    return run.traffic.total
   }
 }

@@ -11,7 +11,7 @@ export function overlay(n, k, seed) {
   })
 }
 
-/** Runs so many cycles; returns how many messages that are. `targets` has k for each node. */
+/** Runs the cycles; returns the number of messages. `targets` has k for each node. */
 export function run(values, targets, cycles, seed) {
   const n = values.length
   const k = targets.length / n

@@ -5,7 +5,7 @@
  */
 const [PARTS, PERIOD, WHEEL] = [64, 640, 2048]
 
-/** Runs so many periods, and until nothing is in flight; returns how many messages that are. */
+/** Runs the periods, then until no message is in flight; returns the number of messages. */
 export function run(values, periods, seed) {
   const n = values.length
   const below = source(seed)

@@ -91,7 +91,7 @@ async function seek(page, address) {
       const begun = performance.now()
       slider.value = String(Math.floor((chance / 2_147_483_647) * Number(slider.max)))
       slider.dispatchEvent(new Event('input', { bubbles: true }))
-      // Views are drawn anew at once, or in microtasks right after.
+      // Views are drawn again at once, or in microtasks right after.
       const words = `step ${Number(slider.value).toLocaleString('en-US')} of`
       while (!place.textContent.includes(words)) await null
       times.push(performance.now() - begun)

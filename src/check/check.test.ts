@@ -104,7 +104,7 @@ describe('check', () => {
   it('evaluates no end before all given starters have started', () => {
     const allUp: Property = {
       name: 'all up',
-      says: 'At the end nobody sleeps.',
+      says: 'At the end no node sleeps.',
       when: 'at the end',
       broken: ({ state }) => (state(1).status === 'asleep' ? 'position 1 sleeps' : null),
     }

@@ -8,7 +8,7 @@ import { memberOptionsOf } from './local-cluster.ts'
 import { Member } from './member.ts'
 import { memoryNetwork } from './transports/memory.ts'
 
-/* Worths change, members start again, die and come back, all on top of each other. */
+/* Priorities change while members restart, crash and recover. */
 
 const ids = [3, 1, 4, 2, 5]
 const WATCH = { heartbeat: 20, timeout: 2000 }

@@ -100,7 +100,7 @@ test('lcr sends as many messages as its formula says, for all starters and order
 })
 
 test.each([hirschbergSinclair, peterson, franklin])(
-  '$name sends the same number whoever starts and in whatever order all happens',
+  '$name sends the same number for any initiators and any order of events',
   async (definition) => {
     await fc.assert(
       fc.asyncProperty(rings, async ({ ids, starters, seed }) => {

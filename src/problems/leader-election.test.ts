@@ -78,7 +78,7 @@ describe('without faults', () => {
 
   it('the four variants of Burman are distinguished', () => {
     const only = (figure: Figure) => Object.keys(broken(false, [leader(9), figure]))
-    // Knows that it lost, but not to whom.
+    // It knows that it lost, but not which node won.
     expect(only({ id: 3, leader: null })).toEqual(['the others know the leader'])
     expect(only({ id: 3, leader: 5 })).toEqual(['the others know the leader'])
     // Knows that it is over, and nothing else.
@@ -92,7 +92,7 @@ describe('without faults', () => {
       'the others know the leader',
       'the others know it is over',
     ])
-    // Who knows that it lost knows that it is over.
+    // A node that knows that it lost knows that the election is over.
     expect(only({ id: 3, stopped: false })).toEqual([])
     const idle = broken(false, [{ ...leader(9), stopped: false }, loser(3)])
     expect(Object.keys(idle)).toEqual(['the leader terminates'])
@@ -113,7 +113,7 @@ describe('without faults', () => {
 })
 
 describe('with crashes', () => {
-  it('all the living follow the largest of the living', () => {
+  it('all live nodes follow the largest live node', () => {
     expect(broken(true, [loser(3), leader(9), loser(4)])).toEqual({})
     expect(broken(true, [leader(9), { ...loser(12), dead: true }])).toEqual({})
     expect(broken(true, [{ ...leader(9), dead: true }])).toEqual({})

@@ -37,9 +37,9 @@ const calm: Property = {
 }
 const ended: Property = {
   name: 'ended',
-  says: 'Somebody leads in the end.',
+  says: 'A node leads in the end.',
   when: 'at the end',
-  broken: ({ leaders }) => (leaders.length === 0 ? 'nobody does' : null),
+  broken: ({ leaders }) => (leaders.length === 0 ? 'no node does' : null),
 }
 
 describe('the monitor', () => {
@@ -73,7 +73,7 @@ describe('the monitor', () => {
     monitor.check(true, 8)
     expect(monitor.verdicts(null)).toEqual([
       { name: 'calm', holds: false, detail: 'time 4: 1 and 3 lead' },
-      { name: 'ended', holds: true, detail: 'Somebody leads in the end.' },
+      { name: 'ended', holds: true, detail: 'A node leads in the end.' },
     ])
   })
 

@@ -247,7 +247,7 @@ describe('crashes', () => {
     expect([simulation.toDead, simulation.lastReceipt]).toEqual([2, -1])
   })
 
-  it('timers die with their node', () => {
+  it('timers of a crashed node do not fire', () => {
     const { events } = play(scripted({ start: { 0: (net) => net.after(9, EARLY) } }), {
       n: 2,
       crashes: [[0, 4]],

@@ -62,7 +62,7 @@ describe('opening files', () => {
     await page.goto(bench.address)
     await openFile(page, file)
     await soon(() => page.getByLabel('Algorithm').inputValue()).toBe('bully')
-    // All of it is known once its end is told.
+    // The whole run is known once its end is reported.
     await soon(async () => {
       await page.getByLabel('Step', { exact: true }).press('End')
       return page.locator('.caption .now').innerText()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench?.close())
 
-/** A page that moves only when it is told to. */
+/** A page that moves only on request. */
 async function still() {
   const opened = await bench.page()
   await opened.page.emulateMedia({ reducedMotion: 'reduce' })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Who may import whom, by folder of src; a folder always knows itself. */
+/** The folders that each folder of src may import; a folder may always import itself. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   core: [],
   problems: ['core'],

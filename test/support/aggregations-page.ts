@@ -48,12 +48,12 @@ export function sourcesOf({ texts = [] }: Theory): string {
 function measured(aggregation: Aggregation, given: ScenarioInput): string {
   const world = { n: MEASURED, values: VALUES, ...given }
   const { begin, tolerance } = prepare(world, aggregation, flagged)
-  const course = begin()
-  const cycles: CycleEntry[] = [observe(course, tolerance, null)]
+  const run = begin()
+  const cycles: CycleEntry[] = [observe(run, tolerance, null)]
   for (let cycle = 1; cycle <= CYCLES; cycle++) {
-    course.run()
-    if (cycle === CYCLES) course.finish()
-    cycles.push(observe(course, tolerance, cycles[cycle - 1]))
+    run.run()
+    if (cycle === CYCLES) run.finish()
+    cycles.push(observe(run, tolerance, cycles[cycle - 1]))
   }
   const before = cycles.findLastIndex(({ within }) => within < 1)
   const { massError } = cycles[CYCLES]

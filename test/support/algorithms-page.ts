@@ -110,7 +110,7 @@ function table(group: readonly Algorithm[], sizes: Sizes, further: readonly stri
   ]
 }
 
-/** The network of the measured runs; a probability with all its digits tells nobody anything. */
+/** The network of the measured runs, with rounded probabilities. */
 function measuredOn(algorithm: Algorithm): string {
   const { name, links } = preparation(algorithm, { n: MEASURED }).world.topology
   const [network, p] = name.split(/:(?=0\.)/)

@@ -15,21 +15,21 @@ export const aggregationNamed = (name: unknown) => aggregations.find((it) => it.
 /** An aggregation by messages, before its first cycle. */
 export function gathered(name: string, given: ScenarioInput = {}) {
   const preparation = prepare(given, aggregationNamed(name), flagged)
-  const course = preparation.begin({ spoilBodies: true }) as PeriodSimulation
-  return { course, tolerance: preparation.tolerance }
+  const run = preparation.begin({ spoilBodies: true }) as PeriodSimulation
+  return { run, tolerance: preparation.tolerance }
 }
 
-/** The same after so many cycles, with nothing in flight at the end. */
+/** The same after `until` cycles, with no message in flight at the end. */
 export function gossiped(name: string, until: number, given: ScenarioInput = {}) {
-  const { course, tolerance } = gathered(name, given)
-  const cycles: CycleEntry[] = [observe(course, tolerance, null)]
-  for (const _ of aggregationCycles(course, { until }))
-    cycles.push(observe(course, tolerance, cycles.at(-1)!))
-  return { course, cycles, last: cycles[until] }
+  const { run, tolerance } = gathered(name, given)
+  const cycles: CycleEntry[] = [observe(run, tolerance, null)]
+  for (const _ of aggregationCycles(run, { until }))
+    cycles.push(observe(run, tolerance, cycles.at(-1)!))
+  return { run, cycles, last: cycles[until] }
 }
 
 /** Looks at a run by messages while it goes on, at each of its events. */
-export type Observer = (course: PeriodSimulation) => void
+export type Observer = (run: PeriodSimulation) => void
 
 /** All that comes of a run by messages, with or without an observer. */
 export function outcome(given: ScenarioInput, look: Observer | null) {
@@ -41,16 +41,16 @@ export function outcome(given: ScenarioInput, look: Observer | null) {
     events.push(event)
     if (begun !== undefined) look?.(begun)
   }
-  const course = preparation.begin({ trace }) as PeriodSimulation
-  begun = course
-  const cycles: CycleEntry[] = [observe(course, tolerance, null)]
-  for (const _ of aggregationCycles(course, scenario))
-    cycles.push(observe(course, tolerance, cycles.at(-1)!))
-  const { states, algorithm, n } = course.simulation
+  const run = preparation.begin({ trace }) as PeriodSimulation
+  begun = run
+  const cycles: CycleEntry[] = [observe(run, tolerance, null)]
+  for (const _ of aggregationCycles(run, scenario))
+    cycles.push(observe(run, tolerance, cycles.at(-1)!))
+  const { states, algorithm, n } = run.simulation
   return {
     events,
-    result: cycleResultOf(course, topology.links, cycles),
-    estimates: Array.from({ length: n }, (_, node) => estimator(course)(node)),
+    result: cycleResultOf(run, topology.links, cycles),
+    estimates: Array.from({ length: n }, (_, node) => estimator(run)(node)),
     states: states.all().map((state) => algorithm.layout.json(state)),
   }
 }

@@ -35,7 +35,7 @@ function sized(least: number, write: (n: number) => string[]): fc.Arbitrary<Grap
     .chain((n) => fc.constantFrom(...write(n)).map((topology) => ({ topology, n })))
 }
 
-/** Who starts, when, and how long messages take, as a scenario has it. */
+/** Initiators, start times and delays, as fields of a scenario. */
 export function schedules(n: number, orders: readonly ('fifo' | 'any')[]) {
   const some = fc.subarray([...Array(n).keys()], { minLength: 1 })
   const timed = some.chain((nodes) =>

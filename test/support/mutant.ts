@@ -6,7 +6,7 @@ import type { CheckOptions } from '../../src/check/index.ts'
 import type { Algorithm } from '../../src/core/index.ts'
 import type { ScenarioInput } from '../../src/scenario/index.ts'
 
-/** A bug that somebody might write, in a definition of the catalogue. */
+/** A plausible bug in a definition of the catalogue. */
 export interface Mutant {
   readonly bug: string
   /** The file of the algorithm, and the one with the bug where that is another. */

@@ -104,7 +104,7 @@ const rings: readonly Mutant[] = [
     breaks: END,
   },
   {
-    bug: 'missing forward: who is passive relays nothing',
+    bug: 'missing forward: passive nodes relay nothing',
     file: 'ring/peterson.ts',
     from: 'if (my.passive) return net.send(left, ELECTION, { value })',
     to: 'if (my.passive) return',
@@ -250,7 +250,7 @@ const others: readonly Mutant[] = [
     breaks: ONE,
   },
   {
-    bug: 'missing forward: who joins a wave asks nobody else',
+    bug: 'missing forward: a node that joins a wave asks no other',
     file: 'graph/echo-extinction.ts',
     from: '        net.sendOthers(TOKEN, { id })\n',
     to: '',

@@ -29,13 +29,13 @@ const calm = fc.integer({ min: 1, max: 7 }).chain((n) =>
     })),
 )
 
-/** Some nodes die at random moments, and stay dead. */
+/** Some nodes crash at random moments and do not recover. */
 export const crashes = calm.chain(({ longest, shortest: _, ...given }) =>
   deaths(given.ids.length, longest).map((crash) => ({ ...given, longest, crash })),
 )
 
-/** Nodes die and come back several times, always after the detector has told of their deaths. */
-export const returns = calm.chain((given) => {
+/** Nodes crash and recover several times, always after the detector has reported the crash. */
+export const recoveries = calm.chain((given) => {
   const { longest, detect } = given
   const spans = fc.tuple(moments(12 * longest), moments(4 * longest))
   const lives = fc.array(spans, { minLength: 1, maxLength: 3 })
@@ -51,14 +51,14 @@ export const returns = calm.chain((given) => {
         recover.push(`${node}@${now}`)
       }
     }
-    // Whoever is named last may stay dead, after its last death.
+    // The last node may not recover from its last crash.
     const back = (forGood ? recover.slice(0, -1) : recover).join() || 'none'
     return { ...given, crash: crash.join(), recover: back }
   })
 })
 
-/** Somebody is suspected, or a link or the whole network is parted for a while. */
-export const mishaps = calm
+/** A node is suspected, a link is cut, or the network is partitioned, for a while. */
+export const networkFaults = calm
   .filter(({ ids }) => ids.length > 1)
   .chain(({ longest, shortest: _, ...given }) => {
     const positions = [...given.ids.keys()]
@@ -79,7 +79,7 @@ export const mishaps = calm
 interface Overlap {
   readonly from: number
   readonly to: number
-  /** When the two had last come back; -Infinity for one that had not. */
+  /** The last recoveries of the two; -Infinity for a node without one. */
   readonly returns: readonly [number, number]
 }
 
@@ -101,7 +101,7 @@ export function overlaps(events: readonly TraceEvent[]): Overlap[] {
   })
 }
 
-/** Live nodes whose view is not the largest live id; none where nobody is awake to elect. */
+/** Live nodes whose view is not the largest live id; none where no node is awake to elect. */
 export function astray({ nodes }: RunResult): unknown[] {
   const live = nodes!.filter(({ status }) => status !== 'dead')
   if (live.every(({ status }) => status === 'asleep')) return []

@@ -15,7 +15,7 @@ import {
 } from '../../src/core/index.ts'
 import { complete } from '../../src/core/networks/complete.ts'
 
-/* Protocols that nobody would write: tables of what a node does in each state on each event. */
+/* Random protocols: tables of the actions of a node in each state on each event. */
 
 const LETTER = message({ kind: nat })
 const BELL = timer()
@@ -31,13 +31,13 @@ interface Row {
   readonly bell: 'set' | 'cancel' | 'leave'
 }
 
-/** What it may do, by what a coin shows. */
+/** The possible actions, by the outcome of a random choice. */
 type Ways = readonly Row[]
 
 interface Taste {
   /** How many states a node has, apart from its fuel. */
   readonly states: number
-  /** How many times a node may send; null: for ever, one message for each that came. */
+  /** How many times a node may send; null: without a limit, one message for each received. */
   readonly fuel: number | null
   readonly timers: boolean
   readonly coins: boolean
@@ -138,7 +138,7 @@ function randomProtocol(seed: number): World {
   }
 }
 
-/** So many of those of which everything is seen within so many states. */
+/** The first `count` protocols with at most `states` states. */
 export function* randomProtocols(
   count: number,
   states: number,
@@ -152,7 +152,7 @@ export function* randomProtocols(
   }
 }
 
-/** Two nodes pass a message to and fro for ever, out of reach of two others who merely wake. */
+/** Two nodes pass a message to and fro forever, out of reach of two others that only wake. */
 export function pendulum(): World {
   return {
     algorithm: algorithm({

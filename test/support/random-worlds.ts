@@ -118,7 +118,7 @@ export function expectPromised(
   expect(messages.total).toBe(formula(ids) + ids.length)
 }
 
-/** The id that must win, given the ids and who starts by itself; null where it may be any. */
+/** The id that must win, given the ids and the initiators; null where it may be any. */
 export function winner(
   algorithm: Algorithm,
   ids: readonly number[],
@@ -134,7 +134,7 @@ export function winner(
 /** At the end the node with this id leads; if it is null, any one node. */
 export function leads(id: number | null): Property {
   return {
-    name: `${id ?? 'somebody'} leads`,
+    name: `${id ?? 'some node'} leads`,
     says: `The node with id ${id} leads when the run is quiet.`,
     when: 'at the end',
     broken: ({ leaders, state }) =>

@@ -18,10 +18,10 @@ function nodeOf(now: Plain, next: Plain): number {
 }
 
 /**
- * At each state only what can happen at some of the nodes: who can still put something new in front
- * of one of them, over an empty channel, is one of them too. Of all such sets the smallest in which
- * something can happen. A state that leads nowhere new is looked at in full, so that on a cycle
- * nothing is put off for ever.
+ * Persistent sets, written naively: a set of nodes such that no other node can put a message into
+ * an empty channel of one of them. The smallest set with an enabled transition is expanded. A state
+ * that leads to no new state is expanded in full, so that on a cycle no transition is postponed
+ * forever.
  */
 export function reduced({ topology }: World, flaws: Flaws = {}): NonNullable<PlainRules['among']> {
   const positions = Array.from({ length: topology.n }, (_, node) => node)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { astray, crashes, overlaps, returns } from '../../../test/support/random-faults.ts'
+import { astray, crashes, overlaps, recoveries } from '../../../test/support/random-faults.ts'
 import { observe, simulate } from '../../../test/support/random-worlds.ts'
 import type { TraceEvent } from '../../core/index.ts'
 import { bully } from './bully.ts'
@@ -72,8 +72,8 @@ describe('what bully sends', () => {
 })
 
 /**
- * Whether all who come back do so after their deaths were reported, and are not heard within the
- * longest delay of any such report: then what they send cannot come from an earlier life.
+ * Whether all nodes recover after their crashes were reported, and are not heard within the
+ * longest delay of any such report: then their messages cannot come from before the crash.
  */
 function clear(events: readonly TraceEvent[], detect: number, longest: number, shortest: number) {
   const reports = new Map<number, number>()
@@ -104,7 +104,7 @@ describe('bully in random worlds', () => {
 
   it('has the largest live leader after all returns; an old one stands for one delay', () => {
     fc.assert(
-      fc.property(returns, lags, ({ longest, shortest, ...planned }, lag) => {
+      fc.property(recoveries, lags, ({ longest, shortest, ...planned }, lag) => {
         // With another delay than planned the detector may also speak after a return.
         const given = lag === null ? planned : { ...planned, detect: lag * longest }
         const { result, events } = observe(bully, given)
@@ -122,13 +122,13 @@ describe('bully in random worlds', () => {
 describe('bully', () => {
   it.each([
     ['the leader is suspected for a while', { suspect: '7@10..20' }, 7],
-    ['another is', { suspect: '3@10..20' }, 7],
-    ['the network is parted for a while', { partition: '0,1,2/3,4,5,6,7@10..30' }, 7],
+    ['another node is suspected', { suspect: '3@10..20' }, 7],
+    ['the network is partitioned for a while', { partition: '0,1,2/3,4,5,6,7@10..30' }, 7],
     ['one link is cut, that of the two highest', { cut: '6-7@10..30' }, 7],
-    ['somebody sleeps through the election, out of reach', { suspect: '2@0..9' }, 7],
+    ['a node sleeps through the election, out of reach', { suspect: '2@0..9' }, 7],
     ['the leader retires', { retire: '7@10' }, 6],
     ['the leader retires just when it has won', { retire: '7@2', delay: 'uniform:1:10' }, 6],
-  ])('ends with one leader whom all follow when %s', (_, given, id) => {
+  ])('ends with one leader that all nodes follow when %s', (_, given, id) => {
     for (let seed = 1; seed <= 20; seed++) {
       const { nodes, leader } = simulate(bully, { ids: EIGHT, seed, ...given })
       expect(leader?.id).toBe(id)
@@ -145,12 +145,21 @@ describe('bully', () => {
   })
 
   it.each([
-    ['two come back at once', { crash: '6@10,7@10', recover: '6@30,7@30' }],
-    ['and the detector is slow', { crash: '6@10,7@10', recover: '6@30,7@30', detect: 5 }],
-    ['the lower one comes back last', { crash: '6@10,7@10', recover: '7@30,6@31' }],
+    ['two nodes recover at once', { crash: '6@10,7@10', recover: '6@30,7@30' }],
+    [
+      'two nodes recover at once and the detector is slow',
+      { crash: '6@10,7@10', recover: '6@30,7@30', detect: 5 },
+    ],
+    ['the lower node recovers last', { crash: '6@10,7@10', recover: '7@30,6@31' }],
     ['both were never up before', { crash: '6,7', recover: '6@30,7@30.5', detect: 3 }],
-    ['one is heard before the detector speaks', { crash: '7@10', recover: '7@30', detect: 2 }],
-    ['and its death was reported just before', { crash: '7@10', recover: '7@12.5', detect: 2 }],
+    [
+      'a node is heard before the detector reports it',
+      { crash: '7@10', recover: '7@30', detect: 2 },
+    ],
+    [
+      'a node is heard just after its crash was reported',
+      { crash: '7@10', recover: '7@12.5', detect: 2 },
+    ],
   ])('has one leader at a time, an old one for one delay, when %s', (_, given) => {
     const { events, result } = observe(bully, { ids: EIGHT, ...given })
     expect(overlaps(events).filter(({ from, to }) => to - from > 1)).toEqual([])
@@ -158,23 +167,23 @@ describe('bully', () => {
   })
 
   it.each([
-    ['is told of a higher one', 3, { detect: 1, crash: '1,2@2.19', recover: '1@2.32' }],
+    ['is notified of a higher node', 3, { detect: 1, crash: '1,2@2.19', recover: '1@2.32' }],
     [
-      'was told of the death of one that it had followed as long as it had been back',
+      'was notified of the crash of the only leader that it has followed since its recovery',
       3,
       { delay: 'constant:2', detect: 2, crash: '2@25,1@19,2@36,1@30', recover: '1@25,2@35,1@37' },
     ],
     [
-      'has asked a leader that is dead, before one between them was back',
+      'has asked a crashed leader before a node between them recovered',
       4,
       { crash: '0@10,2@10,3@20.5', recover: '0@20,2@20.25' },
     ],
     [
-      'waits for the second return of one that died again after the first',
+      'waits for the second recovery of a node',
       5,
       { detect: 0.5, crash: '4,3@10,3@20.25,0@15,2@25.75', recover: '3@20,0@25,3@26.5' },
     ],
-  ])('leaves office, or does not take it, before a higher one does: who %s', (_, n, given) => {
+  ])('does not lead beside a higher node: a node that %s', (_, n, given) => {
     const ids = EIGHT.slice(0, n)
     expect(simulate(bully, { ids, wake: 'all', ...given }).verdict.ok).toBe(true)
   })

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { necklaces } from '../../../test/support/oracles.ts'
-import { astray, crashes, mishaps, overlaps, returns } from '../../../test/support/random-faults.ts'
+import {
+  astray,
+  crashes,
+  networkFaults,
+  overlaps,
+  recoveries,
+} from '../../../test/support/random-faults.ts'
 import { observe, preparation, simulate } from '../../../test/support/random-worlds.ts'
 import { check } from '../../check/index.ts'
 import { leaderElection } from '../../problems/leader-election.ts'
@@ -9,7 +15,7 @@ import { ringList } from './ring-list.ts'
 
 const EIGHT = [0, 1, 2, 3, 4, 5, 6, 7]
 
-/** The lists that came back to one who had signed them, in the order of their ends. */
+/** The lists that returned to a node in the list, in the order of their ends. */
 function rounds(events: ReturnType<typeof observe>['events'], ids: readonly number[]): unknown[] {
   return events.flatMap((it) =>
     it.event === 'receive' && it.type === 'election'
@@ -101,12 +107,12 @@ describe('ring-list in random worlds', () => {
     )
   })
 
-  it('has one leader at a time through all returns, and the largest live one at the end', () => {
+  it('has one leader at a time through all recoveries, and the largest live one at the end', () => {
     fc.assert(
-      fc.property(returns, ({ longest: _, shortest: __, ...given }) => {
+      fc.property(recoveries, ({ longest: _, shortest: __, ...given }) => {
         const { result, events } = observe(ringList, given)
         expect(astray(result)).toEqual([])
-        // Except for two who came back before the detector could tell either of the other.
+        // Except for two nodes that recovered before the detector could notify either of the other.
         const told = overlaps(events).filter(({ to, returns: [one, two] }) => {
           const apart = Math.abs(one - two)
           return !(apart <= given.detect) || to > Math.max(one, two) + given.detect
@@ -117,10 +123,10 @@ describe('ring-list in random worlds', () => {
     )
   })
 
-  it('ends well however late the detector is, and if messages are doubled', () => {
+  it('ends well however late the detector is, and if messages are duplicated', () => {
     const faults = fc.record({ detect: fc.nat(40), duplicate: fc.constantFrom(0, 0.3, 1) })
     fc.assert(
-      fc.property(returns, faults, ({ longest: _, shortest: __, ...given }, late) => {
+      fc.property(recoveries, faults, ({ longest: _, shortest: __, ...given }, late) => {
         const result = simulate(ringList, { ...given, ...late })
         expect(astray(result)).toEqual([])
         expect(result.messages.total).toBeLessThan(4000)
@@ -131,7 +137,7 @@ describe('ring-list in random worlds', () => {
 
   it('ends correctly when a node is suspected or cannot be reached for a while', () => {
     fc.assert(
-      fc.property(mishaps, (given) => {
+      fc.property(networkFaults, (given) => {
         expect(astray(simulate(ringList, given))).toEqual([])
       }),
       { numRuns: 300 },
@@ -162,7 +168,7 @@ describe('ring-list in every interleaving', () => {
 describe('ring-list', () => {
   it.each([
     [
-      'two come back in turn',
+      'two nodes recover in turn',
       { n: 4, seed: 138, delay: 'uniform:1:5', detect: 0.5, wake: '3' },
       { crash: '3@0.25,0,2@19.53', recover: '3@13.74,2@22.99' },
     ],
@@ -172,7 +178,7 @@ describe('ring-list', () => {
       { crash: '0@6.30,1@24.93,2@1.45,5@14,4@26', recover: '0@9.3,1@38.08,4@34' },
     ],
     [
-      'an outcome reaches one who has died and come back since it was sent',
+      'an outcome reaches a node that has crashed and recovered since it was sent',
       { n: 3, seed: 406, delay: 'constant:2', detect: 3, wake: 'all' },
       { crash: '2@3.16', recover: '2@7.14' },
     ],
@@ -190,8 +196,8 @@ describe('ring-list', () => {
     expect(astray(result)).toEqual([])
   })
 
-  it('has two leaders where the detector is too slow to tell one of the other', () => {
-    // 0 and 1 come back while 2, the only one left, is dead already: both are alone from 4 to 5.
+  it('has two leaders if the detector is too slow to notify one of the other', () => {
+    // 0 and 1 recover after 2, the only live node, has crashed: both are alone from 4 to 5.
     const given = { ids: [1, 2, 3], crash: '0,1,2@2', recover: '0@3,1@3', detect: 2, wake: '2' }
     const { events, result } = observe(ringList, given)
     expect(overlaps(events)).toEqual([{ from: 4, to: 5, returns: [3, 3] }])
@@ -210,7 +216,7 @@ describe('ring-list', () => {
     expect(astray(result)).toEqual([])
   })
 
-  it('alone alive elects itself without a message, also when the others die one by one', () => {
+  it('a single live node elects itself without a message, also after the other crashes', () => {
     for (const given of [{ ids: [4] }, { ids: [4, 9, 5], crash: '1,2' }]) {
       const { messages, leader, time } = simulate(ringList, given)
       expect([messages.total, leader?.id, time.elected]).toEqual([0, 4, 0])
@@ -226,7 +232,7 @@ describe('ring-list', () => {
     ['a link is cut', { cut: '6-7@3..30' }, 7],
     ['the leader retires', { retire: '7@30' }, 6],
     ['it retires before it has won', { retire: '7@9' }, 6],
-  ])('ends with one leader whom all follow when %s', (_, given, id) => {
+  ])('ends with one leader that all nodes follow when %s', (_, given, id) => {
     for (const delay of ['unit', 'uniform:1:10']) {
       const { nodes, leader } = simulate(ringList, { ids: EIGHT, delay, ...given })
       expect(leader?.id).toBe(id)
@@ -235,7 +241,7 @@ describe('ring-list', () => {
   })
 })
 
-/** A process that is started anew may have nothing of its earlier life, not even what is stable. */
+/** A restarted process may have lost its state, even the stable part. */
 it('a node that learns of a forgotten turn begins its next election with a later one', () => {
   const sent: { turn: number }[] = []
   const net = {

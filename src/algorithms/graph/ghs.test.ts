@@ -183,7 +183,7 @@ describe('ghs', () => {
 
 describe('ghs in a world that it is not made for', () => {
   const few = { minLength: 1, maxLength: 3 }
-  const mishaps = fc.oneof(
+  const faults = fc.oneof(
     fc.record({ loss: fc.constantFrom(0.05, 0.3) }),
     fc.record({ duplicate: fc.constantFrom(0.1, 0.5) }),
     fc.array(fc.tuple(fc.nat(11), fc.nat(40), fc.integer({ min: 1, max: 12 })), few).map((all) => {
@@ -198,9 +198,9 @@ describe('ghs in a world that it is not made for', () => {
   it('ends all the same: no message circulates forever, and no missing node is asked', () => {
     const networks = fc.constantFrom('complete:12', 'random:12:0.4', 'ring:12', 'grid:3x4')
     fc.assert(
-      fc.property(networks, mishaps, fc.nat(), (topology, mishap, seed) => {
+      fc.property(networks, faults, fc.nat(), (topology, fault, seed) => {
         const limit = 5000
-        const given = { topology, seed, ...mishap, 'max-messages': limit }
+        const given = { topology, seed, ...fault, 'max-messages': limit }
         expect(simulate(ghs, given).messages.total).toBeLessThan(limit)
       }),
       { numRuns: 300 },

@@ -167,7 +167,7 @@ describe('tree-aggregate in the checker', () => {
     const { world, properties } = preparation(treeAggregate, { topology, values })
     const exact = {
       name: 'exact',
-      says: 'Nobody is off by anything.',
+      says: 'Every result is exact.',
       when: 'at the end',
       broken({ state }: { state(node: number): object }) {
         for (const node of values.keys())

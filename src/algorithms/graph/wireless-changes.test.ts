@@ -41,7 +41,7 @@ function scenarioOf({ edges, ids, dead, cut, partition }: Changing) {
   }
 }
 
-/** What every node must think in the end, worked out from the plan alone; null for the dead. */
+/** The leader of every node at the end, derived from the fault plan alone; null if crashed. */
 function views({ n, edges, ids, dead, cut, partition }: Changing): (number | null)[] {
   const gone = (span: Span | null) => span !== null && span.to === null
   const group = (node: number) =>
@@ -193,11 +193,11 @@ describe('wireless on a network that changes', () => {
 
   // On the path 0-1-2-3 with unit delays ELECTION of 0 reaches 3 at time 3, its ACK 0 at time 6.
   it.each([
-    ['the source dies in the middle of its wave', { crash: '0@2' }, [null, 4, 4, 4]],
-    ['a parent dies before it could answer', { crash: '1@3' }, [1, null, 4, 4]],
-    ['the best dies after it has answered', { crash: '3@4' }, [3, 3, 3, null]],
-    ['the leader dies in office', { crash: '3@20' }, [3, 3, 3, null]],
-    ['a question arrives after its sender died', { crash: '1@1.5' }, [1, null, 4, 4]],
+    ['the source crashes in the middle of its wave', { crash: '0@2' }, [null, 4, 4, 4]],
+    ['a parent crashes before it can answer', { crash: '1@3' }, [1, null, 4, 4]],
+    ['the best crashes after it has answered', { crash: '3@4' }, [3, 3, 3, null]],
+    ['the leader crashes', { crash: '3@20' }, [3, 3, 3, null]],
+    ['a question arrives after its sender has crashed', { crash: '1@1.5' }, [1, null, 4, 4]],
     [
       'a cut swallows a question and is over before it is known',
       { cut: '1-2@1..1.5' },
@@ -205,8 +205,8 @@ describe('wireless on a network that changes', () => {
     ],
     ['a cut swallows an answer', { cut: '1-2@4..4.5' }, [4, 4, 4, 4]],
     ['a cut swallows the news', { cut: '2-3@8..8.5' }, [4, 4, 4, 4]],
-    ['a node comes back before it was missed', { crash: '2@2.5', recover: '2@2.8' }, [4, 4, 4, 4]],
-    ['the leader comes back', { crash: '3@20', recover: '3@40' }, [4, 4, 4, 4]],
+    ['a node recovers before it was missed', { crash: '2@2.5', recover: '2@2.8' }, [4, 4, 4, 4]],
+    ['the leader recovers', { crash: '3@20', recover: '3@40' }, [4, 4, 4, 4]],
     ['two parts come together', { partition: '0,1/2,3@0..30', wake: '0,2' }, [4, 4, 4, 4]],
     ['the leader retires', { retire: '3@20' }, [3, 3, 3, 3]],
   ])('%s', (_, flags, leaders) => {
@@ -220,7 +220,7 @@ describe('tree-aggregate on a network that changes', () => {
   it('in the end counts all live nodes that can reach each other, each of them once', () => {
     fc.assert(
       fc.property(changing(false), schedule, (world, flags) => {
-        // In powers of two the sum says who was counted.
+        // With powers of two the sum shows which nodes were counted.
         const values = world.ids.map((_, node) => 2 ** node)
         const given = { ...started, ...scenarioOf(world), ...flags, values }
         const { nodes } = simulate(treeAggregate, given)

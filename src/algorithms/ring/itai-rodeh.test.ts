@@ -7,7 +7,7 @@ import { runInMemory } from '../../cluster/index.ts'
 import { type Algorithm, harmonic, type Property, Random } from '../../core/index.ts'
 import { itaiRodeh } from './itai-rodeh.ts'
 
-/** Who is active in a round, with the id that each has drawn. */
+/** The active nodes of a round, with the ids that they have drawn. */
 type Draws = ReadonlyMap<number, number>
 
 /** Every token goes on to the first active node with a larger id, or n places and home. */
@@ -95,7 +95,7 @@ describe('the expected number of tokens', () => {
     )
     const mean = sum(counts) / runs
     const variance = sum(counts.map((count) => (count - mean) ** 2)) / (runs - 1)
-    // Three standard errors: the seeds are fixed, so a pass is a pass for ever.
+    // Three standard errors: the seeds are fixed, so the result is always the same.
     expect(Math.abs(mean - theory(n))).toBeLessThan(3 * Math.sqrt(variance / runs))
   })
 })
@@ -171,7 +171,7 @@ describe('itai-rodeh in random worlds', () => {
     expect({ time, leader }).toMatchObject({ time: { elected: 2, last: 3 }, leader: { node: 0 } })
   })
 
-  it('elects one leader between members that toss coins of their own', async () => {
+  it('elects one leader among members with independent random choices', async () => {
     for (const n of [1, 2, 3, 8]) {
       const { world, properties } = preparation(itaiRodeh, { n })
       for (let seed = 1; seed <= 5; seed++) {
@@ -183,7 +183,7 @@ describe('itai-rodeh in random worlds', () => {
   })
 })
 
-/** A node that would play beyond so many rounds falls silent: what is left to explore is finite. */
+/** A node that would begin a further round falls silent, so that the state space is finite. */
 function rounded(most: number): Algorithm {
   return {
     ...itaiRodeh,

@@ -45,7 +45,7 @@ function storyOf(n: number, changes: Partial<CheckOptions>): { world: World; sto
     limits: { states: 100_000 },
     properties: [
       {
-        name: 'nobody hears much',
+        name: 'no node hears much',
         says: 'No node hears more than seven.',
         when: 'always',
         broken: ({ state }) => ((state(0).heard as number) > 7 ? 'much' : null),

@@ -246,8 +246,8 @@ describe('a run that can continue forever', () => {
   const world: World = { algorithm: restless, topology: ring, ids: Float64Array.of(1), params: {} }
   const options: ModelOptions = { mode: 'untimed', order: 'fifo', wake: [0] }
   const told: Property = {
-    ...{ name: 'told', says: 'Somebody leads some day.', when: 'eventually' },
-    broken: ({ leaders }) => (leaders.length === 0 ? 'nobody leads' : null),
+    ...{ name: 'told', says: 'Some node eventually leads.', when: 'eventually' },
+    broken: ({ leaders }) => (leaders.length === 0 ? 'no node leads' : null),
   }
   const judged = (transitions: readonly TransitionJson[]) => {
     const { properties } = replay(world, options, [told], filed(transitions))
@@ -329,13 +329,13 @@ describe('a random counterexample', () => {
     }
     const options: ModelOptions = { mode: 'untimed', order: 'fifo', wake: 'any' }
     const awake: Property = {
-      name: 'somebody sleeps',
+      name: 'some node sleeps',
       says: '',
       when: 'always',
       broken: ({ n, state }) =>
         Array.from({ length: n }, (_, node) => state(node).status).includes('asleep')
           ? null
-          : 'nobody sleeps',
+          : 'no node sleeps',
     }
     const wake = (node: number): TransitionJson => ({ event: 'wake', node })
     const receive = (node: number, id: number): TransitionJson => ({

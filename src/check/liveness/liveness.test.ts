@@ -30,9 +30,9 @@ function on(definition: Algorithm, n: number): World {
 
 const led: Property = {
   name: 'led',
-  says: 'Somebody leads some day.',
+  says: 'Some node eventually leads.',
   when: 'eventually',
-  broken: ({ leaders }) => (leaders.length === 0 ? 'nobody leads' : null),
+  broken: ({ leaders }) => (leaders.length === 0 ? 'no node leads' : null),
 }
 
 const TOKEN = message({})
@@ -140,7 +140,7 @@ function doorman(rearmed: boolean) {
   })
 }
 
-/** Whoever starts says 1 and 2 to the other, who answers 1 with 1 for ever and leads at 2. */
+/** An initiator sends 1 and 2 to the other, which answers every 1 with 1 and leads at 2. */
 const chatter = algorithm({
   name: 'chatter',
   needs: { topology: 'ring' },
@@ -225,7 +225,7 @@ describe('fair runs', () => {
     (mode) => {
       const judged = (rearmed: boolean) =>
         check(on(doorman(rearmed), 2), { ...options, mode, wake: [0, 1] }).properties[0]
-      // When the second one has stopped, nobody answers and nothing is left to do.
+      // After the second node has stopped, no message is answered and the run ends.
       expect(judged(false)).toMatchObject({ name: ENDS, holds: true })
       expect(judged(true)).toMatchObject({ name: ENDS, holds: null })
       expect(judged(true).detail).toContain('rearmed')

@@ -240,7 +240,7 @@ describe('a ring that closes over crashed nodes', () => {
       properties: [
         {
           name: 'never past two',
-          says: 'Nobody hears of two deaths on its left.',
+          says: 'No node is notified of two crashes on its left.',
           when: 'always',
           broken: ({ state, alive }) => (alive(0) && state(0).told === 2 ? 'it did' : null),
         },

@@ -253,11 +253,11 @@ describe('the failure detector in mode clocked', () => {
         { algorithm: napping, topology: complete(2), ids: Float64Array.of(1, 2), params: {} },
         { ...options, mode: { clocked: 1 }, wake: [0], faults },
       ).states
-    // A: asleep, 2 1 0: time left, R: rested. Nobody dies: A 2 0 R; nor does it matter when.
+    // A: asleep, 2 1 0: time left, R: rested. No crash: A 2 0 R, at any time.
     expect(states({})).toBe(4)
-    // The sleeper dies: A 2 0 R again. The other does: one more.
+    // The sleeper crashes: A 2 0 R again. The other does: one more.
     expect(states({ crashes: 1, detect: 'off' })).toBe(9)
-    // Nobody dies: A 2 1 0 R. The sleeper does, and the notice is one unit off: A 2 1 0 R; is due:
+    // No crash: A 2 1 0 R. The sleeper crashes, and the notice is one unit off: A 2 1 0 R; is due:
     // 1 0 R; has come: 1 0 R. The other does: the sleeper's notice is off, is due, has come.
     expect(states({ crashes: 1, detect: 1 })).toBe(5 + (5 + 3 + 3) + 3)
   })

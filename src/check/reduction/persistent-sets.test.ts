@@ -90,7 +90,7 @@ const FAMILIES = {
   any: ['path:2', 'path:3', 'ring:3', 'star:4', 'ring:4'],
 }
 
-/** Those with coins may go on for ever. */
+/** Algorithms with random choices may run forever. */
 const untimed = catalogue.filter(({ needs }) => needs.time === undefined && !needs.coins)
 
 describe('with reduction', () => {
@@ -140,7 +140,7 @@ function on(text: string, definition: Algorithm): World {
 
 const shell = { needs: { topology: 'any', ids: 'unique' }, messages: { PING } } as const
 
-/** Every node answers every message, for ever; those of the second part only a few times. */
+/** Every node answers every message; those of the second part only a few times. */
 const endless = algorithm({
   ...shell,
   ...{ name: 'endless', wakes: true, state: { one: flag, two: flag, three: flag } },
@@ -172,7 +172,7 @@ const fickle = algorithm({
   },
 })
 
-/** A start that is heard of by nobody, or only by some. */
+/** A start that no node, or only some nodes, can notice. */
 const secretive = algorithm({
   ...shell,
   ...{ name: 'secretive', wakes: true, state: { heard: flag } },
@@ -213,7 +213,7 @@ const polite = algorithm({
   },
 })
 
-/** Who starts draws how often to send; who hears of it draws whether to answer, once. */
+/** An initiator draws how often to send; a receiver draws once whether to answer. */
 const gambler = algorithm({
   ...{ ...shell, needs: { ...shell.needs, coins: true }, name: 'gambler', wakes: true },
   state: { answered: flag, luck: nat },
@@ -232,7 +232,7 @@ const gambler = algorithm({
 })
 
 describe('a reduction', () => {
-  it('tries every side of a coin', () => {
+  it('explores every outcome of a random choice', () => {
     for (const text of ['path:2', 'path:3', 'edges:0-1,2-3'])
       for (const wake of ['any', [0], [0, 1]] as const)
         expect(expectSame(on(text, gambler), { wake, limits: { states: 60_000 } })).toBe(true)
@@ -244,7 +244,7 @@ describe('a reduction', () => {
     expect(expectSame(world, { wake: [0, 1, 2, 3] })).toBe(true)
   })
 
-  it('sees all who can lead at once, though each gives it up soon', () => {
+  it('finds all nodes that can lead at once, though each withdraws soon', () => {
     for (const text of ['edges:0-1,2-3', 'path:3', 'ring:3']) {
       expect(expectSame(on(text, fickle))).toBe(true)
       const properties = leaderElection.properties(false).slice(0, 1)
@@ -253,7 +253,7 @@ describe('a reduction', () => {
     }
   })
 
-  it('lets nobody wake early where runs can end with sleepers, or starts differ', () => {
+  it('wakes no node early if runs can end with sleepers, or if starts differ', () => {
     for (const definition of [secretive, polite, oneSided(0), oneSided(-1)]) {
       const world = on('path:3', definition)
       expect(expectSame(world)).toBe(true)

@@ -38,13 +38,13 @@ const FAMILIES = {
   any: ['path:3', 'ring:3', 'star:4'],
 }
 
-/** Coins that are tossed again and again leave no end of states. */
+/** Repeated random choices have infinitely many states. */
 const ending = catalogue.filter(({ needs }) => !needs.coins)
 
 const [PING, PONG] = [message({ times: nat }), message({})]
 const [BELL, GONG] = [timer(), timer()]
 
-/** Coins, two timers, messages to several, offices taken and given up. */
+/** Random choices, two timers, messages to several nodes, leaders that withdraw. */
 const lively = algorithm({
   name: 'lively',
   needs: { topology: 'any', ids: 'unique', coins: true },
@@ -89,7 +89,7 @@ describe('moves whose ends are known are left out, and', () => {
   })
 
   it.each(['path:2', 'path:3', 'edges:0-1,2-3'])(
-    'coins and timers get their turn on %s',
+    'random choices and timers are explored on %s',
     (text) => {
       for (const mode of ['untimed', 'patient'] as const)
         for (const wake of ['any', [0], [1, 0]] as const)

@@ -22,7 +22,7 @@ describe('random walks', () => {
   it('come after a search that hit a limit, and only then', () => {
     const { walk, exhausted, violated } = walked(lcr, { ids: '4,3,2,1' })
     expect({ exhausted, violated }).toEqual({ exhausted: false, violated: null })
-    // A run takes one step for each of 10 + 4 messages, and one for each who wakes by itself.
+    // A run takes one step for each of 10 + 4 messages, and one for each initiator.
     expect(walk?.walks).toBe(50)
     expect(walk!.longest).toBeGreaterThanOrEqual(15)
     expect(walk!.longest).toBeLessThanOrEqual(18)

@@ -87,7 +87,7 @@ describe('check --ids all', () => {
     const { out } = await shell(...words('check lcr -n 3 --ids all --states 5 --walk'))
     expect(out).toContain('; 1,000 random walks of up to 11 steps\n')
     expect(await all('lcr -n 3 --states 5 --walk 7')).toMatchObject({ walk: { walks: 7 } })
-    // One that is found on a walk is told too.
+    // A violation that a random walk finds is reported, too.
     const far = 'chang-roberts -n 4 --duplicates 1 --losses 1 --states 3 --walk 200'
     const { violated, walk, exhausted } = await all(far)
     expect(violated?.trace.length).toBeGreaterThan(0)

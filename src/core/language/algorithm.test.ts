@@ -120,7 +120,7 @@ describe('the types of a definition', () => {
 
   it('type the states that a property looks at', () => {
     const property: Property<StateOf<typeof typed>> = {
-      name: 'nobody hears of seven ids',
+      name: 'no node hears of seven ids',
       when: 'always',
       broken({ n, state }) {
         // @ts-expect-error There is no such field.
@@ -225,7 +225,7 @@ describe('what an algorithm does not ask for it cannot see', () => {
       start(my, net) {
         // @ts-expect-error A uniform algorithm does not know how many nodes there are.
         my.count = net.n
-        // @ts-expect-error Nor has it coins.
+        // @ts-expect-error Nor may it make random choices.
         my.count = net.choose(2)
         // @ts-expect-error Nor does it know its neighbours.
         my.count = net.peer(left)

@@ -23,7 +23,7 @@ const entries = fc.array(fc.tuple(fc.nat(40), fc.boolean()))
 describe('lists', () => {
   const type = list(pair(nat, flag))
 
-  it('come back from their bytes, in order', () => {
+  it('are decoded from their bytes, in order', () => {
     fc.assert(
       fc.property(entries, (values) => {
         expect(read(type, bytesOf(type, values))).toEqual(values)
@@ -81,7 +81,7 @@ describe('records', () => {
     share: fc.double({ noNaN: true }),
   })
 
-  it('come back from their bytes, which are those of their fields in order', () => {
+  it('are decoded from their bytes, which are those of their fields in order', () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(read(type, bytesOf(type, value))).toEqual(value)

@@ -43,7 +43,7 @@ function readBack<T>(type: ValueType<T>, bytes: Uint8Array): T {
 }
 
 describe.each(Object.entries(SORTS))('%s', (name, { type, values }) => {
-  it('comes back from its bytes', () => {
+  it('is decoded from its bytes', () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(readBack(type, bytesOf(type, value))).toEqual(value)
@@ -70,7 +70,7 @@ describe.each(Object.entries(SORTS))('%s', (name, { type, values }) => {
           expect(error).toBeInstanceOf(MalformedBytes)
           return
         }
-        // A real may hold any of many NaNs, and only their kind comes back.
+        // A real may hold any of many NaNs, and only their kind is decoded.
         if (!Number.isNaN(value)) expect(bytesOf(type, value)).toEqual(bytes)
       }),
     )

@@ -13,7 +13,7 @@ function leadsBack(topology: Topology, node: number, link: number): boolean {
   return topology.neighbor(end, back) === node && topology.back(end, back) === link
 }
 
-test('link d leads d places on and comes back on n - d', () => {
+test('link d leads d positions on, and its reverse is link n - d', () => {
   const six = complete(6)
   expect(linksOf(six, 0)).toEqual([1, 2, 3, 4, 5])
   expect(row(six, 4)).toEqual([5, 0, 1, 2, 3])

@@ -26,7 +26,7 @@ describe('natural numbers', () => {
     expect(reader(...bytes).nat()).toBe(value)
   })
 
-  it('come back as they were', () => {
+  it('are decoded as they were encoded', () => {
     fc.assert(
       fc.property(fc.array(fc.maxSafeNat()), (values) => {
         const write = (out: ByteWriter) => {
@@ -52,7 +52,7 @@ describe('natural numbers', () => {
 })
 
 describe('other values', () => {
-  it('real numbers come back bit by bit', () => {
+  it('real numbers are decoded bit by bit', () => {
     fc.assert(
       fc.property(fc.double(), (value) => {
         expect(Object.is(reader(...written((out) => out.real(value))).real(), value)).toBe(true)
@@ -61,7 +61,7 @@ describe('other values', () => {
     expect(() => reader(1, 2, 3, 4, 5, 6, 7).real()).toThrow(MalformedBytes)
   })
 
-  it('texts come back, whatever the language', () => {
+  it('texts are decoded, whatever the language', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(reader(...written((out) => out.text(text))).text()).toBe(text)

@@ -100,7 +100,7 @@ describe('narrow columns', () => {
 describe('a body on the wire', () => {
   const codec = new MessageCodec(fields)
 
-  it('comes back from its bytes', () => {
+  it('is decoded from its bytes', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         const out = new ByteWriter()

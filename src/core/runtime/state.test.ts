@@ -53,7 +53,7 @@ describe('a state', () => {
     expect({ ...state }).toEqual({ ...form.create(3, { patience: 2 }) })
   })
 
-  it('comes back from its bytes, with the parameters of the one underneath', () => {
+  it('is decoded from its bytes, with the parameters of the state underneath', () => {
     const states = fc.record({
       id: fc.maxSafeNat(),
       status: fc.constantFrom('asleep', 'unknown', 'leader', 'lost') as fc.Arbitrary<

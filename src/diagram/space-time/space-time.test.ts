@@ -203,7 +203,7 @@ const send = (at: number, node: number, to: number, message: number): TraceEvent
 const arrival = (event: 'receive' | 'vanish', at: number, node: number, message: number) =>
   ({ at, node, event, from: 0, message, type: 'token', link: 1, body }) as TraceEvent
 
-test('a crash ends the line, and what reaches the dead node ends in a cross', () => {
+test('a crash ends the line, and a message to the crashed node ends in a cross', () => {
   const crash: TraceEvent = { at: 0.5, node: 1, event: 'crash' }
   const events = [wake(0, 0), wake(0, 1), send(0, 0, 1, 0), crash, arrival('vanish', 1.25, 1, 0)]
   const drawn = draw(events, { n: 2, unit: 'time' })
@@ -272,7 +272,7 @@ test('any record at all gives a well-formed picture with all messages and all le
       at: time,
       takes: fc.option(fc.double({ min: 1e-6, max: 50, noNaN: true })),
       type: fc.constantFrom('probe', 'reply', '<&>"'),
-      dies: fc.boolean(),
+      lost: fc.boolean(),
       link: fc.constantFrom(0, 1),
     }),
     { maxLength: 60 },
@@ -280,10 +280,10 @@ test('any record at all gives a well-formed picture with all messages and all le
   fc.assert(
     fc.property(marks, hops, fc.boolean(), (marks, hops, ring) => {
       const events = [...marks] as TraceEvent[]
-      hops.forEach(({ from, hop, at, takes, type, dies, link }, message) => {
+      hops.forEach(({ from, hop, at, takes, type, lost, link }, message) => {
         const to = (from + hop) % 6
         events.push({ at, node: from, event: 'send', to, message, type, link, body })
-        const event = dies ? 'vanish' : 'receive'
+        const event = lost ? 'vanish' : 'receive'
         const landing = { node: to, event, from, message, type, link, body } as const
         if (takes !== null) events.push({ at: at + takes, ...landing })
       })

@@ -109,10 +109,10 @@ describe('a fork', () => {
 describe('a fork of an aggregation', () => {
   const given = { n: 8, until: 12, values: 'index' }
   const courseOf = (scenario: ScenarioInput, cycles: number) => {
-    const course = prepare(scenario, average, flagged).begin()
+    const run = prepare(scenario, average, flagged).begin()
     return Array.from({ length: cycles }, () => {
-      course.run()
-      return observe(course, 0.01, null)
+      run.run()
+      return observe(run, 0.01, null)
     })
   }
 
@@ -139,8 +139,8 @@ describe('a fork of an aggregation', () => {
     const traceOf = (scenario: ScenarioInput) => {
       const events: TraceEvent[] = []
       const trace = (event: TraceEvent) => void events.push(event)
-      const course = prepare(scenario, average, flagged).begin({ trace })
-      for (let cycle = 0; cycle < 4; cycle++) course.run()
+      const run = prepare(scenario, average, flagged).begin({ trace })
+      for (let cycle = 0; cycle < 4; cycle++) run.run()
       return events
     }
     const before = traceOf(messages)

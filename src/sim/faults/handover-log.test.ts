@@ -58,7 +58,7 @@ it('are not allowed when nothing has joined, after the election, or for later le
   expect(free.allows(1, 2)).toBe(true)
 })
 
-it('of one that leads from the moment in which it came back have a limit', () => {
+it('have a limit if a node leads from the moment of its recovery', () => {
   const handovers = new HandoverLog(3)
   handovers.becomesLeader(1, 2)
   handovers.joins(5)

@@ -4,7 +4,7 @@ import { BucketSort, ENTRY } from './bucket-sort.ts'
 
 const PARTS = 64
 
-/** Spread out, in crowds, and on a few moments: of so many in a row each is told apart. */
+/** Moments that are spread out, clustered, or equal to a few values. */
 const shares = fc
   .tuple(fc.constantFrom(1, 1e-3, 1e-12), fc.constantFrom(3, 50, 2 ** 40))
   .chain(([width, moments]) =>

@@ -20,7 +20,7 @@ const HOP = message({ left: nat })
 const COPIES = 3
 const HOPS = 4
 
-/** Whoever starts sends some messages both ways; each of them goes a few steps round the ring. */
+/** Every initiator sends some messages both ways; each of them goes a few steps round the ring. */
 const relay = algorithm({
   name: 'relay',
   needs: { topology: 'ring' },
@@ -46,7 +46,7 @@ interface Receipt {
 
 type World = Required<Pick<Staging, 'n' | 'delay' | 'fifo' | 'starts' | 'seed'>>
 
-/** The same worked out with a list that is sorted whenever somebody looks: slow and simple. */
+/** A reference queue: a list that is sorted at every access. */
 function foretold({ n, delay, fifo, starts, seed }: World): Receipt[] {
   const stream = Random.from(seed).split('delays')
   const flights: (Receipt & { link: number; rest: number })[] = []

@@ -26,7 +26,7 @@ function explore(algorithm: Algorithm, { world: given, rules = {} }: Mutant): Ch
   return check(world, options)
 }
 
-/** Who must win, where that does not depend on who starts. */
+/** The node that must win, where it does not depend on the initiators. */
 function rightOne(algorithm: Algorithm, ids: Float64Array, faulty: boolean) {
   const settled = algorithm.elects === 'largest' && algorithm.needs.ids !== undefined && !faulty
   return settled ? [{ ...leads(winner(algorithm, [...ids])), name: 'the right one leads' }] : []
@@ -46,7 +46,7 @@ describe('a planted bug is found, and nothing where there is none', () => {
     const right = await compiled(mutant, false)
     const { exhausted, violated: nothing } = explore(right, mutant)
     expect(nothing).toBeNull()
-    // Coins may fall alike for ever: then there is no end of states.
+    // With random choices there are infinitely many states.
     expect(exhausted).toBe(right.needs.coins === undefined)
   })
 })

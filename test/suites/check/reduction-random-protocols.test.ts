@@ -47,15 +47,15 @@ const inOrder: Property = {
 function propertiesFor(seed: number): readonly Property[] {
   const place = seed % 2
   const inOffice: Property = {
-    name: 'not there in office',
-    says: 'Nobody leads in one of the places.',
+    name: 'no leader in one place',
+    says: 'No node leads in one of the places.',
     when: 'always',
     sees: 'single nodes',
     broken: ({ n, state }) =>
       Array.from({ length: n }, (_, node) => state(node)).some(
         (it) => it.status === 'leader' && it.place === place,
       )
-        ? 'somebody does'
+        ? 'a node does'
         : null,
   }
   const together: Property = {

@@ -11,7 +11,7 @@ it.each([1, 2, 3, 4, 5])('has the states of all nodes after each transition, see
   expect(snapshots).toHaveLength(moves.length)
   expect(snapshots.at(-1)?.events).toBe(events.length)
   for (const { events: count, states } of snapshots) {
-    // Who has sent or got an ELECTION takes part, until the LEADER comes by.
+    // A node takes part from its first ELECTION until it receives LEADER.
     const participant = [false, false, false, false]
     for (const event of events.slice(0, count)) {
       if (event.event === 'wake') participant[event.node] = true

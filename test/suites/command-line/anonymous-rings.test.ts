@@ -23,7 +23,7 @@ describe('explain anonymous', () => {
     )
   })
 
-  it('gives commands that show what it says: only coins elect one leader', async () => {
+  it('gives commands that show what it says: only random choices elect one leader', async () => {
     for (const [command] of anonymousRings.examples) {
       const [program, ...line] = words(command)
       expect(program).toBe('conclave')

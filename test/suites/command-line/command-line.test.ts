@@ -190,7 +190,7 @@ describe('check --json', () => {
 })
 
 describe('cluster', () => {
-  it('elects over sockets whom run elects, with as many messages', async () => {
+  it('elects the same leader over sockets as run, with as many messages', async () => {
     const words = ['cluster', 'lcr', '-n', '5', '--json']
     const { stdout, status } = spawnSync(process.execPath, [PROGRAM, ...words], {
       encoding: 'utf8',

@@ -55,7 +55,7 @@ describe('run of an aggregation', () => {
     }
   })
 
-  it('counts to 0.01 % in 30 cycles, and errs less the later half of the nodes die', async () => {
+  it('counts to 0.01 % in 30 cycles, and better the later half of the nodes crash', async () => {
     const line = 'gossip-count -n 20000 --until 30 --set tolerance=0.0001 --timing cycles'
     const { cycles } = await run(line)
     expect(cycles[30].within).toBe(1)
@@ -69,7 +69,7 @@ describe('run of an aggregation', () => {
     expect(errors[2]).toBeLessThan(errors[1] / 10)
   })
 
-  it('counts anew in the epoch after half have died', async () => {
+  it('counts again in the epoch after half of the nodes have crashed', async () => {
     const { truth, cycles } = await run(
       'gossip-count -n 500 --crash 0.5@5 --set epoch=40 --until 80 --timing cycles',
     )
@@ -89,7 +89,7 @@ describe('run of an aggregation', () => {
     expect(out).toMatch(/^ {2}20 /m)
   })
 
-  it('says so where nobody has heard of the 1 of a count', async () => {
+  it('says so if no live node has the 1 of a count', async () => {
     const lost = await shell(
       'run',
       ...'gossip-count -n 9 --until 3 --loss 1 --timing cycles'.split(' '),

@@ -90,7 +90,7 @@ describe('a wave or gossip', () => {
     expect(said).toEqual(numbers.map((number) => number.toLocaleString('en-US')))
   })
 
-  it.each(['tree-aggregate', 'gossip-average'])('is told by explain %s', async (name) => {
+  it.each(['tree-aggregate', 'gossip-average'])('is explained by explain %s', async (name) => {
     const { out } = await shell('explain', name)
     expect(out).toMatch(/^A wave or gossip$/m)
     for (const command of waveOrGossip.commands) expect(out).toContain(`  ${command}\n`)

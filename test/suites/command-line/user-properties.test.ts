@@ -63,7 +63,7 @@ describe('properties that a definition exports', () => {
     const { code, out } = await checked({ 'if (id < my.id)': 'if (id > my.id)' }, '--trace', trace)
     expect([code, out.split('\n')[0]]).toEqual([1, 'Violated: the smallest leads'])
     expect(out).toContain('✗ the smallest leads: 3 leads, and 1 is smaller')
-    // Whoever is reached starts, and links keep the order: 3 comes home behind 1 and 2. That is a
+    // A node that is reached starts, and links are FIFO: 3 returns behind 1 and 2. That is a
     // start and six receipts.
     expect(out).toMatch(/ 7\. Position 2 \(id 3\) .*becomes leader/)
     expect(out).not.toMatch(/ 8\. /)

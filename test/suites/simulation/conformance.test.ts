@@ -76,7 +76,7 @@ const LARGEST_EXPLORED: Readonly<Record<string, number>> = {
   wireless: 3,
   'tree-aggregate': 3,
   'echo-extinction': 3,
-  // Rounds of coins have no end; one node needs only one.
+  // Rounds of random choices have no limit; one node needs only one.
   'itai-rodeh': 1,
 }
 
@@ -109,7 +109,7 @@ describe.each(named(catalogue))('%s in the checker', (_, algorithm) => {
         }
         expectAll({ wake: all, properties })
         if (needs.start === 'together') continue
-        // The winner may depend on who wakes by itself.
+        // The winner may depend on the initiators.
         const sure = all.every((node) => winner(algorithm, ids, [node]) === winner(algorithm, ids))
         expectAll({ wake: 'any', properties: sure ? properties : basic })
       }

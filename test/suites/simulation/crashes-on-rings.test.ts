@@ -20,7 +20,7 @@ const algorithms = [
   franklin,
 ]
 
-/** A ring on which some nodes die, and some of these come back; at least one never dies. */
+/** A ring on which some nodes crash, and some of these recover; at least one never crashes. */
 const hurtRings = fc.integer({ min: 2, max: 10 }).chain((n) =>
   fc.record({
     n: fc.constant(n),
@@ -65,7 +65,7 @@ function faultsOf(ring: typeof hurtRings extends fc.Arbitrary<infer T> ? T : nev
 describe.each(algorithms.map((it) => [it.name, it] as [string, Algorithm]))(
   '%s',
   (_, algorithm) => {
-    it('closes the ring over dead nodes and elects the largest of the living', () => {
+    it('closes the ring over crashed nodes and elects the largest live node', () => {
       fc.assert(
         fc.property(hurtRings, (ring) => {
           const result = simulate(algorithm, faultsOf(ring))

@@ -16,7 +16,7 @@ import { observe, simulate } from '../../support/random-worlds.ts'
 
 const HELLO = message({ id: uid })
 
-/** Says hello to everybody at the start, and notes down who came and went. */
+/** Says hello to every node at the start, and records the notices of the detector. */
 const watcher = algorithm({
   name: 'watcher',
   needs: { topology: 'any', ids: 'unique', knows: ['liveness'] },
@@ -265,7 +265,7 @@ describe('the same node', () => {
 })
 
 describe('the times of an interval', () => {
-  /** When position 1 is told that its link to 0 fails and is back. */
+  /** When position 1 is notified that its link to 0 is down and up. */
   const cuts = (cut: string) => run({ cut, detect: 0 }).told.filter(([, , node]) => node === 1)
 
   it('may be left out: from the start, until the end, always', () => {

@@ -35,7 +35,7 @@ function expectDone(intervention: Intervention, events: readonly TraceEvent[]) {
     )
   if (intervention.what === 'wake')
     expect(
-      // One that dies at that very moment is woken by nobody.
+      // A node that crashes at that very moment does not wake.
       events.find(
         ({ node, event }) => node === intervention.node && /wake|receive|crash/.test(event),
       ),

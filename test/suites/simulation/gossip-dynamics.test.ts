@@ -75,7 +75,7 @@ describe('the leader of a count', () => {
 })
 
 describe('nodes that come and go', () => {
-  it('are told of, and are the same again from the scenario', async () => {
+  it('are reported, and are the same again from the scenario', async () => {
     const line =
       'gossip-count -n 400 --set peers=newscast:15 --set leave=0.01 --set join=0.01 --set epoch=30'
     const full = `${line} --set instances=9 --until 75 --seed 3`

@@ -27,7 +27,7 @@ describe.each(['', ' --timing cycles'])('gossip%s', (timing) => {
     expect(cycles[3].massError).toBeCloseTo((13 / 5 - 15 / 6) / (15 / 6), 12)
   })
 
-  it('begins no cycle after so many messages, which is no fault', async () => {
+  it('begins no cycle after the limit of messages, which is no violation', async () => {
     const line = `gossip-average -n 100 --max-messages 500${timing}`
     const { messages, cycles } = await run(line)
     expect(messages.total).toBeGreaterThanOrEqual(500)
@@ -36,7 +36,7 @@ describe.each(['', ' --timing cycles'])('gossip%s', (timing) => {
     expect((await shell('run', ...line.split(' '))).code).toBe(0)
   })
 
-  it('tells the bits of its messages, and that nobody leads', async () => {
+  it('reports the bits of its messages, and no leader', async () => {
     const { bits, leader, messages } = await run(`gossip-average -n 10 --until 3${timing}`)
     expect(leader).toBeNull()
     // One of two types, and one real number.

@@ -48,13 +48,13 @@ describe('the average by messages', () => {
         (topology, values, delay, order, seed, tenths) => {
           const set = { period: tenths / 10, exchanges: 3 }
           const given = { topology, values, delay, order, seed, set }
-          const { course, last } = gossiped('gossip-average', 8, given)
+          const { run, last } = gossiped('gossip-average', 8, given)
           const [wanted, scale] = [Number, Math.abs].map((of) =>
             values.reduce((all, value) => all + of(value), 0),
           )
-          expect(Math.abs(sum(course) - wanted)).toBeLessThanOrEqual(1e-12 * scale)
+          expect(Math.abs(sum(run) - wanted)).toBeLessThanOrEqual(1e-12 * scale)
           expect(last.massError ?? 0).toBeLessThanOrEqual(1e-12)
-          expect(course.traffic.byType).toEqual({ push: 60, answer: 60 })
+          expect(run.traffic.byType).toEqual({ push: 60, answer: 60 })
         },
       ),
       { numRuns: 40 },
@@ -80,49 +80,49 @@ describe('the average by messages', () => {
   it('is the same in the form of Zambonelli (2023) when exchanges do not overlap', () => {
     // Of two nodes that begin once, far apart in time, each is answered before the other begins.
     const given = { values: [0, 8], delay: 'constant:0.000001', set: { exchanges: 1 } }
-    const { course } = gossiped('gossip-average-naive', 3, given)
-    expect(course.traffic.total).toBe(4)
-    expect(sum(course)).toBe(8)
+    const { run } = gossiped('gossip-average-naive', 3, given)
+    expect(run.traffic.total).toBe(4)
+    expect(sum(run)).toBe(8)
   })
 
   it('has every node begin once in each period', () => {
     for (const period of [1, 0.3, 10, 7.25]) {
-      const { course } = gathered('gossip-average', { n: 30, set: { period } })
+      const { run } = gathered('gossip-average', { n: 30, set: { period } })
       for (let cycle = 1; cycle <= 40; cycle++) {
-        course.run()
-        expect(course.traffic.byType.push).toBe(30 * cycle)
+        run.run()
+        expect(run.traffic.byType.push).toBe(30 * cycle)
       }
     }
   })
 
   it('wakes everybody', () => {
-    const { course, last } = gossiped('gossip-average', 20, { n: 100, wake: '7' })
-    expect(course.simulation.states.all().every(({ status }) => status !== 'asleep')).toBe(true)
+    const { run, last } = gossiped('gossip-average', 20, { n: 100, wake: '7' })
+    expect(run.simulation.states.all().every(({ status }) => status !== 'asleep')).toBe(true)
     expect(last).toMatchObject({ within: 1 })
     expect(last.massError).toBeLessThan(1e-12)
   })
 
   it('picks any of the links that the network lets it pick from, and no other', () => {
     // Where nothing arrives nothing is answered.
-    const { course } = gathered('gossip-average', { topology: 'k-out:50:2', loss: 1 })
-    const { topology } = course.simulation.world
+    const { run } = gathered('gossip-average', { topology: 'k-out:50:2', loss: 1 })
+    const { topology } = run.simulation.world
     const asked = new Set<number>()
     const neighbor = topology.neighbor.bind(topology)
     topology.neighbor = (node, link) => {
       asked.add(link)
       return neighbor(node, link)
     }
-    for (let cycle = 0; cycle < 5; cycle++) course.run()
-    expect(course.traffic).toMatchObject({ lost: 250, total: 250 })
+    for (let cycle = 0; cycle < 5; cycle++) run.run()
+    expect(run.traffic).toMatchObject({ lost: 250, total: 250 })
     expect([...asked].sort()).toEqual([0, 1])
   })
 
   it('never picks the deaf, who still begin exchanges themselves', () => {
-    const { course, last } = gossiped('gossip-average', 40, { n: 50, set: { deaf: 0.4 } })
-    const deaf = [...Array(50).keys()].filter((node) => course.population.isDeaf(node))
+    const { run, last } = gossiped('gossip-average', 40, { n: 50, set: { deaf: 0.4 } })
+    const deaf = [...Array(50).keys()].filter((node) => run.population.isDeaf(node))
     expect(deaf).toHaveLength(20)
     // A pick that falls on one of the 20 deaf of 49 others comes to nothing.
-    expect(course.traffic.byType.push / (50 * 40)).toBeCloseTo(1 - 20 / 49, 1)
+    expect(run.traffic.byType.push / (50 * 40)).toBeCloseTo(1 - 20 / 49, 1)
     expect(last.within).toBe(1)
   })
 })
@@ -139,7 +139,7 @@ describe.each(aggregations.map(({ name }) => name))('%s by messages', (name) => 
 })
 
 describe('extremes by messages', () => {
-  it('reach everybody, and nobody ever has more', () => {
+  it('reach every node, and no estimate ever exceeds them', () => {
     const given = { n: 1000, values: 'index' }
     const { cycles, last } = gossiped('gossip-max', 15, given)
     expect(cycles.every(({ max }) => max === 999)).toBe(true)
@@ -158,19 +158,19 @@ describe('what is lost', () => {
     const { last } = gossiped('gossip-average', 20, { n: 200, values: 'index', crash: '199@10' })
     const truth = TOTAL(199) / 199
     expect(last.truth).toBeCloseTo(truth, 9)
-    // It died with about the average of all, which is not what it brought.
+    // It crashed with about the average of all, which is not the value that it brought.
     expect(last.mean).toBeGreaterThan(truth + 0.2)
   })
 
-  it('comes back with the next epoch, and with it the 1 of a count', () => {
+  it('is restored by the next epoch, and with it the 1 of a count', () => {
     for (const name of ['gossip-average', 'gossip-count']) {
       const given = { n: 100, crash: '0.5@8', set: { epoch: 40 } }
-      const { cycles, course } = gossiped(name, 79, given)
+      const { cycles, run } = gossiped(name, 79, given)
       expect(cycles[39].within).toBeLessThan(1)
       expect(cycles[79].within).toBe(1)
-      const { states } = course.simulation
+      const { states } = run.simulation
       for (const [node, { era }] of states.all().entries())
-        if (course.population.isAlive(node)) expect(era).toBe(1)
+        if (run.population.isAlive(node)) expect(era).toBe(1)
     }
   })
 })
@@ -201,7 +201,7 @@ describe('values that change', () => {
   })
 })
 
-describe('who comes back', () => {
+describe('a recovered node', () => {
   it('waits for the next epoch', () => {
     const given = {
       n: 50,
@@ -210,12 +210,12 @@ describe('who comes back', () => {
       recover: '49@15',
       set: { epoch: 10 },
     }
-    const { course } = gathered('gossip-average', given)
-    for (let cycle = 0; cycle < 17; cycle++) course.run()
-    const { states } = course.simulation
+    const { run } = gathered('gossip-average', given)
+    for (let cycle = 0; cycle < 17; cycle++) run.run()
+    const { states } = run.simulation
     expect(states.of(49)).toMatchObject({ standing: 'waiting', era: 2, p0: 49 })
-    expect(course.population).toMatchObject({ alive: 50, waiting: 1, active: 49 })
-    for (let cycle = 17; cycle < 29; cycle++) course.run()
+    expect(run.population).toMatchObject({ alive: 50, waiting: 1, active: 49 })
+    for (let cycle = 17; cycle < 29; cycle++) run.run()
     expect(states.of(49)).toMatchObject({ standing: 'member', era: 2 })
     expect(states.all().every(({ p0 }) => Math.abs((p0 as number) - 24.5) < 1)).toBe(true)
   })

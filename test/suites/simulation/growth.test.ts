@@ -66,7 +66,7 @@ describe('the growth of numbers without noise', () => {
     expect(growthOf(along(xs, () => 0))).toMatchObject({ growth: '1', certainty: 'clear' })
   })
 
-  it('is told to fall where it does', () => {
+  it('is reported as falling where it falls', () => {
     const found = growthOf(along(POWERS, (n) => 3 / Math.sqrt(n)))
     expect(found).toMatchObject({ growth: 'n^k', certainty: 'open' })
     expect(found.verdict).toBe('falls as n grows, roughly like 3 n^-0.5')

@@ -69,7 +69,7 @@ function timingsFor({ needs }: Algorithm): fc.Arbitrary<Record<string, string>> 
   )
 }
 
-/** Who starts and how long messages take. */
+/** The initiators and the delays. */
 function schedulesFor(algorithm: Algorithm, n: number) {
   const [wake, seed] = [wakesFor(algorithm, n), fc.nat()]
   return fc
@@ -90,7 +90,7 @@ function scenarios(algorithm: Algorithm) {
     .map(([ids, schedule]) => ({ ids, ...schedule }))
 }
 
-/** Where coins are thrown nothing is certain, and not every bound holds for all starts. */
+/** Random choices have no certain cost, and not every bound holds for all initiators. */
 function isBounded({ needs, theory }: Algorithm): boolean {
   return (
     needs.coins !== true &&

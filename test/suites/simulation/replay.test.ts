@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { crashes, mishaps, returns } from '../../support/random-faults.ts'
+import { crashes, networkFaults, recoveries } from '../../support/random-faults.ts'
 import { shell } from '../../support/run-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'conclave-replay-'))
@@ -33,7 +33,7 @@ async function complaint(content: string, ...more: string[]): Promise<string> {
 
 describe('a trace of run', () => {
   it('is replayed byte for byte with every kind of fault', async () => {
-    const world = fc.oneof(crashes, returns, mishaps)
+    const world = fc.oneof(crashes, recoveries, networkFaults)
     const algorithm = fc.constantFrom('bully', 'wireless', 'echo-extinction')
     const noise = fc.constantFrom({}, { loss: 0.2 }, { duplicate: 0.3, loss: 0.1 })
     await fc.assert(

@@ -4,7 +4,7 @@ import { shell } from '../../support/run-command.ts'
 
 /*
  * Small elections as text that people can read and check by hand. After a wanted change of
- * behaviour UPDATE_TRANSCRIPTS=1 writes them anew, and the difference is there to be read.
+ * behaviour UPDATE_TRANSCRIPTS=1 writes them again, and the difference can be read.
  */
 
 const FOLDER = new URL('../../transcripts/', import.meta.url)

@@ -6,9 +6,9 @@ import { estimator } from '../../../src/sim/index.ts'
 import { aggregationNamed, type Observer, outcome } from '../../support/gossip-fixture.ts'
 
 /** Reads all that an observer can reach, the first node last. */
-const everything: Observer = (course) => {
-  const { simulation, n, population, aggregate } = course
-  const estimate = estimator(course)
+const everything: Observer = (run) => {
+  const { simulation, n, population, aggregate } = run
+  const estimate = estimator(run)
   const stateOf = simulation.states.cursor()
   simulation.states.all().map((state) => simulation.algorithm.layout.json(state))
   for (let node = n - 1; node >= 0; node--) {
@@ -16,9 +16,9 @@ const everything: Observer = (course) => {
     stateOf(node)
     simulation.monitor.name(node)
     simulation.monitor.state(node)
-    for (const part of aggregate.parts.keys()) course.valueAt(node, part)
+    for (const part of aggregate.parts.keys()) run.valueAt(node, part)
   }
-  for (const part of aggregate.parts.keys()) course.average(part)
+  for (const part of aggregate.parts.keys()) run.average(part)
   expect(population.active + population.waiting).toBe(population.alive)
 }
 

@@ -13,13 +13,13 @@ const EIGHT = [0, 1, 2, 3, 4, 5, 6, 7]
 const upTo = (n: number) => Array.from({ length: n }, (_, id) => id)
 const byType = (given: ScenarioInput) => simulate(bully, { ids: EIGHT, ...given }).messages.byType
 
-/** What every process takes for the leader, the dead left out, as the text writes L(p). */
+/** The leader of every live process, which the text writes L(p). */
 function views({ nodes }: RunResult): (number | null)[] {
   const live = nodes!.filter(({ status }) => status !== 'dead')
   return live.map(({ leader }) => leader)
 }
 
-/** Who leads after each event, one line for each change. */
+/** The leaders after each change. */
 function reigns(events: readonly TraceEvent[]): number[][] {
   const leaders = new Set<number>()
   return events
@@ -31,7 +31,7 @@ function reigns(events: readonly TraceEvent[]): number[][] {
     })
 }
 
-/** Processes that die at random moments, one of them never. */
+/** Processes that crash at random moments, except one. */
 const dying = fc.integer({ min: 2, max: 8 }).chain((n) =>
   fc.record({
     n: fc.constant(n),
@@ -63,7 +63,7 @@ describe('Albano: what leader election is', () => {
   )
 
   it.each(named([changRoberts, bully]))(
-    'assumes that crashes are detected: else the living wait for one who is dead: %s',
+    'assumes that crashes are detected: otherwise live processes wait for a crashed one: %s',
     (_, algorithm: Algorithm) => {
       const given = { ids: [1, 2, 3, 4, 5], wake: 'all', crash: '4@3' }
       expect(views(simulate(algorithm, given))).toEqual([4, 4, 4, 4])
@@ -164,7 +164,7 @@ describe('Albano: the bully algorithm', () => {
   })
 
   it.each([
-    ['the lowest starts and the highest is dead, which nobody knows', '0', 'off', [28, 21, 6]],
+    ['the lowest starts and the highest has crashed undetected', '0', 'off', [28, 21, 6]],
     ['the lowest starts and the highest is known to be dead', '0', 1, [21, 21, 6]],
   ] as const)('%s: its messages', (_, wake, detect, [election, ok, coordinator]) => {
     const counts = byType({ crash: '7', wake, detect })
@@ -187,7 +187,7 @@ describe('Albano: the bully algorithm', () => {
     }
   })
 
-  it('a death that nobody is told of takes one time-out more than the 2 rounds', () => {
+  it('an undetected crash takes one time-out more than the 2 rounds', () => {
     const { events } = observe(bully, { ids: EIGHT, wake: '0', crash: '7', detect: 'off' })
     const decided = events.filter(({ event }) => event === 'follow')
     expect(new Set(decided.map(({ at }) => at))).toEqual(new Set([2 + 2]))
@@ -198,7 +198,7 @@ describe('Albano: the bully algorithm', () => {
   })
 })
 
-/** Every interleaving of a small world whose messages take 1 to so many units of time. */
+/** Every interleaving of a small world whose messages take 1 to `delay` units of time. */
 function explored(
   delay: number,
   rules: { order?: 'any'; faults?: FaultOptions; set?: object } = {},
@@ -250,14 +250,14 @@ describe('Albano: beware of the bully', () => {
     expect(simulate(bully, { ...given, recover: '3@40' }).verdict.ok).toBe(true)
   })
 
-  it('the checker blames the id, not the process that is back', () => {
+  it('the violation is due to the id, not to the recovered process', () => {
     const faults = { dead: [0], recoveries: 1 }
     expectHarmless(explored(1, { faults }))
     const { violated } = explored(1, { faults: { ...faults, reappear: true } })
     expect(violated?.property).toBe('no two live leaders')
   })
 
-  it('safety is broken if the system is not synchronous: who is late is taken for dead', () => {
+  it('safety is broken if the system is not synchronous: a late process is suspected', () => {
     const broken = upTo(30).filter((seed) => {
       const delay = { delay: 'exponential:1', 'allow-weaker': true, seed }
       const { events } = observe(bully, { ids: EIGHT, set: { patience: 2 }, ...delay })

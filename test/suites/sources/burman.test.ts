@@ -33,7 +33,7 @@ const VARIANTS = [
 ]
 
 describe('Burman: LCR', () => {
-  /** The form without <termine>: the announcement is heard by nobody. */
+  /** The form without <termine>: no processor handles the announcement. */
   const basic = {
     ...lcr,
     kinds: lcr.kinds.map((kind) => (kind.announces ? { ...kind, handle: () => {} } : kind)),
@@ -132,7 +132,7 @@ describe('Burman: LCR', () => {
       )
   })
 
-  it('every id travels to the nearest larger one, whoever starts', () => {
+  it('every id travels to the nearest larger one, for any initiators', () => {
     expect(lcrMessages(RING)).toBe(21)
     for (const starters of startSets(8))
       expect(electionMessages(lcr, { ids: RING, wake: starters.join() })).toBe(21)
@@ -156,7 +156,7 @@ describe('Burman: LCR', () => {
     expect(simulate(lcr, { ids: RING, timing: 'sync', wake: '0' }).time.elected).toBe(12)
   })
 
-  it('time: at most 2n - 1 units until the election, whoever starts', () => {
+  it('time: at most 2n - 1 units until the election, for any initiators', () => {
     for (const times of starts) {
       const first = Math.min(...times.values())
       const { time } = simulate(lcr, { ids: [2, 6, 4, 1, 5, 3], wake: wakeOf(times) })

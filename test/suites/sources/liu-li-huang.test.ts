@@ -104,7 +104,7 @@ describe('Liu, Li and Huang: the first phase', () => {
     })
   })
 
-  it('nobody sends to itself, and with S = 0 the first phase is empty', () => {
+  it('no node sends to itself, and with S = 0 the first phase is empty', () => {
     always(({ sends }) => expect(sends.filter(({ node, to }) => node === to)).toEqual([]))
     for (const [n, capture2] of [[1, 0] as const, [2, 1] as const]) {
       const { byType } = simulate(singh, { n, wake: '0' }).messages

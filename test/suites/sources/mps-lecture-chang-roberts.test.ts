@@ -24,7 +24,7 @@ const rings = [1, 2, 3, 4, 5, 7, 8, 13, 16, 31, 40].map((n) => shuffled(n, n))
 
 describe('the MPS lecture: the leader election problem', () => {
   it.each(named(catalogue))(
-    'exactly one processor is elected, and for ever: %s',
+    'exactly one processor is elected, and stays leader: %s',
     (_, algorithm) => {
       for (const ids of rings) {
         const { events } = observe(algorithm, { ids })
@@ -75,7 +75,7 @@ describe('the MPS lecture: impossibility for anonymous rings', () => {
     expect(result).toMatchObject({ leader: null, verdict: { ok: false } })
   })
 
-  it('a ring of one has nobody to be told apart from', () => {
+  it('a ring of one elects its only processor', () => {
     for (const algorithm of symmetric)
       expect(simulate(algorithm, { n: 1, ids: 'same' }).verdict.ok).toBe(true)
   })
@@ -86,7 +86,7 @@ describe('the MPS lecture: Chang-Roberts', () => {
     expect(changRoberts.needs.knows ?? []).not.toContain('n')
   })
 
-  it('needs no synchronized start: the largest id wins whoever starts, and when', () => {
+  it('needs no synchronized start: the largest id wins for any initiators and start times', () => {
     for (const ids of [RING.slice(0, 5), [5, 4, 3, 2, 1], [1, 2, 3, 4, 5]]) {
       for (const starters of startSets(5)) {
         const wake = starters.map((node, i) => `${node}@${1 + ((3 * i) % 5)}`).join()
@@ -196,7 +196,7 @@ describe('the MPS lecture: Chang-Roberts', () => {
     expect(changRobertsMessages(ids, [0, 1])).not.toBe(changRobertsMessages(ids, [0]))
   })
 
-  it('who starts decides how many messages it takes, not the delays', () => {
+  it('the initiators determine the number of messages, not the delays', () => {
     for (const ids of [RING, shuffled(8, 5), [1, 2, 3, 4, 5, 6, 7, 8], [8, 7, 6, 5, 4, 3, 2, 1]]) {
       for (const starters of startSets(8)) {
         const given = { ids, wake: starters.join(), timing: 'async', delay: 'uniform:1:10' }

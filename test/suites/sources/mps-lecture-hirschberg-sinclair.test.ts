@@ -129,7 +129,7 @@ describe('the MPS lecture: O(n log n) messages on asynchronous rings', () => {
     }
   })
 
-  it('Peterson: the finisher announces the owner of the value that came back', () => {
+  it('Peterson: the finisher announces the owner of the value that returned', () => {
     for (const ids of rings.filter(({ length }) => length > 1)) {
       const { events, result } = observe(peterson, { ids })
       const first = events.find((event) => event.event === 'send' && event.type === 'leader')

@@ -151,7 +151,7 @@ describe('Zambonelli: elections in wireless networks', () => {
     })
   })
 
-  it('nodes know nobody beforehand, and not how many there are', () => {
+  it('nodes do not know the other nodes, nor their number', () => {
     expect(wireless.needs.knows).toEqual(['liveness'])
   })
 

@@ -46,7 +46,7 @@ describe('Zambonelli: election algorithms', () => {
     )
   })
 
-  it('the hub can lead, or whoever is closest to a place', () => {
+  it('the hub can lead, or the node closest to a place', () => {
     for (const seed of upTo(10)) {
       const given = { topology: 'geometric:30:0.4', ids: upTo(30), seed }
       const { topology } = preparation(wireless, given).world
@@ -109,7 +109,7 @@ describe('Zambonelli: the bully algorithm', () => {
     expect(told('off')).toHaveLength(6)
   })
 
-  it('if 7 comes back, it calls an election and wins', () => {
+  it('if 7 recovers, it calls an election and wins', () => {
     const { events, result } = observe(bully, { ids: EIGHT, crash: '7@20', recover: '7@40' })
     const elected = events.filter(({ event }) => event === 'lead').map(({ node }) => node)
     expect(elected).toEqual([7, 6, 7])
@@ -129,12 +129,12 @@ describe('Zambonelli: the bully algorithm', () => {
     ['constant:5', 5],
     ['uniform:1:4', 4],
     ['uniform:2:3', 3],
-  ])('nobody answers within UB = 2T + M: the process takes office; delay %s', (delay, T) => {
+  ])('without an answer within UB = 2T + M the process becomes leader; delay %s', (delay, T) => {
     const { time } = simulate(bully, { ids: EIGHT, crash: '7', wake: '6', detect: 'off', delay })
     expect(time.elected).toBe(2 * T)
   })
 
-  it('whoever calls while the coordinator is active, the coordinator wins', () => {
+  it('an election that is called while the coordinator is active elects it', () => {
     for (const wake of upTo(8).map(String)) {
       const { result, events } = observe(bully, { ids: EIGHT, wake, again: 30 })
       const elected = events.filter(({ event }) => event === 'lead').map(({ node }) => node)
@@ -165,7 +165,7 @@ describe('Zambonelli: the ring algorithm', () => {
   const figure = { ids: EIGHT, crash: '7', wake: '2,5' }
   const total = (given: ScenarioInput) => simulate(ringList, given).messages.total
 
-  it('the figure: the lists of 2 and 5 come back, and both elect 6', () => {
+  it('the figure: the lists of 2 and 5 return, and both elect 6', () => {
     const { events, sends, result } = observe(ringList, figure)
     const ends = events.flatMap((event) =>
       event.event === 'receive' && event.type === 'election' ? [event] : [],
@@ -196,7 +196,7 @@ describe('Zambonelli: the ring algorithm', () => {
     }
   })
 
-  it('2n messages: for one who starts and all alive; else 2 x initiators x live', () => {
+  it('2n messages for one initiator and no crashes; otherwise 2 x initiators x live', () => {
     for (let n = 2; n <= 12; n++) expect(total({ n, wake: '0' })).toBe(2 * n)
     for (const starters of startSets(5)) {
       expect(total({ n: 5, wake: starters.join() })).toBe(2 * starters.length * 5)
@@ -207,12 +207,12 @@ describe('Zambonelli: the ring algorithm', () => {
     expect(total({ n: 8, wake: '2', crash: '7' })).toBe(14)
   })
 
-  it('one who is alone elects itself without a message', () => {
+  it('a process that is alone elects itself without a message', () => {
     const { messages, leader } = simulate(ringList, { ids: [4, 9], crash: '1', wake: '0' })
     expect([messages.total, leader?.id]).toEqual([0, 4])
   })
 
-  it('not always 2n: a successor that dies before the message comes costs one more', () => {
+  it('not always 2n: a successor that crashes before the message arrives costs one more', () => {
     const { messages, leader } = simulate(ringList, { ids: EIGHT, wake: '0', crash: '1@0.5' })
     expect(messages).toMatchObject({ total: 2 * 7 + 1, toDead: 1 })
     expect(leader?.id).toBe(7)
@@ -222,11 +222,11 @@ describe('Zambonelli: the ring algorithm', () => {
     ['the one who started it', 2],
     ['the largest, before or after it signed', 6],
     ['its successor', 3],
-  ])('ends with the right leader whenever it is that dies: %s', (_, victim) => {
+  ])('ends with the right leader after a crash at any time: %s', (_, victim) => {
     for (let time = 0; time <= 32; time++) {
       const given = { ids: EIGHT, wake: '2', crash: `7,${victim}@${time / 2}` }
       const { nodes, leader, verdict } = simulate(ringList, given)
-      // The only one who starts is dead before it does: nobody calls an election.
+      // The only initiator crashes before it starts: there is no election.
       if (victim === 2 && time === 0) continue
       expect(leader?.id).toBe(victim === 6 ? 5 : 6)
       const live = nodes!.filter(({ status }) => status !== 'dead')

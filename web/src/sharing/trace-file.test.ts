@@ -21,7 +21,7 @@ const linesOf = (values: readonly object[]) =>
   values.map((it) => `${JSON.stringify(it)}\n`).join('')
 
 describe('a file of events', () => {
-  it('tells who there is and who is linked, without any scenario', () => {
+  it('has the nodes and links of the run, without any scenario', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...rings.map(({ name }) => name)),

@@ -58,7 +58,7 @@ describe('k-out', () => {
       expect(picked.length).toBe(k)
       expect(picked).toEqual(picked.toSorted((a, b) => a - b))
       expect(others).toEqual(others.toSorted((a, b) => a - b))
-      // Whoever is not among the picks has picked this node.
+      // A neighbour that is not among the picks has picked this node.
       for (let link = k; link < ends.length; link++) expect(topology.back(v, link)).toBeLessThan(k)
     }
   })
