@@ -122,7 +122,7 @@ describe('with crashes', () => {
   it('a crashed leader counts as none', () => {
     const figures = [loser(3), loser(4), { ...leader(9), dead: true as const }]
     expect(broken(true, figures)).toEqual({
-      'all live nodes follow the largest': 'nodes #0, #1 follow the wrong leader',
+      'all live nodes follow the largest': 'nodes #0, #1 do not follow the right leader',
     })
   })
 

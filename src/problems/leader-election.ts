@@ -130,7 +130,7 @@ function wrongFollowers(global: GlobalState, wanted: ReadonlyMap<number, number>
   })
   return wrong.length === 0
     ? null
-    : `${nodeNames(global, wrong)} ${wrong.length > 1 ? 'follow' : 'follows'} the wrong leader`
+    : `${nodeNames(global, wrong)} ${wrong.length > 1 ? 'do' : 'does'} not follow the right leader`
 }
 
 const agreementOnLargest: Property = {
