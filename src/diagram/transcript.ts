@@ -8,7 +8,7 @@ import {
   messageText,
 } from '../core/trace/event-words.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
-import { type DiagramSetting, nodeName } from './caption.ts'
+import { type DiagramSetting, nodeName } from './diagram-setting.ts'
 
 /** One line: a node, what happened to it, and what it did at once. */
 interface TranscriptLine {

@@ -5,10 +5,8 @@ import {
   type Problem,
   type Property,
 } from '../core/index.ts'
+import { ROUNDING } from '../core/rounding.ts'
 import { liveNodes } from './nodes.ts'
-
-/** The relative tolerance for rounding errors of float64s. */
-const ROUNDING = 1e-9
 
 function startOf({ parts }: Aggregate, global: GlobalState, node: number, part: number): number {
   const { value, chosen } = global.state(node)

@@ -1,8 +1,6 @@
 import type { AggregateReport, Figures, GlobalState, Property, State } from '../core/index.ts'
+import { ROUNDING } from '../core/rounding.ts'
 import { awakeComponents, components, nodeNames, noLiveNode } from './nodes.ts'
-
-/** The relative tolerance for rounding errors of float64s. */
-const ROUNDING = 1e-9
 
 /** The result of one component, and the exact result. */
 export interface ComputedValue {

@@ -1,4 +1,5 @@
 import type { Bound, NetworkFacts } from '../core/language/theory.ts'
+import { isWithin } from '../core/rounding.ts'
 import { largestDelay } from './conditions.ts'
 import { hasFaults, noFaults } from './faults/faults.ts'
 import { factsOf } from './network-facts.ts'
@@ -12,9 +13,6 @@ export interface BoundResult {
   readonly measured: number
   readonly within: boolean
 }
-
-/** Times are sums of delays such as 0.1, which float64s round. */
-const ROUNDING = 1e-9
 
 /** The proven bounds of a run. There are none for runs with faults or equal ids. */
 export function boundsOf(simulation: Simulation): BoundResult[] {
@@ -38,7 +36,7 @@ function compare(bound: Bound, facts: NetworkFacts, measured: number | null): Bo
   if (measured === null) return []
   const { of, formula } = bound
   const value = bound.value(facts)
-  return [{ of, formula, value, measured, within: measured <= value * (1 + ROUNDING) }]
+  return [{ of, formula, value, measured, within: isWithin(measured, value) }]
 }
 
 /** Messages without the announcement; time since the first start, in largest delays. */

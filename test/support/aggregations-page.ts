@@ -5,7 +5,7 @@ import { sourceTexts } from '../../src/core/language/theory.ts'
 import { grouped } from '../../src/core/text-format.ts'
 import { aggregation as aggregationProblem } from '../../src/problems/aggregation.ts'
 import { flagged, prepare, type ScenarioInput } from '../../src/scenario/index.ts'
-import { type CycleEntry, observe } from '../../src/sim/index.ts'
+import { aggregationCycles, type CycleEntry, observe } from '../../src/sim/index.ts'
 
 const MEASURED = 1000
 const CYCLES = 40
@@ -50,11 +50,8 @@ function measured(aggregation: Aggregation, given: ScenarioInput): string {
   const { begin, tolerance } = prepare(world, aggregation, flagged)
   const run = begin()
   const cycles: CycleEntry[] = [observe(run, tolerance, null)]
-  for (let cycle = 1; cycle <= CYCLES; cycle++) {
-    run.run()
-    if (cycle === CYCLES) run.finish()
-    cycles.push(observe(run, tolerance, cycles[cycle - 1]))
-  }
+  for (const _ of aggregationCycles(run, { until: CYCLES }))
+    cycles.push(observe(run, tolerance, cycles.at(-1)!))
   const before = cycles.findLastIndex(({ within }) => within < 1)
   const { massError } = cycles[CYCLES]
   return [

@@ -1,7 +1,7 @@
 import type { ExplainedRun, ExplainedStep, ModelOptions } from '../../check/index.ts'
 import { realIds, type World } from '../../core/language/world.ts'
 import { counted } from '../../core/text-format.ts'
-import type { DiagramSetting } from '../../diagram/caption.ts'
+import type { DiagramSetting } from '../../diagram/diagram-setting.ts'
 import { spaceTime } from '../../diagram/space-time/space-time.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import { traceHead } from '../../trace/trace-file.ts'

@@ -183,6 +183,10 @@ describe('a reserved name', () => {
     expect(() => algorithm({ ...base, messages, params, state: {} })).toThrow(
       'e: params: The name "id" is reserved',
     )
+    const node = { node: { says: 'a position', value: () => 1 } }
+    expect(() => algorithm({ ...base, messages, params: node, state: { sum: real } })).toThrow(
+      'e: params: The name "node" is reserved: states with fractions need it',
+    )
     const numbered = { TOKEN: message({ attempt: nat }) }
     expect(() =>
       algorithm({ ...rest, name: 'f', needs: ring, messages: numbered, state: {} }),

@@ -22,6 +22,7 @@ const OUTCOME = ['id', 'status', 'leader', 'stopped'] as const
 const INPUTS = ['value', 'chosen'] as const
 /** Ring elections that restart after a crash have these fields, too. */
 const RESTART = ['attempt', 'begun', 'waiting'] as const
+const RESTART_REASON = 'a ring election that starts again needs it'
 
 type RestartNames<N> = N extends { topology: 'ring' }
   ? N extends { time: string }
@@ -51,30 +52,35 @@ export type Unreserved<S, N, P> = {
     : unknown
 }
 
-/** Refuses names of state and message fields that the engines use themselves. */
+/** Refuses names of state fields, parameters and message fields that the engines use themselves. */
 export function refuseReserved(definition: Naming): void {
   const { name, needs, state, messages, params = {}, defers } = definition
   const { topology, knows = [], time } = needs
   const restarts = topology === 'ring' && !knows.includes('n') && time === undefined
   const reasons: [reason: string, names: readonly string[]][] = [
     ['every node has a field of that name', OUTCOME],
-    ['a parameter has that name', Object.keys(params)],
     ['it is an input of the node', knows.includes('inputs') ? INPUTS : []],
-    ['a ring election that starts again needs it', restarts ? RESTART : []],
+    [RESTART_REASON, restarts ? RESTART : []],
     ['deferred messages are kept there', defers ? ['waiting'] : []],
-    ['states with fractions need it', hasFractions(state) ? columnNames(state) : []],
+    ['states with fractions need it', hasFractions(state) ? columnNames(state, params) : []],
   ]
-  for (const [reason, names] of reasons) {
-    const taken = Object.keys(state).find((field) => names.includes(field))
-    if (taken !== undefined) throw reserved(`${name}: state`, taken, reason)
+  const refuse = (
+    part: string,
+    fields: object,
+    reasons: readonly [string, readonly string[]][],
+  ) => {
+    for (const [reason, names] of reasons) {
+      const taken = Object.keys(fields).find((field) => names.includes(field))
+      if (taken !== undefined) throw reserved(`${name}: ${part}`, taken, reason)
+    }
   }
+  refuse('params', params, reasons)
+  refuse('state', state, [...reasons, ['a parameter has that name', Object.keys(params)]])
   const [numbered] = restarts
     ? Object.entries(messages).filter(([, { fields }]) => 'attempt' in fields)
     : []
   if (numbered !== undefined)
-    throw reserved(`${name}: messages: ${numbered[0]}`, 'attempt', reasons[3][0])
-  const param = Object.keys(params).find((one) => OUTCOME.includes(one as never))
-  if (param !== undefined) throw reserved(`${name}: params`, param, reasons[0][0])
+    throw reserved(`${name}: messages: ${numbered[0]}`, 'attempt', RESTART_REASON)
 }
 
 function hasFractions(state: Fields): boolean {
@@ -82,8 +88,9 @@ function hasFractions(state: Fields): boolean {
 }
 
 /** States with fractions lie in columns: the record view of a node has these members, too. */
-function columnNames(state: Fields): string[] {
-  return ['node', ...Object.keys(state).filter((field) => /^column\d+$/.test(field))]
+function columnNames(state: Fields, params: object): string[] {
+  const fields = [...Object.keys(state), ...Object.keys(params)]
+  return ['node', ...fields.filter((field) => /^column\d+$/.test(field))]
 }
 
 function reserved(where: string, field: string, reason: string): UsageError {

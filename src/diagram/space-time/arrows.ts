@@ -1,6 +1,6 @@
 import { momentText } from '../../core/text-format.ts'
 import { messageText } from '../../core/trace/event-words.ts'
-import { type DiagramSetting, nodeName } from '../caption.ts'
+import { type DiagramSetting, nodeName } from '../diagram-setting.ts'
 import type { DiagramColours, Stroke } from '../palette.ts'
 import { type Pen, strokeWith } from '../pen.ts'
 import { circle, cross, outline } from '../shapes.ts'

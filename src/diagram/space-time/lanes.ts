@@ -1,5 +1,5 @@
 import { momentText } from '../../core/text-format.ts'
-import { type DiagramSetting, nodeName } from '../caption.ts'
+import { type DiagramSetting, nodeName } from '../diagram-setting.ts'
 import type { DiagramColours } from '../palette.ts'
 import { inGroup, type Pen, paintLine, paintText } from '../pen.ts'
 import type { Grid } from './arrows.ts'

@@ -1,4 +1,4 @@
-import { type DiagramSetting, nodeName } from '../caption.ts'
+import { type DiagramSetting, nodeName } from '../diagram-setting.ts'
 import { BLUSH, type DiagramColours, type Stroke } from '../palette.ts'
 import { inGroup, type Pen, paintLine, paintText, strokeWith } from '../pen.ts'
 import { arrowsOf, arrowTitle, type DrawnArrow, type Grid, paintArrows } from './arrows.ts'

@@ -1,6 +1,6 @@
 import { grouped } from '../../core/text-format.ts'
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
-import { type DiagramSetting, nodeName } from '../caption.ts'
+import { type DiagramSetting, nodeName } from '../diagram-setting.ts'
 import { GREY, INK, ON_PAPER, strokesOf } from '../palette.ts'
 import { inGroup, paintText } from '../pen.ts'
 import { textLines, widthOf } from '../svg.ts'

@@ -1,5 +1,5 @@
 import { momentText } from '../../core/text-format.ts'
-import type { Unit } from '../caption.ts'
+import type { Unit } from '../diagram-setting.ts'
 import type { DiagramColours } from '../palette.ts'
 import { type Pen, paintLine, paintText } from '../pen.ts'
 import { widthOf } from '../svg.ts'

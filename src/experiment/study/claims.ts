@@ -1,3 +1,4 @@
+import { ROUNDING } from '../../core/rounding.ts'
 import { unexpected } from '../../scenario/fields/reading.ts'
 import { rounded } from '../statistics/formula.ts'
 import type { SampleSummary } from '../statistics/statistics.ts'
@@ -24,8 +25,6 @@ interface Limits {
   where?(at: At): boolean
 }
 
-/** Relative rounding error of floating-point numbers. */
-const ROUNDING = 1e-9
 const EXACT = 'exact'
 
 /** The mean at every point equals a formula. */

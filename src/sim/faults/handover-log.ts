@@ -1,3 +1,5 @@
+import { ROUNDING } from '../../core/rounding.ts'
+
 /** Two nodes that led at the same time, the older leader first. */
 export interface Handover {
   readonly nodes: readonly [number, number]
@@ -6,9 +8,6 @@ export interface Handover {
   readonly from: number
   to: number | null
 }
-
-/** Times are sums of delays such as 0.1, which float64s round. */
-const ROUNDING = 1e-9
 
 /**
  * Overlaps of two leaders that are no violation: a node that led before a node or link joined the

@@ -1,3 +1,4 @@
+import { isWithin } from '../../../src/core/rounding.ts'
 import type { BoundResult } from '../../../src/sim/index.ts'
 import type { Run } from '../model/run.ts'
 import type { RunFrame } from '../recording/frame.ts'
@@ -53,6 +54,6 @@ export function progress(
   )
   return tightest.map(({ of, formula, value, measured }) => {
     const now = of === 'messages' ? messages : at >= elected ? measured : null
-    return { of, formula, bound: value, now, within: now === null || now <= value * (1 + 1e-9) }
+    return { of, formula, bound: value, now, within: now === null || isWithin(now, value) }
   })
 }
