@@ -11,7 +11,7 @@ import {
 } from './summary.ts'
 import { type InWave, wave, waveBounds } from './wave.ts'
 
-const { messages, state, start, asked, answered, told, down, up, tree } = wave(summary, {
+const { messages, state, start, asked, answered, informed, down, up, tree } = wave(summary, {
   own: (my: InWave<ValueSummary> & NodeInput) => summaryOf(my.value),
   both: merged,
   conclude(my, net) {
@@ -39,7 +39,7 @@ export const treeAggregate = algorithm({
   wakes: false,
 
   start,
-  on: { WAVE: asked, ACK: answered, RESULT: told },
+  on: { WAVE: asked, ACK: answered, RESULT: informed },
   down,
   up,
   tree,

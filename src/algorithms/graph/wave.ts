@@ -158,7 +158,7 @@ export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: WaveC
       report(my, net)
     },
 
-    told(
+    informed(
       my: M,
       { number, source, found }: { number: number; source: number; found: T },
       net: Here,

@@ -1,7 +1,7 @@
 import { algorithm, uid } from '../../core/index.ts'
 import { type InWave, wave, waveBounds } from './wave.ts'
 
-const { messages, state, start, asked, answered, told, down, up, tree } = wave(uid, {
+const { messages, state, start, asked, answered, informed, down, up, tree } = wave(uid, {
   own: (my: InWave<number>) => my.id,
   both: Math.max,
   conclude(my, net) {
@@ -28,7 +28,7 @@ export const wireless = algorithm({
   wakes: false,
 
   start,
-  on: { ELECTION: asked, ACK: answered, LEADER: told },
+  on: { ELECTION: asked, ACK: answered, LEADER: informed },
   down,
   up,
   tree,

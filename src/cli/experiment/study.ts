@@ -61,7 +61,7 @@ export async function merge(
   }
   const { study, rows } = merged(folders)
   const folder = new ResultsFolder(out, study.experiment)
-  return tell(study, rows, folder, json, io)
+  return report(study, rows, folder, json, io)
 }
 
 export async function studyOf(
@@ -181,7 +181,7 @@ export async function conduct(
     io.err(`interrupted after ${rows.length} of ${jobs.length} runs; ${kept}\n`)
     return EXIT.interrupted
   }
-  if (shard === null) return tell(study, rows, folder, json, io)
+  if (shard === null) return report(study, rows, folder, json, io)
   folder?.finish(shardFiles(study, rows))
   io.out(`shard ${text}: ${rows.length} of ${all.length} runs are in ${out}\n`)
   return rows.every(({ ok }) => ok) ? EXIT.done : EXIT.violated
@@ -198,7 +198,7 @@ function readShard(text: string): { index: number; of: number } {
 }
 
 /** Writes the results and prints a report. */
-async function tell(
+async function report(
   study: StudyFiles,
   unsorted: readonly ResultRow[],
   folder: ResultsFolder | null,

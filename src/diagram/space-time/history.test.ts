@@ -19,7 +19,7 @@ test('a line has spans for sleep, life and leadership, ends with a crash and beg
     { kind: 'awake', from: 4, to: 5 },
     { kind: 'stopped', from: 5, to: null },
   ])
-  expect(lane.reigns).toEqual([{ kind: 'leader', from: 2, to: 3 }])
+  expect(lane.leaderships).toEqual([{ kind: 'leader', from: 2, to: 3 }])
 })
 
 test('who follows no longer leads', () => {
@@ -27,7 +27,7 @@ test('who follows no longer leads', () => {
     ...happen('wake', 'lead'),
     { at: 3, node: 0, event: 'follow', leader: 7 },
   ]
-  expect(historyOf(events, RING_OF_TWO, PLENTY).lanes[0].reigns).toMatchObject([{ to: 3 }])
+  expect(historyOf(events, RING_OF_TWO, PLENTY).lanes[0].leaderships).toMatchObject([{ to: 3 }])
 })
 
 test('a message wakes a sleeper, but not a dead one', () => {

@@ -30,7 +30,7 @@ export interface LifeSpan<K> {
 
 export interface NodeLane {
   readonly lives: LifeSpan<NodeLife>[]
-  readonly reigns: LifeSpan<'leader'>[]
+  readonly leaderships: LifeSpan<'leader'>[]
 }
 
 const MARKS = 'wake timeout lead follow stop crash recover retire down up cut mend'.split(' ')
@@ -193,22 +193,22 @@ function seam(send: { node: number; link: number }, n: number): 'down' | 'up' | 
 }
 
 function sleeping(start: number): NodeLane {
-  return { lives: [{ kind: 'asleep', from: start, to: null, first: true }], reigns: [] }
+  return { lives: [{ kind: 'asleep', from: start, to: null, first: true }], leaderships: [] }
 }
 
 /** Events that do not wake a sleeping node. */
 const UNNOTICED = 'vanish lose double down up cut mend'.split(' ')
 
 /** Continues the line of a node with an event at that node. */
-function live({ lives, reigns }: NodeLane, { event, at }: TraceEvent): void {
+function live({ lives, leaderships }: NodeLane, { event, at }: TraceEvent): void {
   const life = lives.at(-1)
   const now = life?.to === null ? life.kind : 'dead'
   if (event === 'crash') close(lives, at)
   else if (event === 'recover') become('awake')
   else if (event === 'stop') become('stopped')
   else if (event === 'wake' || (now === 'asleep' && !UNNOTICED.includes(event))) become('awake')
-  if (event === 'lead') reigns.push({ kind: 'leader', from: at, to: null })
-  if (event === 'crash' || event === 'follow' || event === 'withdraw') close(reigns, at)
+  if (event === 'lead') leaderships.push({ kind: 'leader', from: at, to: null })
+  if (event === 'crash' || event === 'follow' || event === 'withdraw') close(leaderships, at)
 
   function become(kind: NodeLife) {
     if (now === kind) return

@@ -50,8 +50,8 @@ export function paintLanes(
   colours: DiagramColours,
   scale = 1,
 ): void {
-  for (const [node, { lives, reigns }] of lanes.entries())
-    for (const span of [...reigns, ...lives]) {
+  for (const [node, { lives, leaderships }] of lanes.entries())
+    for (const span of [...leaderships, ...lives]) {
       const [from, to] = endsOf(span, grid, extent)
       if (to > from) paintLane(pen, span.kind, { from, to, y: grid.y(node), scale }, colours)
     }

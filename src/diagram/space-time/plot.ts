@@ -67,10 +67,10 @@ export function paintPlot(
       if (arrow.flight.type === type) paintMessage(pen, arrow, stroke, look)
   paintLabels(pen, labels, strokes, colours)
   paintMarks(pen, history.marks, grid, colours, setting)
-  const names = history.lanes.map(({ reigns }, node) => ({
+  const names = history.lanes.map(({ leaderships }, node) => ({
     text: nodeName(node, setting.ids),
-    bold: reigns.length > 0,
-    leads: reigns.at(-1)?.to === null,
+    bold: leaderships.length > 0,
+    leads: leaderships.at(-1)?.to === null,
   }))
   paintNames(pen, names, grid, area, { size: NAME_SIZE, fill: colours.ink })
   return { bottom: bottom + 40, labelled: labels.length > 0 }

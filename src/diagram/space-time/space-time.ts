@@ -43,7 +43,7 @@ export function spaceTime(events: readonly TraceEvent[], about: DiagramHeading):
   const names = history.lanes.map((_, node) => widthOf(nodeName(node, about.ids), NAME_SIZE, true))
   const others = [about.unit, namesBeyond(about.n).top].map((text) => widthOf(text, TICK_SIZE))
   const left = MARGIN + largest([...names, ...others]) + 12
-  const leads = history.lanes.some(({ reigns }) => reigns.at(-1)?.to === null)
+  const leads = history.lanes.some(({ leaderships }) => leaderships.at(-1)?.to === null)
   const leaderWidth = leads ? widthOf(LEADER, NAME_SIZE, true) + 8 : 0
   const room = Math.max(NARROWEST, left + LEAD + axis.width + TAIL + leaderWidth + MARGIN)
 

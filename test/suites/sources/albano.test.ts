@@ -20,7 +20,7 @@ function views({ nodes }: RunResult): (number | null)[] {
 }
 
 /** The leaders after each change. */
-function reigns(events: readonly TraceEvent[]): number[][] {
+function leaderships(events: readonly TraceEvent[]): number[][] {
   const leaders = new Set<number>()
   return events
     .filter(({ event }) => ['lead', 'follow', 'withdraw', 'crash'].includes(event))
@@ -224,10 +224,10 @@ describe('Albano: beware of the bully', () => {
   it('safety is broken if the deadline is too tight, as in the code of the text', () => {
     const given = { ids: EIGHT, wake: '0', set: { patience: 1 } }
     const { events, result } = observe(bully, given)
-    expect(reigns(events)).toContainEqual([0, 7])
+    expect(leaderships(events)).toContainEqual([0, 7])
     expect([...result.leaders].sort()).toEqual([0, 7])
     const safe = observe(bully, { ...given, set: {} })
-    expect(reigns(safe.events)).not.toContainEqual([0, 7])
+    expect(leaderships(safe.events)).not.toContainEqual([0, 7])
   })
 
   it('the deadline is too tight if it is shorter than an answer takes, and not else', () => {
@@ -261,7 +261,7 @@ describe('Albano: beware of the bully', () => {
     const broken = upTo(30).filter((seed) => {
       const delay = { delay: 'exponential:1', 'allow-weaker': true, seed }
       const { events } = observe(bully, { ids: EIGHT, set: { patience: 2 }, ...delay })
-      return reigns(events).some((leaders) => leaders.length > 1)
+      return leaderships(events).some((leaders) => leaders.length > 1)
     })
     expect(broken.length).toBeGreaterThan(0)
     const { world, properties } = preparation(bully, { ids: [0, 1, 2] })

@@ -23,7 +23,7 @@ export function lanesIn(start: RunFrame, { first, last }: StepRange, from: numbe
     const life = lifeOf(now)
     return {
       lives: life === null ? [] : [{ kind: life, from, to: null, first: true }],
-      reigns: now === LEADER ? [{ kind: 'leader', from, to: null, first: true }] : [],
+      leaderships: now === LEADER ? [{ kind: 'leader', from, to: null, first: true }] : [],
     }
   })
   for (let step = first; step < last; step++) {
@@ -31,14 +31,14 @@ export function lanesIn(start: RunFrame, { first, last }: StepRange, from: numbe
     const now = log.status.at(step)
     if (now === status[node]) continue
     const at = log.timeOf(step)
-    const { lives, reigns } = lanes[node]
+    const { lives, leaderships } = lanes[node]
     const life = lifeOf(now)
     if (life !== lifeOf(status[node])) {
       end(lives, at)
       if (life !== null) lives.push({ kind: life, from: at, to: null })
     }
-    if (status[node] === LEADER) end(reigns, at)
-    if (now === LEADER) reigns.push({ kind: 'leader', from: at, to: null })
+    if (status[node] === LEADER) end(leaderships, at)
+    if (now === LEADER) leaderships.push({ kind: 'leader', from: at, to: null })
     status[node] = now
   }
   return lanes
@@ -64,7 +64,10 @@ export function clipped(lanes: readonly NodeLane[], from: number, to: number | n
         from: Math.max(span.from, from),
         to: to === null || (span.to !== null && span.to < to) ? span.to : to,
       })) as S[]
-  return lanes.map(({ lives, reigns }) => ({ lives: part(lives), reigns: part(reigns) }))
+  return lanes.map(({ lives, leaderships }) => ({
+    lives: part(lives),
+    leaderships: part(leaderships),
+  }))
 }
 
 /** A message as a diagram draws it. Its end is left out where it lies after `known` steps. */
