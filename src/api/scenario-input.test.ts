@@ -61,6 +61,7 @@ describe('options as data', () => {
 
   it.each([
     [{ crash: [1, { nod: 1 }] }, 'crash[1]: cannot read {"nod":1}. Write for example crash: [{'],
+    [{ crash: [{ node: 1, when: 4 }] }, 'crash[0]: cannot read {"node":1,"when":4}.'],
     [{ crash: { node: 1 } }, 'crash: cannot read {"node":1}.'],
     [{ crash: [null] }, 'crash[0]: cannot read null.'],
     [{ recover: [{ node: 1 }] }, 'recover[0]: cannot read {"node":1}.'],
@@ -68,6 +69,8 @@ describe('options as data', () => {
     [{ partition: [[0, 1]] }, 'partition[0]: cannot read [0,1].'],
     [{ cut: [[0]] }, 'cut[0]: cannot read [0].'],
     [{ tamper: [{ lose: 1 }] }, 'tamper[0]: cannot read {"lose":1}.'],
+    [{ partition: [{ groups: [[0], []] }] }, 'partition[0]: cannot read'],
+    [{ wake: [] }, 'wake: cannot read [].'],
     [{ wake: ['x'] }, 'wake[0]: cannot read "x".'],
     [{ topology: { edges: [[0]] } }, 'topology[0]: cannot read [0].'],
     [{ delay: { model: 'normal' } }, 'delay: cannot read {"model":"normal"}.'],

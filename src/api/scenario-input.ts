@@ -44,7 +44,9 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
   delay: delayText,
   wake(starts) {
     if ('rate' in starts) return `rate:${starts.rate}`
-    const all = listOf(starts, 'wake', '[0, { node: 4, at: 3 }]', isStart)
+    const example = '[0, { node: 4, at: 3 }]'
+    if (Array.isArray(starts) && starts.length === 0) throw unreadable('wake', starts, example)
+    const all = listOf(starts, 'wake', example, isStart, ['node', 'at'])
     return all.map((start) => (isNumber(start) ? `${start}` : startText(start))).join()
   },
   crash: (crashes) =>
@@ -54,6 +56,7 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
         'crash',
         '[{ node: 7, at: 12 }] or [{ share: 0.5, at: 10 }]',
         (one) => isStart(one) || (isNumber(one?.share) && isNumber(one.at)),
+        ['node', 'share', 'at'],
       ).map((crash) => {
         if (isNumber(crash)) return { node: crash, at: null }
         return 'share' in crash ? crash : { node: crash.node, at: crash.at ?? null }
@@ -66,11 +69,12 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
         'recover',
         '[{ node: 7, at: 30 }]',
         (one) => isTimed(one) && isOptional(one?.id),
+        ['node', 'at', 'id'],
       ).map(({ node, at, id = null }) => ({ node, at, id })),
     }).recover,
   retire: (retirements) =>
     printFaults({
-      retirements: listOf(retirements, 'retire', '[{ node: 7, at: 20 }]', isTimed),
+      retirements: listOf(retirements, 'retire', '[{ node: 7, at: 20 }]', isTimed, ['node', 'at']),
     }).retire,
   suspect: (suspicions) =>
     printFaults({
@@ -79,6 +83,7 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
         'suspect',
         '[{ node: 3, from: 10, to: 20 }]',
         (one) => isNumber(one) || (isNumber(one?.node) && isSpan(one)),
+        ['node', 'from', 'to'],
       ).map((one) =>
         isNumber(one) ? { node: one, ...spanOf({}) } : { node: one.node, ...spanOf(one) },
       ),
@@ -89,7 +94,8 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
         partitions,
         'partition',
         '[{ groups: [[0, 1, 2], [3, 4]], from: 10, to: 50 }]',
-        (one) => Array.isArray(one?.groups) && one.groups.every(Array.isArray) && isSpan(one),
+        (one) => isPartition(one?.groups) && isSpan(one),
+        ['groups', 'from', 'to'],
       ).map((one) => ({ groups: one.groups, ...spanOf(one) })),
     }).partition,
   cut: (cuts) =>
@@ -99,6 +105,7 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
         'cut',
         '[{ link: [0, 1], from: 5, to: 9 }]',
         (one) => isLink(one) || (isLink(one?.link) && isSpan(one)),
+        ['link', 'from', 'to'],
       ).map((one) =>
         'link' in one ? { link: one.link, ...spanOf(one) } : { link: one, ...spanOf({}) },
       ),
@@ -112,6 +119,7 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
         (one) =>
           (isNumber(one?.drop) && isOptional(one.at)) ||
           (isNumber(one?.arrive) && isNumber(one.at)),
+        ['drop', 'arrive', 'at'],
       ).map((one) =>
         'drop' in one
           ? { what: 'drop', message: one.drop, at: one.at ?? null }
@@ -124,17 +132,26 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
       : Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
 }
 
-/** The entries of a list, each of which must be like the example. */
+/** The entries of a list, each of which must be like the example and have no other fields. */
 function listOf<E>(
   value: readonly E[],
   option: string,
   example: string,
   accepts: (entry: Unread) => boolean,
+  fields: readonly string[] = [],
 ): readonly E[] {
-  const wrong = Array.isArray(value) ? value.findIndex((entry) => !accepts(entry as Unread)) : 0
-  if (Array.isArray(value) && wrong < 0) return value
-  const [place, given] = Array.isArray(value) ? [`[${wrong}]`, value[wrong]] : ['', value]
-  throw new UsageError(
+  if (!Array.isArray(value)) throw unreadable(option, value, example)
+  const isKnown = (entry: E) =>
+    !isRecord(entry) ||
+    Array.isArray(entry) ||
+    Object.keys(entry).every((it) => fields.includes(it))
+  const wrong = value.findIndex((entry) => !accepts(entry as Unread) || !isKnown(entry))
+  if (wrong >= 0) throw unreadable(option, value[wrong], example, `[${wrong}]`)
+  return value
+}
+
+function unreadable(option: string, given: unknown, example: string, place = ''): UsageError {
+  return new UsageError(
     `${option}${place}`,
     `cannot read ${quoted(given)}.`,
     `Write for example ${option}: ${example}.`,
@@ -150,11 +167,7 @@ function delayText(delay: Delay): string {
     case 'exponential':
       return `exponential:${delay.mean}`
     default:
-      throw new UsageError(
-        'delay',
-        `cannot read ${quoted(delay)}.`,
-        "Write for example delay: { model: 'uniform', from: 1, to: 10 }.",
-      )
+      throw unreadable('delay', delay, "{ model: 'uniform', from: 1, to: 10 }")
   }
 }
 
@@ -192,4 +205,9 @@ function isStart(entry: Unread): boolean {
 
 function isLink(entry: unknown): boolean {
   return Array.isArray(entry) && entry.length === 2 && entry.every(isNumber)
+}
+
+function isPartition(groups: unknown): boolean {
+  const isGroup = (group: unknown) => Array.isArray(group) && group.length > 0
+  return Array.isArray(groups) && groups.length > 1 && groups.every(isGroup)
 }
