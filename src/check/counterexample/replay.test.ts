@@ -274,7 +274,7 @@ describe('a run that can continue forever', () => {
     expect(judged([wake, read])).toEqual(open)
     expect(judged([wake, ring])).toEqual(open)
     expect(judged([wake, ring, ring])).toEqual(open)
-    // The letter can be read all the while, and at last it is.
+    // The message can be received all the time, and finally it is.
     expect(judged([wake, ring, read])).toEqual(open)
   })
 })

@@ -195,7 +195,7 @@ describe('fair runs', () => {
       ({ detail }) => detail === 'not decided because the time limit was reached',
     )
     const final = answers.at(-1)!
-    // The search, the graph of some moves, that of all and what goes round each look at the clock.
+    // The search, the reduced and the full state graph and the components each check the clock.
     expect(late.length).toBeGreaterThanOrEqual(4)
     expect(final.detail).toContain('rearmed')
     expect(answers).toEqual([...late, ...answers.slice(late.length).map(() => final)])
@@ -207,7 +207,7 @@ describe('fair runs', () => {
     expect(check(on(bell(true), 1), options).violated).toMatchObject({ property: ENDS })
   })
 
-  it('may have bad luck forever, which is no violation', () => {
+  it('may continue forever by unlucky random choices, which is no violation', () => {
     const result = check(on(gambler, 1), { ...options, properties: [led] })
     expect(verdicts(result)).toEqual({ [ENDS]: null, led: null })
     expect(result.properties[0].detail).toContain('unlucky random choices')
@@ -260,7 +260,7 @@ const silent = {
   on: { TOKEN: () => {} },
 } as const
 
-/** By state and word: the next state, what is said, 2 being nothing, and over which link. */
+/** By state and message: the next state, the message to send (2: none) and the link. */
 type Table = readonly (readonly (readonly [next: number, says: number, link: number])[])[]
 
 const STATES = 3
@@ -272,7 +272,7 @@ const tables: fc.Arbitrary<Table> = fc.array(fc.array(entry, { minLength: 2, max
   maxLength: STATES,
 })
 
-/** One node says two things, one to each side; everybody goes by the table. */
+/** The first node sends a message to each side; all nodes follow the table. */
 function protocol(table: Table) {
   return algorithm({
     name: 'table',
@@ -294,7 +294,7 @@ function protocol(table: Table) {
 interface Plain {
   started: boolean
   at: number[]
-  /** By receiver: what came from the position before, what came from the one after. */
+  /** By receiver: the messages from the previous position, and from the next. */
   queues: number[][][]
 }
 
@@ -376,10 +376,10 @@ describe('random protocols', () => {
         if (!ends) endless++
         else if (circles) unfair++
       }),
-      // The seed makes sure of what is counted below.
+      // The seed is fixed, so that the counts below are.
       { numRuns: 300, seed: 1 },
     )
-    // Both kinds of circles were there: those that are fair, and those that are not.
+    // Both fair and unfair cycles have occurred.
     expect(endless).toBeGreaterThan(20)
     expect(unfair).toBeGreaterThan(2)
   })

@@ -221,8 +221,8 @@ describe('the failure detector in mode clocked', () => {
       },
     )
     expect(exhausted).toBe(true)
-    // In the moment T the timer has gone off T - 1 times when the notice comes; the death comes at
-    // any moment from 0 on, after the timer of its moment too, which only detect 0 can show.
+    // At time T the timer has fired T - 1 times when the notice arrives; the crash happens at
+    // any time from 0 on, also after the timer of that time, which only detect 0 can show.
     const earliest = Math.max(detect, 1)
     const moments = Array.from({ length: last + 2 - earliest }, (_, i) => earliest + i)
     expect([...told].toSorted()).toEqual([0, ...moments])

@@ -40,7 +40,7 @@ function itaiRodehWith(n: number, options: Partial<CheckOptions>): CheckResult {
 
 describe('a limit of random choices', () => {
   it.each([1, 2, 9])('keeps the states up to choice %i', (draws) => {
-    // Asleep, awake, and after each toss lucky or not; the last unlucky one tosses no more.
+    // Asleep, awake, and two states after each choice; after the last there is no further choice.
     for (const reduction of ['off', 'auto'] as const)
       expect(gambling(draws, { reduction })).toMatchObject({
         ...{ states: 2 + 2 * draws, transitions: 1 + 2 * draws, exhausted: true },
@@ -66,7 +66,7 @@ describe('a limit of random choices', () => {
     const few = itaiRodehWith(n, { draws, reduction: 'auto' })
     expect(few.states).toBeLessThan(all.states)
     expect(few.draws).toEqual(all.draws)
-    // Those who share the largest of n^n draws, two at least, want to draw again.
+    // Nodes that share the largest of n^n draws draw again.
     if (draws === 1) expect(all.draws!.cut).toBe(tiesAmong(n))
     const holding = ({ properties }: CheckResult) => properties.map(({ holds }) => holds)
     expect(holding(few)).toEqual(holding(all))

@@ -20,7 +20,7 @@ interface Mine {
   mood: string
 }
 
-/** Counts down round the ring; what it does at 0 is up to the test. */
+/** Counts down round the ring; the test defines the action at 0. */
 function countdown(at0: (my: Mine, net: Net<'ring' | 'coins'>) => void): Algorithm {
   return algorithm({
     name: 'countdown',
@@ -73,7 +73,7 @@ describe.each(['off', 'auto'] as const)('a value outside its type (reduction %s)
       'count: undefined is not a natural number below 2^53',
       (_, net) => net.choose(3) === 2 && net.send(left, STEP, {} as { count: number }),
     ],
-  ])('breaks a run: %s', (how, at0) => {
+  ])('is a violation: %s', (how, at0) => {
     const { world, rules: options, result } = explored(countdown(at0), reduction)
     const verdict = result.properties[0]
     expect(verdict).toMatchObject({ name: 'every value stays within its type', holds: false })
@@ -91,14 +91,14 @@ describe.each(['off', 'auto'] as const)('a value outside its type (reduction %s)
     expect(again.properties).toEqual([verdict])
   })
 
-  it('is no excuse for what a handler throws', () => {
+  it('does not hide other errors of a handler', () => {
     const throwing = countdown(() => {
       throw new RangeError('out of luck')
     })
     expect(() => explored(throwing, reduction)).toThrow(RangeError)
   })
 
-  it('is not spoken of where there is none', () => {
+  it('is not mentioned where there is none', () => {
     const { result } = explored(
       countdown((my) => {
         my.mood = 'tired'
@@ -110,18 +110,18 @@ describe.each(['off', 'auto'] as const)('a value outside its type (reduction %s)
   })
 })
 
-describe('faults that an algorithm does not claim to bear', () => {
+describe('faults that an algorithm does not claim to tolerate', () => {
   it.each([
     'echo-extinction -n 3 --duplicates 1',
     'echo-extinction -t path:3 --crashes 1 --recoveries 1',
     'ghs -n 3 --duplicates 1',
-  ])('break a run, not the tool: check %s', async (line) => {
+  ])('violate a property, without an internal error: check %s', async (line) => {
     const { code, out, err } = await shell('check', ...line.split(' '))
     expect([code, err]).toEqual([1, ''])
     expect(out).toContain('Violated: every value stays within its type')
   })
 
-  it('are no failure where nothing goes wrong', () => {
+  it('are no violation where all properties hold', () => {
     const { result } = explored(echoExtinction, 'off')
     expect(result).toMatchObject({ exhausted: true, violated: null })
   })

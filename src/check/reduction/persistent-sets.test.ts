@@ -17,7 +17,7 @@ import { type CheckOptions, type CheckResult, check } from '../index.ts'
 
 const STATES = 5000
 
-/** What is never broken, but writes down what it sees. */
+/** A property that always holds and records the states that it is evaluated on. */
 interface Notes {
   readonly ends: Set<string>
   readonly localStates: Set<string>
@@ -71,7 +71,7 @@ function seen(world: World, options: Partial<CheckOptions>): Notes & { result: C
   return { ...notes, result }
 }
 
-/** Compares what is seen with and without; whether all of it could be seen. */
+/** Compares explorations with and without reduction; returns whether both were exhaustive. */
 function expectSame(world: World, options: Partial<CheckOptions> = {}): boolean {
   const full = seen(world, { ...options, reduction: 'off' })
   if (!full.result.exhausted) return false
@@ -156,7 +156,7 @@ const endless = algorithm({
   },
 })
 
-/** Who hears of another leads, and gives it up at the next message. */
+/** A node leads at its first message and withdraws at the next. */
 const fickle = algorithm({
   ...shell,
   ...{ name: 'fickle', wakes: true, state: {} },
@@ -186,7 +186,7 @@ const secretive = algorithm({
   },
 })
 
-/** Tells one neighbour only, so that on a path one end wakes all and the other does not. */
+/** Sends to one neighbour only: on a path one end wakes all nodes, the other does not. */
 const oneSided = (which: 0 | -1) =>
   algorithm({
     ...shell,
@@ -263,7 +263,7 @@ describe('a reduction', () => {
     expect(awake.reduction.eagerWake).toBe(true)
   })
 
-  it('is left alone where a property may look at everything, time counts or faults strike', () => {
+  it('is not used if a property reads the global state, with a clock or with faults', () => {
     const { world } = preparation(lcr, { ids: '2,3,1' })
     const used = (changes: Partial<CheckOptions>) =>
       seen(world, { reduction: 'auto', ...changes }).result.reduction
@@ -278,7 +278,7 @@ describe('a reduction', () => {
     expect(used({ reduction: 'off' }).detail).toBe('none (switched off)')
   })
 
-  it('makes long rings short work', () => {
+  it('explores long rings in few states', () => {
     const ids = Array.from({ length: 20 }, (_, i) => 20 - i)
     const { world, properties } = preparation(lcr, { ids: ids.join() })
     const result = check(world, { ...untimedAny, properties, reduction: 'auto' })
@@ -286,7 +286,7 @@ describe('a reduction', () => {
     expect(result).toMatchObject({ exhausted: true, states: 1 + 20 + 210 + 20 })
   })
 
-  it('tells a shortest counterexample, and says where that is not certain', () => {
+  it('returns a shortest counterexample, or says that it may not be shortest', () => {
     const properties = leaderElection.properties(false).slice(0, 1)
     const world = on('ring:6', fickle)
     const [full, reduced] = (['off', 'auto'] as const).map((reduction) =>

@@ -14,7 +14,7 @@ import { SleepSets } from './sleep-sets.ts'
 
 const LIMITS = { states: 1500 }
 
-/** Counts with what is known left out against a graph for which every move is made. */
+/** Compares the counts with sleep sets to a graph with all transitions. */
 function expectSame(world: World, options: ModelOptions): boolean {
   const graph = new StateGraph(new TransitionSystem(world, options), LIMITS)
   if (graph.reason !== null) return false
@@ -75,7 +75,7 @@ const lively = algorithm({
   },
 })
 
-describe('moves whose ends are known are left out, and', () => {
+describe('sleep sets', () => {
   it.each(named(ending))('%s has all its states and moves', (_, definition) => {
     let explored = 0
     for (const topology of FAMILIES[definition.needs.topology]) {
@@ -103,7 +103,7 @@ describe('moves whose ends are known are left out, and', () => {
     },
   )
 
-  it('nothing is known where events get into each other’s way', () => {
+  it('skip nothing if events are dependent', () => {
     const known = (options: Partial<ModelOptions>) =>
       SleepSets.of(
         new TransitionSystem(on('path:2', lively), {
@@ -128,7 +128,7 @@ function on(text: string, definition: Algorithm): World {
 }
 
 describe('a queue', () => {
-  it('gives rows back in their order, however many wait', () => {
+  it('returns rows in order, for any number of rows', () => {
     const bursts = fc.array(fc.tuple(fc.nat(900), fc.nat(900)), { maxLength: 8 })
     fc.assert(
       fc.property(bursts, (all) => {

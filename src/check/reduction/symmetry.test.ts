@@ -10,7 +10,7 @@ import { ring } from '../../core/networks/ring.ts'
 import { factorial, permutationAt } from '../../core/runtime/permutation.ts'
 import { check, IdPermutations, orbitRepresentatives } from '../index.ts'
 
-/** All ways to move a network onto itself, by trying every order of its positions. */
+/** All automorphisms of a network, found by trying every permutation of its positions. */
 function motions(topology: Topology): number[][] {
   const { n } = topology
   const orders = Array.from({ length: factorial(n) }, (_, i) =>
@@ -50,8 +50,8 @@ const networks = fc.oneof(
   connected,
 )
 
-describe('permutations that stand for all', () => {
-  it('become each of all permutations exactly once when the network is moved', () => {
+describe('representative permutations', () => {
+  it('represent every permutation exactly once under the automorphisms', () => {
     fc.assert(
       fc.property(networks, (topology) => {
         const { n } = topology
@@ -73,19 +73,22 @@ describe('permutations that stand for all', () => {
     expect(IdPermutations.single(3)).toMatchObject({ count: 1 })
   })
 
-  it.each([lcr, franklin])('give what all give, with an algorithm for rings', (algorithm) => {
-    const n = 4
-    const sizes = (count: number, at: (number: number) => number[]) =>
-      Array.from({ length: count }, (_, i) => {
-        const ids = Float64Array.from(at(i))
-        const world = { algorithm, topology: ring(n), ids, params: {} }
-        const options = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
-        const limits = { states: 100_000 }
-        const { states, transitions } = check(world, { ...options, limits, properties: [] })
-        return `${states} ${transitions}`
-      }).toSorted()
-    const few = new IdPermutations(n, orbitRepresentatives(ring(n)))
-    const all = sizes(factorial(n), (i) => permutationAt(n, i))
-    expect(all).toEqual(sizes(few.count, (i) => few.at(i)).flatMap((size) => Array(n).fill(size)))
-  })
+  it.each([lcr, franklin])(
+    'give the same results as all permutations, with an algorithm for rings',
+    (algorithm) => {
+      const n = 4
+      const sizes = (count: number, at: (number: number) => number[]) =>
+        Array.from({ length: count }, (_, i) => {
+          const ids = Float64Array.from(at(i))
+          const world = { algorithm, topology: ring(n), ids, params: {} }
+          const options = { mode: 'untimed', order: 'fifo', wake: 'any' } as const
+          const limits = { states: 100_000 }
+          const { states, transitions } = check(world, { ...options, limits, properties: [] })
+          return `${states} ${transitions}`
+        }).toSorted()
+      const few = new IdPermutations(n, orbitRepresentatives(ring(n)))
+      const all = sizes(factorial(n), (i) => permutationAt(n, i))
+      expect(all).toEqual(sizes(few.count, (i) => few.at(i)).flatMap((size) => Array(n).fill(size)))
+    },
+  )
 })

@@ -8,14 +8,14 @@ import { ParentPointers } from './parents.ts'
 
 const int = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer())
 
-describe('fingerprints', () => {
-  it('are there once they were added, zero and all, with their numbers', () => {
+describe('the fingerprint set', () => {
+  it('contains every added fingerprint with its number, also zero', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(int, int), { maxLength: 80 }), (hashes) => {
         const prints = new FingerprintSet(true)
         const numbers = new Map<string, number>()
         for (const [low, high] of hashes) {
-          // The one hash that would look like an empty slot shares its place with a neighbour.
+          // The hash that marks an empty slot is stored as the next hash.
           const key = low === 0 && high === 0 ? '0,1' : `${low},${high}`
           expect(prints.has(low, high)).toBe(numbers.has(key))
           expect(prints.add(low, high)).toBe(!numbers.has(key))
@@ -27,7 +27,7 @@ describe('fingerprints', () => {
     )
   })
 
-  it('stay where the table grows, in some 10 bytes each', () => {
+  it('keeps its fingerprints when the table grows, in some 10 bytes each', () => {
     const prints = new FingerprintSet(true)
     for (let i = 0; i < 100_000; i++) prints.add(Math.imul(i, 0x9e3779b1), i)
     let wrong = 0
@@ -39,7 +39,7 @@ describe('fingerprints', () => {
     expect(prints.size).toBe(100_000)
   })
 
-  it('of a million and a half states are expected to hide none', () => {
+  it('expects no collision among a million and a half states', () => {
     // Half of the pairs of states, each with a chance of one in 2^64.
     const pairs = (1_604_676 * 1_604_675) / 2
     expect(expectedMisses(1_604_676)).toBeCloseTo(pairs / 2 ** 64, 12)
@@ -63,7 +63,7 @@ describe('a hash of a vector', () => {
 })
 
 describe('a frontier', () => {
-  it('gives vectors back in their order, whatever the size of the numbers', () => {
+  it('returns vectors in order, for numbers of any size', () => {
     const number = fc.oneof(fc.nat(3), fc.nat(300), fc.nat(2 ** 32 - 1))
     const lists = fc.array(fc.array(number, { minLength: 3, maxLength: 3 }), { maxLength: 30 })
     fc.assert(
@@ -89,8 +89,8 @@ describe('a frontier', () => {
   })
 })
 
-describe('a parents', () => {
-  it('leads from the beginning to a state', () => {
+describe('parent pointers', () => {
+  it('give the path from the initial state to a state', () => {
     const parents = new ParentPointers()
     for (let state = 0; state < 40_000; state++) parents.push((state - 1) >> 1, state % 7)
     const path: number[] = []
@@ -101,7 +101,7 @@ describe('a parents', () => {
 })
 
 describe('tables of pairs and rows', () => {
-  it('know what they were given', () => {
+  it('return the entries that were added', () => {
     const pairs = new IntPairMap()
     const rows = new Rows(3)
     for (let i = 1; i <= 2000; i++) pairs.set(i % 37, i, rows.push(i, 2 * i, -i))

@@ -19,7 +19,7 @@ function walked(
 }
 
 describe('random walks', () => {
-  it('come after a search that hit a limit, and only then', () => {
+  it('run only after a search that has reached a limit', () => {
     const { walk, exhausted, violated } = walked(lcr, { ids: '4,3,2,1' })
     expect({ exhausted, violated }).toEqual({ exhausted: false, violated: null })
     // A run takes one step for each of 10 + 4 messages, and one for each initiator.
@@ -30,7 +30,7 @@ describe('random walks', () => {
     expect(walked(lcr, { ids: '4,3,2,1' }, { limits: { states: 1e6 } }).walk).toBeUndefined()
   })
 
-  it('find what is wrong far beyond the limit, and tell it as a run', () => {
+  it('find violations far beyond the limit, and return a counterexample', () => {
     const order = 'any'
     const { violated, properties, reason } = walked(
       peterson,
@@ -51,7 +51,7 @@ describe('random walks', () => {
     expect(other).not.toEqual(one)
   })
 
-  it('go on through time and faults, and end when the time is over', () => {
+  it('include time and faults, and end at the time limit', () => {
     const faulty = { mode: { clocked: 2 }, faults: { crashes: 1 } } as const
     expect(walked(bully, { n: 3, delay: 'uniform:1:2' }, faulty).walk?.walks).toBe(50)
     let asked = 0

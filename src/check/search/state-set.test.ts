@@ -11,7 +11,7 @@ function fill(vector: StateVector, cells: readonly number[]): void {
 }
 
 describe('a set of vectors', () => {
-  it('knows what it was given, whatever the size of the numbers', () => {
+  it('contains the vectors that were added, for numbers of any size', () => {
     const number = fc.oneof(fc.nat(3), fc.nat(300), fc.nat(70_000), fc.nat(2 ** 32 - 1))
     const cells = fc.array(number, { minLength: WIDTH, maxLength: WIDTH })
     fc.assert(
@@ -38,7 +38,7 @@ describe('a set of vectors', () => {
     )
   })
 
-  it('tells vectors apart that have the same hash', () => {
+  it('distinguishes vectors with the same hash', () => {
     const set = new StateSet(WIDTH)
     const vector = new StateVector(WIDTH)
     for (let i = 0; i < 100; i++) {
@@ -72,7 +72,7 @@ describe('a set of vectors', () => {
 })
 
 describe('a vector', () => {
-  it('has the hash of its cells, however it came by them, and takes changes back', () => {
+  it('has the hash of its cells, for any sequence of changes, and undoes changes', () => {
     const change = fc.tuple(fc.nat(WIDTH - 1), fc.nat(1000))
     fc.assert(
       fc.property(fc.array(change), (changes) => {
