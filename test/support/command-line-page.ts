@@ -73,9 +73,10 @@ function notesOf(command: Command): string[] {
   command.outputHelp()
   const notes = text.slice(command.helpInformation().length).trim()
   return notes.split(/\n\n+/).map((block) => {
-    const [, title, examples] = /^(Examples?[^\n]*):\n([\s\S]*)$/.exec(block) ?? []
+    const [, title = '', examples] = /^(Examples?[^\n]*:\n)?((?: {2}.*\n?)+)$/.exec(block) ?? []
     if (examples === undefined) return `${escaped(oneLine(block))}\n`
-    return `${title}:\n\n\`\`\`sh\n${examples.replace(/^ {2}/gm, '')}\n\`\`\`\n`
+    const commands = `\`\`\`sh\n${examples.replace(/^ {2}/gm, '').trimEnd()}\n\`\`\`\n`
+    return title === '' ? commands : `${title}\n${commands}`
   })
 }
 
