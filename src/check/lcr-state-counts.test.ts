@@ -61,7 +61,7 @@ function lcrWith(rule: Rule) {
   })
 }
 
-interface Plain {
+interface NaiveState {
   started: number
   nodes: { awake: boolean; leads: boolean; follows: number; stopped: boolean }[]
   queues: [type: string, id: number][][]
@@ -73,14 +73,14 @@ function explorePlainly(ids: readonly number[], wake: 'any' | readonly number[],
   const queues = ids.map(() => [])
   const nodes = ids.map(() => ({ awake: false, leads: false, follows: -1, stopped: false }))
   const level = new Map<string, number>()
-  const first = JSON.stringify({ started: 0, nodes, queues } satisfies Plain)
+  const first = JSON.stringify({ started: 0, nodes, queues } satisfies NaiveState)
   const todo = [first]
   level.set(first, 0)
   let transitions = 0
   let twoLeaders: number | null = null
   for (const text of todo) {
-    const go = (change: (state: Plain) => void) => {
-      const state: Plain = JSON.parse(text)
+    const go = (change: (state: NaiveState) => void) => {
+      const state: NaiveState = JSON.parse(text)
       change(state)
       transitions++
       const key = JSON.stringify(state)
@@ -89,11 +89,11 @@ function explorePlainly(ids: readonly number[], wake: 'any' | readonly number[],
       if (state.nodes.filter(({ leads }) => leads).length > 1) twoLeaders ??= level.get(key)!
       todo.push(key)
     }
-    const start = (state: Plain, node: number) => {
+    const start = (state: NaiveState, node: number) => {
       state.nodes[node].awake = true
       state.queues[(node + 1) % n].push(['election', ids[node]])
     }
-    const now: Plain = JSON.parse(text)
+    const now: NaiveState = JSON.parse(text)
     if (wake !== 'any' && now.started < wake.length) {
       go((state) => start(state, wake[state.started++]))
       continue

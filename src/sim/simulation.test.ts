@@ -123,7 +123,7 @@ describe('the order of what happens at one moment', () => {
 })
 
 describe('timers', () => {
-  it('set again go off once, at the later time', () => {
+  it('set again fire once, at the later time', () => {
     const { events } = play(
       scripted({
         start: {
@@ -160,7 +160,7 @@ describe('timers', () => {
     expect(told(events, 'timeout')).toEqual([])
   })
 
-  it('with no delay go off in the same moment, after those that were set before', () => {
+  it('with delay 0 fire at the same moment, after those that were set before', () => {
     let left = 3
     const { events } = play(
       scripted({
@@ -190,7 +190,7 @@ describe('timers', () => {
     expect(ending).toBe('limit')
   })
 
-  it('do not go off at a node that has stopped', () => {
+  it('do not fire at a node that has stopped', () => {
     const start = {
       0: (net: Net<'ring'>) => {
         net.after(1, EARLY)

@@ -46,7 +46,7 @@ export function changRobertsMessages(ids: readonly number[], starters: readonly 
   return sum(senders.map((at) => toLarger(ids, at)))
 }
 
-/** Who opens phase k of Hirschberg-Sinclair: those larger than 2^(k-1) nodes on each side. */
+/** The nodes in phase k of Hirschberg-Sinclair: larger than 2^(k-1) nodes on each side. */
 export function candidates(ids: readonly number[], phase: number): number[] {
   const reach = phase === 0 ? 0 : 2 ** (phase - 1)
   if (reach >= ids.length) return []

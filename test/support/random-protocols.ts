@@ -113,7 +113,7 @@ function algorithmOf(random: Random, taste: Taste, degree: number): Algorithm {
   })
 }
 
-/** In two parts what happens in one must not keep anybody from looking at the other. */
+/** In two components, events in one must not hide events in the other. */
 function networkOf(n: number, random: Random): World['topology'] {
   if (n === 4 && random.below(3) === 0) return inParts('edges:0-1,2-3', random)
   return random.below(2) === 0 ? ring(n) : complete(n)
@@ -172,7 +172,7 @@ export function pendulum(): World {
   }
 }
 
-/** Two nodes out of each other's reach, each of which leads once its timer has gone off. */
+/** Two nodes out of each other's reach, each of which leads once its timer has fired. */
 export function timersApart(): { readonly world: World; readonly wake: readonly number[] } {
   const world: World = {
     algorithm: algorithm({

@@ -2,11 +2,11 @@ import type { Link, State, World } from '../../src/core/index.ts'
 import { linksOf } from '../../src/core/language/topology.ts'
 import { initialState } from '../../src/core/language/world.ts'
 import { Handling } from './reference-handling.ts'
-import { type Flight, keyOf, type Plain, textOf } from './reference-state.ts'
+import { type Flight, keyOf, type ReferenceState, textOf } from './reference-state.ts'
 
-/* The checker once more, at its plainest: a state is a text, nothing is numbered. */
+/* A second checker, written naively: a state is a text, and nothing is interned. */
 
-export interface PlainRules {
+export interface ReferenceOptions {
   readonly mode?: 'untimed' | 'patient'
   readonly order?: 'fifo' | 'any'
   readonly wake: 'any' | readonly number[]
@@ -17,16 +17,16 @@ export interface PlainRules {
   readonly detector?: boolean
   /** Which successors of a state are expanded; all if omitted. */
   readonly among?: (
-    now: Plain,
-    all: readonly Plain[],
-    isNew: (next: Plain) => boolean,
-  ) => readonly Plain[]
+    now: ReferenceState,
+    all: readonly ReferenceState[],
+    isNew: (next: ReferenceState) => boolean,
+  ) => readonly ReferenceState[]
 }
 
 /** Breadth-first search; visits the local states, and whether the state is quiescent. */
-export function explorePlainly(
+export function referenceCheck(
   world: World,
-  rules: PlainRules,
+  rules: ReferenceOptions,
   see: (states: readonly State[], quiet: boolean) => void = () => {},
 ): { states: number; transitions: number } {
   const { topology } = world
@@ -41,7 +41,12 @@ export function explorePlainly(
   const innocent = { timers: [], dead: false, down: [], news: [] }
 
   /** Every outcome of a handler, complete or interrupted by a crash. */
-  function* acts(now: Plain, node: number, act: (handling: Handling) => void, down?: Link[]) {
+  function* acts(
+    now: ReferenceState,
+    node: number,
+    act: (handling: Handling) => void,
+    down?: Link[],
+  ) {
     const todo: number[][] = [[]]
     for (const coins of todo) {
       const before = now.nodes[node]
@@ -58,7 +63,7 @@ export function explorePlainly(
     }
   }
 
-  function sent(now: Plain, node: number, sends: Handling['sends']): Plain {
+  function sent(now: ReferenceState, node: number, sends: Handling['sends']): ReferenceState {
     const flights = [...now.flights]
     for (const { link, flight } of sends)
       if (!now.nodes[topology.neighbor(node, link)].dead) {
@@ -69,7 +74,7 @@ export function explorePlainly(
     return { ...now, flights }
   }
 
-  function* crashed(now: Plain, node: number) {
+  function* crashed(now: ReferenceState, node: number) {
     const deaths = now.nodes.filter(({ dead }) => dead).length
     if (deaths === (rules.crashes ?? 0) || now.nodes[node].dead) return
     const nodes = now.nodes.with(node, { ...innocent, my: initialState(world, node), dead: true })
@@ -84,16 +89,16 @@ export function explorePlainly(
   const distinct = (all: readonly Flight[]) =>
     [...all.keys()].filter((i) => i === 0 || textOf(all[i]) !== textOf(all[i - 1]))
 
-  const still = ({ flights }: Plain) => flights.every(({ length }) => length === 0)
+  const still = ({ flights }: ReferenceState) => flights.every(({ length }) => length === 0)
 
   /** Quiescent: no event is pending except spontaneous starts, and some node has woken. */
-  const quiet = (now: Plain) =>
+  const quiet = (now: ReferenceState) =>
     still(now) &&
     (wake === 'any' || now.started === wake.length) &&
     now.nodes.some(({ my, dead }) => my.status !== 'asleep' && !dead) &&
     now.nodes.every(({ timers, news }) => timers.length + news.length === 0)
 
-  function* moves(now: Plain): Generator<Plain> {
+  function* moves(now: ReferenceState): Generator<ReferenceState> {
     const { nodes, flights, started, lost, doubled } = now
     for (const node of positions) yield* crashed(now, node)
     for (const [channel, all] of flights.entries())
@@ -129,9 +134,9 @@ export function explorePlainly(
 
   const nodes = positions.map((node) => ({ ...innocent, my: initialState(world, node) }))
   const flights = Array.from({ length: topology.channels }, () => [])
-  const todo: Plain[] = [{ nodes, flights, started: 0, lost: 0, doubled: 0 }]
+  const todo: ReferenceState[] = [{ nodes, flights, started: 0, lost: 0, doubled: 0 }]
   const seen = new Set([keyOf(todo[0])])
-  const isNew = (next: Plain) => !seen.has(keyOf(next))
+  const isNew = (next: ReferenceState) => !seen.has(keyOf(next))
   let transitions = 0
   for (const now of todo) {
     see(

@@ -1,9 +1,9 @@
 import { linksOf } from '../../src/core/language/topology.ts'
 import type { World } from '../../src/core/language/world.ts'
-import type { PlainRules } from './reference-checker.ts'
-import type { Plain } from './reference-state.ts'
+import type { ReferenceOptions } from './reference-checker.ts'
+import type { ReferenceState } from './reference-state.ts'
 
-/* The reduction at its plainest, for links that keep the order, without a clock and faults. */
+/* A naive reduction, for FIFO links, without a clock and without faults. */
 
 export interface Flaws {
   /** Ignores nodes that may still send into an empty channel. */
@@ -13,7 +13,7 @@ export interface Flaws {
 }
 
 /** Transitions at different nodes are independent; a transition is identified by its node. */
-function nodeOf(now: Plain, next: Plain): number {
+function nodeOf(now: ReferenceState, next: ReferenceState): number {
   return now.nodes.findIndex((node, position) => node !== next.nodes[position])
 }
 
@@ -23,9 +23,12 @@ function nodeOf(now: Plain, next: Plain): number {
  * that leads to no new state is expanded in full, so that on a cycle no transition is postponed
  * forever.
  */
-export function reduced({ topology }: World, flaws: Flaws = {}): NonNullable<PlainRules['among']> {
+export function reduced(
+  { topology }: World,
+  flaws: Flaws = {},
+): NonNullable<ReferenceOptions['among']> {
   const positions = Array.from({ length: topology.n }, (_, node) => node)
-  const closure = ({ flights }: Plain, start: number): Set<number> => {
+  const closure = ({ flights }: ReferenceState, start: number): Set<number> => {
     const nodes = new Set([start])
     if (flaws.open) return nodes
     for (const node of nodes)

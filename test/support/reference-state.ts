@@ -6,7 +6,7 @@ export type Flight = { readonly kind: number; readonly body: Body }
 export type Node = { my: State; timers: number[]; dead: boolean; down: Link[]; news: Link[] }
 
 /** Messages in flight by channel, oldest first; the number of starters so far; faults so far. */
-export type Plain = {
+export type ReferenceState = {
   nodes: Node[]
   flights: Flight[][]
   started: number
@@ -25,7 +25,7 @@ export function textOf(thing: unknown): string {
 /** By object. Nodes and channels are immutable, so that their text stays valid. */
 const texts = new WeakMap<object, string>()
 
-export function keyOf({ nodes, flights, started, lost, doubled }: Plain): string {
+export function keyOf({ nodes, flights, started, lost, doubled }: ReferenceState): string {
   const parts = [...nodes, ...flights].map((part) => {
     if (!texts.has(part)) texts.set(part, textOf(part))
     return texts.get(part)

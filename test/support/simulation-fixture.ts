@@ -20,7 +20,7 @@ export interface Staging {
   readonly properties?: readonly Property[]
 }
 
-/** A run that has not begun, and the events that it will have told. */
+/** A run that has not begun, and the list that collects its events. */
 export function stage(algorithm: Algorithm, staging: Staging) {
   const { n = staging.ids?.length ?? 4 } = staging
   const { ids = Array.from({ length: n }, (_, node) => node) } = staging

@@ -111,7 +111,7 @@ const postponer = algorithm({
 
 /**
  * The first node asks the second one again and again. That one answers while its own timer is set,
- * which it sets once, or rearmed with each question; when it goes off the node stops.
+ * which it sets once, or again with each question; when it fires the node stops.
  */
 function doorman(rearmed: boolean) {
   return algorithm({

@@ -60,15 +60,15 @@ function told(unit: number): Algorithm['down'] {
   }
 }
 
-interface PlainNode {
+interface NaiveNode {
   life: 'asleep' | 'awake' | 'dead'
   heard: number
   told: number
   lacks: number[]
 }
 
-interface Plain {
-  nodes: PlainNode[]
+interface NaiveState {
+  nodes: NaiveNode[]
   /** By sender, step of the sender (1: left, -1: right) and receiver. */
   messages: Record<string, number>
   /** By receiver: pending notices in order of delivery. */
@@ -82,9 +82,9 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
   const { crashes = 0, recoveries = 0, dead = [] } = faults
   const places = Array.from({ length: n }, (_, node) => node)
   const seen = new Set<string>()
-  const todo: Plain[] = []
+  const todo: NaiveState[] = []
 
-  const meet = (state: Plain) => {
+  const meet = (state: NaiveState) => {
     for (const key of Object.keys(state.messages))
       if (state.messages[key] === 0) delete state.messages[key]
     const text = JSON.stringify([
@@ -107,12 +107,12 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
     return other
   }
 
-  const spread = (state: Plain, about: number, what: 'down' | 'up') => {
+  const spread = (state: NaiveState, about: number, what: 'down' | 'up') => {
     for (const node of places)
       if (node !== about && state.nodes[node].life !== 'dead') state.news[node].push([about, what])
   }
 
-  const crash = (state: Plain, node: number) => {
+  const crash = (state: NaiveState, node: number) => {
     state.crashes--
     state.nodes[node] = { life: 'dead', heard: 0, told: 0, lacks: [] }
     state.news[node] = []
@@ -124,9 +124,9 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
 
   /** Runs a handler, completely and interrupted after each number of sends. */
   const act = (
-    now: Plain,
+    now: NaiveState,
     node: number,
-    happen: (state: Plain, me: PlainNode) => (readonly [to: number, step: number])[],
+    happen: (state: NaiveState, me: NaiveNode) => (readonly [to: number, step: number])[],
   ) => {
     for (let cut = -1; cut === -1 || now.crashes > 0; cut++) {
       const state = structuredClone(now)
@@ -142,7 +142,7 @@ function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
     }
   }
 
-  const calls = (node: number, { lacks }: PlainNode, steps: readonly number[]) =>
+  const calls = (node: number, { lacks }: NaiveNode, steps: readonly number[]) =>
     talks ? steps.map((step) => [next(node, step, lacks), step] as const) : []
 
   meet({

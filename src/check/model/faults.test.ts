@@ -34,7 +34,7 @@ const greeter = algorithm({
   theory: lcr.theory,
 })
 
-interface PlainNode {
+interface NaiveNode {
   life: 'asleep' | 'awake' | 'dead'
   heard: number
   told: number
@@ -42,8 +42,8 @@ interface PlainNode {
   lacks: number[]
 }
 
-interface Plain {
-  nodes: PlainNode[]
+interface NaiveState {
+  nodes: NaiveNode[]
   messages: Record<string, string[]>
   news: Record<string, string[]>
   cut: string[]
@@ -66,7 +66,7 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
   const { dead = [], detect = 1, recoveries = 0, crashes = 0 } = faults
   const { losses = 0, duplicates = 0, cuts = 0 } = faults
   const told = detect !== 'off'
-  const first: Plain = {
+  const first: NaiveState = {
     nodes: near.map((others, node) => ({
       life: dead.includes(node) ? 'dead' : 'asleep',
       heard: 0,
@@ -79,9 +79,9 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
     left: { recoveries, crashes, losses, duplicates, cuts },
   }
   const seen = new Set<string>()
-  const todo: Plain[] = []
+  const todo: NaiveState[] = []
 
-  const meet = (state: Plain) => {
+  const meet = (state: NaiveState) => {
     for (const pile of [state.messages, state.news])
       for (const key of Object.keys(pile)) if (pile[key].length === 0) delete pile[key]
     const sorted = (pile: Record<string, string[]>) =>
@@ -99,11 +99,11 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
     todo.push(state)
   }
 
-  const reaches = (state: Plain, from: number, to: number) =>
+  const reaches = (state: NaiveState, from: number, to: number) =>
     state.nodes[to].life !== 'dead' && !state.cut.includes(pair(from, to))
 
   /** Applies a fault and queues the notices for neighbours. */
-  const applyFault = (state: Plain, change: () => void) => {
+  const applyFault = (state: NaiveState, change: () => void) => {
     const before = near.map((others, node) => others.map((it) => reaches(state, node, it)))
     change()
     for (const [node, others] of near.entries())
@@ -122,7 +122,7 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
         }
   }
 
-  const crash = (state: Plain, node: number) => {
+  const crash = (state: NaiveState, node: number) => {
     state.left.crashes--
     applyFault(state, () => {
       state.nodes[node] = { life: 'dead', heard: 0, told: 0, lacks: [] }
@@ -131,9 +131,9 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
 
   /** Runs a handler, completely and interrupted after each number of sends. */
   const act = (
-    now: Plain,
+    now: NaiveState,
     node: number,
-    happen: (state: Plain, me: PlainNode) => [to: number, letter: string][],
+    happen: (state: NaiveState, me: NaiveNode) => [to: number, letter: string][],
   ) => {
     for (let cut = -1; cut === -1 || now.left.crashes > 0; cut++) {
       const state = structuredClone(now)
@@ -154,7 +154,7 @@ function explorePlainly(topology: Topology, { order, faults }: Setup) {
 
   meet(first)
   for (const now of todo) {
-    const change = (happen: (state: Plain) => void) => {
+    const change = (happen: (state: NaiveState) => void) => {
       const state = structuredClone(now)
       happen(state)
       meet(state)

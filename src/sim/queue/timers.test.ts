@@ -19,7 +19,7 @@ describe('timers', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 100 }), (script) => {
         const timers = new TimerQueue(NODES, KINDS)
-        /** By place, when it goes off and when it was set. */
+        /** By timer: when it fires and when it was set. */
         const model = new Map<number, { time: number; turn: number }>()
         const next = () =>
           [...model].sort(([, a], [, b]) => a.time - b.time || a.turn - b.turn).at(0)
@@ -46,7 +46,7 @@ describe('timers', () => {
     )
   })
 
-  it('beyond 2^53 never go off', () => {
+  it('beyond 2^53 never fire', () => {
     const timers = new TimerQueue(1, 1)
     timers.set(0, 0, 2 ** 53)
     expect([timers.size, timers.first]).toEqual([0, Number.POSITIVE_INFINITY])

@@ -4,7 +4,7 @@ import { check } from '../../../src/check/index.ts'
 import type { Algorithm, Property, State, World } from '../../../src/core/index.ts'
 import { flagged, prepare } from '../../../src/scenario/index.ts'
 import { named, preparation } from '../../support/random-worlds.ts'
-import { explorePlainly, type PlainRules } from '../../support/reference-checker.ts'
+import { type ReferenceOptions, referenceCheck } from '../../support/reference-checker.ts'
 import { textOf } from '../../support/reference-state.ts'
 
 /** The naive checker takes too long for worlds with more states. */
@@ -19,9 +19,9 @@ const NETWORKS = {
   any: ['path:2', 'path:3', 'ring:3', 'star:4'],
 }
 
-/** The same options for both explorers. */
-function rulesFor({ name, needs }: Algorithm, { n, kind }: World['topology']): PlainRules[] {
-  // Without any bound timers that set themselves again have no end of states.
+/** The same options for both checkers. */
+function rulesFor({ name, needs }: Algorithm, { n, kind }: World['topology']): ReferenceOptions[] {
+  // Timers that are set again without a bound have infinitely many states.
   const mode = name === 'bully' ? 'patient' : 'untimed'
   const all = Array.from({ length: n }, (_, node) => node)
   const base = { mode, order: 'fifo', wake: 'any' } as const
@@ -42,13 +42,13 @@ function rulesFor({ name, needs }: Algorithm, { n, kind }: World['topology']): P
   ]
 }
 
-function optionsFor({ mode = 'untimed', order = 'fifo', wake, ...faults }: PlainRules) {
+function optionsFor({ mode = 'untimed', order = 'fifo', wake, ...faults }: ReferenceOptions) {
   const { crashes = 0, losses = 0, duplicates = 0, detector } = faults
   const detect = detector ? {} : { detect: 'off' as const }
   return { mode, order, wake, faults: { crashes, losses, duplicates, ...detect } }
 }
 
-/** Notes which states nodes are seen in, and with which all of them end. */
+/** Records the local states, and the quiescent states. */
 class Notes {
   readonly locals = new Set<string>()
   readonly ends = new Set<string>()
@@ -78,9 +78,9 @@ class Notes {
   }
 }
 
-/** Fails unless both see the same; returns whether the world was small enough to compare. */
-function compare(world: World, rules: PlainRules): boolean {
-  const [ours, plain] = [new Notes(), new Notes()]
+/** Fails unless both results are equal; returns whether the world was small enough. */
+function compare(world: World, rules: ReferenceOptions): boolean {
+  const [ours, reference] = [new Notes(), new Notes()]
   const { states, transitions, exhausted } = check(world, {
     ...WHOLE,
     ...optionsFor(rules),
@@ -88,9 +88,9 @@ function compare(world: World, rules: PlainRules): boolean {
     limits: { states: MOST_STATES },
   })
   if (!exhausted) return false
-  expect({ states, transitions }).toEqual(explorePlainly(world, rules, plain.see))
-  expect(ours.ends).toEqual(plain.ends)
-  expect(ours.locals).toEqual(plain.locals)
+  expect({ states, transitions }).toEqual(referenceCheck(world, rules, reference.see))
+  expect(ours.ends).toEqual(reference.ends)
+  expect(ours.locals).toEqual(reference.locals)
   return true
 }
 
@@ -115,7 +115,7 @@ describe('the checker agrees with the reference checker', () => {
   it('of a ring that all other tools know: LCR on decreasing ids', () => {
     const sizes = [3, 4, 5, 6, 7].map((n) => {
       const { world } = preparation(lcr, { n, ids: 'decreasing' })
-      return explorePlainly(world, { wake: 'any' })
+      return referenceCheck(world, { wake: 'any' })
     })
     const ours = [3, 4, 5, 6, 7].map((n) => size(n))
     expect(ours).toEqual(sizes)

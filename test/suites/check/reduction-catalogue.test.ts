@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { State, World } from '../../../src/core/index.ts'
 import { pendulum, randomProtocols } from '../../support/random-protocols.ts'
-import { explorePlainly } from '../../support/reference-checker.ts'
+import { referenceCheck } from '../../support/reference-checker.ts'
 import { type Flaws, reduced } from '../../support/reference-reduction.ts'
 import { textOf } from '../../support/reference-state.ts'
 
@@ -9,7 +9,7 @@ import { textOf } from '../../support/reference-state.ts'
 const FEW_STATES = 120
 const PROTOCOLS = 100
 
-/** What a plain search sees, whole or reduced: ends of runs with all awake, and local states. */
+/** The results of a naive search: quiescent states with all nodes awake, and local states. */
 function seen(world: World, flaws: Flaws | null) {
   const locals = new Set<string>()
   const ends = new Set<string>()
@@ -19,7 +19,7 @@ function seen(world: World, flaws: Flaws | null) {
     if (quiet && awake) ends.add(states.map(textOf).join())
   }
   const among = flaws && { among: reduced(world, flaws) }
-  const { states } = explorePlainly(world, { wake: 'any', ...among }, see)
+  const { states } = referenceCheck(world, { wake: 'any', ...among }, see)
   return { states, locals, ends }
 }
 

@@ -8,7 +8,7 @@ import { shell, shellJson } from '../../support/run-command.ts'
 const words = (line: string) => line.split(' ')
 
 describe('explain anonymous', () => {
-  it('tells the induction, what escapes it, and what to try', async () => {
+  it('has the induction, the ways around it, and commands to try', async () => {
     const { code, out, err } = await shell('explain', 'anonymous')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const heads = out.split('\n').filter((line) => /^\S/.test(line))
@@ -63,7 +63,7 @@ describe('run --ids same', () => {
     expect(symmetry.at(-1)?.state?.status === 'leader').toBe(leaders.length === 5)
   })
 
-  it('says so where something else tells the nodes apart, and shows no end of rounds', async () => {
+  it('says so where something else distinguishes the nodes, and limits the rounds shown', async () => {
     const { out } = await shell(...words('run itai-rodeh -n 40 --ids same'))
     const { symmetry } = await shellJson<RunReport>(...words('run itai-rodeh -n 40 --ids same'))
     expect(symmetry![0]).toMatchObject({ round: 1, state: null })
@@ -75,7 +75,7 @@ describe('run --ids same', () => {
     expect(late.out).not.toContain('No deterministic algorithm')
   })
 
-  it('has no moral for a node alone', async () => {
+  it('has no conclusion for a single node', async () => {
     const { code, out } = await shell(...words('run lcr -n 1 --ids same'))
     expect(code).toBe(0)
     expect(out).not.toContain('Equal nodes')
@@ -99,7 +99,7 @@ describe('itai-rodeh', () => {
 })
 
 describe('explain time-slice', () => {
-  it('tells what a setting is, and what it changes', async () => {
+  it('describes a setting and its effect', async () => {
     const { out } = await shell('explain', 'time-slice')
     expect(out).toMatch(/^ {2}start {2}together {2}together or flood; /m)
     expect(out).toMatch(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectUsageError, shell, USAGE_ERROR } from '../../support/run-command.ts'
 
-it('a patience that no delay bounds must be given', async () => {
+it('patience must be given where delays are unbounded', async () => {
   const line = 'run bully --delay exponential:1 --allow-weaker'
   const { code, err } = await shell(...line.split(' '))
   expect(code).toBe(2)

@@ -31,7 +31,7 @@ describe('a run in which all nodes crash', () => {
     expect(out).toContain('no live node')
   })
 
-  it('is judged where one is left', async () => {
+  it('is evaluated if one node is left', async () => {
     const { verdict } = await shellJson<Result>(...words('bully -n 3 --wake 0 --crash 1@9,2@9'))
     expect(verdict.ok).toBe(true)
   })
@@ -48,12 +48,12 @@ describe('a run that does not end', () => {
     expect(new Set(open.map(({ detail }) => detail))).toEqual(new Set([says]))
   })
 
-  it('may take as many messages as theory lets it', () => {
+  it('may take as many messages as its bound allows', () => {
     const most = (given: object) =>
       preparation(lcr, { ids: 'random', ...given }).scenario['max-messages']
     expect(most({ n: 10_000 })).toBeGreaterThanOrEqual((10_000 * 10_001) / 2)
     expect(most({ n: 100_000 })).toBeGreaterThan((100_000 * 100_001) / 2)
-    // Who loses messages may send all of them again a few times.
+    // With message loss all messages may be sent several times.
     expect(most({ n: 2000, loss: 0.1 })).toBeGreaterThan(10 * ((2000 * 2001) / 2))
     // Where nothing is proven, and few messages are enough to see it, there is no long wait.
     for (const unproven of [{ loss: 0.1 }, { duplicate: 0.3 }, { 'allow-weaker': true }])
@@ -83,13 +83,13 @@ describe('to wireless a ring is a network like others', () => {
   })
 })
 
-describe('an election that is left by those who should start it', () => {
+describe('an election whose initiators crash', () => {
   it.each([
     'bully --crash 0',
     'ring-list -n 4 --crash 0,1',
     'bully --crash 0@5 --again 50',
     'ring-list -n 4 --crash 0@20 --again 60',
-  ])('%s is started by the first who lives', async (line) => {
+  ])('%s is started by the first live node', async (line) => {
     expect((await shellJson<Result>(...words(line))).verdict.ok).toBe(true)
   })
 })
@@ -99,7 +99,7 @@ it('a link that fails after the election of a closed ring changes nothing', asyn
   expect((await shellJson<Result>(...words(line))).verdict.ok).toBe(true)
 })
 
-it('two who lead beside each other when nothing more happens are no hand-over', async () => {
+it('two leaders at the end of a run are no hand-over', async () => {
   const line = 'wireless --ids 0,1,2,3,4,5,6,7 --crash 3@10 --recover 3@30:id=7'
   const { verdict } = await shellJson<Result>(...words(line))
   expect(verdict.properties.map(({ holds }) => holds)).toEqual([false, false])

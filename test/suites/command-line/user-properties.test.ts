@@ -51,14 +51,14 @@ it('a run that cannot be reproduced is reported in one line', async () => {
 })
 
 describe('properties that a definition exports', () => {
-  it('are judged beside the usual ones', async () => {
+  it('are checked beside the usual ones', async () => {
     const { code, out } = await checked({}, '--json')
     expect(code).toBe(0)
     const own = { name: 'the smallest leads', holds: true }
     expect(JSON.parse(out).properties).toContainEqual(expect.objectContaining(own))
   })
 
-  it('are broken by the shortest way there is, which can be made again', async () => {
+  it('are violated by a shortest run, which can be replayed', async () => {
     // The largest wins: a fine election, but not the one that was meant.
     const { code, out } = await checked({ 'if (id < my.id)': 'if (id > my.id)' }, '--trace', trace)
     expect([code, out.split('\n')[0]]).toEqual([1, 'Violated: the smallest leads'])
@@ -72,7 +72,7 @@ describe('properties that a definition exports', () => {
     expect(again.out).toMatch(/^Violated again: the smallest leads\n/)
   })
 
-  it('that must come about are judged in a run made again', async () => {
+  it('that must hold eventually are checked in a replay', async () => {
     const two = "leaders.length === 2 ? null : 'never two'"
     const eventual = {
       "when: 'always'": "when: 'eventually'",
@@ -86,7 +86,7 @@ describe('properties that a definition exports', () => {
     expect(again.out).toContain('✓ every fair run elects')
   })
 
-  it('of another definition do not judge a trace, and the trace says so', async () => {
+  it('of another definition are not checked on a trace, and the report says so', async () => {
     await checked({ 'if (id < my.id)': 'if (id > my.id)' }, '--trace', trace)
     writeFileSync(path, readFileSync(path, 'utf8').replace('const properties', 'const others'))
     const { code, out } = await builtShell('run', path, '--replay', trace)
@@ -96,7 +96,7 @@ describe('properties that a definition exports', () => {
     )
   })
 
-  it('that were mended leave a trace that holds', async () => {
+  it('that were corrected hold on the old trace', async () => {
     await checked({ 'if (id < my.id)': 'if (id > my.id)' }, '--trace', trace)
     const code = readFileSync(path, 'utf8').replaceAll('Math.min', 'Math.max')
     writeFileSync(path, code)
@@ -138,7 +138,7 @@ describe('properties that a definition exports', () => {
     [{ 'const ids =': "throw new Error('oh\\nno'); const ids =" }, 'broken threw "oh'],
     [{ 'return wrong === undefined ? null': 'return n > 0 ? n' }, 'broken returned 3'],
     [{ '[] = [': '[] = [null as never,' }, 'properties[0]: a property needs a name'],
-  ])('are refused in one line where they are none: %o', async (pieces, said) => {
+  ])('are refused in one line if they are malformed: %o', async (pieces, said) => {
     const { code, out, err } = await checked(pieces)
     expect([code, out, err.trim().split('\n').length]).toEqual([2, '', 1])
     expect(err).toContain('mine.ts: propert')

@@ -53,7 +53,7 @@ function crashPlanOf({
   return deaths.map((node, i) => ({ node: (survivor + 1 + node) % n, at: times[i] }))
 }
 
-/** What goes wrong on such a ring, as a scenario has it. */
+/** The faults of such a ring, as fields of a scenario. */
 function faultsOf(ring: typeof hurtRings extends fc.Arbitrary<infer T> ? T : never) {
   const { n, detect, delay, seed, back, pause } = ring
   const plan = crashPlanOf(ring)
@@ -81,7 +81,7 @@ describe.each(algorithms.map((it) => [it.name, it] as [string, Algorithm]))(
   },
 )
 
-it('a trace names who sent what arrives, even if the ring has closed since', () => {
+it('a trace names the sender of a message, even if the ring has closed since', () => {
   fc.assert(
     fc.property(hurtRings, fc.constantFrom(0, 0.2), (ring, duplicate) => {
       const { events } = observe(lcr, { ...faultsOf(ring), duplicate })

@@ -21,7 +21,7 @@ const LINES = [
   'time-slice -n 20',
 ]
 
-/** The result without the one part that a machine's mood decides. */
+/** The result without the speed, which depends on the machine. */
 function lasting(json: string): string {
   const { speed, ...rest } = JSON.parse(json)
   expect(Object.keys(speed)).toEqual(['cpuMs', 'messagesPerSecond'])

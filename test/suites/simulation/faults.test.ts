@@ -274,7 +274,7 @@ describe('the times of an interval', () => {
       [9, 'up', 1, 0],
     ])
     expect(cuts('0-1@3')).toEqual([[3, 'down', 1, 0]])
-    // What is so from the beginning is known before the first start, without a word.
+    // What holds from the beginning is known before the first start, without a notice.
     expect(cuts('0-1@..9')).toEqual([[9, 'up', 1, 0]])
     expect(cuts('0-1')).toEqual([])
     expect(run({ cut: '0-1' }).result.messages).toMatchObject({ total: 4, lost: 2 })

@@ -26,7 +26,7 @@ describe('percolation', () => {
     expect(Math.abs(lattice.deadContacts - 0.3)).toBeLessThan(0.05)
   })
 
-  it('a grid breaks when four in ten are dead, as known since 1964', async () => {
+  it('a grid falls apart when four in ten nodes have crashed (known since 1964)', async () => {
     expect((await remains('grid:60x60', '--crash 0.3@1')).largest).toBeGreaterThan(0.9)
     expect((await remains('grid:60x60', '--crash 0.55@1')).largest).toBeLessThan(0.2)
     expect((await remains('scale-free:3600:2', '--crash 0.55@1')).largest).toBeGreaterThan(0.5)
@@ -66,7 +66,7 @@ describe('the leader of a count', () => {
     }
   })
 
-  it('holds the 1 of the next epochs too, and another one once it is dead', async () => {
+  it('holds the 1 of the next epochs too, and another node after its crash', async () => {
     const line = 'gossip-count -n 60 --set leader=7 --set epoch=40 --until 80 --crash 7@20'
     const { cycles, truth } = await run(line)
     expect(truth).toBe(59)
