@@ -61,7 +61,7 @@ const CHUNKS = [
   { name: 'cluster', test: /\/src\/cluster\// },
   {
     name: 'command-line',
-    test: /\/src\/cli\/(main|usage|version|io|terminal\/[\w-]+|input\/(?!addresses|user-properties)[\w-]+)\.ts|\/node_modules\/(commander|picocolors|fastest-levenshtein)\//,
+    test: /\/src\/cli\/(main|usage|version|io|terminal\/[\w-]+|input\/(?!addresses|user-properties)[\w-]+)\.ts|\/node_modules\/(commander|picocolors)\//,
   },
 ]
 

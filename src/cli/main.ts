@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander'
-import { distance } from 'fastest-levenshtein'
 import { UsageError } from '../core/index.ts'
 import { thrownByUsers } from './input/user-module.ts'
 import { EXIT, type Io, type Leave } from './io.ts'
@@ -69,7 +68,7 @@ export async function main(words: readonly string[], io: Io): Promise<number> {
 /** A mistake of the user, also one in their code, is one line. A defect keeps its stack trace. */
 function usageErrorOf(error: unknown, command: string | null): UsageError {
   if (error instanceof CommanderError) return parseError(error, command)
-  if (error instanceof UsageError) return error.suggesting(nearestOf)
+  if (error instanceof UsageError) return error
   const theirs = thrownByUsers(error)
   if (theirs !== null) return theirs
   throw error
@@ -101,20 +100,4 @@ function parseError(error: CommanderError, command: string | null): UsageError {
     says === undefined ? `${message}.` : whole!.replace(says, problem!),
     hint,
   )
-}
-
-/** Shorter texts are not compared with the beginnings of names. */
-const FEWEST = 4
-
-/** The name nearest to a mistyped name or to its beginning; null if none is near. */
-function nearestOf(text: string, names: readonly string[]): string | null {
-  const typed = text.toLowerCase()
-  const [best] = names
-    .map((name) => {
-      const beginning = typed.length < FEWEST ? name : name.slice(0, typed.length)
-      return { name, slips: Math.min(distance(typed, name), distance(typed, beginning)) }
-    })
-    .sort((a, b) => a.slips - b.slips || a.name.length - b.name.length)
-  const near = best.slips <= Math.max(2, typed.length / 3) && best.slips < typed.length
-  return near ? best.name : null
 }

@@ -20,7 +20,8 @@ it.each(Object.keys(AGGREGATION))('null is not a value of %s in an aggregation',
   )
 })
 
-it('the error for an unknown field lists the known ones', () => {
-  expect(() => prepare({ idz: 1 }, ghs, where)).toThrow(/a scenario has no field "idz".* ids, /)
+it('the error for an unknown field names the one that was meant, or lists all', () => {
+  expect(() => prepare({ idz: 1 }, ghs, where)).toThrow(/has no field "idz". Did you mean ids\?/)
+  expect(() => prepare({ colour: 1 }, ghs, where)).toThrow(/has no field "colour".* ids, /)
   expect(() => prepare({ role: 'a' }, gossip, where)).toThrow(/by messages has no field "role"/)
 })

@@ -251,5 +251,5 @@ test.each(refused)('%j is refused in one clear line', (text, part) => {
   const attempt = () => build(text)
   expect(attempt).toThrow(UsageError)
   expect(attempt).toThrow(part)
-  expect(attempt).toThrow(/^[^\n]+: [^\n]+\. [^\n]+\.$/)
+  expect(attempt).toThrow(/^[^\n]+: [^\n]+\. [^\n]+[.?]$/)
 })
