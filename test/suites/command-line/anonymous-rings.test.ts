@@ -63,7 +63,7 @@ describe('run --ids same', () => {
     expect(symmetry.at(-1)?.state?.status === 'leader').toBe(leaders.length === 5)
   })
 
-  it('says so where something else distinguishes the nodes, and limits the rounds shown', async () => {
+  it('says so where something else distinguishes the nodes; shows few rounds', async () => {
     const { out } = await shell(...words('run itai-rodeh -n 40 --ids same'))
     const { symmetry } = await shellJson<RunReport>(...words('run itai-rodeh -n 40 --ids same'))
     expect(symmetry![0]).toMatchObject({ round: 1, state: null })
