@@ -6,6 +6,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     // One browser for all suites of the lab.
     globalSetup: ['test/lab/shared-browser.ts'],
+    // Modules have no state of their own, so that test files share them instead of loading them again.
+    isolate: false,
     // By default one processor is left alone, which is half of two.
     maxWorkers: '100%',
     testTimeout: 60_000,

@@ -42,7 +42,7 @@ export class PersistentSets {
     const { n } = system
     this.n = n
     this.leadersVisible = properties.some(({ sees }) => sees === 'leaders')
-    this.eagerWake = eagerWakeIsSound(system)
+    this.eagerWake = this.mayWakeEagerly()
     this.usedChannels = new UsedChannels(system, FastSuccessors.of(system)!)
     this.enabled = new Int32Array(n)
     this.inevitable = new Uint8Array(n)
@@ -50,6 +50,10 @@ export class PersistentSets {
     this.memberOf = new Uint32Array(n)
     this.best = new Uint8Array(n)
     this.worklist = new Int32Array(n)
+  }
+
+  private mayWakeEagerly(): boolean {
+    return eagerWakeIsSound(this.system)
   }
 
   /** Why persistent sets cannot be used for this system; null if they can. */
