@@ -19,7 +19,6 @@ export {
   type SweepValues,
 } from './api/experiment.ts'
 export { type JoinOptions, join } from './api/join.ts'
-export * from './api/language.ts'
 export type {
   CrashFault,
   CrashShareFault,
@@ -47,5 +46,6 @@ export {
 export type { AlgorithmOf, ElectionName, ElectionTarget } from './api/targets.ts'
 export type { Member } from './cluster/member.ts'
 export type { Address } from './cluster/transports/address.ts'
+export * from './core/language/index.ts'
 export type { TraceEvent } from './core/trace/trace-event.ts'
 export type { Delay } from './sim/conditions.ts'

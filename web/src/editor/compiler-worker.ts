@@ -4,11 +4,7 @@ import type { CompilerQuestion, Diagnosis, Reply } from './compiler-protocol.ts'
 
 /** The source of every module that a definition may import. */
 const PROGRAM = import.meta.glob<string>(
-  [
-    '../../../src/api/language.ts',
-    '../../../src/{core,problems,algorithms}/**/*.ts',
-    '!../../../src/**/*.test.ts',
-  ],
+  ['../../../src/{core,problems,algorithms}/**/*.ts', '!../../../src/**/*.test.ts'],
   { query: '?raw', import: 'default', eager: true },
 )
 
@@ -116,7 +112,7 @@ function optionsOf(ts: typeof import('typescript')): ts.CompilerOptions {
     allowImportingTsExtensions: true,
     noEmit: true,
     skipLibCheck: true,
-    paths: { conclave: ['/src/api/language.ts'] },
+    paths: { conclave: ['/src/core/language/index.ts'] },
   }
 }
 

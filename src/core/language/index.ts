@@ -3,6 +3,8 @@
  * that the page can offer it without the engines.
  */
 
+export type { Outcome, State, Status } from '../runtime/state.ts'
+export { UsageError } from '../usage-error.ts'
 /* What an algorithm computes, where it is not an election alone. */
 export {
   type Aggregate,
@@ -16,7 +18,7 @@ export {
   largest,
   type NodeInput,
   smallest,
-} from '../core/language/aggregate.ts'
+} from './aggregate.ts'
 /* The definition of an algorithm. */
 export {
   type Algorithm,
@@ -27,16 +29,15 @@ export {
   type NetOf,
   type Param,
   type StateOf,
-} from '../core/language/algorithm.ts'
+} from './algorithm.ts'
 /* The types of values that state and messages hold. */
-export { list, map, pair, record, set } from '../core/language/collections.ts'
-
+export { list, map, pair, record, set } from './collections.ts'
 /* Properties that must hold, and what is known about an algorithm. */
-export { ceilLog2, floorLog2, harmonic } from '../core/language/logarithm.ts'
-export { type Message, message, type Timer, timer } from '../core/language/message.ts'
-export { type Knowledge, type Link, left, type Net, right } from '../core/language/net.ts'
-export type { GlobalState, Property, Verdict } from '../core/language/problem.ts'
-export type { Bound, NetworkFacts, Theory } from '../core/language/theory.ts'
+export { ceilLog2, floorLog2, harmonic } from './logarithm.ts'
+export { type Message, message, type Timer, timer } from './message.ts'
+export { type Knowledge, type Link, left, type Net, right } from './net.ts'
+export type { GlobalState, Property, Verdict } from './problem.ts'
+export type { Bound, NetworkFacts, Theory } from './theory.ts'
 export {
   type Fields,
   flag,
@@ -49,6 +50,4 @@ export {
   uid,
   type Values,
   type ValueType,
-} from '../core/language/value-types.ts'
-export type { Outcome, State, Status } from '../core/runtime/state.ts'
-export { UsageError } from '../core/usage-error.ts'
+} from './value-types.ts'
