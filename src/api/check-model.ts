@@ -136,14 +136,15 @@ function modeOf(where: string, mode: unknown): Mode {
 
 function faultsOf(
   asked: ModelInput,
-  { scenario, conditions, detect }: CheckTarget,
+  { conditions, detect }: CheckTarget,
   where: FieldLocator,
 ): FaultOptions {
   const { nodes, times } = conditions.crashes
-  if (times.some((time) => time >= 0))
+  const timed = times.findIndex((time) => time >= 0)
+  if (timed >= 0)
     throw new UsageError(
       where('crash'),
-      `the checker takes nodes that are down from the beginning; ${scenario.crash} has a time.`,
+      `the checker takes nodes that are down from the beginning, but position ${nodes[timed]} has a time.`,
       `Leave the time out, or use ${where('crashes')} for crashes at any time.`,
     )
   const counts = FAULT_KINDS.map((kind) => [kind, faultCount(where(kind), asked[kind])])
@@ -179,11 +180,13 @@ function refuseLateStart(target: CheckTarget, where: FieldLocator): void {
   )
 }
 
-function refuseTimes({ conditions, scenario }: CheckTarget, where: FieldLocator): void {
-  if (conditions.starts.times.every((time) => time === 0)) return
+function refuseTimes({ conditions }: CheckTarget, where: FieldLocator): void {
+  const { nodes, times } = conditions.starts
+  const late = times.findIndex((time) => time !== 0)
+  if (late < 0) return
   throw new UsageError(
     where('wake'),
-    `the checker starts nodes at the beginning or at any time; ${scenario.wake} has times.`,
+    `the checker starts nodes at the beginning or at any time, but position ${nodes[late]} has a time.`,
     'Leave the times out.',
   )
 }

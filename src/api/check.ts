@@ -9,13 +9,15 @@ import {
   type FaultOptions,
   type Mode,
   modeText,
+  validateOptions,
 } from '../check/index.ts'
 import type { Algorithm, Property, StateOf } from '../core/index.ts'
 import type { Explorable } from '../scenario/check-target.ts'
 import { checkModel, searchBudget } from './check-model.ts'
+import { refuseOptions } from './option-checks.ts'
 import { ownProperties } from './own-properties.ts'
 import { scenarioInput } from './scenario-input.ts'
-import { optionNamed, refuseOptions, type ScenarioOptions } from './scenario-options.ts'
+import { optionNamed, type ScenarioOptions } from './scenario-options.ts'
 import type { SettingsOf } from './simulate.ts'
 import { type AlgorithmOf, definitionOf, type ElectionTarget } from './targets.ts'
 
@@ -31,6 +33,8 @@ const OPTIONS = [
   ...['reappear', 'draws', 'mode'],
   ...['reduction', 'exact', 'states', 'memory', 'seconds', 'walk', 'properties', 'onProgress'],
 ]
+
+const TYPES = { onProgress: 'function', exact: 'boolean', reappear: 'boolean' } as const
 
 /**
  * The world that is explored, the faults that may occur in it, and what the search may take. All
@@ -101,10 +105,10 @@ export function check(
 ): ExplorationResult
 export function check(
   what: ElectionTarget | AggregationName | Aggregation,
-  given: object = {},
+  given: unknown = {},
 ): ExplorationResult {
   const begun = performance.now()
-  refuseOptions(given, OPTIONS)
+  refuseOptions(given, OPTIONS, TYPES)
   const options = given as ExplorationOptions
   const { properties = [], onProgress } = options
   const definition = definitionOf(what)
@@ -116,6 +120,7 @@ export function check(
     where: optionNamed,
   })
   const { world, scenario } = target
+  validateOptions(world, model, optionNamed)
   const { mode, faults = {}, wake } = model
   const faulty = anyFault(faults)
   const result = explore(world, {

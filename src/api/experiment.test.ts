@@ -68,7 +68,9 @@ describe('an experiment', () => {
     // @ts-expect-error There is no such option.
     await expect(experiment('lcr', { repeats: 3 })).rejects.toThrow('repeats: there is no option')
     await expect(experiment([lcr, 'lcr'])).rejects.toThrow('algorithm: two algorithms')
-    await expect(experiment('lcr', { sweep: { n: [3] }, crash: [7] })).rejects.toThrow('crash: ')
+    await expect(experiment('lcr', { sweep: { n: [3] }, crash: [7] })).rejects.toThrow(
+      'crash (n 3): ',
+    )
     await expect(experiment('lcr', { threads: 0 })).rejects.toThrow('threads: ')
   })
 })

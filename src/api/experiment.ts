@@ -7,15 +7,11 @@ import type {
   ExperimentFindings,
   ResultRow,
 } from '../experiment/index.ts'
-import { integer } from '../scenario/fields/reading.ts'
+import { integer, unexpected } from '../scenario/fields/reading.ts'
 import type { ScenarioInput } from '../scenario/index.ts'
+import { isObjectLiteral, noOption, refuseOptions } from './option-checks.ts'
 import { fieldNamed, scenarioInput } from './scenario-input.ts'
-import {
-  optionNamed,
-  refuseOptions,
-  SCENARIO_OPTIONS,
-  type ScenarioOptions,
-} from './scenario-options.ts'
+import { optionNamed, SCENARIO_OPTIONS, type ScenarioOptions } from './scenario-options.ts'
 import { definitionOf, type ElectionName } from './targets.ts'
 
 /** The values that an option takes, one after the other: a list, or a text such as `'2..100'`. */
@@ -62,6 +58,8 @@ const DOCUMENT = [
   'claims',
 ] as const
 
+const OPTIONS = [...SCENARIO_OPTIONS, ...DOCUMENT, 'mayFail', 'threads', 'onProgress']
+
 /** More threads than any machine has are a slip of the pen. */
 const MOST_THREADS = 1024
 
@@ -75,7 +73,8 @@ export async function experiment(
   what: ExperimentTarget | readonly ExperimentTarget[],
   options: ExperimentOptions = {},
 ): Promise<ExperimentResult> {
-  refuseOptions(options, [...SCENARIO_OPTIONS, ...DOCUMENT, 'mayFail', 'threads', 'onProgress'])
+  refuseOptions(options, OPTIONS, { onProgress: 'function', mayFail: 'boolean' })
+  refuseSweep(options)
   const targets = Array.isArray(what) ? (what as readonly ExperimentTarget[]) : [what]
   const definitions = targets.map((target) => definitionOf(target as Algorithm))
   const lookup = lookupIn(definitions)
@@ -89,14 +88,13 @@ export async function experiment(
   const rows: ResultRow[] = []
   const executor = count === 1 ? singleThread(lookup) : threads(count)
   const { signal } = new AbortController()
-  await executor.work(
-    jobs,
-    (row) => {
-      rows.push(row)
-      options.onProgress?.(rows.length, jobs.length)
-    },
-    signal,
-  )
+  const record = (row: ResultRow) => {
+    rows.push(row)
+    options.onProgress?.(rows.length, jobs.length)
+  }
+  await executor.work(jobs, record, signal).catch((error: unknown) => {
+    throw error instanceof UsageError ? error.at(optionIn(error.where, options)) : error
+  })
   rows.sort((a, b) => a.run - b.run)
   const { measures, sweep } = document
   return {
@@ -105,6 +103,29 @@ export async function experiment(
     rows,
     csv: csvOf(rows, Object.keys(sweep), measures),
   }
+}
+
+/** Refuses to sweep what is no option, or what has a value already. */
+function refuseSweep(options: ExperimentOptions): void {
+  const { sweep = {} } = options
+  if (!isObjectLiteral(sweep))
+    throw unexpected('sweep', 'an object', sweep, "Write for example sweep: { n: '2..100' }.")
+  const known = ['algorithm', ...SCENARIO_OPTIONS]
+  for (const name of Object.keys(sweep)) {
+    const where = `sweep.${name}`
+    if (name.startsWith('set.')) continue
+    if (!known.includes(name)) throw noOption(where, name, known)
+    if (options[name as keyof ScenarioOptions] !== undefined)
+      throw new UsageError(where, `${name} is also given as an option.`, 'Remove one of the two.')
+  }
+}
+
+/** The option behind the error of a run, which names the run, its point and a field. */
+function optionIn(where: string, { sweep = {} }: ExperimentOptions): string {
+  const [, point = '', field] = /^run \d+( \(.*?\))?: (.*)$/.exec(where) ?? []
+  if (field === undefined) return where
+  const option = optionNamed(field)
+  return `${Object.hasOwn(sweep, option) ? `sweep.${option}` : option}${point}`
 }
 
 /** The options as an experiment document has them; several algorithms are swept over. */

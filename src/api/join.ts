@@ -1,10 +1,10 @@
 import type { Address, Member } from '../cluster/index.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
-import { quoted } from '../core/text-format.ts'
-import { integer, word } from '../scenario/fields/reading.ts'
+import { integer, unexpected, word } from '../scenario/fields/reading.ts'
 import { prepare } from '../scenario/index.ts'
+import { isObjectLiteral, refuseOptions } from './option-checks.ts'
 import { scenarioInput } from './scenario-input.ts'
-import { optionNamed, refuseOptions, type ScenarioOptions } from './scenario-options.ts'
+import { optionNamed, type ScenarioOptions } from './scenario-options.ts'
 import type { SettingsOf } from './simulate.ts'
 import { type AlgorithmOf, algorithmOf, type ElectionTarget } from './targets.ts'
 
@@ -43,12 +43,21 @@ const OPTIONS = [
   ...['me', 'addresses', 'topology', ...WORLD, 'priority', ...TIMES, 'start', 'stay', 'log'],
 ]
 
+const TYPES = {
+  priority: 'function',
+  log: 'function',
+  start: 'boolean',
+  stay: 'boolean',
+} as const
+
 /** A day: longer times are a slip of the pen. */
 const LONGEST_MS = 86_400_000
 
 /**
  * Makes this process a member of a cluster, over TCP. All members need the same options but for
- * `me`. It resolves when the neighbours are connected and the election has started.
+ * `me`, `priority` and `log`. It resolves when all neighbours are connected or, where the algorithm
+ * goes on after crashes, when `patience` has passed: neighbours that have not come by then count as
+ * crashed. An election that this member is to start has started then.
  *
  * `const member = await join(bully, { me: 0, addresses: ['10.0.0.1:7001', '10.0.0.2:7001'] })`
  */
@@ -57,7 +66,7 @@ export async function join<const T extends ElectionTarget>(
   options: JoinOptions<AlgorithmOf<T>>,
 ): Promise<Member> {
   const definition = algorithmOf(algorithm)
-  refuseOptions(options ?? {}, OPTIONS)
+  refuseOptions(options === undefined ? {} : options, OPTIONS, TYPES)
   const cluster = await import('../cluster/index.ts')
   const { Listener, Member: Node, memberOptionsOf, memberTiming, tcpLinks, tcpTransport } = cluster
   const addresses = cluster.parseAddresses(addressTexts(options, cluster.addressText), 'addresses')
@@ -101,14 +110,16 @@ function addressTexts(
   options: JoinOptions | undefined,
   text: (address: Address) => string,
 ): readonly string[] {
-  const addresses = options?.addresses
-  if (Array.isArray(addresses) && addresses.length > 0)
-    return addresses.map((address) => (typeof address === 'string' ? address : text(address)))
-  throw new UsageError(
-    'addresses',
-    `expected the addresses of all members, got ${quoted(addresses)}.`,
-    "Write for example addresses: ['127.0.0.1:7001', '127.0.0.1:7002'].",
-  )
+  const example = "Write for example addresses: ['127.0.0.1:7001', '127.0.0.1:7002']."
+  const addresses: unknown = options?.addresses
+  if (!Array.isArray(addresses) || addresses.length === 0)
+    throw unexpected('addresses', 'the addresses of all members', addresses, example)
+  return addresses.map((address: unknown, i) => {
+    if (typeof address === 'string') return address
+    const { host, port } = isObjectLiteral(address) ? address : {}
+    if (typeof host === 'string' && typeof port === 'number') return text({ host, port })
+    throw unexpected(`addresses[${i}]`, 'an address', address, example)
+  })
 }
 
 function timesIn(options: JoinOptions): Partial<Record<(typeof TIMES)[number], number>> {

@@ -1,8 +1,11 @@
 import { UsageError } from '../core/index.ts'
 import { quoted } from '../core/text-format.ts'
 import { printFaults } from '../scenario/faults/fault-text.ts'
+import { delayNumber } from '../scenario/fields/delay.ts'
+import { decimal } from '../scenario/fields/reading.ts'
 import type { ScenarioInput } from '../scenario/index.ts'
 import type { Delay } from '../sim/index.ts'
+import { isObjectLiteral, refuseNumbers } from './option-checks.ts'
 import {
   type FaultSpan,
   type NodeStart,
@@ -35,18 +38,33 @@ type Writer<K extends keyof ScenarioOptions> = (
   value: Exclude<NonNullable<ScenarioOptions[K]>, string>,
 ) => unknown
 
+/** The numbers of a delay model, in the order of its text. */
+const DELAY_FIELDS: Readonly<Record<Delay['model'], readonly string[]>> = {
+  constant: ['delay'],
+  uniform: ['from', 'to'],
+  exponential: ['mean'],
+}
+
 /** How options that are data become fields of a scenario; all others are taken as given. */
 const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
-  topology: ({ edges }) =>
-    `edges:${listOf(edges, 'topology', '{ edges: [[0, 1], [1, 2]] }', isLink)
-      .map((edge) => edge.join('-'))
-      .join()}`,
+  topology(network) {
+    const example = '{ edges: [[0, 1], [1, 2]] }'
+    if (!isObjectLiteral(network)) throw unreadable('topology', network, `topology: ${example}`)
+    refuseOthers('topology', network, ['edges'])
+    const edges = listOf(network.edges, 'topology.edges', '[[0, 1], [1, 2]]', isLink)
+    if (edges.length === 0) throw unreadable('topology.edges', edges, `topology: ${example}`)
+    return `edges:${edges.map((edge) => edge.join('-')).join()}`
+  },
   delay: delayText,
   wake(starts) {
-    if ('rate' in starts) return `rate:${starts.rate}`
+    if ('rate' in starts) {
+      refuseOthers('wake', starts, ['rate'])
+      const isShare = (rate: number) => rate >= 0 && rate <= 1
+      return `rate:${decimal('wake.rate', starts.rate, 'a rate from 0 to 1', 0.8, isShare)}`
+    }
     const example = '[0, { node: 4, at: 3 }]'
-    if (Array.isArray(starts) && starts.length === 0) throw unreadable('wake', starts, example)
     const all = listOf(starts, 'wake', example, isStart, ['node', 'at'])
+    if (all.length === 0) throw unreadable('wake', all, `wake: ${example}`)
     return all.map((start) => (isNumber(start) ? `${start}` : startText(start))).join()
   },
   crash: (crashes) =>
@@ -140,35 +158,47 @@ function listOf<E>(
   accepts: (entry: Unread) => boolean,
   fields: readonly string[] = [],
 ): readonly E[] {
-  if (!Array.isArray(value)) throw unreadable(option, value, example)
+  const written = `${option}: ${example}`
+  if (!Array.isArray(value)) throw unreadable(option, value, written)
   const isKnown = (entry: E) =>
-    !isRecord(entry) ||
-    Array.isArray(entry) ||
-    Object.keys(entry).every((it) => fields.includes(it))
+    !isObjectLiteral(entry) || Object.keys(entry).every((it) => fields.includes(it))
   const wrong = value.findIndex((entry) => !accepts(entry as Unread) || !isKnown(entry))
-  if (wrong >= 0) throw unreadable(option, value[wrong], example, `[${wrong}]`)
+  if (wrong >= 0) throw unreadable(`${option}[${wrong}]`, value[wrong], written)
+  refuseNumbers(option, value)
   return value
 }
 
-function unreadable(option: string, given: unknown, example: string, place = ''): UsageError {
-  return new UsageError(
-    `${option}${place}`,
-    `cannot read ${quoted(given)}.`,
-    `Write for example ${option}: ${example}.`,
-  )
+function unreadable(where: string, given: unknown, example: string): UsageError {
+  const what = given === undefined ? 'it is missing' : `cannot read ${quoted(given)}`
+  return new UsageError(where, `${what}.`, `Write for example ${example}.`)
+}
+
+/** Refuses fields that an object does not have. */
+function refuseOthers(option: string, value: object, known: readonly string[]): void {
+  const other = Object.keys(value).find((name) => !known.includes(name))
+  if (other !== undefined)
+    throw new UsageError(
+      `${option}.${other}`,
+      'there is no field of this name.',
+      `The fields are ${known.join(', ')}.`,
+    ).withCandidates(other, known)
 }
 
 function delayText(delay: Delay): string {
-  switch (delay.model) {
-    case 'constant':
-      return `constant:${delay.delay}`
-    case 'uniform':
-      return `uniform:${delay.from}:${delay.to}`
-    case 'exponential':
-      return `exponential:${delay.mean}`
-    default:
-      throw unreadable('delay', delay, "{ model: 'uniform', from: 1, to: 10 }")
-  }
+  const { model, ...rest } = delay
+  const numbers = Object.hasOwn(DELAY_FIELDS, String(model)) ? DELAY_FIELDS[model] : null
+  if (numbers === null)
+    throw unreadable('delay', delay, "delay: { model: 'uniform', from: 1, to: 10 }")
+  refuseOthers('delay', delay, ['model', ...numbers])
+  const given: Readonly<Record<string, unknown>> = rest
+  const texts = numbers.map((name) => delayNumber(`delay.${name}`, given[name], model))
+  if (model === 'uniform' && delay.from > delay.to)
+    throw new UsageError(
+      'delay.to',
+      `expected a delay of at least ${delay.from}, the smallest one, got ${delay.to}.`,
+      'Swap the two.',
+    )
+  return [model, ...texts].join(':')
 }
 
 function startText({ node, at }: NodeStart): string {
@@ -204,7 +234,9 @@ function isStart(entry: Unread): boolean {
 }
 
 function isLink(entry: unknown): boolean {
-  return Array.isArray(entry) && entry.length === 2 && entry.every(isNumber)
+  return (
+    Array.isArray(entry) && entry.length === 2 && entry.every(isNumber) && entry[0] !== entry[1]
+  )
 }
 
 function isPartition(groups: unknown): boolean {

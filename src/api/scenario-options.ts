@@ -1,4 +1,3 @@
-import { UsageError } from '../core/index.ts'
 import type { FieldLocator } from '../scenario/index.ts'
 import type { Delay } from '../sim/index.ts'
 
@@ -147,14 +146,3 @@ export const SCENARIO_OPTIONS: readonly (keyof ScenarioOptions)[] = [
 /** Names options in errors: the fields of a scenario are written as flags are. */
 export const optionNamed: FieldLocator = (field) =>
   field.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-/** Refuses an option that does not exist: types say the same, but not everybody checks them. */
-export function refuseOptions(options: object, known: readonly string[]): void {
-  const unknown = Object.keys(options).find((name) => !known.includes(name))
-  if (unknown === undefined) return
-  throw new UsageError(
-    unknown,
-    'there is no option of this name.',
-    `The options are ${known.join(', ')}.`,
-  ).withCandidates(unknown, known)
-}

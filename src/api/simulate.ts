@@ -12,14 +12,10 @@ import {
   nodesOf,
   observe,
 } from '../sim/index.ts'
+import { refuseOptions } from './option-checks.ts'
 import { ownProperties, runStepwise } from './own-properties.ts'
 import { scenarioInput } from './scenario-input.ts'
-import {
-  optionNamed,
-  refuseOptions,
-  SCENARIO_OPTIONS,
-  type ScenarioOptions,
-} from './scenario-options.ts'
+import { optionNamed, SCENARIO_OPTIONS, type ScenarioOptions } from './scenario-options.ts'
 import { type AlgorithmOf, definitionOf, type ElectionTarget } from './targets.ts'
 
 /** The world of a simulation, and what is watched in it. */
@@ -98,14 +94,15 @@ export function simulate(
 ): GossipResult
 export function simulate(
   what: ElectionTarget | AggregationName | Aggregation,
-  options: object = {},
+  options: unknown = {},
 ): SimulationResult | GossipResult {
   const definition = definitionOf(what)
   return isAggregation(definition) ? gossip(definition, options) : election(definition, options)
 }
 
-function election(algorithm: Algorithm, options: SimulateOptions): SimulationResult {
-  refuseOptions(options, OPTIONS)
+function election(algorithm: Algorithm, given: unknown): SimulationResult {
+  refuseOptions(given, OPTIONS, { trace: 'function', traffic: 'boolean' })
+  const options = given as SimulateOptions
   const { trace, traffic } = options
   const own = ownProperties(options.properties ?? [], algorithm)
   const preparation = prepare(scenarioInput(options), algorithm, optionNamed)
@@ -140,8 +137,9 @@ function withNodes<R extends object, N>(result: R, nodes: N | (() => N)): R & { 
   })
 }
 
-function gossip(aggregation: Aggregation, options: GossipOptions): GossipResult {
-  refuseOptions(options, [...SCENARIO_OPTIONS, 'trace'])
+function gossip(aggregation: Aggregation, given: unknown): GossipResult {
+  refuseOptions(given, [...SCENARIO_OPTIONS, 'trace'], { trace: 'function' })
+  const options = given as GossipOptions
   const { trace } = options
   const preparation = prepare(scenarioInput(options as ScenarioOptions), aggregation, optionNamed)
   const { scenario, topology, tolerance, expected, elected, begin } = preparation

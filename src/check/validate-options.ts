@@ -9,27 +9,33 @@ const MOST_LINKS = 10_000
 /** What an algorithm that does not run on every network requires. */
 const REQUIRED = { ring: 'a ring', complete: 'a complete network' }
 
+/** Names an option in errors. */
+type OptionNames = (option: string) => string
+
 /** Throws a usage error for options that make no sense in this world. */
-export function validateOptions(world: World, options: ModelOptions): void {
+export function validateOptions(
+  world: World,
+  options: ModelOptions,
+  where: OptionNames = () => `check ${world.algorithm.name}`,
+): void {
   const { mode, wake, faults, draws } = options
-  const where = `check ${world.algorithm.name}`
   validateSize(where, world)
   if (typeof mode !== 'string' && !isCount(mode.clocked, 1))
     throw new UsageError(
-      where,
+      where('mode'),
       `the largest delay of mode clocked must be a whole number from 1; ${mode.clocked} was given.`,
       'Use clocked:1 for synchronous rounds.',
     )
   const { n } = world.topology
   if (wake !== 'any' && (wake.length === 0 || !arePositions(wake, n)))
     throw new UsageError(
-      where,
+      where('wake'),
       `the nodes that start must be different positions from 0 to ${n - 1}; ${wake.join(', ') || 'none'} was given.`,
       'Correct the list, or let any node start.',
     )
   if (draws !== undefined && !isCount(draws, 1))
     throw new UsageError(
-      where,
+      where('draws'),
       `the limit of random choices per node must be a whole number from 1; ${draws} was given.`,
       'Omit it for no limit.',
     )
@@ -37,75 +43,87 @@ export function validateOptions(world: World, options: ModelOptions): void {
   if (faults !== undefined) validateFaults(where, world, mode, faults)
 }
 
-function validateSize(where: string, { topology }: World): void {
+function validateSize(where: OptionNames, { topology }: World): void {
   const { n, links, name } = topology
   if (n <= MOST_NODES && links <= MOST_LINKS) return
   throw new UsageError(
-    where,
+    where('topology'),
     `${name} has ${n} nodes and ${links} links, but at most ${MOST_NODES} nodes and ${MOST_LINKS} links can be explored.`,
     'Use a smaller network, or simulate this one.',
   )
 }
 
-function validateStarters(where: string, { wake, faults = {} }: ModelOptions): void {
+function validateStarters(where: OptionNames, { wake, faults = {} }: ModelOptions): void {
   const { dead = [], recoveries = 0 } = faults
   if (wake === 'any' || recoveries > 0 || wake.some((node) => !dead.includes(node))) return
   throw new UsageError(
-    where,
+    where('wake'),
     `no node that is to start (${wake.join(', ')}) is ever alive.`,
     'Choose other nodes to start, or let any node start.',
   )
 }
 
-function validateFaults(where: string, world: World, mode: Mode, faults: FaultOptions): void {
+function validateFaults(where: OptionNames, world: World, mode: Mode, faults: FaultOptions): void {
   const { topology, algorithm } = world
   const { crashes = 0, cuts = 0, recoveries = 0, reappear = false, detect = 1, dead = [] } = faults
-  const reject = (problem: string, hint: string) => {
-    throw new UsageError(where, problem, hint)
+  const reject = (option: string, problem: string, hint: string) => {
+    throw new UsageError(where(option), problem, hint)
   }
   for (const kind of FAULT_KINDS)
     if (!isCount(faults[kind] ?? 0, 0))
       reject(
+        kind,
         `the number of ${kind} must be a whole number from 0; ${faults[kind]} was given.`,
         'Correct the value.',
       )
   if (!arePositions(dead, topology.n))
     reject(
+      'crash',
       `dead nodes must be different positions from 0 to ${topology.n - 1}; ${dead} was given.`,
       'Correct the list.',
     )
   if (dead.length === topology.n)
-    reject('at least one node must be alive; all are given as dead.', 'Shorten the list.')
+    reject('crash', 'at least one node must be alive; all are given as dead.', 'Shorten the list.')
   if (crashes + dead.length > topology.n + recoveries)
     reject(
+      'crashes',
       `${crashes + dead.length} crashes are too many for ${topology.n} nodes.`,
       'Reduce the number of crashes.',
     )
   if (cuts > 0 && algorithm.needs.topology !== 'any')
     reject(
+      'cuts',
       `link cuts work only with algorithms for general graphs; ${algorithm.name} requires ${REQUIRED[algorithm.needs.topology]}.`,
       'Omit cuts.',
     )
   if (cuts > topology.links)
     reject(
+      'cuts',
       `${cuts} cuts exceed the number of links of ${topology.name} (${topology.links}).`,
       'Reduce the number of cuts.',
     )
   if (recoveries > crashes + dead.length)
     reject(
+      'recoveries',
       `the number of recoveries (${recoveries}) exceeds the number of crashes (${crashes + dead.length}).`,
       'Allow more crashes, or fewer recoveries.',
     )
   if (reappear && algorithm.needs.ids === undefined)
     reject(
+      'reappear',
       `reappear needs ids, but the nodes of ${algorithm.name} are anonymous.`,
       'Omit reappear.',
     )
   if (reappear && recoveries === 0)
-    reject('reappear needs at least one recovery.', 'Allow a recovery too, or omit reappear.')
+    reject(
+      'reappear',
+      'reappear needs at least one recovery.',
+      'Allow a recovery too, or omit reappear.',
+    )
   const timed = typeof mode !== 'string'
   if (detect !== 'off' && !(timed ? isCount(detect, 0) : detect >= 0))
     reject(
+      'detect',
       `the delay of the failure detector must be 0 or more, and a whole number in mode clocked; ${detect} was given.`,
       'Correct it, or switch the detector off.',
     )

@@ -34,6 +34,7 @@ it('an error suggests the name that was meant, wherever it is thrown', () => {
   expect(suggesting.at('--topology').hint).toBe('Did you mean ring:8?')
   expect(error.withCandidates('xyzzy', ['ring', 'line'])).toBe(error)
   expect(error.withCandidates('ring', ['ring'])).toBe(error)
+  expect(error.withCandidates(Number.NaN, ['any'])).toBe(error)
 })
 
 it('an uncaught error prints its message and its parts alone', () => {

@@ -42,7 +42,26 @@ const LONGEST = 60
 /** A value of the user on one line: text in quotation marks, and cut if it is long. */
 export function quoted(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(cut(value))
-  return cut(JSON.stringify(value) ?? String(value))
+  if (typeof value === 'function') return 'a function'
+  return cut(literalOf(value))
+}
+
+/** Marks numbers that JSON does not have, which are written without quotation marks. */
+const MARK = '\0'
+
+/** JSON, but for numbers such as NaN and 3n. */
+function literalOf(value: unknown): string {
+  const marked = (_: string, part: unknown) => {
+    if (typeof part === 'bigint') return `${MARK}${part}n`
+    return typeof part === 'number' && !Number.isFinite(part) ? `${MARK}${part}` : part
+  }
+  try {
+    const json = JSON.stringify(value, marked) ?? String(value)
+    return json.replace(/"\\u0000([^"]*)"/g, '$1')
+  } catch {
+    // An object that contains itself.
+    return Object.prototype.toString.call(value)
+  }
 }
 
 function cut(text: string): string {

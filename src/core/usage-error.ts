@@ -28,7 +28,7 @@ export class UsageError extends Error {
 
   /** The same error; if the given text misspells one of these names, it suggests that name. */
   withCandidates(given: unknown, names: readonly string[]): UsageError {
-    const meant = suggestionFor(String(given), names)
+    const meant = typeof given === 'string' ? suggestionFor(given, names) : null
     return meant === null
       ? this
       : new UsageError(this.where, this.problem, `Did you mean ${meant}?`)

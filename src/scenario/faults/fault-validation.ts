@@ -93,17 +93,16 @@ function refuseSimultaneousCrashes({ crashes }: PlannedFaults, where: string): v
 }
 
 function refuseNewId(
-  { id, ...recovery }: PlannedFaults['recoveries'][number],
+  { node, id }: PlannedFaults['recoveries'][number],
   keyed: boolean,
   where: string,
 ): void {
   if (id === null) return
   integer(where, id, 0, Number.MAX_SAFE_INTEGER, 'an id')
   if (!keyed) return
-  const { recover } = printFaults({ recoveries: [{ ...recovery, id }] })
   throw new UsageError(
     where,
-    `a new id works only where nodes compare ids, but ${quoted(recover)} was given.`,
+    `position ${node} recovers with the id ${id}, but a new id works only where nodes compare ids.`,
     'Remove the id, or elect by id and without retirements.',
   )
 }
@@ -172,7 +171,9 @@ function refuseMissingLink(
 
 function refuseRepeatedOverrides({ overrides }: PlannedFaults, where: string): void {
   const names = overrides.map(({ what, message }) => `${what}:${message}`)
-  const twice = names.find((name, i) => names.indexOf(name) < i)
+  const twice = overrides.find((_, i) => names.indexOf(names[i]) < i)
   if (twice === undefined) return
-  throw new UsageError(where, `${twice} is listed twice.`, 'Remove one of the entries.')
+  const { what, message } = twice
+  const problem = `${what} is listed twice for message ${message}.`
+  throw new UsageError(where, problem, 'Remove one of the entries.')
 }

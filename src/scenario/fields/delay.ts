@@ -9,17 +9,15 @@ const LONGEST = 1_000_000_000
 /** Reads a delay model: unit, constant:D, uniform:A:B or exponential:MEAN. */
 export function readDelay(where: string, value: string): Delay {
   const [model, ...numbers] = value.split(':')
-  const positive = (number: string) =>
-    decimal(where, number, `a delay above 0, up to ${LONGEST}`, 1.5, (d) => d > 0 && d <= LONGEST)
   if (value === 'unit') return { model: 'constant', delay: 1 }
   if (model === 'constant' && numbers.length === 1) {
-    return { model, delay: positive(numbers[0]) }
+    return { model, delay: delayNumber(where, numbers[0], model) }
   }
   if (model === 'exponential' && numbers.length === 1) {
-    return { model, mean: positive(numbers[0]) }
+    return { model, mean: delayNumber(where, numbers[0], model) }
   }
   if (model === 'uniform' && numbers.length === 2) {
-    const [from, to] = numbers.map((number) => integer(where, number, 1, LONGEST, 'a delay'))
+    const [from, to] = numbers.map((number) => delayNumber(where, number, model))
     if (from > to) throw reversed(where, value, `uniform:${to}:${from}`)
     return { model, from, to }
   }
@@ -29,6 +27,13 @@ export function readDelay(where: string, value: string): Delay {
     value,
     'Write for example uniform:1:10.',
   ).withCandidates(value, ['unit', 'constant', 'uniform', 'exponential'])
+}
+
+/** A number of a delay model: whole where delays are drawn uniformly. */
+export function delayNumber(where: string, number: unknown, model: Delay['model']): number {
+  if (model === 'uniform') return integer(where, number, 1, LONGEST, 'a delay')
+  const expected = `a delay above 0, up to ${LONGEST}`
+  return decimal(where, number, expected, 1.5, (d) => d > 0 && d <= LONGEST)
 }
 
 function reversed(where: string, given: string, meant: string): UsageError {

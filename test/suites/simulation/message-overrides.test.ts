@@ -141,7 +141,7 @@ describe('conclave run --tamper', () => {
     ['lcr --tamper drop:3@', 'a time'],
     ['lcr --tamper drop:3@soon', '"drop:3@soon"'],
     ['lcr --timing sync --tamper drop:3@1.5', 'a round'],
-    ['lcr --tamper drop:3,drop:3@4', 'drop:3 is listed twice'],
+    ['lcr --tamper drop:3,drop:3@4', 'drop is listed twice for message 3'],
     ['lcr --tamper drop:99999999999999999999', 'a message number'],
     ['lcr --role a --role b --tamper drop:3', '2 roles'],
     ['gossip-average --timing cycles --tamper drop:3', 'in cycles'],
