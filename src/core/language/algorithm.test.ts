@@ -169,14 +169,19 @@ describe('a reserved name', () => {
       // @ts-expect-error A ring election may start again, and then counts its attempts.
       algorithm({ ...rest, name: 'd', needs: ring, messages, state: { attempt: nat } })
     expect(attempt).toThrow('d: state: The name "attempt" is reserved: a ring election')
+    const node = () =>
+      // @ts-expect-error The engines keep the position of a node under that name.
+      algorithm({ ...rest, name: 'e', needs: ring, messages, state: { node: nat, y: real } })
+    expect(node).toThrow('e: state: The name "node" is reserved: it is the position of the node')
   })
 
   it('is refused where only the values show it', () => {
     const other = { topology: 'any' } as const
     const base = { ...rest, name: 'e', needs: other }
-    const column = () =>
-      algorithm({ ...base, messages, state: { sum: real, node: nat, column0: nat } })
-    expect(column).toThrow('e: state: The name "node" is reserved: states with fractions need it')
+    const column = () => algorithm({ ...base, messages, state: { sum: real, column0: nat } })
+    expect(column).toThrow(
+      'e: state: The name "column0" is reserved: states with fractions need it',
+    )
     const deferred = () => algorithm({ ...base, defers: true, messages, state: { waiting: nat } })
     expect(deferred).toThrow('e: state: The name "waiting" is reserved: deferred messages')
     const params = { id: { says: 'an id', value: () => 1 } }
@@ -185,7 +190,7 @@ describe('a reserved name', () => {
     )
     const node = { node: { says: 'a position', value: () => 1 } }
     expect(() => algorithm({ ...base, messages, params: node, state: { sum: real } })).toThrow(
-      'e: params: The name "node" is reserved: states with fractions need it',
+      'e: params: The name "node" is reserved: it is the position of the node',
     )
     const numbered = { TOKEN: message({ attempt: nat }) }
     expect(() =>
@@ -195,7 +200,7 @@ describe('a reserved name', () => {
 
   it('is free where nothing else has it', () => {
     const needs = { topology: 'complete', ids: 'unique' } as const
-    const state = { value: nat, node: nat, begun: flag, waiting: flag, attempt: nat }
+    const state = { value: nat, begun: flag, waiting: flag, attempt: nat }
     expect(algorithm({ ...rest, name: 'g', needs, messages, state }).name).toBe('g')
   })
 })

@@ -18,6 +18,8 @@ interface Naming {
 
 /** The fields of every node. */
 const OUTCOME = ['id', 'status', 'leader', 'stopped'] as const
+/** The record view of a node, which states with fractions have, needs this one. */
+const VIEW = ['node'] as const
 /** The input of a node, with `knows: ['inputs']`. */
 const INPUTS = ['value', 'chosen'] as const
 /** Ring elections that restart after a crash have these fields, too. */
@@ -43,7 +45,12 @@ type InputNames<N> = N extends { knows: readonly (infer K)[] }
 /** Untyped parameters have no known names. */
 type ParamNames<P> = string extends keyof P ? never : keyof P
 
-type Reserved<N, P> = (typeof OUTCOME)[number] | RestartNames<N> | InputNames<N> | ParamNames<P>
+type Reserved<N, P> =
+  | (typeof OUTCOME)[number]
+  | (typeof VIEW)[number]
+  | RestartNames<N>
+  | InputNames<N>
+  | ParamNames<P>
 
 /** The fields of a state; fields with reserved names get a type that no value has. */
 export type Unreserved<S, N, P> = {
@@ -59,6 +66,7 @@ export function refuseReserved(definition: Naming): void {
   const restarts = topology === 'ring' && !knows.includes('n') && time === undefined
   const reasons: [reason: string, names: readonly string[]][] = [
     ['every node has a field of that name', OUTCOME],
+    ['it is the position of the node', VIEW],
     ['it is an input of the node', knows.includes('inputs') ? INPUTS : []],
     [RESTART_REASON, restarts ? RESTART : []],
     ['deferred messages are kept there', defers ? ['waiting'] : []],
@@ -90,7 +98,7 @@ function hasFractions(state: Fields): boolean {
 /** States with fractions lie in columns: the record view of a node has these members, too. */
 function columnNames(state: Fields, params: object): string[] {
   const fields = [...Object.keys(state), ...Object.keys(params)]
-  return ['node', ...fields.filter((field) => /^column\d+$/.test(field))]
+  return fields.filter((field) => /^column\d+$/.test(field))
 }
 
 function reserved(where: string, field: string, reason: string): UsageError {
