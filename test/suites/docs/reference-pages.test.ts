@@ -209,7 +209,9 @@ const SILENCE = timer()
       ...Object.fromEntries(
         pages.flatMap((page) =>
           codeBlocks(read(page))
-            .filter(({ language, code }) => language === 'ts' && /from 'conclave/.test(code))
+            .filter(({ language, code }) => /^[jt]s$/.test(language) && /from 'conclave/.test(code))
+            // Whoever listens by node:events needs the types of Node.js.
+            .filter(({ code }) => !code.includes("from 'node:"))
             .map(({ code }, i) => [`${page.replace(/\W/g, '-')}-${i}.ts`, code]),
         ),
       ),
