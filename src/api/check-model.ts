@@ -44,6 +44,7 @@ interface Surroundings {
 type Budget = Pick<CheckOptions, 'reduction' | 'exact' | 'limits' | 'walk'>
 
 const ANY = 'any'
+const COUNT = 'a whole number'
 /** Of one node; more would never be reached. */
 const MOST_DRAWS = 1_000_000
 const STATES = 10_000_000
@@ -105,7 +106,7 @@ export function searchBudget(
     walk === undefined || walk === false
       ? null
       : walk !== true
-        ? integer(where('walk'), walk, 1, MOST_WALKS)
+        ? integer(where('walk'), walk, 1, MOST_WALKS, COUNT, WALKS)
         : seconds === Number.POSITIVE_INFINITY
           ? WALKS
           : MOST_WALKS
@@ -114,8 +115,8 @@ export function searchBudget(
     reduction: word(where('reduction'), reduction, ['off', 'auto']),
     exact: exact === true,
     limits: {
-      states: integer(where('states'), states, 1, Number.MAX_SAFE_INTEGER),
-      memoryMB: integer(where('memory'), memory, 1, 1_000_000),
+      states: integer(where('states'), states, 1, Number.MAX_SAFE_INTEGER, COUNT, STATES),
+      memoryMB: integer(where('memory'), memory, 1, 1_000_000, COUNT, MEMORY_MB),
       expired: () => elapsedMs() > searching * 1000,
     },
     ...(walks !== null && {

@@ -50,7 +50,9 @@ it.each<[string, FaultOptions, string]>([
 })
 
 it.each(['ring:1001', 'complete:142'])('%s is too large to be explored', (name) => {
-  expect(() => attempt(name, {})).toThrow('but at most 1000 nodes and 10000 links can be explored')
+  expect(() => attempt(name, {})).toThrow(
+    'but at most 1,000 nodes and 10,000 links can be explored',
+  )
 })
 
 it('link cuts need an algorithm for general graphs, and not more cuts than links', () => {

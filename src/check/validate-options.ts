@@ -1,4 +1,5 @@
 import type { World } from '../core/language/world.ts'
+import { counted, grouped } from '../core/text-format.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { FAULT_KINDS, type FaultOptions, type Mode, type ModelOptions } from './options.ts'
 
@@ -48,7 +49,7 @@ function validateSize(where: OptionNames, { topology }: World): void {
   if (n <= MOST_NODES && links <= MOST_LINKS) return
   throw new UsageError(
     where('topology'),
-    `${name} has ${n} nodes and ${links} links, but at most ${MOST_NODES} nodes and ${MOST_LINKS} links can be explored.`,
+    `${name} has ${counted(n, 'node')} and ${counted(links, 'link')}, but at most ${grouped(MOST_NODES)} nodes and ${grouped(MOST_LINKS)} links can be explored.`,
     'Use a smaller network, or simulate this one.',
   )
 }

@@ -1,5 +1,6 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type Option } from 'commander'
 import { UsageError } from '../core/index.ts'
+import { isCode } from './input/user-algorithm.ts'
 import { thrownByUsers } from './input/user-module.ts'
 import { EXIT, type Io, type Leave } from './io.ts'
 import { VERSION } from './version.ts'
@@ -31,7 +32,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Lea
   }
 
 /** Runs a command line, given as its words, and returns the exit code. */
-export async function main(words: readonly string[], io: Io): Promise<number> {
+export async function main(given: readonly string[], io: Io): Promise<number> {
+  const words = withoutHelpCommand(given)
   let code: number = EXIT.done
   const program = new Command('conclave')
     .description('Leader election: simulate it, check it, run it between processes.')
@@ -55,21 +57,50 @@ export async function main(words: readonly string[], io: Io): Promise<number> {
     return EXIT.done
   }
   try {
+    for (const command of program.commands)
+      if (command.name() === words[0]) refuseMissingValue(command, words)
     await program.parseAsync(words, { from: 'user' })
     return code
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
     const command = program.commands.find((one) => one.name() === words[0])?.name() ?? null
-    io.err(`${usageErrorOf(error, command).message}\n`)
+    io.err(`${usageErrorOf(error, command, words.find(isCode)).message}\n`)
     return EXIT.usage
   }
 }
 
+/** `help run` is `run --help`. */
+function withoutHelpCommand(words: readonly string[]): readonly string[] {
+  const [first, command] = words
+  if (first !== 'help') return words
+  if (command === undefined) return ['--help']
+  return Object.hasOwn(COMMANDS, command) ? [command, '--help'] : [command]
+}
+
+/** Commander would take the next flag for the value of a flag without one. */
+function refuseMissingValue(command: Command, words: readonly string[]): void {
+  for (const [i, word] of words.entries()) {
+    const option = optionNamed(command, word)
+    const next = words[i + 1]
+    if (!option?.required || (next !== undefined && !optionNamed(command, next))) continue
+    const [, choices] = /<(.*\|.*)>/.exec(option.flags) ?? []
+    throw new UsageError(
+      `conclave ${command.name()}`,
+      `${word} needs a value${choices === undefined ? '' : ` (${choices.replaceAll('|', ' or ')})`}.`,
+      `See conclave ${command.name()} --help.`,
+    )
+  }
+}
+
+function optionNamed({ options }: Command, flag: string): Option | undefined {
+  return options.find(({ short, long }) => [short, long].includes(flag))
+}
+
 /** A mistake of the user, also one in their code, is one line. A defect keeps its stack trace. */
-function usageErrorOf(error: unknown, command: string | null): UsageError {
+function usageErrorOf(error: unknown, command: string | null, file?: string): UsageError {
   if (error instanceof CommanderError) return parseError(error, command)
   if (error instanceof UsageError) return error
-  const theirs = thrownByUsers(error)
+  const theirs = thrownByUsers(error, file)
   if (theirs !== null) return theirs
   throw error
 }
@@ -79,8 +110,8 @@ const PARSE_ERRORS: readonly [says: RegExp, problem: string][] = [
   [/^unknown option '(.*?)'/, 'unknown option $1.'],
   [/^unknown command '(.*?)'/, 'unknown command "$1".'],
   [/^missing required argument '(.*?)'/, 'the argument <$1> is missing.'],
-  [/^option '(.*?)' argument missing/, '$1 needs a value.'],
   [/^required option '(.*?)' not specified/, 'the option $1 is required.'],
+  [/^too many arguments.*Expected 0 /, 'takes no arguments.'],
   [/^too many arguments.*Expected (.*) but got 1$/, 'takes $1; 1 was given.'],
   [/^too many arguments.*Expected (.*) but got (.*)/, 'takes $1; $2 were given.'],
 ]

@@ -1,5 +1,4 @@
 import { type Algorithm, type Topology, UsageError } from '../core/index.ts'
-import { quoted } from '../core/text-format.ts'
 import {
   anyFaultIn,
   FAULT_FIELDS,
@@ -12,10 +11,12 @@ import { type IdField, readIds } from './fields/ids.ts'
 import {
   decimal,
   integer,
+  refuseEmptySetting,
   refuseUnknownFields,
   settingPairs,
   text,
   unexpected,
+  unknownParameter,
   word,
 } from './fields/reading.ts'
 import type { ValueField } from './fields/values.ts'
@@ -52,7 +53,8 @@ export type ScenarioInput = Readonly<Record<string, unknown>>
 /** Where a field was given, for error messages: a flag, or `ring.json: ids`. */
 export type FieldLocator = (field: string) => string
 
-const FIELDS = [
+/** All fields, in the order of a printed scenario. */
+export const SCENARIO_FIELDS = [
   'algorithm',
   'topology',
   'n',
@@ -88,7 +90,7 @@ export function readScenario(
   algorithm: Algorithm,
   where: FieldLocator,
 ): ReadScenario {
-  refuseUnknownFields(given, FIELDS, 'a scenario', where)
+  refuseUnknownFields(given, SCENARIO_FIELDS, 'a scenario', where)
   const field = <T>(name: string, otherwise: T, read: (where: string, value: unknown) => T): T =>
     given[name] === undefined ? otherwise : read(where(name), given[name])
   const ids = field<IdField>('ids', 'random', readIds)
@@ -126,6 +128,8 @@ export function readScenario(
         given['max-messages'],
         1,
         Number.MAX_SAFE_INTEGER,
+        'a whole number',
+        10_000_000,
       ),
     }),
     seed: field('seed', 1, (at, value) => integer(at, value, 0, Number.MAX_SAFE_INTEGER)),
@@ -139,7 +143,7 @@ export function readScenario(
 export function complete(read: ReadScenario, network: Topology): Scenario {
   const most = read['max-messages'] ?? mostMessages(read, network)
   const whole = { ...read, topology: network.name, 'max-messages': most }
-  const ordered = FIELDS.filter((field) => field in whole)
+  const ordered = SCENARIO_FIELDS.filter((field) => field in whole)
   return Object.fromEntries(
     ordered.map((field) => [field, whole[field as keyof Scenario]]),
   ) as never
@@ -226,13 +230,10 @@ function settings(where: string, value: unknown, algorithm: Algorithm): Scenario
   return Object.fromEntries(
     settingPairs(value).map(([name, setting]) => {
       const choices = algorithm.params[name]?.choices
+      if (known.includes(name)) refuseEmptySetting(where, name, setting, choices?.[0] ?? 2)
       if (choices) return [name, word(where, setting, choices)]
       if (known.includes(name)) return [name, decimal(where, setting, 'a number', 2, () => true)]
-      throw new UsageError(
-        where,
-        `${algorithm.name} has no parameter ${quoted(name)}.`,
-        known.length === 0 ? 'It has none at all.' : `Its parameters are ${known.join(', ')}.`,
-      ).withCandidates(name, known)
+      throw unknownParameter(where, algorithm.name, name, known).withCandidates(name, known)
     }),
   )
 }

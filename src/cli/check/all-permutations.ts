@@ -55,7 +55,8 @@ export async function exploreAll(
   io: Io,
 ): Promise<(ExploredWorld & { readonly result: AllReport }) | null> {
   const before = cpuMs()
-  const summary = new CostSummary(integer('--states', options.states, 1, Number.MAX_SAFE_INTEGER))
+  const states = [1, Number.MAX_SAFE_INTEGER, 'a whole number', 10_000_000] as const
+  const summary = new CostSummary(integer('--states', options.states, ...states))
   // One state is enough to validate the options and to build the world.
   const { walk: _, ...withoutWalk } = options
   const probe = await explore(name, { ...withoutWalk, ids: 'increasing', states: '1' }, SILENT)

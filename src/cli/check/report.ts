@@ -28,7 +28,7 @@ export function checkReport(report: CheckReport, paint: Colours): string {
         wake === 'any' ? 'any nodes may start, at any time' : `start: ${wake}`
       }`,
     ),
-    `  ${grouped(states)} states, ${grouped(transitions)} transitions, depth ${grouped(depth)}, ${grouped(speed.cpuMs)} ms of CPU`,
+    `  ${counted(states, 'state')}, ${counted(transitions, 'transition')}, depth ${grouped(depth)}, ${grouped(speed.cpuMs)} ms of CPU`,
     paint.dim(`  ${searchLine(report)}`),
     ...drawLimitLines(report),
     ...coverageLines(report),

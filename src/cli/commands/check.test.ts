@@ -98,7 +98,7 @@ describe('check with faults', () => {
     ['lcr -n 3 --crashes 1 --detect soon', '--detect'],
     ['lcr -n 3 --crash 0,1 --wake 0', 'no node that is to start (0) is ever alive'],
     ['lcr -n 3 --trace one.file --svg one.file', 'the diagram cannot be written to one.file'],
-    ['lcr -n 5000', 'at most 1000 nodes'],
+    ['lcr -n 5000', 'at most 1,000 nodes'],
   ])('rejects %s in one line', async (line, message) => {
     const { code, out, err } = await shell('check', ...words(line))
     expect([code, out]).toEqual([2, ''])

@@ -93,7 +93,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
       'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds)',
     )
   return addBudgetFlags(command)
-    .option('--worst <what>', 'messages or time: exact worst and best case over all schedules')
+    .option('--worst <messages|time>', 'exact worst and best case over all schedules')
     .option('--json', 'one JSON document')
     .option('--svg <file>', 'draw the counterexample, or else the worst case or a sample run')
     .option('--trace <file>', 'write the same run as JSON lines, for conclave run --replay')

@@ -69,5 +69,16 @@ function openBrowser(address: string): void {
 function interrupted(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    if (process.env.npm_lifecycle_event === 'start') whenOrphaned(resolve)
   })
+}
+
+/** The end of npm ends only the shell between npm and the lab: a shell passes no signal on. */
+function whenOrphaned(act: () => void): void {
+  const { ppid } = process
+  const timer = setInterval(() => {
+    if (process.ppid === ppid) return
+    clearInterval(timer)
+    act()
+  }, 500).unref()
 }

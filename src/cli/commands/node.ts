@@ -168,8 +168,8 @@ function positionOf(me: string, n: number): number {
   if (position < n) return position
   throw new UsageError(
     '--me',
-    `${position} is not a position: there are ${n} processes.`,
-    `Choose a position from 0 to ${n - 1}.`,
+    `${position} is not a position: there ${n === 1 ? 'is one process' : `are ${n} processes`}.`,
+    n === 1 ? 'Write --me 0.' : `Choose a position from 0 to ${n - 1}.`,
   )
 }
 

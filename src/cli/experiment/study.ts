@@ -132,22 +132,25 @@ function noDocument(): UsageError {
 }
 
 function sweepOf(flags: readonly string[]): ScenarioInput {
-  const names = new Set<string>()
-  return Object.fromEntries(
-    flags.map((flag) => {
-      const at = flag.indexOf('=')
-      const name = flag.slice(0, Math.max(0, at)).trim()
-      if (at > 0 && !names.has(name)) {
-        names.add(name)
-        return [name, flag.slice(at + 1)]
-      }
+  const sweep: Record<string, string> = {}
+  for (const flag of flags) {
+    const at = flag.indexOf('=')
+    const name = flag.slice(0, Math.max(0, at)).trim()
+    const values = flag.slice(at + 1)
+    if (at <= 0) {
       throw new UsageError(
         '--sweep',
-        `expected a new name and its values, got ${quoted(flag)}.`,
+        `expected a name and its values, got ${quoted(flag)}.`,
         'Write for example n=2..100.',
       )
-    }),
-  )
+    }
+    if (Object.hasOwn(sweep, name)) {
+      const joined = `${name}=${sweep[name]},${values}`
+      throw new UsageError('--sweep', `${name} is swept twice.`, `Join the values: ${joined}.`)
+    }
+    sweep[name] = values
+  }
+  return sweep
 }
 
 export async function conduct(

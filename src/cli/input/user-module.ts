@@ -20,7 +20,9 @@ export async function userModule(path: string): Promise<Readonly<Record<string, 
   readText(path)
   const code = await compiled(path)
   try {
-    return await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
+    // Stack traces contain the address, and so the path of the file.
+    const type = `text/javascript;file=${encodeURIComponent(path)}`
+    return await import(`data:${type};base64,${Buffer.from(code).toString('base64')}`)
   } catch (error) {
     if (error instanceof UsageError) throw error.at(`${path}: ${error.where}`)
     const why = error instanceof Error ? error.message : String(error)
@@ -33,21 +35,29 @@ export async function userModule(path: string): Promise<Readonly<Record<string, 
 }
 
 /** A function of a user in a stack trace: `at HandlerRunner.ELECTION [as handle] (data:`. */
-const USERS_FRAME = /^\s+at (?:[\w$. ]*?([\w$]+)(?: \[as .*?\])? \()?data:text\/javascript;/
+const USERS_FRAME =
+  /^\s+at (?:[\w$. ]*?([\w$]+)(?: \[as .*?\])? \()?data:text\/javascript;file=([^;]*);/
 
-/** The error for something that a user's code threw; null if it was thrown elsewhere. */
-export function thrownByUsers(error: unknown): UsageError | null {
+/**
+ * The error for something that a user's code threw; null if it was thrown elsewhere. A value that is
+ * no error has no stack trace: `file` is then the place.
+ */
+export function thrownByUsers(error: unknown, file = 'your code'): UsageError | null {
   // This program throws only errors.
-  if (!(error instanceof Error)) return codeError('the definition', quoted(error))
+  if (!(error instanceof Error))
+    return new UsageError(file, `the definition threw ${quoted(error)}.`)
   const lines = (error.stack ?? '').split('\n')
   const frame = USERS_FRAME.exec(lines.find((line) => /^\s+at /.test(line)) ?? '')
   if (frame === null) return null
+  const [, name, path] = frame
   const why = error.message.replace(/\s+/g, ' ')
-  return codeError(frame[1] ?? 'the definition', why)
+  return new UsageError(decodeURIComponent(path), `${inWords(name)} threw ${quoted(why)}.`)
 }
 
-function codeError(what: string, thrown: string): UsageError {
-  return new UsageError('your code', `${what} threw an error: ${thrown}.`, 'Correct it.')
+/** A function of a definition: messages and timers are in capitals. */
+function inWords(name: string | undefined): string {
+  if (name === undefined) return 'the definition'
+  return /^[A-Z]/.test(name) ? `the handler of ${name}` : name
 }
 
 async function compiled(path: string): Promise<Uint8Array> {
@@ -69,6 +79,14 @@ async function compiled(path: string): Promise<Uint8Array> {
     if (first === undefined) throw error
     const { location, text } = first
     const where = location ? `${path}:${location.line}:${location.column + 1}` : path
+    const [, missing] = /^Could not resolve "(.*)"/.exec(text) ?? []
+    if (missing !== undefined) throw importError(where, missing)
     throw new UsageError(where, `syntax error: ${text.replace(/\.$/, '')}.`, 'Correct it.')
   }
+}
+
+function importError(where: string, missing: string): UsageError {
+  const isFile = /^[./]/.test(missing)
+  const hint = isFile ? 'Check the path.' : `Check the name, or run npm install ${missing}.`
+  return new UsageError(where, `cannot import ${quoted(missing)}.`, hint)
 }

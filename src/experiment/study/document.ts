@@ -3,12 +3,13 @@ import { quoted } from '../../core/text-format.ts'
 import { integer, text, unexpected } from '../../scenario/fields/reading.ts'
 import { DEFAULT_SIZE } from '../../scenario/fields/sized-network.ts'
 import type { FieldLocator, ScenarioInput } from '../../scenario/index.ts'
+import { SCENARIO_FIELDS } from '../../scenario/scenario.ts'
 import { fitForm } from '../statistics/fit.ts'
 import { readFit } from '../statistics/form-text.ts'
 import { growthOf } from '../statistics/growth.ts'
 import { type Claim, readClaims } from './claims.ts'
 import { defaultMeasures, isBound, readMeasure } from './measures.ts'
-import { readValues, type SweepPoint, type Swept } from './sweep.ts'
+import { isSetting, readValues, type SweepPoint, type Swept } from './sweep.ts'
 
 /** An experiment as one document: what is run, swept, measured, fitted and claimed. */
 export interface Experiment {
@@ -103,6 +104,7 @@ export function readExperiment(given: ScenarioInput, where: FieldLocator): Exper
     claims: readClaims(where('claims'), given.claims ?? []),
     mayFail: given.mayFail === true,
   }
+  refuseUnknownSweeps(experiment, where('sweep'))
   refuseManyPermutations(experiment, where)
   refuseFitOfNothing(experiment, where)
   refuseFewPoints(experiment, where)
@@ -158,12 +160,11 @@ function readX(where: string, given: unknown, sweep: Experiment['sweep']): strin
   }
   const found = numeric.find((name) => name === given)
   if (found !== undefined) return found
-  throw unexpected(
-    where,
-    numeric.length === 0 ? 'a swept number' : `one of ${numeric.join(', ')}`,
-    given,
-    'Name the field along which growth is measured.',
-  )
+  const hint = 'Name the field along which growth is measured.'
+  if (numeric.length === 1)
+    throw new UsageError(where, `only ${numeric[0]} is swept, not ${quoted(given)}.`, hint)
+  const expected = numeric.length === 0 ? 'a swept number' : `one of ${numeric.join(', ')}`
+  throw unexpected(where, expected, given, hint)
 }
 
 function readLog(where: string, given: unknown): Experiment['log'] {
@@ -215,6 +216,20 @@ function refuseFewPoints({ fits, x, sweep }: Experiment, where: FieldLocator): v
   }
 }
 
+/** A swept name is a field, a parameter, or stands in braces in another field. */
+function refuseUnknownSweeps({ base, sweep }: Experiment, where: string): void {
+  const texts = JSON.stringify([base, sweep])
+  const stranger = Object.keys(sweep).find(
+    (name) => !SCENARIO_FIELDS.includes(name) && !isSetting(name) && !texts.includes(`{${name}}`),
+  )
+  if (stranger === undefined) return
+  throw new UsageError(
+    where,
+    `there is no field ${quoted(stranger)}.`,
+    `Sweep a field such as n or loss, a parameter (set.${stranger}), or write {${stranger}} in another field.`,
+  ).withCandidates(stranger, SCENARIO_FIELDS)
+}
+
 function refuseTwice({ base, sweep }: Experiment, where: FieldLocator): void {
   for (const [name, values] of Object.entries(sweep)) {
     const texts = values.map(String)
@@ -224,7 +239,7 @@ function refuseTwice({ base, sweep }: Experiment, where: FieldLocator): void {
     throw new UsageError(
       where('sweep'),
       twice === undefined
-        ? `${name} is both swept and given in base.`
+        ? `${name} is both swept and given one value.`
         : `${name} has the value ${twice} twice.`,
       'Remove one of the two.',
     )

@@ -1,5 +1,5 @@
 import { UsageError } from '../../core/index.ts'
-import { quoted } from '../../core/text-format.ts'
+import { grouped, quoted } from '../../core/text-format.ts'
 import { settingPairs, unexpected } from '../../scenario/fields/reading.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 
@@ -28,7 +28,7 @@ export function readValues(where: string, given: unknown): Swept[] {
     where,
     values.length === 0
       ? 'there are no values to sweep.'
-      : `${quoted(given)} has ${values.length} values, more than ${MOST_VALUES}.`,
+      : `${quoted(given)} has ${grouped(values.length)} values, more than ${grouped(MOST_VALUES)}.`,
     'Write for example 2..100, 2^3..2^10 or 8,16,32.',
   )
 }
@@ -60,7 +60,7 @@ function rangeOf(where: string, part: string, [first, last, step]: number[]): nu
   }
   throw new UsageError(
     where,
-    `${part} is not an ascending range of at most ${MOST_VALUES} steps.`,
+    `${part} is not an ascending range of at most ${grouped(MOST_VALUES)} steps.`,
     'Write for example 2..100 or 0..1:0.25.',
   )
 }
@@ -118,7 +118,7 @@ export function scenarioAt(base: ScenarioInput, point: SweepPoint): ScenarioInpu
   }
 }
 
-function isSetting(name: string): boolean {
+export function isSetting(name: string): boolean {
   return name.startsWith('set.')
 }
 

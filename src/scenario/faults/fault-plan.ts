@@ -1,5 +1,6 @@
 import { type Random, type Topology, UsageError } from '../../core/index.ts'
 import { mobile } from '../../core/networks/random/mobile-network.ts'
+import { grouped } from '../../core/text-format.ts'
 import {
   cutLink,
   type FaultEvent,
@@ -117,7 +118,7 @@ export function mobilityOf(
   if (kind !== 'geometric' || coordinates === undefined || n > MOST_NODES) {
     throw new UsageError(
       where,
-      `${name} cannot move: mobility needs a geometric network of at most ${MOST_NODES} nodes.`,
+      `${name} cannot move: mobility needs a geometric network of at most ${grouped(MOST_NODES)} nodes.`,
       'Use a network such as geometric:100:0.2, or leave out mobility.',
     )
   }

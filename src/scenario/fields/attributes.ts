@@ -86,7 +86,9 @@ function readElectBy(where: string, value: unknown, valued: boolean): string {
     where,
     'id, value, value:min, degree or near:X:Y',
     value,
-    'Write for example near:0.5:0.5.',
+    /^near/.test(String(value))
+      ? 'Write for example near:0.5:0.5.'
+      : 'Choose one of them; any other attribute is given as values.',
   ).withCandidates(value, ['id', 'value', 'degree', 'near'])
 }
 

@@ -1,4 +1,5 @@
 import { type Algorithm, UsageError } from '../../core/index.ts'
+import { quoted } from '../../core/text-format.ts'
 
 /** The algorithm that a module exports: its default export, or the only algorithm. */
 export function definitionAmong(
@@ -7,7 +8,11 @@ export function definitionAmong(
 ): Algorithm {
   const found = Object.entries(exported).filter(([, value]) => isAlgorithm(value))
   const chosen = found.find(([name]) => name === 'default') ?? found[0]
-  if (found.length === 1 || chosen?.[0] === 'default') return chosen[1] as Algorithm
+  if (found.length === 1 || chosen?.[0] === 'default') {
+    const algorithm = chosen[1] as Algorithm
+    refuseUnknownNeed(algorithm, where)
+    return algorithm
+  }
   const names = found.map(([name]) => name).join(', ')
   throw new UsageError(
     where,
@@ -15,6 +20,16 @@ export function definitionAmong(
       ? 'the file exports no algorithm.'
       : `the file exports several algorithms: ${names}.`,
     'Write export default algorithm({ ... }).',
+  )
+}
+
+/** The file is not type-checked, so its needs may have any word. */
+function refuseUnknownNeed({ needs: { topology } }: Algorithm, where: string): void {
+  if (['ring', 'complete', 'any'].includes(topology)) return
+  throw new UsageError(
+    where,
+    `the topology in needs is ${quoted(topology)}.`,
+    "Write 'ring', 'complete' or 'any'.",
   )
 }
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../../core/index.ts'
-import { quoted } from '../../core/text-format.ts'
+import { grouped, quoted } from '../../core/text-format.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 
 const DECIMAL = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
@@ -28,7 +28,7 @@ export function integer(
   if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) {
     return number
   }
-  const limit = most === Number.MAX_SAFE_INTEGER ? '2^53 - 1' : most
+  const limit = most === Number.MAX_SAFE_INTEGER ? '2^53 - 1' : grouped(most)
   const hint = `Write a whole number such as ${example}.`
   throw unexpected(where, `${what} from ${least} to ${limit}`, value, hint)
 }
@@ -59,7 +59,7 @@ export function position(where: string, value: unknown, n: number): number {
   }
   throw unexpected(
     where,
-    `a position from 0 to ${n - 1}`,
+    `a position from 0 to ${grouped(n - 1)}`,
     number,
     'Nodes are named by position here, not by id.',
   )
@@ -87,6 +87,34 @@ export function settingPairs(value: unknown): [name: string, setting: unknown][]
     const [name, ...rest] = String(entry).split('=')
     return [name, rest.join('=')]
   })
+}
+
+/** Rejects `patience` and `patience=`, which set nothing. */
+export function refuseEmptySetting(
+  where: string,
+  name: string,
+  setting: unknown,
+  example: number | string,
+): void {
+  if (setting !== '') return
+  throw new UsageError(where, `${name} has no value.`, `Write ${name}=${example}.`)
+}
+
+/** The error for a parameter that the algorithm does not have. */
+export function unknownParameter(
+  where: string,
+  whose: string,
+  name: string,
+  known: readonly string[],
+  hint = parametersInWords(known),
+): UsageError {
+  return new UsageError(where, `${whose} has no parameter ${quoted(name)}.`, hint)
+}
+
+function parametersInWords(known: readonly string[]): string {
+  if (known.length === 0) return 'It has none at all.'
+  if (known.length === 1) return `Its only parameter is ${known[0]}.`
+  return `Its parameters are ${known.join(', ')}.`
 }
 
 /** Rejects unknown fields, and null, which has no meaning in a scenario. */

@@ -1,5 +1,6 @@
 import { Random, type Topology, UsageError } from '../../core/index.ts'
 import { type NetworkOptions, network as networkOf } from '../../core/networks/network.ts'
+import { counted, grouped } from '../../core/text-format.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 import { integer } from './reading.ts'
 
@@ -37,8 +38,12 @@ export function sizedNetwork(
     const few = length === 1 ? `${field.replace(/s$/, '')} was` : `${field} were`
     throw disagreement(where(field), `${length} ${few}`, topology)
   }
-  integer(where('topology'), n, 1, LARGEST, 'a number of nodes')
-  return topology
+  if (n <= LARGEST) return topology
+  throw new UsageError(
+    where('topology'),
+    `${topology.name} has ${grouped(n)} nodes; a run has at most ${grouped(LARGEST)}.`,
+    'Choose a smaller network.',
+  )
 }
 
 function listLength(list: readonly number[] | string | undefined): number | null {
@@ -57,7 +62,7 @@ function built(where: string, build: () => Topology): Topology {
 function disagreement(where: string, given: string, { name, n }: Topology): UsageError {
   return new UsageError(
     where,
-    `${name} has ${n} nodes, but ${given} given.`,
+    `${name} has ${counted(n, 'node')}, but ${given} given.`,
     'Change one of the two, or leave one out.',
   )
 }

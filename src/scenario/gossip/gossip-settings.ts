@@ -1,8 +1,14 @@
 import { type Aggregation, catalogue, gossipParams } from '../../algorithms/index.ts'
-import { UsageError } from '../../core/index.ts'
-import { quoted } from '../../core/text-format.ts'
 import { pairingOrders } from '../../sim/index.ts'
-import { decimal, integer, settingPairs, unexpected, word } from '../fields/reading.ts'
+import {
+  decimal,
+  integer,
+  refuseEmptySetting,
+  settingPairs,
+  unexpected,
+  unknownParameter,
+  word,
+} from '../fields/reading.ts'
 
 /** Atomic exchanges in cycles, or exchanges by messages with delays. */
 export type GossipTiming = 'cycles' | 'async'
@@ -162,18 +168,17 @@ export function readGossipSettings(
   const all = Object.entries(gossipSettings(aggregation))
   const known = Object.fromEntries(all.filter(([, { only = timing }]) => only === timing))
   const read = settingPairs(value).flatMap(([name, setting]): [string, number | string][] => {
-    if (Object.hasOwn(known, name)) return [[name, known[name].read(where, setting)]]
+    if (Object.hasOwn(known, name)) {
+      refuseEmptySetting(where, name, setting, known[name].otherwise)
+      return [[name, known[name].read(where, setting)]]
+    }
     const [, elsewhere] = all.find(([other]) => other === name) ?? []
     if (elsewhere !== undefined && isDefault(elsewhere, setting)) return []
     const mode = timing === 'cycles' ? 'in cycles' : 'by messages'
-    const remedy = `Use timing ${timing === 'cycles' ? 'async' : 'cycles'}`
-    throw new UsageError(
-      where,
-      `${aggregation.name} ${mode} has no parameter ${quoted(name)}.`,
-      elsewhere
-        ? `${remedy}, or leave it out.`
-        : `Its parameters are ${Object.keys(known).join(', ')}.`,
-    ).withCandidates(
+    const other = timing === 'cycles' ? 'async' : 'cycles'
+    const hint = elsewhere && `Use timing ${other}, or leave it out.`
+    const whose = `${aggregation.name} ${mode}`
+    throw unknownParameter(where, whose, name, Object.keys(known), hint).withCandidates(
       name,
       all.map(([other]) => other),
     )

@@ -126,6 +126,8 @@ export function prepareGossip(
         given['max-messages'],
         1,
         Number.MAX_SAFE_INTEGER,
+        'a whole number',
+        10_000_000,
       ),
     }),
     seed,

@@ -40,6 +40,11 @@ describe('help', () => {
     for (const command of COMMANDS) expect(out).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'))
     expect(out).toContain('Exit codes: 0')
   })
+
+  it('is also a command: help run is run --help', async () => {
+    expect(await shell('help', 'run')).toEqual(await shell('run', '--help'))
+    expect(await shell('help')).toEqual(await shell('--help'))
+  })
 })
 
 describe('list and explain', () => {

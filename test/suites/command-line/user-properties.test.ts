@@ -28,13 +28,24 @@ async function checked(pieces: Record<string, string>, ...more: string[]) {
 it('an error of a handler is reported in one line, with its name', async () => {
   const { code, out, err } = await checked({ 'net.lead()': "net['crown']()" })
   expect([code, out]).toEqual([2, ''])
-  expect(err).toBe('your code: ELECTION threw an error: net.crown is not a function. Correct it.\n')
+  expect(err).toBe('mine.ts: the handler of ELECTION threw "net.crown is not a function".\n')
 })
 
 it('a handler may throw anything', async () => {
   const { code, out, err } = await checked({ 'net.lead()': 'throw null' })
   expect([code, out]).toEqual([2, ''])
-  expect(err).toBe('your code: the definition threw an error: null. Correct it.\n')
+  expect(err).toBe('mine.ts: the definition threw null.\n')
+})
+
+it('a file that imports what is not there, or needs no known network, is refused', async () => {
+  const missing = await checked({ "from 'conclave'": "from 'nope'" })
+  expect(missing.err).toMatch(
+    /^mine\.ts:\d+:\d+: cannot import "nope"\. Check the name, or run npm/,
+  )
+  const misspelt = await checked({ "topology: 'ring'": "topology: 'rign'" })
+  expect(misspelt.err).toBe(
+    `mine.ts: the topology in needs is "rign". Write 'ring', 'complete' or 'any'.\n`,
+  )
 })
 
 it('a run that cannot be reproduced is reported in one line', async () => {
