@@ -60,8 +60,8 @@ describe('options', () => {
   const addresses = ['127.0.0.1:7001', '127.0.0.1:7002']
 
   it.each<[Call, object, string]>([
-    [run, { n: 3n }, 'n: expected a whole number from 1 to 16777216, got 3n.'],
-    [run, { n: Number.NaN }, 'n: expected a whole number from 1 to 16777216, got NaN.'],
+    [run, { n: 3n }, 'n: expected a whole number from 1 to 16,777,216, got 3n.'],
+    [run, { n: Number.NaN }, 'n: expected a whole number from 1 to 16,777,216, got NaN.'],
     [run, { n: 3, loss: Number.POSITIVE_INFINITY }, 'loss: expected a probability'],
     [run, { ids: [1, Number.NaN] }, 'ids: expected an id from 0 to 2^53 - 1, got NaN.'],
     [run, { trace: 3 }, 'trace: expected a function, got 3.'],
@@ -74,7 +74,7 @@ describe('options', () => {
     [explore, { n: 3, cuts: 1 }, 'cuts: link cuts work only'],
     [explore, { n: 3, recoveries: 1 }, 'recoveries: the number of recoveries (1) exceeds'],
     [explore, { n: 3, reappear: true }, 'reappear: reappear needs at least one recovery.'],
-    [explore, { n: 2000 }, 'topology: ring:2000 has 2000 nodes'],
+    [explore, { n: 2000 }, 'topology: ring:2000 has 2,000 nodes'],
     [explore, { n: 3, crash: [{ node: 1, at: 3 }] }, 'crash: the checker takes nodes that are'],
     [measure, { onProgress: 3 }, 'onProgress: expected a function, got 3.'],
     [measure, { repeat: Number.NaN }, 'repeat: expected a number of repeats'],

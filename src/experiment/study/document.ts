@@ -9,7 +9,7 @@ import { readFit } from '../statistics/form-text.ts'
 import { growthOf } from '../statistics/growth.ts'
 import { type Claim, readClaims } from './claims.ts'
 import { defaultMeasures, isBound, readMeasure } from './measures.ts'
-import { isSetting, readValues, type SweepPoint, type Swept } from './sweep.ts'
+import { readValues, type SweepPoint, type Swept, scenarioAt } from './sweep.ts'
 
 /** An experiment as one document: what is run, swept, measured, fitted and claimed. */
 export interface Experiment {
@@ -218,10 +218,9 @@ function refuseFewPoints({ fits, x, sweep }: Experiment, where: FieldLocator): v
 
 /** A swept name is a field, a parameter, or stands in braces in another field. */
 function refuseUnknownSweeps({ base, sweep }: Experiment, where: string): void {
-  const texts = JSON.stringify([base, sweep])
-  const stranger = Object.keys(sweep).find(
-    (name) => !SCENARIO_FIELDS.includes(name) && !isSetting(name) && !texts.includes(`{${name}}`),
-  )
+  const known = (name: string) =>
+    SCENARIO_FIELDS.includes(name) || !Object.hasOwn(scenarioAt(base, { [name]: 0 }), name)
+  const stranger = Object.keys(sweep).find((name) => !known(name))
   if (stranger === undefined) return
   throw new UsageError(
     where,

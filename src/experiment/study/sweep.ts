@@ -118,7 +118,7 @@ export function scenarioAt(base: ScenarioInput, point: SweepPoint): ScenarioInpu
   }
 }
 
-export function isSetting(name: string): boolean {
+function isSetting(name: string): boolean {
   return name.startsWith('set.')
 }
 

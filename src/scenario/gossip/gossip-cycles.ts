@@ -1,5 +1,6 @@
 import { convergenceFactor } from '../../algorithms/index.ts'
 import { Random, type Topology, UsageError } from '../../core/index.ts'
+import { grouped } from '../../core/text-format.ts'
 import { type CycleConditions, CycleSimulation } from '../../sim/index.ts'
 import { NO_FAULT_FIELDS } from '../faults/fault-fields.ts'
 import { crashSchedule } from '../faults/fault-plan.ts'
@@ -60,7 +61,7 @@ function refuseLargeViews(where: string, n: number, view: number): void {
   if (n * view <= MOST_ENTRIES) return
   throw new UsageError(
     where,
-    `${n} views of ${view} entries exceed the limit of ${MOST_ENTRIES} entries in total.`,
+    `${grouped(n)} views of ${grouped(view)} entries exceed the limit of ${grouped(MOST_ENTRIES)} entries in total.`,
     'Use smaller views or fewer nodes.',
   )
 }

@@ -1,4 +1,5 @@
 import { type Aggregation, catalogue, gossipParams } from '../../algorithms/index.ts'
+import { grouped } from '../../core/text-format.ts'
 import { pairingOrders } from '../../sim/index.ts'
 import {
   decimal,
@@ -68,7 +69,7 @@ const common: Readonly<Record<string, GossipSetting>> = {
       if (viewOf(value) !== null) return String(value)
       throw unexpected(
         where,
-        `links, or newscast:C with C from 1 to ${LARGEST_VIEW}, as peers`,
+        `links, or newscast:C with C from 1 to ${grouped(LARGEST_VIEW)}, as peers`,
         value,
         'Write for example peers=newscast:30.',
       )

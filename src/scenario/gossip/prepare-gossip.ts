@@ -2,6 +2,7 @@ import type { Aggregation } from '../../algorithms/index.ts'
 import { Random, type Topology, UsageError } from '../../core/index.ts'
 import type { Aggregate } from '../../core/language/aggregate.ts'
 import type { World } from '../../core/language/world.ts'
+import { grouped } from '../../core/text-format.ts'
 import type { AggregationRun, Changes, Conditions, Observers } from '../../sim/index.ts'
 import { integer, refuseUnknownFields, text, word } from '../fields/reading.ts'
 import { sizedNetwork } from '../fields/sized-network.ts'
@@ -160,7 +161,7 @@ function refuseFewNodes(where: string, { chosen }: Aggregate, n: number): void {
   if (chosen <= n) return
   throw new UsageError(
     where,
-    `${chosen} instances need as many nodes, but there are ${n}.`,
+    `${grouped(chosen)} instances need as many nodes, but there are ${grouped(n)}.`,
     'Use fewer instances.',
   )
 }
