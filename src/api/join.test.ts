@@ -80,6 +80,18 @@ describe('a member that joins', () => {
     }
   })
 
+  it('goes on without neighbours that do not come, if the algorithm reacts to crashes', async () => {
+    const addresses = await freeAddresses(2)
+    const options = { me: 0, addresses, patience: 200 }
+    const member = await join('bully', options)
+    for await (const { leader } of member) if (leader !== null) break
+    expect(member.isLeader).toBe(true)
+    await member.close()
+    await expect(join('lcr', options)).rejects.toThrow(
+      /^position 0: gave up after 0.2 s: position 1/,
+    )
+  })
+
   it('refuses what cannot be, and names the option', async () => {
     const addresses = ['127.0.0.1:20001', '127.0.0.1:20002']
     const refused = (options: object, algorithm: 'bully' | 'lcr' | 'time-slice' = 'bully') =>
