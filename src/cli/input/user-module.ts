@@ -39,8 +39,8 @@ const USERS_FRAME =
   /^\s+at (?:[\w$. ]*?([\w$]+)(?: \[as .*?\])? \()?data:text\/javascript;file=([^;]*);/
 
 /**
- * The error for something that a user's code threw; null if it was thrown elsewhere. A value that is
- * no error has no stack trace: `file` is then the place.
+ * The error for something that a user's code threw; null if it was thrown elsewhere. A value that
+ * is no error has no stack trace: `file` is then the place.
  */
 export function thrownByUsers(error: unknown, file = 'your code'): UsageError | null {
   // This program throws only errors.
