@@ -80,7 +80,7 @@ describe('a member that joins', () => {
     }
   })
 
-  it('goes on without neighbours that do not come, if the algorithm reacts to crashes', async () => {
+  it('goes on without missing neighbours, if the algorithm reacts to crashes', async () => {
     const addresses = await freeAddresses(2)
     const options = { me: 0, addresses, patience: 200 }
     const member = await join('bully', options)
