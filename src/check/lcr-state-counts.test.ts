@@ -68,7 +68,7 @@ interface NaiveState {
 }
 
 /** A naive checker for LCR, written independently with objects and JSON. */
-function explorePlainly(ids: readonly number[], wake: 'any' | readonly number[], rule = right) {
+function exploreNaively(ids: readonly number[], wake: 'any' | readonly number[], rule = right) {
   const n = ids.length
   const queues = ids.map(() => [])
   const nodes = ids.map(() => ({ awake: false, leads: false, follows: -1, stopped: false }))
@@ -134,7 +134,7 @@ describe('the checker on LCR', () => {
   it.each(['7', ...short, ...long])('explores what a naive checker does on ring %s', (list) => {
     const ids = list.split(',').map(Number)
     const result = check(on(ids), options)
-    const { states, transitions, depth } = explorePlainly(ids, 'any')
+    const { states, transitions, depth } = exploreNaively(ids, 'any')
     expect(result).toMatchObject({ states, transitions, depth, exhausted: true, violated: null })
     expect(result.properties.map(({ holds }) => holds)).not.toContain(false)
     expect(result.properties.map(({ holds }) => holds)).not.toContain(null)
@@ -144,7 +144,7 @@ describe('the checker on LCR', () => {
     'sees what a naive checker sees when %j start',
     (wake) => {
       const ids = [2, 4, 1, 3]
-      const { states, transitions, depth } = explorePlainly(ids, wake)
+      const { states, transitions, depth } = exploreNaively(ids, wake)
       expect(check(on(ids), { ...options, wake })).toMatchObject({
         states,
         transitions,
@@ -178,6 +178,6 @@ describe('a broken LCR', () => {
       expect(exhausted).toBe(false)
       expect(properties).toMatchObject([{ name: 'at most one leader', holds: false }])
       expect(violated?.property).toBe('at most one leader')
-      expect(violated?.trace).toHaveLength(explorePlainly(ids, 'any', rule).twoLeaders!)
+      expect(violated?.trace).toHaveLength(exploreNaively(ids, 'any', rule).twoLeaders!)
     })
 })

@@ -138,9 +138,9 @@ describe.each(lasting.map((algorithm) => [algorithm.name, algorithm] as const))(
       .toEqual(who.map(() => leader))
 
   it('elects the highest priority, and reads them again when the leader crashes', async () => {
-    const fewWorths = fc.array(fc.nat(2), { minLength: 4, maxLength: 4 })
+    const fewPriorities = fc.array(fc.nat(2), { minLength: 4, maxLength: 4 })
     await fc.assert(
-      fc.asyncProperty(fewWorths, fewWorths, fc.nat(3), async (before, after, starter) => {
+      fc.asyncProperty(fewPriorities, fewPriorities, fc.nat(3), async (before, after, starter) => {
         const priorities = [...before]
         const { all } = members(one, priorities, [starter], watched)
         await Promise.all(all.map((member) => member.open()))

@@ -255,7 +255,7 @@ describe('names', () => {
   )
   const METHOD =
     /^ {2}(?:(?:private|protected|static|override|get|set|async|\*) ?)*(\w+)(?:<[^>]*>)?\(/gm
-  const declarations = shipped.flatMap(({ path, text }) =>
+  const declarations = sources.flatMap(({ path, text }) =>
     [...text.matchAll(DECLARED)].map(([, exported, what, name]) => ({
       path,
       exported,
@@ -268,8 +268,11 @@ describe('names', () => {
 
   it('of exported types are declared once', () => {
     const types = declarations.filter(
-      ({ exported, what, name }) =>
-        exported && ['class', 'interface', 'type', 'enum'].includes(what) && !COMMON.includes(name),
+      ({ path, exported, what, name }) =>
+        /^(src|web)\//.test(path) &&
+        exported &&
+        ['class', 'interface', 'type', 'enum'].includes(what) &&
+        !COMMON.includes(name),
     )
     const twice = [...groupedBy(types, ({ name }) => name)].filter(([, all]) => all.length > 1)
     expect(twice.map(([name, all]) => `${name}: ${all.map(({ path }) => path)}`)).toEqual([])

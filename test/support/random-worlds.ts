@@ -143,7 +143,7 @@ export function leads(id: number | null): Property {
 }
 
 /** What is wrong with the end of an election between members, in the eyes of some properties. */
-export function complaints(
+export function violationsIn(
   { states, leaders }: LocalClusterResult,
   properties: readonly Property[],
 ): string[] {

@@ -158,7 +158,7 @@ function line(xs: readonly number[], runs: RunResult[][], read: (result: RunResu
   return { slope, height: y - slope * x }
 }
 
-describe('the experiment of text 003', () => {
+describe('the experiment of Liu, Li and Huang', () => {
   it('takes about 5.96n - 15 messages in all and about 3.35 log2 n units of time', () => {
     const runs = experiment('forward')
     const total = line(sizes, runs, ({ messages }) => messages.total)

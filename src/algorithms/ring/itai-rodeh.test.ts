@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { modulo, sum } from '../../../test/support/oracles.ts'
-import { complaints, observe, preparation, simulate } from '../../../test/support/random-worlds.ts'
+import {
+  observe,
+  preparation,
+  simulate,
+  violationsIn,
+} from '../../../test/support/random-worlds.ts'
 import { check } from '../../check/index.ts'
 import { runInMemory } from '../../cluster/index.ts'
 import { type Algorithm, harmonic, type Property, Random } from '../../core/index.ts'
@@ -176,7 +181,7 @@ describe('itai-rodeh in random worlds', () => {
       const { world, properties } = preparation(itaiRodeh, { n })
       for (let seed = 1; seed <= 5; seed++) {
         const outcome = await runInMemory(world, { starters: [0], random: Random.from(seed) })
-        expect(complaints(outcome, properties)).toEqual([])
+        expect(violationsIn(outcome, properties)).toEqual([])
         expect(outcome.messages.byType.leader).toBe(n)
       }
     }

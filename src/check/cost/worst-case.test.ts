@@ -77,7 +77,7 @@ describe('messages over all schedules', () => {
     fc.assert(
       fc.property(shuffled, (ids) => {
         fc.pre(ids.length < 5)
-        const { sent, chain } = changRobertsPlainly(ids)
+        const { sent, chain } = changRobertsByEnumeration(ids)
         expect(messagesOf(changRoberts, ids).messages).toEqual([sent.most, sent.least])
         const time = figures(worstCase(on(changRoberts, ids), untimed, limits, 'time'))
         expect(time['last receipt']).toEqual([chain.most, chain.least])
@@ -132,7 +132,7 @@ interface Span {
 }
 
 /** Tries every schedule in turn: the messages from here on, and the longest chain. */
-function changRobertsPlainly(ids: readonly number[]): { sent: Span; chain: Span } {
+function changRobertsByEnumeration(ids: readonly number[]): { sent: Span; chain: Span } {
   interface Node {
     awake: boolean
     took: boolean

@@ -291,7 +291,7 @@ function protocol(table: Table) {
   })
 }
 
-interface Plain {
+interface NaiveState {
   started: boolean
   at: number[]
   /** By receiver: the messages from the previous position, and from the next. */
@@ -299,15 +299,14 @@ interface Plain {
 }
 
 /**
- * Whether all fair runs end, found out as plainly as possible: which states reach which, by going
- * there; two that reach each other are in one circle, and a circle is fair if every channel is
- * empty somewhere in it or read from in it.
+ * Whether all fair runs end, by enumeration: two states that reach each other lie on one cycle, and
+ * a cycle is fair if every channel is empty somewhere on it or read from on it.
  */
-function endsPlainly(table: Table, n: number): { ends: boolean; circles: boolean } {
+function endsByEnumeration(table: Table, n: number): { ends: boolean; circles: boolean } {
   const keys = new Map<string, number>()
-  const states: Plain[] = []
+  const states: NaiveState[] = []
   const edges: { from: number; to: number; channel: number }[] = []
-  const add = (state: Plain) => {
+  const add = (state: NaiveState) => {
     const key = JSON.stringify(state)
     if (!keys.has(key)) {
       keys.set(key, states.length)
@@ -315,7 +314,7 @@ function endsPlainly(table: Table, n: number): { ends: boolean; circles: boolean
     }
     return keys.get(key)!
   }
-  const say = (state: Plain, node: number, link: number, said: number) =>
+  const say = (state: NaiveState, node: number, link: number, said: number) =>
     state.queues[(node + (link === left ? 1 : n - 1)) % n][link].push(said)
   const first = Array.from({ length: n }, () => [[], []])
   add({ started: false, at: Array(n).fill(0), queues: first })
@@ -371,7 +370,7 @@ describe('random protocols', () => {
     fc.assert(
       fc.property(tables, fc.integer({ min: 1, max: 2 }), (table, n) => {
         const result = check(on(protocol(table), n), { ...options, wake: [0] })
-        const { ends, circles } = endsPlainly(table, n)
+        const { ends, circles } = endsByEnumeration(table, n)
         expect(verdicts(result)).toEqual({ [ENDS]: ends })
         if (!ends) endless++
         else if (circles) unfair++

@@ -78,7 +78,7 @@ interface NaiveState {
 }
 
 /** A naive checker for these two algorithms, written independently. */
-function explorePlainly(n: number, faults: FaultOptions, talks = true): number {
+function exploreNaively(n: number, faults: FaultOptions, talks = true): number {
   const { crashes = 0, recoveries = 0, dead = [] } = faults
   const places = Array.from({ length: n }, (_, node) => node)
   const seen = new Set<string>()
@@ -221,7 +221,7 @@ describe('a ring that closes over crashed nodes', () => {
     [4, { dead: [1, 2] }],
   ])('of %i nodes with %j has as many states as a naive checker finds', (n, faults) => {
     const { states, exhausted } = check(world(n), { ...options, faults })
-    expect([states, exhausted]).toEqual([explorePlainly(n, faults), true])
+    expect([states, exhausted]).toEqual([exploreNaively(n, faults), true])
   })
 
   it.each<[number, FaultOptions]>([
@@ -230,7 +230,7 @@ describe('a ring that closes over crashed nodes', () => {
     [4, { dead: [1, 2], crashes: 1, recoveries: 2 }],
   ])('of %i listeners with %j has as many states as a naive checker finds', (n, faults) => {
     const { states, exhausted } = check(world(n, listener), { ...options, faults })
-    expect([states, exhausted]).toEqual([explorePlainly(n, faults, false), true])
+    expect([states, exhausted]).toEqual([exploreNaively(n, faults, false), true])
   })
 
   it('is reported: nodes call the nodes behind crashed ones', () => {

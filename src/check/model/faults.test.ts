@@ -56,7 +56,7 @@ interface Setup {
 }
 
 /** A naive checker for the greeter, written independently. */
-function explorePlainly(topology: Topology, { order, faults }: Setup) {
+function exploreNaively(topology: Topology, { order, faults }: Setup) {
   const { n } = topology
   const near = Array.from({ length: n }, (_, node) =>
     Array.from({ length: topology.degree(node) }, (_, i) =>
@@ -279,7 +279,7 @@ describe('faults', () => {
       const { states, exhausted } = explore(topology, { order, faults })
       expect([order, states, exhausted]).toEqual([
         order,
-        explorePlainly(topology, { order, faults }),
+        exploreNaively(topology, { order, faults }),
         true,
       ])
     }

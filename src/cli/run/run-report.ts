@@ -34,7 +34,7 @@ export function runReport(report: RunReport, replay: string, paint: Colours): st
     ...picture(report, paint),
     ...outcome(report, paint),
     ...handovers(report, paint),
-    ...tampered(report, paint),
+    ...overrideLines(report, paint),
     ...(report.components ? aggregateTable(report as AggregateFindings, paint) : []),
     '',
     ...counts(report, paint),
@@ -141,7 +141,7 @@ function handovers({ handovers: spans = [], time }: RunReport, paint: Colours): 
 }
 
 /** What happened to the overridden messages. */
-function tampered({ tampered: messages = [], time }: RunReport, paint: Colours): string[] {
+function overrideLines({ tampered: messages = [], time }: RunReport, paint: Colours): string[] {
   return messages.map(({ what, message, at }) => {
     const [done, undone] =
       what === 'drop'

@@ -13,7 +13,6 @@ import { type RunResult, simulate } from '../../../src/sim/index.ts'
 import { PROGRAM, processJson } from '../../support/built-program.ts'
 import { necklaces } from '../../support/oracles.ts'
 import {
-  complaints,
   expectPromised,
   leads,
   named,
@@ -22,6 +21,7 @@ import {
   preparation,
   promised,
   shuffled,
+  violationsIn,
   winner,
 } from '../../support/random-worlds.ts'
 import { shellJson } from '../../support/run-command.ts'
@@ -144,7 +144,7 @@ describe.each(named(asynchronous))('%s between members', (_, algorithm) => {
     const { world, properties } = preparation(algorithm, { ids, ...topology })
     const outcome = await run(world, { starters, random: Random.from(seed), unit: 50 })
     const wanted = [...properties, leads(winner(algorithm, ids, starters))]
-    expect(complaints(outcome, wanted)).toEqual([])
+    expect(violationsIn(outcome, wanted)).toEqual([])
     expectPromised(algorithm, ids, outcome.messages)
   }
 

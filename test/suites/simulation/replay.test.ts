@@ -23,8 +23,8 @@ async function roundTrip(...names: string[]): Promise<number> {
   return code
 }
 
-/** The complaint about a file, which must be all that is said. */
-async function complaint(content: string, ...more: string[]): Promise<string> {
+/** The usage error about a file, which must be all that is said. */
+async function usageErrorOf(content: string, ...more: string[]): Promise<string> {
   writeFileSync(file('bad'), content)
   const { code, out, err } = await shell('run', '--replay', file('bad'), ...more)
   expect([code, out, err.trim().split('\n').length]).toEqual([2, '', 1])
@@ -76,15 +76,15 @@ describe('a trace of run', () => {
       fc.asyncProperty(line, async (i) => {
         const event = JSON.parse(lines[i])
         const moved = lines.with(i, JSON.stringify({ ...event, node: (event.node + 1) % 5 }))
-        expect(await complaint(moved.join('\n'))).toContain(`bad, line ${i + 1}: `)
-        const cut = await complaint(`${lines.slice(0, i).join('\n')}\n`)
+        expect(await usageErrorOf(moved.join('\n'))).toContain(`bad, line ${i + 1}: `)
+        const cut = await usageErrorOf(`${lines.slice(0, i).join('\n')}\n`)
         expect(cut).toMatch(new RegExp(`^bad, line ${i + 1}: .*, but the file ends before it`))
-        const torn = await complaint(`${lines.slice(0, i).join('\n')}\n${lines[i].slice(0, -4)}`)
+        const torn = await usageErrorOf(`${lines.slice(0, i).join('\n')}\n${lines[i].slice(0, -4)}`)
         expect(torn).toContain(`bad, line ${i + 1}: expected a JSON object`)
       }),
       { numRuns: 12 },
     )
-    const longer = await complaint([...lines, lines[lines.length - 1]].join('\n'))
+    const longer = await usageErrorOf([...lines, lines[lines.length - 1]].join('\n'))
     expect(longer).toContain(`bad, line ${lines.length + 1}: the run ends here`)
   })
 
@@ -140,14 +140,14 @@ describe('a trace of check', () => {
     const moves = check.moves as { event: string }[]
     for (const i of moves.keys()) {
       const changed = { ...check, moves: moves.with(i, { event: 'crash', node: 0 } as never) }
-      const told = await complaint(
+      const told = await usageErrorOf(
         [JSON.stringify({ ...rest, check: changed }), ...events].join('\n'),
       )
       expect(told).toContain(`bad: move ${i + 1}: {"event":"crash","node":0} is not enabled`)
     }
     for (const i of events.keys()) {
       const event = { ...JSON.parse(events[i]), at: 77 }
-      const told = await complaint([head, ...events.with(i, JSON.stringify(event))].join('\n'))
+      const told = await usageErrorOf([head, ...events.with(i, JSON.stringify(event))].join('\n'))
       expect(told).toContain(`bad, line ${i + 2}: `)
     }
   })
@@ -155,7 +155,7 @@ describe('a trace of check', () => {
   it('that names another algorithm is rejected', async () => {
     await shell(...words(`check lcr -n 2 --trace ${file('a')}`))
     const stranger = text('a').replace('"algorithm":"lcr"', '"algorithm":"chang-roberts"')
-    expect(await complaint(stranger.replace('"id":1', '"id":2'))).toMatch(/^bad(, line|: move)/)
+    expect(await usageErrorOf(stranger.replace('"id":1', '"id":2'))).toMatch(/^bad(, line|: move)/)
   })
 })
 
@@ -193,7 +193,7 @@ describe('a file that is not a trace', () => {
     [head({ check: { ...rules, faults: { crashes: -1 } } }), 'bad, line 1: faults'],
     [head({ check: { ...rules, faults: { dead: [0, 1] } } }), 'at least one node'],
   ])('is rejected in one line: %s', async (content, said) => {
-    expect(await complaint(content)).toContain(said)
+    expect(await usageErrorOf(content)).toContain(said)
   })
 
   it('may be missing, and a trace cannot be combined with other input', async () => {
