@@ -10,7 +10,7 @@ export default defineConfig({
     isolate: false,
     // By default one processor is left alone, which is half of two.
     maxWorkers: '100%',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

@@ -84,7 +84,7 @@ describe('the gallery', () => {
     }
     expect(errors).toEqual([])
     await page.close()
-  }, 60_000)
+  }, 240_000)
 
   it('is opened, walked and closed by keys alone', async () => {
     const { page } = await bench.page()
