@@ -88,16 +88,18 @@ export function crashSchedule(
   unit: TimeUnit,
   random: Random,
 ): NodeSchedule {
-  const live = new Set(Array.from({ length: n }, (_, node) => node))
+  const crashed = new Set<number>()
+  const live = () =>
+    Array.from({ length: n }, (_, node) => node).filter((node) => !crashed.has(node))
   const timed = crashes.map((crash) => {
     return { crash, at: crash.at === null ? BEFORE_START : toMoment(crash.at, unit) }
   })
   const victims: SpontaneousStart[] = []
   for (const { crash, at } of timed.sort((a, b) => a.at - b.at)) {
-    const chosen = 'share' in crash ? drawShare([...live], crash.share, random) : [crash.node]
+    const chosen = 'share' in crash ? drawShare(live(), crash.share, random) : [crash.node]
     for (const node of chosen) {
       // A node that has recovered may crash again.
-      live.delete(node)
+      crashed.add(node)
       victims.push({ node, at })
     }
   }
