@@ -39,7 +39,7 @@ const TOKEN = message({})
 const WORD = message({ said: nat })
 const TIMER = timer()
 
-/** Counts one more lap each time the message returns. */
+/** Forwards every token, so that each start adds one that circulates forever. */
 const restless = algorithm({
   name: 'restless',
   needs: { topology: 'ring' },
