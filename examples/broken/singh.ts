@@ -7,7 +7,18 @@
  *
  *   conclave check examples/broken/singh.ts --ids 1,2,3,4
  */
-import { algorithm, ceilLog2, flag, type My, message, type Net, nat, oneOf, uid } from 'conclave'
+import {
+  algorithm,
+  ceilLog2,
+  flag,
+  type My,
+  message,
+  type Net,
+  nat,
+  oneOf,
+  type Uid,
+  uid,
+} from 'conclave'
 
 const CAPTURE1 = message({ level: nat, id: uid })
 const ACCEPT1 = message({ level: nat })
@@ -79,7 +90,7 @@ function answered(my: Me, net: Sense): void {
   else secondPhase(my, net)
 }
 
-function stands(my: Me, mine: number, theirs: number, id: number): boolean {
+function stands(my: Me, mine: number, theirs: number, id: Uid): boolean {
   return my.stage !== 'captured' && (mine > theirs || (mine === theirs && my.id > id))
 }
 

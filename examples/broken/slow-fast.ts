@@ -7,17 +7,32 @@
  *
  *   conclave check examples/broken/slow-fast.ts --ids 1,2
  */
-import { algorithm, flag, left, type My, maybe, message, type Net, timer, uid } from 'conclave'
+import {
+  algorithm,
+  flag,
+  left,
+  type My,
+  maybe,
+  message,
+  type Net,
+  numericUid,
+  timer,
+} from 'conclave'
 
-const FAST = message({ id: uid })
-const SLOW = message({ id: uid })
-const LEADER = message({ id: uid })
+const FAST = message({ id: numericUid })
+const SLOW = message({ id: numericUid })
+const LEADER = message({ id: numericUid })
 const TIMEOUT = timer()
 /** The messages of this round are read. */
 const BUFFER_EMPTY = timer()
 
 const needs = { topology: 'ring', ids: 'numbers', time: 'rounds' } as const
-const state = { active: flag, smallest: maybe(uid), waiting: maybe(uid), reading: flag }
+const state = {
+  active: flag,
+  smallest: maybe(numericUid),
+  waiting: maybe(numericUid),
+  reading: flag,
+}
 
 function accept(my: My<typeof needs, typeof state>, id: number): boolean {
   if (my.smallest !== null && id >= my.smallest) return false

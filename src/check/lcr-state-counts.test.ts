@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lcr } from '../algorithms/ring/lcr.ts'
-import { algorithm, left, message, uid } from '../core/index.ts'
+import { algorithm, left, message, type Uid, uid } from '../core/index.ts'
 import type { World } from '../core/language/world.ts'
 import { ring } from '../core/networks/ring.ts'
 import { leaderElection } from '../problems/leader-election.ts'
@@ -20,7 +20,7 @@ function on(ids: readonly number[], definition = lcr): World {
 }
 
 /** The reaction of a node to an id. */
-type Rule = (id: number, mine: number) => { pass: boolean; win: boolean }
+type Rule = <Id extends Uid | number>(id: Id, mine: Id) => { pass: boolean; win: boolean }
 
 const right: Rule = (id, mine) => ({ pass: id > mine, win: id === mine })
 const broken: Record<string, Rule> = {

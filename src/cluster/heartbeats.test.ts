@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { lcr } from '../algorithms/ring/lcr.ts'
-import { algorithm, type My, message, type Net, nat, uid } from '../core/index.ts'
+import { algorithm, larger, type My, message, type Net, nat, uid } from '../core/index.ts'
 import type { World } from '../core/language/world.ts'
 import { complete } from '../core/networks/complete.ts'
 import { memberOptionsOf } from './local-cluster.ts'
@@ -46,7 +46,8 @@ const loyal = algorithm({
 
 function look(my: My<typeof needs, typeof state>, net: Net<'peers' | 'liveness'>): void {
   if (my.status === 'asleep') return
-  const best = Math.max(my.id, ...net.links.filter((link) => net.up(link)).map(net.peer, net))
+  const live = net.links.filter((link) => net.up(link)).map((link) => net.peer(link))
+  const best = live.reduce(larger, my.id)
   if (best === my.id) net.lead()
   else net.follow(best)
   net.sendAll(HELLO, { id: my.id })

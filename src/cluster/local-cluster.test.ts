@@ -5,7 +5,7 @@ import { franklin } from '../algorithms/ring/franklin.ts'
 import { hirschbergSinclair } from '../algorithms/ring/hirschberg-sinclair.ts'
 import { lcr } from '../algorithms/ring/lcr.ts'
 import { peterson } from '../algorithms/ring/peterson.ts'
-import { type Algorithm, algorithm, message, nat, uid } from '../core/index.ts'
+import { type Algorithm, algorithm, larger, message, nat, uid } from '../core/index.ts'
 import type { World } from '../core/language/world.ts'
 import { complete } from '../core/networks/complete.ts'
 import { ring } from '../core/networks/ring.ts'
@@ -136,7 +136,7 @@ const assemblyOfAll = algorithm({
   },
   on: {
     ID(my, { id }, net) {
-      my.largest = Math.max(my.largest, id)
+      my.largest = larger(my.largest, id)
       if (++my.heard < net.degree) return
       if (my.largest < my.id) net.lead()
       else net.follow(my.largest)

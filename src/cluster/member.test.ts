@@ -108,7 +108,7 @@ describe('taking part', () => {
   test('knows peers, weights and the number of members where declared', async () => {
     const knowing = algorithm({
       name: 'knowing',
-      needs: { topology: 'ring', ids: 'unique', knows: ['n', 'peers', 'weights'] },
+      needs: { topology: 'ring', ids: 'numbers', knows: ['n', 'peers', 'weights'] },
       messages: {},
       params: { extra: { says: 'anything', value: () => 0 } },
       state: { sum: nat },
@@ -244,7 +244,7 @@ describe('failures', () => {
   test('a handler that throws ends its member, and then the others', async () => {
     const broken = algorithm({
       name: 'broken',
-      needs: { topology: 'ring', ids: 'unique' },
+      needs: { topology: 'ring', ids: 'numbers' },
       messages: {},
       state: {},
       wakes: true,

@@ -5,7 +5,7 @@ import {
   type Link,
   type My,
   message,
-  type Net,
+  type NetOf,
   nat,
   network,
   Random,
@@ -43,10 +43,10 @@ interface Taste {
   readonly coins: boolean
 }
 
-const needs = { topology: 'any', ids: 'unique', coins: true } as const
+const needs = { topology: 'any', ids: 'numbers', coins: true } as const
 const state = { place: nat, fuel: nat }
 type Me = My<typeof needs, typeof state>
-type Here = Net<'coins'>
+type Here = NetOf<typeof needs>
 
 function rowOf(random: Random, taste: Taste, degree: number, most: number): Row {
   const sends = Array.from({ length: random.below(most + 1) }, () => ({
@@ -157,7 +157,7 @@ export function pendulum(): World {
   return {
     algorithm: algorithm({
       name: 'pendulum',
-      needs: { topology: 'any', ids: 'unique' },
+      needs: { topology: 'any', ids: 'numbers' },
       messages: { LETTER },
       state: {},
       wakes: false,

@@ -7,6 +7,7 @@ import {
   message,
   type Net,
   nat,
+  type Uid,
   uid,
 } from '../../core/index.ts'
 import { worstMessages } from '../bounds.ts'
@@ -37,12 +38,12 @@ function advance(my: Me, net: Net<'n'>): void {
   } else net.send(net.links[level], CAPTURE, { level, id })
 }
 
-function outranks(my: Me, level: number, id: number): boolean {
+function outranks(my: Me, level: number, id: Uid): boolean {
   return my.level > level || (my.level === level && my.highest > id)
 }
 
 /** Yields to a higher candidate; a candidate that has yielded no longer competes. */
-function yieldTo(my: Me, level: number, id: number): void {
+function yieldTo(my: Me, level: number, id: Uid): void {
   my.candidate = false
   my.level = level
   my.highest = id

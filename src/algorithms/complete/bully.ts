@@ -136,8 +136,10 @@ export const bully = algorithm({
     const leads = my.status === 'leader'
     // While this node runs an election, the former leader may have crashed.
     const chief = my.electing ? null : my.chief
-    const known = [chief, my.awaited].map((other) => (other === null ? 0 : net.peer(other)))
-    const higher = my.status !== 'asleep' && net.peer(link) > Math.max(my.id, ...known)
+    const known = [chief, my.awaited]
+      .filter((other) => other !== null)
+      .map((other) => net.peer(other))
+    const higher = my.status !== 'asleep' && [my.id, ...known].every((id) => net.peer(link) > id)
     if (leads || higher) net.after(leads ? my.patience : 2 * my.patience, VACANCY)
     if (!higher) return
     my.awaited = link

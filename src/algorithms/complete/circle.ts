@@ -1,4 +1,4 @@
-import type { Link, Net } from '../../core/index.ts'
+import type { Link, Net, Uid } from '../../core/index.ts'
 
 /* A complete network as a ring of the live nodes, in the order of their positions. */
 
@@ -14,12 +14,12 @@ export function successor(net: Circle): Link | null {
 }
 
 /** The link to the node with an id; null where no other node has it. */
-function linkTo(id: number, net: Circle): Link | null {
+function linkTo(id: Uid, net: Circle): Link | null {
   return net.links.find((link) => net.peer(link) === id) ?? null
 }
 
 /** The ids of the live nodes from a given one up to this node. */
-export function livingFrom(first: number, net: Circle): number[] {
+export function livingFrom(first: Uid, net: Circle): Uid[] {
   const start = linkTo(first, net)
   if (start === null) return []
   const links = net.links.filter((link) => net.places(link) >= net.places(start) && net.up(link))
@@ -27,7 +27,7 @@ export function livingFrom(first: number, net: Circle): number[] {
 }
 
 /** The largest id of the live nodes, among some or all; at least the node's own id. */
-export function largest(me: number, net: Circle, among: ReadonlySet<number> | null = null): number {
+export function largest(me: Uid, net: Circle, among: ReadonlySet<Uid> | null = null): Uid {
   let found = me
   for (const link of net.links) {
     const id = net.peer(link)
@@ -37,7 +37,7 @@ export function largest(me: number, net: Circle, among: ReadonlySet<number> | nu
 }
 
 /** Whether the current message has passed its origin, as far as this node can tell. */
-export function cameRound(first: number, net: Circle): boolean {
+export function cameRound(first: Uid, net: Circle): boolean {
   const start = linkTo(first, net)
   return start === null || net.places(net.from) < net.places(start)
 }

@@ -10,6 +10,7 @@ import {
   nat,
   pair,
   stable,
+  type Uid,
   uid,
 } from '../../core/index.ts'
 import { type Circle, cameRound, largest, livingFrom, successor } from './circle.ts'
@@ -127,7 +128,7 @@ function begin(my: Self, net: Circle): void {
 }
 
 /** Processes an outcome. A leader that is missing in it adds its own id. */
-function learn(my: Self, by: number, turn: number, leader: number, net: Circle): void {
+function learn(my: Self, by: Uid, turn: number, leader: Uid, net: Circle): void {
   const others = heard(my, by) === turn ? outcome(my, by)[1] : []
   my.outcome.set(by, [turn, [...others, leader]])
   if (by === my.id && turn === my.turn) my.unseen = false
@@ -153,18 +154,18 @@ function settle(my: Self, net: Circle): void {
   if (best === my.id && ![...my.signed.keys()].some((by) => runs(my, by))) begin(my, net)
 }
 
-function passList(my: Self, by: number, turn: number, ids: number[], net: Circle): void {
+function passList(my: Self, by: Uid, turn: number, ids: Uid[], net: Circle): void {
   const next = route(my, by, net)
   if (next !== null) net.send(next, ELECTION, { by, turn, ids })
 }
 
-function passOutcome(my: Self, by: number, leader: number, net: Circle): void {
+function passOutcome(my: Self, by: Uid, leader: Uid, net: Circle): void {
   const next = route(my, by, net)
   if (next !== null) net.send(next, COORDINATOR, { by, turn: heard(my, by), leader })
 }
 
 /** The next hop for the messages of an election. A node that is alone elects itself. */
-function route(my: Self, by: number, net: Circle): Link | null {
+function route(my: Self, by: Uid, net: Circle): Link | null {
   const next = successor(net)
   my.via.set(by, next)
   if (next === null) {
@@ -177,24 +178,24 @@ function route(my: Self, by: number, net: Circle): Link | null {
 }
 
 /** The last message of an election may be lost: sends it again, to the current next node. */
-function sendAgain(my: Self, by: number, net: Circle): void {
+function sendAgain(my: Self, by: Uid, net: Circle): void {
   if (runs(my, by)) passList(my, by, signed(my, by), [...livingFrom(by, net), my.id], net)
   else for (const leader of outcome(my, by)[1]) passOutcome(my, by, leader, net)
 }
 
 /** Whether this node has taken part in an election and not received its outcome. */
-function runs(my: Self, by: number): boolean {
+function runs(my: Self, by: Uid): boolean {
   return signed(my, by) > heard(my, by)
 }
 
-function signed(my: Self, by: number): number {
+function signed(my: Self, by: Uid): number {
   return my.signed.get(by) ?? 0
 }
 
-function heard(my: Self, by: number): number {
+function heard(my: Self, by: Uid): number {
   return outcome(my, by)[0]
 }
 
-function outcome(my: Self, by: number): [turn: number, leaders: number[]] {
+function outcome(my: Self, by: Uid): [turn: number, leaders: Uid[]] {
   return my.outcome.get(by) ?? [0, []]
 }

@@ -8,6 +8,7 @@ import {
   type Net,
   nat,
   oneOf,
+  type Uid,
   uid,
 } from '../../core/index.ts'
 import { worstMessages } from '../bounds.ts'
@@ -102,7 +103,7 @@ function captureOwners(my: Me, net: Sense): void {
   else win(my.id, net)
 }
 
-function win(id: number, net: Sense): void {
+function win(id: Uid, net: Sense): void {
   net.lead()
   net.sendAll(ELECTED, { id })
   net.stop()
@@ -115,7 +116,7 @@ function answered(my: Me, net: Sense): void {
 }
 
 /** Whether a candidate at this stage withstands another. */
-function stands(my: Me, mine: number, theirs: number, id: number): boolean {
+function stands(my: Me, mine: number, theirs: number, id: Uid): boolean {
   return my.stage !== 'captured' && (mine > theirs || (mine === theirs && my.id > id))
 }
 

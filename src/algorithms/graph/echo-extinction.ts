@@ -1,4 +1,4 @@
-import { algorithm, maybe, message, type Net, nat, uid } from '../../core/index.ts'
+import { algorithm, maybe, message, type Net, nat, type Uid, uid } from '../../core/index.ts'
 import { worstMessages } from '../bounds.ts'
 
 const TOKEN = message({ id: uid })
@@ -78,7 +78,7 @@ export const echoExtinction = algorithm({
   },
 })
 
-function win(id: number, net: Net): void {
+function win(id: Uid, net: Net): void {
   net.lead()
   net.sendAll(LEADER, { id })
   net.stop()

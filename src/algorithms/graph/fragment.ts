@@ -1,6 +1,8 @@
 import {
+  compareIds,
   flag,
   type Link,
+  larger,
   list,
   type My,
   map,
@@ -10,6 +12,7 @@ import {
   nat,
   oneOf,
   real,
+  smaller,
   uid,
   type Values,
 } from '../../core/index.ts'
@@ -28,7 +31,7 @@ const edge = { weight: real, low: uid, high: uid }
 
 type Edge = Values<typeof edge>
 
-const NO_EDGE: Edge = { weight: Number.POSITIVE_INFINITY, low: 0, high: 0 }
+const NO_EDGE: Edge = { weight: Number.POSITIVE_INFINITY, low: uid.start(), high: uid.start() }
 
 export const state = {
   /** By link: undecided, in the tree, or inside the fragment. */
@@ -59,12 +62,12 @@ export const CHANGEROOT = message({})
 
 /** Below 0 if the first is lighter; 0 only for parallel edges and for two missing ones. */
 export function compare(a: Edge, b: Edge): number {
-  return a.weight - b.weight || a.low - b.low || a.high - b.high
+  return a.weight - b.weight || compareIds(a.low, b.low) || compareIds(a.high, b.high)
 }
 
 function edgeOf({ id }: Node, link: Link, net: Graph): Edge {
   const peer = net.peer(link)
-  return { weight: net.weight(link), low: Math.min(id, peer), high: Math.max(id, peer) }
+  return { weight: net.weight(link), low: smaller(id, peer), high: larger(id, peer) }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { algorithm, flag, message, nat, uid } from '../../core/index.ts'
+import { algorithm, flag, larger, message, nat, uid } from '../../core/index.ts'
 import { timeTogether, worstMessages } from '../bounds.ts'
 import {
   accepted,
@@ -57,7 +57,7 @@ export const ghs = algorithm({
         return net.send(net.from, INITIATE, { level: my.level, fragment, finding })
       }
       if (my.edges.get(net.from) === 'basic') return net.defer()
-      const fragment = Math.max(my.id, net.peer(net.from))
+      const fragment = larger(my.id, net.peer(net.from))
       net.send(net.from, INITIATE, { level: level + 1, fragment, finding: true })
     },
     INITIATE(my, { level, fragment, finding }, net) {

@@ -1,5 +1,6 @@
 import {
   type Bound,
+  compareIds,
   type Link,
   list,
   maybe,
@@ -9,15 +10,16 @@ import {
   type Outcome,
   set,
   stable,
+  type Uid,
   uid,
   type ValueType,
 } from '../../core/index.ts'
 
 /** The state of a node in a wave; `found` is the partial result of its subtree. */
-export interface InWave<T> extends Outcome {
-  readonly id: number
+export interface InWave<T> extends Outcome<Uid> {
+  readonly id: Uid
   number: number
-  source: number
+  source: Uid
   parent: Link | null
   asked: Set<Link>
   children: Link[]
@@ -76,8 +78,8 @@ export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: WaveC
   const TELL = message({ number: nat, source: uid, found })
 
   /** Above 0 for a wave that extinguishes the node's own wave. */
-  function rank(number: number, source: number, my: M): number {
-    return number - my.number || source - my.source
+  function rank(number: number, source: Uid, my: M): number {
+    return number - my.number || compareIds(source, my.source)
   }
 
   function inTree(my: M, link: Link): boolean {
@@ -90,7 +92,7 @@ export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: WaveC
   }
 
   /** A node in a wave follows no leader: when a wave ends, all old leaders have withdrawn. */
-  function join(my: M, number: number, source: number, parent: Link | null, net: Here): void {
+  function join(my: M, number: number, source: Uid, parent: Link | null, net: Here): void {
     net.withdraw()
     my.number = number
     my.source = source
@@ -135,7 +137,7 @@ export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: WaveC
       begin(my, my.number, net)
     },
 
-    asked(my: M, { number, source }: { number: number; source: number }, net: Here): void {
+    asked(my: M, { number, source }: { number: number; source: Uid }, net: Here): void {
       const order = rank(number, source, my)
       if (order === 0 && net.from !== my.parent)
         net.send(net.from, ACK, { number, source, found: null })
@@ -147,7 +149,7 @@ export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: WaveC
 
     answered(
       my: M,
-      { number, source, found }: { number: number; source: number; found: T | null },
+      { number, source, found }: { number: number; source: Uid; found: T | null },
       net: Here,
     ): void {
       if (rank(number, source, my) !== 0 || !my.asked.delete(net.from)) return
@@ -160,7 +162,7 @@ export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: WaveC
 
     informed(
       my: M,
-      { number, source, found }: { number: number; source: number; found: T },
+      { number, source, found }: { number: number; source: Uid; found: T },
       net: Here,
     ): void {
       // A node forwards the result once: duplicates would multiply from node to node.

@@ -1,9 +1,9 @@
-import { algorithm, uid } from '../../core/index.ts'
+import { algorithm, larger, type Uid, uid } from '../../core/index.ts'
 import { type InWave, wave, waveBounds } from './wave.ts'
 
 const { messages, state, start, asked, answered, informed, down, up, tree } = wave(uid, {
-  own: (my: InWave<number>) => my.id,
-  both: Math.max,
+  own: (my: InWave<Uid>) => my.id,
+  both: larger,
   conclude(my, net) {
     if (my.found === my.id) net.lead()
     else net.follow(my.found)

@@ -1,4 +1,14 @@
-import { algorithm, flag, left, type My, maybe, message, type Net, uid } from '../../core/index.ts'
+import {
+  algorithm,
+  flag,
+  left,
+  type My,
+  maybe,
+  message,
+  type Net,
+  type Uid,
+  uid,
+} from '../../core/index.ts'
 import { asynchronousRings, halvingPhases, timeTogether, worstMessages } from '../bounds.ts'
 
 const ELECTION = message({ value: uid })
@@ -7,7 +17,7 @@ const LEADER = message({ id: uid })
 const needs = { topology: 'ring', ids: 'unique', order: 'fifo' } as const
 const state = { passive: flag, value: uid, first: maybe(uid), finisher: flag }
 
-function announce(my: My<typeof needs, typeof state>, id: number, net: Net<'ring'>): void {
+function announce(my: My<typeof needs, typeof state>, id: Uid, net: Net<'ring'>): void {
   if (id === my.id) net.lead()
   else net.follow(id)
   net.send(left, LEADER, { id })

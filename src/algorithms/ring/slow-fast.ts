@@ -6,18 +6,18 @@ import {
   maybe,
   message,
   type Net,
+  numericUid,
   timer,
-  uid,
 } from '../../core/index.ts'
 import { worstMessages } from '../bounds.ts'
 
-const FAST = message({ id: uid })
-const SLOW = message({ id: uid })
-const LEADER = message({ id: uid })
+const FAST = message({ id: numericUid })
+const SLOW = message({ id: numericUid })
+const LEADER = message({ id: numericUid })
 const SEND_SLOWLY = timer()
 
 const needs = { topology: 'ring', ids: 'numbers', time: 'rounds' } as const
-const state = { active: flag, smallest: maybe(uid), waiting: maybe(uid) }
+const state = { active: flag, smallest: maybe(numericUid), waiting: maybe(numericUid) }
 
 /** Accepts an id that is smaller than all competing ids so far; larger ids are discarded. */
 function accept(my: My<typeof needs, typeof state>, id: number): boolean {

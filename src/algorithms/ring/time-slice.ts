@@ -4,24 +4,24 @@ import {
   left,
   type My,
   message,
-  type Net,
+  type NetOf,
+  numericUid,
   timer,
-  uid,
 } from '../../core/index.ts'
 import { timeTogether, worstMessages } from '../bounds.ts'
 
 const WAKE = message({})
-const LEADER = message({ id: uid })
+const LEADER = message({ id: numericUid })
 const MY_SLICE = timer()
 
 const needs = { topology: 'ring', ids: 'numbers', knows: ['n'], time: 'rounds' } as const
 type Me = My<typeof needs, Record<never, never>>
 
-function awaitSlice(my: Me, net: Net<'ring' | 'n'>): void {
+function awaitSlice(my: Me, net: NetOf<typeof needs>): void {
   net.after(my.id * net.n, MY_SLICE)
 }
 
-function onLeader(my: Me, { id }: { id: number }, net: Net<'ring'>): void {
+function onLeader(my: Me, { id }: { id: number }, net: NetOf<typeof needs>): void {
   if (id !== my.id) {
     net.follow(id)
     net.cancel(MY_SLICE)
@@ -30,7 +30,7 @@ function onLeader(my: Me, { id }: { id: number }, net: Net<'ring'>): void {
   net.stop()
 }
 
-function lead(my: Me, net: Net<'ring'>): void {
+function lead(my: Me, net: NetOf<typeof needs>): void {
   net.lead()
   net.send(left, LEADER, { id: my.id })
 }

@@ -54,7 +54,7 @@ function senseless(seed: number) {
   }
   return algorithm({
     name: 'senseless',
-    needs: { topology: 'any', ids: 'unique', knows: ['peers', 'liveness'], coins: true },
+    needs: { topology: 'any', ids: 'numbers', knows: ['peers', 'liveness'], coins: true },
     messages: { LETTER },
     timers: { BELL },
     state: { mood: nat, left: nat },

@@ -116,7 +116,7 @@ const postponer = algorithm({
 function doorman(rearmed: boolean) {
   return algorithm({
     name: 'doorman',
-    needs: { topology: 'ring', ids: 'unique' },
+    needs: { topology: 'ring', ids: 'numbers' },
     messages: { TOKEN },
     timers: { TIMER },
     state: {},

@@ -21,7 +21,7 @@ const BEAT = timer()
 /** Forwards numbered pings, and counts the pings and notices it gets. */
 const pinger = algorithm({
   name: 'pinger',
-  needs: { topology: 'any', ids: 'unique', knows: ['peers', 'liveness'] },
+  needs: { topology: 'any', ids: 'numbers', knows: ['peers', 'liveness'] },
   messages: { PING },
   timers: { BEAT },
   state: { heard: nat, down: nat, up: nat, peer: nat },

@@ -23,7 +23,7 @@ const SLOWLY = timer()
 function usurper(givesUpAfter: number | null, handover?: number): Algorithm {
   return algorithm({
     name: 'usurper',
-    needs: { topology: 'complete', ids: 'unique', knows: ['peers', 'liveness'] },
+    needs: { topology: 'complete', ids: 'numbers', knows: ['peers', 'liveness'] },
     messages: { NEWS },
     timers: { SLOWLY },
     lasting: true,

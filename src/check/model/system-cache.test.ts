@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { preparation, shuffled } from '../../../test/support/random-worlds.ts'
 import { catalogue, lcr } from '../../algorithms/index.ts'
-import { algorithm, left, message, uid } from '../../core/index.ts'
+import { algorithm, left, message, type Uid, uid } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { type CheckOptions, check, SystemCache } from '../index.ts'
 
@@ -16,7 +16,7 @@ const nosy = algorithm({
   state: {},
   wakes: true,
   start(my, net) {
-    const { peer } = net as unknown as { peer(link: number): number }
+    const { peer } = net as unknown as { peer(link: number): Uid }
     net.send(left, HELLO, { id: peer.call(net, left) })
     if (peer.call(net, left) > my.id) net.follow(peer.call(net, left))
     else net.lead()

@@ -138,7 +138,7 @@ function on(text: string, definition: Algorithm): World {
   return { algorithm: definition, topology, ids, params: {} }
 }
 
-const shell = { needs: { topology: 'any', ids: 'unique' }, messages: { PING } } as const
+const shell = { needs: { topology: 'any', ids: 'numbers' }, messages: { PING } } as const
 
 /** Every node answers every message; those of the second part only a few times. */
 const endless = algorithm({

@@ -47,7 +47,7 @@ const [BELL, GONG] = [timer(), timer()]
 /** Random choices, two timers, messages to several nodes, leaders that withdraw. */
 const lively = algorithm({
   name: 'lively',
-  needs: { topology: 'any', ids: 'unique', coins: true },
+  needs: { topology: 'any', ids: 'numbers', coins: true },
   messages: { PING, PONG },
   timers: { BELL, GONG },
   wakes: true,

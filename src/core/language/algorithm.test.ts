@@ -1,12 +1,24 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { Status } from '../runtime/state.ts'
 import { type Algorithm, algorithm, type NetOf, type StateOf } from './algorithm.ts'
-import { set } from './collections.ts'
+import { list, set } from './collections.ts'
 import { message, timer } from './message.ts'
 import { left } from './net.ts'
 import type { Property } from './problem.ts'
 import type { NetworkFacts, Theory } from './theory.ts'
-import { flag, type JsonValues, maybe, nat, real, uid } from './value-types.ts'
+import {
+  compareIds,
+  flag,
+  type JsonValues,
+  larger,
+  maybe,
+  nat,
+  numericUid,
+  real,
+  smaller,
+  type Uid,
+  uid,
+} from './value-types.ts'
 
 const TOKEN = message({ id: uid, hop: nat })
 const LEADER = message({ id: uid })
@@ -81,7 +93,9 @@ describe('an algorithm', () => {
 
 describe('the types of a definition', () => {
   const needs = { topology: 'ring', ids: 'unique', knows: ['n'] } as const
-  const announce = (net: NetOf<typeof needs>, id: number) => {
+  const announce = (net: NetOf<typeof needs>, id: Uid) => {
+    net.send(net.onward, LEADER, { id })
+    // @ts-expect-error Ids are compared, never computed with.
     net.send(net.onward, LEADER, { id: id + net.n })
     // @ts-expect-error These needs do not ask for the ids of the neighbours.
     return () => net.peer(left)
@@ -104,8 +118,8 @@ describe('the types of a definition', () => {
 
   it('stay with the algorithm: state, message types and parameters', () => {
     expectTypeOf(typed).toExtend<Algorithm>()
-    expectTypeOf<StateOf<typeof typed>['seen']>().toEqualTypeOf<Set<number>>()
-    expectTypeOf<StateOf<typeof typed>['first']>().toEqualTypeOf<number | null>()
+    expectTypeOf<StateOf<typeof typed>['seen']>().toEqualTypeOf<Set<Uid>>()
+    expectTypeOf<StateOf<typeof typed>['first']>().toEqualTypeOf<Uid | null>()
     expectTypeOf<StateOf<typeof typed>['status']>().toEqualTypeOf<Status>()
     expectTypeOf<StateOf<typeof typed>['patience']>().toEqualTypeOf<number>()
     expectTypeOf<StateOf<typeof typed>['side']>().toEqualTypeOf<'left' | 'right'>()
@@ -140,6 +154,64 @@ describe('the types of a definition', () => {
       on: {},
     })
     expectTypeOf<StateOf<typeof patient>['patience']>().toEqualTypeOf<number>()
+  })
+})
+
+describe('ids', () => {
+  it('are compared, never computed with', () => {
+    const compared = algorithm({
+      name: 'compared',
+      needs: { topology: 'complete', ids: 'unique', knows: ['peers'] },
+      messages: { LEADER },
+      state: { best: uid, seen: list(uid) },
+      wakes: true,
+      start(my, net) {
+        const peer = net.peer(net.links[0])
+        const comparisons = [my.id < peer, my.id >= my.best, my.id === peer, my.leader === my.id]
+        my.seen = [my.id, peer].sort(compareIds)
+        my.best = larger(my.best, smaller(my.id, peer))
+        if (comparisons.every(Boolean)) net.follow(my.best)
+        // @ts-expect-error No arithmetic.
+        my.best = my.id + 1
+        // @ts-expect-error No difference.
+        my.seen.sort((a, b) => a - b)
+        // @ts-expect-error No comparison with a number.
+        if (my.id === 3) net.lead()
+        // @ts-expect-error Nor this one.
+        if (my.id > 3) net.lead()
+        // @ts-expect-error Not a number.
+        net.follow(Math.max(my.id, peer))
+      },
+      on: { LEADER() {} },
+    })
+    expectTypeOf<StateOf<typeof compared>['id']>().toEqualTypeOf<Uid | undefined>()
+    expectTypeOf<JsonValues<typeof compared.layout.own>['seen']>().toEqualTypeOf<number[]>()
+    expect(compared.kinds[0].codec.schema).toBe('id:uid')
+  })
+
+  it('are numbers where the definition says that it computes with them', () => {
+    const COUNT = message({ id: numericUid })
+    const computing = algorithm({
+      name: 'computing',
+      needs: { topology: 'ring', ids: 'numbers', knows: ['peers'] },
+      messages: { COUNT },
+      state: { next: numericUid },
+      wakes: true,
+      start(my, net) {
+        my.next = my.id + net.peer(left)
+        net.follow(my.next)
+        if (my.leader === 7) net.send(left, COUNT, { id: 2 * my.id })
+      },
+      on: { COUNT() {} },
+    })
+    expect(computing.kinds[0].codec.schema).toBe('id:uid')
+  })
+
+  it('are ordered like the numbers that they are', () => {
+    const [two, ten] = [2, 10] as unknown as [Uid, Uid]
+    expect([larger(two, ten), larger(ten, two), smaller(two, ten)]).toEqual([10, 10, 2])
+    expect([ten, two].sort(compareIds)).toEqual([2, 10])
+    expect(compareIds(two, two)).toBe(0)
   })
 })
 
@@ -259,7 +331,7 @@ describe('what an algorithm does not ask for it cannot see', () => {
   it('the ring is known only to algorithms of the ring', () => {
     algorithm({
       name: 'anywhere',
-      needs: { topology: 'any', ids: 'unique', knows: ['n', 'peers'], coins: true },
+      needs: { topology: 'any', ids: 'numbers', knows: ['n', 'peers'], coins: true },
       messages: { TOKEN, LEADER },
       state: { count: nat },
       wakes: false,

@@ -13,7 +13,7 @@ import type { Body, Message, Timer } from './message.ts'
 import type { Knowledge, Link, Net } from './net.ts'
 import { refuseReserved, type Unreserved } from './reserved-names.ts'
 import type { NetworkFacts, Theory } from './theory.ts'
-import type { Fields, Values } from './value-types.ts'
+import type { Fields, Uid, Values } from './value-types.ts'
 
 /** The assumptions of an algorithm. It cannot use what it does not declare. */
 export interface Needs {
@@ -57,11 +57,21 @@ type KnowledgeOf<N extends Needs> =
  * The net of a definition with these needs, for the functions that its handlers share:
  * `function announce(net: NetOf<typeof needs>)`, where `needs` is declared `as const`.
  */
-export type NetOf<N extends Needs> = Net<KnowledgeOf<N>>
+export type NetOf<N extends Needs> = N extends { ids: 'numbers' }
+  ? NumericIds<N> & Net<KnowledgeOf<N>>
+  : Net<KnowledgeOf<N>>
+
+/** The net of definitions with `ids: 'numbers'` gives and takes ids as numbers. */
+type NumericIds<N extends Needs> = {
+  follow(leader: number | null): void
+} & ('peers' extends KnowledgeOf<N> ? { peer(link: Link): number } : unknown)
+
+/** Ids as the handlers of a definition see them. */
+type IdOf<N extends Needs> = N extends { ids: 'numbers' } ? number : Uid
 
 /** The state of a node as its own handlers see it. */
-export type My<N extends Needs, S extends Fields = Fields, P = unknown> = Outcome &
-  (N extends { ids: string } ? { readonly id: number } : unknown) &
+export type My<N extends Needs, S extends Fields = Fields, P = unknown> = Outcome<IdOf<N>> &
+  (N extends { ids: string } ? { readonly id: IdOf<N> } : unknown) &
   (N extends { knows: readonly (infer K)[] }
     ? 'inputs' extends K
       ? NodeInput
@@ -204,7 +214,7 @@ export type StateOf<A extends Algorithm> =
   A extends Algorithm<infer S, string, infer P>
     ? string extends keyof S
       ? State
-      : Outcome & { readonly id?: number } & Values<S> & Readonly<P>
+      : Outcome<Uid> & { readonly id?: Uid } & Values<S> & Readonly<P>
     : State
 
 const UNKNOWN: Theory = {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
 import { list, map, pair, record, set } from './collections.ts'
-import { flag, nat, oneOf, real, uid, type ValueType } from './value-types.ts'
+import { flag, nat, oneOf, real, numericUid as uid, type ValueType } from './value-types.ts'
 
 function bytesOf<T>(type: ValueType<T>, value: T): number[] {
   const out = new ByteWriter()

@@ -1,5 +1,15 @@
 import { type ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
-import { type Fields, type JsonValues, nat, type Values, type ValueType } from './value-types.ts'
+import {
+  type Fields,
+  type JsonValues,
+  nat,
+  type Uid,
+  type Values,
+  type ValueType,
+} from './value-types.ts'
+
+/** Values that compare by `===`. */
+type Element = number | string | Uid
 
 /** Elements in order; charged its length as a natural number plus its elements. */
 export function list<T, J>(type: ValueType<T, J>): ValueType<T[], J[]> {
@@ -73,7 +83,7 @@ export function record<F extends Fields>(fields: F): ValueType<Values<F>, JsonVa
 }
 
 /** A set of values that compare by `===`. Written in the order of its elements' bytes. */
-export function set<T extends number | string, J>(type: ValueType<T, J>): ValueType<Set<T>, J[]> {
+export function set<T extends Element, J>(type: ValueType<T, J>): ValueType<Set<T>, J[]> {
   const elements = list(type)
   const ordered = (values: Set<T>) => inByteOrder([...values], (value) => bytesOf(type, value))
   return {
@@ -93,7 +103,7 @@ export function set<T extends number | string, J>(type: ValueType<T, J>): ValueT
 }
 
 /** A map whose keys compare by `===`. Written in the order of its keys' bytes. */
-export function map<K extends number | string, V, JK, JV>(
+export function map<K extends Element, V, JK, JV>(
   key: ValueType<K, JK>,
   value: ValueType<V, JV>,
 ): ValueType<Map<K, V>, [JK, JV][]> {

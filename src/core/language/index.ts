@@ -39,14 +39,19 @@ export { type Knowledge, type Link, left, type Net, right } from './net.ts'
 export type { GlobalState, Property, Verdict } from './problem.ts'
 export type { Bound, NetworkFacts, Theory } from './theory.ts'
 export {
+  compareIds,
   type Fields,
   flag,
   type JsonValues,
+  larger,
   maybe,
   nat,
+  numericUid,
   oneOf,
   real,
+  smaller,
   stable,
+  type Uid,
   uid,
   type Values,
   type ValueType,

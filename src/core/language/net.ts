@@ -1,4 +1,5 @@
 import type { Body, Message, Timer } from './message.ts'
+import type { Uid } from './value-types.ts'
 
 /** The number that a node gives to one of its links. */
 export type Link = number
@@ -24,7 +25,7 @@ export interface Anywhere {
   /** This node becomes leader. */
   lead(): void
   /** This node follows the leader with this id; null on anonymous networks. */
-  follow(leader: number | null): void
+  follow(leader: Uid | null): void
   /** The outcome is open again: this node neither leads nor follows. */
   withdraw(): void
   /** This node terminates: later messages are received and counted, but not handled. */
@@ -45,7 +46,7 @@ export interface Knowledge {
   /** The number of nodes. */
   n: { readonly n: number }
   /** The ids of the neighbours. */
-  peers: { peer(link: Link): number }
+  peers: { peer(link: Link): Uid }
   /** The output of the failure detector, which may be late or wrong. */
   liveness: { up(link: Link): boolean }
   /** The weight of a link. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
-import { flag, maybe, nat, oneOf, real, uid, type ValueType } from './value-types.ts'
+import { flag, maybe, nat, oneOf, real, numericUid as uid, type ValueType } from './value-types.ts'
 
 const colour = oneOf('red', 'green', 'blue')
 

@@ -73,6 +73,17 @@ export type JsonValues<F extends Fields> = {
   readonly [K in keyof F]: Json<F[K]>
 }
 
+declare const uidBrand: unique symbol
+
+/**
+ * The id of a node, or the key it is elected by, as handlers see it: ids are compared with each
+ * other, never computed with. At run time it is a number; for the compiler it is an opaque value,
+ * since `<` and `===` accept two opaque values, and arithmetic does not.
+ */
+export interface Uid {
+  readonly [uidBrand]: 'an id is compared, never computed with'
+}
+
 const identity = {
   identity: true,
   pack: (value: number) => value,
@@ -81,8 +92,8 @@ const identity = {
 
 const scalar = { text: String, json: <V>(value: V): V => value, copy: <V>(value: V): V => value }
 
-/** The id of a node, or the key it is elected by. Ids are compared, never computed with. */
-export const uid: ValueType<number, number> = {
+/** An id in a definition with `ids: 'numbers'`, which also computes with ids. */
+export const numericUid: ValueType<number, number> = {
   ...scalar,
   schema: 'uid',
   start: () => 0,
@@ -94,9 +105,27 @@ export const uid: ValueType<number, number> = {
   json: (value, name) => name?.(value) ?? value,
 }
 
+/** The id of a node, or the key it is elected by. Ids are compared, never computed with. */
+export const uid: ValueType<Uid, number> = numericUid as unknown as ValueType<Uid, number>
+
+/** The larger of two ids. */
+export function larger(a: Uid, b: Uid): Uid {
+  return a > b ? a : b
+}
+
+/** The smaller of two ids. */
+export function smaller(a: Uid, b: Uid): Uid {
+  return a < b ? a : b
+}
+
+/** The order of two ids, for sorting: below 0, 0 or above 0. */
+export function compareIds(a: Uid, b: Uid): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
 /** A natural number below 2^53. */
 export const nat: ValueType<number, number> = {
-  ...uid,
+  ...numericUid,
   ...scalar,
   schema: 'nat',
   bits: binaryLength,

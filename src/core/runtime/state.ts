@@ -16,10 +16,10 @@ import { type ColumnGroup, type OpenRecordView, recordViews } from './record-vie
 export type Status = 'asleep' | 'unknown' | 'leader' | 'lost'
 
 /** The outcome of the election as a node sees it; every state has it. */
-export interface Outcome {
+export interface Outcome<Id = number> {
   readonly status: Status
   /** The leader's id as this node knows it. */
-  readonly leader: number | null
+  readonly leader: Id | null
   readonly stopped: boolean
 }
 

@@ -186,11 +186,11 @@ describe('code in the documents', () => {
   }
 
   const KNOWN = `
-import { flag, left, list, map, maybe, message, nat, oneOf, pair, real } from 'conclave'
-import { type Net, record, set, stable, timer, uid } from 'conclave'
+import { flag, left, list, map, maybe, message, nat, numericUid, oneOf, pair, real } from 'conclave'
+import { type Net, record, set, stable, timer, type Uid, uid } from 'conclave'
 declare const net: Net<'ring' | 'n' | 'peers' | 'liveness' | 'weights' | 'direction' | 'coins'>
-declare const my: { id: number; awaited: number; best: number; patience: number; value: number }
-declare const id: number
+declare const my: { id: Uid; awaited: number; best: number; patience: number; value: number }
+declare const id: Uid
 declare const link: number
 const ELECTION = message({ id: uid })
 const OK = message({})
