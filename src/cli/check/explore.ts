@@ -15,6 +15,7 @@ import {
 import type { Algorithm } from '../../core/index.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'
 import { flagged } from '../../scenario/index.ts'
+import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
 import { givenOf } from '../input/scenario-flags.ts'
 import { explorableOf } from '../input/user-properties.ts'
@@ -64,7 +65,9 @@ export const SILENT: Io = { out() {}, err() {}, colours: false, progress: false 
 
 /** Explores the world that the options describe. */
 export async function explore(name: string, options: Options, io: Io): Promise<ExploredWorld> {
-  return (await Exploration.of(name, options)).run(options, io)
+  const exploration = await Exploration.of(name, options)
+  noteNetwork(exploration.target.world.topology, io)
+  return exploration.run(options, io)
 }
 
 /** One world to explore, built from the flags, with any permutation of its ids. */

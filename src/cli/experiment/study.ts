@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { definitionNamed } from '../../algorithms/index.ts'
-import { UsageError } from '../../core/index.ts'
+import { Random, UsageError } from '../../core/index.ts'
+import { network } from '../../core/networks/network.ts'
 import { quoted } from '../../core/text-format.ts'
 import {
+  type ExperimentJob,
   findingsOf,
   jobsOf,
   type ResultRow,
@@ -13,7 +15,8 @@ import {
 import { commandLine } from '../../scenario/command-line.ts'
 import { integer } from '../../scenario/fields/reading.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
-import { readJsonObject } from '../input/read-file.ts'
+import { besideDocument, noteNetwork } from '../input/file-networks.ts'
+import { readJsonObject, readText } from '../input/read-file.ts'
 import { givenOf } from '../input/scenario-flags.ts'
 import { isCode } from '../input/user-algorithm.ts'
 import { userModule } from '../input/user-module.ts'
@@ -104,11 +107,11 @@ export async function studyOf(
 
 /** The document in a file; null if an algorithm was named. */
 async function documentIn(name: string, quick?: true): Promise<ScenarioInput | null> {
-  if (name.endsWith('.json')) return inForm(readJsonObject(name), quick)
+  if (name.endsWith('.json')) return besideIts(inForm(readJsonObject(name), quick), name)
   if (!isCode(name)) return null
   const { default: document } = await userModule(name)
   if (typeof document === 'object' && document !== null)
-    return inForm(document as ScenarioInput, quick)
+    return besideIts(inForm(document as ScenarioInput, quick), name)
   throw new UsageError(
     name,
     document === undefined
@@ -116,6 +119,26 @@ async function documentIn(name: string, quick?: true): Promise<ScenarioInput | n
       : `the default export is not an experiment but ${quoted(document)}.`,
     'Write export default { base: { algorithm: "lcr" }, sweep: { n: "2..100" } }.',
   )
+}
+
+/** Files that a document names lie beside it. */
+function besideIts(document: ScenarioInput, name: string): ScenarioInput {
+  const moved = ['base', 'sweep'].flatMap((field) => {
+    const fields = document[field]
+    if (typeof fields !== 'object' || fields === null) return []
+    return [[field, besideDocument(fields as ScenarioInput, name)]]
+  })
+  return { ...document, ...Object.fromEntries(moved) }
+}
+
+/** Reads every file of a network once before the runs: mistakes and remarks are told first. */
+function noteNetworks(jobs: readonly ExperimentJob[], io: Io): void {
+  const named = new Set(jobs.map(({ scenario }) => String(scenario.topology)))
+  for (const text of named) {
+    if (!text.startsWith('file:')) continue
+    const readFile = (path: string) => readText(path, '--topology')
+    noteNetwork(network(text, { random: Random.from(1), readFile, allowComponents: true }), io)
+  }
 }
 
 /** The full document, or its quick variant. */
@@ -176,6 +199,7 @@ export async function conduct(
     1,
     MOST_WORKERS,
   )
+  noteNetworks(jobs, io)
   const folder = out === undefined ? null : new ResultsFolder(out, experiment, text)
   const rows = folder?.open(resume === true) ?? []
   const whole = await runJobs(jobs, rows, folder, workers, io)

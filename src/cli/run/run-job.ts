@@ -8,6 +8,7 @@ import {
   type ScenarioInput,
 } from '../../scenario/index.ts'
 import type { TraceDiff } from '../../trace/trace-diff.ts'
+import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
 import type { Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
@@ -50,9 +51,11 @@ export async function runJob(
   recorded?: TraceDiff,
 ): Promise<boolean> {
   if ('aggregation' in job) {
+    noteNetwork(job.aggregation.topology, io)
     const { runAggregation } = await import('./gossip-command.ts')
     return runAggregation(job.aggregation, options, io, recorded)
   }
+  noteNetwork(job.elections[0].preparation.world.topology, io)
   if (options.svg !== undefined) refuseManyDiagrams(job)
   const { report, transcripts } = await runElections(job, options, io, recorded)
   const colours = coloursFor(io.colours)

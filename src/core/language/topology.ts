@@ -28,6 +28,18 @@ export interface Topology {
   readonly trajectory?: readonly Float64Array[]
   /** The number of links, from the first on, that gossip picks from; all if left out (k-out). */
   readonly outLinks?: number
+  /** What a file says of the network besides its links. */
+  readonly listed?: ListedNetwork
+}
+
+/** What a file of links says besides the links. */
+export interface ListedNetwork {
+  /** The labels of the nodes in the file, by position, where they are not the positions. */
+  readonly labels?: readonly string[]
+  /** What links cost, in the order of the sorted edges. */
+  readonly weights?: readonly number[]
+  /** How the network differs from the file, in words. */
+  readonly notes: readonly string[]
 }
 
 /** The numbers of a node's links. */

@@ -1,4 +1,4 @@
-import type { Topology } from '../language/topology.ts'
+import type { ListedNetwork, Topology } from '../language/topology.ts'
 import type { Adjacency } from './adjacency.ts'
 
 /**
@@ -14,6 +14,7 @@ export class AdjacencyGraph implements Topology {
   readonly coordinates?: Float64Array
   readonly trajectory?: readonly Float64Array[]
   readonly outLinks?: number
+  readonly listed?: ListedNetwork
   private readonly offsets: Int32Array
   private readonly targets: Int32Array
   private readonly backs: Int32Array
@@ -25,7 +26,8 @@ export class AdjacencyGraph implements Topology {
       coordinates,
       trajectory,
       outLinks,
-    }: Pick<Topology, 'coordinates' | 'trajectory' | 'outLinks'> = {},
+      listed,
+    }: Pick<Topology, 'coordinates' | 'trajectory' | 'outLinks' | 'listed'> = {},
   ) {
     this.n = adjacency.offsets.length - 1
     this.channels = adjacency.targets.length
@@ -36,6 +38,7 @@ export class AdjacencyGraph implements Topology {
     if (coordinates) this.coordinates = coordinates
     if (trajectory) this.trajectory = trajectory
     if (outLinks) this.outLinks = outLinks
+    if (listed) this.listed = listed
   }
 
   degree(node: number): number {

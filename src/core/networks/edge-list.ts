@@ -3,7 +3,10 @@ import { grouped, quoted } from '../text-format.ts'
 import { type Adjacency, adjacencyOf, EdgeSet } from './adjacency.ts'
 import { AdjacencyGraph } from './adjacency-graph.ts'
 import { components } from './components.ts'
+import { graphml, isGraphml } from './graphml.ts'
 import { limitLinks, MOST_STORED } from './limits.ts'
+import type { CollectedLinks } from './link-collector.ts'
+import { linkTable } from './link-table.ts'
 import { refuse } from './parameter.ts'
 
 /** The source of an edge list; without a file it is the text of the network itself. */
@@ -16,9 +19,13 @@ interface Source {
 
 /**
  * Pairs of positions, `0-1`, separated by commas, spaces or newlines; `#` starts a comment. Every
- * position from 0 to the largest must occur, and no link twice.
+ * position from 0 to the largest must occur, and no link twice. A file may also be a table of links
+ * or GraphML, as other programs write them.
  */
 export function edgeList(source: Source): Topology {
+  const { text, file } = source
+  if (file !== undefined && isGraphml(text)) return collected(graphml(text, file), source)
+  if (file !== undefined && isTable(text)) return collected(linkTable(text, file), source)
   const edges = pairs(source)
   const n = countOfNodes(edges)
   const adjacency = adjacencyOf(n, edges)
@@ -26,6 +33,27 @@ export function edgeList(source: Source): Topology {
   const name = source.file === undefined ? sortedText(adjacency) : `file:${source.file}`
   const topology = new AdjacencyGraph(name, adjacency)
   if (!source.allowComponents) refuseComponents(topology)
+  return topology
+}
+
+/** A file whose first line has no pair such as `0-1` has one link a line, in columns. */
+function isTable(text: string): boolean {
+  const first = /^\s*[^\s#%].*$/m.exec(text)?.[0] ?? ''
+  return first !== '' && !/(^|[\s,])\d+-\d+(?=[\s,#]|$)/.test(first)
+}
+
+/** The network of a file that another program wrote. */
+function collected(
+  links: CollectedLinks & { readonly coordinates?: Float64Array | null },
+  { file, allowComponents }: Source,
+): Topology {
+  const { n, edges, labels, weights, notes, coordinates } = links
+  const listed = { notes, ...(labels && { labels }), ...(weights && { weights }) }
+  const topology = new AdjacencyGraph(`file:${file}`, adjacencyOf(n, edges), {
+    listed,
+    ...(coordinates && { coordinates }),
+  })
+  if (!allowComponents) refuseComponents(topology)
   return topology
 }
 
@@ -82,9 +110,15 @@ function refuseComponents(topology: Topology): void {
   const apart = components(topology, () => true).findIndex((label) => label > 0)
   if (apart < 0) return
   refuse(
-    `the network is not connected: there is no path from position 0 to position ${apart}.`,
+    `the network is not connected: there is no path from ${named(topology, 0)} to ${named(topology, apart)}.`,
     'Add links, or choose an algorithm that accepts several components.',
   )
+}
+
+/** A node by its position, and by its label where the file has another. */
+function named({ listed }: Topology, node: number): string {
+  const label = listed?.labels?.[node]
+  return label === undefined ? `position ${node}` : `node ${quoted(label)}`
 }
 
 /** The canonical text: each link once, sorted by its smaller and larger position. */

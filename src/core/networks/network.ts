@@ -123,7 +123,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   file: {
     form: 'file:PATH',
     example: 'file:links.txt',
-    meaning: 'the links from a file, one or more a line; # starts a comment',
+    meaning: 'the links from a file: 0-1,1-2, or as SNAP, NetworkX, CSV and GraphML write them',
     build: (file, { readFile, allowComponents = false }) =>
       edgeList({ text: textOf(file, readFile), file, allowComponents }),
   },

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Tinypool } from 'tinypool'
 import { UsageError } from '../../core/index.ts'
 import { BUILT } from '../built.ts'
+import { readInputFile } from './input-files.ts'
 import type { ExperimentJob } from './jobs.ts'
 import { type DefinitionLookup, runJob } from './run-job.ts'
 import type { ResultRow } from './table.ts'
@@ -31,7 +32,7 @@ export function singleThread(definitionFor?: DefinitionLookup): Executor {
     async work(jobs, done, stop) {
       for (const job of jobs) {
         if (stop.aborted) return
-        done(runJob(job, definitionFor))
+        done(runJob(job, { definitionFor, readFile: readInputFile }))
         await setImmediate()
       }
     },

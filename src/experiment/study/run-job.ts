@@ -48,13 +48,22 @@ export function refuseUnknownTypes(
   }
 }
 
+/** Where a run finds what its scenario names. */
+export interface JobSources {
+  readonly definitionFor?: DefinitionLookup | undefined
+  /** Reads the text of a file, such as a network. */
+  readonly readFile?: FileReader | undefined
+}
+
+type FileReader = (path: string) => string
+
 /** Runs one job; the row says how to reproduce the run if a property did not hold. */
 export function runJob(
   { run, point, repeat, scenario, measures }: ExperimentJob,
-  definitionFor: DefinitionLookup = definitionNamed,
+  { definitionFor = definitionNamed, readFile }: JobSources = {},
 ): ResultRow {
   try {
-    const outcome = measuredRunOf(scenario, definitionFor)
+    const outcome = measuredRunOf(scenario, definitionFor, readFile)
     const { ok } = outcome.result.verdict
     return {
       run,
@@ -76,20 +85,22 @@ export function runJob(
 function measuredRunOf(
   { algorithm: name, ...given }: ScenarioInput,
   definitionFor: DefinitionLookup,
+  readFile?: FileReader,
 ): MeasuredRun {
   const where = (field: string) => field
   const what = definitionFor(name)
   return isAggregation(what)
-    ? measuredAggregation(given, what, where)
-    : measuredElection(given, what, where)
+    ? measuredAggregation(given, what, where, readFile)
+    : measuredElection(given, what, where, readFile)
 }
 
 function measuredAggregation(
   given: ScenarioInput,
   aggregation: Aggregation,
   where: FieldLocator,
+  readFile?: FileReader,
 ): MeasuredRun {
-  const { begin, topology, tolerance, scenario } = prepare(given, aggregation, where)
+  const { begin, topology, tolerance, scenario } = prepare(given, aggregation, where, readFile)
   const run = begin()
   const cycles = [observe(run, tolerance, null)]
   for (const _ of aggregationCycles(run, scenario))
@@ -99,8 +110,13 @@ function measuredAggregation(
 }
 
 /** Runs an election to its end. */
-export function measuredElection(given: ScenarioInput, algorithm: Algorithm, where: FieldLocator) {
-  const { world, conditions, properties } = prepare(given, algorithm, where)
+export function measuredElection(
+  given: ScenarioInput,
+  algorithm: Algorithm,
+  where: FieldLocator,
+  readFile?: FileReader,
+) {
+  const { world, conditions, properties } = prepare(given, algorithm, where, readFile)
   const simulation = simulate(world, conditions, properties)
   const result = resultOf(simulation, simulation.finish())
   const announcements = simulation.algorithm.kinds.filter(({ announces }) => announces)

@@ -1,4 +1,5 @@
 import { UsageError } from '../../core/index.ts'
+import { readInputFile } from './input-files.ts'
 import type { ExperimentJob } from './jobs.ts'
 import { runJob } from './run-job.ts'
 import type { ResultRow } from './table.ts'
@@ -12,7 +13,7 @@ export interface JobBatchResult {
 export function work(jobs: readonly ExperimentJob[]): JobBatchResult {
   const rows: ResultRow[] = []
   try {
-    for (const job of jobs) rows.push(runJob(job))
+    for (const job of jobs) rows.push(runJob(job, { readFile: readInputFile }))
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown
     return { rows, error: thrown.parts }

@@ -51,7 +51,7 @@ export function prepareElection(
   const read = readScenario(given, algorithm, where)
   const network = topologyOf(given, read, algorithm, where, readFile)
   const { n } = network
-  const asked = complete(read, network)
+  const asked = complete(withListedWeights(read, given, network), network)
   const ids = idsOf(where('ids'), asked.ids, n, asked.seed)
   const random = Random.from(asked.seed)
   // Roles share the network and its faults; each has a random stream for its own election.
@@ -131,6 +131,16 @@ function wokenByLiveNode(
   let first = 0
   while (neverUp.has(first)) first++
   return starters === 'all' || first === n ? scenario : { ...scenario, wake: String(first) }
+}
+
+/** Weights of the network's file are the default where the file has some. */
+function withListedWeights(
+  read: ReadScenario,
+  given: ScenarioInput,
+  { listed }: Topology,
+): ReadScenario {
+  const listing = listed?.weights !== undefined && given.weights === undefined
+  return listing && read.weights !== undefined ? { ...read, weights: 'file' } : read
 }
 
 /** The given network, or the algorithm's default network of the given size. */

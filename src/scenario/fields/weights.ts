@@ -2,14 +2,15 @@ import { type Random, type Topology, UsageError } from '../../core/index.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { decimal } from './reading.ts'
 
-export type WeightField = 'random' | readonly number[]
+/** `file`: as the file of the network gives them. */
+export type WeightField = 'random' | 'file' | readonly number[]
 
-/** Reads weights: `random`, or a list in the order of the sorted edges. */
+/** Reads weights: `random`, `file`, or a list in the order of the sorted edges. */
 export function readWeights(where: string, value: unknown): WeightField {
-  if (value === 'random') return value
+  if (value === 'random' || value === 'file') return value
   const entries = Array.isArray(value) ? value : String(value).split(',')
   return entries.map((entry) =>
-    decimal(where, entry, 'random or weights such as 1,2,3', 2, (weight) => weight >= 0),
+    decimal(where, entry, 'random, file or weights such as 1,2,3', 2, (weight) => weight >= 0),
   )
 }
 
@@ -28,19 +29,30 @@ export function weightsOf(
     }
   }
   ends.sort(([a, b], [c, d]) => a - c || b - d)
-  if (value !== 'random' && value.length !== ends.length) {
+  const given = value === 'file' ? weightsInFile(where, topology) : value
+  if (given !== 'random' && given.length !== ends.length) {
     throw new UsageError(
       where,
-      `${topology.name} has ${ends.length} links, but ${value.length} weights were given.`,
+      `${topology.name} has ${ends.length} links, but ${given.length} weights were given.`,
       'Give one weight per link, in the order of the sorted edges.',
     )
   }
   const listed =
-    value === 'random' ? random.permutation(ends.length).map((place) => place + 1) : value
+    given === 'random' ? random.permutation(ends.length).map((place) => place + 1) : given
   const weights = new Float64Array(topology.channels)
   for (const [edge, [from, to, link]] of ends.entries()) {
     weights[topology.channel(from, link)] = listed[edge]
     weights[topology.channel(to, topology.back(from, link))] = listed[edge]
   }
   return weights
+}
+
+/** The weights that the file of the network gives. */
+export function weightsInFile(where: string, { listed, name }: Topology): readonly number[] {
+  if (listed?.weights !== undefined) return listed.weights
+  throw new UsageError(
+    where,
+    `${name} comes without weights.`,
+    'Use a file of links whose third column is a weight.',
+  )
 }
