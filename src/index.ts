@@ -46,6 +46,6 @@ export {
 export type { AlgorithmOf, ElectionName, ElectionTarget } from './api/targets.ts'
 export type { Member } from './cluster/member.ts'
 export type { Address } from './cluster/transports/address.ts'
-export * from './core/language/index.ts'
 export type { TraceEvent } from './core/trace/trace-event.ts'
+export * from './problems/index.ts'
 export type { Delay } from './sim/conditions.ts'

@@ -6,7 +6,7 @@ import { propertiesOf } from '../problems/algorithm-properties.ts'
 import { everyFairRunElects } from '../problems/leader-election.ts'
 import type { RunEnd, Simulation } from '../sim/index.ts'
 
-const WHEN: readonly unknown[] = ['always', 'at the end', 'eventually']
+const WHEN: readonly unknown[] = ['always', 'at the end', 'from some time on', 'eventually']
 /** Left out, a property may see all; an unknown word must not let a reduction believe otherwise. */
 const SEES: readonly unknown[] = [undefined, 'leaders', 'single nodes']
 
@@ -63,7 +63,7 @@ function refuseIncomplete(property: Partial<Property> | null, where: string): vo
     refuse('a property needs a name.', "Write name: 'every node hears of the leader'.")
   if (!WHEN.includes(when))
     refuse(
-      `expected when to be always, at the end or eventually, got ${quoted(when)}.`,
+      `expected when to be always, at the end, from some time on or eventually, got ${quoted(when)}.`,
       "Write for example when: 'always'.",
     )
   if (!SEES.includes(sees))

@@ -14,7 +14,7 @@ const faultless: CheckOptions = {
   order: 'fifo',
   wake: 'any',
   limits: { states: 1_000_000 },
-  properties: leaderElection.properties(false, true, true),
+  properties: leaderElection.properties(false, { lasting: true }),
 }
 const faulty = { ...faultless, properties: leaderElection.properties(true) }
 
@@ -98,7 +98,7 @@ describe('singh', () => {
     const ids = Float64Array.from({ length: n }, (_, node) => ((node * 3) % 5) + 1)
     const params = { variant: 'forward' }
     const world = { algorithm: singh, topology: complete(n), ids, params }
-    const properties = leaderElection.properties(false, false)
+    const properties = leaderElection.properties(false, { elects: 'another' })
     expectHolds(check(world, { ...faultless, order: 'any', properties }))
   })
 })

@@ -5,7 +5,6 @@
 export type { AggregateFieldName } from './language/aggregate.ts'
 export type { Settings } from './language/algorithm.ts'
 export * from './language/index.ts'
-export type { Problem } from './language/problem.ts'
 export type { TheoryComparison } from './language/theory.ts'
 export type { Topology } from './language/topology.ts'
 export type { World } from './language/world.ts'

@@ -80,14 +80,14 @@ function extremesExist(aggregate: Aggregate): Property {
  * Aggregation: all nodes learn a function of all values. Message loss and crashes change the sum;
  * the properties are checked in any case, to show that.
  */
-export function aggregation(aggregate: Aggregate): Problem {
+export function aggregation(aggregate: Aggregate) {
   const averages = aggregate.parts.some(({ rule }) => rule.change !== undefined)
   const extremes = aggregate.parts.some(({ rule }) => rule.better !== undefined)
   return {
     name: 'aggregation',
-    properties: () => [
+    properties: [
       ...(averages ? [sumIsKept(aggregate)] : []),
       ...(extremes ? [extremesExist(aggregate)] : []),
     ],
-  }
+  } satisfies Problem
 }

@@ -1,5 +1,5 @@
 import type { GlobalState, Problem, Property } from '../core/index.ts'
-import { rivals } from '../core/language/problem.ts'
+import { type ProblemTraits, rivals } from '../core/language/problem.ts'
 import { awakeComponents, liveNodes, nodeNames, noLiveNode } from './nodes.ts'
 
 /** The live nodes, other than leaders, that violate a condition, in words. */
@@ -150,13 +150,30 @@ const agreementOnLargest: Property = {
   },
 }
 
-const agreementOnLeader: Property = {
+export const agreementOnLeader: Property = {
   name: 'all live nodes follow a live leader',
   says: 'When the run is quiet, every live node follows the live leader that it can reach.',
   when: 'at the end',
   moot: noLiveNode,
   broken: (global) =>
     wrongFollowers(global, new Map(global.leaders.map((node) => [global.component(node), node]))),
+}
+
+/** In place of agreement at the end, where there is no end. */
+export const leaderStaysAgreed: Property = {
+  name: 'the leader is stable',
+  says: 'From some time on every live node follows the same live leader that it can reach.',
+  when: 'from some time on',
+  moot: noLiveNode,
+  broken: agreementOnLeader.broken,
+}
+
+const largestStaysLeader: Property = {
+  name: 'the largest is the stable leader',
+  says: 'From some time on every live node follows the live node with the largest id that it can reach.',
+  when: 'from some time on',
+  moot: noLiveNode,
+  broken: agreementOnLargest.broken,
 }
 
 const withoutFaults = [
@@ -170,10 +187,15 @@ const withoutFaults = [
 ]
 
 /** Leader election: one node leads and the others know it, without faults and with crashes. */
-export const leaderElection: Problem = {
+export const leaderElection = {
   name: 'leader election',
-  properties(faults, largestWins = true, lasting = false) {
+  properties(faults, traits: Partial<ProblemTraits> = {}) {
+    const { elects = 'largest', lasting = false, quiet = null } = traits
+    if (quiet === 'never') {
+      const always = faults ? [oneLeaderPerComponent] : [atMostOneLeader, leaderStays]
+      return [...always, elects === 'largest' ? largestStaysLeader : leaderStaysAgreed]
+    }
     if (!faults) return withoutFaults.filter((it) => !(lasting && it === leaderTerminates))
-    return [oneLeaderPerComponent, largestWins ? agreementOnLargest : agreementOnLeader]
+    return [oneLeaderPerComponent, elects === 'largest' ? agreementOnLargest : agreementOnLeader]
   },
-}
+} satisfies Problem

@@ -73,7 +73,7 @@ function aggregationTarget(
     conditions,
     detect: 'off',
     ownProperties: [],
-    properties: (faulty) => (forgets ? [] : problem.properties(faulty)),
+    properties: () => (forgets ? [] : problem.properties),
     permuted: (ids) =>
       aggregationTarget(aggregation, { ...given, ids: ids.join() }, where, readFile),
     refuseAnyStart() {},

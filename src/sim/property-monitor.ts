@@ -1,4 +1,10 @@
-import { type GlobalState, type Property, rivals, type Verdict } from '../core/language/problem.ts'
+import {
+  type GlobalState,
+  type Property,
+  rivals,
+  type TermLeader,
+  type Verdict,
+} from '../core/language/problem.ts'
 import { idOf, type World } from '../core/language/world.ts'
 import { components } from '../core/networks/components.ts'
 import type { State } from '../core/runtime/state.ts'
@@ -15,6 +21,11 @@ interface Violation {
   to: number | null
 }
 
+/** A node began to lead in a term. */
+interface TermStart extends TermLeader {
+  readonly time: number
+}
+
 /** From this many nodes on, safety properties are checked only when leaders change. */
 const SMALL = 1000
 
@@ -28,6 +39,8 @@ export class PropertyMonitor implements GlobalState {
   readonly deposed: number[] = []
   /** Every node that became leader, in that order. */
   readonly leaderHistory: number[] = []
+  /** Who led in which term, and since when. */
+  readonly leads: TermStart[] = []
   /** When the first node became leader; -1 before. */
   elected = -1
   /** Whether linked nodes cannot reach each other; null where all can. */
@@ -91,6 +104,10 @@ export class PropertyMonitor implements GlobalState {
     this.handovers.becomesLeader(node, now)
     this.leaders.push(node)
     this.leaderHistory.push(node)
+  }
+
+  leadsInTerm(node: number, term: number, time: number): void {
+    this.leads.push({ time, node, term })
   }
 
   stopsLeading(node: number, now: number): void {

@@ -15,6 +15,8 @@ export interface RunResult {
   readonly leader: { readonly node: number; readonly id: number | null } | null
   /** The positions of all nodes that became leader, in that order. */
   readonly leaders: readonly number[]
+  /** Who began to lead in which term, and when; only where leaders lead in terms. */
+  readonly leads?: readonly { time: number; node: number; term: number }[]
   /** The positions of the live leaders at the end. */
   readonly leading: readonly number[]
   readonly messages: {
@@ -86,6 +88,9 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
         ? { node: leader, id: realId(world, monitor.state(leader).id) }
         : null,
     leaders: monitor.leaderHistory,
+    ...(monitor.leads.length > 0 && {
+      leads: monitor.leads.map((lead) => ({ ...lead, time: lead.time + offset })),
+    }),
     leading: [...monitor.leaders],
     messages: {
       total: simulation.counters.total,

@@ -238,19 +238,22 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.timeline.clearTimer(this.node, timer)
   }
 
-  protected changed(what: OutcomeChange, before: Status): void {
+  protected changed(what: OutcomeChange, before: Status, term?: number): void {
     this.outcomeChanged = true
     if (what === 'stop') this.timeline.clearTimers(this.node)
     if (what === 'lead') {
-      this.monitor.becomesLeader(this.node, this.now)
+      if (term !== undefined) this.monitor.leadsInTerm(this.node, term, this.now)
+      if (before !== 'leader') this.monitor.becomesLeader(this.node, this.now)
       this.leadersChanged = true
     } else if (before === 'leader' && what !== 'stop') {
       this.monitor.stopsLeading(this.node, this.now)
       this.leadersChanged = true
     }
     if (this.recorder === null) return
-    if (what !== 'follow') this.recorder.record(this.source, { event: what })
-    else this.recorder.follow(this.source, this.my.leader)
+    if (what === 'follow') this.recorder.follow(this.source, this.my.leader)
+    else if (what === 'lead')
+      this.recorder.record(this.source, { event: what, ...(term !== undefined && { term }) })
+    else this.recorder.record(this.source, { event: what })
   }
 
   onArrival(node: number, link: Link, kind: number, body: AnyBody): boolean {

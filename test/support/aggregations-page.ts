@@ -68,7 +68,7 @@ function checked(aggregation: Aggregation): string {
     mode: 'untimed',
     order: 'fifo',
     wake: 'any',
-    properties: aggregationProblem(one.algorithm.computes!.aggregate).properties(false),
+    properties: aggregationProblem(one.algorithm.computes!.aggregate).properties,
     limits: { states: MOST_STATES },
   })
   if (violated !== null) return `${violated.property}: broken in ${violated.trace.length} steps`

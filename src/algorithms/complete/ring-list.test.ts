@@ -156,7 +156,7 @@ describe('ring-list in every interleaving', () => {
       const { world } = preparation(ringList, { ids })
       const { exhausted, violated, properties } = check(world, {
         ...{ mode: 'untimed', order: 'fifo', wake: 'any', limits: { states: 1_000_000 } },
-        properties: leaderElection.properties(faults !== null, true, true),
+        properties: leaderElection.properties(faults !== null, { lasting: true }),
         ...(faults && { faults }),
       })
       expect({ exhausted, violated }).toEqual({ exhausted: true, violated: null })

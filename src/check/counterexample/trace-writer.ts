@@ -60,7 +60,10 @@ export class TraceWriter {
         const { world } = this.cache
         const leader = action.leader === null ? null : idOf(world, action.leader)
         record.push({ at, node, event: 'follow', leader })
-      } else record.push({ at, node, event: action.action })
+      } else {
+        const { action: event, ...rest } = action
+        record.push({ at, node, event, ...rest })
+      }
     return record
   }
 

@@ -5,7 +5,7 @@ import { constantsOf, type World } from '../../core/language/world.ts'
 import { ByteWriter } from '../../core/runtime/bytes.ts'
 import { Driver, type OutcomeChange } from '../../core/runtime/driver.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
-import type { State } from '../../core/runtime/state.ts'
+import type { State, Status } from '../../core/runtime/state.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { type ArmedTimer, drawCount, type LinkView, type LocalState } from './local-states.ts'
 import type { MessageTable } from './message-table.ts'
@@ -232,8 +232,10 @@ export class HandlerRunner extends Driver {
     this.timers = this.timers.filter((other) => other.timer !== timer)
   }
 
-  protected changed(what: OutcomeChange): void {
+  protected changed(what: OutcomeChange, _before: Status, term?: number): void {
     if (what === 'follow') this.actions.push({ action: what, leader: this.my.leader })
+    else if (what === 'lead')
+      this.actions.push({ action: what, ...(term !== undefined && { term }) })
     else this.actions.push({ action: what })
   }
 

@@ -32,7 +32,8 @@ export interface LinkNotice {
 /** An externally visible action of a handler; they are kept in order. */
 export type HandlerAction =
   | { readonly action: 'send'; readonly link: Link; readonly message: number }
-  | { readonly action: 'lead' | 'stop' | 'withdraw' }
+  | { readonly action: 'lead'; readonly term?: number }
+  | { readonly action: 'stop' | 'withdraw' }
   | { readonly action: 'follow'; readonly leader: number | null }
 
 /** The result of running a handler with one outcome of its random choices. */

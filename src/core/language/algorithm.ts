@@ -11,6 +11,7 @@ import { UsageError } from '../usage-error.ts'
 import type { AggregateReport, Computation, NodeInput } from './aggregate.ts'
 import type { Body, Message, Timer } from './message.ts'
 import type { Knowledge, Link, Net } from './net.ts'
+import type { Problem } from './problem.ts'
 import { refuseReserved, type Unreserved } from './reserved-names.ts'
 import type { NetworkFacts, Theory } from './theory.ts'
 import type { Fields, Uid, Values } from './value-types.ts'
@@ -103,6 +104,16 @@ export interface Definition<
    */
   readonly lasting?: true
   /**
+   * The problem that it solves, which says what is judged: `leaderElection` by default,
+   * `leaderPerTerm`, `aggregation(...)`, or one of your own with its own properties.
+   */
+  readonly problem?: Problem
+  /**
+   * never: it sends or sets timers for ever, such as heartbeats. Runs end at a limit of time, and
+   * what must hold at the end must hold from some time on instead.
+   */
+  readonly quiet?: 'never'
+  /**
    * The longest time that an old leader may lead beside a new one after a recovery or a new link.
    */
   readonly handover?: (facts: Pick<NetworkFacts, 'n' | 'largestDelay'>) => number
@@ -181,6 +192,10 @@ export interface Algorithm<
   readonly elects: 'largest' | 'another'
   readonly starters: 'all' | 'first'
   readonly lasting: boolean
+  /** null: the problem is leader election. */
+  readonly problem: Problem | null
+  /** never: no run becomes quiet; null where runs do. */
+  readonly quiet: 'never' | null
   readonly handover: (facts: Pick<NetworkFacts, 'n' | 'largestDelay'>) => number
   readonly defers: boolean
   /** The aggregate that it computes; null for elections. */
@@ -259,6 +274,8 @@ export function algorithm<
     elects: definition.elects ?? 'largest',
     starters: definition.starters ?? 'all',
     lasting: definition.lasting ?? false,
+    problem: definition.problem ?? null,
+    quiet: definition.quiet ?? null,
     handover: definition.handover ?? (() => Number.POSITIVE_INFINITY),
     defers: definition.defers ?? false,
     computes: definition.computes ?? null,

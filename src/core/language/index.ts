@@ -1,6 +1,5 @@
 /*
- * The algorithm language: all that a definition imports from `conclave`. It stands by itself, so
- * that the page can offer it without the engines.
+ * The algorithm language: all that a definition imports from `conclave`, but for the problems.
  */
 
 export type { Outcome, State, Status } from '../runtime/state.ts'
@@ -35,8 +34,8 @@ export { list, map, pair, record, set } from './collections.ts'
 /* Properties that must hold, and what is known about an algorithm. */
 export { ceilLog2, floorLog2, harmonic } from './logarithm.ts'
 export { type Message, message, type Timer, timer } from './message.ts'
-export { type Knowledge, type Link, left, type Net, right } from './net.ts'
-export type { GlobalState, Property, Verdict } from './problem.ts'
+export { type Knowledge, type Link, left, type Net, type RandomDelay, right } from './net.ts'
+export type { GlobalState, Problem, Property, TermLeader, Verdict } from './problem.ts'
 export type { Bound, NetworkFacts, Theory } from './theory.ts'
 export {
   compareIds,

@@ -9,6 +9,15 @@ export const left: Link = 0
 /** On a ring: towards the position before, counter-clockwise. */
 export const right: Link = 1
 
+/**
+ * A random delay: a whole number from `from` to `to` where both are whole, else any number between.
+ * Handlers do not see what is drawn, so that the checker need not try every number.
+ */
+export interface RandomDelay {
+  readonly from: number
+  readonly to: number
+}
+
 /** The operations that every algorithm has. Handlers reach the world only through them. */
 export interface Anywhere {
   /** The link over which the message being handled arrived. */
@@ -22,8 +31,11 @@ export interface Anywhere {
   /** Sets the timer, or sets it again; the delay is in rounds when synchronous. */
   after(delay: number, timer: Timer): void
   cancel(timer: Timer): void
-  /** This node becomes leader. */
-  lead(): void
+  /**
+   * This node becomes leader, in a term where leaders are elected term by term. A leader that calls
+   * it with another term leads in that term from then on.
+   */
+  lead(office?: { readonly term: number }): void
   /** This node follows the leader with this id; null on anonymous networks. */
   follow(leader: Uid | null): void
   /** The outcome is open again: this node neither leads nor follows. */
@@ -70,6 +82,11 @@ export interface Knowledge {
      * without a clock, where timers fire at any time, there is only one.
      */
     moment(span: number): number
+    /**
+     * Sets the timer after a random delay. Without a clock the checker only chooses the order in
+     * which timers fire; with one it tries every whole delay, or a few of them.
+     */
+    after(delay: RandomDelay, timer: Timer): void
   }
 }
 

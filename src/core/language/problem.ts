@@ -1,4 +1,5 @@
 import type { State } from '../runtime/state.ts'
+import type { Algorithm } from './algorithm.ts'
 
 /** A global state of a run, as properties see it. */
 export interface GlobalState<S = State> {
@@ -20,18 +21,30 @@ export interface GlobalState<S = State> {
   readonly idle?: boolean
   /** Live nodes that stopped leading in the last step. */
   readonly deposed: readonly number[]
+  /**
+   * Who has led in which term so far, also nodes that lead no more or have crashed. Only where
+   * leaders are elected term by term.
+   */
+  readonly leads?: readonly TermLeader[]
+}
+
+/** A node that led in a term, at some time. */
+export interface TermLeader {
+  readonly node: number
+  readonly term: number
 }
 
 /**
  * A property. Always: an invariant of every state (safety). At the end: holds when the run is
- * quiet. Eventually: holds at some point of every weakly fair run (liveness); only the checker,
- * which knows all runs, decides it.
+ * quiet. From some time on: holds in all states from some time on (stability); a run decides it up
+ * to its end, the checker for every weakly fair run. Eventually: holds at some point of every
+ * weakly fair run (liveness); only the checker, which knows all runs, decides it.
  */
 export interface Property<S = State> {
   readonly name: string
   /** The same in a sentence. */
   readonly says?: string
-  readonly when: 'always' | 'at the end' | 'eventually'
+  readonly when: 'always' | 'at the end' | 'from some time on' | 'eventually'
   /** It may hold again after a violation, whose duration is reported. */
   readonly passes?: true
   /**
@@ -55,14 +68,18 @@ export interface Verdict {
   readonly detail: string
 }
 
+/** What a definition says about its algorithm that decides what must hold. */
+export type ProblemTraits = Pick<Algorithm, 'elects' | 'lasting' | 'quiet' | 'needs'>
+
 /** A problem: the specification that its algorithms must meet. */
 export interface Problem {
   readonly name: string
-  /**
-   * The properties of runs without faults, or with them. `largestWins`: the largest id must win.
-   * `lasting`: the algorithm answers later crashes and never terminates.
-   */
-  properties(faults: boolean, largestWins?: boolean, lasting?: boolean): readonly Property[]
+  /** Leaders are elected term by term: `net.lead` needs the term, and `leads` is kept. */
+  readonly terms?: true
+  /** The properties, or the properties of runs without faults and with them. */
+  readonly properties:
+    | readonly Property[]
+    | ((faults: boolean, traits: ProblemTraits) => readonly Property[])
 }
 
 /** Pairs of leaders that can reach each other, the older leader first. */

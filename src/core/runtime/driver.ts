@@ -1,6 +1,6 @@
 import type { Algorithm, MessageKind } from '../language/algorithm.ts'
 import type { Message, Timer } from '../language/message.ts'
-import { type Link, left, right } from '../language/net.ts'
+import { type Link, left, type RandomDelay, right } from '../language/net.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Deferred } from './deferred-messages.ts'
 import type { AnyBody } from './message-codec.ts'
@@ -31,6 +31,8 @@ export abstract class Driver {
   private readonly restarts: boolean
   private readonly defers: boolean
   private wasDeferred = false
+  /** Leaders are elected term by term: each must say in which it leads. */
+  private readonly inTerms: boolean
 
   /** `firstLink`: the number of the first link of every node. */
   constructor(
@@ -39,6 +41,7 @@ export abstract class Driver {
   ) {
     this.restarts = algorithm.restarts
     this.defers = algorithm.defers
+    this.inTerms = algorithm.problem?.terms === true
     this.handlers = algorithm.kinds.map((kind) => kind.handle)
     this.kindBySerial = algorithm.kindBySerial
     this.handleFirst = this.handlers[0]
@@ -49,8 +52,11 @@ export abstract class Driver {
   protected abstract dispatch(link: Link, kind: number, body: AnyBody): void
   protected abstract setTimer(timer: number, delay: number): void
   protected abstract clearTimer(timer: number): void
-  /** The outcome of the current node has changed; `before` is its former status. */
-  protected abstract changed(what: OutcomeChange, before: Status): void
+  /**
+   * The outcome of the current node has changed; `before` is its former status. A leader that leads
+   * in a term is given with it, again when it leads in another term.
+   */
+  protected abstract changed(what: OutcomeChange, before: Status, term?: number): void
   abstract peer(link: Link): number
   abstract up(link: Link): boolean
   abstract weight(link: Link): number
@@ -176,12 +182,13 @@ export abstract class Driver {
     for (const link of this.links) if (link !== this.from) this.send(link, message, body)
   }
 
-  after(delay: number, timer: Timer): void {
+  after(delay: number | RandomDelay, timer: Timer): void {
     const index = this.algorithm.timerBySerial[timer.serial]
     if (index === undefined) throw this.undeclared('after', 'timers')
-    if (!(delay >= 0))
+    const exact = typeof delay === 'object' ? this.drawnDelay(delay) : delay
+    if (!(exact >= 0))
       throw new Error(`${this.algorithm.name}: net.after needs a delay of 0 or more`)
-    if (!this.my.stopped) this.setTimer(index, delay)
+    if (!this.my.stopped) this.setTimer(index, exact)
   }
 
   cancel(timer: Timer): void {
@@ -190,13 +197,50 @@ export abstract class Driver {
     this.clearTimer(index)
   }
 
-  lead(): void {
+  /** A random delay that handlers do not see. */
+  protected randomDelay({ from, to }: RandomDelay): number {
+    const whole = Number.isInteger(from) && Number.isInteger(to)
+    return from + (whole ? this.choose(to - from + 1) : this.moment(to - from))
+  }
+
+  private drawnDelay(delay: RandomDelay): number {
+    const { name, needs } = this.algorithm
+    const { from, to } = delay
+    if (needs.coins !== true)
+      throw new UsageError(
+        name,
+        'a random delay of net.after is a random choice, which needs does not declare.',
+        'Add coins: true to needs.',
+      )
+    if (!(from >= 0 && to >= from && to < Number.POSITIVE_INFINITY))
+      throw new UsageError(
+        name,
+        `net.after needs a random delay with 0 <= from <= to; from ${from} to ${to} was given.`,
+        'Correct the algorithm.',
+      )
+    return this.randomDelay(delay)
+  }
+
+  lead(office?: { readonly term: number }): void {
     const my = this.my
     const before = my.status
-    if (before === 'leader') return
+    if (office !== undefined || this.inTerms) this.checkTerm(office?.term)
+    else if (before === 'leader') return
     my.status = 'leader'
     my.leader = my.id ?? null
-    this.changed('lead', before)
+    this.changed('lead', before, office?.term)
+  }
+
+  private checkTerm(term: number | undefined): void {
+    if (Number.isSafeInteger(term) && term! >= 0) return
+    const { name, problem } = this.algorithm
+    throw new UsageError(
+      name,
+      term === undefined
+        ? `the problem "${problem?.name}" needs the term of a leader, but net.lead() has none.`
+        : `net.lead needs a whole number from 0 as term; ${term} was given.`,
+      'Write for example net.lead({ term: my.term }).',
+    )
   }
 
   follow(leader: number | null): void {

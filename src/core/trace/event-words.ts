@@ -53,7 +53,7 @@ export function eventWords(event: DescribedEvent, names: EventNames): string {
     case 'timeout':
       return `timer ${event.timer} fires`
     case 'lead':
-      return 'becomes leader'
+      return event.term === undefined ? 'becomes leader' : `becomes leader in term ${event.term}`
     case 'follow':
       if (event.leader === null) return 'follows a leader without a name'
       return `follows ${names.leader(event.leader)}`

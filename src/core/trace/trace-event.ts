@@ -18,7 +18,8 @@ export type TraceEvent = Moment &
     /** A message reaches a crashed node. */
     | (MessageRecord & { readonly event: 'vanish'; readonly from: number })
     | { readonly event: 'timeout'; readonly timer: string }
-    | { readonly event: 'lead' }
+    /** The node becomes leader, in this term where there are terms. */
+    | { readonly event: 'lead'; readonly term?: number }
     | { readonly event: 'follow'; readonly leader: number | null }
     | { readonly event: 'stop' }
     | { readonly event: 'withdraw' }

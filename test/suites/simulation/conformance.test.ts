@@ -192,7 +192,7 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
 
   it.each([1, 2, 3])('in the checker, n = %i', (n) => {
     const { world: one } = world(n, { exchanges: 1 })
-    const properties = aggregationProblem(one.algorithm.computes!.aggregate).properties(false)
+    const properties = aggregationProblem(one.algorithm.computes!.aggregate).properties
     for (const wake of ['any', [...Array(n).keys()]] as const) {
       const result = check(one, { mode: 'untimed', order: 'fifo', wake, properties, limits })
       if (literal && n > 2) expect(result.violated?.property).toBe('the sum is kept')

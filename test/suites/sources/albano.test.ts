@@ -206,7 +206,7 @@ function explored(
   const { order = 'fifo', faults, set = {} } = rules
   const given = { ids: [0, 1, 2], delay: `uniform:1:${delay}`, set }
   const { world } = preparation(bully, given)
-  const properties = leaderElection.properties(faults !== undefined, true, true)
+  const properties = leaderElection.properties(faults !== undefined, { lasting: true })
   const limits = { states: 1_000_000 }
   const mode = { clocked: delay }
   return check(world, {

@@ -112,7 +112,7 @@ function optionsOf(ts: typeof import('typescript')): ts.CompilerOptions {
     allowImportingTsExtensions: true,
     noEmit: true,
     skipLibCheck: true,
-    paths: { conclave: ['/src/core/language/index.ts'] },
+    paths: { conclave: ['/src/problems/index.ts'] },
   }
 }
 

@@ -7,9 +7,10 @@ const MODULES = Object.fromEntries(
     ...import.meta.glob<object>(['../../../src/algorithms/**/*.ts', '!../../../src/**/*.test.ts'], {
       eager: true,
     }),
-    ...import.meta.glob<object>('../../../src/core/{index,language/{index,aggregate}}.ts', {
-      eager: true,
-    }),
+    ...import.meta.glob<object>(
+      ['../../../src/core/{index,language/{index,aggregate}}.ts', '../../../src/problems/index.ts'],
+      { eager: true },
+    ),
   }).map(([path, module]) => [path.slice(path.indexOf('/src/')), module]),
 )
 
@@ -40,7 +41,7 @@ export function lineOf(error: unknown): number | null {
 
 function moduleNamed(name: string, path: string): object {
   const place =
-    name === 'conclave' ? '/src/core/language/index.ts' : new URL(name, `file://${path}`).pathname
+    name === 'conclave' ? '/src/problems/index.ts' : new URL(name, `file://${path}`).pathname
   const module = MODULES[place]
   if (module) return module
   throw new UsageError(
