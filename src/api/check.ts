@@ -9,6 +9,7 @@ import {
   type FaultOptions,
   type Mode,
   modeText,
+  overallVerdict,
   validateOptions,
 } from '../check/index.ts'
 import type { Algorithm, Property, StateOf } from '../core/index.ts'
@@ -132,7 +133,7 @@ export function check(
   })
   return {
     ...result,
-    holds: holdsIn(result),
+    holds: overallVerdict(result),
     algorithm: world.algorithm.name,
     topology: world.topology.name,
     mode: modeText(mode),
@@ -140,10 +141,4 @@ export function check(
     wake: wake === 'any' ? wake : scenario.wake,
     ...(faulty && { faults }),
   }
-}
-
-function holdsIn({ properties, violated, exhausted, draws }: CheckResult): boolean | null {
-  if (violated !== null || properties.some(({ holds }) => holds === false)) return false
-  const whole = exhausted && draws?.enough !== false
-  return whole && properties.every(({ holds }) => holds) ? true : null
 }

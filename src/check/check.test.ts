@@ -6,7 +6,7 @@ import { lcr } from '../algorithms/ring/lcr.ts'
 import { peterson } from '../algorithms/ring/peterson.ts'
 import { slowFast } from '../algorithms/ring/slow-fast.ts'
 import { timeSlice } from '../algorithms/ring/time-slice.ts'
-import { type Algorithm, algorithm, left, message, type Property } from '../core/index.ts'
+import { type Algorithm, algorithm, left, message, nat, type Property } from '../core/index.ts'
 import type { World } from '../core/language/world.ts'
 import { ring } from '../core/networks/ring.ts'
 import { leaderElection } from '../problems/leader-election.ts'
@@ -226,6 +226,31 @@ describe('limits', () => {
     const { states, reason } = check(on(lcr, ...many), { ...options, limits })
     expect(reason).toBe('the time limit was reached')
     expect(states).toBeLessThan(100)
+  })
+
+  it('reads the clock after a slow handler', () => {
+    let runs = 0
+    const NEXT = message({ count: nat })
+    const slow = algorithm({
+      name: 'slow',
+      needs: { topology: 'ring', ids: 'unique' },
+      messages: { NEXT },
+      state: {},
+      wakes: true,
+      theory: lcr.theory,
+      start: (_, net) => net.send(left, NEXT, { count: 0 }),
+      on: {
+        NEXT(_, { count }, net) {
+          runs++
+          net.send(left, NEXT, { count: count + 1 })
+        },
+      },
+    })
+    const limits = { states: 1_000_000, expired: () => runs >= 5 }
+    const result = check(on(slow, 1, 2), { ...options, limits })
+    expect(result).toMatchObject({ exhausted: false, reason: 'the time limit was reached' })
+    // The handlers of one state run before the next look at the clock.
+    expect(runs).toBeLessThan(8)
   })
 
   it('reports progress', () => {

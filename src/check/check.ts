@@ -184,6 +184,8 @@ function resultOf(
               options,
               first.property,
               violation.transitions.map((transition) => transitionJson(transition, system.cache)),
+              // The time of the walks is longer, and it may be a walk that is shrunk.
+              options.walk?.expired ?? options.limits.expired,
             ),
           },
     reduction,

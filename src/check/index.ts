@@ -30,7 +30,7 @@ export {
   modeText,
 } from './options.ts'
 export { PermutationSummary, type SummarisedResult } from './properties/permutation-summary.ts'
-export { RESERVED_PROPERTY_NAMES } from './properties/verdicts.ts'
+export { overallVerdict, RESERVED_PROPERTY_NAMES } from './properties/verdicts.ts'
 export { IdPermutations, orbitRepresentatives } from './reduction/symmetry.ts'
 export type { SearchProgress } from './search/breadth-first.ts'
 export type { SearchBudget } from './search/budget.ts'

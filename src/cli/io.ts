@@ -8,7 +8,8 @@ export interface Io {
   readonly progress: boolean
 }
 
-export const EXIT = { done: 0, violated: 1, usage: 2, interrupted: 130 } as const
+/** `undecided`: nothing is violated, but not everything that was asked is known to hold. */
+export const EXIT = { done: 0, violated: 1, usage: 2, undecided: 3, interrupted: 130 } as const
 
 /** How a command reports its exit code. */
 export type Leave = (code: number) => void

@@ -14,6 +14,7 @@ Examples:
   conclave cluster lcr -n 5                              run it between real processes
 
 Exit codes: 0: every property holds; 1: a property is violated, or in run undecided; 2: wrong usage;
+3: undecided (check and grade: nothing is violated, but not every property is known to hold);
 130: interrupted.`
 
 /** In the order of the help. Each is loaded only when it is called: loading all is slow. */

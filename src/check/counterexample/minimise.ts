@@ -14,15 +14,17 @@ const MAX_TRIED = 20_000
 /**
  * Shrinks a counterexample: removes transitions that it does not need, and reorders the others so
  * that one causal chain is followed to its end before the next. Each change is re-executed, and
- * kept only if the property is violated at the end and not before.
+ * kept only if the property is violated at the end and not before. Where the time is up, it stays
+ * as it is.
  */
 export function minimised(
   world: World,
   options: ModelOptions,
   property: Property,
   transitions: readonly TransitionJson[],
+  expired: () => boolean = () => false,
 ): ExplainedRun {
-  const minimiser = new Minimiser(world, options, property)
+  const minimiser = new Minimiser(world, options, property, expired)
   const path = minimiser.without(transitions, -1)
   if (path === null) throw nondeterministic(world, property)
   // In another order one more transition may turn out to be unnecessary.
@@ -46,12 +48,14 @@ class Minimiser {
     private readonly world: World,
     private readonly options: ModelOptions,
     private readonly property: Property,
+    private readonly expired: () => boolean,
   ) {}
 
   /** The path without any transition that can be removed by itself. */
   shortened(path: ViolatingPath): ViolatingPath {
     let best = path
     for (let i = best.transitions.length - 1; i >= 0 && this.tried < MAX_TRIED; i--) {
+      if (this.expired()) break
       const shorter = this.without(best.json, i)
       if (shorter === null) continue
       best = shorter

@@ -7,6 +7,7 @@ import {
   checkInterval,
   type SearchBudget,
   stateLimitReason,
+  timeLimitReason,
 } from '../search/budget.ts'
 import { StateSet } from '../search/state-set.ts'
 
@@ -67,8 +68,12 @@ export class StateGraph {
     const visit: Visit = (transition) => this.addEdge(transition, state)
     const interval = checkInterval(vector.width)
     let state = 0
+    let timedRuns = 0
     for (; state < this.size && this.reason === null; state++) {
       if (state % interval === 0) this.checkBudget()
+      else if (system.cache.handlerRuns > timedRuns) this.reason = timeLimitReason(limits)
+      timedRuns = system.cache.handlerRuns
+      if (this.reason !== null) break
       this.first.push(this.targets.length)
       this.states.load(state, vector)
       if (expands(this.hasLeader(state))) successors(visit)

@@ -24,6 +24,8 @@ export class TransitionCache {
   private readonly timeouts: (readonly HandlerTransition[])[][][]
   /** Whether some handler produced a value outside its declared type. */
   typeViolated = false
+  /** The number of handler runs so far: each may be slow. */
+  handlerRuns = 0
   /** Transitions for notices and recoveries, which occur only with faults. */
   private readonly faultEvents = new Map<string, readonly HandlerTransition[]>()
 
@@ -141,6 +143,7 @@ export class TransitionCache {
 
   private runHandler(node: number, before: number, trigger: HandlerEvent): HandlerTransition[] {
     const { routing } = this
+    this.handlerRuns++
     const localStates = this.localStates[node]
     const led = localStates.list[before].state.status === 'leader'
     const outcomes = this.runner.run(node, localStates.list[before], trigger)

@@ -1,4 +1,5 @@
 import type { Verdict } from '../../core/language/problem.ts'
+import type { CheckResult } from '../check.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import type { BreadthFirstSearch } from '../search/breadth-first.ts'
 import { WITHIN_TYPES } from './property-evaluator.ts'
@@ -12,6 +13,21 @@ export const RESERVED_PROPERTY_NAMES: readonly string[] = [
   HANDOVERS,
   WITHIN_TYPES.name,
 ]
+
+/**
+ * true: every property holds in every run. false: one is violated. null: some property is not
+ * decided, or not all runs were explored.
+ */
+export function overallVerdict({
+  properties,
+  violated,
+  exhausted,
+  draws,
+}: Pick<CheckResult, 'properties' | 'violated' | 'exhausted' | 'draws'>): boolean | null {
+  if (violated !== null || properties.some(({ holds }) => holds === false)) return false
+  const whole = exhausted && draws?.enough !== false
+  return whole && properties.every(({ holds }) => holds) ? true : null
+}
 
 export function verdicts({ evaluator, reason, states }: BreadthFirstSearch): Verdict[] {
   const reported = evaluator.findings.filter(

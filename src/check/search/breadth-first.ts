@@ -4,7 +4,13 @@ import type { TransitionSystem } from '../model/transition-system.ts'
 import { NO_NODES, PropertyEvaluator } from '../properties/property-evaluator.ts'
 import type { PersistentSets } from '../reduction/persistent-sets.ts'
 import { SleepSets } from '../reduction/sleep-sets.ts'
-import { budgetReason, checkInterval, type SearchBudget, stateLimitReason } from './budget.ts'
+import {
+  budgetReason,
+  checkInterval,
+  type SearchBudget,
+  stateLimitReason,
+  timeLimitReason,
+} from './budget.ts'
 import { FastSuccessors } from './fast-successors.ts'
 import type { FingerprintSet } from './fingerprint-set.ts'
 import { ParentPointers } from './parents.ts'
@@ -60,6 +66,8 @@ export class BreadthFirstSearch {
   private readonly parents = new ParentPointers()
   private readonly interval: number
   private head = 0
+  /** The handler runs after which the clock was read: handlers may be slow. */
+  private timedRuns = 0
   /** The index of the violating transition among those of its state. */
   private violating = -1
   /** Cycle proviso: whether a transition of this state led to a state that is not expanded yet. */
@@ -96,6 +104,7 @@ export class BreadthFirstSearch {
 
   run(): void {
     const { visited, system } = this
+    const { cache } = system
     system.reset()
     visited.add(system.vector)
     this.parents.push(0, 0)
@@ -104,6 +113,7 @@ export class BreadthFirstSearch {
       const level = visited.size
       for (; this.head < level && this.violating < 0; this.head++) {
         if (this.head % this.interval === 0) this.checkBudget()
+        else if (cache.handlerRuns > this.timedRuns) this.checkTime()
         if (this.reason !== null) break
         visited.take(system.vector)
         this.sleepSets?.next()
@@ -238,6 +248,11 @@ export class BreadthFirstSearch {
     this.onProgress({ states, transitions, depth, frontier: states - this.head })
     const bytes = this.visited.bytes + this.parents.bytes + (this.sleepSets?.bytes ?? 0)
     this.reason = budgetReason(this.limits, bytes, this.system.cache.size)
+  }
+
+  private checkTime(): void {
+    this.timedRuns = this.system.cache.handlerRuns
+    this.reason = timeLimitReason(this.limits)
   }
 
   /** Re-executes a path from the initial state, given the index of each transition. */

@@ -27,8 +27,12 @@ export function stateLimitReason({ states }: SearchBudget, size: number): string
 
 /** Why a search with this use of memory must end; null if it goes on. */
 export function budgetReason(limits: SearchBudget, bytes: number, entries: number): string | null {
-  const { memoryMB = Number.POSITIVE_INFINITY, expired } = limits
+  const { memoryMB = Number.POSITIVE_INFINITY } = limits
   if (bytes + entries * BYTES_PER_ENTRY > memoryMB * MEGABYTE)
     return `the limit of ${memoryMB} MB was reached`
+  return timeLimitReason(limits)
+}
+
+export function timeLimitReason({ expired }: SearchBudget): string | null {
   return expired?.() ? 'the time limit was reached' : null
 }

@@ -35,6 +35,8 @@ export class RandomWalks {
   /** The walk that violated a property. */
   violation: readonly Transition[] | null = null
   private expired = false
+  /** The handler runs after which the clock was read: handlers may be slow. */
+  private timedRuns = 0
   /** Steps between two checks of the clock. */
   private readonly interval: number
 
@@ -68,7 +70,11 @@ export class RandomWalks {
         this.violation = path
         break
       }
-      if (++this.steps % this.interval === 0) this.expired = this.options.expired?.() === true
+      const { handlerRuns } = this.system.cache
+      if (++this.steps % this.interval === 0 || handlerRuns > this.timedRuns) {
+        this.timedRuns = handlerRuns
+        this.expired = this.options.expired?.() === true
+      }
     }
     this.longest = Math.max(this.longest, path.length)
   }

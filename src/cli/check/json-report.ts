@@ -1,11 +1,13 @@
-import type { ExplainedRun } from '../../check/index.ts'
+import { type CheckResult, type ExplainedRun, overallVerdict } from '../../check/index.ts'
 import type { CheckReport } from './explore.ts'
 
 /** What `--json` prints: without the events, which only diagrams need. */
-export function checkJson({ violated, worst, ...rest }: CheckReport) {
+export function checkJson(report: CheckReport) {
+  const { violated, worst, ...rest } = report
   const samples = worst?.samples
   return {
     ...rest,
+    ...decisionJson(report),
     ...(worst && {
       worst: {
         ...worst,
@@ -14,6 +16,18 @@ export function checkJson({ violated, worst, ...rest }: CheckReport) {
     }),
     violated: runJson(violated),
   }
+}
+
+/** Whether everything holds, and else what is not decided and why. */
+export function decisionJson(result: Parameters<typeof overallVerdict>[0]) {
+  const holds = overallVerdict(result)
+  return { holds, ...(holds === null && { undecided: undecidedIn(result) }) }
+}
+
+function undecidedIn({ properties }: Pick<CheckResult, 'properties'>) {
+  return properties
+    .filter(({ holds }) => holds === null)
+    .map(({ name, detail }) => ({ property: name, reason: detail }))
 }
 
 function runJson<T extends ExplainedRun>(story: T | null) {

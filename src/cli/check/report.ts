@@ -8,6 +8,7 @@ import {
   type FaultOptions,
   type Mode,
   modeText,
+  overallVerdict,
   ringCloses,
 } from '../../check/index.ts'
 import type { World } from '../../core/language/world.ts'
@@ -34,6 +35,7 @@ export function checkReport(report: CheckReport, paint: Colours): string {
     ...coverageLines(report),
     '',
     ...verdictLines(report.properties, paint),
+    ...undecidedLines(report),
     ...counterexample(report),
     ...worstLines(report.worst, paint),
   ]
@@ -58,7 +60,19 @@ export function headline(report: CheckReport, paint: Colours): string {
   const covered = `${exhausted || violated ? coverageInShort(report) : ''}${inWords}`
   if (violated !== null) return paint.red(paint.bold(`Violated: ${violated.property}${covered}`))
   if (!exhausted) return paint.yellow(paint.bold(`Not exhausted: ${reason}${covered}`))
-  return paint.green(paint.bold(`${coverageTitle(report)} explored${covered}`))
+  const explored = `${coverageTitle(report)} explored${covered}`
+  const open = report.properties.filter(({ holds }) => holds === null).length
+  return open === 0
+    ? paint.green(paint.bold(explored))
+    : paint.yellow(
+        paint.bold(`${explored}; ${counted(open, 'property is', 'properties are')} undecided`),
+      )
+}
+
+/** What the exit code says, where something is undecided. */
+function undecidedLines(report: CheckReport): string[] {
+  if (overallVerdict(report) !== null) return []
+  return ['', '  Nothing is violated, but what is marked ? is undecided (exit code 3).']
 }
 
 /** The effect of the limit of random choices. */

@@ -1,4 +1,5 @@
 import { algorithmNamed, isAggregation } from '../../algorithms/index.ts'
+import { overallVerdict } from '../../check/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
 import { rolesIn } from '../../scenario/index.ts'
@@ -6,7 +7,7 @@ import { explorableOf } from '../input/user-properties.ts'
 import type { Colours } from '../terminal/format.ts'
 import { explorationSpeed } from '../terminal/progress.ts'
 import { type CheckReport, Exploration, type Options } from './explore.ts'
-import { checkJson } from './json-report.ts'
+import { checkJson, decisionJson } from './json-report.ts'
 import { checkReport, headline, notesReport } from './report.ts'
 
 /** One election to explore: its role, if it has one, and its options. */
@@ -69,6 +70,10 @@ function rejectFilesForRoles(roles: number, { trace, svg }: Options): void {
 export function rolesJson(reports: RoleReports) {
   const sum = (field: 'states' | 'transitions') =>
     reports.reduce((total, [, report]) => total + report[field], 0)
+  const properties = reports.flatMap(([role, { properties }]) =>
+    properties.map((property) => ({ ...property, name: `${role}: ${property.name}` })),
+  )
+  const cut = reports.find(([, { draws }]) => draws?.enough === false)
   const incomplete = reports.find(([, { exhausted }]) => !exhausted)
   const violating = reports.find(([, { violated }]) => violated !== null)
   const documents = reports.map(([role, report]) => [role, checkJson(report)] as const)
@@ -79,9 +84,13 @@ export function rolesJson(reports: RoleReports) {
     depth: Math.max(...reports.map(([, { depth }]) => depth)),
     exhausted: incomplete === undefined,
     ...(incomplete?.[1].reason && { reason: `${incomplete[0]}: ${incomplete[1].reason}` }),
-    properties: reports.flatMap(([role, { properties }]) =>
-      properties.map((property) => ({ ...property, name: `${role}: ${property.name}` })),
-    ),
+    properties,
+    ...decisionJson({
+      properties,
+      violated: violating?.[1].violated ?? null,
+      exhausted: incomplete === undefined,
+      ...(cut?.[1].draws && { draws: cut[1].draws }),
+    }),
     violated:
       violating && violated
         ? { ...violated, role: violating[0], property: `${violating[0]}: ${violated.property}` }
@@ -98,7 +107,7 @@ export function rolesJson(reports: RoleReports) {
 export function rolesText(reports: RoleReports, paint: Colours): string {
   const notable =
     reports.find(([, { violated }]) => violated !== null) ??
-    reports.find(([, { exhausted }]) => !exhausted)
+    reports.find(([, report]) => overallVerdict(report) === null)
   const { length } = reports
   const first =
     notable === undefined

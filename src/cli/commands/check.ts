@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { FAULT_KINDS, type FaultKind, randomRun } from '../../check/index.ts'
+import { FAULT_KINDS, type FaultKind, overallVerdict, randomRun } from '../../check/index.ts'
 import { addBudgetFlags } from '../check/budget-flags.ts'
 import { type CheckReport, type ExploredWorld, explore, type Options } from '../check/explore.ts'
 import { checkJson } from '../check/json-report.ts'
@@ -117,9 +117,14 @@ export function checkCommand(io: Io, leave: Leave): Command {
       }
       const withoutRoles = checks[0].role === null
       io.out(textOf(reports, withoutRoles, options, io))
-      const violated = reports.some(([, report]) => report.violated !== null)
-      leave(violated ? EXIT.violated : EXIT.done)
+      leave(exitCode(reports.map(([, report]) => overallVerdict(report))))
     })
+}
+
+/** Of several roles all must hold. */
+function exitCode(verdicts: readonly (boolean | null)[]): number {
+  if (verdicts.includes(false)) return EXIT.violated
+  return verdicts.includes(null) ? EXIT.undecided : EXIT.done
 }
 
 function textOf(reports: RoleReports, withoutRoles: boolean, { json }: Options, io: Io): string {

@@ -237,13 +237,41 @@ describe('limits', () => {
     expect((await run(`${line} --until ${time.last! - 1}`)).time.last).toBe(time.last! - 1)
   })
 
-  it('of check are said in the first line, with exit code 0', async () => {
+  it('of check are said in the first line, with exit code 3', async () => {
     const { code, out } = await shell('check', 'lcr', '-n', '5', '--states', '20')
-    expect(code).toBe(0)
+    expect(code).toBe(3)
     expect(out.split('\n')[0]).toMatch(/^Not exhausted: /)
+    expect(out).toContain('undecided (exit code 3)')
     const document = JSON.parse((await shell('check', 'lcr', '--states', '20', '--json')).out)
-    expect(document).toMatchObject({ exhausted: false, violated: null })
-    expect(document.properties.map((one: { holds: unknown }) => one.holds)).toContain(null)
+    expect(document).toMatchObject({ exhausted: false, violated: null, holds: null })
+    const reason = 'not decided because the limit of 20 states was reached'
+    const open = document.properties.map(({ name }: { name: string }) => ({
+      property: name,
+      reason,
+    }))
+    expect(document.undecided).toEqual(open)
+  })
+
+  it.each([
+    ['lcr -n 3', 0, true],
+    ['lcr -n 3 --ids all', 0, true],
+    ['lcr -n 3 --losses 1', 1, false],
+    ['lcr -n 3 --ids all --states 9', 3, null],
+    ['lcr -n 4 --states 9 --walk 3', 3, null],
+    ['lcr -n 4 --seconds 0.000001', 3, null],
+    ['lcr -n 3 --role a --role b', 0, true],
+    ['lcr -n 3 --role a --role b=peterson --states 15', 3, null],
+    ['lcr -n 3 --losses 1 --role a --role b', 1, false],
+    // Explored whole, but only for runs with few random choices.
+    ['itai-rodeh -n 2 --draws 2', 3, null],
+    ['itai-rodeh -n 1 --draws 2', 0, true],
+  ])('of check %s: exit code %d', async (line, expected, holds) => {
+    const { code, out } = await shell('check', ...line.split(' '), '--json')
+    const document = JSON.parse(out)
+    expect([code, document.holds]).toEqual([expected, holds])
+    expect(document.undecided?.length > 0).toBe(holds === null)
+    const { out: text } = await shell('check', ...line.split(' '))
+    expect(text.includes('undecided (exit code 3)')).toBe(holds === null)
   })
 })
 
