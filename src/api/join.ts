@@ -1,5 +1,6 @@
 import type { Address, Member } from '../cluster/index.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
+import { electingLargest } from '../core/runtime/election-keys.ts'
 import { integer, unexpected, word } from '../scenario/fields/reading.ts'
 import { prepare } from '../scenario/index.ts'
 import { isObjectLiteral, refuseOptions } from './option-checks.ts'
@@ -84,6 +85,7 @@ export async function join<const T extends ElectionTarget>(
   try {
     const member = new Node({
       ...memberOptionsOf(world, me),
+      ...(priority && { algorithm: electingLargest('priority', world.algorithm) }),
       ...(priority && { priority }),
       transport: tcpTransport({
         listener,

@@ -1,5 +1,6 @@
 import type { Algorithm } from '../core/language/algorithm.ts'
 import type { Link } from '../core/language/net.ts'
+import { electingLargest } from '../core/runtime/election-keys.ts'
 import type { Random } from '../core/runtime/random.ts'
 import type { State } from '../core/runtime/state.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -91,6 +92,7 @@ export function validateMember(options: MemberOptions): void {
       'Leave out the priority, or choose another algorithm.',
     )
   }
+  if (options.priority !== undefined) electingLargest(where, algorithm)
   const missing = Object.keys(algorithm.params).find((param) => params[param] === undefined)
   if (missing !== undefined) {
     throw new UsageError(

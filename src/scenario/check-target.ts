@@ -6,7 +6,7 @@ import { aggregation as aggregationProblem } from '../problems/aggregation.ts'
 import { propertiesOf } from '../problems/algorithm-properties.ts'
 import { everyFairRunElects } from '../problems/leader-election.ts'
 import type { Conditions } from '../sim/index.ts'
-import { type Preparation, refuseAnyStart } from './election/prepare-election.ts'
+import { decidedBy, type Preparation, refuseAnyStart } from './election/prepare-election.ts'
 import { settingPairs } from './fields/reading.ts'
 import { prepare } from './prepare.ts'
 import type { FieldLocator, ScenarioInput } from './scenario.ts'
@@ -98,7 +98,9 @@ function electionTarget(
     detect: scenario.detect,
     ownProperties,
     properties: (faulty) => [
-      ...(faulty ? propertiesOf(algorithm, true) : [...properties, everyFairRunElects]),
+      ...(faulty
+        ? propertiesOf(decidedBy(scenario, algorithm, where), true)
+        : [...properties, everyFairRunElects]),
       ...ownProperties,
     ],
     permuted: (ids) => {

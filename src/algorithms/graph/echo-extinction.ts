@@ -1,5 +1,6 @@
 import { algorithm, maybe, message, type Net, nat, type Uid, uid } from '../../core/index.ts'
 import { worstMessages } from '../bounds.ts'
+import { largestStarter } from './by-attribute.ts'
 
 const TOKEN = message({ id: uid })
 const LEADER = message({ id: uid })
@@ -19,6 +20,7 @@ export const echoExtinction = algorithm({
   state: { wave: maybe(uid), parent: maybe(nat), awaited: nat },
   wakes: false,
   elects: 'another',
+  byAttribute: largestStarter,
 
   start(my, net) {
     my.wave = my.id

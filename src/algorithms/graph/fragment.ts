@@ -52,16 +52,20 @@ export const state = {
   ...edge,
 }
 
-type Node = My<typeof needs, typeof state>
-type Graph = Net<'peers' | 'weights'>
+export type Node = My<typeof needs, typeof state>
+export type Graph = Net<'peers' | 'weights'>
 
 export const CONNECT = message({ level: nat })
+export const INITIATE = message({ level: nat, fragment: uid, finding: flag })
 export const TEST = message({ level: nat, fragment: uid })
+export const ACCEPT = message({})
+export const REJECT = message({})
 export const REPORT = message(edge)
 export const CHANGEROOT = message({})
+export const LEADER = message({ id: uid })
 
 /** Below 0 if the first is lighter; 0 only for parallel edges and for two missing ones. */
-export function compare(a: Edge, b: Edge): number {
+function compare(a: Edge, b: Edge): number {
   return a.weight - b.weight || compareIds(a.low, b.low) || compareIds(a.high, b.high)
 }
 
@@ -121,7 +125,7 @@ export function accepted(my: Node, net: Graph): void {
 }
 
 /** An outgoing edge was found, here or in the subtree that sent the message. */
-export function consider(my: Node, found: Edge, net: Graph): void {
+function consider(my: Node, found: Edge, net: Graph): void {
   if (compare(found, my) < 0) note(my, net.from, found)
   report(my, net)
 }
@@ -145,4 +149,21 @@ function report(my: Node, net: Graph): void {
 export function changeRoot(my: Node, net: Graph): void {
   if (my.edges.get(my.best) === 'branch') net.send(my.best, CHANGEROOT, {})
   else connect(my, my.best, net)
+}
+
+/** A report arrived; returns whether no edge leads out and this end of the core decides. */
+export function completes(my: Node, found: Edge, net: Graph): boolean {
+  if (net.from !== my.inward) {
+    my.awaited--
+    consider(my, found, net)
+    return false
+  }
+  // From the other end of the core.
+  if (my.finding) {
+    net.defer()
+    return false
+  }
+  const order = compare(my, found)
+  if (order < 0) changeRoot(my, net)
+  return order === 0 && my.id === my.fragment
 }

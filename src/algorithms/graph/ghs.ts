@@ -1,15 +1,19 @@
-import { algorithm, flag, larger, message, nat, uid } from '../../core/index.ts'
+import { algorithm, larger } from '../../core/index.ts'
 import { timeTogether, worstMessages } from '../bounds.ts'
+import { largestInTree } from './by-attribute.ts'
 import {
+  ACCEPT,
   accepted,
   branches,
   CHANGEROOT,
   CONNECT,
   changeRoot,
-  compare,
+  completes,
   connect,
-  consider,
+  INITIATE,
+  LEADER,
   needs,
+  REJECT,
   REPORT,
   reject,
   search,
@@ -18,11 +22,6 @@ import {
   TEST,
   test,
 } from './fragment.ts'
-
-const INITIATE = message({ level: nat, fragment: uid, finding: flag })
-const ACCEPT = message({})
-const REJECT = message({})
-const LEADER = message({ id: uid })
 
 /**
  * Gallager, Humblet and Spira 1983: a minimum spanning tree, and a leader at its core. Fragments of
@@ -40,6 +39,7 @@ export const ghs = algorithm({
   wakes: true,
   defers: true,
   elects: 'another',
+  byAttribute: largestInTree,
 
   start(my, net) {
     survey(my, net)
@@ -85,15 +85,7 @@ export const ghs = algorithm({
       test(my, net)
     },
     REPORT(my, found, net) {
-      if (net.from !== my.inward) {
-        my.awaited--
-        return consider(my, found, net)
-      }
-      // From the other end of the core.
-      if (my.finding) return net.defer()
-      const order = compare(my, found)
-      if (order < 0) changeRoot(my, net)
-      if (order !== 0 || my.id !== my.fragment) return
+      if (!completes(my, found, net)) return
       net.lead()
       for (const link of branches(my, net)) net.send(link, LEADER, { id: my.id })
       net.stop()

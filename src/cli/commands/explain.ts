@@ -71,11 +71,25 @@ function page(algorithm: Algorithm, io: Io): string {
         ...columns(variant.kinds.map(messageRow)),
       ]),
     ),
+    ...attributePart(algorithm, section),
     ...section('What breaks it', wrapped(theory.breaks, TEXT_WIDTH)),
     ...comparison(theory, section),
     ...section('Source texts', [textsOf(theory)]),
     ...section('Try', [theory.example]),
   ].join('\n')}\n`
+}
+
+/** What another algorithm in its place costs where an attribute decides. */
+function attributePart(algorithm: Algorithm, section: ReturnType<typeof sections>): string[] {
+  const { byAttribute, kinds } = algorithm
+  const other = byAttribute?.(algorithm) ?? algorithm
+  if (other.kinds.length === kinds.length) return []
+  const known = new Set(kinds.map(({ name }) => name))
+  return section('With --elect-by', [
+    ...wrapped(other.theory.idea, TEXT_WIDTH),
+    ...columns(other.theory.bounds.map(boundRow)),
+    ...columns(other.kinds.filter(({ name }) => !known.has(name)).map(messageRow)),
+  ])
 }
 
 function aggregationDocument(aggregation: Aggregation) {

@@ -96,6 +96,13 @@ export interface Definition<
   readonly announcement?: keyof M & string
   /** The winner: the node with the largest id, or possibly another node. */
   readonly elects?: 'largest' | 'another'
+  /**
+   * Makes the algorithm that replaces it where an attribute decides who leads: one that elects the
+   * largest key. Without it, `elects: 'another'` rules attributes out.
+   */
+  readonly byAttribute?: (original: Algorithm) => Algorithm
+  /** Whether a node took part: only of these nodes the largest must win. All do if left out. */
+  readonly candidate?: (my: My<N, S, P>) => boolean
   /** The default initiators: all nodes, or only position 0. */
   readonly starters?: 'all' | 'first'
   /**
@@ -190,6 +197,9 @@ export interface Algorithm<
   readonly variant: (settings: Readonly<Record<string, number | string>>) => Algorithm | null
   readonly wakes: boolean
   readonly elects: 'largest' | 'another'
+  /** Makes the algorithm that elects the largest key; null where none does. */
+  readonly byAttribute: ((original: Algorithm) => Algorithm) | null
+  readonly candidate: ((my: State) => boolean) | null
   readonly starters: 'all' | 'first'
   readonly lasting: boolean
   /** null: the problem is leader election. */
@@ -272,6 +282,8 @@ export function algorithm<
     variant: (settings) => definition.variant?.(settings as Settings<P>) ?? null,
     wakes,
     elects: definition.elects ?? 'largest',
+    byAttribute: definition.byAttribute ?? null,
+    candidate: (definition.candidate as unknown as Algorithm['candidate']) ?? null,
     starters: definition.starters ?? 'all',
     lasting: definition.lasting ?? false,
     problem: definition.problem ?? null,

@@ -1,3 +1,4 @@
+import type { Algorithm } from '../language/algorithm.ts'
 import { realIds, type World } from '../language/world.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -24,6 +25,26 @@ export function keysBy(
   return { keys, names }
 }
 
+const made = new WeakMap<Algorithm, Algorithm>()
+
+/** The algorithm that elects the largest key where an attribute decides; else it is refused. */
+export function electingLargest(where: string, algorithm: Algorithm): Algorithm {
+  const { name, needs, elects, byAttribute } = algorithm
+  if (elects === 'largest') return algorithm
+  if (byAttribute !== null) {
+    // Cached, since the code of its states is generated.
+    const known = made.get(algorithm) ?? byAttribute(algorithm)
+    made.set(algorithm, known)
+    return known
+  }
+  const other = { ring: 'lcr', complete: 'bully', any: 'wireless' }[needs.topology]
+  throw new UsageError(
+    where,
+    `nodes cannot be elected by attributes: the leader of ${name} need not be the best node.`,
+    `Choose an algorithm that elects the best one, such as ${other}.`,
+  )
+}
+
 /**
  * The same world with nodes that are elected by priority: any function of a node and the world. The
  * largest priority wins, and ids break ties.
@@ -40,7 +61,8 @@ export function electedBy(world: World, priority: (node: number, world: World) =
   const { keys, names } = keysBy(realIds(world), (node) =>
     checkedPriority(node, priority(node, world)),
   )
-  return { ...world, ids: keys, names }
+  const algorithm = electingLargest('electedBy', world.algorithm)
+  return { ...world, algorithm, ids: keys, names }
 }
 
 function checkedPriority(node: number, priority: number): number {

@@ -2,6 +2,7 @@ import { type Algorithm, Random, type Topology, UsageError } from '../../core/in
 import type { Property } from '../../core/language/problem.ts'
 import type { World } from '../../core/language/world.ts'
 import { isConnected } from '../../core/networks/components.ts'
+import { electingLargest } from '../../core/runtime/election-keys.ts'
 import { isRestartable, restarting } from '../../core/runtime/restart.ts'
 import { propertiesOf } from '../../problems/algorithm-properties.ts'
 import {
@@ -92,7 +93,8 @@ export function prepareElection(
   const facts = factsOf(bare, { starts, crashes, delay })
   const defaults = Object.entries(algorithm.params).map(([name, { value }]) => [name, value(facts)])
   const params = { ...Object.fromEntries(defaults), ...scenario.set }
-  const variant = algorithm.variant(params) ?? algorithm
+  const decided = decidedBy(scenario, algorithm, where)
+  const variant = decided.variant(params) ?? decided
   const closes = topology.kind === 'ring' && isRestartable(variant)
   const restarts = closes && reportsCrashes(crashes, faults)
   const world: World = { ...bare, algorithm: restarts ? restarting(variant) : variant, params }
@@ -114,10 +116,19 @@ export function prepareElection(
       maxMessages: scenario['max-messages'],
     },
     properties: propertiesOf(
-      algorithm,
+      decided,
       crashes.nodes.length > 0 || changesOverTime(faults) || !isConnected(topology),
     ),
   }
+}
+
+/** The algorithm itself, or the one in its place where an attribute decides who leads. */
+export function decidedBy(
+  { 'elect-by': by = 'id' }: Scenario,
+  algorithm: Algorithm,
+  where: FieldLocator,
+): Algorithm {
+  return by === 'id' ? algorithm : electingLargest(where('elect-by'), algorithm)
 }
 
 /** If the only starter was never up, the first node that was up starts instead. */

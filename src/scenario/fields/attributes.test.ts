@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { named, preparation, shuffled, simulate } from '../../../test/support/random-worlds.ts'
+import { afekGafni } from '../../algorithms/complete/afek-gafni.ts'
+import { singh } from '../../algorithms/complete/singh.ts'
+import { echoExtinction } from '../../algorithms/graph/echo-extinction.ts'
+import { ghs } from '../../algorithms/graph/ghs.ts'
 import { wireless } from '../../algorithms/graph/wireless.ts'
 import { catalogue, hirschbergSinclair, lcr, timeSlice } from '../../algorithms/index.ts'
 import { check } from '../../check/index.ts'
@@ -12,6 +16,12 @@ import type { ScenarioInput } from '../scenario.ts'
 
 const comparing = catalogue.filter(
   ({ needs, elects }) => needs.ids === 'unique' && elects === 'largest',
+)
+
+/** Where an attribute decides, others elect the largest too: themselves, or one in their place. */
+const attributed = catalogue.filter(
+  ({ needs, elects, byAttribute }) =>
+    needs.ids === 'unique' && (elects === 'largest' || byAttribute !== null),
 )
 
 /** Few different values, so that ids must break ties. */
@@ -79,7 +89,7 @@ describe('keys', () => {
 })
 
 describe('an election by value', () => {
-  it.each(named(comparing))('%s: the largest value wins, then the largest id', (_, algorithm) => {
+  it.each(named(attributed))('%s: the largest value wins, then the largest id', (_, algorithm) => {
     fc.assert(
       fc.property(someNodes, fc.boolean(), ({ ids, values }, smallest) => {
         const best = champion(ids.length, (a, b) =>
@@ -100,6 +110,28 @@ describe('an election by value', () => {
       }),
       { numRuns: 30 },
     )
+  })
+
+  it('is that of the nodes that took part, where only starters do', () => {
+    const given = { topology: 'complete:4', ids: '1,2,3,4', values: '5,7,6,9' }
+    const { leader, verdict } = simulate(echoExtinction, { ...given, wake: '0,2' })
+    expect([leader?.node, verdict.ok]).toEqual([2, true])
+    expect(simulate(echoExtinction, given).leader?.node).toBe(3)
+  })
+
+  it.each(named(catalogue.filter((one) => !attributed.includes(one))))(
+    '%s is refused: its leader need not be the best',
+    (_, algorithm) => {
+      const given = { n: 4, values: '5,7,6,9', 'elect-by': 'value' }
+      expect(() => preparation(algorithm, given)).toThrow(/cannot be elected by attributes/)
+    },
+  )
+
+  it('by ids alone stays as it was for those that are refused or replaced', () => {
+    for (const algorithm of [ghs, echoExtinction, singh, afekGafni]) {
+      const valued = simulate(algorithm, { n: 6, values: 'index', 'elect-by': 'id' })
+      expect(valued.messages).toEqual(simulate(algorithm, { n: 6 }).messages)
+    }
   })
 
   it("elects the best node of Zambonelli's example over a tree of the first wave", () => {

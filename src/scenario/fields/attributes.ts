@@ -1,6 +1,6 @@
 import { type Algorithm, type Random, type Topology, UsageError } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
-import { keysBy } from '../../core/runtime/election-keys.ts'
+import { electingLargest, keysBy } from '../../core/runtime/election-keys.ts'
 import type { FieldLocator, Scenario, ScenarioInput } from '../scenario.ts'
 import { unexpected } from './reading.ts'
 import { readValues, valuesOf } from './values.ts'
@@ -23,7 +23,10 @@ export function attributeFields(
   const by = given['elect-by'] ?? (inputs ? 'id' : undefined)
   const electBy = readElectBy(where('elect-by'), by, values !== undefined)
   if (values !== undefined) refuseKeys(where('values'), algorithm, given)
-  if (electBy !== 'id') refuseKeys(where('elect-by'), algorithm, given)
+  if (electBy !== 'id') {
+    refuseKeys(where('elect-by'), algorithm, given)
+    electingLargest(where(given['elect-by'] === undefined ? 'values' : 'elect-by'), algorithm)
+  }
   return {
     ...(values !== undefined && { values }),
     ...(algorithm.needs.ids === 'unique' && { 'elect-by': electBy }),

@@ -57,6 +57,13 @@ const ATTRIBUTES: Case[] = [
   ['run lcr --ids same --elect-by degree', '--elect-by', 'all ids are equal'],
   ['run time-slice --elect-by degree', '--elect-by', 'time-slice computes with ids'],
   ['run itai-rodeh --elect-by degree', '--elect-by', 'itai-rodeh uses no ids'],
+  ['run singh --elect-by degree', '--elect-by', 'such as bully'],
+  ['run afek-gafni --values index', '--values', 'afek-gafni need not be the best'],
+  ['run tree-aggregate --elect-by value', '--elect-by', 'such as wireless'],
+  ['run bully -n 3 --values 1,2,3 --role a --role b=singh', '--values', 'singh need not'],
+  ['check singh -n 3 --values 1,2,3', '--values', 'such as bully'],
+  ['cluster singh -n 3 --values 1,2,3', '--values', 'such as bully'],
+  ['experiment singh --sweep n=3 --values index', 'run 0 (n 3): values', 'such as bully'],
   ['run DIR/by.json', 'DIR/by.json: elect-by', '["id"]'],
 ]
 

@@ -26,6 +26,8 @@ export interface AlgorithmEntry {
   readonly needs: Algorithm['needs'] | null
   /** Whether it keeps running, and answers crashes and changes of links. */
   readonly lasting: boolean
+  /** Whether an attribute of the nodes can decide who leads. */
+  readonly attributes: boolean
   /** Whether its nodes compute an aggregate of their values. */
   readonly computes: boolean
   /** Message types that announce the leader: bounds leave them out. */
@@ -46,7 +48,7 @@ export function offer(): EngineOffer {
 }
 
 export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
-  const { name, theory, needs, params, lasting, kinds } = algorithm
+  const { name, theory, needs, params, lasting, kinds, elects, byAttribute } = algorithm
   const settable = Object.keys(params).length > 0
   const fallback = settable ? prepare({}, algorithm, String).world.params : {}
   return {
@@ -60,6 +62,7 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
     })),
     needs,
     lasting,
+    attributes: needs.ids === 'unique' && (elects === 'largest' || byAttribute !== null),
     computes: needs.knows?.includes('inputs') === true,
     announces: kinds.filter(({ announces }) => announces).map((kind) => kind.name),
   }
@@ -80,6 +83,7 @@ function gossipEntry(aggregation: Aggregation): AlgorithmEntry {
     ),
     needs: null,
     lasting: true,
+    attributes: false,
     computes: true,
     announces: [],
   }

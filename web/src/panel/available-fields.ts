@@ -62,10 +62,10 @@ export function offersSameIds({ entry: { needs }, weaker }: FieldContext): boole
 
 /** Whether values can decide the election, before the ids. */
 export function offersAttributes(
-  { entry: { needs } }: FieldContext,
+  { entry: { attributes } }: FieldContext,
   draft: ScenarioInput,
 ): boolean {
-  return needs?.ids === 'unique' && draft.ids !== 'same'
+  return attributes && draft.ids !== 'same'
 }
 
 const CRASH = '7: never up; 7@12: crashes at 12; 0.5@10: half of all nodes at 10'
