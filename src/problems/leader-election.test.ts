@@ -98,6 +98,21 @@ describe('without faults', () => {
     expect(Object.keys(idle)).toEqual(['the leader terminates'])
   })
 
+  it('a smaller id that leads violates a property, unless another may win', () => {
+    const wrong = [leader(4), { ...loser(9), leader: 4 }, { ...loser(7), leader: 4 }]
+    expect(broken(false, wrong)).toEqual({
+      'the largest id leads': 'node #0 leads, but #1 has a larger id',
+    })
+    // Of two leaders with the same id, neither is smaller.
+    expect(broken(false, [leader(9), leader(9)])).not.toHaveProperty(['the largest id leads'])
+    const judged = (traits: Parameters<typeof leaderElection.properties>[1]) =>
+      leaderElection.properties(false, traits).some(({ name }) => name === 'the largest id leads')
+    expect(judged({})).toBe(true)
+    expect(judged({ needs: { topology: 'ring', ids: 'unique' } })).toBe(true)
+    expect(judged({ elects: 'another' })).toBe(false)
+    expect(judged({ needs: { topology: 'ring' } })).toBe(false)
+  })
+
   it('sleepers know nothing', () => {
     const figures = [leader(9), { id: 2, status: 'asleep', leader: null, stopped: false } as const]
     expect(Object.keys(broken(false, figures))).toContain('the others know they lost')
@@ -146,7 +161,7 @@ describe('with crashes', () => {
 describe('the properties', () => {
   it('have names of their own and say what they mean', () => {
     const all = [false, true].flatMap((faults) => leaderElection.properties(faults))
-    expect(new Set(all.map(({ name }) => name)).size).toBe(9)
+    expect(new Set(all.map(({ name }) => name)).size).toBe(10)
     for (const { says } of all) expect(says).toMatch(/^[A-Z].*\.$/)
     expect(all.filter(({ when }) => when === 'always').map(({ name }) => name)).toEqual([
       'at most one leader',

@@ -1,6 +1,15 @@
 import type { GlobalState, Problem, Property } from '../core/index.ts'
 import { type ProblemTraits, rivals } from '../core/language/problem.ts'
-import { awakeComponents, liveNodes, nodeNames, noLiveNode } from './nodes.ts'
+import { awakeComponents, components, liveNodes, nodeNames, noLiveNode } from './nodes.ts'
+
+function idAt(global: GlobalState, node: number): number {
+  return global.state(node).id ?? 0
+}
+
+/** The node with the largest id; the last of them where ids are equal. */
+function largestNode(global: GlobalState, nodes: readonly number[]): number {
+  return nodes.reduce((a, b) => (idAt(global, b) >= idAt(global, a) ? b : a))
+}
 
 /** The live nodes, other than leaders, that violate a condition, in words. */
 function everyOther(
@@ -44,6 +53,19 @@ const exactlyOneLeader: Property = {
     return global.leaders.length === 0
       ? 'no node leads'
       : `${nodeNames(global, global.leaders)} lead`
+  },
+}
+
+const largestLeads: Property = {
+  name: 'the largest id leads',
+  says: 'When the run is quiet, no node leads that has a smaller id than another.',
+  when: 'at the end',
+  broken(global) {
+    const best = largestNode(global, liveNodes(global))
+    const wrong = global.leaders.find((node) => idAt(global, node) < idAt(global, best))
+    return wrong === undefined
+      ? null
+      : `${nodeNames(global, [wrong])} leads, but ${global.name(best)} has a larger id`
   },
 }
 
@@ -139,14 +161,11 @@ const agreementOnLargest: Property = {
   when: 'at the end',
   moot: noLiveNode,
   broken(global) {
-    const best = new Map<number, number>()
-    for (const node of liveNodes(global)) {
-      const component = global.component(node)
-      const rival = best.get(component) ?? node
-      const larger = (global.state(node).id ?? 0) >= (global.state(rival).id ?? 0)
-      if (larger) best.set(component, node)
-    }
-    return wrongFollowers(global, best)
+    const best = components(global).map((nodes): [number, number] => [
+      global.component(nodes[0]),
+      largestNode(global, nodes),
+    ])
+    return wrongFollowers(global, new Map(best))
   },
 }
 
@@ -180,6 +199,7 @@ const withoutFaults = [
   atMostOneLeader,
   leaderStays,
   exactlyOneLeader,
+  largestLeads,
   losersKnow,
   leaderKnown,
   endKnown,
@@ -190,12 +210,17 @@ const withoutFaults = [
 export const leaderElection = {
   name: 'leader election',
   properties(faults, traits: Partial<ProblemTraits> = {}) {
-    const { elects = 'largest', lasting = false, quiet = null } = traits
+    const { elects = 'largest', lasting = false, quiet = null, needs } = traits
+    // Anonymous nodes have no ids to compare.
+    const largestWins = elects === 'largest' && (needs === undefined || needs.ids !== undefined)
     if (quiet === 'never') {
       const always = faults ? [oneLeaderPerComponent] : [atMostOneLeader, leaderStays]
-      return [...always, elects === 'largest' ? largestStaysLeader : leaderStaysAgreed]
+      return [...always, largestWins ? largestStaysLeader : leaderStaysAgreed]
     }
-    if (!faults) return withoutFaults.filter((it) => !(lasting && it === leaderTerminates))
-    return [oneLeaderPerComponent, elects === 'largest' ? agreementOnLargest : agreementOnLeader]
+    if (faults) return [oneLeaderPerComponent, largestWins ? agreementOnLargest : agreementOnLeader]
+    return withoutFaults.filter(
+      (property) =>
+        !(lasting && property === leaderTerminates) && (largestWins || property !== largestLeads),
+    )
   },
 } satisfies Problem

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const ONE = 'at most one leader'
 const END = 'exactly one leader at the end'
-const LARGEST = 'the right one leads'
+const LARGEST = 'the largest id leads'
 const CALM = 'all live nodes follow the largest'
 
 const rings: readonly Mutant[] = [

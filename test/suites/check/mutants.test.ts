@@ -9,7 +9,7 @@ import type { Algorithm } from '../../../src/core/index.ts'
 import { propertiesOf } from '../../../src/problems/algorithm-properties.ts'
 import { compiled, type Mutant } from '../../support/mutant.ts'
 import { mutants } from '../../support/mutants.ts'
-import { leads, preparation, winner } from '../../support/random-worlds.ts'
+import { preparation } from '../../support/random-worlds.ts'
 
 /** No world that shows a bug needs more. */
 const MOST_STATES = 10_000
@@ -20,16 +20,10 @@ function explore(algorithm: Algorithm, { world: given, rules = {} }: Mutant): Ch
   const options: CheckOptions = {
     ...defaultOptions(algorithm, conditions.starts.nodes),
     ...rules,
-    properties: [...demands, ...rightOne(algorithm, world.ids, rules.faults !== undefined)],
+    properties: demands,
     limits: { states: MOST_STATES },
   }
   return check(world, options)
-}
-
-/** The node that must win, where it does not depend on the initiators. */
-function rightOne(algorithm: Algorithm, ids: Float64Array, faulty: boolean) {
-  const settled = algorithm.elects === 'largest' && algorithm.needs.ids !== undefined && !faulty
-  return settled ? [{ ...leads(winner(algorithm, [...ids])), name: 'the right one leads' }] : []
 }
 
 describe('a planted bug is found, and nothing where there is none', () => {
