@@ -10,6 +10,12 @@ export {
   type AggregationName,
   aggregations,
 } from './algorithms/gossip/aggregations.ts'
+export {
+  type AggregateDefinition,
+  type AggregationDefinition,
+  gossip,
+  type SettingDefinition,
+} from './algorithms/gossip/own-aggregation.ts'
 export { check, type ExplorationOptions, type ExplorationResult } from './api/check.ts'
 export {
   type ExperimentOptions,

@@ -2,6 +2,7 @@ import { type Algorithm, UsageError } from '../core/index.ts'
 import { quoted } from '../core/text-format.ts'
 import * as elections from './elections.ts'
 import { type Aggregation, aggregations } from './gossip/aggregations.ts'
+import { defaultsOf } from './gossip/own-aggregation.ts'
 
 /** All election algorithms, in the order of `conclave list`. */
 export const catalogue: readonly Algorithm[] = Object.values(elections)
@@ -12,8 +13,7 @@ export function isAggregation(what: Algorithm | Aggregation): what is Aggregatio
 
 /** The algorithm of an aggregation with its default settings. */
 export function defaultAlgorithm({ settings, algorithm }: Aggregation): Algorithm {
-  const defaults = Object.entries(settings).map(([name, { otherwise }]) => [name, otherwise])
-  return algorithm(Object.fromEntries(defaults))
+  return algorithm(defaultsOf(settings))
 }
 
 /** The election or aggregation of that name, if there is one. */

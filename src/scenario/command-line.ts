@@ -8,16 +8,23 @@ export const REPEATABLE = ['role', 'set', 'sweep', 'measure', 'fit']
 
 /** The command line that reproduces a scenario. */
 export function commandLine(verb: string, algorithm: string, given: ScenarioInput): string {
-  const flags = Object.entries(given)
+  // A title is a flag of an experiment; that of a scenario is in its file only.
+  const { title, notes: _, ...fields } = given
+  const titled = verb === 'experiment' && title !== undefined && { title }
+  const words = [algorithm, ...flagWords({ ...fields, ...titled })]
+  return ['conclave', verb, ...words.map(shellWord)].join(' ')
+}
+
+/** The fields of a scenario as flags, each word by itself. */
+export function flagWords(given: ScenarioInput): string[] {
+  return Object.entries(given)
     .filter(([name]) => name !== 'algorithm')
     .flatMap(([name, value]) => {
       const flag = flagged(name)
       if (value === true) return [flag]
-      if (REPEATABLE.includes(name))
-        return settings(value).map((setting) => `${flag} ${shellWord(setting)}`)
-      return [`${flag} ${shellWord(String(value))}`]
+      if (REPEATABLE.includes(name)) return settings(value).flatMap((setting) => [flag, setting])
+      return [flag, String(value)]
     })
-  return ['conclave', verb, algorithm, ...flags].join(' ')
 }
 
 function settings(value: unknown): string[] {

@@ -1,6 +1,7 @@
 import { type Algorithm, UsageError } from '../core/index.ts'
 import { quoted } from '../core/text-format.ts'
 import { type Preparation, prepareElection } from './election/prepare-election.ts'
+import { readRemarks } from './fields/remarks.ts'
 import { type FieldLocator, readRoleName, type ScenarioInput } from './scenario.ts'
 
 /** Fields that a role may have for itself; it shares all others. */
@@ -24,7 +25,7 @@ export function prepareRoles(
   find: (name: string, where: string) => Algorithm,
   readFile?: (path: string) => string,
 ): RolePreparations {
-  const { role: listed, ...shared } = given
+  const { role: listed, title: _, notes: __, ...shared } = given
   const entries = entriesIn(listed)
   const roles = rolesIn(listed, algorithm, where('role'), find)
   refuseOverrides(roles, given.tamper, where('tamper'))
@@ -39,9 +40,23 @@ export function prepareRoles(
   const named = { algorithm: algorithm.name }
   const scenarios = prepared.map(({ preparation }): ScenarioInput => ({ ...preparation.scenario }))
   return {
-    scenario: { ...agreed(scenarios, { ...common, ...named }), ...named, role: entries },
+    scenario: {
+      ...readRemarks(given, where),
+      ...agreed(scenarios, { ...common, ...named }),
+      ...named,
+      role: entries,
+    },
     roles: prepared,
   }
+}
+
+/** The algorithms that roles name, before they are looked up. */
+export function algorithmsOfRoles(listed: unknown): unknown[] {
+  return entriesIn(listed).flatMap((entry) => {
+    const { algorithm } =
+      typeof entry === 'object' ? ((entry ?? {}) as ScenarioInput) : split(entry)
+    return algorithm === undefined ? [] : [algorithm]
+  })
 }
 
 /** Reads roles, each with its algorithm or the default one. */
@@ -84,10 +99,7 @@ function roleOf(
 }
 
 function fieldsOf(entry: unknown, where: string): ScenarioInput {
-  if (typeof entry === 'string') {
-    const [name, ...rest] = entry.split('=')
-    return { name, ...(rest.length > 0 && { algorithm: rest.join('=') }) }
-  }
+  if (typeof entry === 'string') return split(entry)
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return { name: entry }
   const known: readonly string[] = ['name', ...OWN]
   const stranger = Object.keys(entry).find((field) => !known.includes(field))
@@ -97,6 +109,12 @@ function fieldsOf(entry: unknown, where: string): ScenarioInput {
     `a role has no field ${quoted(stranger)}.`,
     `The fields are ${known.join(', ')}.`,
   )
+}
+
+/** `name` or `name=algorithm`. */
+function split(entry: unknown): ScenarioInput {
+  const [name, ...rest] = String(entry).split('=')
+  return { name, ...(rest.length > 0 && { algorithm: rest.join('=') }) }
 }
 
 function refuseNone(roles: readonly Role[], where: string): void {

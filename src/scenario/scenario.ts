@@ -19,11 +19,12 @@ import {
   unknownParameter,
   word,
 } from './fields/reading.ts'
+import { REMARKS, type Remarks, readRemarks } from './fields/remarks.ts'
 import type { ValueField } from './fields/values.ts'
 import { readWeights, type WeightField } from './fields/weights.ts'
 
 /** An election as one document: every flag of `conclave run` is a field, with all defaults. */
-export interface Scenario extends FaultFields {
+export interface Scenario extends FaultFields, Remarks {
   readonly algorithm: string
   readonly topology: string
   readonly ids: IdField
@@ -55,6 +56,7 @@ export type FieldLocator = (field: string) => string
 
 /** All fields, in the order of a printed scenario. */
 export const SCENARIO_FIELDS = [
+  ...REMARKS,
   'algorithm',
   'topology',
   'n',
@@ -99,6 +101,7 @@ export function readScenario(
     word(at, value, ['sync', 'async']),
   )
   return {
+    ...readRemarks(given, where),
     algorithm: algorithm.name,
     ...(given.topology !== undefined && {
       topology: text(where('topology'), given.topology, 'ring:8'),

@@ -2,7 +2,8 @@ import type { Algorithm, Theory, TheoryComparison } from '../../core/index.ts'
 import type { Aggregate } from '../../core/language/aggregate.ts'
 import { waveOrGossip } from '../wave-or-gossip.ts'
 import * as aggregates from './aggregates.ts'
-import { gossip } from './gossip.ts'
+import { gossipAlgorithm } from './gossip.ts'
+import { latest } from './own-aggregation.ts'
 
 /** A setting of an aggregation and its default. */
 export interface AggregationSetting {
@@ -55,7 +56,7 @@ interface Entry {
   readonly comparison?: TheoryComparison
 }
 
-function aggregation<Name extends string>(
+function ofCatalogue<Name extends string>(
   name: Name,
   aggregate: Aggregation['aggregate'],
   entry: Entry,
@@ -82,19 +83,8 @@ function aggregation<Name extends string>(
     aggregate,
     theory,
     algorithm: latest(Object.keys(entry.settings ?? {}), (settings) =>
-      gossip({ ...form, aggregate: aggregate(settings) }),
+      gossipAlgorithm({ ...form, aggregate: aggregate(settings) }),
     ),
-  }
-}
-
-/** Caches the last algorithm for equal settings: V8 would compile a new one again in each run. */
-function latest(names: readonly string[], make: Aggregation['algorithm']): typeof make {
-  let [made, from]: [Algorithm | null, string] = [null, '']
-  return (settings) => {
-    const key = names.map((name) => settings[name]).join()
-    if (made === null || key !== from) made = make(settings)
-    from = key
-    return made
   }
 }
 
@@ -106,19 +96,19 @@ const extremes = {
 }
 
 const all = [
-  aggregation('gossip-max', () => aggregates.max, {
+  ofCatalogue('gossip-max', () => aggregates.max, {
     idea: 'In every cycle each node exchanges numbers with a random neighbour, and both keep the larger one.',
     ...extremes,
   }),
-  aggregation('gossip-min', () => aggregates.min, {
+  ofCatalogue('gossip-min', () => aggregates.min, {
     idea: 'In every cycle each node exchanges numbers with a random neighbour, and both keep the smaller one.',
     ...extremes,
   }),
-  aggregation('gossip-average', () => aggregates.mean, {
+  ofCatalogue('gossip-average', () => aggregates.mean, {
     idea: `${EXCHANGE}.`,
     comparison: waveOrGossip,
   }),
-  aggregation('gossip-average-naive', () => aggregates.mean, {
+  ofCatalogue('gossip-average-naive', () => aggregates.mean, {
     idea: `${EXCHANGE}, as printed by Zambonelli (2023): each sets the mean of its own number and the received one.`,
     because:
       'It is not correct: both set the same mean only if neither number changes between the message and its answer.',
@@ -127,13 +117,13 @@ const all = [
     flags: ' --values peak',
     literal: true,
   }),
-  aggregation('gossip-geometric-mean', () => aggregates.geometricMean, {
+  ofCatalogue('gossip-geometric-mean', () => aggregates.geometricMean, {
     idea: `${EXCHANGE}: of the logarithms, whose average is the logarithm of the geometric mean.`,
   }),
-  aggregation('gossip-harmonic-mean', () => aggregates.harmonicMean, {
+  ofCatalogue('gossip-harmonic-mean', () => aggregates.harmonicMean, {
     idea: `${EXCHANGE}: of 1/x, whose average is 1 over the harmonic mean.`,
   }),
-  aggregation('gossip-power-mean', ({ p }) => aggregates.powerMean(p), {
+  ofCatalogue('gossip-power-mean', ({ p }) => aggregates.powerMean(p), {
     idea: `${EXCHANGE}: of x^p; the mean is the p-th root of the average.`,
     flags: ' --set p=3',
     settings: {
@@ -145,14 +135,14 @@ const all = [
       },
     },
   }),
-  aggregation('gossip-variance', () => aggregates.variance, {
+  ofCatalogue('gossip-variance', () => aggregates.variance, {
     idea: `${EXCHANGE}: of x and of x^2; the variance is the second average minus the square of the first.`,
   }),
-  aggregation('gossip-count', (set) => aggregates.count(set.instances), {
+  ofCatalogue('gossip-count', (set) => aggregates.count(set.instances), {
     idea: `${EXCHANGE}: of 1 at one node and 0 at all others, so that the average is 1/n.`,
     settings: { instances },
   }),
-  aggregation('gossip-count-where', (set) => aggregates.countWhere(set.threshold, set.instances), {
+  ofCatalogue('gossip-count-where', (set) => aggregates.countWhere(set.threshold, set.instances), {
     idea: `${EXCHANGE}: of 1 if the value is at least the threshold, and of 0 otherwise; the result is this fraction times the count.`,
     flags: ' --set threshold=0.75',
     settings: {
@@ -160,11 +150,11 @@ const all = [
       instances,
     },
   }),
-  aggregation('gossip-sum', (set) => aggregates.sum(set.instances), {
+  ofCatalogue('gossip-sum', (set) => aggregates.sum(set.instances), {
     idea: `${EXCHANGE}: the average times the count.`,
     settings: { instances },
   }),
-  aggregation('gossip-product', (set) => aggregates.product(set.instances), {
+  ofCatalogue('gossip-product', (set) => aggregates.product(set.instances), {
     idea: `${EXCHANGE}: of the logarithms; the average times the count is the product's logarithm.`,
     flags: ' --values uniform:0.5:2',
     settings: { instances },

@@ -59,7 +59,7 @@ type Me = Values<StateFields> & NodeInput
  * state about an exchange, so overlapping exchanges keep the sum. Two messages per node and period;
  * on a complete network each period leaves about 1 / (2 sqrt e) of the variance.
  */
-export function gossip(given: Gossip): Algorithm {
+export function gossipAlgorithm(given: Gossip): Algorithm {
   const withEpochs = formOf(given, true)
   return { ...formOf(given, false), variant: ({ epoch }) => (epoch === 0 ? null : withEpochs) }
 }

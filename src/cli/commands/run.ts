@@ -1,13 +1,13 @@
 import { Command } from 'commander'
-import { definitionNamed, findDefinition, isAggregation } from '../../algorithms/index.ts'
+import { findDefinition, isAggregation } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
-import { enumerated, quoted } from '../../core/text-format.ts'
+import { enumerated } from '../../core/text-format.ts'
 import { commandLine } from '../../scenario/command-line.ts'
-import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
+import { algorithmsOfRoles, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
-import { readJsonObject } from '../input/read-file.ts'
+import { isScenarioFile, locatorIn, readScenarioFile } from '../input/scenario-file.ts'
 import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
-import { isCode, userAlgorithm } from '../input/user-algorithm.ts'
+import { loaded } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { jobOf, type RunJob, runJob } from '../run/run-job.ts'
 import { refuseOneFile } from '../terminal/output-file.ts'
@@ -38,6 +38,7 @@ Examples:
   conclave run gossip-average -n 1000 --until 20
   conclave run first.json second.json --json
   conclave run --replay run.jsonl
+  conclave run mine.ts --role monitor=other.ts#second
   conclave run mine.ts --replay broken.jsonl --svg broken.svg`
 
 export function runCommand(io: Io, leave: Leave): Command {
@@ -63,7 +64,9 @@ export function runCommand(io: Io, leave: Leave): Command {
         return leave(well ? EXIT.done : EXIT.violated)
       }
       const jobs = await Promise.all(
-        names.map((name) => (isFile(name) ? fromFile(name, given) : fromFlags(name, given))),
+        names.map((name) =>
+          isScenarioFile(name) ? fromFile(name, given) : fromFlags(name, given),
+        ),
       )
       let code: number = EXIT.done
       for (const job of jobs) if (!(await runJob(job, options, io))) code = EXIT.violated
@@ -80,32 +83,22 @@ function parametersHelp([name = '']: readonly string[]): string {
   return [`\nParameters of ${name} (--set name=value):`, ...lines, ''].join('\n')
 }
 
-function isFile(name: string): boolean {
-  return name.endsWith('.json') || (name.includes('/') && !isCode(name))
-}
-
-async function fromFlags(name: string, given: ScenarioInput): Promise<RunJob> {
-  const definition = isCode(name) ? await userAlgorithm(name) : definitionNamed(name)
-  return jobOf(given, definition, flagged, commandLine('run', name, given))
+async function fromFlags(reference: string, given: ScenarioInput): Promise<RunJob> {
+  const find = await loaded([reference, ...algorithmsOfRoles(given.role)])
+  const target = { what: find(reference), reference, find }
+  return jobOf(given, target, flagged, commandLine('run', reference, given))
 }
 
 /** A scenario from a file; flags on the command line override its fields. */
-function fromFile(path: string, flags: ScenarioInput): RunJob {
-  const document = readJsonObject(path)
-  const { algorithm: name } = document
-  if (typeof name !== 'string') {
-    throw new UsageError(
-      `${path}: algorithm`,
-      name === undefined
-        ? 'the field is missing.'
-        : `${quoted(name)} is not a name from conclave list.`,
-      'Add a line such as "algorithm": "lcr".',
-    )
-  }
-  const where: FieldLocator = (field) =>
-    flags[field] === undefined ? `${path}: ${field}` : flagged(field)
-  const definition = definitionNamed(name, `${path}: algorithm`)
-  return jobOf({ ...document, ...flags }, definition, where, commandLine('run', path, flags))
+async function fromFile(path: string, flags: ScenarioInput): Promise<RunJob> {
+  const file = readScenarioFile(path)
+  const { algorithm: reference, base, fields } = file
+  const where = locatorIn(file, flags)
+  const inFile = flags.role === undefined ? algorithmsOfRoles(fields.role) : []
+  const ofFile = await loaded([reference, ...inFile], { where: where('algorithm'), base })
+  const find = flags.role === undefined ? ofFile : await loaded(algorithmsOfRoles(flags.role))
+  const target = { what: ofFile(reference, where('algorithm')), reference, find, base }
+  return jobOf({ ...fields, ...flags }, target, where, commandLine('run', path, flags))
 }
 
 function refuseMixtures(names: readonly string[], { json, trace, svg, replay }: Options): void {
@@ -116,7 +109,7 @@ function refuseMixtures(names: readonly string[], { json, trace, svg, replay }: 
       'See conclave run --help.',
     )
   }
-  if (names.length > 1 && !names.every(isFile)) {
+  if (names.length > 1 && !names.every(isScenarioFile)) {
     throw new UsageError(
       'run',
       `${enumerated(names)} cannot be combined: several arguments must all be scenario files.`,

@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { algorithmNamed } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { gradeOf } from '../../experiment/grade.ts'
-import { userAlgorithm } from '../input/user-algorithm.ts'
+import { electionOf } from '../input/user-algorithm.ts'
 
 /* Runs in its own thread: a handler that does not return can only be stopped from outside. */
 
@@ -16,8 +15,10 @@ const REFERENCES = { ring: 'hirschberg-sinclair', complete: 'afek-gafni', any: '
 
 try {
   const { path, reference } = workerData as GradeRequest
-  const algorithm = await userAlgorithm(path)
-  const against = algorithmNamed(reference ?? REFERENCES[algorithm.needs.topology], '--reference')
+  const algorithm = await electionOf(path)
+  const against = await electionOf(reference ?? REFERENCES[algorithm.needs.topology], {
+    where: '--reference',
+  })
   const { name } = algorithm
   parentPort?.postMessage({ name, grade: cloneable(gradeOf(algorithm, path, against)) })
 } catch (error) {

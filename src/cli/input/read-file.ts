@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
+import { parseJsonDocument } from '../../scenario/json-document.ts'
 
 /** The text of a file, or an error that says why it cannot be read. */
 export function readText(path: string, where = path): string {
@@ -16,9 +18,17 @@ export function readText(path: string, where = path): string {
   }
 }
 
-/** The JSON object in a file. */
+/** Reads files that a scenario names: they lie beside it, or else in the current folder. */
+export function networkReader(where: string, base?: string): (path: string) => string {
+  return (path) => {
+    const beside = base === undefined || isAbsolute(path) ? path : join(base, path)
+    return readText(existsSync(beside) ? beside : path, where)
+  }
+}
+
+/** The JSON object in a file, which may have comments. */
 export function readJsonObject(path: string): Record<string, unknown> {
-  const value = parsed(readText(path), path)
+  const value = parseJsonDocument(readText(path), path)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>
   }
@@ -28,19 +38,6 @@ export function readJsonObject(path: string): Record<string, unknown> {
     `expected a JSON object, got ${found}.`,
     'Write for example {"algorithm": "lcr"}.',
   )
-}
-
-function parsed(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const why = (error as Error).message.replace(/\s+/g, ' ')
-    throw new UsageError(
-      path,
-      text.trim() === '' ? 'the file is empty.' : `the file is not valid JSON: ${why}.`,
-      'Correct it, or write it again.',
-    )
-  }
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {

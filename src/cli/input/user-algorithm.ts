@@ -1,13 +1,108 @@
-import type { Algorithm } from '../../core/index.ts'
+import { isAbsolute, join, relative, resolve } from 'node:path'
+import { type Aggregation, definitionNamed, isAggregation } from '../../algorithms/index.ts'
+import { type Algorithm, UsageError } from '../../core/index.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
+import { readText } from './read-file.ts'
 import { userModule } from './user-module.ts'
 
-/** Whether a name is that of a file with a user's code. */
-export function isCode(name: string): boolean {
-  return /\.[mc]?[tj]s$/.test(name)
+/** A file with code, and perhaps the export that is meant: `./mine.ts#second`. */
+const REFERENCE = /^(.*\.[mc]?[tj]s)(?:#([\w$]+))?$/s
+
+/** How references to own files are read. */
+export interface ReferenceOptions {
+  /** The flag or field that has the reference, for errors. */
+  readonly where?: string
+  /** The folder to which paths are relative; the current one if left out. */
+  readonly base?: string
+  /** Whether to check the types of the file: left to the program's flags if not given. */
+  readonly types?: boolean
 }
 
-/** The algorithm that a file exports: its default export, or its only one. */
-export async function userAlgorithm(path: string): Promise<Algorithm> {
-  return definitionAmong(await userModule(path), path)
+/** Finds a definition by a name of the catalogue, or by a reference that has been loaded. */
+export type Lookup = (reference: unknown, where?: string) => Algorithm | Aggregation
+
+/** Whether a name is that of a file with a user's code, perhaps with one of its exports. */
+export function isCode(name: string): boolean {
+  return REFERENCE.test(name)
+}
+
+/** The path of an own file, as the current folder sees it, and the export that is meant. */
+export function ownFile(
+  reference: string,
+  base?: string,
+): { readonly path: string; readonly wanted: string | undefined } {
+  const [, file, wanted] = REFERENCE.exec(reference)!
+  return { path: base === undefined || isAbsolute(file) ? file : near(join(base, file)), wanted }
+}
+
+/** The same reference for other threads and processes, whatever folder they are in. */
+export function absoluteReference(reference: string, base = '.'): string {
+  if (!isCode(reference)) return reference
+  const { path, wanted } = ownFile(reference, base)
+  return resolve(path) + (wanted === undefined ? '' : `#${wanted}`)
+}
+
+/** The election or aggregation behind a name of the catalogue or a path. */
+export async function definitionOf(
+  reference: unknown,
+  options: ReferenceOptions = {},
+): Promise<Algorithm | Aggregation> {
+  const { where = 'algorithm' } = options
+  if (typeof reference !== 'string' || !isCode(reference)) return definitionNamed(reference, where)
+  return (await moduleOf(reference, options)).definition
+}
+
+/** An own file: what it exports, and the definition that is meant. */
+export async function moduleOf(
+  reference: string,
+  { where, base, types }: ReferenceOptions = {},
+): Promise<{
+  readonly path: string
+  readonly exported: Readonly<Record<string, unknown>>
+  readonly definition: Algorithm | Aggregation
+}> {
+  const { path, wanted } = ownFile(reference, base)
+  readText(path, where ?? path)
+  const exported = await userModule(path, { ...(types !== undefined && { types }) })
+  return { path, exported, definition: definitionAmong(exported, path, wanted) }
+}
+
+/** Loads all own files among the references, so that they can be found at once afterwards. */
+export async function loaded(
+  references: readonly unknown[],
+  options: ReferenceOptions = {},
+): Promise<Lookup> {
+  const found = new Map<unknown, Algorithm | Aggregation>()
+  for (const reference of new Set(references))
+    if (typeof reference === 'string' && isCode(reference))
+      found.set(reference, await definitionOf(reference, options))
+  return (reference, where) => found.get(reference) ?? definitionNamed(reference, where)
+}
+
+/** The election among what was found; an aggregation is refused. */
+export function electionIn(find: Lookup): (reference: string, where: string) => Algorithm {
+  return (reference, where) => refuseAggregation(find(reference, where), reference, where)
+}
+
+/** The election behind a name of the catalogue or a path. */
+export async function electionOf(
+  reference: unknown,
+  options: ReferenceOptions = {},
+): Promise<Algorithm> {
+  const { where = 'algorithm' } = options
+  return refuseAggregation(await definitionOf(reference, options), reference, where)
+}
+
+function refuseAggregation(
+  found: Algorithm | Aggregation,
+  reference: unknown,
+  where: string,
+): Algorithm {
+  if (!isAggregation(found)) return found
+  throw new UsageError(where, `expected an election; ${reference} is an aggregation.`)
+}
+
+/** A path as the current folder sees it: shorter in messages than an absolute one. */
+function near(path: string): string {
+  return relative('.', path) || path
 }

@@ -16,7 +16,10 @@ const conclave: Plugin = {
 }
 
 /** The exports of a TypeScript file, which is compiled without a type check and executed. */
-export async function userModule(path: string): Promise<Readonly<Record<string, unknown>>> {
+export async function userModule(
+  path: string,
+  _options: { readonly types?: boolean } = {},
+): Promise<Readonly<Record<string, unknown>>> {
   readText(path)
   const code = await compiled(path)
   try {

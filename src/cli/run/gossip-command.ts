@@ -13,6 +13,8 @@ import type { RunOptions } from './run-files.ts'
 /** Runs an aggregation and prints its report; returns whether all properties hold. */
 export async function runAggregation(
   preparation: AggregationPreparation,
+  /** The name of the definition, which traces have. */
+  name: string,
   { json, trace, svg, nodes }: RunOptions,
   io: Io,
   recorded?: TraceDiff,
@@ -27,7 +29,7 @@ export async function runAggregation(
   }
   refuseUnwritable(svg, '--svg')
   const log = trace === undefined || trace === '-' ? null : new OutputFile(trace, '--trace')
-  log?.write(`${traceHead({ ...scenario })}\n`)
+  log?.write(`${traceHead({ ...scenario, algorithm: name })}\n`)
   const events: TraceEvent[] = []
   const record = (event: TraceEvent) => {
     const line = JSON.stringify(event)

@@ -15,6 +15,7 @@ import {
 import type { Io } from '../io.ts'
 import { type Colours, columns, figure, percent } from '../terminal/format.ts'
 import { ProgressLine } from '../terminal/progress.ts'
+import { remarkLines } from '../terminal/remarks.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
 import { speedOf } from './execute.ts'
 
@@ -92,6 +93,7 @@ export function aggregationText(report: AggregationReport, paint: Colours): stri
     ]),
   ])
   const lines = [
+    ...remarkLines({ ...scenario }, paint),
     `${paint.bold(algorithm)}  ${paint.dim(world.join(' · '))}`,
     '',
     `  ${paint.bold(head)}`,

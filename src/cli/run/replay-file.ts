@@ -42,7 +42,7 @@ export async function replayFile(
     const command = ['conclave run', ...names, '--replay', path].join(' ')
     const recorded = new TraceDiff(path, events)
     const well = await runJob(
-      jobOf(scenario, what.definition, where, command),
+      jobOf(scenario, { what: what.definition }, where, command),
       options,
       io,
       recorded,

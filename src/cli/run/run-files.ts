@@ -16,13 +16,15 @@ export interface RunOptions {
 
 export interface ElectionRuns {
   readonly scenario: ScenarioInput
+  /** The scenario as traces have it: with the name of the definition, not its file. */
+  readonly traced: ScenarioInput
   /** A single election has no name, unless it is given one. */
   readonly elections: readonly { readonly name: string | null; readonly preparation: Preparation }[]
 }
 
 /** Runs elections and writes their files; on an error or interrupt no file is left behind. */
 export async function runElections(
-  { scenario, elections }: ElectionRuns,
+  { scenario, traced, elections }: ElectionRuns,
   { trace, svg, nodes }: RunOptions,
   io: Io,
   recorded?: TraceDiff,
@@ -44,7 +46,7 @@ export async function runElections(
     const diagram = open(svg, '--svg')
     if (log !== null) {
       const { traceHead } = await import('../../trace/trace-file.ts')
-      log.write(`${traceHead(scenario)}\n`)
+      log.write(`${traceHead(traced)}\n`)
     }
     const write = (event: TraceEvent) => {
       const line = JSON.stringify(event)

@@ -1,4 +1,4 @@
-import { type Aggregation, algorithmNamed, isAggregation } from '../../algorithms/index.ts'
+import { type Aggregation, definitionNamed, isAggregation } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import {
   type AggregationPreparation,
@@ -9,35 +9,58 @@ import {
 } from '../../scenario/index.ts'
 import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { noteNetwork } from '../input/file-networks.ts'
-import { readText } from '../input/read-file.ts'
+import { networkReader } from '../input/read-file.ts'
+import { electionIn, type Lookup } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { type ElectionRuns, type RunOptions, runElections } from './run-files.ts'
 import { rolesText, runReport } from './run-report.ts'
 
 /** A prepared run: an aggregation, or one or several elections. */
-export type RunJob = ElectionJob | { readonly aggregation: AggregationPreparation }
+export type RunJob =
+  | ElectionJob
+  | {
+      readonly aggregation: AggregationPreparation
+      /** The name of its definition. */
+      readonly name: string
+    }
 
 interface ElectionJob extends ElectionRuns {
   /** The command line that reproduces the run. */
   readonly command: string
 }
 
+/** A definition, and how the user wrote it: a name, or the path of an own file. */
+export interface JobTarget {
+  readonly what: Algorithm | Aggregation
+  readonly reference?: string
+  /** Finds the algorithms of roles. */
+  readonly find?: Lookup
+  /** The folder to which the file of a network is relative; the current one if left out. */
+  readonly base?: string
+}
+
 export function jobOf(
   given: ScenarioInput,
-  what: Algorithm | Aggregation,
+  { what, reference = what.name, find = definitionNamed, base }: JobTarget,
   where: FieldLocator,
   command: string,
 ): RunJob {
-  const read = (path: string) => readText(path, where('topology'))
-  if (isAggregation(what)) return { aggregation: prepare(given, what, where, read) }
-  if (given.role !== undefined) {
-    const { scenario, roles } = prepareRoles(given, what, where, algorithmNamed, read)
-    return { scenario, elections: roles, command }
+  const read = networkReader(where('topology'), base)
+  const shown = { algorithm: reference }
+  if (isAggregation(what)) {
+    const prepared = prepare(given, what, where, read)
+    const scenario = { ...prepared.scenario, ...shown }
+    return { aggregation: { ...prepared, scenario }, name: what.name }
   }
-  const preparation = prepare(given, what, where, read)
-  const elections = [{ name: null, preparation }]
-  return { scenario: { ...preparation.scenario }, elections, command }
+  if (given.role !== undefined) {
+    const { scenario, roles } = prepareRoles(given, what, where, electionIn(find), read)
+    return { scenario: { ...scenario, ...shown }, traced: scenario, elections: roles, command }
+  }
+  const prepared = prepare(given, what, where, read)
+  const scenario = { ...prepared.scenario, ...shown }
+  const elections = [{ name: null, preparation: { ...prepared, scenario } }]
+  return { scenario, traced: { ...prepared.scenario }, elections, command }
 }
 
 /**
@@ -53,7 +76,7 @@ export async function runJob(
   if ('aggregation' in job) {
     noteNetwork(job.aggregation.topology, io)
     const { runAggregation } = await import('./gossip-command.ts')
-    return runAggregation(job.aggregation, options, io, recorded)
+    return runAggregation(job.aggregation, job.name, options, io, recorded)
   }
   noteNetwork(job.elections[0].preparation.world.topology, io)
   if (options.svg !== undefined) refuseManyDiagrams(job)

@@ -2,6 +2,7 @@ import { counted, grouped, wrapped } from '../../core/text-format.ts'
 import { ringPicture } from '../../diagram/ring.ts'
 import type { AggregateFindings, ComponentFindings } from '../../scenario/election/election-run.ts'
 import { bar, type Colours, columns, figure, WIDTH } from '../terminal/format.ts'
+import { remarkLines } from '../terminal/remarks.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
 import type { RolesReport, RunReport } from './execute.ts'
 import { symmetryLines } from './symmetry-report.ts'
@@ -29,6 +30,7 @@ const COMPONENTS_SHOWN = 6
 /** The text report of a run: the ring, the leader, the cost and the verdicts. */
 export function runReport(report: RunReport, replay: string, paint: Colours): string {
   const lines = [
+    ...remarkLines({ ...report.scenario }, paint),
     heading(report, paint),
     '',
     ...picture(report, paint),
@@ -50,7 +52,7 @@ export function runReport(report: RunReport, replay: string, paint: Colours): st
 
 /** The report of several elections, and their total cost. */
 export function rolesText(
-  { roles, messages }: RolesReport,
+  { scenario, roles, messages }: RolesReport,
   replay: string,
   paint: Colours,
 ): string {
@@ -58,7 +60,8 @@ export function rolesText(
     ([name, report]) => `${paint.bold(`role ${name}`)}\n${runReport(report, replay, paint)}`,
   )
   const total = `${texts.length} roles, ${grouped(messages.total)} messages in total\n`
-  return [...texts, ...(texts.length > 1 ? [total] : [])].join('\n')
+  const remarks = remarkLines(scenario, paint).map((line) => `${line}\n`)
+  return remarks.join('') + [...texts, ...(texts.length > 1 ? [total] : [])].join('\n')
 }
 
 function heading({ scenario }: RunReport, paint: Colours): string {

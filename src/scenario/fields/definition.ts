@@ -1,26 +1,54 @@
+import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 
-/** The algorithm that a module exports: its default export, or the only algorithm. */
+/**
+ * The algorithm or aggregation that a module exports: the one named, or else its default export, or
+ * the only one.
+ */
 export function definitionAmong(
   exported: Readonly<Record<string, unknown>>,
   where: string,
-): Algorithm {
-  const found = Object.entries(exported).filter(([, value]) => isAlgorithm(value))
-  const chosen = found.find(([name]) => name === 'default') ?? found[0]
-  if (found.length === 1 || chosen?.[0] === 'default') {
-    const algorithm = chosen[1] as Algorithm
-    refuseUnknownNeed(algorithm, where)
-    return algorithm
-  }
-  const names = found.map(([name]) => name).join(', ')
-  throw new UsageError(
+  wanted?: string,
+): Algorithm | Aggregation {
+  const found = Object.entries(exported).filter(([, value]) => isDefinition(value))
+  const names = found.map(([name]) => name)
+  const chosen =
+    wanted ?? (names.includes('default') ? 'default' : names.length === 1 ? names[0] : null)
+  const definition = found.find(([name]) => name === chosen)?.[1]
+  if (definition === undefined) throw notFound(where, names, wanted, Object.keys(exported))
+  const [known] = [definition as Algorithm | Aggregation]
+  if (!isAggregation(known)) refuseUnknownNeed(known, where)
+  return known
+}
+
+function notFound(
+  where: string,
+  names: readonly string[],
+  wanted: string | undefined,
+  exported: readonly string[],
+): UsageError {
+  if (names.length === 0)
+    return new UsageError(
+      where,
+      'the file exports no algorithm.',
+      'Write export default algorithm({ ... }).',
+    )
+  const listed = names.join(', ')
+  if (wanted === undefined)
+    return new UsageError(
+      where,
+      `the file exports several algorithms: ${listed}.`,
+      `Name one of them, as in ${where}#${names[0]}, or write export default algorithm({ ... }).`,
+    )
+  const problem = exported.includes(wanted)
+    ? `the export ${quoted(wanted)} is not an algorithm.`
+    : `the file has no export ${quoted(wanted)}.`
+  return new UsageError(
     where,
-    found.length === 0
-      ? 'the file exports no algorithm.'
-      : `the file exports several algorithms: ${names}.`,
-    'Write export default algorithm({ ... }).',
-  )
+    problem,
+    names.length === 1 ? `It exports ${listed}.` : `It exports the algorithms ${listed}.`,
+  ).withCandidates(wanted, names)
 }
 
 /** The file is not type-checked, so its needs may have any word. */
@@ -33,7 +61,13 @@ function refuseUnknownNeed({ needs: { topology } }: Algorithm, where: string): v
   )
 }
 
-function isAlgorithm(value: unknown): boolean {
-  const { name, kinds, layout } = (value ?? {}) as Partial<Algorithm>
-  return typeof name === 'string' && Array.isArray(kinds) && layout !== undefined
+function isDefinition(value: unknown): boolean {
+  const { name, kinds, layout, settings, aggregate } = (value ?? {}) as Partial<
+    Algorithm & Aggregation
+  >
+  if (typeof name !== 'string') return false
+  return (
+    (Array.isArray(kinds) && layout !== undefined) ||
+    (typeof aggregate === 'function' && typeof settings === 'object')
+  )
 }

@@ -1,4 +1,4 @@
-import { type Aggregation, catalogue, gossipParams } from '../../algorithms/index.ts'
+import { type Aggregation, catalogue, defaultsOf, gossipParams } from '../../algorithms/index.ts'
 import { grouped } from '../../core/text-format.ts'
 import { pairingOrders } from '../../sim/index.ts'
 import {
@@ -130,7 +130,10 @@ export function viewOf(peers: unknown): number | null {
 }
 
 /** All settings of an aggregation. */
-export function gossipSettings({ settings }: Aggregation): Readonly<Record<string, GossipSetting>> {
+export function gossipSettings({
+  settings,
+  aggregate,
+}: Aggregation): Readonly<Record<string, GossipSetting>> {
   const own = Object.entries(settings).map(
     ([name, { says, otherwise, needed, accepts }]): [string, GossipSetting] => [
       name,
@@ -138,7 +141,7 @@ export function gossipSettings({ settings }: Aggregation): Readonly<Record<strin
     ],
   )
   // A count needs a node that holds the 1.
-  const counts = settings.instances !== undefined
+  const counts = aggregate(defaultsOf(settings)).chosen > 0
   return { ...Object.fromEntries(own), ...(counts && { leader }), ...common }
 }
 

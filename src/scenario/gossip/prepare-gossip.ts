@@ -5,6 +5,7 @@ import type { World } from '../../core/language/world.ts'
 import { grouped } from '../../core/text-format.ts'
 import type { AggregationRun, Changes, Conditions, Observers } from '../../sim/index.ts'
 import { integer, refuseUnknownFields, text, word } from '../fields/reading.ts'
+import { REMARKS, type Remarks, readRemarks } from '../fields/remarks.ts'
 import { sizedNetwork } from '../fields/sized-network.ts'
 import { changesOf, readChanges, type ValueField, valuesOf } from '../fields/values.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
@@ -19,7 +20,7 @@ import {
 import { type GossipTiming, readGossipSettings, share, timingFor } from './gossip-settings.ts'
 
 /** An aggregation as one document, with all defaults. */
-export interface AggregationScenario extends Partial<MessageFields> {
+export interface AggregationScenario extends Partial<MessageFields>, Remarks {
   readonly algorithm: string
   readonly topology: string
   readonly timing: GossipTiming
@@ -73,6 +74,7 @@ export interface GossipNetwork {
 }
 
 const FIELDS = [
+  ...REMARKS,
   'algorithm',
   'topology',
   'n',
@@ -112,6 +114,7 @@ export function prepareGossip(
   const options = readFile ? { readFile } : {}
   const topology = sizedNetwork(given, wanted, (n) => `complete:${n}`, options, where)
   const scenario: AggregationScenario = {
+    ...readRemarks(given, where),
     algorithm: aggregation.name,
     topology: topology.name,
     timing,

@@ -168,7 +168,7 @@ const DOCUMENTS: Case[] = [
   ['run DIR/none.json', 'DIR/none.json', 'does not exist'],
   ['run DIR', 'DIR', 'is a folder'],
   ['run DIR/good.json/lcr', 'DIR/good.json/lcr', 'not a folder'],
-  ['run DIR/truncated.json', 'DIR/truncated.json', 'not valid JSON'],
+  ['run DIR/truncated.json', 'DIR/truncated.json:1:34', 'not valid JSON'],
   ['run DIR/empty.json', 'DIR/empty.json', 'the file is empty'],
   ['run DIR/array.json', 'DIR/array.json', 'got an array'],
   ['run DIR/null.json', 'DIR/null.json', 'got null'],

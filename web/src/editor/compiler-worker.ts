@@ -8,6 +8,11 @@ const PROGRAM = import.meta.glob<string>(
   { query: '?raw', import: 'default', eager: true },
 )
 
+/** What an own definition imports as `conclave`. */
+const CONCLAVE = `export * from './src/problems/index.ts'
+export { gossip } from './src/algorithms/gossip/own-aggregation.ts'
+`
+
 let compiler: Promise<Compiler> | null = null
 
 /** The first message is the address of TypeScript; every other one is a question. */
@@ -35,6 +40,7 @@ class Compiler {
     for (const [name, text] of Object.entries(library)) files.set(`/${name}`, text)
     for (const [path, text] of Object.entries(PROGRAM))
       files.set(path.slice(path.indexOf('/src/')), text)
+    files.set('/conclave.ts', CONCLAVE)
     // Its types are those of the compiler in its own folder, not of the one that is handed in.
     this.environment = createVirtualTypeScriptEnvironment(
       createSystem(files),
@@ -112,7 +118,7 @@ function optionsOf(ts: typeof import('typescript')): ts.CompilerOptions {
     allowImportingTsExtensions: true,
     noEmit: true,
     skipLibCheck: true,
-    paths: { conclave: ['/src/problems/index.ts'] },
+    paths: { conclave: ['/conclave.ts'] },
   }
 }
 

@@ -68,7 +68,7 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
   }
 }
 
-function gossipEntry(aggregation: Aggregation): AlgorithmEntry {
+export function gossipEntry(aggregation: Aggregation): AlgorithmEntry {
   const { name, theory } = aggregation
   return {
     name,

@@ -1,5 +1,5 @@
 import { checkSession, counterexampleSession, measurementSession } from './check-session.ts'
-import { ownAlgorithm } from './own-code.ts'
+import { ownElection } from './own-code.ts'
 import type { CheckRequest, CounterexampleRequest } from './protocol.ts'
 import { reply, runSession } from './reply.ts'
 
@@ -8,6 +8,6 @@ self.onmessage = ({ data }: MessageEvent<CheckRequest | CounterexampleRequest>) 
   void runSession(data, () => {
     if (data.want === 'replay') return counterexampleSession(data.trace, reply)
     const session = data.want === 'explore' ? checkSession : measurementSession
-    return session(data.scenario, ownAlgorithm(data.code), reply)
+    return session(data.scenario, ownElection(data.code), reply)
   })
 }

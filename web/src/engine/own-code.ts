@@ -1,3 +1,4 @@
+import { type Aggregation, isAggregation } from '../../../src/algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../../src/core/index.ts'
 import { definitionAmong } from '../../../src/scenario/fields/definition.ts'
 
@@ -14,6 +15,9 @@ const MODULES = Object.fromEntries(
   }).map(([path, module]) => [path.slice(path.indexOf('/src/')), module]),
 )
 
+/** Own aggregations are made by gossip, which is no part of the language. */
+const AGGREGATION = '/src/algorithms/gossip/own-aggregation.ts'
+
 const NAME = 'own-definition.js'
 /** Lines that the JavaScript engine puts before the body of a function. */
 const HEADING = 2
@@ -24,12 +28,23 @@ export interface OwnCode {
   readonly compiled: string
 }
 
-/** The algorithm that own code exports: the default export, or the only one. */
-export function ownAlgorithm({ path, compiled }: OwnCode): Algorithm {
+/** The definition that own code exports: the default export, or the only one. */
+export function ownDefinition({ path, compiled }: OwnCode): Algorithm | Aggregation {
   const exported: Record<string, unknown> = {}
   const require = (name: string) => moduleNamed(name, path)
   new Function('require', 'exports', `${compiled}\n//# sourceURL=${NAME}`)(require, exported)
   return definitionAmong(exported, 'code')
+}
+
+/** The same where only an election will do: aggregations are not explored on the page. */
+export function ownElection(code: OwnCode): Algorithm {
+  const definition = ownDefinition(code)
+  if (!isAggregation(definition)) return definition
+  throw new UsageError(
+    'code',
+    `${definition.name} is an aggregation, and the page explores elections only.`,
+    'Use conclave check.',
+  )
 }
 
 /** The line of the compiled code that threw an error, from 0; null for other errors. */
@@ -40,9 +55,8 @@ export function lineOf(error: unknown): number | null {
 }
 
 function moduleNamed(name: string, path: string): object {
-  const place =
-    name === 'conclave' ? '/src/problems/index.ts' : new URL(name, `file://${path}`).pathname
-  const module = MODULES[place]
+  if (name === 'conclave') return { ...MODULES['/src/problems/index.ts'], ...MODULES[AGGREGATION] }
+  const module = MODULES[new URL(name, `file://${path}`).pathname]
   if (module) return module
   throw new UsageError(
     'code',

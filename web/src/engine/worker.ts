@@ -1,7 +1,7 @@
 import { definitionNamed, isAggregation } from '../../../src/algorithms/index.ts'
 import { fork } from '../../../src/scenario/index.ts'
-import { electionEntry, offer } from './algorithm-settings.ts'
-import { ownAlgorithm } from './own-code.ts'
+import { electionEntry, gossipEntry, offer } from './algorithm-settings.ts'
+import { ownDefinition } from './own-code.ts'
 import type { EngineQuestion, Request, Session } from './protocol.ts'
 import { reply, runSession } from './reply.ts'
 import {
@@ -30,8 +30,9 @@ const AGGREGATIONS = {
 }
 
 function sessionOf({ scenario, code, intervention, want }: Request): Session {
-  const what = code === null ? definitionNamed(scenario.algorithm) : ownAlgorithm(code)
+  const what = code === null ? definitionNamed(scenario.algorithm) : ownDefinition(code)
   if (isAggregation(what)) {
+    if (code !== null) reply({ what: 'own', entry: gossipEntry(what) })
     const changed = intervention ? fork(scenario, what, intervention) : scenario
     return AGGREGATIONS[want]({ ...changed }, what, reply)
   }

@@ -1,0 +1,215 @@
+import { type Algorithm, type Theory, UsageError } from '../../core/index.ts'
+import type { Aggregate, AggregateField, NodeInput } from '../../core/language/aggregate.ts'
+import { quoted } from '../../core/text-format.ts'
+import type { Aggregation, AggregationSetting } from './aggregations.ts'
+import { gossipAlgorithm } from './gossip.ts'
+
+/** A function of all values that is computed by exchanges of numbers, as its author writes it. */
+export interface AggregateDefinition {
+  /** The numbers that nodes exchange: how each starts, and how two nodes exchange it. */
+  readonly parts: readonly AggregateField[]
+  /** The number of nodes that are chosen to hold a 1, for counts; 0 by default. */
+  readonly chosen?: number
+  /** Whether a value is in the domain; all numbers are by default. */
+  accepts?(value: number): boolean
+  /** The domain in words: `'values above 0'`. */
+  readonly domain?: string
+  /** The estimate of a node, given its numbers in the order of the parts. */
+  estimate(parts: readonly number[]): number
+  /** The exact result, from the values of all nodes. */
+  truth(values: Float64Array): number
+}
+
+/** A setting of an own aggregation, which `set` changes. */
+export interface SettingDefinition extends Partial<AggregationSetting> {
+  readonly says: string
+  /** The default. */
+  readonly otherwise: number
+}
+
+/** An aggregation as its author writes it. */
+export interface AggregationDefinition<S extends Readonly<Record<string, SettingDefinition>>> {
+  readonly name: string
+  /** What is computed; a function where it depends on the settings. */
+  readonly aggregate:
+    | AggregateDefinition
+    | ((settings: { readonly [K in keyof S]: number }) => AggregateDefinition)
+  readonly settings?: S
+  /** What is known about it; every member may be left out. */
+  readonly theory?: Partial<Theory>
+}
+
+/** Settings of every aggregation, and those of counts. */
+const RESERVED = [
+  ...['order', 'peers', 'period', 'epoch', 'evaporation', 'exchanges', 'deaf', 'leave', 'join'],
+  ...['tolerance', 'leader'],
+]
+
+const UNKNOWN: Theory = {
+  ...{ authors: 'unknown', idea: '', because: '', breaks: '', example: '' },
+  cost: '2n messages per cycle',
+  bounds: [],
+}
+
+/**
+ * Makes an aggregation of one's own, which gossip computes in cycles and by messages.
+ *
+ * `gossip({ name: 'range', aggregate: { parts: [...], estimate, truth } })`
+ */
+export function gossip<const S extends Readonly<Record<string, SettingDefinition>>>(
+  definition: AggregationDefinition<S>,
+): Aggregation {
+  const { name, aggregate: given, theory: stated } = definition ?? {}
+  if (typeof name !== 'string' || name.trim() === '')
+    throw new UsageError('gossip', 'the aggregation has no name.', "Write name: 'range'.")
+  const settings = settingsIn(name, definition.settings ?? {})
+  const theory = { ...UNKNOWN, ...stated }
+  const aggregate: Aggregation['aggregate'] = (set) =>
+    guarded(name, typeof given === 'function' ? given(set as never) : given)
+  // A mistake is found where it is made, and not in the first run.
+  aggregate(defaultsOf(settings))
+  return {
+    name,
+    settings,
+    aggregate,
+    theory,
+    algorithm: latest(Object.keys(settings), (set) =>
+      gossipAlgorithm({ name, theory, aggregate: aggregate(set) }),
+    ),
+  }
+}
+
+/** The defaults of the settings. */
+export function defaultsOf(settings: Aggregation['settings']): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, { otherwise }]) => [name, otherwise]),
+  )
+}
+
+/** Caches the last algorithm for equal settings: V8 would compile a new one again in each run. */
+export function latest(names: readonly string[], make: Aggregation['algorithm']): typeof make {
+  let [made, from]: [Algorithm | null, string] = [null, '']
+  return (settings) => {
+    const key = names.map((name) => settings[name]).join()
+    if (made === null || key !== from) made = make(settings)
+    from = key
+    return made
+  }
+}
+
+function settingsIn(
+  whose: string,
+  given: Readonly<Record<string, SettingDefinition>>,
+): Aggregation['settings'] {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, setting]) => {
+      const where = `${whose}: settings.${name}`
+      if (RESERVED.includes(name))
+        throw new UsageError(where, 'every aggregation has this setting.', 'Rename it.')
+      const { says = '', otherwise, needed = 'a number', accepts = () => true } = setting ?? {}
+      if (typeof otherwise !== 'number' || !accepts(otherwise))
+        throw new UsageError(
+          where,
+          `the default must be ${needed}, not ${quoted(otherwise)}.`,
+          "Write { says: 'what it changes', otherwise: 1 }.",
+        )
+      return [name, { says, otherwise, needed, accepts }]
+    }),
+  )
+}
+
+/** The aggregate for the engines, which rely on numbers: what its functions return is checked. */
+function guarded(name: string, given: AggregateDefinition): Aggregate {
+  const where = `${name}: aggregate`
+  const { parts, chosen = 0, accepts, domain, estimate, truth } = given ?? {}
+  if (!Array.isArray(parts) || parts.length === 0)
+    throw new UsageError(
+      `${where}.parts`,
+      'it has no parts.',
+      'Write parts: [{ rule: average, start: ({ value }) => value }].',
+    )
+  if (!Number.isSafeInteger(chosen) || chosen < 0)
+    throw new UsageError(
+      `${where}.chosen`,
+      `expected the number of nodes that hold a 1, got ${quoted(chosen)}.`,
+      'Leave it out, except for counts.',
+    )
+  refuseOther(`${where}.estimate`, estimate, 'estimate: (parts) => parts[0]')
+  refuseOther(`${where}.truth`, truth, 'truth: (values) => Math.max(...values)')
+  if (accepts !== undefined) refuseOther(`${where}.accepts`, accepts, 'accepts: (v) => v > 0')
+  const held = new Array<number>(parts.length).fill(0)
+  return {
+    parts: parts.map((part, i) => guardedPart(`${where}.parts[${i}]`, part)),
+    chosen,
+    ...(accepts && { accepts: (value) => accepts(value) === true }),
+    domain: domain ?? 'other values',
+    estimate(numbers, at = 0) {
+      for (let i = 0; i < held.length; i++) held[i] = numbers[at + i]
+      // A division by zero is an estimate that is not known yet.
+      return numberFrom(`${where}.estimate`, estimate(held), () => held.join(', '))
+    },
+    truth: (values) => numberFrom(`${where}.truth`, truth(values), () => 'the values'),
+  }
+}
+
+function guardedPart(where: string, given: AggregateField): AggregateField {
+  const { rule, start } = given ?? {}
+  refuseOther(`${where}.start`, start, 'start: ({ value }) => value')
+  const { change, better } = rule ?? {}
+  if ((typeof change === 'function') === (typeof better === 'function'))
+    throw new UsageError(
+      `${where}.rule`,
+      'expected average, largest, smallest, or an object with either change or better.',
+      'Write rule: average.',
+    )
+  if (better !== undefined) refuseOneSided(`${where}.rule.better`, better)
+  return {
+    rule,
+    start(input: NodeInput) {
+      const number = start(input)
+      if (Number.isFinite(number)) return number
+      throw new UsageError(
+        `${where}.start`,
+        `it returned ${quoted(number)} for the value ${input.value}.`,
+        'Let it return a finite number, or refuse such values by accepts and domain.',
+      )
+    },
+  }
+}
+
+/** Pairs that show whether both nodes of an exchange keep the same number. */
+const SAMPLES = [
+  [1, 2],
+  [-3, 0.5],
+  [7, 7],
+] as const
+
+function refuseOneSided(where: string, better: (mine: number, theirs: number) => number): void {
+  for (const [a, b] of SAMPLES) {
+    const [mine, theirs] = [better(a, b), better(b, a)]
+    if (typeof mine === 'number' && mine === theirs) continue
+    throw new UsageError(
+      where,
+      `both nodes must keep the same number, but of ${a} and ${b} one keeps ${quoted(mine)} and the other ${quoted(theirs)}.`,
+      'Let it not depend on the order of its arguments.',
+    )
+  }
+}
+
+function refuseOther(where: string, given: unknown, example: string): void {
+  if (typeof given === 'function') return
+  throw new UsageError(
+    where,
+    `expected a function, got ${given === undefined ? 'nothing' : quoted(given)}.`,
+    `Write for example ${example}.`,
+  )
+}
+
+function numberFrom(where: string, result: unknown, from: () => string): number {
+  if (typeof result === 'number') return result
+  throw new UsageError(
+    where,
+    `it returned ${quoted(result)} for ${from()}.`,
+    'Let it return a number.',
+  )
+}
