@@ -22,8 +22,9 @@ function nearestName(text: string, names: readonly string[]): string | null {
   const typed = text.toLowerCase()
   const [best] = names
     .map((name) => {
-      const beginning = typed.length < FEWEST ? name : name.slice(0, typed.length)
-      return { name, edits: Math.min(editDistance(typed, name), editDistance(typed, beginning)) }
+      const whole = name.toLowerCase()
+      const beginning = typed.length < FEWEST ? whole : whole.slice(0, typed.length)
+      return { name, edits: Math.min(editDistance(typed, whole), editDistance(typed, beginning)) }
     })
     .sort((a, b) => a.edits - b.edits || a.name.length - b.name.length)
   if (best === undefined) return null

@@ -27,7 +27,8 @@ export async function userModule(
     const type = `text/javascript;file=${encodeURIComponent(path)}`
     return await import(`data:${type};base64,${Buffer.from(code).toString('base64')}`)
   } catch (error) {
-    if (error instanceof UsageError) throw error.at(`${path}: ${error.where}`)
+    if (isUsageError(error))
+      throw new UsageError(`${path}: ${error.where}`, error.problem, error.hint)
     const why = error instanceof Error ? error.message : String(error)
     throw new UsageError(
       path,
@@ -35,6 +36,11 @@ export async function userModule(
       error instanceof ReferenceError ? "Import it, for example from 'conclave'." : 'Correct it.',
     )
   }
+}
+
+/** Also where the file has imported another copy of this program, as tests of sources do. */
+function isUsageError(error: unknown): error is UsageError {
+  return error instanceof Error && error.name === 'UsageError'
 }
 
 /** A function of a user in a stack trace: `at HandlerRunner.ELECTION [as handle] (data:`. */

@@ -367,7 +367,8 @@ describe('what an algorithm does not ask for it cannot see', () => {
     // @ts-expect-error LEADER has no handler.
     const mute = () => algorithm({ ...definition, messages: { TOKEN, LEADER }, on })
     expect(mute).toThrow('mute: on: there is no handler for LEADER.')
+    const announced = { ...definition, messages: { TOKEN }, announcement: 'LEADER', on } as const
     // @ts-expect-error There is no message of that name.
-    algorithm({ ...definition, messages: { TOKEN }, announcement: 'LEADER', on })
+    expect(() => algorithm(announced)).toThrow('mute: announcement: "LEADER"')
   })
 })

@@ -7,13 +7,13 @@ import {
   type MessageCodec,
 } from '../runtime/message-codec.ts'
 import { type Outcome, type State, StateLayout } from '../runtime/state.ts'
-import { UsageError } from '../usage-error.ts'
 import type { AggregateReport, Computation, NodeInput } from './aggregate.ts'
 import type { Body, Message, Timer } from './message.ts'
 import type { Knowledge, Link, Net } from './net.ts'
 import type { Problem } from './problem.ts'
-import { refuseReserved, type Unreserved } from './reserved-names.ts'
 import type { NetworkFacts, Theory } from './theory.ts'
+import { refuseReserved, type Unreserved } from './validation/reserved-names.ts'
+import { validateDefinition } from './validation/validate-definition.ts'
 import type { Fields, Uid, Values } from './value-types.ts'
 
 /** The assumptions of an algorithm. It cannot use what it does not declare. */
@@ -81,6 +81,22 @@ export type My<N extends Needs, S extends Fields = Fields, P = unknown> = Outcom
   Values<S> &
   Settings<P>
 
+/**
+ * What a handler may return: anything but a promise, since nothing waits for it. A plain `void`
+ * would accept async functions.
+ */
+type Returned =
+  | undefined
+  | null
+  | number
+  | string
+  | boolean
+  | bigint
+  | symbol
+  | (object & { readonly then?: never })
+  // biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing.
+  | void
+
 /** The definition of an algorithm: its needs, what nodes hold and send, and how they act. */
 export interface Definition<
   N extends Needs,
@@ -133,21 +149,21 @@ export interface Definition<
   readonly state: S
   /** Whether a node that is woken by a message first starts like an initiator. */
   readonly wakes: boolean
-  readonly start: (my: My<N, S, P>, net: NetOf<N>) => void
+  readonly start: (my: My<N, S, P>, net: NetOf<N>) => Returned
   /** Starts a node that recovers from a crash; `start` is used if left out. */
-  readonly recover?: (my: My<N, S, P>, net: NetOf<N>) => void
+  readonly recover?: (my: My<N, S, P>, net: NetOf<N>) => Returned
   readonly on: {
-    readonly [K in keyof M]: (my: My<N, S, P>, body: Body<M[K]>, net: NetOf<N>) => void
+    readonly [K in keyof M]: (my: My<N, S, P>, body: Body<M[K]>, net: NetOf<N>) => Returned
   }
   readonly timeout?: {
-    readonly [K in keyof T]: (my: My<N, S, P>, net: NetOf<N>) => void
+    readonly [K in keyof T]: (my: My<N, S, P>, net: NetOf<N>) => Returned
   }
   /**
    * The detector reports that the node behind a link has crashed or the link is cut; and that it is
    * up again. A notice reaches sleeping nodes, too, and does not wake them.
    */
-  readonly down?: (my: My<N, S, P>, link: Link, net: NetOf<N>) => void
-  readonly up?: (my: My<N, S, P>, link: Link, net: NetOf<N>) => void
+  readonly down?: (my: My<N, S, P>, link: Link, net: NetOf<N>) => Returned
+  readonly up?: (my: My<N, S, P>, link: Link, net: NetOf<N>) => Returned
   /** The links of a node in the spanning tree that the algorithm builds. */
   readonly tree?: (my: My<N, S, P>) => readonly Link[]
   /** Why the algorithm cannot run in this world, and a hint; null where it can. */
@@ -257,14 +273,13 @@ export function algorithm<
 >(
   definition: Definition<N, M, S, T, P> & { readonly state: Unreserved<S, N, P> },
 ): Algorithm<S, Lowercase<keyof M & string>, Settings<P>> {
-  const { name, needs, theory = UNKNOWN, wakes, announcement } = definition
+  validateDefinition(definition)
+  const { name, needs, wakes, announcement } = definition
   const params = definition.params ?? ({} as P)
   const messages = Object.entries(definition.messages)
   const timers = Object.entries(definition.timers ?? {})
   const on = definition.on as unknown as Record<string, Handler>
   const timeout = (definition.timeout ?? {}) as unknown as Record<string, Action>
-  refuseUnhandled(name, 'on', messages, on)
-  refuseUnhandled(name, 'timeout', timers, timeout)
   refuseReserved(definition)
   const codecs = codecsOf(messages.map(([, { fields }]) => fields))
   const kinds = messages.map(([word], index) => ({
@@ -277,7 +292,7 @@ export function algorithm<
   return {
     name,
     needs,
-    theory,
+    theory: { ...UNKNOWN, ...definition.theory },
     params: params as never,
     variant: (settings) => definition.variant?.(settings as Settings<P>) ?? null,
     wakes,
@@ -318,22 +333,6 @@ export function algorithm<
     beyond: definition.beyond ?? (() => null),
     schema: `${name}(${kinds.map((kind) => `${kind.name}{${kind.codec.schema}}`).join(';')})`,
   }
-}
-
-/** The types require the same, but a definition may be untyped. */
-function refuseUnhandled(
-  name: string,
-  where: 'on' | 'timeout',
-  kinds: readonly [word: string, unknown][],
-  handlers: Readonly<Record<string, unknown>>,
-): void {
-  const missing = kinds.find(([word]) => typeof handlers?.[word] !== 'function')
-  if (missing === undefined) return
-  throw new UsageError(
-    `${name}: ${where}`,
-    `there is no handler for ${missing[0]}.`,
-    `Write ${where}: { ${missing[0]}(my, ${where === 'on' ? 'body, ' : ''}net) { ... } }.`,
-  )
 }
 
 function indexBySerial(tokens: [string, { serial: number }][]): (number | undefined)[] {

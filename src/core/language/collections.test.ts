@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
 import { list, map, pair, record, set } from './collections.ts'
-import { flag, nat, oneOf, real, numericUid as uid, type ValueType } from './value-types.ts'
+import {
+  flag,
+  maybe,
+  nat,
+  oneOf,
+  real,
+  stable,
+  numericUid as uid,
+  type ValueType,
+} from './value-types.ts'
 
 function bytesOf<T>(type: ValueType<T>, value: T): number[] {
   const out = new ByteWriter()
@@ -192,5 +201,55 @@ describe('maps', () => {
     ]) {
       expect(() => read(type, bytes)).toThrow(MalformedBytes)
     }
+  })
+})
+
+describe('a value that is not of its type', () => {
+  const byLink = map(nat, oneOf('basic', 'branch'))
+  const edge = record({ weight: real, ends: pair(uid, maybe(uid)) })
+  const whole = 'must be a whole number from 0 to 2^53 - 1'
+  it.each<[ValueType<unknown>, unknown, string | null]>([
+    [uid, 3, null],
+    [uid, '1', `x is "1" (a string), but uid ${whole}`],
+    [uid, undefined, `x is undefined, but uid ${whole}`],
+    [nat, -1, `x is -1, but nat ${whole}`],
+    [nat, 0.5, `x is 0.5, but nat ${whole}`],
+    [nat, Number.NaN, `x is NaN, but nat ${whole}`],
+    [nat, 2 ** 53, `x is 9007199254740992, but nat ${whole}`],
+    [nat, { value: 3 }, `x is an object, but nat ${whole}`],
+    [real, -0.5, null],
+    [real, '0.5', 'x is "0.5" (a string), but real must be a number'],
+    [flag, true, null],
+    [flag, 3, 'x is 3, but flag must be true or false'],
+    [oneOf('on', 'off'), 'off', null],
+    [oneOf('on', 'off'), 'of', `x is "of" (a string), but oneOf must be 'on' or 'off'`],
+    [maybe(flag), null, null],
+    [maybe(flag), 0, 'x is 0, but flag must be true or false, or null'],
+    [stable(flag), 0, 'x is 0, but flag must be true or false'],
+    [list(flag), [true], null],
+    [list(flag), true, 'x is true (a boolean), but list must be an array'],
+    [list(flag), [true, 1], 'x[1] is 1, but flag must be true or false'],
+    [pair(flag, nat), [true, 1], null],
+    [pair(flag, nat), [true], 'x is an array, but pair must be an array of two values'],
+    [pair(flag, nat), [true, 'a'], `x[1] is "a" (a string), but nat ${whole}`],
+    [set(nat), new Set([1]), null],
+    [set(nat), [1], 'x is an array, but set must be a Set'],
+    [set(nat), new Set([1, -1]), `an element of x is -1, but nat ${whole}`],
+    [byLink, new Map([[0, 'basic']]), null],
+    [byLink, {}, 'x is an object, but map must be a Map'],
+    [byLink, new Map([['0', 'basic']]), `a key of x is "0" (a string), but nat ${whole}`],
+    [
+      byLink,
+      new Map([[7, 'brnch']]),
+      `x.get(7) is "brnch" (a string), but oneOf must be 'basic' or`,
+    ],
+    [edge, { weight: 1, ends: [1, null] }, null],
+    [edge, { weight: 1, ends: [1, ''] }, `x.ends[1] is "" (a string), but uid ${whole}, or null`],
+    [edge, { weight: 1, ends: [1, 2], far: 1 }, 'x has a field far that is not declared'],
+    [edge, null, 'x is null, but record must be an object'],
+  ])('is told from the others and named (%#)', (type, value, expected) => {
+    const problem = type.check(value, 'x')
+    if (expected === null) expect(problem).toBeNull()
+    else expect(problem).toContain(expected)
   })
 })

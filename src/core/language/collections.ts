@@ -1,7 +1,9 @@
 import { type ByteReader, ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
+import { requireFields, requireType } from './validation/field-types.ts'
 import {
   type Fields,
   type JsonValues,
+  mismatch,
   nat,
   type Uid,
   type Values,
@@ -13,6 +15,7 @@ type Element = number | string | Uid
 
 /** Elements in order; charged its length as a natural number plus its elements. */
 export function list<T, J>(type: ValueType<T, J>): ValueType<T[], J[]> {
+  requireType('list', 'its argument', type)
   return {
     schema: `list(${type.schema})`,
     start: () => [],
@@ -33,6 +36,10 @@ export function list<T, J>(type: ValueType<T, J>): ValueType<T[], J[]> {
     text: (values) => `[${values.map((value) => type.text(value)).join(',')}]`,
     json: (values, name) => values.map((value) => type.json(value, name)),
     copy: (values) => values.map((value) => type.copy(value)),
+    check: (values, name) =>
+      Array.isArray(values)
+        ? firstProblem(values, (value, i) => type.check(value, `${name}[${i}]`))
+        : mismatch(name, values, 'list', 'an array'),
   }
 }
 
@@ -41,6 +48,8 @@ export function pair<A, B, JA, JB>(
   first: ValueType<A, JA>,
   second: ValueType<B, JB>,
 ): ValueType<[A, B], [JA, JB]> {
+  requireType('pair', 'its first argument', first)
+  requireType('pair', 'its second argument', second)
   return {
     schema: `pair(${first.schema},${second.schema})`,
     start: () => [first.start(), second.start()],
@@ -54,11 +63,16 @@ export function pair<A, B, JA, JB>(
     text: ([a, b]) => `(${first.text(a)},${second.text(b)})`,
     json: ([a, b], name) => [first.json(a, name), second.json(b, name)],
     copy: ([a, b]) => [first.copy(a), second.copy(b)],
+    check: (values, name) =>
+      Array.isArray(values) && values.length === 2
+        ? (first.check(values[0], `${name}[0]`) ?? second.check(values[1], `${name}[1]`))
+        : mismatch(name, values, 'pair', 'an array of two values'),
   }
 }
 
 /** Named values. */
 export function record<F extends Fields>(fields: F): ValueType<Values<F>, JsonValues<F>> {
+  requireFields('record', fields, 'record({ id: uid })')
   const entries = Object.entries(fields)
   type Named = Record<string, unknown>
   const each = (of: (name: string, type: ValueType<unknown>) => unknown) =>
@@ -79,11 +93,18 @@ export function record<F extends Fields>(fields: F): ValueType<Values<F>, JsonVa
     json: (values: Named, naming) =>
       each((name, type) => type.json(values[name], naming)) as JsonValues<F>,
     copy: (values: Named) => each((name, type) => type.copy(values[name])),
+    check: (values, name) =>
+      typeof values === 'object' && values !== null
+        ? (firstProblem(entries, ([field, type]) =>
+            type.check((values as Named)[field], `${name}.${field}`),
+          ) ?? extraField(values, entries, name))
+        : mismatch(name, values, 'record', 'an object'),
   }
 }
 
 /** A set of values that compare by `===`. Written in the order of its elements' bytes. */
 export function set<T extends Element, J>(type: ValueType<T, J>): ValueType<Set<T>, J[]> {
+  requireType('set', 'its argument', type)
   const elements = list(type)
   const ordered = (values: Set<T>) => inByteOrder([...values], (value) => bytesOf(type, value))
   return {
@@ -99,6 +120,10 @@ export function set<T extends Element, J>(type: ValueType<T, J>): ValueType<Set<
         .join(',')}}`,
     json: (values, name) => elements.json(ordered(values), name),
     copy: (values) => new Set(values),
+    check: (values, name) =>
+      values instanceof Set
+        ? firstProblem([...values], (value) => type.check(value, `an element of ${name}`))
+        : mismatch(name, values, 'set', 'a Set'),
   }
 }
 
@@ -107,6 +132,8 @@ export function map<K extends Element, V, JK, JV>(
   key: ValueType<K, JK>,
   value: ValueType<V, JV>,
 ): ValueType<Map<K, V>, [JK, JV][]> {
+  requireType('map', 'its first argument', key)
+  requireType('map', 'its second argument', value)
   const entries = list(pair(key, value))
   const ordered = (values: Map<K, V>) =>
     inByteOrder([...values], ([entryKey]) => bytesOf(key, entryKey))
@@ -124,7 +151,29 @@ export function map<K extends Element, V, JK, JV>(
         .join(',')}}`,
     json: (values, name) => entries.json(ordered(values), name),
     copy: (values) => new Map(entries.copy([...values])),
+    check: (values, name) =>
+      values instanceof Map
+        ? firstProblem(
+            [...values],
+            ([k, v]) =>
+              key.check(k, `a key of ${name}`) ?? value.check(v, `${name}.get(${key.text(k)})`),
+          )
+        : mismatch(name, values, 'map', 'a Map'),
   }
+}
+
+/** The first problem of some elements; null where there is none. */
+function firstProblem<E>(elements: readonly E[], of: (element: E, i: number) => string | null) {
+  for (const [i, element] of elements.entries()) {
+    const problem = of(element, i)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+function extraField(values: object, entries: readonly [string, unknown][], name: string) {
+  const extra = Object.keys(values).find((field) => !entries.some(([known]) => known === field))
+  return extra === undefined ? null : `${name} has a field ${extra} that is not declared`
 }
 
 /** An element takes at least one byte: a larger count than bytes left is malformed. */

@@ -1,3 +1,4 @@
+import { requireFields } from './validation/field-types.ts'
 import type { Fields, Values } from './value-types.ts'
 
 /**
@@ -15,6 +16,7 @@ let messagesMade = 0
 
 /** Declares a type of message with the fields of its body. */
 export function message<F extends Fields>(fields: F): Message<F> {
+  requireFields('message', fields, 'message({ id: uid })')
   return { serial: messagesMade++, fields }
 }
 

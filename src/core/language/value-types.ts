@@ -1,5 +1,7 @@
 import { type ByteReader, type ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
+import { UsageError } from '../usage-error.ts'
 import { binaryLength, ceilLog2 } from './logarithm.ts'
+import { requireType, shown } from './validation/field-types.ts'
 
 /**
  * The type of a field. It defines the start value, the canonical bytes (for the wire and for
@@ -19,6 +21,8 @@ export interface ValueType<T, Json = unknown> {
   /** The value as JSON, with real ids in place of keys. */
   json(value: T, name?: Naming): Json
   copy(value: T): T
+  /** Why a value is not of this type, with the name of its place; null where it is. */
+  check(value: unknown, name: string): string | null
   /** Whether it is in stable storage and survives a crash of its node. */
   readonly stable?: true
   /** The encoding in one number; absent for values without a fixed width. */
@@ -90,6 +94,18 @@ const identity = {
   unpack: (packed: number) => packed,
 }
 
+/** Says of a value in a place what it must be instead. */
+export function mismatch(name: string, value: unknown, type: string, must: string): string {
+  return `${name} is ${shown(value)}, but ${type} must be ${must}`
+}
+
+function naturalCheck(type: string): ValueType<unknown>['check'] {
+  return (value, name) =>
+    Number.isSafeInteger(value) && (value as number) >= 0
+      ? null
+      : mismatch(name, value, type, 'a whole number from 0 to 2^53 - 1')
+}
+
 const scalar = { text: String, json: <V>(value: V): V => value, copy: <V>(value: V): V => value }
 
 /** An id in a definition with `ids: 'numbers'`, which also computes with ids. */
@@ -103,6 +119,7 @@ export const numericUid: ValueType<number, number> = {
   fixedBits: true,
   codec: { ...identity, integer: true, spare: -1 },
   json: (value, name) => name?.(value) ?? value,
+  check: naturalCheck('uid'),
 }
 
 /** The id of a node, or the key it is elected by. Ids are compared, never computed with. */
@@ -130,6 +147,7 @@ export const nat: ValueType<number, number> = {
   schema: 'nat',
   bits: binaryLength,
   fixedBits: false,
+  check: naturalCheck('nat'),
 }
 
 /** A floating-point number; starts as 0. */
@@ -142,6 +160,8 @@ export const real: ValueType<number, number> = {
   bits: () => 64,
   fixedBits: true,
   codec: { ...identity, integer: false },
+  check: (value, name) =>
+    typeof value === 'number' ? null : mismatch(name, value, 'real', 'a number'),
 }
 
 /** True or false; starts as false. */
@@ -165,15 +185,24 @@ export const flag: ValueType<boolean, boolean> = {
     pack: (value) => (value ? 1 : 0),
     unpack: (packed) => packed === 1,
   },
+  check: (value, name) =>
+    typeof value === 'boolean' ? null : mismatch(name, value, 'flag', 'true or false'),
 }
 
 /** The same type in stable storage: a recovered node still has the value. */
 export function stable<T, J>(type: ValueType<T, J>): ValueType<T, J> {
+  requireType('stable', 'its argument', type)
   return { ...type, stable: true }
 }
 
 /** One of a few words; starts with the first. */
 export function oneOf<const W extends string>(...words: readonly W[]): ValueType<W, W> {
+  if (words.length === 0 || !words.every((one) => typeof one === 'string'))
+    throw new UsageError(
+      'oneOf',
+      `expected words, got ${words.length === 0 ? 'none' : words.map(shown).join(', ')}.`,
+      "Write oneOf('first', 'second').",
+    )
   function word(index: number): W {
     if (index >= words.length) throw new MalformedBytes(`choice ${index} of ${words.length}`)
     return words[index]
@@ -184,7 +213,7 @@ export function oneOf<const W extends string>(...words: readonly W[]): ValueType
     start: () => words[0],
     write(out, value) {
       const index = words.indexOf(value)
-      if (index < 0) throw new Error(`${value} is not one of ${words.join(', ')}`)
+      if (index < 0) throw new Error(`${shown(value)} is not one of ${words.join(', ')}`)
       out.byte(index)
     },
     read: (input) => word(input.byte()),
@@ -198,11 +227,16 @@ export function oneOf<const W extends string>(...words: readonly W[]): ValueType
       pack: (value) => words.indexOf(value),
       unpack: word,
     },
+    check: (value, name) =>
+      words.includes(value as W)
+        ? null
+        : mismatch(name, value, 'oneOf', words.map((one) => `'${one}'`).join(' or ')),
   }
 }
 
 /** A value or null; starts as null. */
 export function maybe<T, J>(type: ValueType<T, J>): ValueType<T | null, J | null> {
+  requireType('maybe', 'its argument', type)
   const inner = type.codec
   const none = inner?.spare
   return {
@@ -218,6 +252,10 @@ export function maybe<T, J>(type: ValueType<T, J>): ValueType<T | null, J | null
     text: (value) => (value === null ? '-' : type.text(value)),
     json: (value, name) => (value === null ? null : type.json(value, name)),
     copy: (value) => (value === null ? null : type.copy(value)),
+    check(value, name) {
+      const problem = value === null ? null : type.check(value, name)
+      return problem === null ? null : `${problem}, or null`
+    },
     ...(inner &&
       none !== undefined && {
         codec: {

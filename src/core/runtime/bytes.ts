@@ -19,7 +19,8 @@ export class ByteWriter {
   /** A natural number below 2^53, seven bits a byte, least significant first. */
   nat(value: number): void {
     if (!(Number.isSafeInteger(value) && value >= 0)) {
-      throw new Error(`${value} is not a natural number below 2^53`)
+      const text = typeof value === 'string' ? `${JSON.stringify(value)} (a string)` : value
+      throw new Error(`${text} is not a natural number below 2^53`)
     }
     this.reserve(8)
     let rest = value

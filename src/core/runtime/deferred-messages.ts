@@ -30,6 +30,7 @@ export function deferredMessages(codecs: readonly MessageCodec[]): ValueType<Def
     text: ({ kind }) => `${kind}`,
     json: ({ link, kind, body }, name) => ({ link, kind, body: codecs[kind].json(body, name) }),
     copy: ({ link, kind, body }) => ({ link, kind, body: codecs[kind].copy(body) }),
+    check: () => null,
   }
   return list(one)
 }

@@ -67,7 +67,7 @@ it('a handler that never ends is stopped', async () => {
 
 it.each([
   ['start(my, net) {', 'start(my, net {', 'mine.ts:16:17: syntax error: '],
-  ['LEADER(my,', 'LEAD(my,', 'mine.ts: smallest-first: on: there is no handler for LEADER'],
+  ['LEADER(my,', 'LEAD(my,', 'mine.ts: smallest-first: on: LEAD is not one of the messages'],
   ['export const', 'const', 'mine.ts: the file exports no algorithm.'],
 ])('%s -> %s is refused', async (piece, by, complaint) => {
   const { code, out, err } = await graded(piece, by)

@@ -44,7 +44,7 @@ it('a file that imports what is not there, or needs no known network, is refused
   )
   const misspelt = await checked({ "topology: 'ring'": "topology: 'rign'" })
   expect(misspelt.err).toBe(
-    `mine.ts: the topology in needs is "rign". Write 'ring', 'complete' or 'any'.\n`,
+    'mine.ts: smallest-first: needs: topology: "rign" (a string) is unknown. Did you mean ring?\n',
   )
 })
 

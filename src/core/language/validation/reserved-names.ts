@@ -1,6 +1,6 @@
-import { UsageError } from '../usage-error.ts'
-import type { Message } from './message.ts'
-import type { Fields } from './value-types.ts'
+import { UsageError } from '../../usage-error.ts'
+import type { Message } from '../message.ts'
+import type { Fields } from '../value-types.ts'
 
 /** The part of a definition that decides which names are taken. */
 interface Naming {
