@@ -144,6 +144,10 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
           : { what: 'arrive', message: one.arrive, at: one.at },
       ),
     }).tamper,
+  coins: (choices) =>
+    Object.entries(choices)
+      .map(([node, draws]) => `${node}:${draws}`)
+      .join(';'),
   set: (settings) =>
     Array.isArray(settings)
       ? settings

@@ -117,6 +117,8 @@ export interface ScenarioOptions {
   readonly values?: readonly number[] | string
   /** What decides: `'id'`, `'value'`, `'value:min'`, `'degree'` or `'near:X:Y'`; ids break ties. */
   readonly electBy?: 'id' | 'value' | 'value:min' | 'degree' | (string & {})
+  /** Random choices that are given, not drawn: by position, in order; the last one repeats. */
+  readonly coins?: Readonly<Record<number, readonly number[]>> | string
   /** Parameters of the algorithm, by name. */
   readonly set?: Settings | string | readonly string[]
   /** The time, or the round, after which a run is stopped. */
@@ -139,7 +141,7 @@ export type IdPattern = 'increasing' | 'decreasing' | 'bit-reversal' | 'random' 
 export const SCENARIO_OPTIONS: readonly (keyof ScenarioOptions)[] = [
   ...(['topology', 'n', 'ids', 'timing', 'delay', 'order', 'wake', 'crash', 'recover'] as const),
   ...(['retire', 'detect', 'suspect', 'loss', 'duplicate', 'partition', 'cut', 'tamper'] as const),
-  ...(['mobility', 'again', 'weights', 'values', 'electBy', 'set', 'until'] as const),
+  ...(['mobility', 'again', 'weights', 'values', 'electBy', 'coins', 'set', 'until'] as const),
   ...(['maxMessages', 'seed', 'allowWeaker'] as const),
 ]
 

@@ -47,6 +47,7 @@ export function checkTargetOf(
   where: FieldLocator,
   readFile?: (path: string) => string,
 ): CheckTarget {
+  if (given.coins !== undefined) throw noCoins(where('coins'))
   return isAggregation(definition)
     ? aggregationTarget(definition, given, where, readFile)
     : electionTarget(definition, ownProperties, given, where, readFile)
@@ -113,6 +114,14 @@ function electionTarget(
     refuseAnyStart: () => refuseAnyStart(preparation, where),
   }
   return target
+}
+
+function noCoins(where: string): UsageError {
+  return new UsageError(
+    where,
+    'the checker explores every random choice.',
+    'Leave the choices out, or simulate the run.',
+  )
 }
 
 function noMessages(where: string): UsageError {

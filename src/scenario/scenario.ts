@@ -6,6 +6,7 @@ import {
   readFaultFields,
 } from './faults/fault-fields.ts'
 import { attributeFields } from './fields/attributes.ts'
+import { readCoins } from './fields/coins.ts'
 import { readDelay } from './fields/delay.ts'
 import { type IdField, readIds } from './fields/ids.ts'
 import {
@@ -40,6 +41,8 @@ export interface Scenario extends FaultFields, Remarks {
   readonly values?: ValueField
   /** Only for algorithms that compare ids: what is compared first. */
   readonly 'elect-by'?: string
+  /** Random choices that are given, not drawn: `0:2,5;1:7`. */
+  readonly coins?: string
   /** The name of the election, if it has one. */
   readonly role?: string
   readonly until: number
@@ -69,6 +72,7 @@ export const SCENARIO_FIELDS = [
   'weights',
   'values',
   'elect-by',
+  'coins',
   'role',
   'set',
   'until',
@@ -117,6 +121,7 @@ export function readScenario(
     ),
     ...weightsField(given, algorithm, where),
     ...attributeFields(given, algorithm, where),
+    ...(given.coins !== undefined && { coins: readCoins(where('coins'), given.coins, algorithm) }),
     ...(given.role !== undefined && { role: readRoleName(where('role'), given.role) }),
     ...readFaultFields(given, timing, where),
     set: field('set', {}, (at, value) => settings(at, value, algorithm)),

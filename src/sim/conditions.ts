@@ -2,6 +2,7 @@ import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { Random } from '../core/runtime/random.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
 import type { FaultPlan } from './faults/faults.ts'
+import type { CoinScript } from './scripted-coins.ts'
 
 /** The delays of messages: integers, except for `exponential` and some `constant` ones. */
 export type Delay =
@@ -33,6 +34,8 @@ export interface Conditions {
   readonly faults?: FaultPlan
   /** Split into one stream per use. */
   readonly random: Random
+  /** Choices that are not drawn but given, if there are any. */
+  readonly coins?: CoinScript
   /** No event happens after this time, and at most this many messages are sent. */
   readonly until: number
   readonly maxMessages: number

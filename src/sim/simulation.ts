@@ -16,6 +16,7 @@ import { Prefetcher } from './queue/prefetcher.ts'
 import { momentAt, RandomMoments } from './queue/time-grid.ts'
 import { Timeline } from './queue/timeline.ts'
 import { type EventSource, type RecordedMessage, Recorder } from './recorder.ts'
+import { ScriptedCoins } from './scripted-coins.ts'
 
 /** The value of `from` while no message is being handled. */
 const NO_LINK = -1
@@ -39,6 +40,7 @@ export class Simulation extends Driver implements DeliveryTarget {
   private readonly deaf: Uint8Array | null
   private readonly linkLists: (readonly Link[])[] = []
   private readonly coins: Random
+  private readonly scripted: ScriptedCoins | null
   private readonly moments: RandomMoments
 
   /** For observers: reading changes nothing. The engine and its handlers use the store. */
@@ -92,6 +94,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.n = topology.n
     this.deaf = world.deaf ?? null
     this.coins = conditions.random.split('coins')
+    this.scripted = conditions.coins ? new ScriptedCoins(conditions.coins) : null
     this.moments = new RandomMoments(this.coins)
     this.asleepCount = topology.n
     this.store = initialStates(world)
@@ -196,7 +199,7 @@ export class Simulation extends Driver implements DeliveryTarget {
   }
 
   choose(k: number): number {
-    return this.coins.below(k)
+    return this.scripted?.next(this.node, k) ?? this.coins.below(k)
   }
 
   random(): number {
@@ -208,7 +211,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     const { topology, node } = this
     const { firstLink, outLinks = topology.degree(node) } = topology
     if (outLinks === 0) return null
-    const link = firstLink + this.coins.below(outLinks)
+    const link = firstLink + this.choose(outLinks)
     return this.deaf !== null && this.deaf[topology.neighbor(node, link)] === 1 ? null : link
   }
 

@@ -56,6 +56,10 @@ const FLAGS: [flags: string, says: string][] = [
   ['--until <time>', 'stop at this time or round; gossip: after this many cycles (periods)'],
   ['--max-messages <count>', 'stop after this many messages (default: 10 million or more)'],
   ['--seed <number>', 'the same seed gives the same run (default: 1)'],
+  [
+    '--coins <choices>',
+    'random choices given, not drawn: 0:2,5;1:7 (by position, in order; the last one repeats)',
+  ],
   ['--set <key=value>', 'set a parameter of the algorithm, repeatable'],
   ['--allow-weaker', 'run even if the network model is weaker than the algorithm needs'],
 ]

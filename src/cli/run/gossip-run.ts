@@ -26,7 +26,7 @@ const QUIET: ReadonlySet<unknown> = new Set([
   ...[undefined, 0, 'none', 'links', 'drawn', 'all', 'fifo'],
 ])
 const FAULTS = [
-  ...(['order', 'wake', 'crash', 'recover', 'loss', 'duplicate'] as const),
+  ...(['order', 'wake', 'coins', 'crash', 'recover', 'loss', 'duplicate'] as const),
   ...(['partition', 'cut', 'tamper'] as const),
 ]
 const LEVELS = '▁▂▃▄▅▆▇█'

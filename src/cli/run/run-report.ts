@@ -65,7 +65,7 @@ export function rolesText(
 }
 
 function heading({ scenario }: RunReport, paint: Colours): string {
-  const { algorithm, topology, timing, delay, order, wake, values, seed } = scenario
+  const { algorithm, topology, timing, delay, order, wake, values, coins, seed } = scenario
   const { 'elect-by': electBy = 'id' } = scenario
   const world = [
     topology,
@@ -74,6 +74,7 @@ function heading({ scenario }: RunReport, paint: Colours): string {
     // Where nodes are elected by id, values are inputs of a computation.
     ...(electBy === 'id' && values !== undefined ? [`values ${values}`] : []),
     ...(wake === 'all' ? [] : [`wake ${wake}`]),
+    ...(coins === undefined ? [] : [`coins ${coins}`]),
     ...FAULTS.filter(([field, usual]) => scenario[field] !== usual).map(
       ([field]) => `${field} ${scenario[field]}`,
     ),

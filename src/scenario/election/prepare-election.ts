@@ -20,6 +20,7 @@ import {
   validateFaults,
 } from '../faults/fault-validation.ts'
 import { attributesOf } from '../fields/attributes.ts'
+import { coinScript } from '../fields/coins.ts'
 import { readDelay } from '../fields/delay.ts'
 import { idsOf } from '../fields/ids.ts'
 import { sizedNetwork } from '../fields/sized-network.ts'
@@ -112,6 +113,7 @@ export function prepareElection(
       crashes,
       faults,
       random: own,
+      ...(scenario.coins && { coins: coinScript(where('coins'), scenario.coins, n) }),
       until: scenario.until - (synchronous ? 1 : 0),
       maxMessages: scenario['max-messages'],
     },

@@ -6,6 +6,7 @@ import { type FaultFields, NO_FAULT_FIELDS, readFaultFields } from '../faults/fa
 import { crashSchedule, faultPlanOf, overridesOf } from '../faults/fault-plan.ts'
 import { type PlannedFaults, parseFaults } from '../faults/fault-text.ts'
 import { validateFaults } from '../faults/fault-validation.ts'
+import { coinScript } from '../fields/coins.ts'
 import { readDelay } from '../fields/delay.ts'
 import { text, word } from '../fields/reading.ts'
 import { CYCLES, TIME } from '../fields/time-unit.ts'
@@ -18,10 +19,11 @@ export interface MessageFields extends Pick<FaultFields, (typeof FAULTS)[number]
   readonly delay: string
   readonly order: 'fifo' | 'any'
   readonly wake: string
+  readonly coins?: string
 }
 
 const FAULTS = ['recover', 'duplicate', 'partition', 'cut', 'tamper'] as const
-export const MESSAGE_FIELDS = ['delay', 'order', 'wake', ...FAULTS]
+export const MESSAGE_FIELDS = ['delay', 'order', 'wake', 'coins', ...FAULTS]
 
 export function readMessageFields(given: ScenarioInput, where: FieldLocator): MessageFields {
   const { delay = 'unit', order = 'fifo', wake = 'all' } = given
@@ -30,6 +32,7 @@ export function readMessageFields(given: ScenarioInput, where: FieldLocator): Me
     delay: text(where('delay'), delay, 'unit'),
     order: word(where('order'), order, ['fifo', 'any']),
     wake: text(where('wake'), wake, 'all or 0,4@3'),
+    ...(given.coins !== undefined && { coins: text(where('coins'), given.coins, '0:2,5;1:7') }),
     ...{ recover, duplicate, partition, cut, tamper },
   }
 }
@@ -96,7 +99,7 @@ function deafNodes(n: number, share: number, random: Random): Uint8Array | null 
 
 function conditionsOf({ scenario, topology, where }: GossipNetwork) {
   const { n } = topology
-  const { delay, order, wake, ...fields } = scenario as AggregationScenario & MessageFields
+  const { delay, order, wake, coins, ...fields } = scenario as AggregationScenario & MessageFields
   const period = Number(scenario.set.period)
   const random = Random.from(scenario.seed)
   // Gossip needs no failure detector. New ids have no place, since gossip does not compare ids.
@@ -112,6 +115,7 @@ function conditionsOf({ scenario, topology, where }: GossipNetwork) {
     crashes: { ...crashes, times: crashes.times.map((cycle) => beginningOf(cycle, period)) },
     faults: faultPlanIn(faults, period),
     random: random.split('messages'),
+    ...(coins && { coins: coinScript(where('coins'), coins, n) }),
     until: Number.MAX_SAFE_INTEGER,
     maxMessages: Number.MAX_SAFE_INTEGER,
   }

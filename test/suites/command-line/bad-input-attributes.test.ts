@@ -16,6 +16,7 @@ const FILES: Readonly<Record<string, string>> = {
   'stranger.json': '{"algorithm": "lcr", "role": [{"name": "a", "seed": 3}]}',
   'none.json': '{"algorithm": "lcr", "role": []}',
   'misspelt.json': '{"algorithm": "lcr", "role": [{"name": "a", "algorithm": "petersen"}]}',
+  'coins.json': '{"algorithm": "itai-rodeh", "n": 4, "coins": {"0": 9}}',
   'two.json': '{"algorithm": "lcr", "n": 3, "role": ["a", "b"]}',
 }
 
@@ -41,6 +42,24 @@ const VALUES: Case[] = [
   ['run DIR/values.json', 'DIR/values.json: values', '"x"'],
   ['run DIR/number.json', 'DIR/number.json: values', '5'],
   ['run DIR/few.json', 'DIR/few.json: values', '2 values were given'],
+]
+
+const COINS: Case[] = [
+  ["run itai-rodeh --coins ''", '--coins', '0:2,5;1:7'],
+  ['run itai-rodeh --coins 3', '--coins', '"3"'],
+  ['run itai-rodeh --coins 0:', '--coins', '"0:"'],
+  ['run itai-rodeh --coins 0:1,,2', '--coins', '"0:1,,2"'],
+  ['run itai-rodeh --coins 0:x', '--coins', '"x"'],
+  ['run itai-rodeh --coins 0:-1', '--coins', '"-1"'],
+  ['run itai-rodeh --coins 0:1.5', '--coins', '"1.5"'],
+  ['run itai-rodeh --coins 0:1:2', '--coins', '"0:1:2"'],
+  ['run itai-rodeh --coins 0:1;0:2', '--coins', 'position 0 is listed twice'],
+  ['run itai-rodeh -n 4 --coins 4:1', '--coins', 'a position from 0 to 3'],
+  ['run itai-rodeh -n 4 --coins 0:4', '--coins', 'choice 1 of position 0 is scripted as 4'],
+  ['run lcr --coins 0:1', '--coins', 'lcr makes no random choices'],
+  ['run gossip-average -n 3 --coins 1:2', '--coins', '0 to 1 (k = 2)'],
+  ['run gossip-average -n 3 --timing cycles --coins 1:1', '--coins', 'in cycles has no field'],
+  ['run DIR/coins.json', 'DIR/coins.json: coins', '{"0":9}'],
 ]
 
 const ATTRIBUTES: Case[] = [
@@ -101,7 +120,7 @@ describe('invalid attributes or roles are answered with one line that helps', ()
 
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it.each([...VALUES, ...ATTRIBUTES, ...ROLES])('%s', async (line, where, says) => {
+  it.each([...VALUES, ...COINS, ...ATTRIBUTES, ...ROLES])('%s', async (line, where, says) => {
     await expectUsageError(wordsOf(line), placed(where), placed(says))
     expect(readdirSync(folder).sort()).toEqual(Object.keys(FILES).sort())
   })

@@ -97,6 +97,8 @@ function AlgorithmRow() {
   )
 }
 
+const CHANCE = ['seed', 'coins', 'until', 'max-messages', 'allow-weaker']
+
 function Fields({ entry }: { readonly entry: AlgorithmEntry }) {
   const context = contextOf(entry, draft.value, whole.value)
   const { needs, computes, settings } = entry
@@ -128,8 +130,11 @@ function Fields({ entry }: { readonly entry: AlgorithmEntry }) {
           <TextRow key={name} name={name} label={label} hint={hint} />
         ))}
       </Part>
-      <Part title="Chance and limits" fields={['seed', 'until', 'max-messages', 'allow-weaker']}>
+      <Part title="Chance and limits" fields={CHANCE}>
         <TextRow name="seed" label="Seed" numeric otherwise="1" />
+        {needs?.coins && (
+          <TextRow name="coins" label="Coins" otherwise="drawn" hint="0:2,5;1:7, by position" />
+        )}
         <TextRow
           name="until"
           label="Until"
@@ -208,6 +213,7 @@ function fieldsOf(entry: AlgorithmEntry): string[] {
     ...(needs?.knows?.includes('weights') ? ['weights'] : []),
     ...(computes || offersAttributes(context, draft.value) ? ['values'] : []),
     ...(offersAttributes(context, draft.value) ? ['elect-by'] : []),
+    ...(needs?.coins ? ['coins'] : []),
     ...(settings.length > 0 ? ['set'] : []),
     ...faults(context).map(({ name }) => name),
   ]
