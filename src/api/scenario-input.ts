@@ -4,10 +4,11 @@ import { printFaults } from '../scenario/faults/fault-text.ts'
 import { delayNumber } from '../scenario/fields/delay.ts'
 import { decimal } from '../scenario/fields/reading.ts'
 import type { ScenarioInput } from '../scenario/index.ts'
-import type { Delay } from '../sim/index.ts'
 import { isObjectLiteral, refuseNumbers } from './option-checks.ts'
 import {
+  type DelayOption,
   type FaultSpan,
+  type LinkDelay,
   type NodeStart,
   SCENARIO_OPTIONS,
   type ScenarioOptions,
@@ -39,10 +40,14 @@ type Writer<K extends keyof ScenarioOptions> = (
 ) => unknown
 
 /** The numbers of a delay model, in the order of its text. */
-const DELAY_FIELDS: Readonly<Record<Delay['model'], readonly string[]>> = {
+const DELAY_FIELDS: Readonly<Record<DelayOption['model'], readonly string[]>> = {
   constant: ['delay'],
   uniform: ['from', 'to'],
   exponential: ['mean'],
+  lognormal: ['mu', 'sigma'],
+  pareto: ['alpha', 'min'],
+  empirical: ['delays'],
+  links: ['delays'],
 }
 
 /** How options that are data become fields of a scenario; all others are taken as given. */
@@ -188,13 +193,19 @@ function refuseOthers(option: string, value: object, known: readonly string[]): 
     ).withCandidates(other, known)
 }
 
-function delayText(delay: Delay): string {
+function delayText(delay: DelayOption): string {
   const { model, ...rest } = delay
   const numbers = Object.hasOwn(DELAY_FIELDS, String(model)) ? DELAY_FIELDS[model] : null
   if (numbers === null)
     throw unreadable('delay', delay, "delay: { model: 'uniform', from: 1, to: 10 }")
   refuseOthers('delay', delay, ['model', ...numbers])
+  if (model === 'empirical') return `empirical:${delayList(delay.delays).join()}`
+  if (model === 'links') return `links:${linkDelayTexts(delay.delays).join()}`
   const given: Readonly<Record<string, unknown>> = rest
+  if (model === 'lognormal' || model === 'pareto') {
+    for (const name of numbers) if (!isNumber(given[name])) throw noNumber(name, given[name])
+    return [model, ...numbers.map((name) => given[name])].join(':')
+  }
   const texts = numbers.map((name) => delayNumber(`delay.${name}`, given[name], model))
   if (model === 'uniform' && delay.from > delay.to)
     throw new UsageError(
@@ -203,6 +214,31 @@ function delayText(delay: Delay): string {
       'Swap the two.',
     )
   return [model, ...texts].join(':')
+}
+
+function noNumber(name: string, value: unknown): UsageError {
+  return new UsageError(
+    `delay.${name}`,
+    `expected a number, got ${value === undefined ? 'nothing' : quoted(value)}.`,
+    'Write a number such as 1.5.',
+  )
+}
+
+function delayList(delays: unknown): number[] {
+  const list = isRecord(delays) ? Array.from(delays as unknown as ArrayLike<number>) : []
+  if (list.length === 0)
+    throw unreadable('delay.delays', delays, "delay: { model: 'empirical', delays: [1, 2, 5] }")
+  return list.map((one) => delayNumber('delay.delays', one, 'empirical'))
+}
+
+function linkDelayTexts(delays: unknown): string[] {
+  const example = '[{ link: [0, 1], delay: 2.5 }]'
+  const isEntry = (entry: Unread) => isLink(entry?.link) && isNumber(entry?.delay)
+  const all = listOf(delays as readonly LinkDelay[], 'delay.delays', example, isEntry, [
+    ...['link', 'delay'],
+  ])
+  if (all.length === 0) throw unreadable('delay.delays', all, `delays: ${example}`)
+  return all.map(({ link, delay }) => `${link.join('-')}=${delay}`)
 }
 
 function startText({ node, at }: NodeStart): string {

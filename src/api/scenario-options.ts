@@ -7,6 +7,17 @@ import type { Delay } from '../sim/index.ts'
  */
 type Time = number
 
+/** A model of delays; those of links are listed by the ends of each link. */
+export type DelayOption =
+  | Exclude<Delay, { readonly model: 'links' }>
+  | { readonly model: 'links'; readonly delays: readonly LinkDelay[] }
+
+/** The delay of the messages over one link, in both directions. */
+export interface LinkDelay {
+  readonly link: readonly [number, number]
+  readonly delay: number
+}
+
 /** When a fault begins and ends: without `from` at the start, without `to` never. */
 export interface FaultSpan {
   readonly from?: Time
@@ -78,7 +89,7 @@ export interface ScenarioOptions {
   /** `'sync'` are synchronous rounds; by default where the algorithm needs them. */
   readonly timing?: 'sync' | 'async'
   /** How long messages take; one unit of time by default. */
-  readonly delay?: Delay | 'unit' | (string & {})
+  readonly delay?: DelayOption | 'unit' | (string & {})
   /** Whether links keep the order of messages; `'fifo'` by default. */
   readonly order?: 'fifo' | 'any'
   /** Which nodes start by themselves; by default all, or the first where one is enough. */

@@ -1,18 +1,37 @@
+import { largest } from '../core/language/world.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { Random } from '../core/runtime/random.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
 import type { FaultPlan } from './faults/faults.ts'
 import type { CoinScript } from './scripted-coins.ts'
 
-/** The delays of messages: integers, except for `exponential` and some `constant` ones. */
+/** The delays of messages. Uniform ones are integers, constant ones mostly are. */
 export type Delay =
   | { readonly model: 'constant'; readonly delay: number }
   | { readonly model: 'uniform'; readonly from: number; readonly to: number }
   | { readonly model: 'exponential'; readonly mean: number }
+  /** The logarithm of a delay is normal, with this mean and standard deviation. */
+  | { readonly model: 'lognormal'; readonly mu: number; readonly sigma: number }
+  /** A delay exceeds x with the probability (min / x)^alpha. */
+  | { readonly model: 'pareto'; readonly alpha: number; readonly min: number }
+  /** One of the listed delays, each as likely as any other. */
+  | { readonly model: 'empirical'; readonly delays: ArrayLike<number> }
+  /** By channel: every message over a link takes as long. */
+  | { readonly model: 'links'; readonly delays: ArrayLike<number> }
 
+/** The longest possible delay; Infinity where there is no bound. */
 export function largestDelay(delay: Delay): number {
-  if (delay.model === 'constant') return delay.delay
-  return delay.model === 'uniform' ? delay.to : Number.POSITIVE_INFINITY
+  switch (delay.model) {
+    case 'constant':
+      return delay.delay
+    case 'uniform':
+      return delay.to
+    case 'empirical':
+    case 'links':
+      return largest(Float64Array.from(delay.delays))
+    default:
+      return Number.POSITIVE_INFINITY
+  }
 }
 
 /** Nodes and the times at which they start, or crash, ordered by time. */

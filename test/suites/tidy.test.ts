@@ -30,11 +30,8 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
 /** Where the outside world begins: files, sockets, clocks. */
 const OUTSIDE = ['cluster', 'cli']
 /** The other files that touch it. */
-const OUTSIDE_FILES = [
-  'src/api/check.ts',
-  'src/experiment/study/executor.ts',
-  'src/experiment/study/input-files.ts',
-]
+const STUDY = 'src/experiment/study'
+const OUTSIDE_FILES = ['src/api/check.ts', `${STUDY}/executor.ts`, `${STUDY}/input-files.ts`]
 /** Who may use libraries. */
 const EQUIPPED = ['cli', 'experiment']
 const DRIVERS = ['sim', 'check', 'cluster']

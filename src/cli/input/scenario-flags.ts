@@ -13,7 +13,10 @@ const FLAGS: [flags: string, says: string][] = [
     '--wake <nodes>',
     'nodes that start: all, 0,4 (positions), 0@1,4@3 (with times), rate:0.8 (default: all; position 0 for bully, ring-list, wireless, tree-aggregate)',
   ],
-  ['--weights <weights>', 'weights of links: random, or 1,2,3 in the order of the sorted edges'],
+  [
+    '--weights <weights>',
+    'weights of links: random, file (of the network), or 1,2,3 in the order of the sorted edges (default: file where it has weights, else random)',
+  ],
   [
     '--values <values>',
     'values of nodes: 3,1,4 or uniform:0:1, index, peak; gossip: changes ;3@20=7 or ;drift:0.1',
@@ -23,7 +26,10 @@ const FLAGS: [flags: string, says: string][] = [
     'id, value, value:min, degree or near:X:Y; ids break ties (default: id; value with --values)',
   ],
   ['--role <name>', 'a separate election: name or name=algorithm, repeatable'],
-  ['--crash <nodes>', 'crashes: 7 (never up), 7@12 (at time 12), 0.5@10 (half of the live nodes)'],
+  [
+    '--crash <nodes>',
+    'crashes: 7 (never up), 7@12 (at time 12), 50%@10 or 0.5@10 (half of the live nodes)',
+  ],
   ['--recover <nodes>', 'recoveries: 7@30, with another id 7@30:id=2'],
   ['--retire <nodes>', 'nodes that give up leadership for good and stay up: 7@20'],
   ['--detect <delay>', 'delay until the failure detector reports a crash, or off (default: 1)'],
@@ -51,7 +57,10 @@ const FLAGS: [flags: string, says: string][] = [
     '--timing <timing>',
     'sync or async (default: async; sync where rounds are needed or ids are same); gossip: async or cycles',
   ],
-  ['--delay <model>', 'async: unit, constant:D, uniform:A:B, exponential:MEAN (default: unit)'],
+  [
+    '--delay <model>',
+    'async: unit, constant:D, uniform:A:B, exponential:MEAN, lognormal:MU:SIGMA, pareto:ALPHA:MIN, empirical:1,2,5, file:PATH (one delay a line), links:PATH (by link), weights (default: unit)',
+  ],
   ['--order <order>', 'async: fifo or any (default: fifo)'],
   ['--until <time>', 'stop at this time or round; gossip: after this many cycles (periods)'],
   ['--max-messages <count>', 'stop after this many messages (default: 10 million or more)'],

@@ -40,6 +40,7 @@ test.each([
 test.each([
   ['NetworkX', "0 1 {'weight': 2.5}\n1 2 {'weight': 1}\n0 2 {'weight': 4.0}\n"],
   ['a weighted edge list', '0 1 2.5\n1 2 1\n2 0 4\n'],
+  ['CSV with a named weight', 'member,friend,weight\na,b,2.5\nb,c,1\na,c,4\n'],
   ['CSV', 'target,weight,source\n1,2.5,0\n2,1,1\n2,4,0\n'],
 ])('weights of %s are kept in the order of the sorted edges', (_, text) => {
   const topology = fromFile(text)

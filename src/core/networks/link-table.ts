@@ -101,7 +101,9 @@ function columnsOf(cells: readonly string[], next: readonly string[] | null): Ta
   if (near >= 0 && far >= 0) return { near, far, weight }
   // Words above numbers are names too, of whatever kind.
   const words = cells.length > 1 && cells.every((cell) => !NUMBER.test(cell))
-  const numbers = next?.slice(0, 2).every((cell) => NUMBER.test(cell)) ?? false
+  const numbers =
+    (next?.slice(0, 2).every((cell) => NUMBER.test(cell)) ?? false) ||
+    (weight > 1 && NUMBER.test(next?.[weight] ?? ''))
   return words && numbers ? { near: 0, far: 1, weight: cells.length === 3 ? 2 : weight } : null
 }
 

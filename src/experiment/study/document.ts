@@ -9,7 +9,7 @@ import { readFit } from '../statistics/form-text.ts'
 import { growthOf } from '../statistics/growth.ts'
 import { type Claim, readClaims } from './claims.ts'
 import { defaultMeasures, isBound, readMeasure } from './measures.ts'
-import { readValues, type SweepPoint, type Swept, scenarioAt } from './sweep.ts'
+import { readValues, type SweepPoint, type Swept, scenarioAt, sweptShares } from './sweep.ts'
 
 /** An experiment as one document: what is run, swept, measured, fitted and claimed. */
 export interface Experiment {
@@ -105,6 +105,7 @@ export function readExperiment(given: ScenarioInput, where: FieldLocator): Exper
     mayFail: given.mayFail === true,
   }
   refuseUnknownSweeps(experiment, where('sweep'))
+  sweptShares(base, sweep, where('sweep'))
   refuseManyPermutations(experiment, where)
   refuseFitOfNothing(experiment, where)
   refuseFewPoints(experiment, where)

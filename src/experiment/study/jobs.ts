@@ -2,7 +2,7 @@ import { Random } from '../../core/index.ts'
 import { permutationAt } from '../../core/runtime/permutation.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import { type Experiment, repeatsAt, sizeAt } from './document.ts'
-import { pointsOf, type SweepPoint, scenarioAt } from './sweep.ts'
+import { pointsOf, type SweepPoint, scenarioAt, sweptShares } from './sweep.ts'
 
 /** One run of an experiment, as JSON-like data for a worker. */
 export interface ExperimentJob {
@@ -21,8 +21,9 @@ const SEEDS = 2 ** 32
 export function jobsOf(experiment: Experiment): ExperimentJob[] {
   const { base, measures, repeat: repeats, sweep } = experiment
   const jobs: ExperimentJob[] = []
+  const shares = sweptShares(base, sweep, 'sweep')
   for (const point of pointsOf(sweep)) {
-    const scenario = scenarioAt(base, point)
+    const scenario = scenarioAt(base, point, shares)
     const count = repeatsAt(experiment, point)
     for (let repeat = 0; repeat < count; repeat++) {
       const seed = scenario.seed ?? seedOf(experiment, point, repeat)

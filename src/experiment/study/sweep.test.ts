@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pointsOf, readValues, scenarioAt } from './sweep.ts'
+import { pointsOf, readValues, scenarioAt, sweptShares } from './sweep.ts'
 
 describe('values of a sweep', () => {
   it.each([
@@ -81,5 +81,20 @@ describe('the scenario at a point', () => {
       set: { order: 'fixed', epoch: 5 },
     })
     expect(scenarioAt({ set: { epoch: '{e}' } }, { e: 3 })).toEqual({ set: { epoch: '3' } })
+  })
+
+  it('takes 0 and 1 among fractions for shares, not for positions', () => {
+    const base = { crash: '{p}@5' }
+    const sweep = { p: [0, 0.5, 1] }
+    const shares = sweptShares(base, sweep, 'sweep')
+    const crashes = pointsOf(sweep).map((point) => scenarioAt(base, point, shares).crash)
+    expect(crashes).toEqual(['0.0@5', '0.5@5', '1.0@5'])
+  })
+
+  it('refuses 0 and 1 alone, and leaves positions and percentages as they are', () => {
+    expect(() => sweptShares({ crash: '{p}@5' }, { p: [0, 1] }, 'sweep')).toThrow('{p}%')
+    expect(sweptShares({ crash: '{p}@5' }, { p: [0, 1, 2] }, 'sweep').size).toBe(0)
+    expect(sweptShares({ crash: '{p}%@5' }, { p: [0, 1] }, 'sweep').size).toBe(0)
+    expect(sweptShares({ crash: '3@{t}' }, { t: [0, 1] }, 'sweep').size).toBe(0)
   })
 })

@@ -86,10 +86,44 @@ export function pointsOf(sweep: Readonly<Record<string, readonly Swept[]>>): Swe
 }
 
 /**
- * The scenario at a point. A name in braces in a text of the base, as in `ring:{n}`, is replaced by
- * its value; `set.name` is a parameter; any other name is a field.
+ * The swept names whose values are shares of nodes in the field `crash`, as in `{p}@5`. There 0 and
+ * 1 would be positions; a fraction among the values says that shares are meant. Values 0 and 1
+ * alone could be either, and are refused.
  */
-export function scenarioAt(base: ScenarioInput, point: SweepPoint): ScenarioInput {
+export function sweptShares(
+  { crash }: ScenarioInput,
+  sweep: Readonly<Record<string, readonly Swept[]>>,
+  where: string,
+): ReadonlySet<string> {
+  const text = String(crash ?? '')
+  const shares = Object.entries(sweep).flatMap(([name, values]) => {
+    const victim = text.split(',').some((entry) => entry.trim().startsWith(`{${name}}@`))
+    if (!victim || !values.every(isShare)) return []
+    if (values.every((value) => Number.isInteger(value)) && values.length > 1) {
+      throw new UsageError(
+        where,
+        `${name} is 0 and 1 in the crash {${name}}@..., which are positions or shares.`,
+        `For shares write {${name}}%@... and ${name}=0,100; for positions sweep crash=0@...,1@....`,
+      )
+    }
+    return values.some((value) => !Number.isInteger(value)) ? [name] : []
+  })
+  return new Set(shares)
+}
+
+function isShare(value: Swept): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1
+}
+
+/**
+ * The scenario at a point. A name in braces in a text of the base, as in `ring:{n}`, is replaced by
+ * its value; `set.name` is a parameter; any other name is a field. Shares keep a decimal point.
+ */
+export function scenarioAt(
+  base: ScenarioInput,
+  point: SweepPoint,
+  shares: ReadonlySet<string> = new Set(),
+): ScenarioInput {
   const entries = Object.entries(point)
   const placed = new Set<string>()
   const filled = (value: unknown): unknown => {
@@ -97,7 +131,8 @@ export function scenarioAt(base: ScenarioInput, point: SweepPoint): ScenarioInpu
       return entries.reduce((text, [name, swept]) => {
         if (!text.includes(`{${name}}`)) return text
         placed.add(name)
-        return text.replaceAll(`{${name}}`, String(swept))
+        const whole = shares.has(name) && Number.isInteger(swept)
+        return text.replaceAll(`{${name}}`, whole ? `${swept}.0` : String(swept))
       }, value)
     if (Array.isArray(value)) return value.map(filled)
     if (typeof value !== 'object' || value === null) return value

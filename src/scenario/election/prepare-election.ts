@@ -8,7 +8,9 @@ import { propertiesOf } from '../../problems/algorithm-properties.ts'
 import {
   type Conditions,
   changesOverTime,
+  type Delay,
   factsOf,
+  largestDelay,
   type NodeSchedule,
   reportsCrashes,
 } from '../../sim/index.ts'
@@ -21,7 +23,7 @@ import {
 } from '../faults/fault-validation.ts'
 import { attributesOf } from '../fields/attributes.ts'
 import { coinScript } from '../fields/coins.ts'
-import { readDelay } from '../fields/delay.ts'
+import { delayOf } from '../fields/delay.ts'
 import { idsOf } from '../fields/ids.ts'
 import { sizedNetwork } from '../fields/sized-network.ts'
 import { wakeSchedule } from '../fields/wake.ts'
@@ -90,7 +92,7 @@ export function prepareElection(
     params: {},
     ...(weights && { weights }),
   }
-  const delay = readDelay(where('delay'), scenario.delay ?? 'unit')
+  const delay = delayOf(where('delay'), scenario.delay ?? 'unit', { topology, weights, readFile })
   const facts = factsOf(bare, { starts, crashes, delay })
   const defaults = Object.entries(algorithm.params).map(([name, { value }]) => [name, value(facts)])
   const params = { ...Object.fromEntries(defaults), ...scenario.set }
@@ -99,7 +101,8 @@ export function prepareElection(
   const closes = topology.kind === 'ring' && isRestartable(variant)
   const restarts = closes && reportsCrashes(crashes, faults)
   const world: World = { ...bare, algorithm: restarts ? restarting(variant) : variant, params }
-  refuseWeaker(scenario, world.algorithm, facts.together && starts.times[0] === 0, where)
+  const together = facts.together && starts.times[0] === 0
+  refuseWeaker(scenario, world.algorithm, { together, bounded: isBounded(delay) }, where)
   refuseUnbounded(algorithm, params, where)
   refuseBeyond(variant, facts, where)
   return {
@@ -190,11 +193,15 @@ function defaultNetwork(algorithm: Algorithm, n: number): string {
   return `random:${n}:${probability}`
 }
 
+function isBounded(delay: Delay): boolean {
+  return largestDelay(delay) < Number.POSITIVE_INFINITY
+}
+
 /** Rejects a world that is weaker than the algorithm needs, unless it is asked for. */
 function refuseWeaker(
   scenario: Scenario,
   { name, needs }: Algorithm,
-  together: boolean,
+  { together, bounded }: { readonly together: boolean; readonly bounded: boolean },
   where: FieldLocator,
 ): void {
   if (scenario['allow-weaker']) return
@@ -202,8 +209,8 @@ function refuseWeaker(
   if (needs.time === 'rounds' && scenario.timing === 'async') {
     weaker.push(['timing', 'synchronous rounds', 'async', 'sync'])
   }
-  if (needs.time === 'bounded delay' && scenario.delay?.startsWith('exponential')) {
-    weaker.push(['delay', 'bounded delays', scenario.delay, 'uniform:1:10'])
+  if (needs.time === 'bounded delay' && !bounded) {
+    weaker.push(['delay', 'bounded delays', scenario.delay ?? 'unit', 'uniform:1:10'])
   }
   if (needs.order === 'fifo' && scenario.order === 'any') {
     weaker.push(['order', 'FIFO links', 'any', 'fifo'])

@@ -102,3 +102,16 @@ describe('the text of a fault plan', () => {
     expect(() => parse({ [name]: text })).toThrow(/^\w+: expected something like .+, got ".*"\. /)
   })
 })
+
+it('a percentage is a share', () => {
+  const shares = ['50%@10', '0.5@10', '0%@1', '100%@2', '12.5%@3'].map(
+    (crash) => parse({ crash }).crashes[0],
+  )
+  expect(shares).toEqual([
+    { share: 0.5, at: 10 },
+    { share: 0.5, at: 10 },
+    { share: 0, at: 1 },
+    { share: 1, at: 2 },
+    { share: 0.125, at: 3 },
+  ])
+})

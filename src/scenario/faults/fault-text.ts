@@ -80,8 +80,8 @@ const NOTATIONS: { readonly [K in keyof Lists]: Notation<Lists[K][number]> } = {
   crashes: {
     field: 'crash',
     separator: ',',
-    example: '7, 7@12 or 0.5@10',
-    hint: `${POSITIONS} A share has a decimal point and a time.`,
+    example: '7, 7@12, 50%@10 or 0.5@10',
+    hint: `${POSITIONS} A share has a percent sign or a decimal point, and a time.`,
     parse: parseCrash,
     print: (crash) => {
       if ('share' in crash) return `${withPoint(crash.share)}@${crash.at}`
@@ -196,8 +196,17 @@ function parseCrash(entry: string): PlannedCrash | null {
   const at = time === undefined ? null : parsedDecimal(time)
   if (victim === undefined || (time !== undefined && at === null)) return null
   if (/^\d+$/.test(victim)) return { node: Number(victim), at }
-  const share = victim.includes('.') ? parsedDecimal(victim) : null
+  const share = victim.endsWith('%') ? percentage(victim) : shareWithPoint(victim)
   return share === null || at === null ? null : { share, at }
+}
+
+function percentage(text: string): number | null {
+  const percent = parsedDecimal(text.slice(0, -1).trim())
+  return percent === null ? null : percent / 100
+}
+
+function shareWithPoint(text: string): number | null {
+  return text.includes('.') ? parsedDecimal(text) : null
 }
 
 /** The decimal point tells a share from a position. */

@@ -1,15 +1,48 @@
-import { UsageError } from '../../core/index.ts'
+import { type Topology, UsageError } from '../../core/index.ts'
+import { linkTable } from '../../core/networks/link-table.ts'
 import { quoted } from '../../core/text-format.ts'
 import type { Delay } from '../../sim/index.ts'
 import { decimal, integer, unexpected } from './reading.ts'
+import { byChannel, edgesOf } from './weights.ts'
 
 /** The longest delay of a message, in time units. */
 const LONGEST = 1_000_000_000
 
-/** Reads a delay model: unit, constant:D, uniform:A:B or exponential:MEAN. */
-export function readDelay(where: string, value: string): Delay {
+/** A delay model as users write it: what a file or the network says is not known yet. */
+type WrittenDelay =
+  | Exclude<Delay, { model: 'links' }>
+  | { readonly model: 'file'; readonly path: string }
+  | { readonly model: 'links of file'; readonly path: string }
+  | { readonly model: 'links of text'; readonly links: string }
+  | { readonly model: 'weights' }
+
+/** The rest of the scenario that a delay may depend on. */
+export interface DelaySurroundings {
+  readonly topology: Topology
+  /** By channel. */
+  readonly weights?: Float64Array | null
+  readonly readFile?: ((path: string) => string) | undefined
+}
+
+const FORMS =
+  'unit, constant:D, uniform:A:B, exponential:MEAN, lognormal:MU:SIGMA, pareto:ALPHA:MIN'
+const NAMES = [
+  ...['unit', 'constant', 'uniform', 'exponential', 'lognormal', 'pareto'],
+  ...['empirical', 'file', 'links', 'weights'],
+]
+
+/** Reads the text of a delay model, without the files that it names. */
+export function readDelay(where: string, value: string): WrittenDelay {
   const [model, ...numbers] = value.split(':')
+  const rest = numbers.join(':')
   if (value === 'unit') return { model: 'constant', delay: 1 }
+  if (value === 'weights') return { model: 'weights' }
+  if (model === 'file' && rest !== '') return { model, path: rest }
+  if (model === 'links' && /^\d+-\d+=/.test(rest)) return { model: 'links of text', links: rest }
+  if (model === 'links' && rest !== '') return { model: 'links of file', path: rest }
+  if (model === 'empirical' && rest !== '') {
+    return { model, delays: rest.split(',').map((one) => delayNumber(where, one.trim(), model)) }
+  }
   if (model === 'constant' && numbers.length === 1) {
     return { model, delay: delayNumber(where, numbers[0], model) }
   }
@@ -21,19 +54,174 @@ export function readDelay(where: string, value: string): Delay {
     if (from > to) throw reversed(where, value, `uniform:${to}:${from}`)
     return { model, from, to }
   }
+  if (model === 'lognormal' && numbers.length === 2) {
+    const mu = logarithm(where, numbers[0])
+    return { model, mu, sigma: decimal(where, numbers[1], SIGMA, 0.5, isSpread) }
+  }
+  if (model === 'pareto' && numbers.length === 2) {
+    const alpha = decimal(where, numbers[0], 'an alpha above 0', 1.5, (a) => a > 0)
+    return { model, alpha, min: delayNumber(where, numbers[1], model) }
+  }
   throw unexpected(
     where,
-    'unit, constant:D, uniform:A:B or exponential:MEAN',
+    `${FORMS}, empirical:1,2,5, file:PATH, links:PATH or weights`,
     value,
     'Write for example uniform:1:10.',
-  ).withCandidates(value, ['unit', 'constant', 'uniform', 'exponential'])
+  ).withCandidates(value, NAMES)
+}
+
+const SIGMA = 'a sigma from 0 to 20'
+const isSpread = (sigma: number) => sigma >= 0 && sigma <= 20
+
+/** The delays of a run. */
+export function delayOf(where: string, text: string, around: DelaySurroundings): Delay {
+  const written = readDelay(where, text)
+  switch (written.model) {
+    case 'file':
+      return { model: 'empirical', delays: delaysIn(where, written.path, around) }
+    case 'weights':
+      return { model: 'links', delays: weightDelays(where, around) }
+    case 'links of file':
+      return linkDelays(where, rowsIn(where, written.path, around), written.path, around)
+    case 'links of text': {
+      const rows = written.links.replaceAll(/(\d+)-(\d+)=/g, '$1 $2 ').replaceAll(',', '\n')
+      return linkDelays(where, rows, where, around)
+    }
+    default:
+      return written
+  }
 }
 
 /** A number of a delay model: whole where delays are drawn uniformly. */
 export function delayNumber(where: string, number: unknown, model: Delay['model']): number {
   if (model === 'uniform') return integer(where, number, 1, LONGEST, 'a delay')
   const expected = `a delay above 0, up to ${LONGEST}`
-  return decimal(where, number, expected, 1.5, (d) => d > 0 && d <= LONGEST)
+  return decimal(where, number, expected, 1.5, isDelay)
+}
+
+/** The mean of the logarithm, which may be negative. */
+export function logarithm(where: string, number: unknown): number {
+  const text = String(number)
+  const size = decimal(where, text.replace(/^-/, ''), 'a mu from -20 to 20', 1, (mu) => mu <= 20)
+  return text.startsWith('-') ? -size : size
+}
+
+function isDelay(delay: number): boolean {
+  return delay > 0 && delay <= LONGEST
+}
+
+/** One delay a line; further columns, and a first line of words, are left out. */
+function delaysIn(where: string, path: string, around: DelaySurroundings): Float64Array {
+  const delays: number[] = []
+  const lines = rowsIn(where, path, around).split('\n')
+  for (let i = 0; i < lines.length; i++) {
+    const [text] = lines[i]
+      .replace(/#.*/, '')
+      .trim()
+      .split(/[\s,;]+/)
+    if (text === '') continue
+    const delay = Number(text)
+    if (isDelay(delay)) delays.push(delay)
+    else if (delays.length > 0 || !Number.isNaN(delay)) throw unusable(where, path, i + 1, text)
+  }
+  if (delays.length > 0) return Float64Array.from(delays)
+  throw new UsageError(where, `${path} has no delays.`, 'Write one delay a line.')
+}
+
+function unusable(where: string, path: string, line: number, text: string): UsageError {
+  return new UsageError(
+    where,
+    `line ${line} of ${path}: ${quoted(text)} is not a delay above 0, up to ${LONGEST}.`,
+    'Write one delay a line.',
+  )
+}
+
+/** Every link of the network with its delay: two nodes and a number a line. */
+function linkDelays(
+  where: string,
+  rows: string,
+  source: string,
+  { topology }: DelaySurroundings,
+): Delay {
+  const table = tableOf(where, rows, source)
+  if (table.weights === null) {
+    throw new UsageError(
+      where,
+      `${source} has links without delays.`,
+      'Write two nodes and a delay a line, for example 0 1 2.5.',
+    )
+  }
+  const labels = topology.listed?.labels
+  const places = new Map(labels?.map((label, node) => [label, node]))
+  const nodeOf = (index: number) => {
+    const label = table.labels?.[index] ?? String(index)
+    return labels === undefined ? Number(label) : (places.get(label) ?? Number.NaN)
+  }
+  const { near, far, length } = table.edges
+  const delays = new Map<string, number>()
+  for (let e = 0; e < length; e++) {
+    const [a, b] = [nodeOf(near[e]), nodeOf(far[e])]
+    delays.set(a < b ? `${a}-${b}` : `${b}-${a}`, table.weights[e])
+  }
+  const listed = edgesOf(topology).map(([from, to]) => {
+    const delay = delays.get(`${from}-${to}`)
+    if (delay !== undefined && isDelay(delay)) return delay
+    const link = `${labels?.[from] ?? from}-${labels?.[to] ?? to}`
+    throw new UsageError(
+      where,
+      delay === undefined
+        ? `${source} has no delay for the link ${link}.`
+        : `${source} gives the link ${link} the delay ${delay}, which is not above 0.`,
+      'Give every link of the network a delay.',
+    )
+  })
+  return { model: 'links', delays: byChannel(topology, listed) }
+}
+
+/** The parser of links speaks of networks; its errors are about delays here. */
+function tableOf(where: string, rows: string, source: string) {
+  try {
+    return linkTable(rows, source)
+  } catch (error) {
+    throw error instanceof UsageError ? error.at(where) : error
+  }
+}
+
+function weightDelays(where: string, { topology, weights }: DelaySurroundings): Float64Array {
+  const { listed, name } = topology
+  const delays = weights ?? (listed?.weights && byChannel(topology, listed.weights))
+  if (!delays) {
+    throw new UsageError(
+      where,
+      `${name} comes without weights.`,
+      'Use a file of links whose third column is a weight, or links:PATH.',
+    )
+  }
+  const used = edgesOf(topology).map(([from, , link]) => delays[topology.channel(from, link)])
+  const wrong = used.find((delay) => !isDelay(delay))
+  if (wrong === undefined) return delays
+  throw new UsageError(
+    where,
+    `a link has the weight ${wrong}, but a delay must be above 0, up to ${LONGEST}.`,
+    'Change the weight, or use links:PATH.',
+  )
+}
+
+function rowsIn(where: string, path: string, { readFile }: DelaySurroundings): string {
+  if (readFile === undefined) {
+    throw new UsageError(
+      where,
+      `${path}: files cannot be read here.`,
+      'Write the delays as empirical:1,2,5.',
+    )
+  }
+  try {
+    return readFile(path)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : `${error}`
+    if (error instanceof UsageError) throw error.at(where)
+    throw new UsageError(where, `${path} cannot be read (${reason}).`, 'Check the path.')
+  }
 }
 
 function reversed(where: string, given: string, meant: string): UsageError {

@@ -21,6 +21,22 @@ export function weightsOf(
   topology: Topology,
   random: Random,
 ): Float64Array {
+  const given = value === 'file' ? weightsInFile(where, topology) : value
+  const edges = edgesOf(topology)
+  if (given !== 'random' && given.length !== edges.length) {
+    throw new UsageError(
+      where,
+      `${topology.name} has ${edges.length} links, but ${given.length} weights were given.`,
+      'Give one weight per link, in the order of the sorted edges.',
+    )
+  }
+  const listed =
+    given === 'random' ? random.permutation(edges.length).map((place) => place + 1) : given
+  return byChannel(topology, listed, edges)
+}
+
+/** All links by their smaller position, their larger one, and their number at the smaller. */
+export function edgesOf(topology: Topology): [from: number, to: number, link: number][] {
   const ends: [from: number, to: number, link: number][] = []
   for (let node = 0; node < topology.n; node++) {
     for (const link of linksOf(topology, node)) {
@@ -28,23 +44,21 @@ export function weightsOf(
       if (node < to) ends.push([node, to, link])
     }
   }
-  ends.sort(([a, b], [c, d]) => a - c || b - d)
-  const given = value === 'file' ? weightsInFile(where, topology) : value
-  if (given !== 'random' && given.length !== ends.length) {
-    throw new UsageError(
-      where,
-      `${topology.name} has ${ends.length} links, but ${given.length} weights were given.`,
-      'Give one weight per link, in the order of the sorted edges.',
-    )
+  return ends.sort(([a, b], [c, d]) => a - c || b - d)
+}
+
+/** Numbers of the sorted edges, for both directions of each link. */
+export function byChannel(
+  topology: Topology,
+  listed: ArrayLike<number>,
+  edges = edgesOf(topology),
+): Float64Array {
+  const numbers = new Float64Array(topology.channels)
+  for (const [edge, [from, to, link]] of edges.entries()) {
+    numbers[topology.channel(from, link)] = listed[edge]
+    numbers[topology.channel(to, topology.back(from, link))] = listed[edge]
   }
-  const listed =
-    given === 'random' ? random.permutation(ends.length).map((place) => place + 1) : given
-  const weights = new Float64Array(topology.channels)
-  for (const [edge, [from, to, link]] of ends.entries()) {
-    weights[topology.channel(from, link)] = listed[edge]
-    weights[topology.channel(to, topology.back(from, link))] = listed[edge]
-  }
-  return weights
+  return numbers
 }
 
 /** The weights that the file of the network gives. */

@@ -7,7 +7,7 @@ import { crashSchedule, faultPlanOf, overridesOf } from '../faults/fault-plan.ts
 import { type PlannedFaults, parseFaults } from '../faults/fault-text.ts'
 import { validateFaults } from '../faults/fault-validation.ts'
 import { coinScript } from '../fields/coins.ts'
-import { readDelay } from '../fields/delay.ts'
+import { delayOf } from '../fields/delay.ts'
 import { text, word } from '../fields/reading.ts'
 import { CYCLES, TIME } from '../fields/time-unit.ts'
 import { wakeSchedule } from '../fields/wake.ts'
@@ -97,7 +97,7 @@ function deafNodes(n: number, share: number, random: Random): Uint8Array | null 
   return marks
 }
 
-function conditionsOf({ scenario, topology, where }: GossipNetwork) {
+function conditionsOf({ scenario, topology, where, readFile }: GossipNetwork) {
   const { n } = topology
   const { delay, order, wake, coins, ...fields } = scenario as AggregationScenario & MessageFields
   const period = Number(scenario.set.period)
@@ -109,7 +109,7 @@ function conditionsOf({ scenario, topology, where }: GossipNetwork) {
   const crashes = crashSchedule(faults, n, CYCLES, random.split('crash'))
   return {
     synchronous: false,
-    delay: readDelay(where('delay'), delay),
+    delay: delayOf(where('delay'), delay, { topology, readFile }),
     fifo: order === 'fifo',
     starts: { nodes: woken.nodes, times: woken.times.map((cycle) => cycle * period) },
     crashes: { ...crashes, times: crashes.times.map((cycle) => beginningOf(cycle, period)) },

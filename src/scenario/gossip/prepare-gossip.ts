@@ -69,6 +69,7 @@ export interface GossipNetwork {
   /** The position that holds the 1 of a count; null: drawn at random. */
   readonly leader: number | null
   readonly where: FieldLocator
+  readonly readFile?: ((path: string) => string) | undefined
   /** A new array of the initial values. */
   values(): Float64Array
 }
@@ -150,7 +151,10 @@ export function prepareGossip(
     seed,
     readFile,
   )
-  const ground = { scenario, aggregation, aggregate, topology, changes, leader, where, values }
+  const ground = {
+    ...{ scenario, aggregation, aggregate, topology, changes, leader, where, values },
+    readFile,
+  }
   return {
     scenario,
     topology,

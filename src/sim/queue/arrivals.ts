@@ -1,5 +1,6 @@
 import type { Random } from '../../core/runtime/random.ts'
 import type { Conditions } from '../conditions.ts'
+import { type DelaySampler, delaySampler } from './delay-sampler.ts'
 import { momentAt } from './time-grid.ts'
 
 /** With more channels than this the last arrivals are kept in a map instead of a column. */
@@ -19,13 +20,15 @@ export class Arrivals {
   private readonly shortest: number
   private readonly spread: number
   private readonly mean: number
+  /** The delays of all other models. */
+  private readonly sample: DelaySampler | null
   private readonly batch = new Int32Array(BATCH)
   private used = BATCH
   /** The last arrival by channel; of 32 bits until a time does not fit. */
   private last: Int32Array | Float64Array | null
   /** Whether a time was no integer. */
   private fractional = false
-  /** The same for exponential delays, and for more channels than fit into a column. */
+  /** The same for delays with fractions, and for more channels than fit into a column. */
   private readonly lastReal: Float64Array | null
   private readonly lastOfMany: Map<number, number> | null
 
@@ -36,10 +39,12 @@ export class Arrivals {
       delay.model === 'constant' ? delay.delay : delay.model === 'uniform' ? delay.from : 0
     this.spread = delay.model === 'uniform' ? delay.to - delay.from + 1 : 1
     this.mean = delay.model === 'exponential' ? delay.mean : 0
+    this.sample = delaySampler(delay, this.stream)
+    const real = this.mean > 0 || this.sample !== null
     const ordered = fifo && delay.model !== 'constant'
     const few = channels <= COLUMN
-    this.last = ordered && few && this.mean === 0 ? new Int32Array(channels) : null
-    this.lastReal = ordered && few && this.mean > 0 ? new Float64Array(channels) : null
+    this.last = ordered && few && !real ? new Int32Array(channels) : null
+    this.lastReal = ordered && few && real ? new Float64Array(channels) : null
     this.lastOfMany = ordered && !few ? new Map() : null
   }
 
@@ -66,6 +71,7 @@ export class Arrivals {
     const { lastReal, lastOfMany } = this
     let arrival = momentAt(shortest, now)
     if (this.mean > 0) arrival = shortest + this.stream.exponential(this.mean)
+    else if (this.sample !== null) arrival = momentAt(now + this.sample(channel), now)
     // A delay below the resolution of the clock takes the shortest time above it.
     if (arrival <= now) arrival = now + Math.max(now * Number.EPSILON, Number.MIN_VALUE)
     if (lastReal !== null) {

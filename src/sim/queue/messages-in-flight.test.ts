@@ -58,6 +58,7 @@ function foretold({ n, delay, fifo, starts, seed }: World): Receipt[] {
   const takes = (): number => {
     if (delay.model === 'constant') return delay.delay
     if (delay.model === 'exponential') return stream.exponential(delay.mean)
+    if (delay.model !== 'uniform') throw new Error(`${delay.model} is not foretold here`)
     return delay.from + (delay.to > delay.from ? stream.below(delay.to - delay.from + 1) : 0)
   }
   const send = (from: number, link: number, rest: number, now: number) => {

@@ -7,7 +7,7 @@ import { runInMemory, runOnLoopback } from '../../../src/cluster/index.ts'
 import { type Algorithm, aggregateFieldName, Random, type State } from '../../../src/core/index.ts'
 import type { World } from '../../../src/core/language/world.ts'
 import { aggregation as aggregationProblem } from '../../../src/problems/aggregation.ts'
-import { readDelay } from '../../../src/scenario/fields/delay.ts'
+import { delayOf } from '../../../src/scenario/fields/delay.ts'
 import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { type RunResult, simulate } from '../../../src/sim/index.ts'
 import { PROGRAM, processJson } from '../../support/built-program.ts'
@@ -181,7 +181,7 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
   it.each(timings({ needs: {} } as Algorithm).slice(1))('in the simulator: %o', (timing) => {
     for (const n of SIZES) {
       const { world: one, conditions } = world(n)
-      const delay = readDelay('delay', String(timing.delay))
+      const delay = delayOf('delay', String(timing.delay), one)
       const fifo = timing.order === 'fifo'
       const simulation = simulate(one, { ...conditions, delay, fifo }, [], { spoilBodies: true })
       expect(simulation.finish()).toBe('quiet')

@@ -42,7 +42,9 @@ export function timings({ entry: { needs }, weaker }: FieldContext): string[] {
 export function delays({ entry: { needs }, timing, weaker }: FieldContext): string[] {
   if (timing !== 'async') return []
   const bounded = ['unit', 'constant', 'uniform']
-  return needs?.time === 'bounded delay' && !weaker ? bounded : [...bounded, 'exponential']
+  return needs?.time === 'bounded delay' && !weaker
+    ? bounded
+    : [...bounded, 'exponential', 'lognormal', 'pareto']
 }
 
 export function orders({ entry: { needs }, timing, weaker }: FieldContext): string[] {

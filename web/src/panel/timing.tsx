@@ -16,6 +16,8 @@ const DELAYS: Readonly<Record<string, readonly [start: string, words: string]>> 
   constant: ['constant:2', 'constant'],
   uniform: ['uniform:1:10', 'uniform, from A to B'],
   exponential: ['exponential:1', 'exponential, no bound'],
+  lognormal: ['lognormal:0:0.5', 'lognormal, no bound'],
+  pareto: ['pareto:2:1', 'Pareto, no bound'],
 }
 
 /** Delays and order of messages, and the nodes that start. */
@@ -46,7 +48,7 @@ export function Timing({ context }: { readonly context: FieldContext }) {
         <TextRow
           name="delay"
           label="Delay as text"
-          hint="constant:D uniform:A:B exponential:MEAN"
+          hint="constant:D uniform:A:B exponential:MEAN lognormal:MU:SIGMA pareto:ALPHA:MIN"
         />
       )}
       <ChoiceRow

@@ -1,0 +1,44 @@
+/*
+ * Logarithm and exponential from the four operations and square roots alone, which IEEE 754 rounds
+ * in one way: the functions of Math may differ in the last bit from machine to machine.
+ */
+
+const { LN2, SQRT1_2 } = Math
+/** The parts of ln 2 for an exact reduction: the first has few bits. */
+const [LN2_HIGH, LN2_LOW] = [0.6931471803691238, 1.9082149292705877e-10]
+
+const bits = new DataView(new ArrayBuffer(8))
+
+/** The natural logarithm of a positive number. */
+export function ln(x: number): number {
+  // Numbers too small for an exponent of their own are scaled first.
+  if (x < 2.2250738585072014e-308) return ln(x * 18014398509481984) - 54 * LN2
+  bits.setFloat64(0, x)
+  const high = bits.getUint32(0)
+  let exponent = (high >>> 20) - 1022
+  bits.setUint32(0, (high & 0xfffff) | (1022 << 20))
+  let mantissa = bits.getFloat64(0)
+  if (mantissa < SQRT1_2) {
+    mantissa *= 2
+    exponent--
+  }
+  // ln m = 2 artanh((m - 1) / (m + 1)), by its series.
+  const s = (mantissa - 1) / (mantissa + 1)
+  const square = s * s
+  let sum = 0
+  for (let k = 23; k >= 1; k -= 2) sum = sum * square + 1 / k
+  return exponent * LN2_HIGH + (exponent * LN2_LOW + 2 * s * sum)
+}
+
+/** The exponential of a number; 0 or Infinity where it does not fit into a float64. */
+export function exp(x: number): number {
+  if (x > 709) return x > 709.782712893384 ? Number.POSITIVE_INFINITY : exp(x - LN2) * 2
+  if (x < -708) return 0
+  const power = Math.round(x / LN2)
+  const rest = x - power * LN2_HIGH - power * LN2_LOW
+  let sum = 1
+  for (let k = 16; k >= 1; k--) sum = 1 + (rest / k) * sum
+  bits.setUint32(0, (power + 1023) << 20)
+  bits.setUint32(4, 0)
+  return sum * bits.getFloat64(0)
+}
