@@ -69,6 +69,31 @@ const largestLeads: Property = {
   },
 }
 
+/**
+ * In its place where an attribute decides, or only some nodes take part: the best of those leads.
+ */
+function bestLeads({ attribute, candidate, quiet }: Partial<ProblemTraits>): Property {
+  const better = attribute === undefined ? 'has a larger id' : `is better by ${attribute}`
+  return {
+    name: attribute === undefined ? largestLeads.name : 'the best by the attribute leads',
+    says: 'When the run is quiet, no node leads that is worse than another node that took part and that it can reach.',
+    when: quiet === 'never' ? 'from some time on' : 'at the end',
+    moot: noLiveNode,
+    broken(global) {
+      for (const nodes of components(global)) {
+        const candidates = nodes.filter((node) => candidate?.(global.state(node)) ?? true)
+        if (candidates.length === 0) continue
+        const best = largestNode(global, candidates)
+        const isWorse = (node: number) => idAt(global, node) < idAt(global, best)
+        const wrong = global.leaders.find((node) => nodes.includes(node) && isWorse(node))
+        if (wrong !== undefined)
+          return `${nodeNames(global, [wrong])} leads, but ${global.name(best)} ${better}`
+      }
+      return null
+    },
+  }
+}
+
 const losersKnow: Property = {
   name: 'the others know they lost',
   says: 'Every other node knows that it will not lead (variant 1).',
@@ -195,17 +220,6 @@ const largestStaysLeader: Property = {
   broken: agreementOnLargest.broken,
 }
 
-const withoutFaults = [
-  atMostOneLeader,
-  leaderStays,
-  exactlyOneLeader,
-  largestLeads,
-  losersKnow,
-  leaderKnown,
-  endKnown,
-  leaderTerminates,
-]
-
 /** Leader election: one node leads and the others know it, without faults and with crashes. */
 export const leaderElection = {
   name: 'leader election',
@@ -213,14 +227,20 @@ export const leaderElection = {
     const { elects = 'largest', lasting = false, quiet = null, needs } = traits
     // Anonymous nodes have no ids to compare.
     const largestWins = elects === 'largest' && (needs === undefined || needs.ids !== undefined)
+    const byIdAlone = traits.attribute === undefined && !traits.candidate
+    const best = largestWins ? [byIdAlone ? largestLeads : bestLeads(traits)] : []
+    // Agreement on the largest includes that the largest leads.
+    const also = byIdAlone ? [] : best
+    const agreed = largestWins && !traits.candidate
     if (quiet === 'never') {
       const always = faults ? [oneLeaderPerComponent] : [atMostOneLeader, leaderStays]
-      return [...always, largestWins ? largestStaysLeader : leaderStaysAgreed]
+      return [...always, agreed ? largestStaysLeader : leaderStaysAgreed, ...also]
     }
-    if (faults) return [oneLeaderPerComponent, largestWins ? agreementOnLargest : agreementOnLeader]
-    return withoutFaults.filter(
-      (property) =>
-        !(lasting && property === leaderTerminates) && (largestWins || property !== largestLeads),
-    )
+    if (faults)
+      return [oneLeaderPerComponent, agreed ? agreementOnLargest : agreementOnLeader, ...also]
+    return [
+      ...[atMostOneLeader, leaderStays, exactlyOneLeader, ...best],
+      ...[losersKnow, leaderKnown, endKnown, ...(lasting ? [] : [leaderTerminates])],
+    ]
   },
 } satisfies Problem

@@ -3,10 +3,13 @@ import { type Algorithm, UsageError } from '../core/index.ts'
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
 import { aggregation as aggregationProblem } from '../problems/aggregation.ts'
-import { propertiesOf } from '../problems/algorithm-properties.ts'
 import { everyFairRunElects } from '../problems/leader-election.ts'
 import type { Conditions } from '../sim/index.ts'
-import { decidedBy, type Preparation, refuseAnyStart } from './election/prepare-election.ts'
+import {
+  electionProperties,
+  type Preparation,
+  refuseAnyStart,
+} from './election/prepare-election.ts'
 import { settingPairs } from './fields/reading.ts'
 import { prepare } from './prepare.ts'
 import type { FieldLocator, ScenarioInput } from './scenario.ts'
@@ -100,7 +103,7 @@ function electionTarget(
     ownProperties,
     properties: (faulty) => [
       ...(faulty
-        ? propertiesOf(decidedBy(scenario, algorithm, where), true)
+        ? electionProperties(scenario, algorithm, true)
         : [...properties, everyFairRunElects]),
       ...ownProperties,
     ],

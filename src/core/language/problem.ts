@@ -69,7 +69,11 @@ export interface Verdict {
 }
 
 /** What a definition says about its algorithm that decides what must hold. */
-export type ProblemTraits = Pick<Algorithm, 'elects' | 'lasting' | 'quiet' | 'needs'>
+export type ProblemTraits = Pick<Algorithm, 'elects' | 'lasting' | 'quiet' | 'needs'> & {
+  readonly candidate?: Algorithm['candidate']
+  /** The attribute that decides who leads, where it is not the id. */
+  readonly attribute?: string
+}
 
 /** A problem: the specification that its algorithms must meet. */
 export interface Problem {

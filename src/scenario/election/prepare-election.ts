@@ -96,7 +96,10 @@ export function prepareElection(
   const facts = factsOf(bare, { starts, crashes, delay })
   const defaults = Object.entries(algorithm.params).map(([name, { value }]) => [name, value(facts)])
   const params = { ...Object.fromEntries(defaults), ...scenario.set }
-  const decided = decidedBy(scenario, algorithm, where)
+  const decided =
+    (scenario['elect-by'] ?? 'id') === 'id'
+      ? algorithm
+      : electingLargest(where('elect-by'), algorithm)
   const variant = decided.variant(params) ?? decided
   const closes = topology.kind === 'ring' && isRestartable(variant)
   const restarts = closes && reportsCrashes(crashes, faults)
@@ -120,20 +123,23 @@ export function prepareElection(
       until: scenario.until - (synchronous ? 1 : 0),
       maxMessages: scenario['max-messages'],
     },
-    properties: propertiesOf(
+    properties: electionProperties(
+      scenario,
       decided,
       crashes.nodes.length > 0 || changesOverTime(faults) || !isConnected(topology),
     ),
   }
 }
 
-/** The algorithm itself, or the one in its place where an attribute decides who leads. */
-export function decidedBy(
+/** What is judged in a world, which may elect by an attribute. */
+export function electionProperties(
   { 'elect-by': by = 'id' }: Scenario,
   algorithm: Algorithm,
-  where: FieldLocator,
-): Algorithm {
-  return by === 'id' ? algorithm : electingLargest(where('elect-by'), algorithm)
+  faults: boolean,
+): readonly Property[] {
+  return by === 'id'
+    ? propertiesOf(algorithm, faults)
+    : propertiesOf(electingLargest('elect-by', algorithm), faults, by)
 }
 
 /** If the only starter was never up, the first node that was up starts instead. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { named, preparation, shuffled, simulate } from '../../../test/support/random-worlds.ts'
 import { afekGafni } from '../../algorithms/complete/afek-gafni.ts'
+import { bully } from '../../algorithms/complete/bully.ts'
 import { singh } from '../../algorithms/complete/singh.ts'
 import { echoExtinction } from '../../algorithms/graph/echo-extinction.ts'
 import { ghs } from '../../algorithms/graph/ghs.ts'
@@ -17,6 +18,8 @@ import type { ScenarioInput } from '../scenario.ts'
 const comparing = catalogue.filter(
   ({ needs, elects }) => needs.ids === 'unique' && elects === 'largest',
 )
+
+const BEST = 'the best by the attribute leads'
 
 /** Where an attribute decides, others elect the largest too: themselves, or one in their place. */
 const attributed = catalogue.filter(
@@ -116,6 +119,7 @@ describe('an election by value', () => {
     const given = { topology: 'complete:4', ids: '1,2,3,4', values: '5,7,6,9' }
     const { leader, verdict } = simulate(echoExtinction, { ...given, wake: '0,2' })
     expect([leader?.node, verdict.ok]).toEqual([2, true])
+    expect(verdict.properties.map(({ name }) => name)).toContain(BEST)
     expect(simulate(echoExtinction, given).leader?.node).toBe(3)
   })
 
@@ -126,6 +130,21 @@ describe('an election by value', () => {
       expect(() => preparation(algorithm, given)).toThrow(/cannot be elected by attributes/)
     },
   )
+
+  it('is judged in every run: a worse leader is a violation', () => {
+    // It leads as ghs does without an attribute: at an end of the last core.
+    const careless = { ...ghs, byAttribute: null, elects: 'largest' } as const
+    const given = { n: 5, values: '6,1,3,8,2', 'elect-by': 'value:min' }
+    const { verdict } = simulate(careless, given)
+    expect(verdict.properties.find(({ name }) => name === BEST)).toEqual({
+      name: BEST,
+      holds: false,
+      detail: 'node 1 (position 4) leads, but 4 (position 1) is better by value:min',
+    })
+    expect(simulate(ghs, given).verdict.ok).toBe(true)
+    const faulty = simulate(bully, { n: 4, values: 'index', 'elect-by': 'value:min', crash: '0@5' })
+    expect(faulty.verdict.properties.map(({ name }) => name)).toContain(BEST)
+  })
 
   it('by ids alone stays as it was for those that are refused or replaced', () => {
     for (const algorithm of [ghs, echoExtinction, singh, afekGafni]) {
