@@ -30,7 +30,7 @@ class JsonReader {
     const value = this.value('a value')
     this.skipBlank()
     if (this.at < this.text.length)
-      throw this.error(`${this.found()} comes after the end of the document.`, 'Remove it.')
+      throw this.error(`${this.rest()} comes after the end of the document.`, 'Remove it.')
     return value
   }
 
@@ -129,13 +129,14 @@ class JsonReader {
   }
 
   private unexpected(expected: string): UsageError {
-    return this.error(`expected ${expected}, got ${this.found()}.`, 'Correct it.')
+    const place = this.at >= this.text.length ? 'but the file ends' : `before ${this.rest()}`
+    return this.error(`expected ${expected}, ${place}.`, 'Correct it.')
   }
 
-  /** What stands at the present place. */
-  private found(): string {
+  /** The rest of the line, or its beginning. */
+  private rest(): string {
     const [line] = this.text.slice(this.at).split('\n')
-    return this.at >= this.text.length ? 'the end of the file' : quoted(line.slice(0, 20).trimEnd())
+    return line.slice(0, 20).trimEnd()
   }
 
   private error(problem: string, hint: string): UsageError {

@@ -78,6 +78,8 @@ function entriesIn(listed: unknown): readonly unknown[] {
 
 interface Role {
   readonly name: string
+  /** The algorithm as it was written; null for the default one. */
+  readonly reference: string | null
   readonly algorithm: Algorithm
   readonly fields: ScenarioInput
 }
@@ -93,6 +95,7 @@ function roleOf(
   const { name, algorithm, ...own } = fields
   return {
     name: readRoleName(where, name),
+    reference: algorithm === undefined ? null : String(algorithm),
     algorithm: algorithm === undefined ? otherwise : find(String(algorithm), where),
     fields: own,
   }

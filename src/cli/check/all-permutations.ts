@@ -184,12 +184,13 @@ function reasonOf(reason: string, { memory }: Options): string {
 }
 
 function commandFor(name: string, options: Options, ids: readonly number[]): string {
-  const { n } = options
+  const { n, file } = options
   const size = ids.length > 0 ? { ids: ids.join() } : { ...(n !== undefined && { n }) }
+  const flagOf = (option: string) => option.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)
+  // What the file says need not be repeated.
+  const left = [...NOT_REPEATED, ...(file?.taken ?? []), 'file']
   const given = Object.entries(options)
-    .filter(
-      ([flag, value]) => !NOT_REPEATED.includes(flag) && value !== undefined && value !== 'auto',
-    )
-    .map(([flag, value]) => [flag.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`), value])
-  return commandLine('check', name, { ...size, ...Object.fromEntries(given) })
+    .map(([option, value]) => [flagOf(option), value] as const)
+    .filter(([flag, value]) => !left.includes(flag) && value !== undefined && value !== 'auto')
+  return commandLine('check', file?.path ?? name, { ...size, ...Object.fromEntries(given) })
 }

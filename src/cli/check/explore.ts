@@ -14,9 +14,9 @@ import {
 } from '../../check/index.ts'
 import type { Algorithm } from '../../core/index.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'
-import { flagged } from '../../scenario/index.ts'
 import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
+import { type FileOrigin, locatorOf, remarksOf } from '../input/scenario-file.ts'
 import { givenOf } from '../input/scenario-flags.ts'
 import { explorableOf } from '../input/user-properties.ts'
 import type { Io } from '../io.ts'
@@ -36,10 +36,14 @@ export interface Options extends Record<string, unknown>, BudgetFlags {
   readonly json?: true
   readonly svg?: string
   readonly trace?: string
+  /** The scenario file that some of the options are from. */
+  readonly file?: FileOrigin
 }
 
 export interface CheckReport extends CheckResult {
   readonly algorithm: string
+  /** The scenario file, with its title and notes. */
+  readonly file?: Omit<FileOrigin, 'taken'>
   readonly topology: string
   readonly mode: string
   readonly order: string
@@ -88,9 +92,12 @@ export class Exploration {
 
   /** Reads the definition and the flags; throws usage errors. */
   static async of(name: string, options: Options): Promise<Exploration> {
-    const { target, model } = checkModel(await explorableOf(name), givenOf(options), options, {
-      where: flagged,
-      readFile: (path) => readText(path, '--topology'),
+    const where = locatorOf(options)
+    const place = options.file === undefined ? 'algorithm' : `${options.file.path}: algorithm`
+    const explorable = await explorableOf(name, { where: place })
+    const { target, model } = checkModel(explorable, givenOf(options), options, {
+      where,
+      readFile: (path) => readText(path, where('topology')),
       modeFor: modeWithoutFlag,
     })
     return new Exploration(name, options, target, model, new SystemCache())
@@ -120,7 +127,7 @@ export class Exploration {
 
   /** Explores the world and adds what the report needs. */
   run(flags: BudgetFlags, io: Io): ExploredWorld {
-    const { name, target, model } = this
+    const { name, options, target, model } = this
     const { world, scenario } = target
     const { mode, faults = {} } = model
     const before = cpuMs()
@@ -133,6 +140,7 @@ export class Exploration {
       result: {
         ...result,
         algorithm: name,
+        ...(options.file && { file: remarksOf(options.file) }),
         topology: world.topology.name,
         mode: modeText(mode),
         order: scenario.order,

@@ -14,6 +14,7 @@ import {
 import type { World } from '../../core/language/world.ts'
 import { counted, enumerated, grouped, wrapped } from '../../core/text-format.ts'
 import { type Colours, WIDTH } from '../terminal/format.ts'
+import { indentedRemarks } from '../terminal/remarks.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
 import type { AllReport } from './all-permutations.ts'
 import type { CheckReport } from './explore.ts'
@@ -24,6 +25,7 @@ export function checkReport(report: CheckReport, paint: Colours): string {
   const { algorithm, topology, mode, order, wake, states, transitions, depth, speed } = report
   const lines = [
     headline(report, paint),
+    ...indentedRemarks(report.file ?? {}, paint),
     paint.dim(
       `  ${algorithm} on ${topology}, ${mode}, ${order}; ${
         wake === 'any' ? 'any nodes may start, at any time' : `start: ${wake}`

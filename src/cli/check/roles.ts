@@ -1,8 +1,10 @@
-import { algorithmNamed, isAggregation } from '../../algorithms/index.ts'
+import { isAggregation } from '../../algorithms/index.ts'
 import { overallVerdict } from '../../check/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { counted } from '../../core/text-format.ts'
-import { rolesIn } from '../../scenario/index.ts'
+import { algorithmsOfRoles, rolesIn } from '../../scenario/index.ts'
+import { locatorOf } from '../input/scenario-file.ts'
+import { electionIn, loaded } from '../input/user-algorithm.ts'
 import { explorableOf } from '../input/user-properties.ts'
 import type { Colours } from '../terminal/format.ts'
 import { explorationSpeed } from '../terminal/progress.ts'
@@ -31,7 +33,8 @@ export async function roleChecksOf(name: string, options: Options): Promise<Role
   const { definition } = await explorableOf(name)
   // Aggregations have no roles, and reject them like any other field.
   if (isAggregation(definition)) return single
-  const roles = rolesIn(options.role, definition, '--role', algorithmNamed)
+  const find = electionIn(await loaded(algorithmsOfRoles(options.role)))
+  const roles = rolesIn(options.role, definition, locatorOf(options)('role'), find)
   rejectFilesForRoles(roles.length, options)
   const rounds = roles.some(({ algorithm: { needs } }) => needs.time === 'rounds')
   const shared = {
@@ -41,9 +44,9 @@ export async function roleChecksOf(name: string, options: Options): Promise<Role
   }
   const checks: RoleCheck[] = []
   let { topology } = options
-  for (const { name: role, algorithm } of roles) {
+  for (const { name: role, reference } of roles) {
     const own = { ...shared, role, ...(topology !== undefined && { topology }) }
-    const called = algorithm === definition ? name : algorithm.name
+    const called = reference ?? name
     const probe = own.ids === 'all' ? { ...own, ids: 'increasing' } : own
     const { target } = await Exploration.of(called, probe)
     topology ??= target.scenario.topology

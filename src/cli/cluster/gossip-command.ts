@@ -2,12 +2,16 @@ import { type Aggregation, defaultAlgorithm } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { grouped, quoted } from '../../core/text-format.ts'
 import { integer, position as readPosition } from '../../scenario/fields/reading.ts'
-import { flagged, type ScenarioInput } from '../../scenario/index.ts'
+import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { duration, seconds } from '../input/duration.ts'
+import type { FileOrigin } from '../input/scenario-file.ts'
+import { absoluteReference } from '../input/user-algorithm.ts'
 import { EXIT, type Io } from '../io.ts'
 import { coloursFor, columns, figure, percent } from '../terminal/format.ts'
 import { ProgressLine } from '../terminal/progress.ts'
+import { remarkLines } from '../terminal/remarks.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
+import { noLinks, originIn } from './cluster-input.ts'
 import { gossipWorldOf } from './gossip-node.ts'
 import {
   type GossipClusterOptions,
@@ -22,24 +26,33 @@ import { type TimingOptions, timingOf, timingWords } from './timing-flags.ts'
 interface Options extends TimingOptions {
   readonly json?: true
   readonly kill?: string
+  readonly file?: FileOrigin
+}
+
+/** The aggregation, how it was written, and where its fields were. */
+interface GossipInput {
+  readonly aggregation: Aggregation
+  readonly reference: string
+  readonly where: FieldLocator
 }
 
 /** Runs an aggregation between real processes and reports their estimates: an exit code. */
 export async function clusterAggregation(
   given: ScenarioInput,
-  aggregation: Aggregation,
+  { aggregation, reference, where }: GossipInput,
   options: Options,
   io: Io,
 ): Promise<number> {
-  if (given.n !== undefined) integer('-n', given.n, 1, MAX_MONITORED)
+  if (given.n !== undefined) integer(where('n'), given.n, 1, MAX_MONITORED)
   const { unit } = timingOf(options, defaultAlgorithm(aggregation))
-  const { world, scenario } = gossipWorldOf(given, aggregation)
+  const { world, scenario } = gossipWorldOf(given, aggregation, where)
+  if (world.topology.kind !== 'complete') throw noLinks(where('topology'), given.topology)
   const n = integer('-n', world.topology.n, 1, MAX_MONITORED)
   const { set } = scenario
   const until = Math.min(scenario.until, Number(set.exchanges) || scenario.until)
   const period = unit * Number(set.period)
   const cluster: GossipClusterOptions = {
-    algorithm: aggregation.name,
+    algorithm: reference,
     aggregate: world.algorithm.computes!.aggregate,
     until,
     period,
@@ -48,12 +61,13 @@ export async function clusterAggregation(
     epoch: Number(set.epoch),
     evaporates: Number(set.evaporation) > 0,
   }
-  const words = wordsOf(given, n, aggregation.name, { ...set, exchanges: until })
+  const words = wordsOf(given, n, absoluteReference(reference), { ...set, exchanges: until })
   const print = (line: string) => {
     if (!options.json) io.out(`${line}\n`)
   }
   const line = new ProgressLine(options.json ? { ...io, progress: false } : io, 0)
-  print(`${title(cluster, n, io)}\n`)
+  const remarks = remarkLines(options.file ?? {}, coloursFor(io.colours))
+  print(`${[...remarks, title(cluster, n, io)].join('\n')}\n`)
   const outcome = await withProcesses(
     n,
     [...words, ...timingWords(options)],
@@ -72,7 +86,11 @@ export async function clusterAggregation(
   )
   line.clear()
   if (outcome === null) return EXIT.interrupted
-  io.out(options.json ? `${JSON.stringify(outcome)}\n` : report(outcome, cluster, io))
+  io.out(
+    options.json
+      ? `${JSON.stringify({ ...outcome, ...originIn(options) })}\n`
+      : report(outcome, cluster, io),
+  )
   return outcome.verdict.ok ? EXIT.done : EXIT.violated
 }
 

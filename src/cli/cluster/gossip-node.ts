@@ -5,6 +5,7 @@ import { enumerated, quoted } from '../../core/text-format.ts'
 import {
   type AggregationPreparation,
   type AggregationScenario,
+  type FieldLocator,
   flagged,
   prepare,
   type ScenarioInput,
@@ -46,17 +47,18 @@ type GossipWorld = ReturnType<NonNullable<AggregationPreparation['world']>>
 export function gossipWorldOf(
   given: ScenarioInput,
   aggregation: Aggregation,
+  where: FieldLocator = flagged,
 ): GossipWorld & Pick<AggregationPreparation, 'scenario'> {
   const { name } = aggregation
   const simulatedOnly = (what: string) =>
     new UsageError(
-      '--set',
+      where('set'),
       `${what}, but real processes gossip with any neighbour, by messages.`,
       `Leave it out, or simulate it with conclave run ${name}.`,
     )
   if (timingFor(given.set ?? {}, aggregation) === 'cycles')
     throw simulatedOnly('a setting is for cycles only')
-  const preparation = prepare({ ...given, timing: 'async' }, aggregation, flagged)
+  const preparation = prepare({ ...given, timing: 'async' }, aggregation, where)
   const { scenario } = preparation
   if (Number(scenario.set.deaf) > 0) throw simulatedOnly(`deaf is ${scenario.set.deaf}`)
   const gossip = preparation.world!()

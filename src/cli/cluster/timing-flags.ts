@@ -72,21 +72,25 @@ export function noCrashHandling(flag: string, { name }: Algorithm): UsageError {
 }
 
 /** Refuses needs and flags that only simulations can meet. */
-export function refuseSimulated({
-  world,
-  conditions,
-  scenario,
-}: {
-  readonly world: World
-  readonly conditions: Pick<Conditions, 'starts'>
-  readonly scenario: { readonly wake: string }
-}): void {
+export function refuseSimulated(
+  {
+    world,
+    conditions,
+    scenario,
+  }: {
+    readonly world: World
+    readonly conditions: Pick<Conditions, 'starts'>
+    readonly scenario: { readonly wake: string }
+  },
+  /** The algorithm as the user wrote it. */
+  reference = world.algorithm.name,
+): void {
   const { name, needs } = world.algorithm
   if (needs.time === 'rounds') {
     throw new UsageError(
       'algorithm',
       `${name} needs synchronous rounds, which real processes do not have.`,
-      `Simulate it with conclave run ${name}.`,
+      `Simulate it with conclave run ${reference}.`,
     )
   }
   if (conditions.starts.times.some((time) => time > 0)) {

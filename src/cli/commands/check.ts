@@ -5,6 +5,12 @@ import { type CheckReport, type ExploredWorld, explore, type Options } from '../
 import { checkJson } from '../check/json-report.ts'
 import { checkReport, notesReport } from '../check/report.ts'
 import { type RoleReports, roleChecksOf, rolesJson, rolesText } from '../check/roles.ts'
+import {
+  type FieldRules,
+  isScenarioFile,
+  readScenarioFile,
+  withFields,
+} from '../input/scenario-file.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
@@ -55,6 +61,8 @@ Examples:
   conclave check gossip-average-naive --values 0,4,8
   conclave check peterson -n 4 --order any --allow-weaker --svg broken.svg
   conclave check lcr -n 4 --role monitor --role printer=peterson
+  conclave check mine.ts -n 3
+  conclave check lecture.json --crashes 1
   conclave check lcr -n 3 --ids same --trace broken.jsonl
   conclave run --replay broken.jsonl`
 
@@ -81,7 +89,10 @@ receiver of the one before. It is an upper bound of the time if delays are at mo
 export function checkCommand(io: Io, leave: Leave): Command {
   const command = new Command('check')
     .description('explore every interleaving of a small network')
-    .argument('<algorithm>', 'a name from conclave list, or a definition (.ts)')
+    .argument(
+      '<algorithm>',
+      'a name from conclave list, your own algorithm (.ts), or a scenario (.json)',
+    )
   addScenarioFlags(command, FLAGS, WORDS)
   for (const kind of FAULT_KINDS)
     command.option(`--${kind} <count>`, `${FAULTS[kind]} (default: 0)`)
@@ -99,7 +110,8 @@ export function checkCommand(io: Io, leave: Leave): Command {
     .option('--trace <file>', 'write the same run as JSON lines, for conclave run --replay')
     .addHelpText('after', EXAMPLES)
     .addHelpText('after', COVERAGE_HELP)
-    .action(async (name: string, options: Options) => {
+    .action(async (argument: string, flags: Options) => {
+      const { name, options } = checkedBy(argument, flags, command)
       refuseOneFile(options.trace, options.svg)
       refuseUnwritable(options.trace, '--trace')
       refuseUnwritable(options.svg, '--svg')
@@ -119,6 +131,40 @@ export function checkCommand(io: Io, leave: Leave): Command {
       io.out(textOf(reports, withoutRoles, options, io))
       leave(exitCode(reports.map(([, report]) => overallVerdict(report))))
     })
+}
+
+/** Delays and limits belong to one run; all delays are explored. */
+const ASIDE = ['title', 'notes', 'delay', 'until', 'max-messages', 'timing', 'coins']
+
+const faultHint = (kind: FaultKind) => `Leave it out, and use --${kind} 1.`
+
+/** Faults at fixed times: every moment is explored instead. */
+const RULES: FieldRules = {
+  verb: 'check',
+  aside: ASIDE,
+  hints: {
+    loss: faultHint('losses'),
+    duplicate: faultHint('duplicates'),
+    cut: faultHint('cuts'),
+    recover: faultHint('recoveries'),
+    ...Object.fromEntries(
+      ['retire', 'suspect', 'partition', 'tamper', 'mobility', 'again'].map((field) => [
+        field,
+        'Leave it out, or use conclave run.',
+      ]),
+    ),
+  },
+}
+
+/** The algorithm and the options of a check; a scenario file has both. */
+function checkedBy(
+  argument: string,
+  flags: Options,
+  command: Command,
+): { readonly name: string; readonly options: Options } {
+  if (!isScenarioFile(argument)) return { name: argument, options: flags }
+  const file = readScenarioFile(argument)
+  return { name: file.algorithm, options: withFields(flags, file, command, RULES) }
 }
 
 /** Of several roles all must hold. */

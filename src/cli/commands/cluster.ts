@@ -1,10 +1,17 @@
 import { Command } from 'commander'
-import { aggregationNamed, algorithmNamed } from '../../algorithms/index.ts'
+import { isAggregation } from '../../algorithms/index.ts'
 import type { HeartbeatOptions } from '../../cluster/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { grouped } from '../../core/text-format.ts'
+import { flagWords } from '../../scenario/command-line.ts'
 import { integer } from '../../scenario/fields/reading.ts'
-import { flagged, type Preparation, prepare, type ScenarioInput } from '../../scenario/index.ts'
+import {
+  type FieldLocator,
+  type Preparation,
+  prepare,
+  type ScenarioInput,
+} from '../../scenario/index.ts'
+import { clusterOf, noLinks, originIn } from '../cluster/cluster-input.ts'
 import { type LeaderFault, watchLeadership } from '../cluster/failover.ts'
 import { clusterAggregation } from '../cluster/gossip-command.ts'
 import {
@@ -26,9 +33,12 @@ import {
   timingWords,
 } from '../cluster/timing-flags.ts'
 import { duration } from '../input/duration.ts'
-import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
+import type { FileOrigin } from '../input/scenario-file.ts'
+import { addScenarioFlags } from '../input/scenario-flags.ts'
+import { absoluteReference } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { coloursFor, columns } from '../terminal/format.ts'
+import { remarkLines } from '../terminal/remarks.ts'
 
 interface Options extends Record<string, unknown>, TimingOptions {
   readonly json?: true
@@ -37,6 +47,8 @@ interface Options extends Record<string, unknown>, TimingOptions {
   readonly stopLeaderAfter?: string
   readonly until?: string
   readonly kill?: string
+  /** The scenario file that some of the options are from. */
+  readonly file?: FileOrigin
 }
 
 const EXAMPLES = `${TIMING_HELP}
@@ -46,6 +58,8 @@ a gossip ends when each process has begun its exchanges and none is in progress.
 Examples:
   conclave cluster chang-roberts -n 5
   conclave cluster hirschberg-sinclair --ids 3,2,7,8,5,4,1,6 --json
+  conclave cluster mine.ts -n 3
+  conclave cluster lecture.json --kill-leader-after 2s
   conclave cluster bully -n 5 --kill-leader-after 2s
   conclave cluster bully --values 3,9,1,9,2 --elect-by value:min
   conclave cluster gossip-average -n 8 --values index --kill 6@1s,7@1s --set epoch=15
@@ -54,7 +68,10 @@ Examples:
 export function clusterCommand(io: Io, leave: Leave): Command {
   const command = new Command('cluster')
     .description('run an election or aggregation between real processes on loopback')
-    .argument('<algorithm>', 'a name from conclave list')
+    .argument(
+      '<algorithm>',
+      'a name from conclave list, your own algorithm (.ts), or a scenario (.json)',
+    )
   addScenarioFlags(command, ['n', 'ids', 'wake', 'values', 'elect-by', 'until', 'seed', 'set'], {
     wake: 'nodes that start: all, 0,4 (positions) or rate:0.8 (default: as in run)',
     until: 'gossip: number of exchanges that each process begins (default: 30)',
@@ -71,25 +88,28 @@ export function clusterCommand(io: Io, leave: Leave): Command {
     .option('--kill <positions>', 'gossip: processes to kill and times after the start: 3@1s,5@1s')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', EXAMPLES)
-    .action(async (name: string, options: Options) => {
-      const aggregation = aggregationNamed(name)
-      refuseOthers(options, name, aggregation === undefined ? ONLY.gossip : ONLY.election)
-      if (aggregation !== undefined) {
-        leave(await clusterAggregation(givenOf(options), aggregation, options, io))
+    .action(async (argument: string, flags: Options) => {
+      const cluster = await clusterOf(argument, flags, command)
+      const { reference, definition, options, given, where } = cluster
+      if (isAggregation(definition)) {
+        refuseOthers(options, reference, ONLY.election)
+        leave(await clusterAggregation(given, { ...cluster, aggregation: definition }, options, io))
         return
       }
-      const algorithm = algorithmNamed(name)
-      const { detector } = timingOf(options, algorithm)
+      refuseOthers(options, reference, ONLY.gossip)
+      const { detector } = timingOf(options, definition)
       const most = detector === null ? MAX_PROCESSES : MAX_MONITORED
-      if (options.n !== undefined) integer('-n', options.n, 1, most)
-      const given = givenOf(options)
-      const preparation = prepareNetwork(given, algorithm)
-      refuseSimulated(preparation)
+      if (options.n !== undefined) integer(where('n'), options.n, 1, most)
+      const preparation = prepareNetwork(given, definition, where)
+      refuseSimulated(preparation, reference)
       const n = integer('-n', preparation.world.topology.n, 1, most)
-      const fault = leaderFaultOf(options, algorithm, detector, n)
-      const words = [...wordsOf(given, preparation, detector), ...timingWords(options)]
+      const fault = leaderFaultOf(options, definition, detector, n)
+      const words = [...wordsOf(given, reference, preparation, detector), ...timingWords(options)]
       const show = options.json ? () => {} : (line: string) => io.out(`${line}\n`)
-      const heading = title(preparation, detector, io)
+      const heading = [
+        ...remarkLines(options.file ?? {}, coloursFor(io.colours)),
+        title(reference, preparation, detector, io),
+      ].join('\n')
       if (detector !== null) show(`${heading}\n`)
       const outcome = await withProcesses(
         n,
@@ -98,11 +118,11 @@ export function clusterCommand(io: Io, leave: Leave): Command {
         detector === null ? (line) => io.err(`${line}\n`) : () => {},
         async (children) =>
           detector === null
-            ? clusterResultOf(algorithm.name, await finalReports(children))
-            : watchLeadership(algorithm.name, children, 2 * detector.timeout, fault, show),
+            ? clusterResultOf(reference, await finalReports(children))
+            : watchLeadership(reference, children, 2 * detector.timeout, fault, show),
       )
       if (outcome === null) return leave(EXIT.interrupted)
-      if (options.json) io.out(`${JSON.stringify(outcome)}\n`)
+      if (options.json) io.out(`${JSON.stringify({ ...outcome, ...originIn(options) })}\n`)
       else io.out(`${detector === null ? `${heading}\n` : ''}\n${report(outcome, io)}`)
       leave(outcome.agreed ? EXIT.done : EXIT.violated)
     })
@@ -133,26 +153,31 @@ function refuseOthers(
 }
 
 /** Processes form a ring or a complete network. */
-function prepareNetwork(given: ScenarioInput, algorithm: Algorithm): Preparation {
-  const preparation = prepare(given, algorithm, flagged)
+function prepareNetwork(
+  given: ScenarioInput,
+  algorithm: Algorithm,
+  where: FieldLocator,
+): Preparation {
+  const preparation = prepare(given, algorithm, where)
   const { kind, n } = preparation.world.topology
   if (kind !== 'graph') return preparation
-  return prepare({ ...given, topology: `complete:${n}` }, algorithm, flagged)
+  if (given.topology !== undefined) throw noLinks(where('topology'), given.topology)
+  return prepare({ ...given, topology: `complete:${n}` }, algorithm, where)
 }
 
 /** The arguments of each process, besides its position. */
 function wordsOf(
-  given: ScenarioInput,
+  { topology: _, ...given }: ScenarioInput,
+  reference: string,
   { world, scenario }: Preparation,
   detector: HeartbeatOptions | null,
 ): string[] {
   const { kind, n } = world.topology
   // All processes are started: none should continue without the others too early.
   const patient = detector === null ? [] : ['--patience', '20']
-  const flags = Object.entries({ ...given, n, wake: scenario.wake }).flatMap(([name, value]) =>
-    [value].flat().flatMap((one) => [flagged(name), String(one)]),
-  )
-  return ['--algorithm', scenario.algorithm, `--${kind}`, '-', '--json', ...patient, ...flags]
+  const flags = flagWords({ ...given, n, wake: scenario.wake })
+  const algorithm = absoluteReference(reference)
+  return ['--algorithm', algorithm, `--${kind}`, '-', '--json', ...patient, ...flags]
 }
 
 function leaderFaultOf(
@@ -184,17 +209,18 @@ function leaderFaultOf(
 }
 
 function title(
+  reference: string,
   { scenario, world }: Preparation,
   detector: HeartbeatOptions | null,
   io: Io,
 ): string {
   const paint = coloursFor(io.colours)
-  const { algorithm, 'elect-by': electBy = 'id' } = scenario
+  const { 'elect-by': electBy = 'id' } = scenario
   const elected = electBy === 'id' ? '' : `, elected by ${electBy}`
   const processes = `${world.topology.n} processes over TCP on loopback`
   const times =
     detector === null ? '' : `, heartbeat ${detector.heartbeat} ms, timeout ${detector.timeout} ms`
-  return `${paint.bold(algorithm)}  ${paint.dim(`${processes}${times}${elected}`)}`
+  return `${paint.bold(reference)}  ${paint.dim(`${processes}${times}${elected}`)}`
 }
 
 function report({ leader, messages, nodes }: ClusterResult, io: Io): string {

@@ -1,10 +1,11 @@
 import { Command } from 'commander'
 import { assumptionsOf, gossipAssumptions, modelOf } from '../../algorithms/assumptions.ts'
-import { type Aggregation, aggregationNamed, algorithmNamed } from '../../algorithms/index.ts'
+import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
 import type { Algorithm, Bound, Theory } from '../../core/index.ts'
 import { sourceTexts } from '../../core/language/theory.ts'
 import { wrapped } from '../../core/text-format.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
+import { definitionOf, isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { coloursFor, columns, WIDTH } from '../terminal/format.ts'
 
@@ -13,6 +14,7 @@ const TEXT_WIDTH = WIDTH - 2
 const EXAMPLES = `
 Examples:
   conclave explain hirschberg-sinclair
+  conclave explain mine.ts
   conclave explain anonymous`
 
 export function explainCommand(io: Io, leave: Leave): Command {
@@ -20,23 +22,35 @@ export function explainCommand(io: Io, leave: Leave): Command {
     .description('explain an algorithm: idea, assumptions, cost, messages, parameters')
     .argument(
       '<algorithm>',
-      'a name from conclave list, or anonymous: why ids or random choices are needed',
+      'a name from conclave list, your own algorithm (.ts), or anonymous: why ids or random choices are needed',
     )
     .option('--json', 'print it as JSON')
     .addHelpText('after', EXAMPLES)
-    .action((name: string, { json }: { json?: true }) => {
-      const aggregation = aggregationNamed(name)
-      if (name === anonymousRings.name) {
-        io.out(json ? `${JSON.stringify(anonymousRings)}\n` : impossibility(io))
-      } else if (aggregation) {
-        const about = aggregationDocument(aggregation)
-        io.out(json ? `${JSON.stringify(about)}\n` : aggregationPage(about, io))
-      } else {
-        const algorithm = algorithmNamed(name)
-        io.out(json ? `${JSON.stringify(documentOf(algorithm))}\n` : page(algorithm, io))
-      }
+    .action(async (name: string, { json }: { json?: true }) => {
+      const text = name === anonymousRings.name ? null : await explained(name, json, io)
+      io.out(text ?? (json ? `${JSON.stringify(anonymousRings)}\n` : impossibility(io)))
       leave(EXIT.done)
     })
+}
+
+/** What is known of a definition: of an own one perhaps no more than what it declares. */
+async function explained(reference: string, json: true | undefined, io: Io): Promise<string> {
+  const definition = await definitionOf(reference)
+  const own = isCode(reference)
+  const file = own ? { file: reference } : {}
+  if (isAggregation(definition)) {
+    const about = { ...aggregationDocument(definition), ...file }
+    return json ? `${JSON.stringify(about)}\n` : aggregationPage(about, io)
+  }
+  const state = own ? { state: stateOf(definition) } : {}
+  return json
+    ? `${JSON.stringify({ ...documentOf(definition), ...file, ...state })}\n`
+    : page(definition, own, io)
+}
+
+/** The fields of a node by name, with their types. */
+function stateOf({ layout }: Algorithm): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(layout.own).map(([name, { schema }]) => [name, schema]))
 }
 
 function documentOf(algorithm: Algorithm) {
@@ -52,17 +66,21 @@ function documentOf(algorithm: Algorithm) {
   }
 }
 
-function page(algorithm: Algorithm, io: Io): string {
+function page(algorithm: Algorithm, own: boolean, io: Io): string {
   const { name, theory, kinds } = algorithm
   const paint = coloursFor(io.colours)
   const section = sections(io)
+  const stated = (title: string, text: string) =>
+    text === '' ? [] : section(title, wrapped(text, TEXT_WIDTH))
+  const bounds = theory.bounds.length > 0 ? columns(theory.bounds.map(boundRow)) : [theory.cost]
   return `${[
     `${paint.bold(name)}  ${paint.dim(theory.authors)}`,
-    ...section('Idea', wrapped(theory.idea, TEXT_WIDTH)),
+    ...stated('Idea', theory.idea),
     ...section('Assumes', [assumptionsOf(algorithm)]),
-    ...section('Why it is right', wrapped(theory.because, TEXT_WIDTH)),
-    ...section('Cost', columns(theory.bounds.map(boundRow))),
-    ...section('Messages', columns(kinds.map(messageRow))),
+    ...stated('Why it is right', theory.because),
+    ...section('Cost', bounds),
+    ...section('Messages', kinds.length > 0 ? columns(kinds.map(messageRow)) : ['none']),
+    ...(own ? section('State', stateLines(algorithm)) : []),
     ...section('Parameters', parameterLines(parametersOf(algorithm))),
     ...variantsOf(algorithm).flatMap(([setting, variant]) =>
       section(`With --set ${setting}`, [
@@ -72,10 +90,10 @@ function page(algorithm: Algorithm, io: Io): string {
       ]),
     ),
     ...attributePart(algorithm, section),
-    ...section('What breaks it', wrapped(theory.breaks, TEXT_WIDTH)),
+    ...stated('What breaks it', theory.breaks),
     ...comparison(theory, section),
-    ...section('Source texts', [textsOf(theory)]),
-    ...section('Try', [theory.example]),
+    ...(own ? [] : section('Source texts', [textsOf(theory)])),
+    ...stated('Try', theory.example),
   ].join('\n')}\n`
 }
 
@@ -92,6 +110,11 @@ function attributePart(algorithm: Algorithm, section: ReturnType<typeof sections
   ])
 }
 
+function stateLines(algorithm: Algorithm): string[] {
+  const fields = Object.entries(stateOf(algorithm))
+  return fields.length > 0 ? columns(fields) : ['no fields']
+}
+
 function aggregationDocument(aggregation: Aggregation) {
   const { name, theory } = aggregation
   const parameters = settingsOf(aggregation)
@@ -102,21 +125,26 @@ function aggregationDocument(aggregation: Aggregation) {
   return { name, ...theory, messages, parameters }
 }
 
-function aggregationPage(about: ReturnType<typeof aggregationDocument>, io: Io): string {
+function aggregationPage(
+  about: ReturnType<typeof aggregationDocument> & { readonly file?: string },
+  io: Io,
+): string {
   const paint = coloursFor(io.colours)
   const section = sections(io)
+  const stated = (title: string, text: string) =>
+    text === '' ? [] : section(title, wrapped(text, TEXT_WIDTH))
   return `${[
     `${paint.bold(about.name)}  ${paint.dim(about.authors)}`,
-    ...section('Idea', wrapped(about.idea, TEXT_WIDTH)),
+    ...stated('Idea', about.idea),
     ...section('Assumes', gossipAssumptions),
-    ...section('Why it is right', wrapped(about.because, TEXT_WIDTH)),
+    ...stated('Why it is right', about.because),
     ...section('Cost', [about.cost]),
     ...section('Messages', columns(about.messages.map(({ name, fields }) => [name, fields]))),
     ...section('Parameters', parameterLines(about.parameters)),
-    ...section('What breaks it', wrapped(about.breaks, TEXT_WIDTH)),
+    ...stated('What breaks it', about.breaks),
     ...comparison(about, section),
-    ...section('Source texts', [textsOf(about)]),
-    ...section('Try', [about.example]),
+    ...(about.file === undefined ? section('Source texts', [textsOf(about)]) : []),
+    ...stated('Try', about.example),
   ].join('\n')}\n`
 }
 

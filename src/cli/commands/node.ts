@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { aggregationNamed, algorithmNamed, defaultAlgorithm } from '../../algorithms/index.ts'
+import { defaultAlgorithm, isAggregation } from '../../algorithms/index.ts'
 import {
   addressText,
   Listener,
@@ -22,6 +22,7 @@ import {
 import { addressesOf, readAddresses } from '../input/addresses.ts'
 import { duration } from '../input/duration.ts'
 import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../input/scenario-flags.ts'
+import { definitionOf } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 
 interface Options extends Record<string, unknown>, TimingOptions, ValueOptions {
@@ -54,7 +55,7 @@ Examples, in two terminals:
 export function nodeCommand(io: Io, leave: Leave): Command {
   const command = new Command('node')
     .description('run one real process of a ring or of a complete network')
-    .requiredOption('--algorithm <name>', 'a name from conclave list')
+    .requiredOption('--algorithm <name>', 'a name from conclave list, or your own algorithm (.ts)')
     .option('--ring <addresses>', 'addresses of all processes in order of position, or -')
     .option('--complete <addresses>', 'the same for a complete network')
     .requiredOption('--me <position>', 'position of this process, from 0')
@@ -77,10 +78,9 @@ export function nodeCommand(io: Io, leave: Leave): Command {
 }
 
 async function runNode(options: Options, io: Io): Promise<number> {
-  const aggregation = aggregationNamed(options.algorithm)
-  const algorithm = aggregation
-    ? defaultAlgorithm(aggregation)
-    : algorithmNamed(options.algorithm, '--algorithm')
+  const definition = await definitionOf(options.algorithm, { where: '--algorithm' })
+  const aggregation = isAggregation(definition) ? definition : null
+  const algorithm = isAggregation(definition) ? defaultAlgorithm(definition) : definition
   const { detector, unit } = timingOf(options, algorithm)
   const patience = patienceOf(options, detector?.timeout ?? 60_000)
   const limit = options.for === undefined ? null : duration('--for', options.for)
@@ -88,7 +88,7 @@ async function runNode(options: Options, io: Io): Promise<number> {
   const n = given.list?.length ?? integer('-n', options.n, 1, 10_000)
   const me = positionOf(options.me, n)
   const scenario = { ...givenOf(options), topology: `${given.network}:${n}` }
-  if (aggregation === undefined) refuseValue(options)
+  if (aggregation === null) refuseValue(options)
   const program = aggregation
     ? gossipNode(scenario, aggregation, me, unit, options)
     : electionNode(scenario, algorithm, me, detector !== null)

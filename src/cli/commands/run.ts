@@ -3,7 +3,12 @@ import { findDefinition, isAggregation } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { enumerated } from '../../core/text-format.ts'
 import { commandLine } from '../../scenario/command-line.ts'
-import { algorithmsOfRoles, flagged, type ScenarioInput } from '../../scenario/index.ts'
+import {
+  algorithmsOfRoles,
+  type FieldLocator,
+  flagged,
+  type ScenarioInput,
+} from '../../scenario/index.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
 import { isScenarioFile, locatorIn, readScenarioFile } from '../input/scenario-file.ts'
 import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
@@ -84,21 +89,29 @@ function parametersHelp([name = '']: readonly string[]): string {
 }
 
 async function fromFlags(reference: string, given: ScenarioInput): Promise<RunJob> {
-  const find = await loaded([reference, ...algorithmsOfRoles(given.role)])
-  const target = { what: find(reference), reference, find }
-  return jobOf(given, target, flagged, commandLine('run', reference, given))
+  return jobFrom(reference, given, flagged, commandLine('run', reference, given))
 }
 
 /** A scenario from a file; flags on the command line override its fields. */
 async function fromFile(path: string, flags: ScenarioInput): Promise<RunJob> {
   const file = readScenarioFile(path)
-  const { algorithm: reference, base, fields } = file
-  const where = locatorIn(file, flags)
-  const inFile = flags.role === undefined ? algorithmsOfRoles(fields.role) : []
-  const ofFile = await loaded([reference, ...inFile], { where: where('algorithm'), base })
-  const find = flags.role === undefined ? ofFile : await loaded(algorithmsOfRoles(flags.role))
-  const target = { what: ofFile(reference, where('algorithm')), reference, find, base }
-  return jobOf({ ...fields, ...flags }, target, where, commandLine('run', path, flags))
+  const given = { ...file.fields, ...flags }
+  return jobFrom(file.algorithm, given, locatorIn(file, flags), commandLine('run', path, flags))
+}
+
+async function jobFrom(
+  reference: string,
+  given: ScenarioInput,
+  where: FieldLocator,
+  command: string,
+): Promise<RunJob> {
+  const find = await loaded([reference, ...algorithmsOfRoles(given.role)])
+  return jobOf(given, { what: find(reference, placeOf(where)), reference, find }, where, command)
+}
+
+/** Where the algorithm is named: its flag would be the first argument. */
+function placeOf(where: FieldLocator): string {
+  return where === flagged ? 'algorithm' : where('algorithm')
 }
 
 function refuseMixtures(names: readonly string[], { json, trace, svg, replay }: Options): void {

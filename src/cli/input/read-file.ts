@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { parseJsonDocument } from '../../scenario/json-document.ts'
@@ -15,14 +14,6 @@ export function readText(path: string, where = path): string {
       `${subject} cannot be read: ${fileProblem(error)}.`,
       'Check the path.',
     )
-  }
-}
-
-/** Reads files that a scenario names: they lie beside it, or else in the current folder. */
-export function networkReader(where: string, base?: string): (path: string) => string {
-  return (path) => {
-    const beside = base === undefined || isAbsolute(path) ? path : join(base, path)
-    return readText(existsSync(beside) ? beside : path, where)
   }
 }
 

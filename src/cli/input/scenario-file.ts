@@ -1,19 +1,30 @@
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Command } from 'commander'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
+import { NO_FAULT_FIELDS } from '../../scenario/faults/fault-fields.ts'
+import { type Remarks, readRemarks } from '../../scenario/fields/remarks.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
+import { SCENARIO_FIELDS } from '../../scenario/scenario.ts'
+import { besideDocument } from './file-networks.ts'
 import { readJsonObject } from './read-file.ts'
-import { isCode } from './user-algorithm.ts'
+import { isCode, nearReference } from './user-algorithm.ts'
 
-/** A scenario as a file has it. */
+/** A scenario as a file has it. Paths in it are relative to the current folder by now. */
 export interface ScenarioFile {
   readonly path: string
-  /** A name of the catalogue, or an own file relative to `base`. */
+  /** A name of the catalogue, or an own file. */
   readonly algorithm: string
-  /** The folder of the file. */
-  readonly base: string
   /** The other fields. */
   readonly fields: ScenarioInput
+}
+
+/** What results say about the file that they are from. */
+export interface FileOrigin extends Remarks {
+  readonly path: string
+  /** The fields that were taken from the file, since no flag overrides them. */
+  readonly taken: readonly string[]
 }
 
 /** Whether an argument is the path of a scenario, rather than an algorithm. */
@@ -23,14 +34,44 @@ export function isScenarioFile(name: string): boolean {
 
 export function readScenarioFile(path: string): ScenarioFile {
   const { algorithm, ...fields } = readJsonObject(path)
-  if (typeof algorithm === 'string') return { path, algorithm, base: dirname(path), fields }
-  throw new UsageError(
-    `${path}: algorithm`,
-    algorithm === undefined
-      ? 'the field is missing.'
-      : `${quoted(algorithm)} is neither a name from conclave list nor a path.`,
-    'Add a line such as "algorithm": "lcr".',
-  )
+  if (typeof algorithm !== 'string')
+    throw new UsageError(
+      `${path}: algorithm`,
+      algorithm === undefined
+        ? 'the field is missing.'
+        : `${quoted(algorithm)} is neither a name from conclave list nor a path.`,
+      'Add a line such as "algorithm": "lcr".',
+    )
+  return { path, ...besideFile({ ...fields, algorithm }, path) }
+}
+
+/** Own files and networks lie beside the scenario; those of the current folder are found, too. */
+function besideFile<T extends ScenarioInput>(
+  fields: T,
+  path: string,
+): Pick<ScenarioFile, 'algorithm' | 'fields'> {
+  const folder = dirname(path)
+  const moved = Object.entries(besideDocument(fields, path)).map(([field, value]) => {
+    const [, file] = /^\w+:(.*)$/s.exec(String(value)) ?? []
+    const kept = value !== fields[field] && !existsSync(file ?? '')
+    return [field, kept ? fields[field] : value]
+  })
+  const { algorithm, role, ...rest } = Object.fromEntries(moved)
+  const near = (reference: unknown) =>
+    typeof reference === 'string' ? nearReference(reference, folder) : reference
+  return {
+    algorithm: nearReference(algorithm, folder),
+    fields: { ...rest, ...(role !== undefined && { role: rolesNear(role, near) }) },
+  }
+}
+
+/** The same roles, with the paths of their algorithms replaced. */
+function rolesNear(role: unknown, near: (reference: unknown) => unknown): unknown {
+  if (Array.isArray(role)) return role.map((entry) => rolesNear(entry, near))
+  if (typeof role === 'object' && role !== null && 'algorithm' in role)
+    return { ...role, algorithm: near(role.algorithm) }
+  const [, name, algorithm] = /^([^=]*)=(.*)$/s.exec(String(role)) ?? []
+  return typeof role === 'string' && algorithm !== undefined ? `${name}=${near(algorithm)}` : role
 }
 
 /** Where fields are given: in the file, unless a flag overrides them. */
@@ -39,4 +80,73 @@ export function locatorIn(
   flags: ScenarioInput,
 ): FieldLocator {
   return (field) => (flags[field] === undefined ? `${path}: ${field}` : flagged(field))
+}
+
+/** The same for options that `withFields` made. */
+export function locatorOf({ file }: { readonly file?: FileOrigin }): FieldLocator {
+  if (file === undefined) return flagged
+  return (field) => (file.taken.includes(field) ? `${file.path}: ${field}` : flagged(field))
+}
+
+/** The part of it that results have. */
+export function remarksOf({ taken: _, ...origin }: FileOrigin): Omit<FileOrigin, 'taken'> {
+  return origin
+}
+
+/** What a command does with fields of a scenario that are no flags of it. */
+export interface FieldRules {
+  /** The command, as errors name it. */
+  readonly verb: string
+  /** Fields that make no difference to it, and are left aside. */
+  readonly aside: readonly string[]
+  /** Fields that it cannot do, and what to do instead. */
+  readonly hints: Readonly<Record<string, string>>
+}
+
+const DEFAULTS: ScenarioInput = {
+  ...NO_FAULT_FIELDS,
+  ...{ detect: 1, timing: 'async', weights: 'random', 'allow-weaker': false },
+}
+
+/** Flags that are no fields: they say where results go. */
+const OUTPUT = ['json', 'svg', 'trace', 'step', 'help']
+
+/**
+ * The options of a command with the fields of a file: every flag may be a field. Flags override
+ * fields; fields override the defaults of flags.
+ */
+export function withFields<O extends Record<string, unknown>>(
+  options: O,
+  { path, fields }: ScenarioFile,
+  command: Command,
+  { verb, aside, hints }: FieldRules,
+): O & { readonly file: FileOrigin } {
+  const known = command.options.filter((option) => !OUTPUT.includes(option.name()))
+  const names = [...new Set([...known.map((option) => option.name()), ...SCENARIO_FIELDS])]
+  const entries: Record<string, unknown> = {}
+  const taken: string[] = []
+  for (const [field, value] of Object.entries(fields)) {
+    const where = `${path}: ${field}`
+    if (value === null) throw new UsageError(where, 'null is not a value.', 'Leave the field out.')
+    const option = known.find((one) => one.name() === field)
+    if (option !== undefined) {
+      const name = option.attributeName()
+      const source = command.getOptionValueSource(name)
+      if (source !== undefined && source !== 'default') continue
+      if (value !== false) entries[name] = typeof value === 'number' ? String(value) : value
+      taken.push(field)
+    } else if (hints[field] !== undefined) {
+      // A scenario that was printed has all defaults written out.
+      if (String(value) === String(DEFAULTS[field])) continue
+      throw new UsageError(where, `conclave ${verb} cannot do this.`, hints[field])
+    } else if (!aside.includes(field)) {
+      throw new UsageError(
+        where,
+        `a scenario has no field ${quoted(field)} for conclave ${verb}.`,
+        `The fields are ${names.join(', ')}.`,
+      ).withCandidates(field, names)
+    }
+  }
+  const remarks = readRemarks(fields, (field) => `${path}: ${field}`)
+  return { ...options, ...entries, file: { path, ...remarks, taken } }
 }

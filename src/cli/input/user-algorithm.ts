@@ -35,6 +35,13 @@ export function ownFile(
   return { path: base === undefined || isAbsolute(file) ? file : near(join(base, file)), wanted }
 }
 
+/** The same reference, relative to the current folder instead of another. */
+export function nearReference(reference: string, folder: string): string {
+  if (folder === '.' || !isCode(reference)) return reference
+  const { path, wanted } = ownFile(reference, folder)
+  return path + (wanted === undefined ? '' : `#${wanted}`)
+}
+
 /** The same reference for other threads and processes, whatever folder they are in. */
 export function absoluteReference(reference: string, base = '.'): string {
   if (!isCode(reference)) return reference

@@ -93,7 +93,7 @@ export function aggregationText(report: AggregationReport, paint: Colours): stri
     ]),
   ])
   const lines = [
-    ...remarkLines({ ...scenario }, paint),
+    ...remarkLines(scenario, paint),
     `${paint.bold(algorithm)}  ${paint.dim(world.join(' · '))}`,
     '',
     `  ${paint.bold(head)}`,

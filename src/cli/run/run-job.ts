@@ -9,7 +9,7 @@ import {
 } from '../../scenario/index.ts'
 import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { noteNetwork } from '../input/file-networks.ts'
-import { networkReader } from '../input/read-file.ts'
+import { readText } from '../input/read-file.ts'
 import { electionIn, type Lookup } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
@@ -36,17 +36,15 @@ export interface JobTarget {
   readonly reference?: string
   /** Finds the algorithms of roles. */
   readonly find?: Lookup
-  /** The folder to which the file of a network is relative; the current one if left out. */
-  readonly base?: string
 }
 
 export function jobOf(
   given: ScenarioInput,
-  { what, reference = what.name, find = definitionNamed, base }: JobTarget,
+  { what, reference = what.name, find = definitionNamed }: JobTarget,
   where: FieldLocator,
   command: string,
 ): RunJob {
-  const read = networkReader(where('topology'), base)
+  const read = (path: string) => readText(path, where('topology'))
   const shown = { algorithm: reference }
   if (isAggregation(what)) {
     const prepared = prepare(given, what, where, read)

@@ -30,7 +30,7 @@ const COMPONENTS_SHOWN = 6
 /** The text report of a run: the ring, the leader, the cost and the verdicts. */
 export function runReport(report: RunReport, replay: string, paint: Colours): string {
   const lines = [
-    ...remarkLines({ ...report.scenario }, paint),
+    ...remarkLines(report.scenario, paint),
     heading(report, paint),
     '',
     ...picture(report, paint),

@@ -1,14 +1,19 @@
 import { wrapped } from '../../core/text-format.ts'
-import type { ScenarioInput } from '../../scenario/index.ts'
+import type { Remarks } from '../../scenario/fields/remarks.ts'
 import { type Colours, WIDTH } from './format.ts'
 
 /** The title and the notes of a scenario file, above its report. */
-export function remarkLines({ title, notes }: ScenarioInput, paint: Colours): string[] {
+export function remarkLines({ title = '', notes = '' }: Remarks, paint: Colours): string[] {
   const lines = [
-    ...(typeof title === 'string' ? wrapped(title, WIDTH).map((line) => paint.bold(line)) : []),
-    ...(typeof notes === 'string'
-      ? notes.split('\n').flatMap((line) => (line === '' ? [''] : wrapped(line, WIDTH)))
-      : []),
+    ...(title === '' ? [] : wrapped(title, WIDTH).map((line) => paint.bold(line))),
+    ...(notes === '' ? [] : notes.split('\n').flatMap((line) => wrapped(line, WIDTH))),
   ]
   return lines.length === 0 ? [] : [...lines, '']
+}
+
+/** The same within a report, whose first line says the result. */
+export function indentedRemarks(remarks: Remarks, paint: Colours): string[] {
+  return remarkLines(remarks, paint)
+    .slice(0, -1)
+    .map((line) => `  ${line}`)
 }

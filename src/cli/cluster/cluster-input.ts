@@ -1,0 +1,97 @@
+import type { Command } from 'commander'
+import type { Aggregation } from '../../algorithms/index.ts'
+import { isAggregation } from '../../algorithms/index.ts'
+import { type Algorithm, UsageError } from '../../core/index.ts'
+import { quoted } from '../../core/text-format.ts'
+import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
+import {
+  type FieldRules,
+  type FileOrigin,
+  isScenarioFile,
+  locatorOf,
+  readScenarioFile,
+  remarksOf,
+  withFields,
+} from '../input/scenario-file.ts'
+import { givenOf } from '../input/scenario-flags.ts'
+import { definitionOf } from '../input/user-algorithm.ts'
+
+/** What a cluster runs, from flags or from a scenario file. */
+export interface ClusterInput<O> {
+  /** The algorithm as it was written. */
+  readonly reference: string
+  readonly definition: Algorithm | Aggregation
+  readonly options: O
+  /** The fields of the scenario. */
+  readonly given: ScenarioInput
+  readonly where: FieldLocator
+}
+
+/** Links have their own delays and order, and elections end by themselves. */
+const ASIDE = ['title', 'notes', 'topology', 'delay', 'order', 'max-messages', 'coins']
+
+const SIMULATE = 'Leave it out, or simulate it with conclave run.'
+
+const RULES: FieldRules = {
+  verb: 'cluster',
+  aside: ASIDE,
+  hints: {
+    timing: 'Leave it out: real processes exchange messages, in no rounds or cycles.',
+    crash: 'Leave it out, and use --kill-leader-after 2s; gossip: --kill 3@1s.',
+    detect: 'Leave it out, and use --heartbeat and --timeout.',
+    role: 'Leave it out: processes hold one election.',
+    ...Object.fromEntries(
+      [
+        ...['recover', 'retire', 'suspect', 'loss', 'duplicate', 'partition', 'cut', 'tamper'],
+        ...['again', 'mobility', 'weights', 'allow-weaker'],
+      ].map((field) => [field, SIMULATE]),
+    ),
+  },
+}
+
+/** Reads the argument of the command: an algorithm, or a scenario file. */
+export async function clusterOf<O extends Record<string, unknown> & { file?: FileOrigin }>(
+  argument: string,
+  flags: O,
+  command: Command,
+): Promise<ClusterInput<O>> {
+  if (!isScenarioFile(argument)) {
+    const definition = await definitionOf(argument)
+    return {
+      reference: argument,
+      definition,
+      options: flags,
+      given: givenOf(flags),
+      where: flagged,
+    }
+  }
+  const file = readScenarioFile(argument)
+  const { algorithm: reference } = file
+  const definition = await definitionOf(reference, { where: `${argument}: algorithm` })
+  // The end of a simulated election, which real ones do not need.
+  const { until, ...others } = file.fields
+  const fields = isAggregation(definition) ? file.fields : others
+  const options: O = withFields(flags, { ...file, fields }, command, RULES)
+  const { topology } = file.fields
+  const ofFlags = locatorOf(options)
+  return {
+    reference,
+    definition,
+    options,
+    given: { ...givenOf(options), ...(topology !== undefined && { topology }) },
+    where: (field) => (field === 'topology' ? `${argument}: topology` : ofFlags(field)),
+  }
+}
+
+/** What the result says about the file. */
+export function originIn({ file }: { readonly file?: FileOrigin }) {
+  return file === undefined ? {} : { file: remarksOf(file) }
+}
+
+export function noLinks(where: string, topology: unknown): UsageError {
+  return new UsageError(
+    where,
+    `processes form a ring or a complete network, not ${quoted(topology)}.`,
+    'Use for example complete:5, or leave it out.',
+  )
+}
