@@ -105,7 +105,7 @@ async function bundle() {
     .map(([id]) => id.replace(/^\0|\?.*$/g, ''))
 }
 
-/** The program finds its files from two folders below the package: see src/experiment/built.ts. */
+/** The program finds its files from two folders below the package: see src/core/built.ts. */
 function refuseMisplaced(fileName, code) {
   if (fileName.split('/').length === 2 || !code.includes('import.meta.url')) return
   throw new Error(`dist/${fileName} contains import.meta.url, but is not in a folder of dist`)

@@ -1,7 +1,7 @@
 import { Command, CommanderError, type Option } from 'commander'
 import { UsageError } from '../core/index.ts'
 import { isCode } from './input/user-algorithm.ts'
-import { thrownByUsers } from './input/user-module.ts'
+import { checkTypes, thrownByUsers } from './input/user-module.ts'
 import { EXIT, type Io, type Leave } from './io.ts'
 import { VERSION } from './version.ts'
 
@@ -32,6 +32,15 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Lea
     tour: async () => (await import('./commands/tour.ts')).tourCommand,
   }
 
+/** The commands that accept your own algorithm in place of a name. */
+const OWN_FILE_VERBS = 'explain run check experiment grade lab node cluster'.split(' ')
+
+function addTypesFlag(command: Command): void {
+  command
+    .option('--no-types', 'do not check the types of your own files')
+    .hook('preAction', () => checkTypes(command.opts().types))
+}
+
 /** Runs a command line, given as its words, and returns the exit code. */
 export async function main(given: readonly string[], io: Io): Promise<number> {
   const words = withoutHelpCommand(given)
@@ -43,12 +52,12 @@ export async function main(given: readonly string[], io: Io): Promise<number> {
     .helpCommand(false)
   const named = Object.keys(COMMANDS).filter((name) => name === words[0])
   for (const name of named.length > 0 ? named : Object.keys(COMMANDS)) {
-    const command = await COMMANDS[name]()
-    program.addCommand(
-      command(io, (result) => {
-        code = result
-      }),
-    )
+    const make = await COMMANDS[name]()
+    const command = make(io, (result) => {
+      code = result
+    })
+    if (OWN_FILE_VERBS.includes(name)) addTypesFlag(command)
+    program.addCommand(command)
   }
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeOut: io.out, writeErr: () => {} })
@@ -65,7 +74,8 @@ export async function main(given: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
     const command = program.commands.find((one) => one.name() === words[0])?.name() ?? null
-    io.err(`${usageErrorOf(error, command, words.find(isCode)).message}\n`)
+    const told = await usageErrorOf(error, command, words.find(isCode))
+    io.err(`${told.message}\n`)
     return EXIT.usage
   }
 }
@@ -98,11 +108,15 @@ function optionNamed({ options }: Command, flag: string): Option | undefined {
 }
 
 /** A mistake of the user, also one in their code, is one line. A defect keeps its stack trace. */
-function usageErrorOf(error: unknown, command: string | null, file?: string): UsageError {
+async function usageErrorOf(
+  error: unknown,
+  command: string | null,
+  file?: string,
+): Promise<UsageError> {
   if (error instanceof CommanderError) return parseError(error, command)
-  if (error instanceof UsageError) return error
-  const theirs = thrownByUsers(error, file)
+  const theirs = await thrownByUsers(error, file)
   if (theirs !== null) return theirs
+  if (error instanceof UsageError) return error
   throw error
 }
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { BUILT } from '../experiment/built.ts'
+import { BUILT } from '../core/built.ts'
 import { readJsonObject } from './input/read-file.ts'
 
 /** The version of the package. */

@@ -9,10 +9,10 @@ export class UsageError extends Error {
     readonly where: string,
     /** Full sentences: what is wrong. */
     readonly problem: string,
-    /** Full sentences: how to fix it. */
+    /** Full sentences: how to fix it. Further lines, such as a line of source, may follow them. */
     readonly hint = '',
   ) {
-    super(`${where}: ${problem}${hint && ` ${hint}`}`)
+    super(`${where}: ${problem}${hint && !hint.startsWith('\n') ? ` ${hint}` : hint}`)
     this.name = 'UsageError'
   }
 

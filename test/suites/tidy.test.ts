@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
+const BELOW_API =
+  'core problems algorithms sim check cluster diagram scenario experiment trace'.split(' ')
+
 /** The folders that each folder of src may import; a folder may always import itself. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   core: [],
@@ -14,26 +17,21 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   check: ['core'],
   cluster: ['core', 'algorithms'],
   diagram: ['core'],
+  compiler: ['core'],
   scenario: ['core', 'problems', 'algorithms', 'sim'],
   trace: ['core', 'scenario', 'check'],
   experiment: ['core', 'problems', 'algorithms', 'sim', 'check', 'diagram', 'scenario'],
-  api: [
-    ...['core', 'problems', 'algorithms', 'sim', 'check', 'cluster', 'diagram', 'scenario'],
-    ...['experiment', 'trace'],
-  ],
-  cli: [
-    ...['core', 'problems', 'algorithms', 'sim', 'check', 'cluster', 'diagram', 'scenario'],
-    ...['experiment', 'trace', 'api'],
-  ],
+  api: BELOW_API,
+  cli: [...BELOW_API, 'api', 'compiler'],
 }
 
 /** Where the outside world begins: files, sockets, clocks. */
-const OUTSIDE = ['cluster', 'cli']
+const OUTSIDE = ['cluster', 'compiler', 'cli']
 /** The other files that touch it. */
 const STUDY = 'src/experiment/study'
 const OUTSIDE_FILES = ['src/api/check.ts', `${STUDY}/executor.ts`, `${STUDY}/input-files.ts`]
 /** Who may use libraries. */
-const EQUIPPED = ['cli', 'experiment']
+const EQUIPPED = ['cli', 'compiler', 'experiment']
 const DRIVERS = ['sim', 'check', 'cluster']
 const BANNED_NAMES = /^(utils?|helpers?|common|types?|misc|shared|lib|stuff|tools?)(\.|$)/i
 /** Put together, so that this file does not hold them. */

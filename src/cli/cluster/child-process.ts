@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { BUILT } from '../../core/built.ts'
 import { UsageError } from '../../core/index.ts'
-import { BUILT } from '../../experiment/built.ts'
 
 const PROGRAM = fileURLToPath(new URL('cli/bin.js', BUILT))
 

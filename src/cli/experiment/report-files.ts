@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { BUILT } from '../../experiment/built.ts'
+import { BUILT } from '../../core/built.ts'
 import { figuresOf } from '../../experiment/figures/figures.ts'
 import type { ExperimentFindings, ResultRow } from '../../experiment/index.ts'
 import { htmlReport } from '../../experiment/report/html-report.ts'

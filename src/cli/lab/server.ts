@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { BUILT } from '../../core/built.ts'
 import { UsageError } from '../../core/index.ts'
-import { BUILT } from '../../experiment/built.ts'
 
 /** The folder of the built page. */
 export const PAGE = fileURLToPath(new URL('lab/', BUILT))

@@ -1,0 +1,43 @@
+import { bundled } from './bundle.ts'
+import type { CompiledFile, OwnSource } from './compiled-file.ts'
+import { syntaxProblems, typeProblems } from './diagnostics.ts'
+import { type OwnProgram, ownProgram } from './own-program.ts'
+import { SourceFiles } from './source-files.ts'
+import { usageErrorOf } from './source-place.ts'
+import { loadTypeScript } from './typescript.ts'
+
+export interface Compilation {
+  readonly compiled: CompiledFile
+  /** Every file that it depends on, with the hash of its content. */
+  readonly inputs: readonly [path: string, hash: string][]
+}
+
+/** Compiles a file; mistakes are refused with their places. */
+export async function compile(path: string, types: boolean): Promise<Compilation> {
+  const files = new SourceFiles()
+  const own = ownProgram(await loadTypeScript(), path, files, types)
+  refuseMistakes(own, types)
+  const sources = new Map<string, OwnSource>()
+  const prepared = (at: string, text: string) => {
+    sources.set(at, { path: at, text, insertions: [] })
+    return text
+  }
+  const bundle = await bundled(path, files, prepared, '')
+  const compiled: CompiledFile = {
+    path,
+    code: bundle.code,
+    mappings: bundle.mappings,
+    sources: bundle.sources.map((at) => sources.get(at) ?? { path: at, text: '', insertions: [] }),
+    typed: types,
+  }
+  const seen = own.program.getSourceFiles().map(({ fileName }) => fileName)
+  return { compiled, inputs: files.inputs([...bundle.inputs, ...seen]) }
+}
+
+function refuseMistakes(own: OwnProgram, types: boolean): void {
+  const unparsed = syntaxProblems(own)
+  // Whatever follows the first one may be its consequence.
+  if (unparsed.length > 0) throw usageErrorOf(unparsed.slice(0, 1))
+  const problems = types ? typeProblems(own) : []
+  if (problems.length > 0) throw usageErrorOf(problems)
+}

@@ -1,0 +1,34 @@
+import { readCache, writeCache } from './cache.ts'
+import type { Insertion } from './loop-guard.ts'
+
+/** An own file that went into compiled code. */
+export interface OwnSource {
+  readonly path: string
+  readonly text: string
+  /** What was added to the text before it was bundled. */
+  readonly insertions: readonly Insertion[]
+}
+
+/** A file of the user and what it imports, ready to be executed. */
+export interface CompiledFile {
+  readonly path: string
+  readonly code: string
+  /** The `mappings` of the source map; it counts the sources. */
+  readonly mappings: string
+  readonly sources: readonly OwnSource[]
+  /** Whether its types were checked. */
+  readonly typed: boolean
+}
+
+/**
+ * Compiles the file at an absolute path, or finds the code in the cache. Mistakes in it are told in
+ * one `UsageError` with their places.
+ */
+export async function compiledFile(path: string, types: boolean): Promise<CompiledFile> {
+  const kept = readCache(path, types)
+  if (kept !== null) return kept
+  const { compile } = await import('./compile.ts')
+  const { compiled, inputs } = await compile(path, types)
+  writeCache(compiled, inputs)
+  return compiled
+}

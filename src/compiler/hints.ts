@@ -1,0 +1,247 @@
+import type ts from 'typescript'
+import { suggestionFor } from '../core/did-you-mean.ts'
+import { missingImport } from './bundle.ts'
+import type { OwnProgram } from './own-program.ts'
+
+/* The messages of the type check in the words of the language, with the remedy. */
+
+/** What is wrong, and how to fix it. */
+interface Explanation {
+  readonly problem: string
+  readonly hint: string
+}
+
+/** The names of `conclave` that each file uses and does not import. */
+type MissingNames = ReadonlyMap<ts.SourceFile, readonly string[]>
+
+/** Which word of `needs` brings a member of the net. */
+const NET_DECLARED_BY: Readonly<Record<string, string>> = {
+  onward: "topology: 'ring'",
+  n: "knows: ['n']",
+  peer: "knows: ['peers']",
+  up: "knows: ['liveness']",
+  weight: "knows: ['weights']",
+  along: "knows: ['direction']",
+  places: "knows: ['direction']",
+  choose: 'coins: true',
+  random: 'coins: true',
+  pick: 'coins: true',
+  moment: 'coins: true',
+}
+
+/** The same for members of the state. */
+const MY_DECLARED_BY: Readonly<Record<string, string>> = {
+  id: "ids: 'unique'",
+  value: "knows: ['inputs']",
+  chosen: "knows: ['inputs']",
+}
+
+const NET = [
+  ...['from', 'links', 'degree', 'send', 'sendAll', 'sendOthers', 'after', 'cancel'],
+  ...['lead', 'follow', 'withdraw', 'stop', 'defer'],
+]
+
+const VALUE_TYPES = 'uid, nat, real, flag, oneOf, maybe, list, pair, record, set or map'
+
+type Rule = readonly [says: RegExp, words: (found: string[], own: OwnProgram) => Explanation]
+
+/** Known messages; the first one that fits decides. */
+const RULES: readonly Rule[] = [
+  [/^Cannot find module '(.*?)'/, ([, name]) => explanation(...missingImport(name))],
+  [
+    /^Property '(.+?)' does not exist on type '(?=[^']*\bAnywhere\b|Net<)/,
+    ([, name]) => unknownOfNet(name),
+  ],
+  [
+    /^Property '(.+?)' does not exist on type '(?=[^']*\bOutcome\b|My<)/,
+    ([, name]) => unknownOfState(name),
+  ],
+  [
+    /^Cannot assign to '(id|status|leader|stopped)' because it is a read-only property/,
+    ([, name]) =>
+      explanation(
+        `my.${name} cannot be assigned.`,
+        name === 'id' ? '' : 'Use net.lead(), net.follow(id) and net.stop().',
+      ),
+  ],
+  [
+    /properties, but '(.+?)' does not exist in type '[\s\S]*?'\. Did you mean to write '(.+?)'/,
+    ([, name, meant]) => explanation(`"${name}" is not known here.`, `Did you mean ${meant}?`),
+  ],
+  [
+    /known properties, (?:but|and) '(.+?)' does not exist in type/,
+    ([, name]) => explanation(`"${name}" is not known here.`),
+  ],
+  [
+    /Property '(\w+)' is missing in type '[\s\S]*' but required in type 'Definition</,
+    ([, name]) => explanation(`the definition has no "${name}".`, 'See docs/language.md.'),
+  ],
+  [
+    /Property '(\w+)' is missing in type '[^\n]*' but required in type/,
+    ([, name]) => explanation(`"${name}" is missing.`),
+  ],
+  [
+    /^Type '([\s\S]*?)' is (?:not assignable to|missing the following .* from) type 'ValueType</,
+    ([, type]) => explanation(`${type} is not a type of a field.`, `Write ${VALUE_TYPES}.`),
+  ],
+  [
+    /^Type '"(.*?)"' is not assignable to type '(".*?")(?: \| undefined)?'(?:.* '"(.*?)"')?/,
+    ([, given, possible, meant]) =>
+      explanation(
+        `"${given}" is not one of ${possible.replaceAll(' | ', ', ')}.`,
+        meant === undefined ? '' : `Did you mean "${meant}"?`,
+      ),
+  ],
+]
+
+const ARITHMETIC = [2362, 2363, 2365, 2356, 2447]
+/** This comparison appears to be unintentional: the types have no overlap. */
+const UNLIKE = 2367
+
+function explanation(problem: string, hint = ''): Explanation {
+  return { problem, hint }
+}
+
+/** Explains a diagnostic; one that is not known is told as it is. */
+export function explained(
+  diagnostic: ts.Diagnostic,
+  missing: MissingNames,
+  own: OwnProgram,
+): Explanation {
+  const { code, file, start = 0 } = diagnostic
+  const text = own.ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')
+  const [, name] = NO_NAME.exec(text) ?? []
+  if (name !== undefined) return unknownName(name, file!, missing.get(file!) ?? [], own)
+  if (ARITHMETIC.includes(code) && mentionsUid(file!, start, own))
+    return explanation(
+      'ids are compared, never computed with.',
+      "Add ids: 'numbers' to needs to compute with them.",
+    )
+  if (code === UNLIKE && mentionsUid(file!, start, own))
+    return explanation(
+      'an id is compared with something that is not an id.',
+      "Compare it with other ids, or add ids: 'numbers' to needs.",
+    )
+  for (const [says, words] of RULES) {
+    const found = says.exec(text)
+    if (found !== null) return words(found, own)
+  }
+  return explanation(`${inQuotes(mainSentence(text))}.`)
+}
+
+const NO_NAME = /^Cannot find name '(.+?)'/
+
+/** Longer first sentences name whole types, and the last one says what differs. */
+const LONG = 120
+
+/** The most specific sentence of a message, without its full stop. */
+function mainSentence(text: string): string {
+  const sentences = text.split('\n').map((line) => line.trim().replace(/\.$/, ''))
+  const short = sentences.filter(({ length }) => length <= LONG)
+  return sentences[0].length <= LONG ? sentences[0] : (short.at(-1) ?? sentences[0])
+}
+
+/** The compiler quotes by apostrophes, this program by quotation marks. */
+function inQuotes(text: string): string {
+  return text.replaceAll('"', "'").replace(/'([^']*)'/g, '"$1"')
+}
+
+function unknownOfNet(name: string): Explanation {
+  if (name in NET_DECLARED_BY)
+    return explanation(`needs does not declare net.${name}.`, `Add ${NET_DECLARED_BY[name]} to it.`)
+  const meant = suggestionFor(name, [...Object.keys(NET_DECLARED_BY), ...NET])
+  return explanation(
+    `net.${name} does not exist.`,
+    meant === null ? '' : `Did you mean net.${meant}?`,
+  )
+}
+
+function unknownOfState(name: string): Explanation {
+  if (name in MY_DECLARED_BY)
+    return explanation(`needs does not declare my.${name}.`, `Add ${MY_DECLARED_BY[name]} to it.`)
+  return explanation(
+    `my.${name} is not declared.`,
+    `Add it to the state with its type, for example state: { ${name}: nat }.`,
+  )
+}
+
+function unknownName(
+  name: string,
+  file: ts.SourceFile,
+  missing: readonly string[],
+  own: OwnProgram,
+): Explanation {
+  const problem = `"${name}" is not defined.`
+  if (missing.includes(name)) return { problem, hint: `Add: ${importLine(missing, file, own)}` }
+  if (/^[A-Z][A-Z\d_]*$/.test(name))
+    return {
+      problem,
+      hint: `Declare it: const ${name} = message({ ... }), and list it in messages.`,
+    }
+  const meant = suggestionFor(name, conclaveExports(own))
+  return { problem, hint: meant === null ? '' : `Did you mean ${meant}?` }
+}
+
+/** The names of `conclave` that are used and not imported, by file. */
+export function missingNames(found: readonly ts.Diagnostic[], own: OwnProgram): MissingNames {
+  const exported = conclaveExports(own)
+  const missing = new Map<ts.SourceFile, string[]>()
+  for (const { file, messageText } of found) {
+    const [, name] = NO_NAME.exec(own.ts.flattenDiagnosticMessageText(messageText, '\n')) ?? []
+    if (file === undefined || name === undefined || !exported.includes(name)) continue
+    const names = missing.get(file) ?? []
+    if (!names.includes(name)) missing.set(file, [...names, name])
+  }
+  return missing
+}
+
+/** The names that `conclave` exports. */
+function conclaveExports({ program }: OwnProgram): string[] {
+  const checker = program.getTypeChecker()
+  const module = program
+    .getSourceFiles()
+    .find(({ fileName }) => /[\\/]dist[\\/]index\.d\.ts$/.test(fileName))
+  const symbol = module && checker.getSymbolAtLocation(module)
+  return symbol ? checker.getExportsOfModule(symbol).map(({ name }) => name) : KNOWN
+}
+
+/** Where the file imports nothing from conclave, its declarations are not loaded. */
+const KNOWN = [
+  ...['algorithm', 'message', 'timer', 'left', 'right', 'uid', 'nat', 'real', 'flag', 'oneOf'],
+  ...['maybe', 'list', 'pair', 'record', 'set', 'map', 'stable', 'simulate', 'check'],
+]
+
+/** The import with which the file would have these names, too. */
+function importLine(names: readonly string[], file: ts.SourceFile, { ts }: OwnProgram): string {
+  const present = file.statements.find(
+    (one): one is ts.ImportDeclaration =>
+      ts.isImportDeclaration(one) &&
+      ts.isStringLiteral(one.moduleSpecifier) &&
+      one.moduleSpecifier.text === 'conclave',
+  )
+  const bindings = present?.importClause?.namedBindings
+  const imported =
+    bindings !== undefined && ts.isNamedImports(bindings)
+      ? bindings.elements.map((one) => one.getText(file))
+      : []
+  const bare = (name: string) => name.replace(/^type /, '').toLowerCase()
+  const all = [...imported, ...names].sort((a, b) => (bare(a) < bare(b) ? -1 : 1))
+  return `import { ${all.join(', ')} } from 'conclave'`
+}
+
+/** Whether the expression at a place, or another operand beside it, is an id. */
+function mentionsUid(file: ts.SourceFile, start: number, { ts, program }: OwnProgram): boolean {
+  const checker = program.getTypeChecker()
+  const isUid = (node: ts.Node) =>
+    /\bUid\b/.test(checker.typeToString(checker.getTypeAtLocation(node)))
+  let found = false
+  const visit = (node: ts.Node) => {
+    if (start < node.getStart(file) || start >= node.getEnd()) return
+    if (ts.isBinaryExpression(node)) found ||= isUid(node.left) || isUid(node.right)
+    else if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
+      found ||= isUid(node.operand)
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return found
+}
