@@ -3,8 +3,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shell } from '../support/run-command.ts'
+import { serveLab } from '../../src/cli/lab/server.ts'
+import { builtShell, shell } from '../support/run-command.ts'
 import { goTo, type LabBench, openBench, soon, step } from './browser.ts'
+
+/** Sends the largest id round and round. */
+const ENDLESS = `
+  import { algorithm, left, message, uid } from 'conclave'
+  const ELECTION = message({ id: uid })
+  export default algorithm({
+    name: 'endless',
+    needs: { topology: 'ring', ids: 'unique' },
+    messages: { ELECTION },
+    state: { best: uid },
+    wakes: true,
+    start(my, net) {
+      my.best = my.id
+      net.send(left, ELECTION, { id: my.id })
+    },
+    on: {
+      ELECTION(my, { id }, net) {
+        if (id > my.best) my.best = id
+        net.send(net.onward, ELECTION, { id: my.best })
+      },
+    },
+  })`
 
 describe('opening files', () => {
   let bench: LabBench
@@ -53,6 +76,24 @@ describe('opening files', () => {
       /recording.*nothing can be changed/s,
     )
     expect(errors).toEqual([])
+  })
+
+  it('opens the files that conclave lab names: a counterexample of own code', async () => {
+    const [source, trace] = [join(folder, 'endless.ts'), join(folder, 'endless.jsonl')]
+    writeFileSync(source, ENDLESS)
+    const flags = ['--ids', '30,20', '--trace', trace]
+    expect(await builtShell('check', source, ...flags)).toMatchObject({ code: 1 })
+    const files = [trace, source].map((path) => ({ name: path, text: readFileSync(path, 'utf8') }))
+    const server = await serveLab(0, files)
+    const { page, errors } = await bench.page()
+    await page.goto(server.address)
+    const { moves } = JSON.parse(files[0].text.split('\n')[0]).check
+    await soon(() => steps(page)).toBe(String(moves.length))
+    await goTo(page, moves.length)
+    await page.keyboard.press('n')
+    await soon(() => page.locator('.inspector').innerText()).toMatch(/best\s+30/i)
+    expect(errors).toEqual([])
+    await server.close()
   })
 
   it('simulates the run of a --trace file again, and shows plain events as they are', async () => {

@@ -3,10 +3,15 @@ import { lcr } from '../../algorithms/ring/lcr.ts'
 import {
   type Algorithm,
   algorithm,
+  left,
+  maybe,
   message,
   nat,
   type Property,
+  set,
   type TraceEvent,
+  timer,
+  uid,
 } from '../../core/index.ts'
 import type { World } from '../../core/language/world.ts'
 import { ring } from '../../core/networks/ring.ts'
@@ -114,9 +119,19 @@ describe('an explained counterexample', () => {
 })
 
 describe('the steps', () => {
-  const toTheEnd = (definition: Algorithm, ...ids: number[]) => {
+  const toTheEnd = (
+    definition: Algorithm,
+    ids: readonly number[],
+    names?: ReadonlyMap<number, number>,
+  ) => {
     const topology = ring(ids.length)
-    const world = { algorithm: definition, topology, ids: Float64Array.from(ids), params: {} }
+    const world = {
+      algorithm: definition,
+      topology,
+      ids: Float64Array.from(ids),
+      params: {},
+      ...(names && { names }),
+    }
     const endless: Property = {
       name: 'no end',
       says: 'It goes on.',
@@ -133,7 +148,7 @@ describe('the steps', () => {
   }
 
   it('have their outcomes', () => {
-    const { trace } = toTheEnd(lcr, 1, 2)
+    const { trace } = toTheEnd(lcr, [1, 2])
     expect(trace).toMatchObject([
       { node: 0, event: 'wake', sends: [{ to: 1, type: 'election', body: { id: 1 } }] },
       { node: 1, event: 'wake', sends: [{ to: 0, type: 'election', body: { id: 2 } }] },
@@ -149,6 +164,55 @@ describe('the steps', () => {
     )
   })
 
+  it('have what changed in the state of the node, with ids for keys', () => {
+    const NEWS = message({ id: uid })
+    const PAUSE = timer()
+    const curious = algorithm({
+      name: 'curious',
+      needs: { topology: 'ring', ids: 'unique' },
+      messages: { NEWS },
+      timers: { PAUSE },
+      wakes: true,
+      state: { best: maybe(uid), seen: set(uid) },
+      start(my, net) {
+        my.best = my.id
+        net.after(3, PAUSE)
+        net.send(left, NEWS, { id: my.id })
+      },
+      on: {
+        NEWS(my, { id }, net) {
+          my.seen.add(id)
+          net.cancel(PAUSE)
+          if (id > my.best!) my.best = id
+        },
+      },
+      timeout: { PAUSE: (_, net) => net.stop() },
+      theory: lcr.theory,
+    })
+    const { trace } = toTheEnd(
+      curious,
+      [1, 2],
+      new Map([
+        [1, 70],
+        [2, 50],
+      ]),
+    )
+    expect(trace.map(({ text }) => text)).toEqual([
+      'Position 0 (id 70) wakes and sends news(id 70) to position 1; best: - -> 70; it sets timer pause.',
+      'Position 1 (id 50) wakes and sends news(id 50) to position 0; best: - -> 50; it sets timer pause.',
+      'Position 1 (id 50) receives news(id 70) from position 0; seen: + 70; it cancels timer pause.',
+      'Position 0 (id 70) receives news(id 50) from position 1; best: 70 -> 50, seen: + 50; it cancels timer pause.',
+    ])
+    expect(trace[3]).toMatchObject({
+      changes: [
+        { field: 'best', from: 70, to: 50 },
+        { field: 'seen', from: [], to: [50] },
+      ],
+      cancels: ['pause'],
+    })
+    expect(trace[0].sets).toEqual([{ timer: 'pause' }])
+  })
+
   it('show when a message is ignored', () => {
     const hasty = algorithm({
       name: 'hasty',
@@ -160,10 +224,9 @@ describe('the steps', () => {
       on: { NUMBER: (_, __, net) => net.stop() },
       theory: lcr.theory,
     })
-    const { trace, events } = toTheEnd(hasty, 0)
+    const { trace, events } = toTheEnd(hasty, [0])
     expect(trace.map(({ text }) => text)).toEqual([
-      'Position 0 wakes, sends number(value 1) to position 0 ' +
-        'and sends number(value 1) to position 0.',
+      'Position 0 wakes and sends number(value 1) to position 0 twice.',
       'Position 0 receives number(value 1) from position 0 and stops.',
       'Position 0 has stopped and ignores number(value 1) from position 0.',
     ])

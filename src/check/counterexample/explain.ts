@@ -1,19 +1,22 @@
+import { namingIn } from '../../core/language/world.ts'
+import { enumerated } from '../../core/text-format.ts'
 import {
   drawWords,
   type EventNames,
   eventWords,
   fateWords,
   hasOwnSubject,
+  messageText,
+  sendWords,
   stepSentence,
 } from '../../core/trace/event-words.ts'
+import { changeText, type StateChange, stateChanges } from '../../core/trace/state-changes.ts'
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
-import type { Transition } from '../model/transition.ts'
+import type { HandlerTransition, Transition } from '../model/transition.ts'
 import type { TransitionCache } from '../model/transition-cache.ts'
 import type { Mode } from '../options.ts'
 import { TraceWriter } from './trace-writer.ts'
 import { type TransitionJson, transitionJson } from './transition-json.ts'
-
-type Send = Extract<TraceEvent, { event: 'send' }>
 
 /** One step of a run. Fields that do not belong to its event are omitted. */
 export interface ExplainedStep {
@@ -36,9 +39,23 @@ export interface ExplainedStep {
   readonly sends: readonly Pick<Send, 'to' | 'type' | 'body'>[]
   readonly becomes?: 'leader' | 'lost'
   readonly stops?: true
+  /** The fields of the node's own state that changed. */
+  readonly changes?: readonly StateChange[]
+  /** The timers that the node set or cancelled. */
+  readonly sets?: readonly TimerSetting[]
+  readonly cancels?: readonly string[]
   /** The step as a sentence. */
   readonly text: string
 }
+
+/** A timer that was set; with a clock, the time until it fires. */
+interface TimerSetting {
+  readonly timer: string
+  readonly in?: number
+}
+
+/** What a step changed at its node and nowhere else. */
+type LocalEffects = Pick<ExplainedStep, 'changes' | 'sets' | 'cancels'>
 
 /** A run in three forms: steps to read, events to draw, and transitions to re-execute. */
 export interface ExplainedRun {
@@ -77,15 +94,14 @@ export function explainRun(
     const record =
       'actions' in transition ? writer.record(at, transition) : writer.recordFault(at, transition)
     const draws = step?.draws ?? []
+    // What a crashing node has changed is lost with it.
+    const local = 'actions' in transition ? localEffects(transition, cache, unit !== 'step') : null
     events.push(...record)
-    trace.push(
-      stepOf(
-        record,
-        transition.event,
-        draws,
-        sentenceOf(record, draws, writer.name(record[0].node), step?.typeViolation),
-      ),
-    )
+    const subject = writer.name(record[0].node)
+    const violation = step?.typeViolation
+    const effects = local && effectTexts(local, cache)
+    const text = sentenceOf(record, draws, subject, violation, effects)
+    trace.push({ ...stepOf(record, transition.event, draws), ...local, text })
     if (unit === 'step') at++
   }
   return {
@@ -105,8 +121,7 @@ function stepOf(
   record: readonly TraceEvent[],
   event: ExplainedStep['event'],
   draws: readonly number[],
-  text: string,
-): ExplainedStep {
+): Omit<ExplainedStep, 'text'> {
   const [cause] = record
   const outcome = record.findLast(({ event }) => event === 'lead' || event === 'follow')
   return {
@@ -125,7 +140,6 @@ function stepOf(
       .map(({ to, type, body }) => ({ to, type, body })),
     ...(outcome && { becomes: outcome.event === 'lead' ? 'leader' : 'lost' }),
     ...(record.some((event) => event.event === 'stop') && { stops: true }),
-    text,
   }
 }
 
@@ -134,36 +148,117 @@ const NAMES: EventNames = {
   leader: (id) => `id ${id}`,
 }
 
-/** One step as a sentence: its cause, its random choices, then the actions of the node. */
+/** How a handler changed the state and the timers of its node. */
+function localEffects(
+  { node, before, after, armed, trigger }: HandlerTransition,
+  cache: TransitionCache,
+  clocked: boolean,
+): LocalEffects {
+  const { algorithm } = cache.world
+  const naming = namingIn(cache.world)
+  const { list } = cache.localStates[node]
+  const [old, now] = [list[before], list[after]]
+  const json = (local: typeof old) => algorithm.layout.json(local.state, naming)
+  const changes = stateChanges(json(old), json(now))
+  const name = (timer: number) => algorithm.timers[timer].name
+  const pending = new Map(now.timers.map(({ timer, remaining }) => [timer, remaining]))
+  const sets = [...new Set(armed)]
+    .filter((timer) => pending.has(timer))
+    .map((timer) => ({ timer: name(timer), ...(clocked && { in: pending.get(timer)! }) }))
+  // A stopped node has no timers left, which goes without saying.
+  const fired = trigger.event === 'timeout' ? trigger.timer : null
+  const cancels = old.timers
+    .map(({ timer }) => timer)
+    .filter((timer) => timer !== fired && !pending.has(timer) && !now.state.stopped)
+  return {
+    ...(changes.length > 0 && { changes }),
+    ...(sets.length > 0 && { sets }),
+    ...(cancels.length > 0 && { cancels: cancels.map(name) }),
+  }
+}
+
+/** The changes of a node in words, each a clause. */
+function effectTexts(
+  { changes = [], sets = [], cancels = [] }: LocalEffects,
+  { world }: TransitionCache,
+): string[] {
+  const { own } = world.algorithm.layout
+  const settings = sets.map((set) =>
+    set.in === undefined ? set.timer : `${set.timer} to ${set.in}`,
+  )
+  const timers = [...timerWords('sets', settings), ...timerWords('cancels', cancels)]
+  return [
+    ...(changes.length > 0 ? [changes.map((change) => changeText(change, own)).join(', ')] : []),
+    ...(timers.length > 0 ? [`it ${enumerated(timers)}`] : []),
+  ]
+}
+
+function timerWords(verb: string, timers: readonly string[]): string[] {
+  if (timers.length === 0) return []
+  return [`${verb} ${timers.length === 1 ? 'timer' : 'timers'} ${enumerated(timers)}`]
+}
+
+/**
+ * One step as a sentence: its cause, its random choices, the actions of the node, and then how its
+ * own state has changed; `effects` is null where no handler ran.
+ */
 function sentenceOf(
   record: readonly TraceEvent[],
   draws: readonly number[],
   subject: string,
   typeViolation: string | undefined,
+  effects: readonly string[] | null,
 ): string {
-  const [cause, ...cache] = record
+  const [cause, ...events] = record
   if (cause.event === 'cut')
     return `The link between positions ${cause.node} and ${cause.to} is cut.`
-  const actions: string[] = []
-  if (draws.length > 0) actions.push(drawWords(draws))
-  for (const event of cache)
-    if (event.event === 'lose') actions.push(`${actions.pop()}, ${fateWords('lose')}`)
-    else actions.push(eventWords(event, NAMES))
+  const actions = actionsOf(events)
+  if (draws.length > 0) actions.unshift(drawWords(draws))
   if (typeViolation !== undefined) actions.push(`violates a declared type (${typeViolation})`)
   const own = { words: eventWords(cause, NAMES), ownSubject: hasOwnSubject(cause) }
-  return stepSentence(subject, own, actions, isSilent(cause, cache, typeViolation))
+  const ignored = cause.event === 'receive' && cause.ignored === true
+  const idle = effects?.length === 0 && actions.length === 0 && !ignored
+  return stepSentence(subject, own, actions, idle ? 'nothing changes' : null, effects ?? [])
 }
 
-/** Whether a handler ran that did nothing but change the state of its node. */
-function isSilent(
-  cause: TraceEvent,
-  cache: readonly TraceEvent[],
-  typeViolation: string | undefined,
-): boolean {
-  if (cache.length > 0 || typeViolation !== undefined) return false
-  if (cause.event === 'receive') return cause.ignored !== true
-  return HANDLED.includes(cause.event)
+/** What a node does, in phrases: the same message to several others is one. */
+function actionsOf(events: readonly TraceEvent[]): string[] {
+  const phrases: string[] = []
+  for (let i = 0; i < events.length; i++) {
+    const event = events[i]
+    if (event.event === 'lose') {
+      phrases.push(`${phrases.pop()}, ${fateWords('lose')}`)
+      continue
+    }
+    if (event.event !== 'send') {
+      phrases.push(eventWords(event, NAMES))
+      continue
+    }
+    const message = messageText(event)
+    const to = [event.to]
+    for (let next = events[i + 1]; isSameSend(next, message); next = events[++i + 1]) {
+      // A message that is lost at once has a phrase of its own.
+      if (events[i + 2]?.event === 'lose') break
+      to.push(next.to)
+    }
+    phrases.push(sendWords(message, receivers(to)))
+  }
+  return phrases
 }
 
-/** Besides messages, what handlers run for. */
-const HANDLED = 'wake timeout recover retire down up'.split(' ')
+type Send = Extract<TraceEvent, { event: 'send' }>
+
+function isSameSend(event: TraceEvent | undefined, message: string): event is Send {
+  return event?.event === 'send' && messageText(event) === message
+}
+
+/** `position 1`, `positions 1 and 2`; on several links to one node `position 1 twice`. */
+function receivers(to: readonly number[]): string {
+  const [first] = to
+  if (to.length === 1) return `position ${first}`
+  if (new Set(to).size === to.length) return `positions ${enumerated(to.map(String))}`
+  const same = to.every((node) => node === first)
+  return same && to.length === 2
+    ? `position ${first} twice`
+    : enumerated(to.map((node) => `position ${node}`))
+}

@@ -20,6 +20,8 @@ const FAULT_ONE_IN = 8
 /** A re-executed run of the checker and the verdicts on it. */
 export interface ReplayResult extends ExplainedRun {
   readonly properties: readonly Verdict[]
+  /** A lasso: the steps from this one, counted from 1, repeat forever. */
+  readonly loop?: number
 }
 
 /** A step and the state before it. */
@@ -85,7 +87,9 @@ export function replay(
   if (cycle > 0) verdicts.push({ name: TERMINATION, holds: false, detail: cycleInWords(cycle) })
   const { cache } = path.system
   const taken = steps.map((step) => step.taken)
-  return { ...explainRun(taken, options.mode, cache, options.faults?.dead), properties: verdicts }
+  const run = explainRun(taken, options.mode, cache, options.faults?.dead)
+  const loop = cycle > 0 && { loop: run.trace.length - cycle + 1 }
+  return { ...run, properties: verdicts, ...loop }
 }
 
 /** The length of the fair cycle at the end of the run; 0 if there is none. */

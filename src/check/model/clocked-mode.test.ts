@@ -109,7 +109,7 @@ describe('timers', () => {
       at: 3,
       event: 'timeout',
       timer: 'patience',
-      text: 'Position 0: timer patience fires (no visible effect).',
+      text: 'Position 0: timer patience fires; late: false -> true.',
     })
   })
 

@@ -249,8 +249,8 @@ describe('a ring that closes over crashed nodes', () => {
     expect(violated!.trace.map(({ text }) => text)).toEqual([
       'Position 1 crashes.',
       'Position 2 crashes.',
-      'Position 0 is notified that position 1 is down and sends call to position 2.',
-      'Position 0 is notified that position 2 is down and sends call to position 3.',
+      'Position 0 is notified that position 1 is down and sends call to position 2; told: 0 -> 1.',
+      'Position 0 is notified that position 2 is down and sends call to position 3; told: 1 -> 2.',
     ])
     expect(violated!.events.filter(({ event }) => event === 'down')).toMatchObject([
       { node: 0, link: left, peer: 1 },

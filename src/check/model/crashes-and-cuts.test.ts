@@ -145,7 +145,7 @@ describe('a counterexample with faults', () => {
       run(wrong, { faults }).trace.map(({ text }) => text)
     expect(said(({ down }) => down === 1, { crashes: 1 })).toEqual([
       'Position 0 (id 4) crashes.',
-      'Position 1 (id 5) is notified that position 0 is down (no visible effect).',
+      'Position 1 (id 5) is notified that position 0 is down; down: 0 -> 1.',
     ])
     expect(said(({ down }) => down === 1, { cuts: 1 })[0]).toBe(
       'The link between positions 0 and 1 is cut.',
@@ -154,9 +154,9 @@ describe('a counterexample with faults', () => {
       said(({ id, peer }) => id === peer, { crashes: 1, recoveries: 1, reappear: true }),
     ).toEqual([
       'Position 0 (id 4) crashes.',
-      'Position 0 (id 5) recovers, sends ping(lap 1) to position 1 and sends ping(lap 1) to position 2.',
-      'Position 1 (id 5) is notified that position 0 is down (no visible effect).',
-      'Position 1 (id 5) is notified that position 0 is up (no visible effect).',
+      'Position 0 (id 5) recovers and sends ping(lap 1) to positions 1 and 2; it sets timer beat.',
+      'Position 1 (id 5) is notified that position 0 is down; down: 0 -> 1.',
+      'Position 1 (id 5) is notified that position 0 is up; up: 0 -> 1, peer: 0 -> 5.',
     ])
   })
 

@@ -81,8 +81,10 @@ describe('a limit of random choices', () => {
 
   it('is in the first line, with the number of states where runs are cut', async () => {
     const { code, out } = await shell('check', 'itai-rodeh', '-n', '2', '--draws', '2')
-    expect(code).toBe(0)
-    expect(out).toMatch(/^Every run with at most 2 random choices per node explored\n/)
+    expect(code).toBe(3)
+    expect(out).toMatch(
+      /^Every run with at most 2 random choices per node explored; 2 properties are undecided\n/,
+    )
     expect(out).toContain('runs with more random choices are cut: 2 states')
     expect(out).toMatch(/\? every fair run ends: not checked/)
     const all = ['--ids', 'all', '--json']

@@ -73,7 +73,7 @@ describe('random choices', () => {
     expect(explore(on(dice, 0), { properties }).violated?.trace).toMatchObject([
       {
         draws: [1, 2],
-        text: 'Position 0 wakes and draws 1, 2 (no visible effect).',
+        text: 'Position 0 wakes and draws 1, 2; sum: 0 -> 5.',
       },
     ])
   })

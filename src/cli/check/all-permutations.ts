@@ -4,19 +4,16 @@ import type { World } from '../../core/language/world.ts'
 import { factorial } from '../../core/runtime/permutation.ts'
 import { grouped } from '../../core/text-format.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'
-import { commandLine } from '../../scenario/command-line.ts'
 import { integer } from '../../scenario/fields/reading.ts'
 import type { Io } from '../io.ts'
 import { cpuMs, explorationSpeed, ProgressLine } from '../terminal/progress.ts'
+import { checkCommandLine, followUps } from './counterexample-report.ts'
 import { type CheckReport, type ExploredWorld, explore, type Options, SILENT } from './explore.ts'
 import { PermutationPool } from './permutation-pool.ts'
 import { CostSummary, worstOverAll } from './worst-over-permutations.ts'
 
 /** More would take days. */
 const MAX_PERMUTATIONS = 10_000_000
-
-/** Flags for the budget and the output, which the command for one permutation omits. */
-const NOT_REPEATED = ['n', 'ids', 'json', 'svg', 'trace', 'states', 'memory', 'seconds']
 
 /** What an exploration of all permutations of the ids covers. */
 export interface PermutationCoverage {
@@ -118,6 +115,9 @@ export async function exploreAll(
         violated && ids
           ? { ...violated, ids: shownIds(ids), command: commandFor(name, options, shownIds(ids)) }
           : null,
+      ...(ids && {
+        again: followUps(name, options, commandFor(name, options, shownIds(ids))),
+      }),
       speed: explorationSpeed(summary.states, cpuMs() - before),
     },
   }
@@ -184,13 +184,7 @@ function reasonOf(reason: string, { memory }: Options): string {
 }
 
 function commandFor(name: string, options: Options, ids: readonly number[]): string {
-  const { n, file } = options
+  const { n } = options
   const size = ids.length > 0 ? { ids: ids.join() } : { ...(n !== undefined && { n }) }
-  const flagOf = (option: string) => option.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)
-  // What the file says need not be repeated.
-  const left = [...NOT_REPEATED, ...(file?.taken ?? []), 'file']
-  const given = Object.entries(options)
-    .map(([option, value]) => [flagOf(option), value] as const)
-    .filter(([flag, value]) => !left.includes(flag) && value !== undefined && value !== 'auto')
-  return commandLine('check', file?.path ?? name, { ...size, ...Object.fromEntries(given) })
+  return checkCommandLine(name, options, size)
 }

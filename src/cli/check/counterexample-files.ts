@@ -6,13 +6,14 @@ import { spaceTime } from '../../diagram/space-time/space-time.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import { traceHead } from '../../trace/trace-file.ts'
 import { writeWhole } from '../terminal/output-file.ts'
+import { loopInWords } from './counterexample-report.ts'
 
 /** A run of the checker with its scenario. */
 export interface ExplainedFiles {
   readonly scenario: ScenarioInput
   readonly world: World
   readonly model: ModelOptions
-  readonly run: ExplainedRun
+  readonly run: ExplainedRun & { readonly loop?: number }
   /** What it shows if it violates nothing. */
   readonly kind?: string
   /** The violated property and how; null if it violates nothing. */
@@ -37,7 +38,8 @@ export function writeCounterexample(
 function diagramOf({ world, run, kind = 'a sample run', violation }: ExplainedFiles): string {
   const { algorithm, topology } = world
   const { length } = run.trace
-  const steps = counted(length, 'step')
+  const lasso = run.loop === undefined ? '' : `; ${loopInWords(run.loop, length)}`
+  const steps = counted(length, 'step') + lasso
   const last = run.trace.at(-1)
   const where = `${algorithm.name} on ${topology.name}`
   return spaceTime(run.events, {

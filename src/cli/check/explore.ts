@@ -22,6 +22,7 @@ import { explorableOf } from '../input/user-properties.ts'
 import type { Io } from '../io.ts'
 import { cpuMs, explorationSpeed } from '../terminal/progress.ts'
 import { type BudgetFlags, budgetOf } from './budget-flags.ts'
+import { checkCommandLine, type FollowUp, followUps, givenSize } from './counterexample-report.ts'
 import { notesOn } from './report.ts'
 import { readWorst, type WorstReport, worstReport } from './worst-case.ts'
 
@@ -52,6 +53,8 @@ export interface CheckReport extends CheckResult {
   readonly faults?: FaultOptions
   /** How to read the result. */
   readonly notes?: readonly string[]
+  /** Where a property is violated: commands that show the counterexample again. */
+  readonly again?: readonly FollowUp[]
   /** Only with `--worst`. */
   readonly worst?: WorstReport
   readonly speed: { readonly cpuMs: number; readonly statesPerSecond: number }
@@ -125,6 +128,11 @@ export class Exploration {
     return { result, worst }
   }
 
+  private again(): readonly FollowUp[] {
+    const { name, options } = this
+    return followUps(name, options, checkCommandLine(name, options, givenSize(options)))
+  }
+
   /** Explores the world and adds what the report needs. */
   run(flags: BudgetFlags, io: Io): ExploredWorld {
     const { name, options, target, model } = this
@@ -147,6 +155,7 @@ export class Exploration {
         wake: model.wake === ANY ? ANY : scenario.wake,
         ...(anyFault(faults) && { faults }),
         ...(notes.length > 0 && { notes }),
+        ...(result.violated !== null && { again: this.again() }),
         ...(worst && { worst }),
         speed: explorationSpeed(result.states, usedMs),
       },

@@ -2,7 +2,6 @@ import {
   type CheckResult,
   type CostFigure,
   defaultMode,
-  type ExplainedRun,
   FAULT_KINDS,
   type FaultKind,
   type FaultOptions,
@@ -17,6 +16,7 @@ import { type Colours, WIDTH } from '../terminal/format.ts'
 import { indentedRemarks } from '../terminal/remarks.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
 import type { AllReport } from './all-permutations.ts'
+import { counterexampleLines, loopInWords, stepLines } from './counterexample-report.ts'
 import type { CheckReport } from './explore.ts'
 import type { CostlyRun, ExactBound, WorstReport } from './worst-case.ts'
 
@@ -38,7 +38,7 @@ export function checkReport(report: CheckReport, paint: Colours): string {
     '',
     ...verdictLines(report.properties, paint),
     ...undecidedLines(report),
-    ...counterexample(report),
+    ...counterexampleLines(report),
     ...worstLines(report.worst, paint),
   ]
   return `${lines.join('\n')}\n`
@@ -112,30 +112,6 @@ function faultsInWords({ dead = [], reappear, detect, ...budget }: FaultOptions)
     ...(dead.length > 0 ? [`${enumerated(dead.map(String))} dead from the start`] : []),
     ...(detect === 'off' ? ['detector off'] : []),
   ].join(', ')
-}
-
-function counterexample({ violated }: CheckReport): string[] {
-  if (violated === null) return []
-  const { property, trace, loop, shortest } = violated
-  if (loop !== undefined) {
-    const title = `A counterexample to "${property}": ${cycleInWords(loop, trace.length)}:`
-    return ['', title, ...stepLines(violated)]
-  }
-  const title = shortest
-    ? `A shortest counterexample to "${property}":`
-    : `A counterexample to "${property}", perhaps not a shortest one:`
-  return ['', title, ...stepLines(violated)]
-}
-
-function cycleInWords(first: number, last: number): string {
-  if (first === last) return `step ${last} repeats forever`
-  return `steps ${first} to ${last} repeat forever`
-}
-
-/** The steps of a run, numbered, each a sentence. */
-export function stepLines({ trace }: Pick<ExplainedRun, 'trace'>): string[] {
-  const width = String(trace.length).length
-  return trace.map(({ text }, i) => `  ${String(i + 1).padStart(width)}. ${text}`)
 }
 
 /** The coverage of all permutations, in lines; none for a single permutation. */
@@ -248,7 +224,7 @@ function withIds({ ids = [] }: CostlyRun): string {
 
 function steps(run: CostlyRun): string[] {
   const { loop, trace } = run
-  const cycle = loop === undefined ? [] : [`  ${cycleInWords(loop, trace.length)}`]
+  const cycle = loop === undefined ? [] : [`  ${loopInWords(loop, trace.length)}`]
   return [...stepLines(run), ...cycle]
 }
 

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process'
+import { basename } from 'node:path'
 import { Command } from 'commander'
 import { UsageError } from '../../core/index.ts'
+import { enumerated } from '../../core/text-format.ts'
 import { integer } from '../../scenario/fields/reading.ts'
+import { readText } from '../input/read-file.ts'
+import { isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { labFile } from '../lab/export.ts'
 import { serveLab } from '../lab/server.ts'
@@ -11,6 +15,8 @@ const EXAMPLES = `
 Examples:
   conclave lab                 serve the page and open it in a browser
   conclave lab --port 8080
+  conclave lab broken.jsonl                      open a trace of run or check
+  conclave lab broken.jsonl mine.ts              the same of your own algorithm, with its states
   conclave lab --export lab.html                 one file that works offline
   conclave lab --export lab.html --with-editor   the same, with the editor and its type checker`
 
@@ -24,13 +30,20 @@ interface Options {
 export function labCommand(io: Io, leave: Leave): Command {
   return new Command('lab')
     .description('watch, break and share elections in the browser')
+    .argument(
+      '[file...]',
+      'a trace (.jsonl) or a scenario (.json) to open, your own algorithm (.ts)',
+    )
     .option('--port <port>', 'port of the page; 0 is any free port', '0')
     .option('--no-open', 'do not open a browser')
     .option('--export <file>', 'write the page as one file that works offline')
     .option('--with-editor', 'with --export: include the editor for your own algorithms')
     .addHelpText('after', EXAMPLES)
-    .action(async ({ port, open, export: file, withEditor }: Options) => {
+    .action(async (names: string[], { port, open, export: file, withEditor }: Options) => {
+      const opened = names.map((name) => ({ name: basename(name), text: readText(name) }))
+      refuseSeveral(names)
       if (file !== undefined) {
+        refuseFiles(names)
         const page = labFile(withEditor === true)
         writeWhole(file, page, '--export')
         io.out(`${file}: ${Math.round(page.length / 1024)} KB. Open it in a browser.\n`)
@@ -42,13 +55,34 @@ export function labCommand(io: Io, leave: Leave): Command {
           'works only with --export.',
           'Add --export lab.html; the served page has the editor in any case.',
         )
-      const server = await serveLab(integer('--port', port, 0, 65_535, 'a port', 8080))
+      const server = await serveLab(integer('--port', port, 0, 65_535, 'a port', 8080), opened)
       io.out(`The lab is at ${server.address}\nCtrl-C ends it.\n`)
       if (open) openBrowser(server.address)
       await interrupted()
       await server.close()
       leave(EXIT.interrupted)
     })
+}
+
+/** The page shows one run, of one definition. */
+function refuseSeveral(names: readonly string[]): void {
+  const [codes, others] = [names.filter(isCode), names.filter((name) => !isCode(name))]
+  const several = [codes, others].find(({ length }) => length > 1)
+  if (several === undefined) return
+  throw new UsageError(
+    'lab',
+    `${enumerated(several)} cannot be opened together.`,
+    'Name one trace or scenario, and one definition.',
+  )
+}
+
+function refuseFiles([name]: readonly string[]): void {
+  if (name === undefined) return
+  throw new UsageError(
+    '--export',
+    `the page is exported without ${name}.`,
+    'Leave one of them out.',
+  )
 }
 
 /** Opens a browser on a desktop; a failure is ignored, since the address is printed. */

@@ -22,13 +22,30 @@ export interface LabServer {
   close(): Promise<void>
 }
 
-/** Serves the page to this machine only; port 0 is any free port. */
-export async function serveLab(port: number): Promise<LabServer> {
+/** A file of the user that the page opens. */
+export interface OpenedFile {
+  readonly name: string
+  readonly text: string
+}
+
+/** The path under which the page finds the files to open. */
+const OPENED = '/opened.json'
+
+/** Serves the page to this machine only, with files to open; port 0 is any free port. */
+export async function serveLab(
+  port: number,
+  opened: readonly OpenedFile[] = [],
+): Promise<LabServer> {
   const files = pageFiles()
   const server = createServer(({ url = '/', method }, response) => {
     // Not by URL, which throws at addresses such as //.
     const [pathname] = url.split(/[?#]/)
     const path = pathname === '/' ? '/index.html' : pathname
+    if (path === OPENED && opened.length > 0 && method === 'GET') {
+      response.writeHead(200, { 'content-type': TYPES['.json'], 'cache-control': 'no-cache' })
+      response.end(JSON.stringify({ files: opened }))
+      return
+    }
     const file = files.get(path)
     if (file === undefined || (method !== 'GET' && method !== 'HEAD')) {
       response.writeHead(file === undefined ? 404 : 405, { 'content-type': 'text/plain' })
@@ -41,7 +58,7 @@ export async function serveLab(port: number): Promise<LabServer> {
   })
   const actual = await listening(server, port)
   return {
-    address: `http://127.0.0.1:${actual}/`,
+    address: `http://127.0.0.1:${actual}/${opened.length > 0 ? '?open' : ''}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

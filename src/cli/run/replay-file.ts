@@ -12,7 +12,7 @@ import {
   settingOf,
   writeCounterexample,
 } from '../check/counterexample-files.ts'
-import { stepLines } from '../check/report.ts'
+import { loopInWords, stepLines } from '../check/counterexample-report.ts'
 import { readText } from '../input/read-file.ts'
 import { explorableOf } from '../input/user-properties.ts'
 import type { Io } from '../io.ts'
@@ -116,14 +116,15 @@ function replayJson(
   { scenario, model, run, violation }: ExplainedFiles,
   properties: readonly Verdict[],
 ) {
-  const { events, trace } = run
+  const { events, trace, loop } = run
+  const lasso = loop === undefined ? {} : { loop }
   return {
     scenario,
     ...model,
     mode: modeText(model.mode),
     replayed: { steps: trace.length, events: events.length },
     properties,
-    violated: violation === null ? null : { property: violation.property, trace },
+    violated: violation === null ? null : { property: violation.property, trace, ...lasso },
     ...(violation === null && { trace }),
   }
 }
@@ -136,6 +137,7 @@ function replayReport(
   paint: Colours,
 ): string {
   const { algorithm, topology } = world
+  const { loop } = run
   const counts = `${run.trace.length} steps and ${run.events.length} events`
   const lines = [
     headline(violation?.property ?? null, properties, paint),
@@ -144,7 +146,7 @@ function replayReport(
     '',
     ...verdictLines(properties, paint),
     '',
-    'Step by step:',
+    loop === undefined ? 'Step by step:' : `Step by step; ${loopInWords(loop, run.trace.length)}:`,
     ...stepLines(run),
   ]
   return `${lines.join('\n')}\n`

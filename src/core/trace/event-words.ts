@@ -112,19 +112,19 @@ export function drawWords(draws: readonly number[]): string {
 }
 
 /**
- * A step as a sentence: its cause, what the node then does, and what happens to its messages.
- * A silent step has changed nothing but the state of its node.
+ * A step as a sentence: its cause, what the node then does, and what follows from it: what happens
+ * to its messages, or how its state has changed. A remark stands in brackets at the end.
  */
 export function stepSentence(
   subject: string,
   cause: { readonly words: string; readonly ownSubject: boolean },
   actions: readonly string[],
-  silent: boolean,
-  fates: readonly string[] = [],
+  remark: string | null,
+  consequences: readonly string[] = [],
 ): string {
   const { words, ownSubject } = cause
   const clauses = ownSubject
     ? [`${subject}: ${words}`, ...(actions.length > 0 ? [`it ${enumerated(actions)}`] : [])]
     : [`${subject} ${enumerated([words, ...actions])}`]
-  return `${[...clauses, ...fates].join('; ')}${silent ? ' (no visible effect)' : ''}.`
+  return `${[...clauses, ...consequences].join('; ')}${remark === null ? '' : ` (${remark})`}.`
 }

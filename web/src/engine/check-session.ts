@@ -1,4 +1,4 @@
-import { findDefinition } from '../../../src/algorithms/index.ts'
+import { type Aggregation, findDefinition } from '../../../src/algorithms/index.ts'
 import {
   boundedDelay,
   check,
@@ -79,10 +79,14 @@ export function* measurementSession(
 }
 
 /** Replays a trace of the checker, if its definition still behaves in that way. */
-export function* counterexampleSession(trace: string, reply: SessionReply): Session {
+export function* counterexampleSession(
+  trace: string,
+  own: Algorithm | Aggregation | null,
+  reply: SessionReply,
+): Session {
   const file = readTrace(trace, 'The file')
   const { name, explored } = { name: file.scenario.algorithm, explored: file.explored }
-  const found = findDefinition(name)
+  const found = own ?? findDefinition(name)
   const what = found && { definition: found, ownProperties: [] }
   yield
   const snapshots = what && explored && snapshotsOf(...runOf())

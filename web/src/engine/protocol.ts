@@ -32,7 +32,8 @@ export interface CheckRequest {
 /** A request to replay a trace of the checker; the worker reads the file. */
 export interface CounterexampleRequest {
   readonly trace: string
-  readonly code: null
+  /** The definition, where it is not in the catalogue. */
+  readonly code: OwnCode | null
   readonly want: 'replay'
 }
 

@@ -4,7 +4,7 @@ import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { entryNamed } from '../model/algorithm-list.ts'
 import { askEngine } from '../model/engine.ts'
 import { begin, open, problem, replaceBranches } from '../model/lab.ts'
-import { Run } from '../model/run.ts'
+import { type Code, Run } from '../model/run.ts'
 import type { RunFacts } from '../recording/run-log.ts'
 import {
   isScenario,
@@ -19,35 +19,62 @@ import {
  * Opens a scenario, which is simulated, or an event log, which is shown; a trace of the simulator
  * is simulated again from its scenario. Returns an error message, or null.
  */
-export async function openFile(text: string): Promise<string | null> {
+export async function openFile(text: string, code: Code | null = null): Promise<string | null> {
   const whole = parsed(text)
-  if (isScenario(whole)) return simulate(whole)
+  if (isScenario(whole)) return simulate(whole, code)
   const file = readTrace(text)
   if (typeof file === 'string') return `This is neither a scenario nor an event log. ${file}`
   const { scenario, check, events } = file
-  if (scenario !== null && check === null && entryNamed(scenario.algorithm) !== null)
-    return simulate(scenario)
+  const known = code !== null || entryNamed(scenario?.algorithm) !== null
+  if (scenario !== null && check === null && known) return simulate(scenario, code)
   if (events.length === 0) return 'There is nothing in it: no scenario and no event.'
-  const world = await worldIn(file)
+  const world = await worldIn(file, code)
   const broken = check?.property
-  const snapshots = check === null ? [] : await snapshotsIn(text)
-  replaceBranches([
-    Run.recorded({
-      world: { ...withTypes(world, events), unit: unitOf(check?.mode, world) },
-      events,
-      snapshots,
-      ...(broken && { broken: { property: broken, detail: 'found by conclave check' } }),
-    }),
-  ])
+  const snapshots = check === null ? [] : await snapshotsIn(text, code)
+  const recording = {
+    world: { ...withTypes(world, events), unit: unitOf(check?.mode, world) },
+    events,
+    snapshots,
+    ...(broken && { broken: { property: broken, detail: 'found by conclave check' } }),
+  }
+  replaceBranches([Run.recorded(recording, code)])
   begin()
   return null
 }
 
+/** Where the server of the page has the files that it was started with. */
+const SERVED = 'opened.json'
+
+/** The files that `conclave lab FILE` names: a scenario or a trace, and its definition. */
+interface ServedFiles {
+  readonly files: readonly { readonly name: string; readonly text: string }[]
+}
+
+/** Opens the files that the page was started with. Returns an error message, or null. */
+export async function openServed(): Promise<string | null> {
+  try {
+    const { files } = (await (await fetch(SERVED)).json()) as ServedFiles
+    const isCode = ({ name }: { name: string }) => /\.[mc]?[tj]s$/.test(name)
+    const own = files.find(isCode)
+    const shown = files.find((file) => !isCode(file))
+    const code = own === undefined ? null : await compiled(own.name, own.text)
+    return shown === undefined ? simulate({}, code) : await openFile(shown.text, code)
+  } catch {
+    return 'The file cannot be opened.'
+  }
+}
+
+/** The compiler is large, and only own definitions need it. */
+async function compiled(name: string, source: string): Promise<Code> {
+  const { compile } = await import('../editor/compile.ts')
+  return compile(name, source)
+}
+
 /** The states of nodes in a trace of the checker, which is replayed, where that is possible. */
-async function snapshotsIn(trace: string): Promise<readonly Snapshot[]> {
+async function snapshotsIn(trace: string, code: Code | null): Promise<readonly Snapshot[]> {
   try {
     const { askChecker } = await import('../model/checker.ts')
-    for await (const answer of askChecker({ trace, code: null, want: 'replay' }))
+    for await (const answer of askChecker({ trace, code, want: 'replay' }))
       if (answer.what === 'replayed') return answer.snapshots
   } catch {
     // A page without the checker shows the events only.
@@ -55,16 +82,16 @@ async function snapshotsIn(trace: string): Promise<readonly Snapshot[]> {
   return []
 }
 
-function simulate(scenario: ScenarioInput): null {
-  open(scenario)
+function simulate(scenario: ScenarioInput, code: Code | null): null {
+  open(scenario, code)
   begin()
   return null
 }
 
 /** The facts from the engine, or from the events where the engine does not know the definition. */
-async function worldIn({ scenario, events }: OpenedTrace): Promise<RunFacts> {
+async function worldIn({ scenario, events }: OpenedTrace, code: Code | null): Promise<RunFacts> {
   if (scenario !== null) {
-    const request = { scenario, code: null, intervention: null, want: 'world' } as const
+    const request = { scenario, code, intervention: null, want: 'world' } as const
     for await (const answer of askEngine(request))
       if (answer.what === 'world' && fits(answer.world, events)) return answer.world
   }

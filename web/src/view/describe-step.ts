@@ -22,7 +22,7 @@ export function describeStep(log: RunLog, step: number): string {
   const { kind, node, peer } = cause
   if (kind === 'cut' || kind === 'mend') return linkSentence(kind, node, peer)
   const { actions, fates } = effectsOf(effects)
-  const silent = effects.length === 0 && kind === 'receive'
+  const silent = effects.length === 0 && kind === 'receive' ? 'no visible effect' : null
   const subject = sentenceStart(nodeName(log.world, node))
   const own = { words: wordsOf(cause), ownSubject: hasOwnSubject(described(cause)) }
   return stepSentence(subject, own, actions, silent, fates)
