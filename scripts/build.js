@@ -28,6 +28,7 @@ const STARTED = [
   'src/cli/bin.ts',
   'src/cli/check/permutation-worker.ts',
   'src/cli/experiment/grade-worker.ts',
+  'src/cli/experiment/own-worker.ts',
   'src/experiment/study/worker.ts',
 ]
 

@@ -1,4 +1,10 @@
-import { type Aggregation, type AggregationName, definitionNamed } from '../algorithms/index.ts'
+import {
+  type Aggregation,
+  type AggregationName,
+  aggregationNamed,
+  definitionNamed,
+  isAggregation,
+} from '../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
 import type {
   DefinitionLookup,
@@ -80,7 +86,10 @@ export async function experiment(
   const lookup = lookupIn(definitions)
   const engine = await import('../experiment/index.ts')
   const { csvOf, findingsOf, jobsOf, readExperiment, singleThread, threads } = engine
-  const document = readExperiment(documentOf(definitions, options), optionNamed)
+  const names = definitions.filter(isAggregation).map(({ name }) => name)
+  const aggregates = (name: unknown) =>
+    names.includes(String(name)) || aggregationNamed(name) !== undefined
+  const document = readExperiment(documentOf(definitions, options), optionNamed, aggregates)
   engine.refuseUnknownTypes(document, 'measures', lookup)
   const jobs = jobsOf(document)
   const count = integer('threads', options.threads ?? 1, 1, MOST_THREADS)

@@ -11,7 +11,7 @@ export {
   nearly,
 } from './study/claims.ts'
 export { type Experiment, type ExperimentDocument, readExperiment } from './study/document.ts'
-export { type Executor, singleThread, threads } from './study/executor.ts'
+export { type Executor, singleThread, type ThreadEntry, threads } from './study/executor.ts'
 export { type ExperimentJob, jobsOf, shardOf } from './study/jobs.ts'
 export { type DefinitionLookup, refuseUnknownTypes } from './study/run-job.ts'
 export { csvOf, type ResultRow } from './study/table.ts'

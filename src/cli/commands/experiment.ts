@@ -11,6 +11,8 @@ Examples:
   conclave experiment lcr --sweep n=1..7 --repeat all
   conclave experiment gossip-average --timing cycles -t small-world:1000:20:{beta} \\
     --sweep beta=0..1:0.25
+  conclave experiment mine.ts --sweep algorithm=mine.ts,lcr --sweep n=2^3..2^8
+  conclave experiment lecture.json --sweep seed=1..20
   conclave experiment study.json --out results/one --shard 1/3
   conclave experiment merge results/one results/two results/three --out results/study
 
@@ -24,7 +26,7 @@ export function experimentCommand(io: Io, leave: Leave): Command {
     .description('run many scenarios, fit growth laws and draw figures')
     .argument(
       '<algorithm|file...>',
-      'an algorithm, an experiment (.json, .ts), or merge with folders',
+      'an algorithm, your own (.ts), an experiment or scenario (.json, .ts), or merge with folders',
     )
     .addOption(many('--sweep <name=values>', 'parameter to vary and its values, repeatable'))
     .option('--repeat <times>', 'runs per point, or all: every permutation of the ids (default: 1)')

@@ -9,6 +9,7 @@ import {
 import type { Io } from '../io.ts'
 import { bar } from '../terminal/format.ts'
 import { ProgressLine } from '../terminal/progress.ts'
+import type { OwnDefinitions } from './own-definitions.ts'
 import type { ResultsFolder } from './results-folder.ts'
 
 const CELLS = 24
@@ -19,6 +20,7 @@ export async function runJobs(
   rows: ResultRow[],
   folder: ResultsFolder | null,
   workers: number,
+  own: OwnDefinitions | null,
   io: Io,
 ): Promise<boolean> {
   const done = new Set(rows.map(({ run }) => run))
@@ -29,7 +31,7 @@ export async function runJobs(
   const before = rows.length
   const line = new ProgressLine(io)
   try {
-    const executor = workers === 1 ? singleThread() : threads(workers)
+    const executor = workers === 1 ? singleThread(own?.find) : threads(workers, own?.entry)
     await executor.work(
       rest,
       (row) => {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { definitionNamed } from '../../algorithms/index.ts'
+import { definitionNamed, findDefinition, isAggregation } from '../../algorithms/index.ts'
 import { Random, UsageError } from '../../core/index.ts'
 import { network } from '../../core/networks/network.ts'
 import { quoted } from '../../core/text-format.ts'
@@ -15,13 +15,14 @@ import {
 import { commandLine } from '../../scenario/command-line.ts'
 import { integer } from '../../scenario/fields/reading.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
-import { besideDocument, noteNetwork } from '../input/file-networks.ts'
-import { readJsonObject, readText } from '../input/read-file.ts'
+import { noteNetwork } from '../input/file-networks.ts'
+import { readText } from '../input/read-file.ts'
 import { givenOf } from '../input/scenario-flags.ts'
-import { isCode } from '../input/user-algorithm.ts'
-import { userModule } from '../input/user-module.ts'
+import { isCode, type Lookup } from '../input/user-algorithm.ts'
 import { EXIT, type Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
+import { documentIn } from './document-file.ts'
+import { type OwnDefinitions, ownDefinitions, ownFilesIn } from './own-definitions.ts'
 import { merged, ResultsFolder, type StudyFiles, shardFiles } from './results-folder.ts'
 import { runJobs } from './run-jobs.ts'
 import { experimentText, summaryJson } from './text-report.ts'
@@ -33,6 +34,11 @@ export interface ExperimentFlags extends Record<string, unknown> {
   readonly shard?: string
   readonly quick?: true
   readonly json?: true
+}
+
+/** An experiment to run, with definitions that are not of the catalogue. */
+interface Study extends StudyFiles {
+  readonly own: OwnDefinitions | null
 }
 
 /** Flags that are fields of the document, with the names of the fields. */
@@ -67,10 +73,7 @@ export async function merge(
   return report(study, rows, folder, json, io)
 }
 
-export async function studyOf(
-  names: readonly string[],
-  options: ExperimentFlags,
-): Promise<StudyFiles> {
+export async function studyOf(names: readonly string[], options: ExperimentFlags): Promise<Study> {
   if (names.length > 1) {
     throw new UsageError(
       'experiment',
@@ -79,56 +82,42 @@ export async function studyOf(
     )
   }
   const [name] = names
-  const { seed, ...base } = givenOf(options)
+  const { seed, ...flags } = givenOf(options)
   const fields = Object.entries(DOCUMENT_FLAGS).filter(([flag]) => options[flag] !== undefined)
   const given = {
     ...Object.fromEntries(fields.map(([flag, field]) => [field, options[flag]])),
     ...(options.sweep !== undefined && { sweep: sweepOf(options.sweep as string[]) }),
     ...(seed !== undefined && { seed }),
   }
-  const file = await documentIn(name, options.quick)
-  if (options.quick && file === null) throw noDocument()
+  const quick = options.quick === true
+  const file = await documentIn(name, quick)
+  if (quick && file === null) throw noDocument()
   const where: FieldLocator = (field) => {
     const flag = Object.keys(DOCUMENT_FLAGS).find((one) => DOCUMENT_FLAGS[one] === field) ?? field
     return file === null || field in given ? flagged(flag) : `${name}: ${field}`
   }
-  const own = file === null ? { algorithm: name } : ((file.base ?? {}) as ScenarioInput)
-  const experiment = readExperiment({ ...file, ...given, base: { ...own, ...base } }, where)
+  const base = file === null ? { algorithm: name } : ((file.document.base ?? {}) as ScenarioInput)
+  const document = { ...file?.document, ...given, base: { ...base, ...flags } }
+  const sources = { files: ownFilesIn(document), document: file?.defines ?? null }
+  const own = await ownDefinitions(sources, quick)
+  const find: Lookup = own?.find ?? definitionNamed
+  const experiment = readExperiment(document, where, (one) => isKnownAggregation(one, find))
   refuseUnknownTypes(experiment, where('measures'), (one) =>
-    definitionNamed(one, file === null ? 'algorithm' : where('base')),
+    find(one, file === null ? 'algorithm' : where('base')),
   )
   const shown = Object.fromEntries(
     Object.keys(DOCUMENT_FLAGS).flatMap((flag) =>
       options[flag] === undefined ? [] : [[flag, options[flag]]],
     ),
   )
-  return { experiment, command: commandLine('experiment', name, { ...givenOf(options), ...shown }) }
+  const command = commandLine('experiment', name, { ...givenOf(options), ...shown })
+  return { experiment, command, own }
 }
 
-/** The document in a file; null if an algorithm was named. */
-async function documentIn(name: string, quick?: true): Promise<ScenarioInput | null> {
-  if (name.endsWith('.json')) return besideIts(inForm(readJsonObject(name), quick), name)
-  if (!isCode(name)) return null
-  const { default: document } = await userModule(name)
-  if (typeof document === 'object' && document !== null)
-    return besideIts(inForm(document as ScenarioInput, quick), name)
-  throw new UsageError(
-    name,
-    document === undefined
-      ? 'the file has no default export.'
-      : `the default export is not an experiment but ${quoted(document)}.`,
-    'Write export default { base: { algorithm: "lcr" }, sweep: { n: "2..100" } }.',
-  )
-}
-
-/** Files that a document names lie beside it. */
-function besideIts(document: ScenarioInput, name: string): ScenarioInput {
-  const moved = ['base', 'sweep'].flatMap((field) => {
-    const fields = document[field]
-    if (typeof fields !== 'object' || fields === null) return []
-    return [[field, besideDocument(fields as ScenarioInput, name)]]
-  })
-  return { ...document, ...Object.fromEntries(moved) }
+function isKnownAggregation(name: unknown, find: Lookup): boolean {
+  if (typeof name !== 'string') return false
+  const known = isCode(name) ? find(name) : findDefinition(name)
+  return known !== undefined && isAggregation(known)
 }
 
 /** Reads every file of a network once before the runs: mistakes and remarks are told first. */
@@ -139,11 +128,6 @@ function noteNetworks(jobs: readonly ExperimentJob[], io: Io): void {
     const readFile = (path: string) => readText(path, '--topology')
     noteNetwork(network(text, { random: Random.from(1), readFile, allowComponents: true }), io)
   }
-}
-
-/** The full document, or its quick variant. */
-function inForm({ quick: small, ...full }: ScenarioInput, quick?: true): ScenarioInput {
-  return quick && typeof small === 'object' ? { ...full, ...small } : full
 }
 
 function noDocument(): UsageError {
@@ -176,11 +160,7 @@ function sweepOf(flags: readonly string[]): ScenarioInput {
   return sweep
 }
 
-export async function conduct(
-  study: StudyFiles,
-  options: ExperimentFlags,
-  io: Io,
-): Promise<number> {
+export async function conduct(study: Study, options: ExperimentFlags, io: Io): Promise<number> {
   const { experiment } = study
   const { out, resume, shard: text, json } = options
   const shard = text === undefined ? null : readShard(text)
@@ -202,7 +182,7 @@ export async function conduct(
   noteNetworks(jobs, io)
   const folder = out === undefined ? null : new ResultsFolder(out, experiment, text)
   const rows = folder?.open(resume === true) ?? []
-  const whole = await runJobs(jobs, rows, folder, workers, io)
+  const whole = await runJobs(jobs, rows, folder, workers, study.own, io)
   if (!whole) {
     const kept = folder === null ? 'with --out they would be kept' : 'add --resume to continue'
     io.err(`interrupted after ${rows.length} of ${jobs.length} runs; ${kept}\n`)

@@ -72,7 +72,12 @@ const FIELDS = [
 const MOST_PERMUTED = 9
 
 /** Reads a document and fills in the defaults. */
-export function readExperiment(given: ScenarioInput, where: FieldLocator): Experiment {
+export function readExperiment(
+  given: ScenarioInput,
+  where: FieldLocator,
+  /** Whether a name is that of an aggregation; by default the catalogue says it. */
+  aggregates?: (name: unknown) => boolean,
+): Experiment {
   const stranger = Object.keys(given).find((name) => !FIELDS.includes(name))
   if (stranger !== undefined) {
     throw new UsageError(
@@ -87,7 +92,7 @@ export function readExperiment(given: ScenarioInput, where: FieldLocator): Exper
     Object.entries(ranges).map(([name, range]) => [name, readValues(where('sweep'), range)]),
   )
   const measures = [
-    ...new Set(listOf(given.measures ?? defaultMeasures(base, sweep)).map(String)),
+    ...new Set(listOf(given.measures ?? defaultMeasures(base, sweep, aggregates)).map(String)),
   ].map((name) => readMeasure(where('measures'), name))
   const fits = readFits(where('fits'), given.fits ?? [], measures)
   const experiment: Experiment = {

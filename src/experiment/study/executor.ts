@@ -39,12 +39,20 @@ export function singleThread(definitionFor?: DefinitionLookup): Executor {
   }
 }
 
+/** The code of the threads: a built file, and what it is given with every batch. */
+export interface ThreadEntry {
+  readonly file: string
+  given(jobs: readonly ExperimentJob[]): unknown
+}
+
+const CATALOGUE: ThreadEntry = { file: 'experiment/study/worker.js', given: (jobs) => jobs }
+
 /** Runs the jobs in a pool of worker threads. */
-export function threads(count: number): Executor {
+export function threads(count: number, entry = CATALOGUE): Executor {
   return {
     async work(jobs, done, stop) {
       const pool = new Tinypool({
-        filename: fileURLToPath(new URL('experiment/study/worker.js', BUILT)),
+        filename: fileURLToPath(new URL(entry.file, BUILT)),
         minThreads: count,
         maxThreads: count,
       })
@@ -52,7 +60,9 @@ export function threads(count: number): Executor {
         const queue = batches(jobs, count)
         const drain = async () => {
           for (let batch = queue.shift(); batch && !stop.aborted; batch = queue.shift()) {
-            const { rows, error }: JobBatchResult = await pool.run(batch, { name: 'work' })
+            const { rows, error }: JobBatchResult = await pool.run(entry.given(batch), {
+              name: 'work',
+            })
             for (const row of rows) done(row)
             if (error !== null) throw new UsageError(...error)
           }

@@ -1,4 +1,4 @@
-import { aggregations } from '../../algorithms/index.ts'
+import { aggregationNamed } from '../../algorithms/index.ts'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
@@ -140,10 +140,10 @@ export function boundsOn(name: string): readonly (readonly [bound: string, label
 export function defaultMeasures(
   base: ScenarioInput,
   sweep: Readonly<Record<string, unknown>>,
+  aggregates: (name: unknown) => boolean = (name) => aggregationNamed(name) !== undefined,
 ): string[] {
   const names = [base.algorithm, ...Object.values(sweep).flat()]
-  const gossips = aggregations.some(({ name }) => names.includes(name))
-  if (gossips) return ['factor', 'within', 'error', 'messages']
+  if (names.some(aggregates)) return ['factor', 'within', 'error', 'messages']
   return ['messages', 'cost', 'bits', 'time', 'time.last', 'bound.messages', 'bound.time']
 }
 

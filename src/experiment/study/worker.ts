@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/index.ts'
 import { readInputFile } from './input-files.ts'
 import type { ExperimentJob } from './jobs.ts'
-import { runJob } from './run-job.ts'
+import { type DefinitionLookup, runJob } from './run-job.ts'
 import type { ResultRow } from './table.ts'
 
 /** The result of a batch. Errors lose their class between threads, so their parts are posted. */
@@ -10,10 +10,18 @@ export interface JobBatchResult {
   readonly error: ConstructorParameters<typeof UsageError> | null
 }
 
+/** The entry of a thread. */
 export function work(jobs: readonly ExperimentJob[]): JobBatchResult {
+  return runBatch(jobs)
+}
+
+export function runBatch(
+  jobs: readonly ExperimentJob[],
+  definitionFor?: DefinitionLookup,
+): JobBatchResult {
   const rows: ResultRow[] = []
   try {
-    for (const job of jobs) rows.push(runJob(job, { readFile: readInputFile }))
+    for (const job of jobs) rows.push(runJob(job, { definitionFor, readFile: readInputFile }))
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown
     return { rows, error: thrown.parts }

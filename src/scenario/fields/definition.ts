@@ -11,15 +11,16 @@ export function definitionAmong(
   where: string,
   wanted?: string,
 ): Algorithm | Aggregation {
-  const found = Object.entries(exported).filter(([, value]) => isDefinition(value))
+  const found = Object.entries(exported).flatMap(([name, value]) =>
+    isDefinition(value) ? [[name, value] as const] : [],
+  )
   const names = found.map(([name]) => name)
   const chosen =
     wanted ?? (names.includes('default') ? 'default' : names.length === 1 ? names[0] : null)
   const definition = found.find(([name]) => name === chosen)?.[1]
   if (definition === undefined) throw notFound(where, names, wanted, Object.keys(exported))
-  const [known] = [definition as Algorithm | Aggregation]
-  if (!isAggregation(known)) refuseUnknownNeed(known, where)
-  return known
+  if (!isAggregation(definition)) refuseUnknownNeed(definition, where)
+  return definition
 }
 
 function notFound(
@@ -61,7 +62,8 @@ function refuseUnknownNeed({ needs: { topology } }: Algorithm, where: string): v
   )
 }
 
-function isDefinition(value: unknown): boolean {
+/** Whether a value is what `algorithm` or `gossip` returns. */
+export function isDefinition(value: unknown): value is Algorithm | Aggregation {
   const { name, kinds, layout, settings, aggregate } = (value ?? {}) as Partial<
     Algorithm & Aggregation
   >

@@ -1,0 +1,100 @@
+import { isMainThread } from 'node:worker_threads'
+import { type Aggregation, definitionNamed } from '../../algorithms/index.ts'
+import { type Algorithm, UsageError } from '../../core/index.ts'
+import type { ExperimentJob, ThreadEntry } from '../../experiment/index.ts'
+import { isDefinition } from '../../scenario/fields/definition.ts'
+import type { ScenarioInput } from '../../scenario/index.ts'
+import { absoluteReference, definitionOf, isCode, type Lookup } from '../input/user-algorithm.ts'
+import { userModule } from '../input/user-module.ts'
+import type { OwnBatch } from './own-worker.ts'
+
+/** Where the threads of an experiment find definitions that are not of the catalogue. */
+export interface OwnSources {
+  /** Own files as they were written, each with its absolute path. */
+  readonly files: Readonly<Record<string, string>>
+  /** The path of a TypeScript document that has algorithms in it, not their names. */
+  readonly document: string | null
+}
+
+/** The definitions of an experiment that are not of the catalogue, for this thread and others. */
+export interface OwnDefinitions {
+  readonly find: Lookup
+  readonly entry: ThreadEntry
+}
+
+/** Loads them; null if there are none. */
+export async function ownDefinitions(
+  sources: OwnSources,
+  quick: boolean,
+): Promise<OwnDefinitions | null> {
+  if (Object.keys(sources.files).length === 0 && sources.document === null) return null
+  const find = await loadSources(sources, quick)
+  const given = (jobs: readonly ExperimentJob[]): OwnBatch => ({ jobs, sources, quick })
+  return { find, entry: { file: 'cli/experiment/own-worker.js', given } }
+}
+
+/** A document in which algorithms are replaced by their names, and what the names stand for. */
+export interface NamedDocument {
+  readonly document: ScenarioInput
+  readonly named: ReadonlyMap<string, Algorithm | Aggregation>
+}
+
+/** The own files that a document refers to, in the base or in a sweep. */
+export function ownFilesIn({ base, sweep }: ScenarioInput): Readonly<Record<string, string>> {
+  const swept = Object.values((sweep ?? {}) as ScenarioInput).flatMap((values) =>
+    typeof values === 'string' ? values.split(',').map((value) => value.trim()) : values,
+  )
+  const { algorithm } = (base ?? {}) as ScenarioInput
+  const references = [algorithm, ...swept].filter(
+    (one): one is string => typeof one === 'string' && isCode(one),
+  )
+  return Object.fromEntries(references.map((one) => [one, absoluteReference(one)]))
+}
+
+/** Loads everything that the runs need; threads do so by themselves. */
+export async function loadSources(
+  { files, document }: OwnSources,
+  quick: boolean,
+): Promise<Lookup> {
+  const found = new Map<unknown, Algorithm | Aggregation>()
+  for (const [written, path] of Object.entries(files))
+    found.set(written, await definitionOf(isMainThread ? written : path))
+  if (document !== null) {
+    const { default: given } = await userModule(document)
+    for (const [name, one] of withNames(inForm(given as ScenarioInput, quick)).named)
+      found.set(name, one)
+  }
+  return (name, where) => found.get(name) ?? definitionNamed(name, where)
+}
+
+/** The full document, or its quick variant. */
+export function inForm({ quick: small, ...full }: ScenarioInput, quick: boolean): ScenarioInput {
+  return quick && typeof small === 'object' ? { ...full, ...small } : full
+}
+
+/** Replaces the algorithms in a document by their names: runs are data. */
+export function withNames(document: ScenarioInput): NamedDocument {
+  const named = new Map<string, Algorithm | Aggregation>()
+  const nameOf = (value: unknown): unknown => {
+    if (!isDefinition(value)) return value
+    const { name } = value
+    const known = named.get(name)
+    if (known !== undefined && known !== value)
+      throw new UsageError('algorithm', `two algorithms are called ${name}.`, 'Rename one of them.')
+    named.set(name, value)
+    return name
+  }
+  const fieldsOf = (fields: unknown) => {
+    if (typeof fields !== 'object' || fields === null || !('algorithm' in fields)) return fields
+    const { algorithm } = fields
+    const names = Array.isArray(algorithm) ? algorithm.map(nameOf) : nameOf(algorithm)
+    return { ...fields, algorithm: names }
+  }
+  const { base, sweep } = document
+  const replaced = {
+    ...document,
+    ...(base !== undefined && { base: fieldsOf(base) }),
+    ...(sweep !== undefined && { sweep: fieldsOf(sweep) }),
+  }
+  return { document: replaced, named }
+}

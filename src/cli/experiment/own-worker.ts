@@ -1,0 +1,27 @@
+import type { ExperimentJob } from '../../experiment/index.ts'
+import { type JobBatchResult, runBatch } from '../../experiment/study/worker.ts'
+import type { Lookup } from '../input/user-algorithm.ts'
+import { thrownByUsers } from '../input/user-module.ts'
+import { loadSources, type OwnSources } from './own-definitions.ts'
+
+/** What the thread of an experiment with own definitions is given. */
+export interface OwnBatch {
+  readonly jobs: readonly ExperimentJob[]
+  readonly sources: OwnSources
+  readonly quick: boolean
+}
+
+/** All batches of a thread belong to the same experiment. */
+let lookup: Promise<Lookup> | null = null
+
+/** The entry of a thread. */
+export async function work({ jobs, sources, quick }: OwnBatch): Promise<JobBatchResult> {
+  lookup ??= loadSources(sources, quick)
+  try {
+    return runBatch(jobs, await lookup)
+  } catch (error) {
+    const theirs = thrownByUsers(error)
+    if (theirs === null) throw error
+    return { rows: [], error: theirs.parts }
+  }
+}
