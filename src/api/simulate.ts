@@ -13,7 +13,7 @@ import {
   observe,
 } from '../sim/index.ts'
 import { refuseOptions } from './option-checks.ts'
-import { ownProperties, runStepwise } from './own-properties.ts'
+import { ownProperties } from './own-properties.ts'
 import { scenarioInput } from './scenario-input.ts'
 import { optionNamed, SCENARIO_OPTIONS, type ScenarioOptions } from './scenario-options.ts'
 import { type AlgorithmOf, definitionOf, type ElectionTarget } from './targets.ts'
@@ -106,22 +106,12 @@ function election(algorithm: Algorithm, given: unknown): SimulationResult {
   const { trace, traffic } = options
   const own = ownProperties(options.properties ?? [], algorithm)
   const preparation = prepare(scenarioInput(options), algorithm, optionNamed)
-  const eventually = own.filter(({ when }) => when === 'eventually')
-  const judged = own.filter(({ when }) => when !== 'eventually')
   const { simulation, result } = electionRun(
-    { ...preparation, properties: [...preparation.properties, ...judged] },
+    { ...preparation, properties: [...preparation.properties, ...own] },
     { traffic: traffic === true, ...(trace && { trace }) },
   )
-  const { end, verdicts } =
-    own.length === 0
-      ? { end: simulation.finish(), verdicts: [] }
-      : runStepwise(simulation, eventually)
-  const { nodes, verdict, ...rest } = result(end)
-  const all = [...verdict.properties, ...verdicts]
-  return withNodes(
-    { ...rest, verdict: { ok: all.every(({ holds }) => holds === true), properties: all } },
-    nodes ?? (() => nodesOf(simulation)),
-  )
+  const { nodes, ...rest } = result(simulation.finish())
+  return withNodes(rest, nodes ?? (() => nodesOf(simulation)))
 }
 
 /** Adds the nodes; where there are very many, only when they are asked for. */

@@ -47,6 +47,10 @@ export interface CheckResult {
   readonly hash: HashUsed
   /** Only if random choices are limited. */
   readonly draws?: DrawsUsed
+  /** Only if fields of the state are bounded. */
+  readonly bounds?: BoundsUsed
+  /** Only if the values of random delays are limited. */
+  readonly timeouts?: TimeoutsUsed
   /** Only if there were random walks. */
   readonly walk?: WalkReport
 }
@@ -84,6 +88,22 @@ export interface DrawsUsed {
   readonly enough: boolean | null
   /** The number of states whose only continuations exceed the limit. */
   readonly cut: number
+}
+
+/** The effect of the bounds of fields. */
+export interface BoundsUsed {
+  /** The largest values, by field. */
+  readonly of: Readonly<Record<string, number>>
+  /** Whether no run exceeds one; null if none of the explored ones did, but not all were. */
+  readonly enough: boolean | null
+}
+
+/** The effect of the limit of values of random delays. */
+export interface TimeoutsUsed {
+  /** The most values of one random delay. */
+  readonly most: number
+  /** Whether every value was tried all the same. */
+  readonly enough: boolean
 }
 
 /** A path to a violation. */
@@ -189,19 +209,26 @@ function resultOf(
             ),
           },
     reduction,
-    ...drawsUsed(options, system, search),
+    ...limitsUsed(options, system, search),
     hash: { exact, expectedMisses: exact ? 0 : expectedMisses(states) },
   }
   return withLiveness(result, system, search, options)
 }
 
-function drawsUsed(
-  { draws: most }: CheckOptions,
+/** The effects of the limits of handlers. */
+function limitsUsed(
+  { draws: most, bounds, timeouts }: CheckOptions,
   { cache }: TransitionSystem,
   { truncated: cut, reason }: BreadthFirstSearch,
-): Pick<CheckResult, 'draws'> {
-  const enough = cache.drawLimitReached ? false : reason === null ? true : null
-  return most === undefined ? {} : { draws: { most, enough, cut } }
+): Pick<CheckResult, 'draws' | 'bounds' | 'timeouts'> {
+  const enough = (reached: boolean) => (reached ? false : reason === null ? true : null)
+  return {
+    ...(most !== undefined && { draws: { most, enough: enough(cache.drawLimitReached), cut } }),
+    ...(bounds && { bounds: { of: bounds, enough: enough(cache.boundReached) } }),
+    ...(timeouts !== undefined && {
+      timeouts: { most: timeouts, enough: !cache.timeoutsLeftOut },
+    }),
+  }
 }
 
 function validateBudget({ algorithm }: World, { states }: SearchBudget): void {

@@ -13,15 +13,23 @@ export function modeText(mode: Mode): string {
 }
 
 /** What the transition system of a world allows: the adversary's power. */
-export interface ModelOptions {
+export interface ModelOptions extends HandlerLimits {
   readonly mode: Mode
   readonly order: 'fifo' | 'any'
   /** Any sleeping node may start at any time, or exactly these positions start at the beginning. */
   readonly wake: 'any' | readonly number[]
   /** No faults if omitted. */
   readonly faults?: FaultOptions
+}
+
+/** Which outcomes of handlers are explored; all of them by default. */
+export interface HandlerLimits {
   /** The most random choices of one node; a run in which a node needs more is cut there. */
   readonly draws?: number
+  /** The largest values of fields of the state; a run in which a node exceeds one is cut there. */
+  readonly bounds?: Readonly<Record<string, number>>
+  /** With a clock: the most values that are tried of a random delay, spread over its range. */
+  readonly timeouts?: number
 }
 
 /** The kinds of faults that an exploration can inject; each is the name of an option. */

@@ -19,7 +19,7 @@ export function validateOptions(
   options: ModelOptions,
   where: OptionNames = () => `check ${world.algorithm.name}`,
 ): void {
-  const { mode, wake, faults, draws } = options
+  const { mode, wake, faults, draws, bounds = {}, timeouts } = options
   validateSize(where, world)
   if (typeof mode !== 'string' && !isCount(mode.clocked, 1))
     throw new UsageError(
@@ -40,8 +40,34 @@ export function validateOptions(
       `the limit of random choices per node must be a whole number from 1; ${draws} was given.`,
       'Omit it for no limit.',
     )
+  if (timeouts !== undefined && !isCount(timeouts, 1))
+    throw new UsageError(
+      where('timeouts'),
+      `the most values of a random delay must be a whole number from 1; ${timeouts} was given.`,
+      'Omit it to try every value.',
+    )
+  for (const [field, most] of Object.entries(bounds)) validateBound(where, world, field, most)
   validateStarters(where, options)
   if (faults !== undefined) validateFaults(where, world, mode, faults)
+}
+
+function validateBound(where: OptionNames, world: World, field: string, most: number): void {
+  const { name, layout } = world.algorithm
+  const numbers = Object.keys(layout.own).filter(
+    (own) => typeof layout.own[own].start() === 'number',
+  )
+  if (!numbers.includes(field))
+    throw new UsageError(
+      where('bound'),
+      `${name} has no state field ${field} that holds a number.`,
+      numbers.length === 0 ? 'Omit the bound.' : `Bound one of: ${numbers.join(', ')}.`,
+    ).withCandidates(field, numbers)
+  if (!(most >= 0))
+    throw new UsageError(
+      where('bound'),
+      `the bound of ${field} must be a number from 0; ${most} was given.`,
+      `Write for example ${field}=2.`,
+    )
 }
 
 function validateSize(where: OptionNames, { topology }: World): void {

@@ -1,23 +1,74 @@
-import type { Algorithm, Problem, Property } from '../core/index.ts'
+import { type Algorithm, type Problem, type Property, UsageError } from '../core/index.ts'
+import { quoted } from '../core/text-format.ts'
 import { allKnowTheResult } from './computed-values.ts'
-import { leaderElection } from './leader-election.ts'
+import { everyFairRunElects, leaderElection, leaderStaysAgreed } from './leader-election.ts'
+import { leaderPerTerm } from './leader-per-term.ts'
+import { guarded, refuseIncomplete } from './own-properties.ts'
+
+const BUILT_IN: readonly Problem[] = [leaderElection, leaderPerTerm]
 
 /** The problem that an algorithm solves: leader election unless it names another. */
-export function problemOf({ problem }: Algorithm): Problem {
+function problemOf({ problem }: Algorithm): Problem {
   return problem ?? leaderElection
 }
 
 /**
- * The properties of an algorithm: those of its problem, and of the result that nodes learn.
- * `attribute` decides who leads, where it is not the id.
+ * The properties of an algorithm: those of its problem, of the result that nodes learn, and those
+ * that its author demands besides. `attribute` decides who leads, where it is not the id.
  */
 export function propertiesOf(
   algorithm: Algorithm,
   faults: boolean,
   attribute?: string,
 ): readonly Property[] {
-  const { properties } = problemOf(algorithm)
+  const problem = problemOf(algorithm)
+  const { properties } = problem
   const traits = attribute === undefined ? algorithm : { ...algorithm, attribute }
   const required = typeof properties === 'function' ? properties(faults, traits) : properties
-  return algorithm.finds === null ? required : [...required, allKnowTheResult(algorithm.finds)]
+  const usable = BUILT_IN.includes(problem) ? required : ownRequired(algorithm, required)
+  const found = algorithm.finds === null ? [] : [allKnowTheResult(algorithm.finds)]
+  return [
+    ...usable,
+    ...found.map((property) => atAnyTime(algorithm, property)),
+    ...algorithm.demands,
+  ]
+}
+
+/**
+ * The same for the checker, which knows all runs. Without a bound on delays no algorithm elects in
+ * every fair run (Fischer, Lynch and Paterson 1985), so of elections in terms it then demands only
+ * what must never happen.
+ */
+export function exploredProperties(
+  algorithm: Algorithm,
+  faults: boolean,
+  required: readonly Property[],
+): readonly Property[] {
+  const problem = problemOf(algorithm)
+  const ends = algorithm.quiet !== 'never'
+  if (problem === leaderElection && ends && !faults) return [...required, everyFairRunElects]
+  const timeless = problem === leaderPerTerm && algorithm.needs.time === undefined
+  return timeless ? required.filter((property) => property !== leaderStaysAgreed) : required
+}
+
+/** A property of the end, for an algorithm that has none: it must hold from some time on. */
+export function atAnyTime({ quiet }: Algorithm, property: Property): Property {
+  const lasts = quiet === 'never' && property.when === 'at the end'
+  return lasts ? { ...property, when: 'from some time on' } : property
+}
+
+/** The properties of an own problem, ready for the engines. */
+function ownRequired(algorithm: Algorithm, properties: readonly Property[]): readonly Property[] {
+  const where = `${algorithm.name}: problem`
+  if (!Array.isArray(properties))
+    throw new UsageError(
+      where,
+      `expected a list of properties, got ${quoted(properties)}.`,
+      "Write problem: { name: 'mutual exclusion', properties: [{ name, when, broken }] }.",
+    )
+  return properties.map((property: Property, i) => {
+    refuseIncomplete(property, `${where}: properties[${i}]`)
+    const named = guarded(property, `${algorithm.name}: property ${quoted(property.name)}`)
+    return atAnyTime(algorithm, named)
+  })
 }

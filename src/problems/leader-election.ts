@@ -208,6 +208,7 @@ export const leaderStaysAgreed: Property = {
   name: 'the leader is stable',
   says: 'From some time on every live node follows the same live leader that it can reach.',
   when: 'from some time on',
+  sees: 'outcomes',
   moot: noLiveNode,
   broken: agreementOnLeader.broken,
 }
@@ -216,6 +217,7 @@ const largestStaysLeader: Property = {
   name: 'the largest is the stable leader',
   says: 'From some time on every live node follows the live node with the largest id that it can reach.',
   when: 'from some time on',
+  sees: 'outcomes',
   moot: noLiveNode,
   broken: agreementOnLargest.broken,
 }

@@ -20,6 +20,7 @@ export const oneLeaderPerTerm: Property = {
   name: 'one leader per term',
   says: 'No two nodes ever lead in the same term.',
   when: 'always',
+  sees: 'outcomes',
   broken(global) {
     const found = sharedTerm(global)
     if (found === null) return null

@@ -3,7 +3,7 @@ import { type Algorithm, UsageError } from '../core/index.ts'
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
 import { aggregation as aggregationProblem } from '../problems/aggregation.ts'
-import { everyFairRunElects } from '../problems/leader-election.ts'
+import { exploredProperties } from '../problems/algorithm-properties.ts'
 import type { Conditions } from '../sim/index.ts'
 import {
   electionProperties,
@@ -102,9 +102,11 @@ function electionTarget(
     detect: scenario.detect,
     ownProperties,
     properties: (faulty) => [
-      ...(faulty
-        ? electionProperties(scenario, algorithm, true)
-        : [...properties, everyFairRunElects]),
+      ...exploredProperties(
+        algorithm,
+        faulty,
+        faulty ? electionProperties(scenario, algorithm, true) : properties,
+      ),
       ...ownProperties,
     ],
     permuted: (ids) => {

@@ -13,6 +13,7 @@ import type { Conditions } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { HandoverLog } from './faults/handover-log.ts'
 import { factsOf } from './network-facts.ts'
+import { type RunStop, Stability } from './stability.ts'
 
 interface Violation {
   readonly detail: string
@@ -52,7 +53,13 @@ export class PropertyMonitor implements GlobalState {
   private componentOf: Int32Array | null = null
   private readonly broken = new Map<Property, Violation>()
   private readonly always: readonly Property[]
+  /** What must hold eventually and has not yet: what is missing, in words. */
+  private readonly missing = new Map<Property, string>()
+  private readonly stabilities: readonly Stability[]
   private readonly synchronous: boolean
+  /** Whether some property may change with any event, not only when an outcome does. */
+  private readonly seesStates: boolean
+  private begun = false
 
   constructor(
     private readonly world: World,
@@ -65,6 +72,29 @@ export class PropertyMonitor implements GlobalState {
     this.n = world.topology.n
     this.dead = new Uint8Array(this.n)
     this.always = properties.filter((property) => property.when === 'always')
+    this.stabilities = properties
+      .filter(({ when }) => when === 'from some time on')
+      .map((property) => new Stability(property))
+    for (const property of properties)
+      if (property.when === 'eventually') this.missing.set(property, 'it has not begun')
+    this.seesStates = properties.some(
+      ({ when, sees }) => when !== 'at the end' && (sees === undefined || sees === 'single nodes'),
+    )
+  }
+
+  /** Whether the properties must be judged after each event, in networks of moderate size. */
+  get stepwise(): boolean {
+    return this.seesStates && this.n < SMALL
+  }
+
+  /**
+   * Since when everything holds that must hold from some time on; null while something does not, or
+   * where there is nothing of that kind.
+   */
+  get stableSince(): number | null {
+    const times = this.stabilities.map(({ since }) => since)
+    if (times.length === 0 || times.includes(null)) return null
+    return Math.max(...(times as number[]))
   }
 
   /** The number of live nodes. */
@@ -140,8 +170,15 @@ export class PropertyMonitor implements GlobalState {
     this.handovers.joins(now)
   }
 
-  /** Checks the safety properties; called after a handler has changed the outcome. */
+  /** Properties that see whole states are judged in the initial one, too. */
+  checkInitialState(at: number): void {
+    if (!this.begun) this.check(true, at)
+    this.begun = true
+  }
+
+  /** Checks the properties; called after a handler has changed the outcome. */
   check(leadersChanged: boolean, at: number): void {
+    if (this.stabilities.length > 0 || this.missing.size > 0) this.checkProgress(at)
     if (this.n < SMALL || leadersChanged) {
       if (this.handovers.expected)
         for (const [old, young] of rivals(this)) this.handovers.record(old, young)
@@ -157,24 +194,60 @@ export class PropertyMonitor implements GlobalState {
     if (this.deposed.length > 0) this.deposed.length = 0
   }
 
+  private checkProgress(at: number): void {
+    for (const stability of this.stabilities) stability.observe(this, at)
+    for (const property of this.missing.keys()) {
+      const broken = property.broken(this)
+      if (broken === null) this.missing.delete(property)
+      else this.missing.set(property, broken)
+    }
+  }
+
   /** The violated safety properties so far. */
   get violations(): { readonly name: string; readonly detail: string }[] {
     return [...this.broken].map(([{ name }, { detail }]) => ({ name, detail }))
   }
 
-  /** The verdicts; properties of the end are decided only if no limit has stopped the run. */
-  verdicts(stopped: string | null): Verdict[] {
+  /**
+   * The verdicts; properties of the end are decided only if no limit has stopped the run. `stop`
+   * says where one did.
+   */
+  verdicts(stopped: string | null, stop: RunStop | null = null): Verdict[] {
     return this.properties.map((property) => {
-      const { name, says = name } = property
-      const undecided =
-        property.when === 'always' ? null : (stopped ?? property.moot?.(this) ?? null)
+      const { name, when, says = name } = property
+      const undecided = when === 'always' ? null : this.undecided(property, stopped)
       if (undecided !== null) return { name, holds: null, detail: undecided }
-      const detail =
-        property.when === 'always'
-          ? this.violation(property, stopped === null)
-          : property.broken(this)
-      return { name, holds: detail === null, detail: detail ?? says }
+      if (when === 'from some time on') {
+        const stability = this.stabilities.find((it) => it.property === property)!
+        return stability.verdict(stop, (at) => this.moment(at))
+      }
+      const detail = this.violationIn(property, stopped === null)
+      return { name, holds: detail === null, detail: detail ?? `${says}${this.coverage(property)}` }
     })
+  }
+
+  /** Why a property is not decided; null where it is. */
+  private undecided(property: Property, stopped: string | null): string | null {
+    const moot = property.moot?.(this) ?? null
+    if (property.when === 'from some time on') return moot
+    if (property.when === 'at the end') return stopped ?? moot
+    return stopped !== null && this.missing.has(property)
+      ? 'not yet when the run was stopped'
+      : null
+  }
+
+  private violationIn(property: Property, quiet: boolean): string | null {
+    if (property.when === 'always') return this.violation(property, quiet)
+    if (property.when === 'at the end') return property.broken(this)
+    const missing = this.missing.get(property)
+    return missing === undefined ? null : `never in this run: ${missing}`
+  }
+
+  /** In a large network properties that see whole states are not judged after each event. */
+  private coverage({ when, sees }: Property): string {
+    const seesStates = sees === undefined || sees === 'single nodes'
+    const partial = when !== 'at the end' && seesStates && !this.stepwise
+    return partial ? ' (judged only when the outcome of a node changed: many nodes)' : ''
   }
 
   /** The first violation of a property and its duration; null where it always held. */

@@ -3,6 +3,7 @@ import { idOf, namingIn, type World } from '../core/language/world.ts'
 import { type BoundResult, boundsOf } from './bounds.ts'
 import type { OverrideResult } from './faults/message-overrides.ts'
 import type { RunEnd, Simulation } from './simulation.ts'
+import type { RunStop } from './stability.ts'
 
 /** Results of up to this many nodes list the nodes by default. */
 const LISTED = 1000
@@ -31,6 +32,13 @@ export interface RunResult {
     readonly unit: 'round' | 'time'
     readonly elected: number | null
     readonly last: number | null
+    /**
+     * Only for algorithms that never fall silent: since when the outcome has not changed, up to the
+     * end of the run; null where it was still open.
+     */
+    readonly stable?: number | null
+    /** Only for algorithms that never fall silent: when the run ended. */
+    readonly ended?: number
   }
   readonly verdict: { readonly ok: boolean; readonly properties: readonly Verdict[] }
   readonly bounds: readonly BoundResult[]
@@ -77,7 +85,10 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
   const { topology } = world
   const offset = conditions.synchronous ? 1 : 0
   const moment = (time: number) => (time < 0 ? null : time + offset)
-  const properties = monitor.verdicts(ending === 'quiet' ? null : limitOf(simulation))
+  const properties =
+    ending === 'quiet'
+      ? monitor.verdicts(null)
+      : monitor.verdicts(limitOf(simulation), stopOf(simulation))
   const listed = topology.n <= LISTED || linkCounters !== null
   const tree = treeOf(world, monitor, listed)
   return {
@@ -106,6 +117,10 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
       unit: conditions.synchronous ? 'round' : 'time',
       elected: moment(monitor.elected),
       last: moment(simulation.lastReceipt),
+      ...(algorithm.quiet === 'never' && {
+        stable: monitor.stableSince,
+        ended: stopOf(simulation).at,
+      }),
     },
     verdict: { ok: properties.every(({ holds }) => holds === true), properties },
     bounds: boundsOf(simulation),
@@ -117,12 +132,19 @@ export function resultOf(simulation: Simulation, ending: RunEnd): RunResult {
   }
 }
 
+function stopOf({ limitReached, now, timeLimit, conditions }: Simulation): RunStop {
+  const { end, longestTimer } = timeLimit
+  const offset = conditions.synchronous ? 1 : 0
+  return { at: (limitReached ? now : end) + offset, longestTimer }
+}
+
 /** The limit that stopped a run, in words. */
-function limitOf({ limitReached, counters, conditions, world }: Simulation): string {
-  const { until, maxMessages, synchronous } = conditions
+function limitOf({ limitReached, counters, conditions, world, timeLimit }: Simulation): string {
+  const { end } = timeLimit
+  const { maxMessages, synchronous } = conditions
   if (!limitReached) {
-    const end = synchronous ? `round ${until + 1}` : `time ${until}`
-    return `stopped after ${end}, the limit of the run`
+    const last = synchronous ? `round ${end + 1}` : `time ${end}`
+    return `stopped after ${last}, the limit of the run`
   }
   const what = counters.total < maxMessages ? `timers of ${world.algorithm.name}` : 'messages'
   return `stopped after ${maxMessages} ${what}, the limit of the run`

@@ -277,6 +277,7 @@ describe('crashes', () => {
       name: 'watch',
       says: '',
       when: 'always',
+      sees: 'leaders',
       broken: ({ leaders, deposed }) => {
         seen.push({ leaders: [...leaders], deposed: [...deposed] })
         return null

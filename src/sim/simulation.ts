@@ -17,6 +17,7 @@ import { momentAt, RandomMoments } from './queue/time-grid.ts'
 import { Timeline } from './queue/timeline.ts'
 import { type EventSource, type RecordedMessage, Recorder } from './recorder.ts'
 import { ScriptedCoins } from './scripted-coins.ts'
+import { TimeLimit } from './stability.ts'
 
 /** The value of `from` while no message is being handled. */
 const NO_LINK = -1
@@ -71,6 +72,7 @@ export class Simulation extends Driver implements DeliveryTarget {
   private draining = false
   /** The total number of messages at which the limit is checked next. */
   protected allowance: number
+  readonly timeLimit: TimeLimit
   /** No event after this time for now. */
   private horizon: number
   /** The same for the fast path, which only delivers messages. */
@@ -109,6 +111,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.inFlight = new MessagesInFlight(world, conditions, numbered)
     this.timeline = new Timeline(conditions, this.n, algorithm.timers.length, this.prefetcher)
     this.allowance = Math.min(conditions.maxMessages, BATCH)
+    this.timeLimit = new TimeLimit(algorithm, conditions.until)
     this.horizon = conditions.until
     this.fastUntil = observers.moment ? -1 : conditions.until
     this.observed = this.recorder !== null || this.linkCounters !== null
@@ -127,7 +130,7 @@ export class Simulation extends Driver implements DeliveryTarget {
 
   /** Runs like `finish`, but not beyond a moment. */
   finishUntil(moment: number): RunEnd {
-    this.horizon = Math.min(moment, this.conditions.until)
+    this.horizon = Math.min(moment, this.timeLimit.end)
     if (this.onMoment === null) this.fastUntil = this.horizon
     return this.finish()
   }
@@ -149,6 +152,17 @@ export class Simulation extends Driver implements DeliveryTarget {
 
   /** Runs like `finish`, but for at most `events` events; null means that there are more. */
   run(events: number): RunEnd | null {
+    if (!this.monitor.stepwise) return this.runEvents(events)
+    this.monitor.checkInitialState(this.offset)
+    let end: RunEnd | null = null
+    for (let left = events; left > 0 && end === null; left--) {
+      end = this.runEvents(1)
+      this.monitor.check(true, this.now + this.offset)
+    }
+    return end
+  }
+
+  private runEvents(events: number): RunEnd | null {
     const { inFlight, timeline } = this
     let left = events
     while (left > 0) {
@@ -234,6 +248,10 @@ export class Simulation extends Driver implements DeliveryTarget {
 
   protected setTimer(timer: number, delay: number): void {
     if (this.draining === true) return
+    if (delay > this.timeLimit.longestTimer && this.timeLimit.lengthen(delay)) {
+      this.horizon = this.timeLimit.end
+      if (this.onMoment === null) this.fastUntil = this.horizon
+    }
     this.timeline.setTimer(this.node, timer, momentAt(this.now + delay, this.now))
   }
 

@@ -3,12 +3,13 @@ import type { CheckOptions, CheckResult, Counterexample } from '../check.ts'
 import { explainRun } from '../counterexample/explain.ts'
 import type { Transition, Visit } from '../model/transition.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
-import { PropertyEvaluator } from '../properties/property-evaluator.ts'
+import { isLiveness, PropertyEvaluator } from '../properties/property-evaluator.ts'
 import { TERMINATION } from '../properties/verdicts.ts'
 import { PersistentSets } from '../reduction/persistent-sets.ts'
 import { BreadthFirstSearch, type SearchSettings } from '../search/breadth-first.ts'
 import type { SearchBudget } from '../search/budget.ts'
 import { FastSuccessors } from '../search/fast-successors.ts'
+import { fromSomeTimeOn } from './stability.ts'
 import { StateGraph } from './state-graph.ts'
 import { strongComponents } from './strong-components.ts'
 import { CyclicComponent, cycleInWords } from './weak-fairness.ts'
@@ -19,14 +20,15 @@ interface Lasso {
   readonly cycle: readonly Transition[]
 }
 
-interface LivenessVerdict extends Verdict {
+export interface LivenessVerdict extends Verdict {
   readonly lasso?: Lasso
 }
 
 /**
- * Adds the liveness verdicts to a result: every weakly fair run ends, and in each of them the
- * `eventually` properties come to hold. A run is weakly fair if no message in flight, no armed
- * timer and no pending notice for a live node is ignored forever.
+ * Adds the liveness verdicts to a result: every weakly fair run ends, in each of them the
+ * `eventually` properties come to hold, and those that must hold from some time on do so. A run is
+ * weakly fair if no message in flight, no armed timer and no pending notice for a live node is
+ * ignored forever. An algorithm that never falls silent has no run that ends.
  */
 export function withLiveness(
   result: CheckResult,
@@ -34,9 +36,12 @@ export function withLiveness(
   search: BreadthFirstSearch,
   options: CheckOptions,
 ): CheckResult {
-  const eventual = options.properties.filter(({ when }) => when === 'eventually')
-  if (!options.fairRuns && eventual.length === 0) return result
-  const verdicts = livenessVerdicts(system, search, options, eventual)
+  const properties = options.properties.filter(({ when }) => isLiveness(when))
+  const ends = options.fairRuns === true && system.cache.world.algorithm.quiet !== 'never'
+  if (!ends && properties.length === 0) return result
+  const verdicts = livenessVerdicts(system, search, options, properties, ends).filter(
+    ({ name }) => ends || name !== TERMINATION,
+  )
   const violated = verdicts.find(({ lasso }) => lasso !== undefined)
   return {
     ...result,
@@ -71,6 +76,7 @@ function livenessVerdicts(
   { reason, forwardOnly, reduced, evaluator }: BreadthFirstSearch,
   options: CheckOptions,
   properties: readonly Property[],
+  ends: boolean,
 ): LivenessVerdict[] {
   const { limits } = options
   const undecided = (detail: string) =>
@@ -82,27 +88,30 @@ function livenessVerdicts(
   if (reason !== null) return undecided(`not decided because ${reason}`)
   if (system.cache.drawLimitReached)
     return undecided('not checked: runs with more random choices are cut')
+  if (system.cache.boundReached) return undecided('not checked: runs beyond the bound are cut')
   const atTheEnd = (property: Property) => !evaluator.notAtEnd.has(property)
-  if (!forwardOnly && !reducedGraphIsAcyclic(system, options, reduced)) {
-    system.reset()
-    const graph = new StateGraph(system, limits)
-    if (graph.reason !== null) return undecided(`not decided because ${graph.reason}`)
-    const termination = terminationIn(graph, limits)
-    const others = properties.map((property) => ({
-      name: property.name,
-      ...(strongComponents(graph).cyclic.length === 0 && atTheEnd(property)
-        ? AT_THE_END
+  const acyclic = forwardOnly || reducedGraphIsAcyclic(system, options, reduced)
+  const needsGraph = ({ when }: Property) => when === 'from some time on'
+  const needed = !acyclic || properties.some((it) => needsGraph(it) && !atTheEnd(it))
+  const graph = needed ? wholeGraph(system, limits) : null
+  if (graph !== null && graph.reason !== null)
+    return undecided(`not decided because ${graph.reason}`)
+  const noCycle = acyclic || strongComponents(graph!).cyclic.length === 0
+  const termination = noCycle || !ends ? ACYCLIC : terminationIn(graph!, limits)
+  const others = properties.map((property) => ({
+    name: property.name,
+    ...(noCycle && atTheEnd(property)
+      ? AT_THE_END
+      : needsGraph(property)
+        ? fromSomeTimeOn(graph!, limits, property)
         : eventually(system, limits, property)),
-    }))
-    return [{ name: TERMINATION, ...termination }, ...others]
-  }
-  return [
-    { name: TERMINATION, ...ACYCLIC },
-    ...properties.map((property) => ({
-      name: property.name,
-      ...(atTheEnd(property) ? AT_THE_END : eventually(system, limits, property)),
-    })),
-  ]
+  }))
+  return [{ name: TERMINATION, ...termination }, ...others]
+}
+
+function wholeGraph(system: TransitionSystem, limits: SearchBudget): StateGraph {
+  system.reset()
+  return new StateGraph(system, limits)
 }
 
 /**

@@ -145,10 +145,23 @@ export class CyclicComponent {
   }
 
   /**
-   * A fair cycle through the entry. Each obligation of the entry is met on the way, or not enabled
-   * in some state on the way.
+   * Whether a random choice may make a run leave that would stay otherwise. Where no transition
+   * leads outside, no choice does.
    */
-  fairCycle(): Transition[] {
+  get mayBeLeftByChance(): boolean {
+    const inside = (state: number) => {
+      for (let edge = this.graph.edges(state); edge < this.graph.edges(state + 1); edge++)
+        if (!this.contains(this.graph.target(edge))) return false
+      return true
+    }
+    return this.hasRandomChoices && !this.members.every(inside)
+  }
+
+  /**
+   * A fair cycle through the entry, and through another state if one is given. Each obligation of
+   * the entry is met on the way, or not enabled in some state on the way.
+   */
+  fairCycle(through = this.entry): Transition[] {
     const { entry } = this
     const open = new Set(this.at(entry).obligations)
     const meets = ({ from, edge }: PathEdge, obligation: string) =>
@@ -159,6 +172,7 @@ export class CyclicComponent {
       for (const step of path)
         for (const obligation of open) if (meets(step, obligation)) open.delete(obligation)
     }
+    if (through !== entry) extend(({ edge }) => edge.target === through)
     for (const obligation of open) extend((last) => meets(last, obligation))
     if (path.at(-1)?.edge.target !== entry) extend(({ edge }) => edge.target === entry)
     return path.map(({ edge }) => edge.transition)

@@ -1,4 +1,4 @@
-import { type Link, left } from '../../core/language/net.ts'
+import { type Link, left, type RandomDelay } from '../../core/language/net.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { TypeViolation } from '../../core/language/value-types.ts'
 import { constantsOf, type World } from '../../core/language/world.ts'
@@ -7,6 +7,7 @@ import { Driver, type OutcomeChange } from '../../core/runtime/driver.ts'
 import type { AnyBody } from '../../core/runtime/message-codec.ts'
 import type { State, Status } from '../../core/runtime/state.ts'
 import { UsageError } from '../../core/usage-error.ts'
+import type { HandlerLimits } from '../options.ts'
 import { type ArmedTimer, drawCount, type LinkView, type LocalState } from './local-states.ts'
 import type { MessageTable } from './message-table.ts'
 import { notifiedLinks, type Routing } from './routing.ts'
@@ -23,6 +24,10 @@ export class HandlerRunner extends Driver {
   readsNeighbourIds = false
   /** Whether some handler needed more random choices than the limit. */
   drawLimitReached = false
+  /** Whether some handler would have exceeded the bound of a field. */
+  boundReached = false
+  /** Whether not every value of some random delay was tried. */
+  timeoutsLeftOut = false
   readonly n: number
   links: readonly Link[] = []
   protected node = 0
@@ -34,16 +39,17 @@ export class HandlerRunner extends Driver {
   /** For a trial encoding, which shows whether all values are within their types. */
   private readonly scratch = new ByteWriter()
   private readonly linksByNode: readonly (readonly Link[])[]
+  private readonly bounds: readonly [field: string, most: number][]
 
   constructor(
     private readonly world: World,
     private readonly routing: Routing,
     private readonly messages: MessageTable,
     private readonly timed: boolean,
-    /** The most random choices of one node; undefined: no limit. */
-    private readonly drawLimit: number | undefined,
+    private readonly limits: HandlerLimits,
   ) {
     super(world.algorithm, world.topology.firstLink)
+    this.bounds = Object.entries(limits.bounds ?? {})
     this.n = world.topology.n
     this.linksByNode = Array.from({ length: this.n }, (_, node) => linksOf(world.topology, node))
   }
@@ -61,16 +67,16 @@ export class HandlerRunner extends Driver {
     do {
       if (outcomes.length === MOST_OUTCOMES) throw this.unbounded(`more than ${MOST_OUTCOMES}`)
       const outcome = this.runOnce(local, trigger)
-      if (outcome === null) this.drawLimitReached = true
-      else outcomes.push(outcome)
+      if (outcome !== null) outcomes.push(outcome)
     } while (this.odometer.advance())
     return outcomes
   }
 
-  /** One outcome; null where it needs more random choices than the limit. */
+  /** One outcome; null where it exceeds a limit. */
   private runOnce(local: LocalState, trigger: HandlerEvent): HandlerResult | null {
     const { drawn: before = 0 } = local
-    this.odometer.begin((this.drawLimit ?? Number.POSITIVE_INFINITY) - before)
+    const { draws = Number.POSITIVE_INFINITY } = this.limits
+    this.odometer.begin(draws - before)
     this.my = this.algorithm.layout.copy(local.state)
     this.timers = [...local.timers]
     this.view = local
@@ -82,10 +88,16 @@ export class HandlerRunner extends Driver {
       this.algorithm.layout.write(this.scratch, this.my)
       this.scratch.take()
     } catch (error) {
-      return error === DRAW_LIMIT ? null : this.withTypeViolation(local, error)
+      if (error !== DRAW_LIMIT) return this.withTypeViolation(local, error)
+      this.drawLimitReached = true
+      return null
+    }
+    if (this.bounds.some(([field, most]) => (this.my[field] as number) > most)) {
+      this.boundReached = true
+      return null
     }
     const { down, renamed } = this.view
-    const drawn = this.drawLimit === undefined ? undefined : before + this.odometer.drawn
+    const drawn = this.limits.draws === undefined ? undefined : before + this.odometer.drawn
     // A stopped node ignores its timers; without them it is quiescent at once.
     const timers = this.my.stopped ? [] : this.timers
     return {
@@ -187,6 +199,20 @@ export class HandlerRunner extends Driver {
     return this.timed ? this.choose(span) : 0
   }
 
+  /**
+   * Without a clock a timer may fire at any time, whatever its delay. With one, every whole delay
+   * is tried, or a few that are spread over the range, both ends included.
+   */
+  protected override randomDelay({ from, to }: RandomDelay): number {
+    if (!this.timed) return from
+    const all = to - from + 1
+    const { timeouts = all } = this.limits
+    if (!(timeouts < all)) return from + this.choose(all)
+    this.timeoutsLeftOut = true
+    const step = timeouts === 1 ? 0 : (to - from) / (timeouts - 1)
+    return from + this.odometer.draw(timeouts, (i) => Math.round(i * step))
+  }
+
   peer(link: Link): number {
     this.readsNeighbourIds = true
     const target = this.routing.resolve(link, this.view)
@@ -251,9 +277,11 @@ export class HandlerRunner extends Driver {
 /** Thrown out of a handler that needs more random choices than the limit. */
 const DRAW_LIMIT = Symbol('draw limit')
 
+type Meaning = (choice: number) => number
+
 /** Enumerates the sequences of random choices of one handler, like the digits of an odometer. */
 class ChoiceOdometer {
-  private digits: { value: number; readonly of: number }[] = []
+  private digits: { value: number; readonly of: number; readonly meaning: Meaning }[] = []
   private next = 0
   private limit = 0
 
@@ -263,7 +291,7 @@ class ChoiceOdometer {
   }
 
   get values(): number[] {
-    return this.digits.map(({ value }) => value)
+    return this.digits.map(({ value, meaning }) => meaning(value))
   }
 
   /** Starts the enumeration for another handler. */
@@ -277,10 +305,11 @@ class ChoiceOdometer {
     this.limit = limit
   }
 
-  draw(k: number): number {
+  /** One of k choices; `meaning` maps them to what the handler gets. */
+  draw(k: number, meaning: Meaning = (choice) => choice): number {
     if (this.next === this.limit) throw DRAW_LIMIT
-    if (this.next === this.digits.length) this.digits.push({ value: 0, of: k })
-    return this.digits[this.next++].value
+    if (this.next === this.digits.length) this.digits.push({ value: 0, of: k, meaning })
+    return meaning(this.digits[this.next++].value)
   }
 
   /** Advances to the next sequence, the last choice first; false after the last sequence. */

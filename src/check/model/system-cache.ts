@@ -35,7 +35,7 @@ export class SystemCache {
 }
 
 function isReusable({ cache }: TransitionSystem, { order, faults = {} }: ModelOptions): boolean {
-  return order === 'fifo' && !anyFault(faults) && cache.idIndependent && !cache.drawLimitReached
+  return order === 'fifo' && !anyFault(faults) && cache.idIndependent && !cache.cutsRuns
 }
 
 function equalExceptIds({ ids: _, ...a }: World, { ids: __, ...b }: World): boolean {
@@ -45,5 +45,6 @@ function equalExceptIds({ ids: _, ...a }: World, { ids: __, ...b }: World): bool
 
 function sameOptions(a: ModelOptions, b: ModelOptions): boolean {
   const same = a.mode === b.mode && a.order === b.order && a.wake === b.wake
-  return same && a.faults === b.faults && a.draws === b.draws
+  const limited = a.draws === b.draws && a.bounds === b.bounds && a.timeouts === b.timeouts
+  return same && limited && a.faults === b.faults
 }

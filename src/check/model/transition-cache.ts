@@ -1,5 +1,6 @@
 import { linksOf } from '../../core/language/topology.ts'
 import { initialState, type World } from '../../core/language/world.ts'
+import type { HandlerLimits } from '../options.ts'
 import { type ChannelOptions, ChannelTable } from './channels.ts'
 import { HandlerRunner } from './handler-runner.ts'
 import { type LinkView, LocalStates } from './local-states.ts'
@@ -35,7 +36,7 @@ export class TransitionCache {
     channelOptions: ChannelOptions,
     /** The initial view of a node. */
     view: (node: number) => LinkView,
-    draws?: number,
+    limits: HandlerLimits,
   ) {
     const { algorithm, topology } = world
     this.runner = new HandlerRunner(
@@ -43,7 +44,7 @@ export class TransitionCache {
       routing,
       this.messages,
       channelOptions.maxDelay !== null,
-      draws,
+      limits,
     )
     this.localStates = Array.from(
       { length: topology.n },
@@ -64,6 +65,21 @@ export class TransitionCache {
   /** Whether some runs were cut at the limit of random choices. */
   get drawLimitReached(): boolean {
     return this.runner.drawLimitReached
+  }
+
+  /** Whether some runs were cut at the bound of a field. */
+  get boundReached(): boolean {
+    return this.runner.boundReached
+  }
+
+  /** Whether not every value of some random delay was tried. */
+  get timeoutsLeftOut(): boolean {
+    return this.runner.timeoutsLeftOut
+  }
+
+  /** Whether some runs were cut anywhere. */
+  get cutsRuns(): boolean {
+    return this.drawLimitReached || this.boundReached
   }
 
   /** Assigns other ids to the nodes and keeps what is cached for their former ids. */

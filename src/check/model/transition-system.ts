@@ -6,6 +6,7 @@ import { Handovers } from './handovers.ts'
 import { INITIAL_VIEW } from './local-states.ts'
 import { ClosingRingRouting, FixedRouting, ringCloses } from './routing.ts'
 import { StateVector } from './state-vector.ts'
+import { TermHistory } from './term-history.ts'
 import type { HandlerTransition, Transition, Visit } from './transition.ts'
 import { TransitionCache } from './transition-cache.ts'
 
@@ -22,13 +23,15 @@ const TIMERS = 3
 /**
  * The transition system of a world. The state vector has one cell for each local state, one for
  * each channel, and one for the stage, which first counts the given starters and then, with a
- * clock, holds the phase. With faults two more cells hold the fault state and the hand-overs.
+ * clock, holds the phase. With faults two more cells hold the fault state and the hand-overs; where
+ * leaders are elected term by term, the last cell holds their history.
  */
 export class TransitionSystem {
   readonly cache: TransitionCache
   readonly vector: StateVector
   readonly faults: FaultTransitions | null
   readonly handovers: Handovers | null
+  readonly terms: TermHistory | null
   readonly n: number
   readonly stageCell: number
   readonly starters: readonly number[]
@@ -38,7 +41,7 @@ export class TransitionSystem {
   readonly unordered: boolean
   private readonly initialCells: Uint32Array
 
-  constructor(world: World, { mode, order, wake, faults = {}, draws }: ModelOptions) {
+  constructor(world: World, { mode, order, wake, faults = {}, ...limits }: ModelOptions) {
     this.mode = typeof mode === 'string' ? mode : 'clocked'
     this.unordered = order === 'any'
     const maxDelay = typeof mode === 'string' ? null : mode.clocked
@@ -49,14 +52,17 @@ export class TransitionSystem {
       ? new FaultStates(routing, ids, faults, maxDelay !== null)
       : null
     const view = (node: number) => faultStates?.view(0, node) ?? INITIAL_VIEW
-    this.cache = new TransitionCache(world, routing, { order, maxDelay }, view, draws)
+    this.cache = new TransitionCache(world, routing, { order, maxDelay }, view, limits)
     this.n = topology.n
     this.anyWake = wake === 'any'
     this.starters = wake === 'any' ? [] : wake
     this.stageCell = this.n + this.cache.channels.length
     const faultCell = this.stageCell + 1
-    this.vector = new StateVector(faultStates === null ? faultCell : faultCell + 2)
+    const termCell = faultStates === null ? faultCell : faultCell + 2
+    const inTerms = world.algorithm.problem?.terms === true
+    this.vector = new StateVector(inTerms ? termCell + 1 : termCell)
     const { cache, vector } = this
+    this.terms = inTerms ? new TermHistory(vector, termCell) : null
     const reappear = faults.reappear === true
     this.faults =
       faultStates && new FaultTransitions(faultStates, cache, vector, faultCell, reappear)
@@ -249,6 +255,7 @@ export class TransitionSystem {
   private emit(transition: Transition, visit: Visit): void {
     this.normalise()
     this.handovers?.update(transition, this.quiescent)
+    this.terms?.update(transition)
     visit(transition)
     this.vector.undo()
   }

@@ -23,6 +23,11 @@ export const WITHIN_TYPES: Property = {
   broken: (state) => (state as ExploredState).typeViolation(),
 }
 
+/** Whether a property is about whole runs, which the state graph decides. */
+export function isLiveness(when: Property['when']): boolean {
+  return when === 'eventually' || when === 'from some time on'
+}
+
 /** The loaded state as properties read it. */
 interface ExploredState extends GlobalState {
   leaders: readonly number[]
@@ -42,7 +47,7 @@ export class PropertyEvaluator {
   /** Those of them that read more than who leads. */
   private readonly beyondLeaders: readonly PropertyFinding[]
   private readonly final: readonly PropertyFinding[]
-  /** The `eventually` properties that did not hold in some quiescent state. */
+  /** The liveness properties that did not hold in some quiescent state. */
   readonly notAtEnd = new Set<Property>()
   private readonly eventual: readonly Property[]
   private toleranceCount = 0
@@ -58,7 +63,7 @@ export class PropertyEvaluator {
     this.findings = [...findings, this.withinTypes]
     this.always = findings.filter(({ property }) => property.when === 'always')
     this.beyondLeaders = this.always.filter(({ property }) => property.sees !== 'leaders')
-    this.eventual = properties.filter(({ when }) => when === 'eventually')
+    this.eventual = properties.filter(({ when }) => isLiveness(when))
     this.final = findings.filter(({ property }) => property.when === 'at the end')
     const { world, localStates } = system.cache
     const { cells } = system.vector
@@ -86,6 +91,9 @@ export class PropertyEvaluator {
       },
       get idle() {
         return !system.inFlight
+      },
+      get leads() {
+        return system.terms?.leads ?? []
       },
       typeViolation() {
         const node = localStates.findIndex(

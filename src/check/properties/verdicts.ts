@@ -2,7 +2,7 @@ import type { Verdict } from '../../core/language/problem.ts'
 import type { CheckResult } from '../check.ts'
 import type { TransitionSystem } from '../model/transition-system.ts'
 import type { BreadthFirstSearch } from '../search/breadth-first.ts'
-import { WITHIN_TYPES } from './property-evaluator.ts'
+import { isLiveness, WITHIN_TYPES } from './property-evaluator.ts'
 
 export const TERMINATION = 'every fair run ends'
 const HANDOVERS = 'a hand-over is short'
@@ -32,7 +32,7 @@ export function overallVerdict({
 export function verdicts({ evaluator, reason, states }: BreadthFirstSearch): Verdict[] {
   const reported = evaluator.findings.filter(
     ({ property, broken }) =>
-      property.when !== 'eventually' && (property !== WITHIN_TYPES || broken !== null),
+      !isLiveness(property.when) && (property !== WITHIN_TYPES || broken !== null),
   )
   return reported.map(({ property: { name, when }, broken, tolerated }) => {
     if (broken !== null) return { name, holds: false, detail: broken }

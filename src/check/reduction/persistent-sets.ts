@@ -58,12 +58,15 @@ export class PersistentSets {
 
   /** Why persistent sets cannot be used for this system; null if they can. */
   static inapplicable(system: TransitionSystem, properties: readonly Property[]): string | null {
-    const { mode, faults, cache } = system
+    const { mode, faults, cache, terms } = system
     if (mode === 'clocked') return 'not applicable in mode clocked'
     if (mode === 'patient' && cache.world.algorithm.timers.length > 0)
       return 'timers wait for all messages'
     if (faults !== null) return 'not applicable with faults'
-    const all = properties.find(({ when, sees }) => when === 'always' && sees === undefined)
+    if (terms !== null) return 'not applicable with terms'
+    const all = properties.find(
+      ({ when, sees }) => when === 'always' && (sees === undefined || sees === 'outcomes'),
+    )
     return all === undefined ? null : `"${all.name}" may read several nodes at once`
   }
 

@@ -54,7 +54,7 @@ export class BreadthFirstSearch {
   assumptionFailed = false
   /** Whether every transition led to a state that was discovered later: then there is no cycle. */
   forwardOnly = true
-  /** The number of states whose only continuations exceed the limit of random choices. */
+  /** The number of states whose only continuations exceed a limit of handlers. */
   truncated = 0
   private readonly persistentSets: PersistentSets | null
   private readonly visited: VisitedSet
@@ -142,7 +142,7 @@ export class BreadthFirstSearch {
 
   private countTruncated(): void {
     const { cache, vector, quiescent } = this.system
-    if (cache.drawLimitReached && !quiescent && cache.anyAwake(vector.cells)) this.truncated++
+    if (cache.cutsRuns && !quiescent && cache.anyAwake(vector.cells)) this.truncated++
   }
 
   /**

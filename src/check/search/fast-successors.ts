@@ -31,7 +31,7 @@ const IDLE = -1
 const instances = new WeakMap<TransitionSystem, FastSuccessors>()
 
 /**
- * Table-driven enumeration of the enabled transitions without faults and without a clock. Almost
+ * Table-driven enumeration of the enabled transitions without faults, clock and terms. Almost
  * all transitions of a search lead to a visited state, so their fingerprints are computed without
  * applying them. The order is that of `TransitionSystem.successors`.
  */
@@ -75,10 +75,10 @@ export class FastSuccessors {
     this.receivers = Int32Array.from(channels, ({ route }) => route.to)
   }
 
-  /** One instance per system; null with faults or with a clock. */
+  /** One instance per system; null with faults, with a clock or with a history of terms. */
   static of(system: TransitionSystem): FastSuccessors | null {
-    const { faults, mode } = system
-    if (faults !== null || mode === 'clocked') return null
+    const { faults, mode, terms } = system
+    if (faults !== null || mode === 'clocked' || terms !== null) return null
     const instance = instances.get(system) ?? new FastSuccessors(system)
     instances.set(system, instance)
     return instance

@@ -71,7 +71,20 @@ export async function moduleOf(
   const { path, wanted } = ownFile(reference, base)
   readText(path, where ?? path)
   const exported = await userModule(path, { ...(types !== undefined && { types }) })
-  return { path, exported, definition: definitionAmong(exported, path, wanted) }
+  const definition = definitionAmong(exported, path, wanted)
+  const demands =
+    isAggregation(definition) || exported.properties === undefined
+      ? []
+      : (await import('../../api/own-properties.ts')).ownProperties(
+          exported.properties,
+          definition,
+          path,
+        )
+  return {
+    path,
+    exported,
+    definition: demands.length === 0 ? definition : { ...(definition as Algorithm), demands },
+  }
 }
 
 /** Loads all own files among the references, so that they can be found at once afterwards. */

@@ -1,17 +1,14 @@
 import { isAggregation } from '../../algorithms/index.ts'
-import { ownProperties } from '../../api/own-properties.ts'
 import type { Explorable } from '../../scenario/check-target.ts'
-import { definitionOf, isCode, moduleOf, type ReferenceOptions } from './user-algorithm.ts'
+import { definitionOf, type ReferenceOptions } from './user-algorithm.ts'
 
-/** The algorithm to explore; a user's file may add properties to those of elections. */
+/** The algorithm to explore; a user's file may add properties to those of its problem. */
 export async function explorableOf(
   name: string,
   options: ReferenceOptions = {},
 ): Promise<Explorable> {
-  if (!isCode(name)) return { definition: await definitionOf(name, options), ownProperties: [] }
-  const { path, exported, definition } = await moduleOf(name, options)
-  const own = isAggregation(definition)
-    ? []
-    : ownProperties(exported.properties ?? [], definition, path)
-  return { definition, ownProperties: own }
+  const definition = await definitionOf(name, options)
+  if (isAggregation(definition) || definition.demands.length === 0)
+    return { definition, ownProperties: [] }
+  return { definition: { ...definition, demands: [] }, ownProperties: definition.demands }
 }

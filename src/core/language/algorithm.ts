@@ -10,7 +10,7 @@ import { type Outcome, type State, StateLayout } from '../runtime/state.ts'
 import type { AggregateReport, Computation, NodeInput } from './aggregate.ts'
 import type { Body, Message, Timer } from './message.ts'
 import type { Knowledge, Link, Net } from './net.ts'
-import type { Problem } from './problem.ts'
+import type { Problem, Property } from './problem.ts'
 import type { NetworkFacts, Theory } from './theory.ts'
 import { refuseReserved, type Unreserved } from './validation/reserved-names.ts'
 import { validateDefinition } from './validation/validate-definition.ts'
@@ -220,6 +220,8 @@ export interface Algorithm<
   readonly lasting: boolean
   /** null: the problem is leader election. */
   readonly problem: Problem | null
+  /** What its author demands besides: the properties that its file exports. */
+  readonly demands: readonly Property[]
   /** never: no run becomes quiet; null where runs do. */
   readonly quiet: 'never' | null
   readonly handover: (facts: Pick<NetworkFacts, 'n' | 'largestDelay'>) => number
@@ -302,6 +304,7 @@ export function algorithm<
     starters: definition.starters ?? 'all',
     lasting: definition.lasting ?? false,
     problem: definition.problem ?? null,
+    demands: [],
     quiet: definition.quiet ?? null,
     handover: definition.handover ?? (() => Number.POSITIVE_INFINITY),
     defers: definition.defers ?? false,

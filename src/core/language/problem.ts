@@ -48,10 +48,11 @@ export interface Property<S = State> {
   /** It may hold again after a violation, whose duration is reported. */
   readonly passes?: true
   /**
-   * The part of the state that it depends on: the leaders, or the states of single nodes, each by
-   * itself. If left out, it may depend on everything, which rules partial-order reduction out.
+   * The part of the state that it depends on: the leaders; the outcomes (who leads or has led, who
+   * follows whom); or the states of single nodes, each by itself. If left out, it may depend on
+   * everything: partial-order reduction is ruled out, and a run judges it after each event.
    */
-  readonly sees?: 'leaders' | 'single nodes'
+  readonly sees?: 'leaders' | 'outcomes' | 'single nodes'
   /** Tolerates a handover: an old leader may lead beside a new one for a limited time. */
   readonly handsOver?: true
   /** The violation in this state, in words; null where there is none. */

@@ -141,10 +141,13 @@ describe('properties that a definition exports', () => {
     ],
     [{ 'the smallest leads': 'every fair run ends' }, 'the name "every fair run ends" is that'],
     [{ 'the smallest leads': 'every fair run elects' }, 'the name "every fair run elects" is that'],
-    [{ "when: 'always'": "when: 'often'" }, 'expected when to be always, at the end or eventually'],
+    [
+      { "when: 'always'": "when: 'often'" },
+      'expected when to be always, at the end, from some time on or eventually',
+    ],
     [
       { "when: 'always'": "when: 'always', sees: 'nodes' as never" },
-      'properties[0]: expected sees to be leaders or single nodes, got "nodes"',
+      'properties[0]: expected sees to be leaders, outcomes or single nodes, got "nodes"',
     ],
     [{ 'broken({': 'breaks({' }, 'properties[0]: expected broken to be a function'],
     [{ 'const ids =': "throw new Error('oh\\nno'); const ids =" }, 'broken threw "oh'],

@@ -1,0 +1,66 @@
+import type { Property } from '../../core/language/problem.ts'
+import { PropertyEvaluator } from '../properties/property-evaluator.ts'
+import type { SearchBudget } from '../search/budget.ts'
+import type { LivenessVerdict } from './liveness.ts'
+import type { StateGraph } from './state-graph.ts'
+import { strongComponents } from './strong-components.ts'
+import { CyclicComponent, cycleInWords } from './weak-fairness.ts'
+
+/**
+ * Whether a property holds from some time on in every weakly fair run: it must hold wherever a run
+ * ends, and in every state of a component in which a fair run can stay. The run that takes all
+ * transitions of a component again and again visits all its states.
+ */
+export function fromSomeTimeOn(
+  graph: StateGraph,
+  { expired }: SearchBudget,
+  property: Property,
+): Omit<LivenessVerdict, 'name'> {
+  const { system, states } = graph
+  const evaluator = new PropertyEvaluator([], system)
+  const violationIn = (state: number) => {
+    states.load(state, system.vector)
+    return evaluator.violationOf(property)
+  }
+  for (let state = 0; state < graph.size; state++) {
+    const violation = graph.quiescent(state) ? violationIn(state) : null
+    if (violation === null) continue
+    const lasso = { stem: graph.pathTo(state), cycle: [] }
+    return { holds: false, detail: `${violation} when a run ends`, lasso }
+  }
+  const components = strongComponents(graph)
+  const suspects = components.cyclic
+    .map((members) => ({
+      component: new CyclicComponent(graph, components, members),
+      broken: members.find((state) => violationIn(state) !== null),
+    }))
+    .filter(({ broken }) => broken !== undefined)
+    .map((suspect) => ({ ...suspect, fairness: suspect.component.fairness(expired) }))
+  const fair = suspects
+    .filter(({ fairness }) => fairness === 'fair')
+    .sort((a, b) => a.component.entry - b.component.entry)
+  const certain = fair.find(({ component }) => !component.mayBeLeftByChance)
+  if (certain !== undefined) {
+    const { component, broken } = certain
+    const cycle = component.fairCycle(broken)
+    const detail = `${violationIn(broken!)}, again and again: ${cycleInWords(cycle.length)}`
+    return { holds: false, detail, lasso: { stem: graph.pathTo(component.entry), cycle } }
+  }
+  if (suspects.some(({ fairness }) => fairness === 'undecided'))
+    return { holds: null, detail: 'not decided because the time limit was reached' }
+  if (fair.length > 0)
+    return {
+      holds: null,
+      detail: 'not checked: it is broken again and again only through unlucky random choices',
+    }
+  if (suspects.length > 0 && suspects.some(({ fairness }) => fairness === 'unclear'))
+    return {
+      holds: null,
+      detail:
+        'not checked: it is broken again and again if a timer is always rearmed before it fires',
+    }
+  const cycles = components.cyclic.length
+  return { holds: true, detail: cycles === 0 ? 'every run ends, and it holds at the end' : ALWAYS }
+}
+
+const ALWAYS = 'in every state that a fair run repeats'
