@@ -20,7 +20,7 @@ export async function work({ jobs, sources, quick }: OwnBatch): Promise<JobBatch
   try {
     return runBatch(jobs, await lookup)
   } catch (error) {
-    const theirs = thrownByUsers(error)
+    const theirs = await thrownByUsers(error)
     if (theirs === null) throw error
     return { rows: [], error: theirs.parts }
   }
