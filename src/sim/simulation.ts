@@ -181,6 +181,10 @@ export class Simulation extends Driver implements DeliveryTarget {
     return null
   }
 
+  override get time(): number {
+    return this.now + this.offset
+  }
+
   /** Looked up, not kept: a pointer kept here would need a write barrier for each event. */
   get my(): State {
     return this.store.at(this.node)

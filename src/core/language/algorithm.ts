@@ -185,6 +185,8 @@ export interface MessageKind<M extends string = string> {
   readonly index: number
   /** In lower case, as in results. */
   readonly name: M
+  /** As the definition has it. */
+  readonly word: string
   readonly announces: boolean
   readonly codec: MessageCodec
   readonly handle: Handler
@@ -193,6 +195,7 @@ export interface MessageKind<M extends string = string> {
 export interface TimerKind {
   readonly index: number
   readonly name: string
+  readonly word: string
   readonly fire: Action
 }
 
@@ -287,6 +290,7 @@ export function algorithm<
   const kinds = messages.map(([word], index) => ({
     index,
     name: word.toLowerCase() as Lowercase<keyof M & string>,
+    word,
     announces: word === announcement,
     codec: codecs[index],
     handle: on[word],
@@ -316,6 +320,7 @@ export function algorithm<
     timers: timers.map(([word], index) => ({
       index,
       name: word.toLowerCase(),
+      word,
       fire: timeout[word],
     })),
     kindBySerial: indexBySerial(messages),

@@ -31,6 +31,8 @@ export {
 } from './algorithm.ts'
 /* The types of values that state and messages hold. */
 export { list, map, pair, record, set } from './collections.ts'
+/* What is thrown where a handler makes a mistake. */
+export { HandlerError, type HandlerPlace } from './handler-error.ts'
 /* Properties that must hold, and what is known about an algorithm. */
 export { ceilLog2, floorLog2, harmonic } from './logarithm.ts'
 export { type Message, message, type Timer, timer } from './message.ts'

@@ -48,6 +48,15 @@ export abstract class Driver {
     this.handleSecond = this.handlers[1] ?? this.handlers[0]
   }
 
+  /** Where and when the current event happens, for errors; time is null where there is none. */
+  get position(): number {
+    return this.node
+  }
+
+  get time(): number | null {
+    return null
+  }
+
   /** A handler sends a message over a link. */
   protected abstract dispatch(link: Link, kind: number, body: AnyBody): void
   protected abstract setTimer(timer: number, delay: number): void
@@ -269,7 +278,7 @@ export abstract class Driver {
   }
 
   /** Whether the current node has a link of this number. */
-  private hasLink(link: Link): boolean {
+  hasLink(link: Link): boolean {
     const place = link - this.firstLink
     return place >= 0 && place < this.degree && (place | 0) === place
   }

@@ -5,7 +5,7 @@ import {
   type ValueType,
   writeFields,
 } from '../language/value-types.ts'
-import type { ByteReader, ByteWriter } from './bytes.ts'
+import { type ByteReader, ByteWriter } from './bytes.ts'
 
 export type AnyBody = Record<string, unknown>
 
@@ -36,7 +36,7 @@ export class MessageCodec {
   readonly inspect: MessageCodec['unpack']
   /** The bits that theory charges for a body; with `fixedBits` for any body. */
   readonly bits: (body: AnyBody, uidBits: number) => number
-  private readonly entries: [string, ValueType<unknown>][]
+  readonly entries: readonly [string, ValueType<unknown>][]
   private readonly objects: [string, ValueType<unknown>][]
 
   constructor(readonly fields: Fields) {
@@ -69,6 +69,15 @@ export class MessageCodec {
   /** A copy that stays valid after the handler has run. */
   copy(body: AnyBody): AnyBody {
     return Object.fromEntries(this.entries.map(([name, type]) => [name, type.copy(body[name])]))
+  }
+
+  /** Whether two bodies have the same values. */
+  equal(one: AnyBody, other: AnyBody): boolean {
+    return this.entries.every(
+      ([name, type]) =>
+        Object.is(one[name], other[name]) ||
+        (!type.codec && bytesOf(type, one[name]) === bytesOf(type, other[name])),
+    )
   }
 
   write(out: ByteWriter, body: AnyBody): void {
@@ -154,7 +163,7 @@ function packer(names: string[], codecs: ScalarCodec<unknown>[]): MessageCodec['
 function int32Packer(
   names: string[],
   codecs: ScalarCodec<unknown>[],
-  charged: [string, ValueType<unknown>][],
+  charged: readonly [string, ValueType<unknown>][],
 ): MessageCodec['packInt32'] {
   const lines = names.map(
     (name, i) => `const v${i} = ${packed(name, codecs, i)}; columns[at + ${i}] = v${i} | 0;`,
@@ -195,7 +204,7 @@ function unpacker(
   )(codecs)
 }
 
-function bitCounter(entries: [string, ValueType<unknown>][]): MessageCodec['bits'] {
+function bitCounter(entries: readonly [string, ValueType<unknown>][]): MessageCodec['bits'] {
   const types = entries.map(([, type]) => type)
   return new Function(
     ...types.map((_, i) => `type${i}`),
@@ -203,8 +212,14 @@ function bitCounter(entries: [string, ValueType<unknown>][]): MessageCodec['bits
   )(...types)
 }
 
-function charges(entries: [string, ValueType<unknown>][]): string {
+function charges(entries: readonly [string, ValueType<unknown>][]): string {
   return entries.map(([name], i) => `type${i}.bits(${field(name)}, uidBits)`).join(' + ') || '0'
+}
+
+function bytesOf(type: ValueType<unknown>, value: unknown): string {
+  const out = new ByteWriter()
+  type.write(out, value)
+  return out.take().join()
 }
 
 function field(name: string): string {

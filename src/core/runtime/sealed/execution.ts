@@ -1,0 +1,337 @@
+import type { Algorithm, MessageKind } from '../../language/algorithm.ts'
+import { HandlerError, type HandlerPlace } from '../../language/handler-error.ts'
+import type { Message, Timer } from '../../language/message.ts'
+import { type Link, left, right } from '../../language/net.ts'
+import { shown } from '../../language/validation/field-types.ts'
+import { grouped } from '../../text-format.ts'
+import { UsageError } from '../../usage-error.ts'
+import type { Driver } from '../driver.ts'
+import type { AnyBody } from '../message-codec.ts'
+import type { State } from '../state.ts'
+import {
+  type NetAction,
+  type NetCalls,
+  type Question,
+  type Sending,
+  sealedNet,
+} from './sealed-net.ts'
+import type { StateFields } from './state-view.ts'
+import { Violation } from './violation.ts'
+
+/** A handler that sends more than this, and than 100 messages per link, is taken for endless. */
+const MOST_SENDS = 1_000_000
+const MOST_SENDS_PER_LINK = 100
+/** An event with more calls of the net is not repeated. */
+const MOST_RECORDED = 100_000
+
+/** A handler of a definition, in one form for messages, timers, notices and starts. */
+export interface SealedHandler {
+  /** As the definition calls it: `ELECTION`, `timeout SILENCE`. */
+  readonly name: string
+  /** What the handler gets beside `my` and `net`, made of what the engine gives. */
+  argument(given: unknown): unknown
+  call(my: object, argument: unknown, net: object): unknown
+}
+
+/** A call of the net, with its answer. */
+interface NetCall {
+  readonly name: Question | NetAction | Sending
+  readonly argument: unknown
+  readonly subject: unknown
+  readonly body: AnyBody | null
+  readonly answer: unknown
+  /** The outcome after a call that may change it. */
+  readonly outcome: Pick<State, 'status' | 'leader' | 'stopped' | 'id'> | null
+}
+
+/** One event at a node, with all that is needed to execute it again. */
+export interface Recording {
+  readonly handler: SealedHandler
+  readonly place: HandlerPlace
+  readonly before: State
+  readonly given: unknown
+  readonly from: Link
+  readonly n: number
+  readonly degree: number
+  readonly links: readonly Link[]
+  readonly calls: NetCall[]
+  after: State
+}
+
+/** Thrown out of a repeated execution that does something else than the first. */
+class Divergence extends Error {}
+
+/** The execution of a handler between a sealed state and a sealed net; reused for other events. */
+export class Execution implements NetCalls {
+  raw!: State
+  private driver!: Driver
+  private handler!: SealedHandler
+  private sent = 0
+  private mostSends = 0
+  private recorded: NetCall[] | null = null
+  private replayed: Recording | null = null
+  private position = 0
+  /** What the engine threw; the handler is not to blame for it. */
+  private engineError: unknown
+  private readonly my: object
+  private readonly net: object
+
+  constructor(
+    private readonly algorithm: Algorithm,
+    private readonly fields: StateFields,
+  ) {
+    this.my = fields.view(this)
+    this.net = sealedNet(this, algorithm)
+  }
+
+  /** Executes an event; with `record` all that is needed to repeat it is returned. */
+  run(
+    handler: SealedHandler,
+    raw: State,
+    driver: Driver,
+    given: unknown,
+    record: boolean,
+  ): Recording | null {
+    this.raw = raw
+    this.driver = driver
+    this.handler = handler
+    this.sent = 0
+    this.mostSends = Math.max(MOST_SENDS, MOST_SENDS_PER_LINK * driver.degree)
+    this.replayed = null
+    this.engineError = undefined
+    const recording = record ? this.recordingOf(given) : null
+    this.recorded = recording?.calls ?? null
+    try {
+      refusePromise(handler.call(this.my, handler.argument(given), this.net))
+      this.fields.settle(raw)
+    } catch (error) {
+      throw this.explained(error)
+    }
+    if (recording === null || this.recorded === null) return null
+    recording.after = this.fields.copy(raw)
+    return recording
+  }
+
+  /** Executes a recorded event again, without any effect; throws where it does something else. */
+  repeat(recording: Recording): void {
+    const { handler, before, given, calls, place } = recording
+    this.raw = this.fields.copy(before)
+    this.replayed = recording
+    this.recorded = null
+    this.position = 0
+    this.sent = 0
+    this.mostSends = Number.POSITIVE_INFINITY
+    let difference: string | null = null
+    try {
+      handler.call(this.my, handler.argument(given), this.net)
+      if (this.position < calls.length)
+        difference = `${inWords(calls[this.position])} and nothing more`
+      else difference = this.fields.difference(recording.after, this.raw)
+    } catch (error) {
+      difference =
+        error instanceof Divergence ? error.message : `the second one threw ${thrown(error)}`
+    }
+    if (difference === null) return
+    throw new HandlerError(
+      place,
+      `the handler ${handler.name} is not deterministic: two executions on equal states differ (${difference}).`,
+      'Handlers must depend only on my, the message and net: no Math.random, Date.now or variables outside of the state.',
+    )
+  }
+
+  get from(): Link {
+    return this.replayed === null ? this.driver.from : this.replayed.from
+  }
+
+  get n(): number {
+    return this.replayed === null ? this.driver.n : this.replayed.n
+  }
+
+  get degree(): number {
+    return this.replayed === null ? this.driver.degree : this.replayed.degree
+  }
+
+  get links(): readonly Link[] {
+    return this.replayed === null ? frozen(this.driver.links) : this.replayed.links
+  }
+
+  get onward(): Link {
+    return this.from === left ? right : left
+  }
+
+  hasLink(link: Link): boolean {
+    // A repeated call is compared with the first one, which was checked.
+    return this.replayed !== null || this.driver.hasLink(link)
+  }
+
+  ask(question: Question, argument?: number): unknown {
+    if (this.replayed !== null) return this.compared(question, argument, undefined, null).answer
+    let answer: unknown
+    try {
+      answer = this.driver[question](argument as number)
+    } catch (error) {
+      this.engineError = error
+      throw error
+    }
+    this.record({
+      ...{ name: question, argument, subject: undefined, body: null, answer, outcome: null },
+    })
+    return answer
+  }
+
+  act(action: NetAction, argument?: unknown, timer?: Timer): void {
+    if (this.replayed !== null) {
+      const { outcome } = this.compared(action, argument, timer, null)
+      if (outcome !== null) Object.assign(this.raw, outcome)
+      return
+    }
+    const { driver, raw } = this
+    try {
+      if (action === 'after') driver.after(argument as number, timer as Timer)
+      else if (action === 'cancel') driver.cancel(timer as Timer)
+      else if (action === 'lead') driver.lead(argument as { term: number } | undefined)
+      else if (action === 'follow') driver.follow(argument as number | null)
+      else driver[action]()
+    } catch (error) {
+      this.engineError = error
+      throw error
+    }
+    if (this.recorded === null) return
+    const { status, leader, stopped } = raw
+    const id = raw.id === undefined ? {} : { id: raw.id }
+    this.record({
+      ...{ name: action, argument, subject: timer, body: null, answer: undefined },
+      outcome: { status, leader, stopped, ...id },
+    })
+  }
+
+  send(how: Sending, link: Link, kind: MessageKind, message: Message, body: AnyBody): void {
+    if (this.replayed !== null) {
+      this.compared(how, link, kind, body)
+      return
+    }
+    const { driver } = this
+    this.sent += how === 'send' ? 1 : driver.degree
+    if (this.sent > this.mostSends)
+      throw new Violation(
+        `the handler has sent more than ${grouped(this.mostSends)} messages and has not returned.`,
+        'Does its loop never end?',
+      )
+    if (this.recorded !== null)
+      this.record({
+        ...{ name: how, argument: link, subject: kind, answer: undefined, outcome: null },
+        body: kind.codec.copy(body),
+      })
+    try {
+      if (how === 'send') driver.send(link, message, body)
+      else driver[how](message, body)
+    } catch (error) {
+      this.engineError = error
+      throw error
+    }
+  }
+
+  private record(call: NetCall): void {
+    if (this.recorded === null) return
+    if (this.recorded.length === MOST_RECORDED) this.recorded = null
+    else this.recorded.push(call)
+  }
+
+  /** The call of the first execution that this one must be equal to. */
+  private compared(
+    name: NetCall['name'],
+    argument: unknown,
+    subject: unknown,
+    body: AnyBody | null,
+  ): NetCall {
+    const first = this.replayed!.calls[this.position++]
+    const call = { name, argument, subject, body, answer: undefined, outcome: null }
+    if (first === undefined) throw new Divergence(`nothing more and ${inWords(call)}`)
+    const same =
+      first.name === name &&
+      sameArgument(first.argument, argument) &&
+      first.subject === subject &&
+      (body === null || (subject as MessageKind).codec.equal(first.body!, body))
+    if (!same) throw new Divergence(`${inWords(first)} and ${inWords(call)}`)
+    return first
+  }
+
+  private recordingOf(given: unknown): Recording {
+    const { driver, raw, handler } = this
+    return {
+      ...{ handler, given, calls: [], place: this.place },
+      before: this.fields.copy(raw),
+      after: raw,
+      ...{ from: driver.from, n: driver.n, degree: driver.degree, links: frozen(driver.links) },
+    }
+  }
+
+  private get place(): HandlerPlace {
+    const { driver, raw, handler, algorithm } = this
+    return {
+      ...{ algorithm: algorithm.name, handler: handler.name, id: raw.id ?? null },
+      ...{ position: driver.position, time: driver.time },
+    }
+  }
+
+  private explained(error: unknown): unknown {
+    if (error instanceof Violation)
+      return new HandlerError(this.place, error.problem, error.hint, error)
+    if (error instanceof HandlerError) return error
+    if (error instanceof UsageError)
+      return new HandlerError(this.place, error.problem, error.hint, error)
+    if (error !== undefined && error === this.engineError) return error
+    return new HandlerError(this.place, `it threw ${thrown(error)}.`, hintFor(error), error)
+  }
+}
+
+function refusePromise(returned: unknown): void {
+  if (typeof (returned as { then?: unknown } | undefined)?.then !== 'function') return
+  // Its failure would end the process long after the handler.
+  Promise.resolve(returned).catch(() => {})
+  throw new Violation(
+    'the handler returns a promise, but nothing waits for it.',
+    'Remove async and await. To wait, set a timer: net.after(delay, TIMER).',
+  )
+}
+
+/** Engines share their lists of links between nodes, and a handler must not change them. */
+function frozen(links: readonly Link[]): readonly Link[] {
+  const known = frozenLinks.get(links) ?? Object.freeze([...links])
+  frozenLinks.set(links, known)
+  return known
+}
+
+const frozenLinks = new WeakMap<readonly Link[], readonly Link[]>()
+
+/** Random delays and terms are small objects. */
+function sameArgument(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (typeof one !== 'object' || typeof other !== 'object') return false
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function inWords({ name, argument, subject, body }: NetCall): string {
+  const kind = subject as MessageKind | undefined
+  const fields = body === null ? '' : JSON.stringify(kind!.codec.json(body))
+  if (name === 'send') return `net.send(${argument}, ${kind!.word}, ${fields})`
+  if (name === 'sendAll' || name === 'sendOthers') return `net.${name}(${kind!.word}, ${fields})`
+  const given = argument === undefined ? '' : JSON.stringify(argument)
+  return `net.${name}(${given})`
+}
+
+function thrown(error: unknown): string {
+  if (!(error instanceof Error)) return shown(error)
+  return JSON.stringify(error.message.replace(/\s+/g, ' '))
+}
+
+/** What helps against errors of the language itself. */
+function hintFor(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const { message } = error
+  if (/Cannot delete property/.test(message)) return 'Assign a starting value instead.'
+  if (/read only property|only a getter|not extensible/.test(message))
+    return 'What a handler is given cannot be changed: make a copy.'
+  if (/Maximum call stack/.test(message)) return 'Does it call itself without end?'
+  return ''
+}

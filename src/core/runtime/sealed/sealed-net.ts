@@ -1,0 +1,301 @@
+import type { Algorithm, MessageKind } from '../../language/algorithm.ts'
+import type { Message, Timer } from '../../language/message.ts'
+import type { Link, RandomDelay } from '../../language/net.ts'
+import { shown } from '../../language/validation/field-types.ts'
+import { uid } from '../../language/value-types.ts'
+import type { AnyBody } from '../message-codec.ts'
+import { unknownMembers, Violation } from './violation.ts'
+
+/** Questions that a net answers. */
+export type Question =
+  | 'peer'
+  | 'up'
+  | 'weight'
+  | 'along'
+  | 'places'
+  | 'choose'
+  | 'random'
+  | 'pick'
+  | 'moment'
+
+/** Actions other than sending. */
+export type NetAction = 'after' | 'cancel' | 'lead' | 'follow' | 'withdraw' | 'stop' | 'defer'
+
+export type Sending = 'send' | 'sendAll' | 'sendOthers'
+
+/** What carries out the calls of a net whose arguments have been checked. */
+export interface NetCalls {
+  readonly from: Link
+  readonly n: number
+  readonly degree: number
+  readonly links: readonly Link[]
+  readonly onward: Link
+  hasLink(link: Link): boolean
+  ask(question: Question, argument?: number): unknown
+  act(action: NetAction, argument?: unknown, timer?: Timer): void
+  send(how: Sending, link: Link, kind: MessageKind, message: Message, body: AnyBody): void
+}
+
+/** What has to be declared for a member of the net. */
+const DECLARED_BY: Readonly<Record<string, string>> = {
+  onward: "topology: 'ring' in needs",
+  n: "knows: ['n'] to needs",
+  peer: "knows: ['peers'] to needs",
+  up: "knows: ['liveness'] to needs",
+  weight: "knows: ['weights'] to needs",
+  along: "knows: ['direction'] to needs",
+  places: "knows: ['direction'] to needs",
+  choose: 'coins: true to needs',
+  random: 'coins: true to needs',
+  pick: 'coins: true to needs',
+  moment: 'coins: true to needs',
+  defer: 'defers: true to the definition',
+}
+
+/** Makes a net that has only what the definition declares, and that checks all arguments. */
+export function sealedNet(calls: NetCalls, algorithm: Algorithm): object {
+  const { needs, defers } = algorithm
+  const checks = new ArgumentChecks(calls, algorithm)
+  const parts: object[] = [actions(calls, checks)]
+  const { knows = [] } = needs
+  if (needs.topology === 'ring') parts.push(ringPart(calls))
+  if (needs.coins === true) parts.push(coinPart(calls, checks))
+  if (knows.includes('n')) parts.push(sizePart(calls))
+  if (knows.includes('peers')) parts.push({ peer: about(calls, checks, 'peer') })
+  if (knows.includes('liveness')) parts.push({ up: about(calls, checks, 'up') })
+  if (knows.includes('weights')) parts.push({ weight: about(calls, checks, 'weight') })
+  if (knows.includes('direction')) parts.push(directionPart(calls, checks))
+  if (defers) parts.push({ defer: () => calls.act('defer') })
+  const members = Object.assign({}, ...parts.map((part) => Object.getOwnPropertyDescriptors(part)))
+  const prototype = unknownMembers('net', Object.keys(members), (name) => ({
+    problem: Object.hasOwn(DECLARED_BY, name)
+      ? `net.${name} is not available: the definition does not declare it.`
+      : `net.${name} does not exist.`,
+    hint: Object.hasOwn(DECLARED_BY, name)
+      ? `${name === 'onward' ? 'Write' : 'Add'} ${DECLARED_BY[name]}.`
+      : `The net has ${Object.keys(members).join(', ')}.`,
+  }))
+  return Object.freeze(Object.create(prototype, members))
+}
+
+function actions(calls: NetCalls, checks: ArgumentChecks): object {
+  const sending =
+    (how: 'sendAll' | 'sendOthers') =>
+    (message: Message, body: AnyBody): void => {
+      const kind = checks.kind(message, `net.${how}`)
+      calls.send(how, -1, kind, message, checks.body(kind, body))
+    }
+  return {
+    get from() {
+      return calls.from
+    },
+    get links() {
+      return calls.links
+    },
+    get degree() {
+      return calls.degree
+    },
+    send(link: Link, message: Message, body: AnyBody): void {
+      checks.link(link, 'net.send')
+      const kind = checks.kind(message, 'net.send')
+      calls.send('send', link, kind, message, checks.body(kind, body))
+    },
+    sendAll: sending('sendAll'),
+    sendOthers: sending('sendOthers'),
+    after(delay: number | RandomDelay, timer: Timer): void {
+      checks.delay(delay)
+      checks.timer(timer, 'net.after')
+      calls.act('after', delay, timer)
+    },
+    cancel(timer: Timer): void {
+      checks.timer(timer, 'net.cancel')
+      calls.act('cancel', undefined, timer)
+    },
+    lead: (office?: { readonly term: number }) => calls.act('lead', office),
+    follow(leader: unknown): void {
+      checks.leader(leader)
+      calls.act('follow', leader)
+    },
+    withdraw: () => calls.act('withdraw'),
+    stop: () => calls.act('stop'),
+  }
+}
+
+function ringPart(calls: NetCalls): object {
+  return {
+    get onward() {
+      return calls.onward
+    },
+  }
+}
+
+function sizePart(calls: NetCalls): object {
+  return {
+    get n() {
+      return calls.n
+    },
+  }
+}
+
+function coinPart(calls: NetCalls, checks: ArgumentChecks): object {
+  return {
+    choose(k: number) {
+      checks.choices(k)
+      return calls.ask('choose', k)
+    },
+    random: () => calls.ask('random'),
+    pick: () => calls.ask('pick'),
+    moment(span: number) {
+      checks.number('net.moment', span)
+      return calls.ask('moment', span)
+    },
+  }
+}
+
+function directionPart(calls: NetCalls, checks: ArgumentChecks): object {
+  return {
+    along(places: number) {
+      checks.number('net.along', places)
+      return calls.ask('along', places)
+    },
+    places: about(calls, checks, 'places'),
+  }
+}
+
+function about(calls: NetCalls, checks: ArgumentChecks, question: Question) {
+  return (link: Link) => {
+    checks.link(link, `net.${question}`)
+    return calls.ask(question, link)
+  }
+}
+
+/** Refuses arguments of the net that are not what the definition declares. */
+class ArgumentChecks {
+  private readonly words: string
+
+  constructor(
+    private readonly calls: NetCalls,
+    private readonly algorithm: Algorithm,
+  ) {
+    this.words = algorithm.kinds.map(({ word }) => word).join(', ')
+  }
+
+  link(link: unknown, call: string): void {
+    if (typeof link !== 'number')
+      throw new Violation(
+        `the first argument of ${call} is ${shown(link)}, but it must be the number of a link.`,
+        call === 'net.send' ? 'Write net.send(link, MESSAGE, { ... }).' : `Write ${call}(link).`,
+      )
+    if (this.calls.hasLink(link)) return
+    const { links } = this.calls
+    const range = links.length === 0 ? 'no links' : `links ${links[0]} to ${links.at(-1)}`
+    throw new Violation(
+      `${call} is called with link ${link}, but this node has ${range}.`,
+      link === -1
+        ? 'net.from is -1 here: no message is being handled.'
+        : this.algorithm.needs.topology === 'ring'
+          ? 'Use left, right, net.from or net.onward.'
+          : 'Use net.from or one of net.links.',
+    )
+  }
+
+  kind(message: unknown, call: string): MessageKind {
+    const { serial } = (message ?? {}) as Partial<Message>
+    const index = this.algorithm.kindBySerial[serial as number]
+    const given = message as Message
+    if (index !== undefined && typeof given.fields === 'object') return this.algorithm.kinds[index]
+    if (typeof serial === 'number')
+      throw new Violation(
+        `${call} is called with a message that the definition does not declare.`,
+        `Add it to messages: { ${this.words} }.`,
+      )
+    throw new Violation(
+      `${call} is called with ${shown(message)}, but a message is needed.`,
+      `Use one of the messages of the definition: ${this.words}.`,
+    )
+  }
+
+  body({ word, codec }: MessageKind, body: unknown): AnyBody {
+    const { entries } = codec
+    const example = entries.length === 0 ? '{}' : `{ ${entries.map(([name]) => name).join(', ')} }`
+    if (body === undefined && entries.length === 0) return {}
+    if (typeof body !== 'object' || body === null)
+      throw new Violation(
+        body === undefined
+          ? `${word} is sent without a body.`
+          : `${word} is sent with ${shown(body)} as its body.`,
+        `Its fields are ${example}.`,
+      )
+    for (const [name, type] of entries) {
+      if (!(name in body))
+        throw new Violation(`${word} is sent without its field ${name}.`, `Write ${example}.`)
+      const problem = type.check((body as AnyBody)[name], name)
+      if (problem !== null)
+        throw new Violation(
+          `${word} is sent with a wrong value: ${problem}.`,
+          'Correct the value, or the type in message({ ... }).',
+        )
+    }
+    // The state, or a body that was received, may be sent for the sake of some of its fields.
+    if (Object.getPrototypeOf(body) !== Object.prototype) return body as AnyBody
+    for (const name of Object.keys(body))
+      if (!Object.hasOwn(codec.fields, name))
+        throw new Violation(
+          `${word} is sent with a field ${name} that it does not have.`,
+          'Add it to message({ ... }), or remove it.',
+        )
+    return body as AnyBody
+  }
+
+  timer(timer: unknown, call: string): void {
+    const { serial, fields } = (timer ?? {}) as Partial<Message>
+    if (typeof serial !== 'number' || fields !== undefined)
+      throw new Violation(
+        `${call} is called with ${fields === undefined ? shown(timer) : 'a message'}, but a timer is needed.`,
+        'Declare it with timer(), and write net.after(delay, TIMER).',
+      )
+    if (this.algorithm.timerBySerial[serial] === undefined)
+      throw new Violation(
+        `${call} is called with a timer that the definition does not declare.`,
+        'Add it to timers, with a handler in timeout.',
+      )
+  }
+
+  delay(delay: unknown): void {
+    // The driver checks random delays.
+    if (typeof delay === 'object' && delay !== null) return
+    if (!(typeof delay === 'number' && delay >= 0))
+      throw new Violation(
+        `net.after is called with the delay ${shown(delay)}.`,
+        'A delay is a number, 0 or more.',
+      )
+  }
+
+  leader(leader: unknown): void {
+    if (leader === null) return
+    const problem = uid.check(leader, 'the argument of net.follow')
+    if (problem !== null)
+      throw new Violation(`${problem}, or null.`, 'Write net.follow(id) with the id of the leader.')
+    if (this.algorithm.needs.ids === undefined)
+      throw new Violation(
+        `net.follow is called with ${leader}, but the nodes are anonymous.`,
+        'Write net.follow(null).',
+      )
+  }
+
+  choices(k: unknown): void {
+    if (!(Number.isSafeInteger(k) && (k as number) > 0))
+      throw new Violation(
+        `net.choose(k) is called with ${shown(k)}.`,
+        'k is a whole number, 1 or more: the outcomes are 0 to k - 1.',
+      )
+  }
+
+  number(call: string, argument: unknown): void {
+    if (!(typeof argument === 'number' && argument >= 0))
+      throw new Violation(
+        `${call} is called with ${shown(argument)}.`,
+        'Its argument is a number, 0 or more.',
+      )
+  }
+}

@@ -1,0 +1,208 @@
+import type { Algorithm, MessageKind } from '../../language/algorithm.ts'
+import { HandlerError } from '../../language/handler-error.ts'
+import type { NetworkFacts } from '../../language/theory.ts'
+import { UsageError } from '../../usage-error.ts'
+import type { Driver } from '../driver.ts'
+import type { AnyBody } from '../message-codec.ts'
+import type { State } from '../state.ts'
+import { Execution, type Recording, type SealedHandler } from './execution.ts'
+import { StateFields } from './state-view.ts'
+import { unknownMembers, Violation } from './violation.ts'
+
+/** So many events of an algorithm are all executed twice, and then one in a few. */
+const ALL_REPEATED = 10_000
+const ONE_IN = 16
+/** So many of them are executed a third time, long after the first. */
+const REPEATED_LATER = 1000
+
+const made = new WeakMap<Algorithm, Algorithm>()
+
+/**
+ * The same algorithm with handlers that see only what the definition declares, in every engine. It
+ * does the same, more slowly, unless a handler makes a mistake: that throws a `HandlerError`.
+ */
+export function sealed(algorithm: Algorithm): Algorithm {
+  // A restarting algorithm is made of one that is sealed already, if it is to be.
+  if (algorithm.restarts) return algorithm
+  const known = made.get(algorithm) ?? makeSealed(algorithm)
+  made.set(algorithm, known)
+  made.set(known, known)
+  return known
+}
+
+function makeSealed(algorithm: Algorithm): Algorithm {
+  const sealing = new Sealing(algorithm)
+  const { start, recover, down, up, tree, finds, candidate, byAttribute } = algorithm
+  const action = (name: string, run: Algorithm['start']): Algorithm['start'] => {
+    const handler: SealedHandler = {
+      name,
+      argument: () => undefined,
+      call: (my, _, net) => run(my as State, net),
+    }
+    return (my, net) => sealing.execute(handler, my, net as Driver, undefined)
+  }
+  const notice = (name: string, run: Algorithm['down']): Algorithm['down'] => {
+    if (run === null) return null
+    const handler: SealedHandler = {
+      name,
+      argument: (link) => link,
+      call: (my, link, net) => run(my as State, link as number, net),
+    }
+    return (my, link, net) => sealing.execute(handler, my, net as Driver, link)
+  }
+  return {
+    ...algorithm,
+    params: sealedParams(algorithm),
+    variant(settings) {
+      const variant = algorithm.variant(settings)
+      return variant === null ? null : sealed(variant)
+    },
+    byAttribute: byAttribute && ((original) => sealed(byAttribute(original))),
+    kinds: algorithm.kinds.map((kind) => sealing.kind(kind)),
+    timers: algorithm.timers.map((timer) => ({
+      ...timer,
+      fire: action(`timeout ${timer.word}`, timer.fire),
+    })),
+    start: action('start', start),
+    recover: action(recover === start ? 'start' : 'recover', recover),
+    down: notice('down', down),
+    up: notice('up', up),
+    tree: tree && sealing.reading('tree', tree),
+    candidate: candidate && sealing.reading('candidate', candidate),
+    finds: finds && { ...finds, known: sealing.reading('finds', (my) => finds.known(my)) },
+  }
+}
+
+/** Executes the handlers of one algorithm. */
+class Sealing {
+  private readonly fields: StateFields
+  /** Executions that are not in use: one suffices unless a send is handled within the send. */
+  private readonly idle: Execution[] = []
+  private readonly repeating: Execution
+  private events = 0
+  /** Events that are to be repeated later, too: others may have changed what they depend on. */
+  private readonly later: (Recording | null)[] = []
+
+  constructor(private readonly algorithm: Algorithm) {
+    this.fields = new StateFields(algorithm)
+    this.repeating = new Execution(algorithm, this.fields)
+  }
+
+  execute(handler: SealedHandler, my: State, driver: Driver, given: unknown): void {
+    const number = this.events++
+    const record = number < ALL_REPEATED || number % ONE_IN === 0
+    const execution = this.idle.pop() ?? new Execution(this.algorithm, this.fields)
+    try {
+      const recording = execution.run(handler, my, driver, given, record)
+      if (recording !== null) this.repeat(recording)
+    } finally {
+      this.idle.push(execution)
+    }
+  }
+
+  /** Repeats an event at once, and again when twice as many have been executed. */
+  private repeat(recording: Recording): void {
+    this.repeating.repeat(recording)
+    const { later } = this
+    if (later.length === REPEATED_LATER) return
+    later.push(recording)
+    const earlier = (later.length - 1) >> 1
+    const before = later[earlier]
+    if (before === null || before === recording) return
+    later[earlier] = null
+    this.repeating.repeat(before)
+  }
+
+  kind(kind: MessageKind): MessageKind {
+    const { word, codec, handle } = kind
+    const names = codec.entries.map(([name]) => name)
+    const prototype = unknownMembers('body', names, (name) => ({
+      problem: `${word} has no field ${name}.`,
+      hint: `Add it to message({ ... }), or use ${names.join(', ') || 'no field'}.`,
+    }))
+    const handler: SealedHandler = {
+      name: word,
+      // A handler may change its copy, which nobody else has.
+      argument: (given) => Object.setPrototypeOf(codec.copy(given as AnyBody), prototype),
+      call: (my, body, net) => handle(my as State, body as AnyBody, net),
+    }
+    return {
+      ...kind,
+      // The engine reuses the body for the next message.
+      handle: (my, body, net) => this.execute(handler, my, net as Driver, codec.copy(body)),
+    }
+  }
+
+  /** A function that reads the state of a node and changes nothing. */
+  reading<T>(name: string, read: (my: State) => T): (my: State) => T {
+    return (my) => {
+      const view = this.fields.reader({ raw: my })
+      try {
+        return read(view as State)
+      } catch (error) {
+        if (!(error instanceof Violation)) throw error
+        const { name: algorithm } = this.algorithm
+        const place = { algorithm, handler: name, position: -1, id: my.id ?? null, time: null }
+        throw new HandlerError(place, error.problem, error.hint, error)
+      }
+    }
+  }
+}
+
+/** What has to be declared for a parameter that is computed from a fact; null: nothing can be. */
+const FACTS: Readonly<Record<keyof NetworkFacts, string | null>> = {
+  n: "knows: ['n']",
+  links: null,
+  smallestId: null,
+  largestId: null,
+  starters: null,
+  smallestStarter: null,
+  together: "start: 'together'",
+  largestDelay: "time: 'bounded delay'",
+  leaderId: null,
+}
+
+/** Parameters are known to all nodes: they depend only on facts that the definition declares. */
+function sealedParams(algorithm: Algorithm): Algorithm['params'] {
+  const { name, params, needs } = algorithm
+  // On a complete network the number of links of a node tells the number of nodes.
+  const sized = needs.knows?.includes('n') === true || needs.topology === 'complete'
+  const known: Readonly<Record<keyof NetworkFacts, boolean>> = {
+    ...{ n: sized, links: sized && needs.topology !== 'any' },
+    ...{ together: needs.start === 'together', largestDelay: needs.time !== undefined },
+    ...{ smallestId: false, largestId: false, starters: false },
+    ...{ smallestStarter: false, leaderId: false },
+  }
+  const entries = Object.entries(params).map(([word, param]) => {
+    const value = (facts: NetworkFacts) => {
+      const declared = Object.keys(known).map((fact) => ({
+        [fact]: {
+          enumerable: true,
+          get() {
+            if (known[fact as keyof NetworkFacts]) return facts[fact as keyof NetworkFacts]
+            throw undeclaredFact(`${name}: params: ${word}`, fact as keyof NetworkFacts)
+          },
+        },
+      }))
+      const sight = Object.defineProperties({}, Object.assign({}, ...declared))
+      return param.value(sight as NetworkFacts)
+    }
+    return [word, { ...param, value }] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function undeclaredFact(where: string, fact: keyof NetworkFacts): UsageError {
+  const need = FACTS[fact]
+  return need === null
+    ? new UsageError(
+        where,
+        `its value is computed from ${fact}, which no node knows.`,
+        'Use a constant, or facts that needs can declare: n, largestDelay.',
+      )
+    : new UsageError(
+        where,
+        `its value is computed from ${fact}, which the definition does not declare.`,
+        `Add ${need} to needs.`,
+      )
+}

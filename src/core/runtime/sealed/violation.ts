@@ -1,0 +1,43 @@
+import { suggestionFor } from '../../did-you-mean.ts'
+
+/**
+ * A mistake of a handler, thrown at its place, so that the stack shows the line. The execution
+ * makes a `HandlerError` of it.
+ */
+export class Violation extends Error {
+  constructor(
+    readonly problem: string,
+    readonly hint: string,
+  ) {
+    super(`${problem} ${hint}`)
+  }
+}
+
+/** Why a member is not there, and how to get it. */
+export type Remedy = (name: string) => { readonly problem: string; readonly hint: string }
+
+/**
+ * The prototype of an object all of whose members are known: reading or writing any other member
+ * throws. Lookups of known members never reach it.
+ */
+export function unknownMembers(object: string, names: readonly string[], remedy: Remedy): object {
+  function violation(name: string): Violation {
+    const { problem, hint } = remedy(name)
+    const meant = suggestionFor(name, names)
+    return new Violation(
+      problem,
+      meant === null ? hint : `Did you mean ${object}.${meant}? ${hint}`,
+    )
+  }
+  return new Proxy(Object.create(Object.prototype), {
+    get(target, name, receiver) {
+      // Inspection and conversion ask any object for these.
+      if (typeof name === 'symbol' || name in target || name === 'then' || name === 'toJSON')
+        return Reflect.get(target, name, receiver)
+      throw violation(name)
+    },
+    set(_target, name) {
+      throw violation(String(name))
+    },
+  })
+}
