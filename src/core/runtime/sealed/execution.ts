@@ -45,7 +45,7 @@ interface NetCall {
 }
 
 /** One event at a node, with all that is needed to execute it again. */
-export interface Recording {
+export interface ExecutionRecord {
   readonly handler: SealedHandler
   readonly place: HandlerPlace
   readonly before: State
@@ -69,7 +69,7 @@ export class Execution implements NetCalls {
   private sent = 0
   private mostSends = 0
   private recorded: NetCall[] | null = null
-  private replayed: Recording | null = null
+  private replayed: ExecutionRecord | null = null
   private position = 0
   /** What the engine threw; the handler is not to blame for it. */
   private engineError: unknown
@@ -91,7 +91,7 @@ export class Execution implements NetCalls {
     driver: Driver,
     given: unknown,
     record: boolean,
-  ): Recording | null {
+  ): ExecutionRecord | null {
     this.raw = raw
     this.driver = driver
     this.handler = handler
@@ -113,7 +113,7 @@ export class Execution implements NetCalls {
   }
 
   /** Executes a recorded event again, without any effect; throws where it does something else. */
-  repeat(recording: Recording): void {
+  repeat(recording: ExecutionRecord): void {
     const { handler, before, given, calls, place } = recording
     this.raw = this.fields.copy(before)
     this.replayed = recording
@@ -256,7 +256,7 @@ export class Execution implements NetCalls {
     return first
   }
 
-  private recordingOf(given: unknown): Recording {
+  private recordingOf(given: unknown): ExecutionRecord {
     const { driver, raw, handler } = this
     return {
       ...{ handler, given, calls: [], place: this.place },

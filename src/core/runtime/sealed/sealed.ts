@@ -5,7 +5,7 @@ import { UsageError } from '../../usage-error.ts'
 import type { Driver } from '../driver.ts'
 import type { AnyBody } from '../message-codec.ts'
 import type { State } from '../state.ts'
-import { Execution, type Recording, type SealedHandler } from './execution.ts'
+import { Execution, type ExecutionRecord, type SealedHandler } from './execution.ts'
 import { StateFields } from './state-view.ts'
 import { unknownMembers, Violation } from './violation.ts'
 
@@ -81,7 +81,7 @@ class Sealing {
   private readonly repeating: Execution
   private events = 0
   /** Events that are to be repeated later, too: others may have changed what they depend on. */
-  private readonly later: (Recording | null)[] = []
+  private readonly later: (ExecutionRecord | null)[] = []
 
   constructor(private readonly algorithm: Algorithm) {
     this.fields = new StateFields(algorithm)
@@ -101,7 +101,7 @@ class Sealing {
   }
 
   /** Repeats an event at once, and again when twice as many have been executed. */
-  private repeat(recording: Recording): void {
+  private repeat(recording: ExecutionRecord): void {
     this.repeating.repeat(recording)
     const { later } = this
     if (later.length === REPEATED_LATER) return
