@@ -33,6 +33,7 @@ function settings(value: unknown): string[] {
   return Object.entries(value).map(([key, setting]) => `${key}=${setting}`)
 }
 
-function shellWord(text: string): string {
+/** A word as a shell reads it: in quotes if it has other letters than names and numbers do. */
+export function shellWord(text: string): string {
   return /^[\w@:.,=/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

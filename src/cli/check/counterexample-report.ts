@@ -1,6 +1,6 @@
 import type { Counterexample, ExplainedRun } from '../../check/index.ts'
 import { wrapped } from '../../core/text-format.ts'
-import { commandLine } from '../../scenario/command-line.ts'
+import { commandLine, shellWord } from '../../scenario/command-line.ts'
 import { isCode, ownFile } from '../input/user-algorithm.ts'
 import { WIDTH } from '../terminal/format.ts'
 import type { CheckReport, Options } from './explore.ts'
@@ -9,7 +9,7 @@ import type { CheckReport, Options } from './explore.ts'
 const TRACE = 'broken.jsonl'
 
 /** Flags for the output, and for the budget unless random walks go beyond it. */
-const OUTPUT = ['json', 'svg', 'trace', 'step']
+const OUTPUT = ['json', 'svg', 'trace', 'step', 'types']
 const SIZE = ['n', 'ids']
 const BUDGET = ['states', 'memory', 'seconds']
 
@@ -56,6 +56,7 @@ export interface FollowUp {
 export function followUps(name: string, options: Options, command: string): FollowUp[] {
   const { trace } = options
   const own = isCode(name) ? [name] : []
+  const pathOf = (one: string) => ownFile(one).path
   const file = trace ?? TRACE
   return [
     ...(trace === undefined
@@ -63,11 +64,11 @@ export function followUps(name: string, options: Options, command: string): Foll
       : []),
     {
       does: trace === undefined ? 'replay that' : 'replay',
-      command: ['conclave run', ...own, '--replay', file].join(' '),
+      command: ['conclave run', ...[...own, '--replay', file].map(shellWord)].join(' '),
     },
     {
       does: 'in the lab',
-      command: ['conclave lab', file, ...own.map((one) => ownFile(one).path)].join(' '),
+      command: ['conclave lab', ...[file, ...own.map(pathOf)].map(shellWord)].join(' '),
     },
   ]
 }
