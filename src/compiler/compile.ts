@@ -1,6 +1,7 @@
 import { bundled } from './bundle.ts'
 import type { CompiledFile, OwnSource } from './compiled-file.ts'
 import { syntaxProblems, typeProblems } from './diagnostics.ts'
+import { GUARD, guardLoops } from './loop-guard.ts'
 import { type OwnProgram, ownProgram } from './own-program.ts'
 import { SourceFiles } from './source-files.ts'
 import { usageErrorOf } from './source-place.ts'
@@ -18,11 +19,13 @@ export async function compile(path: string, types: boolean): Promise<Compilation
   const own = ownProgram(await loadTypeScript(), path, files, types)
   refuseMistakes(own, types)
   const sources = new Map<string, OwnSource>()
-  const prepared = (at: string, text: string) => {
-    sources.set(at, { path: at, text, insertions: [] })
-    return text
+  const guarded = (at: string, text: string) => {
+    const file = own.program.getSourceFile(at) ?? parsed(own, at, text)
+    const { text: contents, insertions } = guardLoops(own.ts, file)
+    sources.set(at, { path: at, text, insertions })
+    return contents
   }
-  const bundle = await bundled(path, files, prepared, '')
+  const bundle = await bundled(path, files, guarded, GUARD)
   const compiled: CompiledFile = {
     path,
     code: bundle.code,
@@ -32,6 +35,11 @@ export async function compile(path: string, types: boolean): Promise<Compilation
   }
   const seen = own.program.getSourceFiles().map(({ fileName }) => fileName)
   return { compiled, inputs: files.inputs([...bundle.inputs, ...seen]) }
+}
+
+/** A file that only the bundler has found. */
+function parsed({ ts }: OwnProgram, path: string, text: string) {
+  return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true)
 }
 
 function refuseMistakes(own: OwnProgram, types: boolean): void {

@@ -1,34 +1,17 @@
 import { suggestionFor } from '../core/did-you-mean.ts'
-import { quoted } from '../core/text-format.ts'
+import { momentText, quoted } from '../core/text-format.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { CompiledFile } from './compiled-file.ts'
-import { sourceColumn } from './loop-guard.ts'
+import { ENDLESS_LOOP, LOOP_SECONDS } from './loop-guard.ts'
+import { type OwnFrame, ownFrames, register } from './own-frames.ts'
 import { publicModules } from './public-modules.ts'
-import { type MapSegment, originOf, segmentsOf } from './source-map.ts'
-import { placeIn, type SourcePlace, shownPath, usageErrorAt } from './source-place.ts'
-
-/** How code of own files is named in stack traces. */
-const PREFIX = 'own-file='
-
-/** A function of an own file in a stack trace. */
-interface OwnFrame {
-  /** Null for the module itself and for functions without a name. */
-  readonly name: string | null
-  readonly place: SourcePlace
-}
-
-interface LoadedFile {
-  readonly compiled: CompiledFile
-  segments: MapSegment[][] | null
-}
-
-/** The own files that this thread has executed, by their names in stack traces. */
-const loaded = new Map<string, LoadedFile>()
-/** What `conclave` exports: it may be missing in an import. */
-let exported: readonly string[] = []
+import { placeIn, type SourceProblem, shownPath, usageErrorAt } from './source-place.ts'
 
 /** Deep enough to reach the own file through what lies between it and the error. */
 const STACK_DEPTH = 50
+
+/** What `conclave` exports: it may be missing in an import. */
+let exported: readonly string[] = []
 
 /**
  * Executes compiled code and returns its exports. What it throws becomes a `UsageError` with the
@@ -37,61 +20,16 @@ const STACK_DEPTH = 50
 export async function execute(compiled: CompiledFile): Promise<Readonly<Record<string, unknown>>> {
   Error.stackTraceLimit = Math.max(Error.stackTraceLimit, STACK_DEPTH)
   const { code } = publicModules().find(({ name }) => name === 'conclave')!
-  const name = register(compiled, Object.keys(await import(code)))
+  exported = Object.keys(await import(code))
+  const name = register(compiled)
   const text = Buffer.from(`${compiled.code}\n//# sourceURL=${name}`).toString('base64')
   try {
     return await import(`data:text/javascript;${name};base64,${text}`)
   } catch (error) {
-    throw locatedError(error, compiled.path)
+    const found = problemOf(error, true)
+    if (found !== null) throw usageErrorAt(found.place, found.problem, found.hint)
+    throw isUsageError(error) ? error : withoutPlace(error, compiled.path)
   }
-}
-
-/** Makes the places of a file known; returns its name in stack traces. */
-function register(compiled: CompiledFile, exportsOfConclave: readonly string[]): string {
-  const name = PREFIX + encodeURIComponent(compiled.path).replace(/['()]/g, escape)
-  loaded.set(name, { compiled, segments: null })
-  exported = exportsOfConclave
-  return name
-}
-
-/** Tools that format stack traces themselves show the address of the code, which has the name. */
-const FRAME =
-  /^\s+at (?:async )?(?:(.*?) \()?(?:data:[^;]*;)?(own-file=[^\s;:]+)(?:;[^:]*)?:(\d+):(\d+)\)?$/
-
-/** The functions of own files in the stack trace of an error, innermost first. */
-function ownFrames(error: unknown): OwnFrame[] {
-  if (!(error instanceof Error)) return []
-  return (error.stack ?? '').split('\n').flatMap((text) => {
-    const [, called, name, line, column] = FRAME.exec(text) ?? []
-    const place = name && placeOf(name, Number(line) - 1, Number(column) - 1)
-    return place ? [{ name: functionName(called), place }] : []
-  })
-}
-
-/** `Object.ELECTION [as handle]` is ELECTION. */
-function functionName(called: string | undefined): string | null {
-  const [, name] = /(?:^|[. ])([\w$]+)(?: \[as .*\])?$/.exec(called ?? '') ?? []
-  return name === undefined || name === 'anonymous' || name.startsWith('<') ? null : name
-}
-
-function placeOf(name: string, line: number, column: number): SourcePlace | null {
-  const file = loaded.get(name)
-  if (file === undefined) return null
-  file.segments ??= segmentsOf(file.compiled.mappings)
-  const origin = originOf(file.segments, line, column)
-  if (origin === null) return null
-  const { path, text, insertions } = file.compiled.sources[origin.source]
-  const at = sourceColumn(insertions, origin.line, origin.sourceColumn)
-  return placeIn(path, text, origin.line + 1, at + 1)
-}
-
-/** What `execute` throws: the error at its place in an own file, where it has one. */
-function locatedError(error: unknown, path: string): unknown {
-  const [frame] = ownFrames(error)
-  if (isUsageError(error) && (frame === undefined || /:\d+:\d+$/.test(error.where))) return error
-  if (frame === undefined) return withoutPlace(error, path)
-  const { problem, hint } = sentenceOf(error as Error)
-  return usageErrorAt(frame.place, problem, hint)
 }
 
 /** Code that cannot be executed at all has no place, nor has a value that is not an error. */
@@ -101,6 +39,89 @@ function withoutPlace(error: unknown, path: string): UsageError {
       ? `the file cannot be executed: ${sentence(error.message)}`
       : `the file threw ${quoted(error)}.`
   return new UsageError(shownPath(path), problem)
+}
+
+/**
+ * The error for something that an own file threw while it was used; null if no own file took part
+ * in it. A value that is not an error has no stack trace: `file` is then the place.
+ */
+export function thrownByOwnFile(error: unknown, file: string): UsageError | null {
+  // This program throws only errors.
+  if (!(error instanceof Error))
+    return new UsageError(file, `the definition threw ${quoted(error)}.`)
+  const found = problemOf(error, false)
+  return found && usageErrorAt(found.place, found.problem, found.hint)
+}
+
+/** What the language reports about a handler: which one, where and when. */
+interface HandlerContext extends Error {
+  readonly handler: string
+  readonly position: number
+  readonly id: number | null
+  readonly time: number | null
+  readonly problem: string
+  readonly hint: string
+}
+
+/** What went wrong in an own file, and where; null if no own file took part. */
+function problemOf(error: unknown, loading: boolean): SourceProblem | null {
+  const chain = causesOf(error)
+  // The cause knows the place; what reports it may have been made elsewhere.
+  const cause = chain.findLast((one) => ownFrames(one).length > 0)
+  if (cause === undefined) return null
+  const frames = ownFrames(cause)
+  const context = chain.find((one): one is HandlerContext => one.name === 'HandlerError')
+  const [{ place }] = frames
+  const subject = loading ? 'the file' : subjectOf(frames, context)
+  const when = context === undefined ? '' : ` ${momentOf(context)}`
+  if (cause.name === ENDLESS_LOOP) return endlessLoop(cause, frames[0], subject, when)
+  if (cause instanceof RangeError && /call stack/.test(cause.message)) {
+    const name = frames[0].name === null ? 'a function' : `the function ${frames[0].name}`
+    return { place, problem: `${name} calls itself without end${when}.`, hint: '' }
+  }
+  if (cause === context)
+    return { place, problem: `${subject}${when}: ${context.problem}`, hint: context.hint }
+  const { problem, hint } = sentenceOf(cause)
+  if (loading || isUsageError(cause)) return { place, problem, hint }
+  return { place, problem: `${subject} threw${when}: ${problem}`, hint }
+}
+
+function causesOf(error: unknown): Error[] {
+  const chain: Error[] = []
+  for (let one = error; one instanceof Error && !chain.includes(one); one = one.cause)
+    chain.push(one)
+  return chain
+}
+
+/** ` at position 2 (id 5), time 3` */
+function momentOf({ position, id, time }: HandlerContext): string {
+  const node = `at position ${position}${id === null ? '' : ` (id ${id})`}`
+  return time === null ? node : `${node}, time ${momentText(time)}`
+}
+
+/** Which handler it was: its message type or timer, or else the outermost function. */
+function subjectOf(frames: readonly OwnFrame[], context: HandlerContext | undefined): string {
+  if (context !== undefined) return `the handler ${context.handler}`
+  const name = frames.findLast((frame) => frame.name !== null)?.name ?? null
+  if (name === null) return 'the definition'
+  return /^[A-Z]/.test(name) ? `the handler ${name}` : name
+}
+
+function endlessLoop(
+  error: Error & { loop?: { line: number; column: number } },
+  { source, place }: OwnFrame,
+  subject: string,
+  when: string,
+): SourceProblem {
+  const { line, column } = error.loop ?? { line: place.line - 1, column: place.column - 1 }
+  const at = placeIn(source.path, source.text, line + 1, column + 1)
+  const header = at.text.slice(column).replace(/\s*\{?\s*$/, '')
+  const problem = `${subject} did not return within ${LOOP_SECONDS} s${when}`
+  return {
+    place: at,
+    problem: `${problem} (line ${line + 1}: ${header}).`,
+    hint: 'A loop must end.',
+  }
 }
 
 function sentenceOf(error: Error): { problem: string; hint: string } {
@@ -128,26 +149,4 @@ function missing(name: string): string {
 function sentence(message: string): string {
   const text = message.replace(/\s+/g, ' ').trim()
   return /[.!?]$/.test(text) ? text : `${text}.`
-}
-
-/**
- * The error for something that an own file threw while it was used; null if no own file took part
- * in it. A value that is not an error has no stack trace: `file` is then the place.
- */
-export function thrownByOwnFile(error: unknown, file: string): UsageError | null {
-  // This program throws only errors.
-  if (!(error instanceof Error))
-    return new UsageError(file, `the definition threw ${quoted(error)}.`)
-  const frames = ownFrames(error)
-  if (frames.length === 0) return null
-  const { problem, hint } = sentenceOf(error)
-  if (isUsageError(error)) return usageErrorAt(frames[0].place, problem, hint)
-  const name = frames.findLast((frame) => frame.name !== null)?.name ?? null
-  return usageErrorAt(frames[0].place, `${inWords(name)} threw: ${problem}`, hint)
-}
-
-/** A function of a definition: messages and timers are in capitals. */
-function inWords(name: string | null): string {
-  if (name === null) return 'the definition'
-  return /^[A-Z]/.test(name) ? `the handler ${name}` : name
 }
