@@ -15,6 +15,9 @@ export type SummarisedResult = Pick<
   | 'walk'
 > & { readonly violated: boolean }
 
+/** The most permutations that are kept to be compared. */
+const MOST_OUTLINES = 10_000
+
 /** Adds up the results for the permutations explored so far. */
 export class PermutationSummary {
   explored = 0
@@ -33,6 +36,8 @@ export class PermutationSummary {
   violatedBy: number | null = null
   /** Why not all were explored completely. */
   reason: string | null = null
+  /** What must be the same with other ids in the same orders, for the first permutations. */
+  readonly outlines: string[] = []
   private readonly verdicts = new Map<string, Verdict>()
 
   constructor(private readonly stateLimit: number) {}
@@ -57,6 +62,7 @@ export class PermutationSummary {
       this.reason = `the limit of ${this.stateLimit} states was reached`
     if (result.violated) this.violatedBy = this.explored
     if (states > this.largest.states) this.largest = { number: this.explored, states, transitions }
+    if (this.explored < MOST_OUTLINES) this.outlines.push(outlineOf(result))
     this.explored++
     this.states += states
     this.transitions += transitions
@@ -84,6 +90,11 @@ export class PermutationSummary {
     const worse = before === undefined || severity(verdict) > severity(before)
     if (worse) this.verdicts.set(verdict.name, verdict)
   }
+}
+
+/** The size of the state graph and the verdicts: isomorphic graphs have the same. */
+function outlineOf({ states, transitions, depth, properties }: SummarisedResult): string {
+  return [states, transitions, depth, ...properties.map(({ holds }) => holds)].join()
 }
 
 function combinedDraws(a: CheckResult['draws'], b: CheckResult['draws']): CheckResult['draws'] {

@@ -22,31 +22,17 @@ describe('check --ids all', () => {
   })
 
   it.each([
-    ['lcr -n 4', 6, 24, 'every permutation of the ids 1 to 4; other ids were not tried'],
-    ['lcr -n 3 --wake 0,1', 6, 6, 'every permutation of the ids 1 to 3; other ids were not tried'],
-    ['lcr -n 3 --crash 1', 6, 6, 'every permutation of the ids 1 to 3; other ids were not tried'],
-    [
-      'lcr -n 3 --values 5,5,5',
-      6,
-      6,
-      'every permutation of the ids 1 to 3; other ids were not tried',
-    ],
-    ['slow-fast -n 3', 6, 6, 'every permutation of the ids 1 to 3; other ids were not tried'],
-    ['time-slice -n 3', 6, 6, 'every permutation of the ids 1 to 3; other ids were not tried'],
-    [
-      'echo-extinction -t path:3',
-      6,
-      6,
-      'every permutation of the ids 1 to 3; other ids were not tried',
-    ],
-    [
-      'echo-extinction -t ring:4',
-      6,
-      24,
-      'every permutation of the ids 1 to 4; other ids were not tried',
-    ],
-    ['ghs -t ring:3', 6, 6, 'every permutation of the ids 1 to 3; other ids were not tried'],
-    ['ring-list -n 3', 2, 6, 'every permutation of the ids 1 to 3; other ids were not tried'],
+    ['lcr -n 4', 6, 24, 'every set of 4 ids, in every order: lcr only compares ids'],
+    ['lcr -n 1', 1, 1, 'every id: lcr only compares ids'],
+    ['lcr -n 3 --wake 0,1', 6, 6, 'every set of 3 ids, in every order'],
+    ['lcr -n 3 --crash 1', 6, 6, 'every set of 3 ids, in every order'],
+    ['lcr -n 3 --values 5,5,5', 6, 6, 'every set of 3 ids, in every order'],
+    ['slow-fast -n 3', 6, 6, 'permutation of the ids 1 to 3; other ids were not tried: slow-fast'],
+    ['time-slice -n 3', 6, 6, 'ids were not tried: time-slice computes with ids'],
+    ['echo-extinction -t path:3', 6, 6, 'every set of 3 ids, in every order'],
+    ['echo-extinction -t ring:4', 6, 24, 'every set of 4 ids, in every order'],
+    ['ghs -t ring:3', 6, 6, 'every set of 3 ids, in every order: ghs only compares ids'],
+    ['ring-list -n 3', 2, 6, 'every set of 3 ids, in every order: ring-list only compares ids'],
   ])('says what %s proves', async (line, needed, count, proves) => {
     const report = await all(line)
     expect(report).toMatchObject({
@@ -123,25 +109,38 @@ describe('check --ids all', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  it('claims nothing about ids that were not tried', async () => {
+  it.each([
+    ['compares only', 'id < my.id', null],
+    ['has a constant', 'id < my.id && Number(my.id) !== 77', /(?<!\d)77(?!\d)/],
+    ['has a large constant', 'id < my.id && Number(my.id) !== 4_000_000_007', /4000000007/],
+    ['computes', 'Number(id) % 5 < Number(my.id) % 5', /./],
+    ['compares digits', 'String(id) < String(my.id)', /./],
+  ])('tries other ids of an own file: one that %s', async (_, condition, ids) => {
     const right = readFileSync(
       new URL('../../../examples/smallest-first.ts', import.meta.url),
       'utf8',
     )
     const piece = 'id < my.id'
     expect(right).toContain(piece)
-    const file = join(folder, 'magic-id.ts')
-    writeFileSync(file, right.replace(piece, `${piece} && my.id !== 77`))
-    const check = (...flags: string[]) => builtShell('check', file, '-n', '3', ...flags)
-    const { code, out } = await check('--ids', 'all')
-    expect([code, out]).toEqual([
-      0,
-      expect.stringContaining(
-        'holds for every permutation of the ids 1 to 3; other ids were not tried\n',
-      ),
-    ])
-    // The id that is not like the others shows why.
-    expect((await check('--ids', '77,78,76')).code).toBe(1)
+    const file = join(folder, 'own.ts')
+    writeFileSync(file, right.replace(piece, condition))
+    const check = (...flags: string[]) =>
+      builtShell('check', file, '-n', '3', '--no-types', ...flags)
+    const { code, out } = await check('--ids', 'all', '--json')
+    const { violated, coverage } = JSON.parse(out) as AllReport
+    if (ids === null) {
+      expect([code, coverage.ids?.evidence]).toEqual([0, 'tested'])
+      expect(coverage.proves).toMatch(
+        /^every permutation of the ids 1 to 3; tested with \d\d other sets/,
+      )
+      return
+    }
+    expect([code, coverage.ids?.evidence]).toEqual([1, 'none'])
+    expect(violated!.ids.join()).toMatch(ids)
+    // The command that is printed shows it.
+    expect((await builtShell(...words(violated!.command).slice(1))).code).toBe(1)
+    const { out: report } = await check('--ids', 'all')
+    expect(report.replace(/\s+/g, ' ')).toContain('does more with ids than compare them')
   })
 
   it('gives the same result in threads, also at a limit', async () => {

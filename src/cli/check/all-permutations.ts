@@ -9,6 +9,7 @@ import type { Io } from '../io.ts'
 import { cpuMs, explorationSpeed, ProgressLine } from '../terminal/progress.ts'
 import { checkCommandLine, followUps } from './counterexample-report.ts'
 import { type CheckReport, type ExploredWorld, explore, type Options, SILENT } from './explore.ts'
+import { type IdReach, reachOf } from './other-ids.ts'
 import { PermutationPool } from './permutation-pool.ts'
 import { CostSummary, worstOverAll } from './worst-over-permutations.ts'
 
@@ -22,6 +23,8 @@ export interface PermutationCoverage {
   readonly all: number
   /** What is proven if each was explored and nothing is violated. */
   readonly proves: string
+  /** What is known about other ids; left out where it was not asked, or there are no ids. */
+  readonly ids?: IdReach
   /** The permutation with the most states. */
   readonly largest: {
     /** Empty if nodes have no ids. */
@@ -45,13 +48,15 @@ interface ViolatedPermutation extends Counterexample {
   readonly command: string
 }
 
+const NOT_ASKED = { reach: null, violating: null }
+
 /** Explores every permutation of the ids 1 to n, up to symmetry; null after Ctrl-C. */
 export async function exploreAll(
   name: string,
   options: Options,
   io: Io,
 ): Promise<(ExploredWorld & { readonly result: AllReport }) | null> {
-  const before = cpuMs()
+  const [before, begun] = [cpuMs(), Date.now()]
   const states = [1, Number.MAX_SAFE_INTEGER, 'a whole number', 10_000_000] as const
   const summary = new CostSummary(integer('--states', options.states, ...states))
   // One state is enough to validate the options and to build the world.
@@ -72,11 +77,20 @@ export async function exploreAll(
     io.err(`interrupted after ${summary.explored} of ${permutations.count} permutations\n`)
     return null
   }
+  const asked = world.algorithm.needs.ids !== undefined && !summary.finished
+  const seconds = options.seconds === undefined ? undefined : Number(options.seconds)
+  const secondsLeft = seconds && seconds - (Date.now() - begun) / 1000
+  const explored = { name, options, probe, permutations, summary, secondsLeft }
+  const others = asked ? await reachOf(explored, io) : NOT_ASKED
+  if (others === null) {
+    io.err('interrupted while other ids were tried\n')
+    return null
+  }
   const largest = { ...summary.largest, ids: permutations.at(summary.largest.number) }
   const shownIds = (ids: readonly number[]) => (world.algorithm.needs.ids === undefined ? [] : ids)
   // The counterexample is the one of the command for that permutation alone, if there is still time
   // to search it again.
-  const ids = summary.violatedBy === null ? null : permutations.at(summary.violatedBy)
+  const ids = summary.violatedBy === null ? others.violating : permutations.at(summary.violatedBy)
   const exploreOne = (ids: readonly number[]) =>
     explore(name, { ...options, ids: ids.join() }, SILENT)
   const shown = ids ? await exploreOne(ids) : probe
@@ -100,7 +114,8 @@ export async function exploreAll(
       coverage: {
         needed: permutations.count,
         all: world.algorithm.needs.ids === undefined ? 1 : factorial(permutations.n),
-        proves: proofOf(world) + fixedBySeed(world, probe.target.scenario),
+        proves: proofOf(world, others.reach) + fixedBySeed(world, probe.target.scenario),
+        ...(others.reach && { ids: others.reach }),
         largest: {
           ids: shownIds(largest.ids),
           states: largest.states,
@@ -109,7 +124,8 @@ export async function exploreAll(
       },
       ...(summary.draws && { draws: summary.draws }),
       ...(summary.walk && { walk: summary.walk }),
-      properties: summary.properties(permutations.count),
+      properties:
+        others.violating === null ? summary.properties(permutations.count) : described.properties,
       ...(worst && { worst }),
       violated:
         violated && ids
@@ -151,15 +167,16 @@ function permutationsToExplore({
   )
 }
 
-/**
- * Only the ids that were tried. Nothing shows that an algorithm only compares ids: it may treat one
- * of them specially, and that id need not be among 1 to n.
- */
-function proofOf({ algorithm, topology: { n } }: World): string {
+/** What a result says about ids: about the ids 1 to n, and what is known about others. */
+function proofOf({ algorithm, topology: { n } }: World, reach: IdReach | null): string {
   const { name, needs } = algorithm
   if (needs.ids === undefined) return `every world of this kind: the nodes of ${name} have no ids`
+  if (reach?.evidence === 'proved')
+    return n === 1
+      ? `every id: ${name} only compares ids`
+      : `every set of ${n} ids, in every order: ${name} only compares ids`
   const ids = n === 1 ? 'the id 1' : `every permutation of the ids 1 to ${n}`
-  return `${ids}; other ids were not tried`
+  return `${ids}; ${reach?.detail ?? 'other ids were not tried'}`
 }
 
 /** What was not varied: link numbers and weights, as given or drawn from the seed. */

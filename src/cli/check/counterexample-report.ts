@@ -97,7 +97,9 @@ export function checkCommandLine(
   const given = Object.entries(options)
     .map(([option, value]) => [flagOf(option), value] as const)
     .filter(([flag, value]) => !dropped.includes(flag) && value !== undefined && value !== 'auto')
-  return commandLine('check', file?.path ?? name, { ...size, ...Object.fromEntries(given) })
+  const flags = { ...size, ...Object.fromEntries(given) }
+  const unchecked = options.types === false && { 'no-types': true }
+  return commandLine('check', file?.path ?? name, { ...flags, ...unchecked })
 }
 
 /** The size and the ids as they were given. */

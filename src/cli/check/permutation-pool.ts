@@ -32,7 +32,7 @@ export class PermutationPool {
   constructor(
     private readonly name: string,
     private readonly options: Options,
-    private readonly permutations: IdPermutations,
+    private readonly permutations: Pick<IdPermutations, 'count' | 'at'>,
   ) {
     const { seconds } = options
     this.deadline =

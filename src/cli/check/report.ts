@@ -129,6 +129,7 @@ function coverageLines(report: CheckReport): string[] {
   return [
     ...(isAnonymous(report) ? ['nodes have no ids: there is nothing to permute'] : tried),
     ...(exhausted && violated === null ? [`holds for ${proves}`] : []),
+    ...(violated !== null && coverage.ids ? [coverage.ids.detail] : []),
   ]
     .flatMap(indented)
     .concat(violated === null ? [] : [`  reproduce: ${violated.command}`])

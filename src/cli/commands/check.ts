@@ -77,7 +77,9 @@ which no node makes more than K random choices; other runs are cut there, and te
 checked.
 --ids all: every permutation of the ids 1 to n. Permutations that a rotation of the network maps to
 each other are explored once, if ids are only compared and nothing else distinguishes positions.
-The limits apply to all permutations together.
+The limits apply to all permutations together. An algorithm that is known to only compare ids
+behaves the same with any other n ids. Of others, sets of ids are tried that have every number in
+the source and its neighbours; the result says what is proved and what is tested.
 --worst messages: the most and the fewest messages of a run, over all schedules. --worst time: the
 time by the clock in mode clocked; otherwise the longest causal chain of messages, each sent by the
 receiver of the one before. It is an upper bound of the time if delays are at most one unit.

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { catalogue } from '../../algorithms/index.ts'
+import { check } from '../../api/check.ts'
+import { IsomorphicIds, idSets, numbersInText } from './isomorphic-ids.ts'
+
+const NUMBERS = [0, 3, 77, 2.5, 1e6, 2 ** 53 - 1, -4, 1e30]
+
+describe('sets of ids', () => {
+  it.each([1, 2, 3, 5])('are different, valid and in order (%d nodes)', (n) => {
+    const sets = idSets(n, NUMBERS, 1)
+    expect(new Set(sets.map(String)).size).toBe(sets.length)
+    for (const ids of sets) {
+      expect(ids).toHaveLength(n)
+      expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
+      for (const id of ids) expect(Number.isSafeInteger(id) && id >= 0).toBe(true)
+    }
+    expect(sets.map(String)).not.toContain(Array.from({ length: n }, (_, i) => i + 1).join())
+  })
+
+  it('have every number of the source and its neighbours, at every rank', () => {
+    // The ids 1 to n are explored before.
+    const sets = [...idSets(3, NUMBERS, 1), [1, 2, 3]]
+    for (const number of [2, 3, 4, 76, 77, 78, 1e6])
+      for (const rank of [0, 1, 2]) expect(sets.map((ids) => ids[rank])).toContain(number)
+    for (const ids of [[0], [2 ** 53 - 1]]) expect(sets.flat()).toEqual(expect.arrayContaining(ids))
+  })
+
+  it('are in the order of the permutations', () => {
+    const permutations = {
+      count: 2,
+      at: (i: number) =>
+        [
+          [1, 2, 3],
+          [3, 1, 2],
+        ][i],
+    }
+    const ids = new IsomorphicIds(
+      [
+        [5, 6, 7],
+        [10, 20, 30],
+      ],
+      permutations,
+      2,
+    )
+    expect(Array.from({ length: ids.count }, (_, i) => ids.at(i))).toEqual([
+      [5, 6, 7],
+      [7, 5, 6],
+      [10, 20, 30],
+      [30, 10, 20],
+    ])
+  })
+
+  it('find numbers in any notation', () => {
+    const text = 'if (id === 1_000 || id > 0xff || id < 2.5e3) net.after(0b101) // 77'
+    expect(numbersInText(text)).toEqual([1000, 255, 2500, 5, 77])
+  })
+})
+
+describe('the catalogue', () => {
+  const comparing = catalogue.filter(({ needs }) => needs.ids === 'unique')
+  expect(comparing.length).toBeGreaterThan(8)
+
+  it.each(comparing.map((algorithm) => [algorithm.name, algorithm] as const))(
+    '%s has the same state graph with other ids in the same order',
+    (_, algorithm) => {
+      const explored = (ids: readonly number[]) => {
+        const { states, transitions, depth, properties } = check(algorithm, {
+          ids,
+          mode: 'untimed',
+          states: 3000,
+        })
+        return { states, transitions, depth, holds: properties.map(({ holds }) => holds) }
+      }
+      const order = [2, 3, 1]
+      const expected = explored(order)
+      for (const set of idSets(3, [77, 1000], 1).slice(0, 9))
+        expect(explored(order.map((rank) => set[rank - 1]))).toEqual(expected)
+    },
+  )
+})
