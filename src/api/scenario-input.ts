@@ -44,6 +44,7 @@ const DELAY_FIELDS: Readonly<Record<DelayOption['model'], readonly string[]>> = 
   constant: ['delay'],
   uniform: ['from', 'to'],
   exponential: ['mean'],
+  serial: ['delay'],
   lognormal: ['mu', 'sigma'],
   pareto: ['alpha', 'min'],
   empirical: ['delays'],

@@ -9,7 +9,8 @@ type Time = number
 
 /** A model of delays; those of links are listed by the ends of each link. */
 export type DelayOption =
-  | Exclude<Delay, { readonly model: 'links' }>
+  | Exclude<Delay, { readonly model: 'links' | 'serial' }>
+  | { readonly model: 'serial'; readonly delay: number }
   | { readonly model: 'links'; readonly delays: readonly LinkDelay[] }
 
 /** The delay of the messages over one link, in both directions. */

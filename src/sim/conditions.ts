@@ -16,6 +16,8 @@ export type Delay =
   | { readonly model: 'pareto'; readonly alpha: number; readonly min: number }
   /** One of the listed delays, each as likely as any other. */
   | { readonly model: 'empirical'; readonly delays: ArrayLike<number> }
+  /** A node sends one message after another, and each takes as long: a single network card. */
+  | { readonly model: 'serial'; readonly delay: number; readonly senders: Int32Array }
   /** By channel: every message over a link takes as long. */
   | { readonly model: 'links'; readonly delays: ArrayLike<number> }
 

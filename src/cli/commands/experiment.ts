@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { UsageError } from '../../core/index.ts'
 import type { ExperimentFlags } from '../experiment/study.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
 import type { Io, Leave } from '../io.ts'
@@ -25,7 +26,7 @@ export function experimentCommand(io: Io, leave: Leave): Command {
   const command = new Command('experiment')
     .description('run many scenarios, fit growth laws and draw figures')
     .argument(
-      '<algorithm|file...>',
+      '[algorithm|file...]',
       'an algorithm, your own (.ts), an experiment or scenario (.json, .ts), or merge with folders',
     )
     .addOption(many('--sweep <name=values>', 'parameter to vary and its values, repeatable'))
@@ -36,10 +37,16 @@ export function experimentCommand(io: Io, leave: Leave): Command {
         'quantity to measure, repeatable (default: messages, bits and times; gossip: factor, within, error)',
       ),
     )
+    .option('--measures', 'list all measures')
     .addOption(many('--fit <form>', 'auto, or "messages ~ n log2 n", repeatable'))
     .option('--x <name>', 'the sweep along which growth is fitted (default: n)')
     .option('--log <axes>', 'logarithmic axes of the figures: x, y or x,y')
     .option('--title <text>', 'title of the report')
+    .option('--table <fields>', 'one field down and one across: "n x algorithm"')
+    .option('--all', 'all points in the table, however many')
+    .option('--plain', 'figures without title and footer')
+    .option('--size <size>', 'size of the figures in pixels: 800x500 (default: 1280x720)')
+    .option('--pdf', 'write the figures as PDF too')
     .option('--out <folder>', 'folder for results.csv, summary.json, reports and figures')
     .option('--resume', 'continue an interrupted experiment')
     .option('--workers <count>', 'number of threads (default: number of processors)')
@@ -50,7 +57,15 @@ export function experimentCommand(io: Io, leave: Leave): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (names: string[], options: ExperimentFlags) => {
       // Figures and reports are loaded only here: other commands start without them.
-      const { conduct, merge, studyOf } = await import('../experiment/study.ts')
+      const { conduct, listMeasures, merge, studyOf } = await import('../experiment/study.ts')
+      if (options.measures) return leave(listMeasures(options, io))
+      if (names.length === 0) {
+        throw new UsageError(
+          'conclave experiment',
+          'the argument <algorithm|file...> is missing.',
+          'See conclave experiment --help.',
+        )
+      }
       if (names[0] === 'merge') return leave(await merge(names.slice(1), options, io))
       leave(await conduct(await studyOf(names, options), options, io))
     })

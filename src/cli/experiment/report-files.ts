@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { BUILT } from '../../core/built.ts'
-import { figuresOf } from '../../experiment/figures/figures.ts'
+import { type FigureStyle, figuresOf } from '../../experiment/figures/figures.ts'
+import { pdfOf } from '../../experiment/figures/pdf.ts'
 import type { ExperimentFindings, ResultRow } from '../../experiment/index.ts'
 import { htmlReport } from '../../experiment/report/html-report.ts'
 import { markdownReport } from '../../experiment/report/markdown-report.ts'
+import type { TableLayout } from '../../experiment/report/tables.ts'
 import { summaryCsv } from '../../experiment/study/table.ts'
 import { VERSION } from '../version.ts'
 import { type StudyFiles, shardFiles } from './results-folder.ts'
@@ -12,24 +14,37 @@ import { summaryJson } from './text-report.ts'
 const NO_PNG =
   'Figures are written as SVG only: PNG files need @resvg/resvg-js (npm install @resvg/resvg-js).\n'
 
+/** How the results of an experiment are shown. */
+export interface ReportLayout {
+  readonly layout: TableLayout
+  readonly style: FigureStyle
+  /** Whether figures are written as PDF too. */
+  readonly pdf: boolean
+}
+
 /** All files of a finished experiment. */
 export async function reportFiles(
   study: StudyFiles,
   rows: readonly ResultRow[],
   findings: ExperimentFindings,
+  { layout, style, pdf }: ReportLayout,
   warn: (line: string) => void,
 ): Promise<Record<string, string | Uint8Array>> {
   const { experiment, command } = study
   const provenance = { command, version: VERSION }
-  const figures = figuresOf(experiment, rows, findings, provenance)
-  const markdown = markdownReport(experiment, findings, figures, provenance)
+  const figures = figuresOf(experiment, rows, findings, provenance, style)
+  const markdown = markdownReport(experiment, findings, figures, provenance, layout)
   const png = figures.length === 0 ? null : await pngRenderer()
   if (png === null && figures.length > 0) warn(NO_PNG)
   const drawn = figures.flatMap(({ name, draw }) =>
     (['light', 'dark'] as const).flatMap((theme) => {
       const file = `figures/${name}${theme === 'dark' ? '-dark' : ''}`
       const svg = draw(theme)
-      return [[`${file}.svg`, svg], ...(png === null ? [] : [[`${file}.png`, png(svg)]])]
+      return [
+        [`${file}.svg`, svg],
+        ...(png === null ? [] : [[`${file}.png`, png(svg)]]),
+        ...(pdf && theme === 'light' ? [[`${file}.pdf`, pdfOf(svg)]] : []),
+      ]
     }),
   )
   return {

@@ -3,6 +3,7 @@ import { definitionNamed, findDefinition, isAggregation } from '../../algorithms
 import { Random, UsageError } from '../../core/index.ts'
 import { network } from '../../core/networks/network.ts'
 import { quoted } from '../../core/text-format.ts'
+import type { FigureStyle } from '../../experiment/figures/figures.ts'
 import {
   type ExperimentJob,
   findingsOf,
@@ -12,6 +13,8 @@ import {
   refuseUnknownTypes,
   shardOf,
 } from '../../experiment/index.ts'
+import { validateLayout } from '../../experiment/report/tables.ts'
+import { measureList } from '../../experiment/study/measures.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { integer } from '../../scenario/fields/reading.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
@@ -20,7 +23,7 @@ import { readText } from '../input/read-file.ts'
 import { givenOf } from '../input/scenario-flags.ts'
 import { isCode, type Lookup } from '../input/user-algorithm.ts'
 import { EXIT, type Io } from '../io.ts'
-import { coloursFor } from '../terminal/format.ts'
+import { coloursFor, columns } from '../terminal/format.ts'
 import { documentIn } from './document-file.ts'
 import { type OwnDefinitions, ownDefinitions, ownFilesIn } from './own-definitions.ts'
 import { merged, ResultsFolder, type StudyFiles, shardFiles } from './results-folder.ts'
@@ -34,6 +37,13 @@ export interface ExperimentFlags extends Record<string, unknown> {
   readonly shard?: string
   readonly quick?: true
   readonly json?: true
+  readonly table?: string
+  readonly all?: true
+  readonly measures?: true
+  /** Figures without title and footer. */
+  readonly plain?: true
+  readonly size?: string
+  readonly pdf?: true
 }
 
 /** An experiment to run, with definitions that are not of the catalogue. */
@@ -52,15 +62,27 @@ const DOCUMENT_FLAGS: Readonly<Record<string, string>> = {
   title: 'title',
 }
 
+/** The sides of a figure, in pixels. */
+const [SMALLEST, LARGEST] = [200, 10_000]
+
 /** More threads are taken for a mistake. */
 const MOST_WORKERS = 1024
+
+/** Prints every measure and what it is. */
+export function listMeasures({ json }: ExperimentFlags, io: Io): number {
+  const entries = measureList.map(([name, says]) => ({ name, says }))
+  const rows = columns(measureList)
+  io.out(json ? `${JSON.stringify(entries)}\n` : `${rows.join('\n')}\n`)
+  return EXIT.done
+}
 
 /** Merges the shards of an experiment, as if it had been run as a whole. */
 export async function merge(
   folders: readonly string[],
-  { out, json }: ExperimentFlags,
+  options: ExperimentFlags,
   io: Io,
 ): Promise<number> {
+  const { out } = options
   if (folders.length === 0 || out === undefined) {
     throw new UsageError(
       'experiment merge',
@@ -70,7 +92,7 @@ export async function merge(
   }
   const { study, rows } = merged(folders)
   const folder = new ResultsFolder(out, study.experiment)
-  return report(study, rows, folder, json, io)
+  return report(study, rows, folder, options, io)
 }
 
 export async function studyOf(names: readonly string[], options: ExperimentFlags): Promise<Study> {
@@ -162,7 +184,9 @@ function sweepOf(flags: readonly string[]): ScenarioInput {
 
 export async function conduct(study: Study, options: ExperimentFlags, io: Io): Promise<number> {
   const { experiment } = study
-  const { out, resume, shard: text, json } = options
+  validateLayout(options, experiment, '--table')
+  refuseFigureFlags(options)
+  const { out, resume, shard: text } = options
   const shard = text === undefined ? null : readShard(text)
   if (out === undefined && (resume || shard !== null)) {
     throw new UsageError(
@@ -188,10 +212,30 @@ export async function conduct(study: Study, options: ExperimentFlags, io: Io): P
     io.err(`interrupted after ${rows.length} of ${jobs.length} runs; ${kept}\n`)
     return EXIT.interrupted
   }
-  if (shard === null) return report(study, rows, folder, json, io)
+  if (shard === null) return report(study, rows, folder, options, io)
   folder?.finish(shardFiles(study, rows))
   io.out(`shard ${text}: ${rows.length} of ${all.length} runs are in ${out}\n`)
   return rows.every(({ ok }) => ok) ? EXIT.done : EXIT.violated
+}
+
+/** Figures are written into the folder of the results. */
+function refuseFigureFlags(options: ExperimentFlags): void {
+  styleOf(options)
+  const flag = (['plain', 'size', 'pdf'] as const).find((name) => options[name] !== undefined)
+  if (flag === undefined || options.out !== undefined) return
+  throw new UsageError(`--${flag}`, 'figures need a folder.', 'Name one with --out.')
+}
+
+function styleOf({ plain: bare, size }: ExperimentFlags): FigureStyle {
+  if (size === undefined) return { bare }
+  const [width, height] = /^\d+x\d+$/.test(size) ? size.split('x').map(Number) : [0, 0]
+  const fits = (length: number) => length >= SMALLEST && length <= LARGEST
+  if (fits(width) && fits(height)) return { bare, size: { width, height } }
+  throw new UsageError(
+    '--size',
+    `expected a width and a height from ${SMALLEST} to ${LARGEST} pixels, got ${quoted(size)}.`,
+    'Write for example 800x500.',
+  )
 }
 
 function readShard(text: string): { index: number; of: number } {
@@ -209,7 +253,7 @@ async function report(
   study: StudyFiles,
   unsorted: readonly ResultRow[],
   folder: ResultsFolder | null,
-  json: true | undefined,
+  options: ExperimentFlags,
   io: Io,
 ): Promise<number> {
   // Threads finish in any order, but figures must be reproducible.
@@ -219,10 +263,11 @@ async function report(
   const findings = findingsOf(study.experiment, rows)
   if (folder !== null) {
     const { reportFiles } = await import('./report-files.ts')
-    folder.finish(await reportFiles(study, rows, findings, io.err))
+    const shown = { layout: options, style: styleOf(options), pdf: options.pdf === true }
+    folder.finish(await reportFiles(study, rows, findings, shown, io.err))
   }
-  const text = experimentText(study.experiment, findings, coloursFor(io.colours))
-  io.out(json ? summaryJson(study, findings) : text)
+  const text = experimentText(study.experiment, findings, coloursFor(io.colours), options)
+  io.out(options.json ? summaryJson(study, findings) : text)
   const sound = findings.failures.length === 0 || study.experiment.mayFail
   const well = sound && findings.claims.every(({ holds }) => holds)
   return well ? EXIT.done : EXIT.violated

@@ -1,6 +1,7 @@
 import { wrapped } from '../../core/text-format.ts'
 import type { Experiment, ExperimentFindings } from '../../experiment/index.ts'
-import { fitSentence, meansTable, runsSentence } from '../../experiment/report/markdown-report.ts'
+import { fitSentence, runsSentence } from '../../experiment/report/markdown-report.ts'
+import { type MeansTable, meansTables, type TableLayout } from '../../experiment/report/tables.ts'
 import { type Colours, columns, WIDTH } from '../terminal/format.ts'
 import { verdictMark } from '../terminal/verdicts.ts'
 import { VERSION } from '../version.ts'
@@ -13,16 +14,13 @@ export function experimentText(
   experiment: Experiment,
   findings: ExperimentFindings,
   paint: Colours,
+  layout: TableLayout = {},
 ): string {
-  const { head, rows, left } = meansTable(experiment, findings)
-  const [title, ...lines] = columns([head, ...rows])
+  const tables = meansTables(experiment, findings, layout)
   const { fits, claims, failures } = findings
   const text = [
     `${paint.bold(experiment.title)}  ${paint.dim(`${runsSentence(experiment, findings)} means ± 95 %`)}`,
-    '',
-    `  ${paint.bold(title)}`,
-    ...lines.map((line) => `  ${line}`),
-    ...(left > 0 ? [paint.dim(`  and ${left} points in between`)] : []),
+    ...tables.flatMap((table) => ['', ...tableLines(table, paint)]),
     ...(fits.length > 0 ? [''] : []),
     ...fits.flatMap((fit) => wrapped(fitSentence(fit), WIDTH).map((line) => `  ${line}`)),
     ...(claims.length > 0 ? [''] : []),
@@ -33,6 +31,16 @@ export function experimentText(
     ...failureLines(failures, paint),
   ]
   return `${text.join('\n')}\n`
+}
+
+function tableLines({ caption, head, rows, left }: MeansTable, paint: Colours): string[] {
+  const [title, ...lines] = columns([[...head], ...rows])
+  return [
+    ...(caption === null ? [] : [`  ${paint.bold(caption)}`]),
+    `  ${paint.bold(title)}`,
+    ...lines.map((line) => `  ${line}`),
+    ...(left > 0 ? [paint.dim(`  and ${left} points in between; --all shows them`)] : []),
+  ]
 }
 
 function failureLines(failures: ExperimentFindings['failures'], paint: Colours): string[] {

@@ -59,7 +59,7 @@ const FLAGS: [flags: string, says: string][] = [
   ],
   [
     '--delay <model>',
-    'async: unit, constant:D, uniform:A:B, exponential:MEAN, lognormal:MU:SIGMA, pareto:ALPHA:MIN, empirical:1,2,5, file:PATH (one delay a line), links:PATH (by link), weights (default: unit)',
+    'async: unit, constant:D, uniform:A:B, exponential:MEAN, lognormal:MU:SIGMA, pareto:ALPHA:MIN, serial:D, empirical:1,2,5, file:PATH (one delay a line), links:PATH (by link), weights (default: unit)',
   ],
   ['--order <order>', 'async: fifo or any (default: fifo)'],
   ['--until <time>', 'stop at this time or round; gossip: after this many cycles (periods)'],

@@ -73,7 +73,7 @@ describe('a figure', () => {
     const svg = drawFigure(figure())
     const words = textsOf(svg).map((text) => text.words)
     const { title, subtitle, footer } = figure()
-    const expected = [title, subtitle, footer, 'n (nodes)', 'messages', 'worst', 'average', '1024']
+    const expected = [title, subtitle, footer, 'n (nodes)', 'messages', 'worst', 'average', '1,024']
     for (const text of [...expected, 'proven: n(n+1)/2']) expect(words).toContain(text)
     expect(svg).toContain('&lt;at worst&gt; &amp;')
     expect(svg.match(/stroke-dasharray/g)).toHaveLength(2)
@@ -241,7 +241,7 @@ describe('an axis', () => {
     expect(scaleFor(SIZES, true, room).ticks).toEqual(SIZES)
     expect(scaleFor([2, 3, 100], true, room).ticks).toEqual([2, 5, 10, 20, 50, 100])
     const wide = scaleFor([15, 5e5], true, room)
-    expect(wide.ticks.map(wide.write)).toEqual(['100', '1000', '10 000', '100 000'])
+    expect(wide.ticks.map(wide.write)).toEqual(['100', '1,000', '10,000', '100,000'])
     const tiny = scaleFor([1e-16, 0.1], true, room)
     expect(tiny.ticks.map(tiny.write)).toContain('10⁻⁸')
     const large = scaleFor([0, 3e6], false, room)

@@ -52,33 +52,44 @@ export interface FigureSpec {
   /** The command, version and seed that made it. */
   readonly footer: string
   readonly theme?: 'light' | 'dark'
+  /** Without title and footer, for a paper that has a caption. */
+  readonly bare?: boolean | undefined
+  /** In pixels; the size of a slide by default. */
+  readonly size?: FigureSize | undefined
+}
+
+export interface FigureSize {
+  readonly width: number
+  readonly height: number
 }
 
 const FONTS = 'DejaVu Sans, Verdana, sans-serif'
-/** The size of a slide. */
-const [WIDTH, HEIGHT, MARGIN] = [1280, 720, 36]
+const SLIDE: FigureSize = { width: 1280, height: 720 }
+const MARGIN = 36
+/** A smaller figure is laid out at this width and scaled down. */
+const NARROWEST = 800
 const [TITLE, TEXT, SMALL] = [28, 18, 13]
 const TICK = 17
+/** Longer words, in characters, do not fit into a line. */
+const LONGEST_WORD = 80
 /** A figure as SVG, the same bytes for the same data. */
 export function drawFigure(figure: FigureSpec): string {
   const theme = THEMES[figure.theme ?? 'light']
+  const size = figure.size ?? SLIDE
+  const width = Math.max(NARROWEST, size.width)
+  const room = width - 2 * MARGIN
+  const { title = '', subtitle = '', footer: source = '' } = figure.bare ? {} : figure
   const header = [
-    ...textLines(figure.title, TITLE, WIDTH - 2 * MARGIN, true).map((text) => ({
-      text,
-      size: TITLE,
-    })),
-    ...textLines(figure.subtitle ?? '', TEXT, WIDTH - 2 * MARGIN).map((text) => ({
-      text,
-      size: TEXT,
-    })),
+    ...textLines(title, TITLE, room, true).map((text) => ({ text, size: TITLE })),
+    ...textLines(subtitle, TEXT, room).map((text) => ({ text, size: TEXT })),
   ]
-  const footer = textLines(broken(figure.footer), SMALL, WIDTH - 2 * MARGIN)
+  const footer = textLines(brokenAtSigns(source), SMALL, room)
   const labels = labelsOf(figure, theme)
   const top = MARGIN + header.reduce((sum, { size }) => sum + size * 1.4, 0) + TEXT * 2.3
   const below = TICK * 2.2 + TEXT * 1.6 + 12 + footer.length * SMALL * 1.4 + MARGIN / 2
   const needed = labels.reduce((sum, label) => sum + heightOf(label), 0)
-  const height = Math.ceil(Math.max(HEIGHT, top + needed + below))
-  const right = WIDTH - MARGIN / 2 - Math.max(...labels.map(({ width }) => width), 0) - LABEL_ROOM
+  const height = Math.ceil(Math.max((size.height / size.width) * width, top + needed + below))
+  const right = width - MARGIN / 2 - Math.max(...labels.map(({ width }) => width), 0) - LABEL_ROOM
   const frame = frameOf(figure, { left: MARGIN / 2, right, top, bottom: height - below }, TICK)
   const placed = placeLabels(labels, frame)
   let y = MARGIN / 2
@@ -105,24 +116,30 @@ export function drawFigure(figure: FigureSpec): string {
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
-      viewBox: `0 0 ${WIDTH} ${height}`,
-      width: WIDTH,
-      height,
+      viewBox: `0 0 ${width} ${height}`,
+      width: size.width,
+      height: figure.size === undefined ? height : size.height,
       role: 'img',
       'aria-label': figure.title,
       'font-family': FONTS,
     },
-    `\n${element('rect', { width: WIDTH, height, fill: theme.paper })}`,
+    `\n${element('rect', { width, height, fill: theme.paper })}`,
     `\n${titles.join('')}\n${names.join('')}`,
-    `\n${plot(figure, placed, frame, theme, height)}`,
+    `\n${plot(figure, placed, frame, theme, { width, height })}`,
     `\n${drawLabels(placed, frame, theme)}`,
     `\n${element('g', { class: 'footer' }, ...origin)}\n`,
   )}\n`
 }
 
-/** Breaks words that are too long for a line, such as paths. */
-function broken(text: string): string {
-  return text.replace(/\S{100}(?=\S)/g, '$& ')
+/** Breaks words that are too long for a line, such as paths and lists, after a sign if possible. */
+function brokenAtSigns(text: string): string {
+  const parts = (word: string): string[] => {
+    if (word.length <= LONGEST_WORD) return [word]
+    const sign = word.slice(0, LONGEST_WORD).search(/[,/;:=&][^,/;:=&]*$/) + 1
+    const at = sign > 0 ? sign : LONGEST_WORD
+    return [word.slice(0, at), ...parts(word.slice(at))]
+  }
+  return text.split(/\s+/).flatMap(parts).join(' ')
 }
 
 function plot(
@@ -130,7 +147,7 @@ function plot(
   labels: readonly PlacedLabel[],
   frame: PlotFrame,
   theme: FigureTheme,
-  height: number,
+  { width, height }: FigureSize,
 ): string {
   const { document } = parseHTML('<!doctype html><html></html>')
   const axis = ({ log, domain }: Scale) => ({
@@ -141,10 +158,10 @@ function plot(
   })
   const drawn = Plot.plot({
     document,
-    width: WIDTH,
+    width,
     height,
     marginLeft: frame.left,
-    marginRight: WIDTH - frame.right,
+    marginRight: width - frame.right,
     marginTop: frame.top,
     marginBottom: height - frame.bottom,
     x: axis(frame.x),

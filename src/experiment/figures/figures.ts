@@ -1,14 +1,22 @@
 import type { Fit } from '../statistics/fit.ts'
+import { intervalsText } from '../statistics/formula.ts'
 import { type ExperimentFindings, groupedBy, seriesPlaces } from '../statistics/summary.ts'
 import { type Experiment, seriesOf } from '../study/document.ts'
 import { boundsOn, isBound, measureLabel } from '../study/measures.ts'
 import type { ResultRow } from '../study/table.ts'
-import { type Curve, drawFigure, type FigureSpec, type Series } from './figure.ts'
+import { type Curve, drawFigure, type FigureSize, type FigureSpec, type Series } from './figure.ts'
 
 /** The origin of a result, as figures and reports state it. */
 export interface Provenance {
   readonly command: string
   readonly version: string
+}
+
+/** How figures are drawn. */
+export interface FigureStyle {
+  /** Without title and footer. */
+  readonly bare?: boolean | undefined
+  readonly size?: FigureSize | undefined
 }
 
 export interface DrawnFigure {
@@ -27,6 +35,7 @@ export function figuresOf(
   rows: readonly ResultRow[],
   findings: ExperimentFindings,
   { command, version }: Provenance,
+  style: FigureStyle = {},
 ): DrawnFigure[] {
   const { x, measures, title, log, seed } = experiment
   if (x === null) return []
@@ -41,6 +50,7 @@ export function figuresOf(
         series: seriesIn(experiment, rows, findings, measure),
         bounds: boundsIn(experiment, findings, measure),
         footer: `${command} · conclave ${version}, seed ${seed}`,
+        ...style,
       }
       return {
         name: measure.replaceAll('/', '-per-'),
@@ -116,7 +126,7 @@ function boundsIn(
 const STEPS = 120
 
 /** A fit over the range of these values, as a curve labelled with its formula. */
-export function curveOf({ formula, at }: Fit, xs: readonly number[]): Curve {
+export function curveOf({ formula, coefficients, at }: Fit, xs: readonly number[]): Curve {
   const from = xs.reduce((a, b) => Math.min(a, b))
   const to = xs.reduce((a, b) => Math.max(a, b))
   const points = Array.from({ length: STEPS + 1 }, (_, i) => {
@@ -125,5 +135,7 @@ export function curveOf({ formula, at }: Fit, xs: readonly number[]): Curve {
     const x = i === STEPS ? to : between
     return { x, y: at(x) }
   })
-  return { label: `fit: ${formula}`, points }
+  const intervals = intervalsText(coefficients)
+  const range = intervals === '' ? '' : `; 95 %: ${intervals}`
+  return { label: `fit: ${formula}${range}`, points }
 }

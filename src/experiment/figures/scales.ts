@@ -1,3 +1,5 @@
+import { grouped } from '../../core/text-format.ts'
+
 /** The domain of an axis, its ticks and their format. */
 
 export interface Scale {
@@ -100,8 +102,9 @@ function writerFor(ticks: readonly number[], step: number): (tick: number) => st
   if (most >= 1e6 || least < 1e-3) return powerOfTen
   const decimals = Math.max(0, -Math.floor(Math.log10(least) + 1e-9))
   return (tick) => {
-    const text = String(Number(tick.toFixed(Math.max(decimals, 3))))
-    return Math.abs(tick) < 10_000 ? text : text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ' ')
+    const [whole, fraction] = String(Number(tick.toFixed(Math.max(decimals, 3)))).split('.')
+    const text = grouped(Math.abs(Number(whole)))
+    return `${tick < 0 ? '-' : ''}${text}${fraction === undefined ? '' : `.${fraction}`}`
   }
 }
 

@@ -1,12 +1,9 @@
 import type { DrawnFigure, Provenance } from '../figures/figures.ts'
-import { digits } from '../statistics/formula.ts'
-import type { SampleSummary } from '../statistics/statistics.ts'
+import { intervalsText } from '../statistics/formula.ts'
 import type { ExperimentFindings, SeriesFit } from '../statistics/summary.ts'
 import type { Experiment } from '../study/document.ts'
-import { isBound } from '../study/measures.ts'
+import { type MeansTable, meansTables, type TableLayout } from './tables.ts'
 
-/** The table shows at most about this many points; results.csv has all. */
-const ROWS = 24
 const FAILURES = 10
 
 /** The report as Markdown: findings, figures, and how to reproduce them. */
@@ -15,6 +12,7 @@ export function markdownReport(
   findings: ExperimentFindings,
   figures: readonly DrawnFigure[],
   { command, version }: Provenance,
+  layout: TableLayout = {},
 ): string {
   const { title, discussion } = experiment
   const { claims, fits, failures } = findings
@@ -28,18 +26,20 @@ export function markdownReport(
       .join('\n'),
     ...figures.map(({ name, says }) => `![${says}](figures/${name}.svg)`),
     fits.length > 0 ? `## Growth\n\n${fits.map((fit) => `- ${fitSentence(fit)}`).join('\n')}` : '',
-    `## Means with 95 % intervals\n\n${markdownTable(meansTable(experiment, findings))}`,
+    `## Means with 95 % intervals\n\n${meansTables(experiment, findings, layout).map(markdownTable).join('\n\n')}`,
     failures.length > 0 ? failureSection(findings) : '',
     `## Reproduce\n\n${runsSentence(experiment, findings)} conclave ${version}:\n\n\`\`\`sh\n${command}\n\`\`\``,
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** `messages ~ n: 5.96 n - 15.2, R² 0.981`, with the series where there are several. */
+/** `messages ~ n: 5.96 n - 15.2, R² 0.981; 95 % intervals: ...`, with the series if several. */
 export function fitSentence({ question, series, fit, growth }: SeriesFit): string {
   const which = series === '' ? question : `${question}, ${series}`
   const quality = fit.r2 === null ? '' : `, R² ${fit.r2.toFixed(4)}`
-  return `${which}: ${growth?.verdict ?? fit.formula}${quality}`
+  const intervals = intervalsText(fit.coefficients)
+  const range = intervals === '' ? '' : `; 95 % intervals: ${intervals}`
+  return `${which}: ${growth?.verdict ?? fit.formula}${quality}${range}`
 }
 
 export function runsSentence(
@@ -52,38 +52,11 @@ export function runsSentence(
   return `${counted}, ${each}, seed ${seed},`
 }
 
-/** The means of all measures at every point, or at some points if there are many. */
-export function meansTable(
-  { sweep, measures }: Experiment,
-  { points }: ExperimentFindings,
-): { head: string[]; rows: string[][]; left: number } {
-  const fields = Object.keys(sweep)
-  const shown = measures.filter(
-    (name) => !isBound(name) && points.some((one) => one.measures[name] !== null),
-  )
-  const step = Math.ceil(points.length / ROWS)
-  const some = points.filter((_, i) => i % step === 0 || i === points.length - 1)
-  return {
-    head: [...fields, ...(fields.includes('n') ? [] : ['n']), ...shown],
-    rows: some.map(({ point, n, measures: means }) => [
-      ...fields.map((name) => String(point[name])),
-      ...(fields.includes('n') ? [] : [String(n)]),
-      ...shown.map((name) => meanText(means[name])),
-    ]),
-    left: points.length - some.length,
-  }
-}
-
-function meanText(summary: SampleSummary | null): string {
-  if (summary === null) return '-'
-  const { mean, high } = summary
-  return high === null || high === mean ? digits(mean) : `${digits(mean)} ± ${digits(high - mean)}`
-}
-
-function markdownTable({ head, rows, left }: ReturnType<typeof meansTable>): string {
+function markdownTable({ caption, head, rows, left }: MeansTable): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const lines = [line(head), line(head.map(() => '---:')), ...rows.map(line)]
-  return `${lines.join('\n')}${left > 0 ? `\n\n${left} more points are in results.csv.` : ''}`
+  const title = caption === null ? '' : `### ${caption}\n\n`
+  return `${title}${lines.join('\n')}${left > 0 ? `\n\n${left} more points are in results.csv.` : ''}`
 }
 
 function failureSection({ failures, runs }: ExperimentFindings): string {

@@ -32,6 +32,11 @@ describe('the text of a fit', () => {
     ['n*log2(n) + n', 'n log2 n + n + 1', (n: number) => [n * Math.log2(n), n, 1]],
     ['n^2 log2(n)', 'n^2 log2 n + 1', (n: number) => [n * n * Math.log2(n), 1]],
     ['log2(n)^2', '(log2 n)^2 + 1', (n: number) => [Math.log2(n) ** 2, 1]],
+    [
+      '0 + (log2 n)^2 + log2(n)',
+      '(log2 n)^2 + log2 n',
+      (n: number) => [Math.log2(n) ** 2, Math.log2(n)],
+    ],
     ['0 + sqrt(n) + n^1.5', 'sqrt n + n^1.5', (n: number) => [Math.sqrt(n), n * Math.sqrt(n)]],
     ['0 + n^-1', 'n^-1', (n: number) => [1 / n]],
     ['2^n', '2^n + 1', (n: number) => [2 ** n, 1]],

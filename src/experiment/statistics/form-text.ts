@@ -95,6 +95,7 @@ class FormReader {
     const token = this.tokens.shift()
     if (token === undefined) this.refuse('expected a term at the end')
     if (/^\d/.test(token)) return this.exponential(Number(token))
+    if (token === '(') return this.bracketed()
     if (!/^\w/.test(token)) this.refuse(`expected a term, got "${token}"`)
     const known = Object.hasOwn(FUNCTIONS, token) ? FUNCTIONS[token] : undefined
     if (known === undefined && this.tokens[0] === '(')
@@ -102,6 +103,15 @@ class FormReader {
         `unknown function ${token}; the functions are ${Object.keys(FUNCTIONS).join(', ')}`,
       )
     return this.raised(known === undefined ? this.variableTerm(token) : this.applied(known))
+  }
+
+  /** `(log2 n)^2`, as names of terms are written. */
+  private bracketed(): Term {
+    const closing = this.tokens.indexOf(')')
+    if (this.tokens[closing + 1] !== '^') this.refuse('expected a term, got "("')
+    const inner = this.factor()
+    if (!this.takes(')')) this.refuse('a bracket is not closed')
+    return this.raised(inner)
   }
 
   /** `2^n`. Other numbers are coefficients, which the fit determines. */

@@ -1,3 +1,5 @@
+import { grouped } from '../../core/text-format.ts'
+
 /** Readable numbers and formulas: three significant digits, no zero terms. */
 
 interface Part {
@@ -20,6 +22,27 @@ export function formulaOf(parts: readonly Part[]): string {
     .join(' ')
 }
 
+/** A coefficient with its interval; null where there is none. */
+interface IntervalPart extends Part {
+  readonly low: number | null
+  readonly high: number | null
+}
+
+/** `n 5.8 to 6.14, constant -24.7 to -6.1`; empty for an exact fit and where there are none. */
+export function intervalsText(parts: readonly IntervalPart[]): string {
+  const wide = ({ low, high, value }: IntervalPart) =>
+    low !== null && high !== null && high - low > EXACT * Math.max(Math.abs(value), Math.abs(high))
+  return parts
+    .filter(wide)
+    .map(({ name, low, high }) => {
+      return `${name === '1' ? 'constant' : name} ${digits(low!)} to ${digits(high!)}`
+    })
+    .join(', ')
+}
+
+/** Narrower intervals are those of an exact fit. */
+const EXACT = 1e-9
+
 /** Rounded to significant digits; with a power of ten only for very small and large numbers. */
 export function rounded(value: number, digits: number): string {
   const short = Number(value.toPrecision(digits))
@@ -32,6 +55,6 @@ export function digits(value: number): string {
   const size = Math.abs(value)
   if (size >= 1e7 || (size > 0 && size < 1e-4))
     return value.toExponential(2).replace(/\.?0*e\+?/, 'e')
-  if (size >= 100) return String(Math.round(value))
+  if (size >= 100) return grouped(Math.round(value))
   return String(Number(value.toPrecision(3)))
 }

@@ -6,6 +6,7 @@ import type { FieldLocator, ScenarioInput } from '../../scenario/index.ts'
 import { SCENARIO_FIELDS } from '../../scenario/scenario.ts'
 import { fitForm } from '../statistics/fit.ts'
 import { readFit } from '../statistics/form-text.ts'
+import type { Form } from '../statistics/forms.ts'
 import { growthOf } from '../statistics/growth.ts'
 import { type Claim, readClaims } from './claims.ts'
 import { defaultMeasures, isBound, readMeasure } from './measures.ts'
@@ -70,6 +71,8 @@ const FIELDS = [
 
 /** All permutations of this many ids still take only seconds. */
 const MOST_PERMUTED = 9
+/** More names do not fit into a title. */
+const MOST_NAMED = 4
 
 /** Reads a document and fills in the defaults. */
 export function readExperiment(
@@ -126,10 +129,12 @@ export function seriesOf({ x }: Pick<Experiment, 'x'>, point: SweepPoint): strin
     .join(', ')
 }
 
+/** What is run and swept: `lcr, peterson by n`; many algorithms are only counted. */
 function titleOf(base: ScenarioInput, sweep: Experiment['sweep']): string {
-  const name = base.algorithm ?? sweep.algorithm?.join(', ')
+  const swept = sweep.algorithm?.map(String) ?? [String(base.algorithm)]
+  const names = swept.length > MOST_NAMED ? `${swept.length} algorithms` : swept.join(', ')
   const over = Object.keys(sweep).filter((field) => field !== 'algorithm')
-  return over.length === 0 ? String(name) : `${name} by ${over.join(' and ')}`
+  return over.length === 0 ? names : `${names} by ${over.join(' and ')}`
 }
 
 function recordOf(where: string, given: unknown, example: ScenarioInput): ScenarioInput {
@@ -146,10 +151,16 @@ function listOf(given: unknown): readonly unknown[] {
 function readFits(where: string, given: unknown, measures: readonly string[]): string[] {
   return listOf(given).flatMap((one) => {
     const { measure, form } = readFit(String(one), where)
-    const name = form?.name ?? 'auto'
+    const name = form === null ? 'auto' : readableName(form)
     if (measure !== null) return [`${readMeasure(where, measure)} ~ ${name}`]
     return measures.filter((of) => !isBound(of)).map((of) => `${of} ~ ${name}`)
   })
+}
+
+/** The name of a form, from which the same form is read again: without a constant it has a 0. */
+function readableName(form: Form): string {
+  const free = form.kind === 'sum' && form.terms.every((term) => term.name !== '')
+  return free ? `0 + ${form.name}` : form.name
 }
 
 function readRepeat(where: string, given: unknown): Experiment['repeat'] {

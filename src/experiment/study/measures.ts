@@ -15,70 +15,113 @@ export interface MeasuredRun {
   readonly longest: number
 }
 
-interface Measure {
+/** A quantity that a run has. */
+export interface Measure {
   /** The label of an axis. */
   readonly label: string
+  /** What it is, in one sentence. */
+  readonly says: string
   read(outcome: MeasuredRun): number | null
 }
 
 const sizes: Readonly<Record<string, Measure>> = {
-  n: { label: 'nodes', read: ({ result }) => result.n },
-  links: { label: 'links', read: ({ result }) => result.links },
+  n: { label: 'nodes', says: 'The number of nodes.', read: ({ result }) => result.n },
+  links: { label: 'links', says: 'The number of links.', read: ({ result }) => result.links },
 }
 
 const elections: Readonly<Record<string, Measure>> = {
-  messages: { label: 'messages', read: ({ result }) => result.messages.total },
+  messages: {
+    label: 'messages',
+    says: 'All messages that were sent.',
+    read: ({ result }) => result.messages.total,
+  },
   cost: {
     label: 'messages without the announcement',
+    says: 'Messages without the announcement: what proven bounds count.',
     read: ({ result, announced }) => result.messages.total - announced,
   },
-  bits: { label: 'bits', read: ({ result }) => ('bits' in result ? result.bits : null) },
+  bits: {
+    label: 'bits',
+    says: 'The bits of all messages.',
+    read: ({ result }) => ('bits' in result ? result.bits : null),
+  },
   time: {
     label: 'time until elected (units of time)',
+    says: 'Time until a leader is elected; in synchronous runs, the round less one.',
     read: ({ result }) => hops(result, 'elected'),
   },
   'time.last': {
     label: 'time of the last message received (units of time)',
+    says: 'Time of the last message that was received.',
     read: ({ result }) => hops(result, 'last'),
   },
   'bound.messages': {
     label: 'proven bound on messages',
+    says: 'The proven worst case of messages.',
     read: (outcome) => bound(outcome, 'messages'),
   },
   'bound.lower': {
     label: 'proven lower bound on messages, up to a constant',
+    says: 'The proven lower bound on messages for every algorithm, up to a constant.',
     read: ({ lower }) => lower,
   },
-  'bound.time': { label: 'proven bound on time', read: (outcome) => bound(outcome, 'time') },
+  'bound.time': {
+    label: 'proven bound on time',
+    says: 'The proven worst case of time.',
+    read: (outcome) => bound(outcome, 'time'),
+  },
 }
 
 const gossip: Readonly<Record<string, Measure>> = {
   factor: {
     label: 'factor of the variance per cycle',
+    says: 'Gossip: by what factor the variance of the estimates shrinks in a cycle.',
     read: ({ result }) => ('cycles' in result ? result.factor : null),
   },
   reached: {
     label: 'cycles until all are near the truth',
+    says: 'Gossip: cycles until all nodes are within the tolerance.',
     read: ({ result }) => ('cycles' in result ? result.time.reached : null),
   },
   within: {
     label: 'share of nodes near the truth',
+    says: 'Gossip: the share of the nodes that are within the tolerance at the end.',
     read: ({ result }) => last(result)?.within ?? null,
   },
-  error: { label: 'relative error of the worst estimate', read: ({ result }) => errorOf(result) },
-  bias: { label: 'relative error of the mean estimate', read: ({ result }) => biasOf(result) },
+  error: {
+    label: 'relative error of the worst estimate',
+    says: 'Gossip: the relative error of the worst estimate at the end.',
+    read: ({ result }) => errorOf(result),
+  },
+  bias: {
+    label: 'relative error of the mean estimate',
+    says: 'Gossip: the relative error of the mean estimate at the end.',
+    read: ({ result }) => biasOf(result),
+  },
   massError: {
     label: 'relative error of the sum',
+    says: 'Gossip: the relative error of the sum of all estimates at the end.',
     read: ({ result }) => last(result)?.massError ?? null,
   },
 }
 
-const faults: Readonly<Record<string, Measure>> = Object.fromEntries(
-  (['toDead', 'lost', 'duplicated'] as const).map((name) => [
-    name,
-    { label: `messages ${name}`, read: ({ result }: MeasuredRun) => result.messages[name] },
-  ]),
-)
+const faults: Readonly<Record<string, Measure>> = {
+  toDead: {
+    label: 'messages toDead',
+    says: 'Messages to crashed nodes.',
+    read: ({ result }) => result.messages.toDead,
+  },
+  lost: {
+    label: 'messages lost',
+    says: 'Messages that were lost.',
+    read: ({ result }) => result.messages.lost,
+  },
+  duplicated: {
+    label: 'messages duplicated',
+    says: 'Messages that were duplicated.',
+    read: ({ result }) => result.messages.duplicated,
+  },
+}
 
 const known: Readonly<Record<string, Measure>> = {
   ...elections,
@@ -86,6 +129,13 @@ const known: Readonly<Record<string, Measure>> = {
   ...faults,
   ...sizes,
 }
+
+/** Every measure with what it is, for a list. */
+export const measureList: readonly (readonly [name: string, says: string])[] = [
+  ...Object.entries(known).map(([name, { says }]) => [name, says] as const),
+  ['messages.TYPE', 'Messages of one type, for example messages.election.'],
+  ['A/B', 'The ratio of two measures, for example messages/n.'],
+]
 
 const BY_TYPE = /^messages\.([a-z]\w*)$/
 

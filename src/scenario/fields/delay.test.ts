@@ -16,6 +16,7 @@ it.each([
   ['empirical:1,2.5,7', { model: 'empirical', delays: [1, 2.5, 7] }],
   ['file:a:b.txt', { model: 'file', path: 'a:b.txt' }],
   ['weights', { model: 'weights' }],
+  ['serial:0.5', { model: 'serial', delay: 0.5 }],
 ])('%s', (text, delay) => {
   expect(readDelay('--delay', text)).toEqual(delay)
 })

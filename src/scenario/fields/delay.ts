@@ -1,16 +1,20 @@
 import { type Topology, UsageError } from '../../core/index.ts'
+import { linksOf } from '../../core/language/topology.ts'
 import { linkTable } from '../../core/networks/link-table.ts'
-import { quoted } from '../../core/text-format.ts'
+import { grouped, quoted } from '../../core/text-format.ts'
 import type { Delay } from '../../sim/index.ts'
 import { decimal, integer, unexpected } from './reading.ts'
 import { byChannel, edgesOf } from './weights.ts'
 
 /** The longest delay of a message, in time units. */
 const LONGEST = 1_000_000_000
+/** A table of more senders would be the peak of memory. */
+const MOST_CHANNELS = 2 ** 26
 
 /** A delay model as users write it: what a file or the network says is not known yet. */
 type WrittenDelay =
-  | Exclude<Delay, { model: 'links' }>
+  | Exclude<Delay, { model: 'links' | 'serial' }>
+  | { readonly model: 'serial'; readonly delay: number }
   | { readonly model: 'file'; readonly path: string }
   | { readonly model: 'links of file'; readonly path: string }
   | { readonly model: 'links of text'; readonly links: string }
@@ -28,7 +32,7 @@ const FORMS =
   'unit, constant:D, uniform:A:B, exponential:MEAN, lognormal:MU:SIGMA, pareto:ALPHA:MIN'
 const NAMES = [
   ...['unit', 'constant', 'uniform', 'exponential', 'lognormal', 'pareto'],
-  ...['empirical', 'file', 'links', 'weights'],
+  ...['serial', 'empirical', 'file', 'links', 'weights'],
 ]
 
 /** Reads the text of a delay model, without the files that it names. */
@@ -44,6 +48,9 @@ export function readDelay(where: string, value: string): WrittenDelay {
     return { model, delays: rest.split(',').map((one) => delayNumber(where, one.trim(), model)) }
   }
   if (model === 'constant' && numbers.length === 1) {
+    return { model, delay: delayNumber(where, numbers[0], model) }
+  }
+  if (model === 'serial' && numbers.length === 1) {
     return { model, delay: delayNumber(where, numbers[0], model) }
   }
   if (model === 'exponential' && numbers.length === 1) {
@@ -64,7 +71,7 @@ export function readDelay(where: string, value: string): WrittenDelay {
   }
   throw unexpected(
     where,
-    `${FORMS}, empirical:1,2,5, file:PATH, links:PATH or weights`,
+    `${FORMS}, serial:D, empirical:1,2,5, file:PATH, links:PATH or weights`,
     value,
     'Write for example uniform:1:10.',
   ).withCandidates(value, NAMES)
@@ -87,9 +94,27 @@ export function delayOf(where: string, text: string, around: DelaySurroundings):
       const rows = written.links.replaceAll(/(\d+)-(\d+)=/g, '$1 $2 ').replaceAll(',', '\n')
       return linkDelays(where, rows, where, around)
     }
+    case 'serial':
+      return { ...written, senders: sendersOf(where, around.topology) }
     default:
       return written
   }
+}
+
+/** The node at the sending end of each channel. */
+function sendersOf(where: string, topology: Topology): Int32Array {
+  if (topology.channels > MOST_CHANNELS) {
+    throw new UsageError(
+      where,
+      `serial needs at most ${grouped(MOST_CHANNELS)} directed links, but ${topology.name} has ${grouped(topology.channels)}.`,
+      'Choose a smaller network.',
+    )
+  }
+  const senders = new Int32Array(topology.channels)
+  for (let node = 0; node < topology.n; node++) {
+    for (const link of linksOf(topology, node)) senders[topology.channel(node, link)] = node
+  }
+  return senders
 }
 
 /** A number of a delay model: whole where delays are drawn uniformly. */

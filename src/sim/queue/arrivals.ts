@@ -71,7 +71,7 @@ export class Arrivals {
     const { lastReal, lastOfMany } = this
     let arrival = momentAt(shortest, now)
     if (this.mean > 0) arrival = shortest + this.stream.exponential(this.mean)
-    else if (this.sample !== null) arrival = momentAt(now + this.sample(channel), now)
+    else if (this.sample !== null) arrival = momentAt(now + this.sample(channel, now), now)
     // A delay below the resolution of the clock takes the shortest time above it.
     if (arrival <= now) arrival = now + Math.max(now * Number.EPSILON, Number.MIN_VALUE)
     if (lastReal !== null) {

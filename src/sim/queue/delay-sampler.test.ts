@@ -6,7 +6,7 @@ import { delaySampler } from './delay-sampler.ts'
 
 function drawn(delay: Delay, count: number, seed = 1): number[] {
   const sample = delaySampler(delay, Random.from(seed))!
-  return Array.from({ length: count }, () => sample(0))
+  return Array.from({ length: count }, () => sample(0, 0))
 }
 
 /** The share of the draws up to x. */
@@ -62,6 +62,20 @@ describe('delays', () => {
     expect(new Set(draws)).toEqual(new Set([1, 2.5, 7]))
     expect(Math.abs(shareUpTo(1, draws) - 0.25)).toBeLessThan(NEAR)
     expect(Math.abs(shareUpTo(2.5, draws) - 0.75)).toBeLessThan(NEAR)
+  })
+
+  it('serial: the messages of one sender leave one after another', () => {
+    // Channels 0 and 1 belong to node 0, channel 2 to node 1.
+    const delay: Delay = { model: 'serial', delay: 2, senders: Int32Array.of(0, 0, 1) }
+    const sample = delaySampler(delay, Random.from(1))!
+    const arrivals = [
+      [0, 0],
+      [1, 0],
+      [2, 0],
+      [0, 1],
+      [1, 100],
+    ].map(([channel, now]) => now + sample(channel, now))
+    expect(arrivals).toEqual([2, 4, 2, 6, 102])
   })
 
   it('are the same for the same seed', () => {

@@ -2,8 +2,8 @@ import { exp, ln } from '../../core/runtime/elementary.ts'
 import type { Random } from '../../core/runtime/random.ts'
 import type { Delay } from '../conditions.ts'
 
-/** Draws the delay of a message over a channel. */
-export type DelaySampler = (channel: number) => number
+/** Draws the delay of a message that is sent now over a channel. */
+export type DelaySampler = (channel: number, now: number) => number
 
 /** The sampler of a model; null for the models that `Arrivals` draws in batches of its own. */
 export function delaySampler(delay: Delay, random: Random): DelaySampler | null {
@@ -15,6 +15,8 @@ export function delaySampler(delay: Delay, random: Random): DelaySampler | null 
       return () => delay.min * exp(random.exponential(1) / delay.alpha)
     case 'empirical':
       return () => delay.delays[random.below(delay.delays.length)]
+    case 'serial':
+      return serial(delay.delay, delay.senders)
     case 'links':
       return (channel) => delay.delays[channel]
     default:
@@ -40,5 +42,16 @@ function lognormal(mu: number, sigma: number, random: Random): DelaySampler {
       spare = v * scale
       return exp(mu + sigma * u * scale)
     }
+  }
+}
+
+/** A message waits until those that its sender sent before are under way. */
+function serial(delay: number, senders: Int32Array): DelaySampler {
+  const busyUntil = new Map<number, number>()
+  return (channel, now) => {
+    const sender = senders[channel]
+    const done = Math.max(now, busyUntil.get(sender) ?? 0) + delay
+    busyUntil.set(sender, done)
+    return done - now
   }
 }
