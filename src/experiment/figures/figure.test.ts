@@ -231,6 +231,46 @@ describe('labels', () => {
   })
 })
 
+describe('a figure for a paper', () => {
+  const bare = { bare: true, size: { width: 800, height: 500 } }
+
+  it('has the size that is asked for, and neither title nor footer', () => {
+    const svg = drawFigure(figure(bare))
+    expect(svg).toMatch(/^<svg [^>]*width="800" height="500"/)
+    const shown = textsOf(svg).map(({ words }) => words)
+    expect(shown.filter((text) => /LCR|rings|conclave/.test(text))).toEqual([])
+    expect(shown).toEqual(expect.arrayContaining(['n (nodes)', 'messages', 'worst', 'average']))
+    expect(faultsOf(svg)).toEqual([])
+  })
+
+  it('does not begin below 0 where only a fit or an interval does', () => {
+    const means = [2, 50, 100].map((x) => ({ x, y: 6 * x, low: 6 * x - 40, high: 6 * x + 40 }))
+    const curve = { label: 'fit', points: means.map(({ x }) => ({ x, y: 6 * x - 80 })) }
+    const spec = { x: { label: 'n' }, y: { label: 'messages' }, bounds: [] }
+    const texts = textsOf(drawFigure(figure({ ...spec, series: [{ name: 'a', means, curve }] })))
+    expect(texts.filter(({ words }) => words.startsWith('-'))).toEqual([])
+    const below = means.map((mean) => ({ ...mean, y: mean.y - 100 }))
+    const negative = drawFigure(figure({ ...spec, series: [{ name: 'a', means: below }] }))
+    expect(textsOf(negative).some(({ words }) => words.startsWith('-'))).toBe(true)
+  })
+
+  it('tears no word of the command below it', () => {
+    const names = ['hirschberg-sinclair', 'itai-rodeh', 'peterson', 'franklin', 'chang-roberts']
+    const list = Array.from({ length: 12 }, (_, i) => names[i % names.length])
+    const svg = drawFigure(figure({ footer: `conclave experiment --sweep algorithm=${list}` }))
+    const footer = textsOf(svg).filter(({ size }) => size === 13)
+    expect(footer.length).toBeGreaterThan(1)
+    for (const { words } of footer) {
+      const pieces = words.split(/[,=\s]+/).filter(Boolean)
+      expect(names).toEqual(
+        expect.arrayContaining(
+          pieces.filter((piece: string) => !/^(conclave|exp|--|alg)/.test(piece)),
+        ),
+      )
+    }
+  })
+})
+
 describe('an axis', () => {
   const room = { length: 500, extent: () => 34 }
 

@@ -56,7 +56,8 @@ function markdownTable({ caption, head, rows, left }: MeansTable): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const lines = [line(head), line(head.map(() => '---:')), ...rows.map(line)]
   const title = caption === null ? '' : `### ${caption}\n\n`
-  return `${title}${lines.join('\n')}${left > 0 ? `\n\n${left} more points are in results.csv.` : ''}`
+  const more = left > 0 ? `\n\n${left} more points are in results.csv.` : ''
+  return `${title}${lines.join('\n')}${more}`
 }
 
 function failureSection({ failures, runs }: ExperimentFindings): string {

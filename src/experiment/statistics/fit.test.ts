@@ -235,7 +235,7 @@ describe('a formula', () => {
     expect(formulaOf(parts(5.9634, 0, -15.21))).toBe('5.96 n - 15.2')
     expect(formulaOf(parts(-1, 1, 0.00012345))).toBe('-n + log2 n + 0.000123')
     expect(formulaOf(parts(0, 0, 0))).toBe('0')
-    expect(digits(123456)).toBe('123456')
+    expect(digits(123456)).toBe('123,456')
     expect(digits(1.5e9)).toBe('1.5e9')
     expect(digits(2e-7)).toBe('2e-7')
     expect(digits(-0.5)).toBe('-0.5')
