@@ -1,6 +1,6 @@
 import { Command, CommanderError, type Option } from 'commander'
 import { UsageError } from '../core/index.ts'
-import { isCode } from './input/user-algorithm.ts'
+import { checkHandlers, isCode } from './input/user-algorithm.ts'
 import { checkTypes, thrownByUsers } from './input/user-module.ts'
 import { EXIT, type Io, type Leave } from './io.ts'
 import { VERSION } from './version.ts'
@@ -35,10 +35,15 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Lea
 /** The commands that accept your own algorithm in place of a name. */
 const OWN_FILE_VERBS = 'explain run check experiment grade lab node cluster'.split(' ')
 
-function addTypesFlag(command: Command): void {
+function addOwnFileFlags(command: Command): void {
   command
     .option('--no-types', 'do not check the types of your own files')
-    .hook('preAction', () => checkTypes(command.opts().types))
+    .option('--unchecked', 'run the handlers of your own files without checks, for large runs')
+    .hook('preAction', () => {
+      const { types, unchecked } = command.opts()
+      checkTypes(types)
+      checkHandlers(unchecked !== true)
+    })
 }
 
 /** Runs a command line, given as its words, and returns the exit code. */
@@ -56,7 +61,7 @@ export async function main(given: readonly string[], io: Io): Promise<number> {
     const command = make(io, (result) => {
       code = result
     })
-    if (OWN_FILE_VERBS.includes(name)) addTypesFlag(command)
+    if (OWN_FILE_VERBS.includes(name)) addOwnFileFlags(command)
     program.addCommand(command)
   }
   for (const command of [program, ...program.commands]) {

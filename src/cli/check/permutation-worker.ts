@@ -1,4 +1,5 @@
 import { UsageError } from '../../core/index.ts'
+import { checkHandlers } from '../input/user-algorithm.ts'
 import { walksWithin } from './budget-flags.ts'
 import { Exploration, type Options, SILENT } from './explore.ts'
 import { costsOf, type PermutationResult } from './worst-over-permutations.ts'
@@ -80,6 +81,7 @@ export async function work({
   batch: PermutationBatch
 }): Promise<BatchResult> {
   try {
+    checkHandlers(task.options.unchecked !== true)
     batches ??= new PermutationBatches(task)
     return { results: await batches.run(batch), usageError: null }
   } catch (error) {

@@ -14,7 +14,12 @@ import {
   withFields,
 } from '../input/scenario-file.ts'
 import { givenOf } from '../input/scenario-flags.ts'
-import { definitionOf } from '../input/user-algorithm.ts'
+import {
+  absoluteReference,
+  definitionOf,
+  handlersChecked,
+  isCode,
+} from '../input/user-algorithm.ts'
 
 /** What a cluster runs, from flags or from a scenario file. */
 export interface ClusterInput<O> {
@@ -81,6 +86,12 @@ export async function clusterOf<O extends Record<string, unknown> & { file?: Fil
     given: { ...givenOf(options), ...(topology !== undefined && { topology }) },
     where: (field) => (field === 'topology' ? `${argument}: topology` : ofFlags(field)),
   }
+}
+
+/** The flags of each process for the algorithm: what was checked here is not checked again. */
+export function algorithmWords(reference: string): string[] {
+  const own = isCode(reference) ? ['--no-types', ...(handlersChecked() ? [] : ['--unchecked'])] : []
+  return ['--algorithm', absoluteReference(reference), ...own]
 }
 
 /** What the result says about the file. */

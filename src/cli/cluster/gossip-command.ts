@@ -5,13 +5,12 @@ import { integer, position as readPosition } from '../../scenario/fields/reading
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { duration, seconds } from '../input/duration.ts'
 import type { FileOrigin } from '../input/scenario-file.ts'
-import { absoluteReference } from '../input/user-algorithm.ts'
 import { EXIT, type Io } from '../io.ts'
 import { coloursFor, columns, figure, percent } from '../terminal/format.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 import { remarkLines } from '../terminal/remarks.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
-import { noLinks, originIn } from './cluster-input.ts'
+import { algorithmWords, noLinks, originIn } from './cluster-input.ts'
 import { gossipWorldOf } from './gossip-node.ts'
 import {
   type GossipClusterOptions,
@@ -61,7 +60,7 @@ export async function clusterAggregation(
     epoch: Number(set.epoch),
     evaporates: Number(set.evaporation) > 0,
   }
-  const words = wordsOf(given, n, absoluteReference(reference), { ...set, exchanges: until })
+  const words = wordsOf(given, n, reference, { ...set, exchanges: until })
   const print = (line: string) => {
     if (!options.json) io.out(`${line}\n`)
   }
@@ -98,7 +97,7 @@ export async function clusterAggregation(
 function wordsOf(
   { values, seed, wake }: ScenarioInput,
   n: number,
-  name: string,
+  reference: string,
   set: Readonly<Record<string, number | string>>,
 ): string[] {
   const flags = Object.entries({ values, seed, wake }).flatMap(([flag, value]) =>
@@ -107,7 +106,7 @@ function wordsOf(
   const settings = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${value}`])
   // All processes are started: none should continue without the others too early.
   const general = ['--complete', '-', '-n', String(n), '--json', '--patience', '20']
-  return ['--algorithm', name, ...general, ...flags, ...settings]
+  return [...algorithmWords(reference), ...general, ...flags, ...settings]
 }
 
 /** Reads `3@2s,5@2s`: positions, and the times after the start at which they are killed. */

@@ -11,7 +11,7 @@ import {
   prepare,
   type ScenarioInput,
 } from '../../scenario/index.ts'
-import { clusterOf, noLinks, originIn } from '../cluster/cluster-input.ts'
+import { algorithmWords, clusterOf, noLinks, originIn } from '../cluster/cluster-input.ts'
 import { type LeaderFault, watchLeadership } from '../cluster/failover.ts'
 import { clusterAggregation } from '../cluster/gossip-command.ts'
 import {
@@ -35,7 +35,6 @@ import {
 import { duration } from '../input/duration.ts'
 import type { FileOrigin } from '../input/scenario-file.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
-import { absoluteReference } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { coloursFor, columns } from '../terminal/format.ts'
 import { remarkLines } from '../terminal/remarks.ts'
@@ -176,8 +175,7 @@ function wordsOf(
   // All processes are started: none should continue without the others too early.
   const patient = detector === null ? [] : ['--patience', '20']
   const flags = flagWords({ ...given, n, wake: scenario.wake })
-  const algorithm = absoluteReference(reference)
-  return ['--algorithm', algorithm, `--${kind}`, '-', '--json', ...patient, ...flags]
+  return [...algorithmWords(reference), `--${kind}`, '-', '--json', ...patient, ...flags]
 }
 
 function leaderFaultOf(

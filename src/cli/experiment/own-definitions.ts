@@ -4,7 +4,14 @@ import { type Algorithm, UsageError } from '../../core/index.ts'
 import type { ExperimentJob, ThreadEntry } from '../../experiment/index.ts'
 import { isDefinition } from '../../scenario/fields/definition.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
-import { absoluteReference, definitionOf, isCode, type Lookup } from '../input/user-algorithm.ts'
+import {
+  absoluteReference,
+  checkedDefinition,
+  definitionOf,
+  handlersChecked,
+  isCode,
+  type Lookup,
+} from '../input/user-algorithm.ts'
 import { userModule } from '../input/user-module.ts'
 import type { OwnBatch } from './own-worker.ts'
 
@@ -29,7 +36,10 @@ export async function ownDefinitions(
 ): Promise<OwnDefinitions | null> {
   if (Object.keys(sources.files).length === 0 && sources.document === null) return null
   const find = await loadSources(sources, quick)
-  const given = (jobs: readonly ExperimentJob[]): OwnBatch => ({ jobs, sources, quick })
+  const given = (jobs: readonly ExperimentJob[]): OwnBatch => ({
+    ...{ jobs, sources, quick },
+    checked: handlersChecked(),
+  })
   return { find, entry: { file: 'cli/experiment/own-worker.js', given } }
 }
 
@@ -62,7 +72,7 @@ export async function loadSources(
   if (document !== null) {
     const { default: given } = await userModule(document)
     for (const [name, one] of withNames(inForm(given as ScenarioInput, quick)).named)
-      found.set(name, one)
+      found.set(name, checkedDefinition(one))
   }
   return (name, where) => found.get(name) ?? definitionNamed(name, where)
 }

@@ -1,6 +1,6 @@
 import type { ExperimentJob } from '../../experiment/index.ts'
 import { type JobBatchResult, runBatch } from '../../experiment/study/worker.ts'
-import type { Lookup } from '../input/user-algorithm.ts'
+import { checkHandlers, type Lookup } from '../input/user-algorithm.ts'
 import { thrownByUsers } from '../input/user-module.ts'
 import { loadSources, type OwnSources } from './own-definitions.ts'
 
@@ -9,13 +9,16 @@ export interface OwnBatch {
   readonly jobs: readonly ExperimentJob[]
   readonly sources: OwnSources
   readonly quick: boolean
+  /** Whether handlers are checked. */
+  readonly checked: boolean
 }
 
 /** All batches of a thread belong to the same experiment. */
 let lookup: Promise<Lookup> | null = null
 
 /** The entry of a thread. */
-export async function work({ jobs, sources, quick }: OwnBatch): Promise<JobBatchResult> {
+export async function work({ jobs, sources, quick, checked }: OwnBatch): Promise<JobBatchResult> {
+  checkHandlers(checked)
   lookup ??= loadSources(sources, quick)
   try {
     return runBatch(jobs, await lookup)

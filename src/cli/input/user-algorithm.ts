@@ -1,9 +1,28 @@
 import { isAbsolute, join, relative, resolve } from 'node:path'
-import { type Aggregation, definitionNamed, isAggregation } from '../../algorithms/index.ts'
-import { type Algorithm, UsageError } from '../../core/index.ts'
+import { isMainThread } from 'node:worker_threads'
+import {
+  type Aggregation,
+  definitionNamed,
+  findDefinition,
+  isAggregation,
+} from '../../algorithms/index.ts'
+import { type Algorithm, sealed, UsageError } from '../../core/index.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
 import { readText } from './read-file.ts'
 import { userModule } from './user-module.ts'
+
+/** Whether handlers of own files see only what their definition declares. */
+let sealing = true
+
+/** Switches the checks of own handlers off or on, for the whole command. */
+export function checkHandlers(on: boolean): void {
+  sealing = on
+}
+
+/** Whether own handlers are checked: threads and child processes do the same. */
+export function handlersChecked(): boolean {
+  return sealing
+}
 
 /** A file with code, and perhaps the export that is meant: `./mine.ts#second`. */
 const REFERENCE = /^(.*\.[mc]?[tj]s)(?:#([\w$]+))?$/s
@@ -70,8 +89,10 @@ export async function moduleOf(
 }> {
   const { path, wanted } = ownFile(reference, base)
   readText(path, where ?? path)
-  const exported = await userModule(path, { ...(types !== undefined && { types }) })
-  const definition = definitionAmong(exported, path, wanted)
+  // What a thread is given has been checked by the one that started it.
+  const checked = types ?? (isMainThread ? undefined : false)
+  const exported = await userModule(path, { ...(checked !== undefined && { types: checked }) })
+  const definition = checkedDefinition(definitionAmong(exported, path, wanted))
   const demands =
     isAggregation(definition) || exported.properties === undefined
       ? []
@@ -85,6 +106,13 @@ export async function moduleOf(
     exported,
     definition: demands.length === 0 ? definition : { ...(definition as Algorithm), demands },
   }
+}
+
+/** The same definition, whose handlers are checked unless that is switched off. */
+export function checkedDefinition(definition: Algorithm | Aggregation): Algorithm | Aggregation {
+  if (!sealing || isAggregation(definition) || findDefinition(definition.name) === definition)
+    return definition
+  return sealed(definition)
 }
 
 /** Loads all own files among the references, so that they can be found at once afterwards. */

@@ -4,7 +4,7 @@ import {
   definitionNamed,
   isAggregation,
 } from '../../algorithms/index.ts'
-import { type Algorithm, UsageError } from '../../core/index.ts'
+import { type Algorithm, HandlerError, UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import { type FieldLocator, prepare, type ScenarioInput } from '../../scenario/index.ts'
@@ -76,7 +76,8 @@ export function runJob(
       replay: ok ? '' : commandLine('run', String(scenario.algorithm), scenario),
     }
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
+    // What a handler did has a place in its file, which is worth more than the run.
+    if (!(error instanceof UsageError) || error instanceof HandlerError) throw error
     const at = Object.entries(point).map(([name, value]) => `${name} ${value}`)
     throw error.at(`run ${run}${at.length === 0 ? '' : ` (${at.join(', ')})`}: ${error.where}`)
   }

@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/index.ts'
+import { HandlerError, UsageError } from '../../core/index.ts'
 import { readInputFile } from './input-files.ts'
 import type { ExperimentJob } from './jobs.ts'
 import { type DefinitionLookup, runJob } from './run-job.ts'
@@ -23,7 +23,7 @@ export function runBatch(
   try {
     for (const job of jobs) rows.push(runJob(job, { definitionFor, readFile: readInputFile }))
   } catch (thrown) {
-    if (!(thrown instanceof UsageError)) throw thrown
+    if (!(thrown instanceof UsageError) || thrown instanceof HandlerError) throw thrown
     return { rows, error: thrown.parts }
   }
   return { rows, error: null }
