@@ -1,6 +1,7 @@
 import { bundled } from './bundle.ts'
+import { syntaxProblems, typeProblems } from './checks/diagnostics.ts'
+import { rulesBroken } from './checks/handler-rules.ts'
 import type { CompiledFile, OwnSource } from './compiled-file.ts'
-import { syntaxProblems, typeProblems } from './diagnostics.ts'
 import { GUARD, guardLoops } from './loop-guard.ts'
 import { type OwnProgram, ownProgram } from './own-program.ts'
 import { SourceFiles } from './source-files.ts'
@@ -46,6 +47,11 @@ function refuseMistakes(own: OwnProgram, types: boolean): void {
   const unparsed = syntaxProblems(own)
   // Whatever follows the first one may be its consequence.
   if (unparsed.length > 0) throw usageErrorOf(unparsed.slice(0, 1))
-  const problems = types ? typeProblems(own) : []
+  const broken = rulesBroken(own)
+  const places = new Set(broken.map(({ place: { file, line } }) => `${file}:${line}`))
+  // A broken rule says more than the types about the same line.
+  const wrong = types ? typeProblems(own) : []
+  const others = wrong.filter(({ place: { file, line } }) => !places.has(`${file}:${line}`))
+  const problems = [...broken, ...others]
   if (problems.length > 0) throw usageErrorOf(problems)
 }

@@ -1,7 +1,7 @@
 import type ts from 'typescript'
+import type { OwnProgram } from '../own-program.ts'
+import { placeAt, type SourceProblem } from '../source-place.ts'
 import { explained, missingNames } from './hints.ts'
-import type { OwnProgram } from './own-program.ts'
-import { placeAt, type SourceProblem } from './source-place.ts'
 
 /** What the parser says about own files. */
 export function syntaxProblems({ ts, program, own }: OwnProgram): SourceProblem[] {

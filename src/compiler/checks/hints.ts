@@ -1,7 +1,7 @@
 import type ts from 'typescript'
-import { suggestionFor } from '../core/did-you-mean.ts'
-import { missingImport } from './bundle.ts'
-import type { OwnProgram } from './own-program.ts'
+import { suggestionFor } from '../../core/did-you-mean.ts'
+import { missingImport } from '../bundle.ts'
+import type { OwnProgram } from '../own-program.ts'
 
 /* The messages of the type check in the words of the language, with the remedy. */
 
