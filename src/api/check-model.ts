@@ -12,7 +12,7 @@ import {
 } from '../check/index.ts'
 import { type Algorithm, Random, UsageError } from '../core/index.ts'
 import { type CheckTarget, checkTargetOf, type Explorable } from '../scenario/check-target.ts'
-import { decimal, integer, word } from '../scenario/fields/reading.ts'
+import { decimal, integer, settingPairs, word } from '../scenario/fields/reading.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario/index.ts'
 import { faultCount, readMode } from '../trace/check-options-text.ts'
 
@@ -20,6 +20,9 @@ import { faultCount, readMode } from '../trace/check-options-text.ts'
 export interface ModelInput extends Readonly<Partial<Record<FaultKind, unknown>>> {
   readonly mode?: unknown
   readonly draws?: unknown
+  readonly bound?: unknown
+  readonly timeouts?: unknown
+  readonly links?: unknown
   readonly reappear?: unknown
 }
 
@@ -80,14 +83,38 @@ export function checkModel(
   else found.refuseAnyStart()
   const model: ModelOptions = {
     mode: clock,
-    order: found.scenario.order,
+    order: orderOf(asked, found, where),
     wake: fixed ? [...found.conditions.starts.nodes] : ANY,
     faults,
     ...(asked.draws !== undefined && {
       draws: integer(where('draws'), asked.draws, 1, MOST_DRAWS),
     }),
+    ...(asked.bound !== undefined && { bounds: boundsOf(where('bound'), asked.bound) }),
+    ...(asked.timeouts !== undefined && {
+      timeouts: integer(where('timeouts'), asked.timeouts, 1, MOST_DRAWS),
+    }),
   }
   return { target: { ...found, world: withRestarts(found.world, faults) }, model }
+}
+
+function orderOf(
+  { links }: ModelInput,
+  { scenario }: CheckTarget,
+  where: FieldLocator,
+): ModelOptions['order'] {
+  if (links === undefined) return scenario.order
+  const lossy = word(where('links'), links, ['reliable', 'lossy']) === 'lossy'
+  return lossy ? 'lossy' : scenario.order
+}
+
+/** The largest values of state fields: `term=2`. */
+function boundsOf(where: string, given: unknown): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    settingPairs(given as ScenarioInput).map(([field, most]) => [
+      field,
+      decimal(where, most, 'a number from 0', 2, (value) => value >= 0),
+    ]),
+  )
 }
 
 /** What a search may take. Half of the time is for random walks, where there are to be some. */

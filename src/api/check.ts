@@ -31,7 +31,7 @@ const WORLD = [
 const OPTIONS = [
   ...WORLD,
   ...FAULT_KINDS,
-  ...['reappear', 'draws', 'mode'],
+  ...['reappear', 'draws', 'bound', 'timeouts', 'links', 'mode'],
   ...['reduction', 'exact', 'states', 'memory', 'seconds', 'walk', 'properties', 'onProgress'],
 ]
 
@@ -54,6 +54,12 @@ export interface ExplorationOptions<A extends Algorithm = Algorithm>
   readonly reappear?: boolean
   /** The most random choices of a node; runs with more are cut. */
   readonly draws?: number
+  /** The largest values of state fields, as in `{ term: 2 }`; runs that exceed one are cut. */
+  readonly bound?: Readonly<Record<string, number>> | string | readonly string[]
+  /** With a clock: the most values that are tried of each random delay; all by default. */
+  readonly timeouts?: number
+  /** `'lossy'`: a message that was sent may arrive never, once or often, in any order. */
+  readonly links?: 'reliable' | 'lossy'
   /** When timers fire and messages arrive; by default what the algorithm needs. */
   readonly mode?: Mode | 'untimed' | 'patient' | `clocked:${number}`
   /** `'auto'` leaves out interleavings that make no difference. */
@@ -84,7 +90,7 @@ export interface ExplorationResult extends CheckResult {
   readonly algorithm: string
   readonly topology: string
   readonly mode: string
-  readonly order: 'fifo' | 'any'
+  readonly order: 'fifo' | 'any' | 'lossy'
   readonly wake: string
   /** Only where faults may occur. */
   readonly faults?: FaultOptions
@@ -137,7 +143,7 @@ export function check(
     algorithm: world.algorithm.name,
     topology: world.topology.name,
     mode: modeText(mode),
-    order: scenario.order,
+    order: model.order,
     wake: wake === 'any' ? wake : scenario.wake,
     ...(faulty && { faults }),
   }

@@ -12,10 +12,16 @@ export function modeText(mode: Mode): string {
   return typeof mode === 'string' ? mode : `clocked:${mode.clocked}`
 }
 
+/**
+ * fifo: messages arrive once, in the order of sending. any: once, in any order. lossy: a message
+ * that was sent may arrive never, once or often, at any time.
+ */
+export type LinkOrder = 'fifo' | 'any' | 'lossy'
+
 /** What the transition system of a world allows: the adversary's power. */
 export interface ModelOptions extends HandlerLimits {
   readonly mode: Mode
-  readonly order: 'fifo' | 'any'
+  readonly order: LinkOrder
   /** Any sleeping node may start at any time, or exactly these positions start at the beginning. */
   readonly wake: 'any' | readonly number[]
   /** No faults if omitted. */

@@ -47,8 +47,26 @@ export function validateOptions(
       'Omit it to try every value.',
     )
   for (const [field, most] of Object.entries(bounds)) validateBound(where, world, field, most)
+  validateLinks(where, options)
   validateStarters(where, options)
   if (faults !== undefined) validateFaults(where, world, mode, faults)
+}
+
+function validateLinks(where: OptionNames, { mode, order, faults = {} }: ModelOptions): void {
+  if (order !== 'lossy') return
+  if (mode !== 'untimed')
+    throw new UsageError(
+      where('links'),
+      'lossy links have no delays, so that there is no clock and no timer can wait for messages.',
+      'Use mode untimed.',
+    )
+  const { losses = 0, duplicates = 0 } = faults
+  if (losses + duplicates > 0)
+    throw new UsageError(
+      where('links'),
+      'lossy links lose and repeat messages without limit.',
+      'Omit losses and duplicates.',
+    )
 }
 
 function validateBound(where: OptionNames, world: World, field: string, most: number): void {

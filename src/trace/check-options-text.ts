@@ -29,7 +29,7 @@ export function readModelOptions(given: ScenarioInput, where: FieldLocator): Mod
   const { mode, order, wake, faults } = given
   return {
     mode: readMode(where('mode'), mode),
-    order: word(where('order'), order, ['fifo', 'any']),
+    order: word(where('order'), order, ['fifo', 'any', 'lossy']),
     wake: wake === 'any' ? wake : positions(where('wake'), wake),
     ...(faults !== undefined && { faults: readFaultOptions(where('faults'), faults) }),
   }

@@ -86,6 +86,7 @@ function livenessVerdicts(
       detail,
     }))
   if (reason !== null) return undecided(`not decided because ${reason}`)
+  if (system.lossy) return undecided('not checked: on lossy links messages may be lost forever')
   if (system.cache.drawLimitReached)
     return undecided('not checked: runs with more random choices are cut')
   if (system.cache.boundReached) return undecided('not checked: runs beyond the bound are cut')

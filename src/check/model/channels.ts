@@ -1,3 +1,4 @@
+import type { LinkOrder } from '../options.ts'
 import { Interner } from './interner.ts'
 
 /** One direction of one link. */
@@ -26,14 +27,15 @@ export interface InFlightMessage {
 
 /** The order and the delays of messages. */
 export interface ChannelOptions {
-  readonly order: 'fifo' | 'any'
+  readonly order: LinkOrder
   /** The largest delay in units of time, at least 1; null without a clock. */
   readonly maxDelay: number | null
 }
 
 /**
  * Interns the contents of one channel. Content 0 is the empty channel. A message and its age are
- * encoded in one number. Without FIFO order the content is a multiset, kept sorted.
+ * encoded in one number. Without FIFO order the content is a multiset, kept sorted. On a lossy link
+ * it is the set of all messages that were ever sent, since each may arrive again.
  */
 export class ChannelTable {
   private readonly contents = new Interner<readonly number[]>()
@@ -60,7 +62,9 @@ export class ChannelTable {
   append(content: number, message: number): number {
     this.appended[content] ??= []
     const row = this.appended[content]
-    row[message] ??= this.intern([...this.contents.list[content], message * this.ages])
+    const items = this.contents.list[content]
+    const known = this.lossy && items.includes(message)
+    row[message] ??= known ? content : this.intern([...items, message * this.ages])
     return row[message]
   }
 
@@ -104,6 +108,10 @@ export class ChannelTable {
     })
   }
 
+  private get lossy(): boolean {
+    return this.options.order === 'lossy'
+  }
+
   private messageOf(item: number): number {
     return Math.floor(item / this.ages)
   }
@@ -115,7 +123,7 @@ export class ChannelTable {
     )
     return ready.map((item) => ({
       message: this.messageOf(item),
-      rest: this.intern(items.toSpliced(items.indexOf(item), 1)),
+      rest: this.intern(this.lossy ? items : items.toSpliced(items.indexOf(item), 1)),
     }))
   }
 

@@ -43,16 +43,17 @@ function nodeOf(transition: Transition): number {
 const NO_TERMS: readonly number[] = []
 
 function termsOf(transition: Transition): readonly number[] {
-  if ('actions' in transition) return ledIn(transition.actions, transition.actions.length)
+  if ('actions' in transition) return ledIn(transition.actions, Number.POSITIVE_INFINITY)
   const during = 'during' in transition ? transition.during : null
   return during === null ? NO_TERMS : ledIn(during.transition.actions, during.sends)
 }
 
-/** The terms of the actions before the send with this index, which the node did not do any more. */
+/** The terms of the actions up to the last of so many sends. */
 function ledIn(actions: readonly HandlerAction[], sends: number): readonly number[] {
   let [terms, sent] = [NO_TERMS, 0]
   for (const action of actions) {
-    if (action.action === 'send' && sent++ === sends) break
+    if (sent === sends) break
+    if (action.action === 'send') sent++
     if (action.action === 'lead' && action.term !== undefined) terms = [...terms, action.term]
   }
   return terms

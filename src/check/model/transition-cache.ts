@@ -23,6 +23,8 @@ export class TransitionCache {
   private readonly wakes: (readonly HandlerTransition[])[][]
   private readonly receives: (readonly HandlerTransition[])[][][]
   private readonly timeouts: (readonly HandlerTransition[])[][][]
+  /** Whether a message may be delivered again. */
+  readonly lossy: boolean
   /** Whether some handler produced a value outside its declared type. */
   typeViolated = false
   /** The number of handler runs so far: each may be slow. */
@@ -39,6 +41,7 @@ export class TransitionCache {
     limits: HandlerLimits,
   ) {
     const { algorithm, topology } = world
+    this.lossy = channelOptions.order === 'lossy'
     this.runner = new HandlerRunner(
       world,
       routing,

@@ -39,11 +39,14 @@ export class TransitionSystem {
   readonly mode: 'untimed' | 'patient' | 'clocked'
   /** Whether channels are not FIFO. */
   readonly unordered: boolean
+  /** Whether messages may be lost and repeated without limit. */
+  readonly lossy: boolean
   private readonly initialCells: Uint32Array
 
   constructor(world: World, { mode, order, wake, faults = {}, ...limits }: ModelOptions) {
     this.mode = typeof mode === 'string' ? mode : 'clocked'
-    this.unordered = order === 'any'
+    this.unordered = order !== 'fifo'
+    this.lossy = order === 'lossy'
     const maxDelay = typeof mode === 'string' ? null : mode.clocked
     const { topology, ids } = world
     const closes = ringCloses(world, faults)

@@ -75,10 +75,10 @@ export class FastSuccessors {
     this.receivers = Int32Array.from(channels, ({ route }) => route.to)
   }
 
-  /** One instance per system; null with faults, with a clock or with a history of terms. */
+  /** One instance per system; null with faults, a clock, a history of terms or lossy links. */
   static of(system: TransitionSystem): FastSuccessors | null {
-    const { faults, mode, terms } = system
-    if (faults !== null || mode === 'clocked' || terms !== null) return null
+    const { faults, mode, terms, lossy } = system
+    if (faults !== null || mode === 'clocked' || terms !== null || lossy) return null
     const instance = instances.get(system) ?? new FastSuccessors(system)
     instances.set(system, instance)
     return instance

@@ -34,6 +34,9 @@ export interface Options extends Record<string, unknown>, BudgetFlags {
   readonly mode?: string
   readonly reappear?: true
   readonly draws?: string
+  readonly bound?: readonly string[]
+  readonly timeouts?: string
+  readonly links?: string
   readonly json?: true
   readonly svg?: string
   readonly trace?: string
@@ -151,7 +154,7 @@ export class Exploration {
         ...(options.file && { file: remarksOf(options.file) }),
         topology: world.topology.name,
         mode: modeText(mode),
-        order: scenario.order,
+        order: model.order,
         wake: model.wake === ANY ? ANY : scenario.wake,
         ...(anyFault(faults) && { faults }),
         ...(notes.length > 0 && { notes }),

@@ -86,10 +86,20 @@ function drawLimitLines({ draws }: CheckReport): string[] {
   return [`  runs with more random choices are cut: ${states} without another continuation`]
 }
 
-/** What was explored; random choices may make runs infinitely long. */
-function coverageTitle({ draws }: CheckReport): string {
-  if (draws === undefined || draws.enough) return 'Every interleaving'
-  return `Every run with at most ${counted(draws.most, 'random choice')} per node`
+/** What was explored, where runs are cut or not every delay was tried. */
+function coverageTitle({ draws, bounds, timeouts }: CheckReport): string {
+  const limits = [
+    ...(draws === undefined || draws.enough
+      ? []
+      : [`at most ${counted(draws.most, 'random choice')} per node`]),
+    ...(bounds === undefined || bounds.enough
+      ? []
+      : Object.entries(bounds.of).map(([field, most]) => `${field} at most ${grouped(most)}`)),
+    ...(timeouts === undefined || timeouts.enough
+      ? []
+      : [`${counted(timeouts.most, 'value')} of each random delay`]),
+  ]
+  return limits.length === 0 ? 'Every interleaving' : `Every run with ${enumerated(limits)}`
 }
 
 const SINGULAR: Readonly<Record<FaultKind, string>> = {

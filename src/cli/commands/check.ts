@@ -49,7 +49,7 @@ After a recovery an old leader is tolerated until it learns of the new one: in m
 bound that the algorithm states, else until the run is quiescent.
 Aggregations: every node starts at most two exchanges (--set exchanges=2).
 A definition (.ts) may export its own properties: export const properties = [{ name, when: 'always',
-'at the end' or 'eventually', broken(state) }]; broken returns a description of the violation, or
+'at the end', 'from some time on' or 'eventually', broken(state) }]; broken returns a description of the violation, or
 null if the property holds.
 
 Examples:
@@ -75,6 +75,14 @@ choices does not count as a violation; termination is then not checked.
 --draws K: random choices may make runs infinitely long. With a limit, every run is explored in
 which no node makes more than K random choices; other runs are cut there, and termination is not
 checked.
+--bound FIELD=N: a state field such as the term of an election may grow forever. With a bound, every
+run is explored in which no node exceeds it; other runs are cut there.
+--links lossy: a message that was sent may arrive never, once or often, in any order and however
+late. What holds then holds with any number of lost, duplicated and overtaking messages. A channel is
+a set of messages, so that heartbeats without end leave the number of states finite.
+Random delays (net.after({ from, to }, timer)) are not drawn without a clock: the order in which
+timers fire is explored instead. In mode clocked every whole delay is tried, or with --timeouts K
+only K of them, spread over the range with both ends.
 --ids all: every permutation of the ids 1 to n. Permutations that a rotation of the network maps to
 each other are explored once, if ids are only compared and nothing else distinguishes positions.
 The limits apply to all permutations together. An algorithm that is known to only compare ids
@@ -86,6 +94,7 @@ receiver of the one before. It is an upper bound of the time if delays are at mo
 
   conclave check lcr -n 6 --ids all
   conclave check itai-rodeh -n 2 --draws 3
+  conclave check examples/raft.ts -n 3 --links lossy --crashes 1 --recoveries 1 --bound term=2
   conclave check chang-roberts -n 4 --worst messages`
 
 export function checkCommand(io: Io, leave: Leave): Command {
@@ -100,6 +109,18 @@ export function checkCommand(io: Io, leave: Leave): Command {
     command.option(`--${kind} <count>`, `${FAULTS[kind]} (default: 0)`)
   command
     .option('--draws <count>', 'maximum number of random choices per node (default: no limit)')
+    .option(
+      '--bound <field=value...>',
+      'largest value of a state field, such as term=2; runs that exceed it are cut',
+    )
+    .option(
+      '--timeouts <count>',
+      'in mode clocked: values to try of each random delay (default: all)',
+    )
+    .option(
+      '--links <reliable|lossy>',
+      'lossy: messages may be lost and repeated without limit (default: reliable)',
+    )
     .option('--reappear', 'a recovering node takes the id of another node')
     .option(
       '--mode <mode>',

@@ -1,0 +1,141 @@
+import {
+  algorithm,
+  flag,
+  leaderPerTerm,
+  type My,
+  maybe,
+  message,
+  type NetOf,
+  type NetworkFacts,
+  nat,
+  set,
+  stable,
+  timer,
+  uid,
+} from 'conclave'
+
+const VOTE = message({ term: nat, id: uid })
+const VOTED = message({ term: nat })
+const HEARTBEAT = message({ term: nat, id: uid })
+/** The answer to a candidate or leader of an older term. */
+const NEWER = message({ term: nat })
+
+/** No leader was heard of for a while. */
+const ELECTION = timer()
+/** A leader sends its next heartbeat. */
+const BEAT = timer()
+
+const needs = { topology: 'complete', ids: 'unique', knows: ['n'], coins: true } as const
+const state = {
+  // These two survive a crash: a node votes at most once in a term.
+  term: stable(nat),
+  voted: stable(maybe(uid)),
+  candidate: flag,
+  /** The links over which votes came in this term. */
+  votes: set(nat),
+}
+const params = {
+  patience: {
+    says: 'a node waits for a leader between this time and twice as long',
+    value: ({ largestDelay }: NetworkFacts) => 10 * largestDelay,
+  },
+  beat: {
+    says: 'time between two heartbeats; with two delays it must be below patience',
+    value: ({ largestDelay }: NetworkFacts) => 3 * largestDelay,
+  },
+}
+
+type Me = My<typeof needs, typeof state, typeof params>
+type World = NetOf<typeof needs>
+
+/** The election of Raft (Ongaro and Ousterhout 2014), without its log. */
+export default algorithm({
+  name: 'raft',
+  needs,
+  messages: { VOTE, VOTED, HEARTBEAT, NEWER },
+  timers: { ELECTION, BEAT },
+  params,
+  state,
+  wakes: true,
+  lasting: true,
+  quiet: 'never',
+  problem: leaderPerTerm,
+  elects: 'another',
+
+  // A node that recovers from a crash does the same.
+  start: wait,
+
+  on: {
+    VOTE(my, { term, id }, net) {
+      if (isOld(my, term, net)) return
+      if (my.voted !== null && my.voted !== id) return
+      my.voted = id
+      net.send(net.from, VOTED, { term })
+      wait(my, net)
+    },
+    VOTED(my, { term }, net) {
+      if (!my.candidate || term !== my.term) return
+      my.votes.add(net.from)
+      count(my, net)
+    },
+    HEARTBEAT(my, { term, id }, net) {
+      if (isOld(my, term, net)) return
+      my.candidate = false
+      net.follow(id)
+      wait(my, net)
+    },
+    NEWER(my, { term }, net) {
+      isOld(my, term, net)
+    },
+  },
+
+  timeout: {
+    ELECTION(my, net) {
+      my.term++
+      my.voted = my.id
+      my.candidate = true
+      my.votes = new Set()
+      net.withdraw()
+      wait(my, net)
+      net.sendAll(VOTE, { term: my.term, id: my.id })
+      count(my, net)
+    },
+    BEAT: beat,
+  },
+})
+
+/** Waits for a leader, for a random time: two nodes seldom stand for election at once. */
+function wait(my: Me, net: World): void {
+  net.after({ from: my.patience, to: 2 * my.patience }, ELECTION)
+}
+
+/**
+ * Whether a message is of an older term; its sender is told. In a newer term this node has not
+ * voted yet, and leads no more.
+ */
+function isOld(my: Me, term: number, net: World): boolean {
+  if (term < my.term) net.send(net.from, NEWER, { term: my.term })
+  if (term > my.term) {
+    my.term = term
+    my.voted = null
+    my.candidate = false
+    net.cancel(BEAT)
+    if (my.status === 'leader') wait(my, net)
+    net.withdraw()
+  }
+  return term < my.term
+}
+
+/** More than half of all nodes, itself included, have voted for this node: it leads. */
+function count(my: Me, net: World): void {
+  if (my.votes.size + 1 <= net.n / 2) return
+  my.candidate = false
+  net.lead({ term: my.term })
+  net.cancel(ELECTION)
+  beat(my, net)
+}
+
+function beat(my: Me, net: World): void {
+  net.sendAll(HEARTBEAT, { term: my.term, id: my.id })
+  net.after(my.beat, BEAT)
+}
