@@ -49,8 +49,8 @@ After a recovery an old leader is tolerated until it learns of the new one: in m
 bound that the algorithm states, else until the run is quiescent.
 Aggregations: every node starts at most two exchanges (--set exchanges=2).
 A definition (.ts) may export its own properties: export const properties = [{ name, when: 'always',
-'at the end', 'from some time on' or 'eventually', broken(state) }]; broken returns a description of the violation, or
-null if the property holds.
+'at the end', 'from some time on' or 'eventually', broken(state) }]; broken returns a description of
+the violation, or null if the property holds.
 
 Examples:
   conclave check lcr -n 5
@@ -78,8 +78,8 @@ checked.
 --bound FIELD=N: a state field such as the term of an election may grow forever. With a bound, every
 run is explored in which no node exceeds it; other runs are cut there.
 --links lossy: a message that was sent may arrive never, once or often, in any order and however
-late. What holds then holds with any number of lost, duplicated and overtaking messages. A channel is
-a set of messages, so that heartbeats without end leave the number of states finite.
+late. What holds then holds with any number of lost, duplicated and overtaking messages. A channel
+is a set of messages, so that heartbeats without end leave the number of states finite.
 Random delays (net.after({ from, to }, timer)) are not drawn without a clock: the order in which
 timers fire is explored instead. In mode clocked every whole delay is tried, or with --timeouts K
 only K of them, spread over the range with both ends.
