@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openedFiles } from '../../src/cli/lab/opened-files.ts'
 import { serveLab } from '../../src/cli/lab/server.ts'
 import { builtShell, shell } from '../support/run-command.ts'
 import { goTo, type LabBench, openBench, soon, step } from './browser.ts'
@@ -94,6 +96,39 @@ describe('opening files', () => {
     await soon(() => page.locator('.inspector').innerText()).toMatch(/best\s+30/i)
     expect(errors).toEqual([])
     await server.close()
+  })
+
+  const TWO = `${ENDLESS.replace('export default', 'export const endless =')}
+    export const other = endless
+  `
+
+  it('opens an own definition in the editor, by the name of its export', async () => {
+    const source = join(folder, 'two.ts')
+    writeFileSync(source, TWO)
+    const server = await serveLab(0, await openedFiles([`${source}#other`]))
+    const { page, errors } = await bench.page()
+    await page.goto(server.address)
+    await soon(() => page.locator('.editor .cm-content').innerText()).toContain("name: 'endless'")
+    await soon(async () => Number(await steps(page))).toBeGreaterThan(10)
+    expect(errors).toEqual([])
+    await server.close()
+  })
+
+  it('opens a scenario with comments and an own algorithm in an exported page', async () => {
+    writeFileSync(join(folder, 'two.ts'), TWO)
+    const scenario = join(folder, 'own.json')
+    writeFileSync(
+      scenario,
+      `{ // own
+        "title": "Round and round", "algorithm": "./two.ts#endless", "ids": [3, 1, 2], "until": 20,
+      }`,
+    )
+    const file = join(folder, 'own.html')
+    expect(await builtShell('lab', scenario, '--export', file)).toMatchObject({ code: 0 })
+    const { page, errors } = await bench.page()
+    await page.goto(pathToFileURL(file).href)
+    await soon(async () => Number(await steps(page))).toBeGreaterThan(20)
+    expect(errors).toEqual([])
   })
 
   it('simulates the run of a --trace file again, and shows plain events as they are', async () => {

@@ -4,7 +4,7 @@ import { listenToKeys } from './keys/keys.ts'
 import { openDocument } from './model/document.ts'
 import { begin, opening, player, problem } from './model/lab.ts'
 import { carriesDocument, documentIn } from './sharing/link.ts'
-import { listenToDrops, openServed } from './sharing/opening.ts'
+import { hasFiles, listenToDrops, openServed } from './sharing/opening.ts'
 import './style.css'
 
 const UNREADABLE = 'The link cannot be read: it may have been cut when it was copied.'
@@ -26,7 +26,7 @@ async function openAddress(): Promise<void> {
   opening.value = false
 }
 
-/** Opens the files that `conclave lab FILE` serves. */
+/** Opens the files that `conclave lab FILE` serves, or that an exported page has in it. */
 async function openFiles(): Promise<void> {
   opening.value = true
   problem.value = await openServed()
@@ -34,7 +34,7 @@ async function openFiles(): Promise<void> {
 }
 
 if (carriesDocument(location.hash)) void openAddress()
-else if (new URLSearchParams(location.search).has('open')) void openFiles()
+else if (hasFiles()) void openFiles()
 else begin()
 render(<App />, document.getElementById('lab')!)
 listenToKeys(player)

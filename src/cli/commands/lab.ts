@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process'
-import { basename } from 'node:path'
 import { Command } from 'commander'
 import { UsageError } from '../../core/index.ts'
-import { enumerated } from '../../core/text-format.ts'
 import { integer } from '../../scenario/fields/reading.ts'
-import { readText } from '../input/read-file.ts'
 import { isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { labFile } from '../lab/export.ts'
+import { openedFiles } from '../lab/opened-files.ts'
 import { serveLab } from '../lab/server.ts'
 import { writeWhole } from '../terminal/output-file.ts'
 
@@ -15,9 +13,12 @@ const EXAMPLES = `
 Examples:
   conclave lab                 serve the page and open it in a browser
   conclave lab --port 8080
+  conclave lab mine.ts                           open your own algorithm in the editor
+  conclave lab lecture.json                      open a scenario
   conclave lab broken.jsonl                      open a trace of run or check
   conclave lab broken.jsonl mine.ts              the same of your own algorithm, with its states
   conclave lab --export lab.html                 one file that works offline
+  conclave lab mine.ts --export mine.html        the same, with your own algorithm
   conclave lab --export lab.html --with-editor   the same, with the editor and its type checker`
 
 interface Options {
@@ -40,11 +41,11 @@ export function labCommand(io: Io, leave: Leave): Command {
     .option('--with-editor', 'with --export: include the editor for your own algorithms')
     .addHelpText('after', EXAMPLES)
     .action(async (names: string[], { port, open, export: file, withEditor }: Options) => {
-      const opened = names.map((name) => ({ name: basename(name), text: readText(name) }))
-      refuseSeveral(names)
+      const opened = await openedFiles(names)
       if (file !== undefined) {
-        refuseFiles(names)
-        const page = labFile(withEditor === true)
+        // Own code needs the compiler, which comes with the editor.
+        const own = opened.some(({ name }) => isCode(name))
+        const page = labFile(withEditor === true || own, opened)
         writeWhole(file, page, '--export')
         io.out(`${file}: ${Math.round(page.length / 1024)} KB. Open it in a browser.\n`)
         return
@@ -62,27 +63,6 @@ export function labCommand(io: Io, leave: Leave): Command {
       await server.close()
       leave(EXIT.interrupted)
     })
-}
-
-/** The page shows one run, of one definition. */
-function refuseSeveral(names: readonly string[]): void {
-  const [codes, others] = [names.filter(isCode), names.filter((name) => !isCode(name))]
-  const several = [codes, others].find(({ length }) => length > 1)
-  if (several === undefined) return
-  throw new UsageError(
-    'lab',
-    `${enumerated(several)} cannot be opened together.`,
-    'Name one trace or scenario, and one definition.',
-  )
-}
-
-function refuseFiles([name]: readonly string[]): void {
-  if (name === undefined) return
-  throw new UsageError(
-    '--export',
-    `the page is exported without ${name}.`,
-    'Leave one of them out.',
-  )
 }
 
 /** Opens a browser on a desktop; a failure is ignored, since the address is printed. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { PAGE, pageFile } from './server.ts'
+import { type OpenedFile, PAGE, pageFile } from './server.ts'
 
 const ENTRY = /<script type="module"[^>]* src="\.\/assets\/([^"]+)"><\/script>/
 const STYLES = /<link rel="stylesheet"[^>]* href="\.\/assets\/([^"]+)">/g
@@ -9,7 +9,7 @@ const STYLES = /<link rel="stylesheet"[^>]* href="\.\/assets\/([^"]+)">/g
  * The page as one file that works offline. Scripts and styles are inlined; with the editor, scripts
  * are data URLs in an import map, since they import each other.
  */
-export function labFile(withEditor: boolean): string {
+export function labFile(withEditor: boolean, opened: readonly OpenedFile[] = []): string {
   const html = pageFile('index.html')
   const [tag, entry] = ENTRY.exec(html)!
   const chunks = readdirSync(join(PAGE, 'assets')).filter((name) => name.endsWith('.js'))
@@ -26,8 +26,16 @@ export function labFile(withEditor: boolean): string {
       .replace(STYLES, (_, name: string) => `<style>${pageFile(join('assets', name))}</style>`)
       // A function, since $ in a replacement text has a special meaning.
       .replace('</head>', () => `${map}</head>`)
-      .replace('</body>', () => `<script type="module">${start}</script></body>`)
+      .replace('</body>', () => `${embedded(opened)}<script type="module">${start}</script></body>`)
   )
+}
+
+/** The files that the page opens at once, as data. */
+function embedded(files: readonly OpenedFile[]): string {
+  if (files.length === 0) return ''
+  // Within a script only the sequence <! or </ could end the data.
+  const data = JSON.stringify({ files }).replaceAll('<', '\\u003c')
+  return `<script type="application/json" id="opened">${data}</script>`
 }
 
 /** Replaces relative imports by the names of the import map. */

@@ -23,12 +23,14 @@ let worker: Worker | null = null
 let asked = 0
 const waiting = new Map<number, (reply: Reply) => void>()
 
-function ask<T>(question: Asked): Promise<T> {
+function ask<T>({ path, ...question }: Asked): Promise<T> {
   worker ??= started()
   const number = ++asked
+  // The path of a definition may say which export is meant: mine.ts#second.
+  const [file] = path.split('#')
   return new Promise((resolve) => {
     waiting.set(number, (reply) => resolve(reply as T))
-    worker?.postMessage({ ...question, number })
+    worker?.postMessage({ ...question, path: file, number })
   })
 }
 

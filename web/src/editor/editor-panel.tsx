@@ -8,7 +8,8 @@ export const coding = signal(false)
 const editor = signal<ComponentType<{ close: () => void }> | null>(null)
 const missing = signal(false)
 
-async function startCoding(): Promise<void> {
+/** Shows the editor, which is fetched first. */
+export async function startCoding(): Promise<void> {
   coding.value = true
   try {
     editor.value ??= (await import('./editor.tsx')).Editor

@@ -33,7 +33,8 @@ export function ownDefinition({ path, compiled }: OwnCode): Algorithm | Aggregat
   const exported: Record<string, unknown> = {}
   const require = (name: string) => moduleNamed(name, path)
   new Function('require', 'exports', `${compiled}\n//# sourceURL=${NAME}`)(require, exported)
-  return definitionAmong(exported, 'code')
+  const [, wanted] = path.split('#')
+  return definitionAmong(exported, 'code', wanted)
 }
 
 /** The same where only an election will do: aggregations are not explored on the page. */

@@ -1,6 +1,7 @@
 import type { Snapshot } from '../../../src/check/index.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
+import { startCoding } from '../editor/editor-panel.tsx'
 import { entryNamed } from '../model/algorithm-list.ts'
 import { askEngine } from '../model/engine.ts'
 import { begin, open, problem, replaceBranches } from '../model/lab.ts'
@@ -44,6 +45,17 @@ export async function openFile(text: string, code: Code | null = null): Promise<
 
 /** Where the server of the page has the files that it was started with. */
 const SERVED = 'opened.json'
+/** The element in which an exported page has them. */
+const EMBEDDED = 'opened'
+
+/** Whether the page was started with files. */
+export function hasFiles(): boolean {
+  return embedded() !== null || new URLSearchParams(location.search).has('open')
+}
+
+function embedded(): string | null {
+  return document.getElementById(EMBEDDED)?.textContent ?? null
+}
 
 /** The files that `conclave lab FILE` names: a scenario or a trace, and its definition. */
 interface ServedFiles {
@@ -53,11 +65,14 @@ interface ServedFiles {
 /** Opens the files that the page was started with. Returns an error message, or null. */
 export async function openServed(): Promise<string | null> {
   try {
-    const { files } = (await (await fetch(SERVED)).json()) as ServedFiles
-    const isCode = ({ name }: { name: string }) => /\.[mc]?[tj]s$/.test(name)
+    const text = embedded() ?? (await (await fetch(SERVED)).text())
+    const { files } = JSON.parse(text) as ServedFiles
+    const isCode = ({ name }: { name: string }) => /\.[mc]?[tj]s(#[\w$]+)?$/.test(name)
     const own = files.find(isCode)
     const shown = files.find((file) => !isCode(file))
     const code = own === undefined ? null : await compiled(own.name, own.text)
+    // An own definition by itself is opened to be edited.
+    if (shown === undefined && code !== null) void startCoding()
     return shown === undefined ? simulate({}, code) : await openFile(shown.text, code)
   } catch {
     return 'The file cannot be opened.'

@@ -1,5 +1,6 @@
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
+import { parseJsonDocument } from '../../../src/scenario/json-document.ts'
 import { KINDS } from '../recording/events.ts'
 import type { RunFacts } from '../recording/run-log.ts'
 
@@ -41,12 +42,21 @@ export function readTrace(text: string): OpenedTrace | string {
 
 export function parsed(text: string): Line | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = jsonIn(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Line)
       : null
   } catch {
     return null
+  }
+}
+
+/** Lines of traces are plain JSON, and many; scenarios may have comments. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return parseJsonDocument(text, 'the file')
   }
 }
 
