@@ -1,4 +1,5 @@
 import { suggestionFor } from '../core/did-you-mean.ts'
+import type { HandlerError } from '../core/language/handler-error.ts'
 import { momentText, quoted } from '../core/text-format.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { CompiledFile } from './compiled-file.ts'
@@ -50,17 +51,9 @@ export function thrownByOwnFile(error: unknown, file: string): UsageError | null
   if (!(error instanceof Error))
     return new UsageError(file, `the definition threw ${quoted(error)}.`)
   const found = problemOf(error, false)
-  return found && usageErrorAt(found.place, found.problem, found.hint)
-}
-
-/** What the language reports about a handler: which one, where and when. */
-interface HandlerContext extends Error {
-  readonly handler: string
-  readonly position: number
-  readonly id: number | null
-  readonly time: number | null
-  readonly problem: string
-  readonly hint: string
+  if (found !== null) return usageErrorAt(found.place, found.problem, found.hint)
+  const context = causesOf(error).find(isHandlerError)
+  return context === undefined ? null : new UsageError(file, handlerSentence(context), context.hint)
 }
 
 /** What went wrong in an own file, and where; null if no own file took part. */
@@ -70,20 +63,30 @@ function problemOf(error: unknown, loading: boolean): SourceProblem | null {
   const cause = chain.findLast((one) => ownFrames(one).length > 0)
   if (cause === undefined) return null
   const frames = ownFrames(cause)
-  const context = chain.find((one): one is HandlerContext => one.name === 'HandlerError')
-  const [{ place }] = frames
+  const [{ place, name }] = frames
+  const context = chain.find(isHandlerError)
   const subject = loading ? 'the file' : subjectOf(frames, context)
-  const when = context === undefined ? '' : ` ${momentOf(context)}`
+  const when = context === undefined ? '' : momentOf(context)
   if (cause.name === ENDLESS_LOOP) return endlessLoop(cause, frames[0], subject, when)
   if (cause instanceof RangeError && /call stack/.test(cause.message)) {
-    const name = frames[0].name === null ? 'a function' : `the function ${frames[0].name}`
-    return { place, problem: `${name} calls itself without end${when}.`, hint: '' }
+    const caller = name === null ? 'a function' : `the function ${name}`
+    return { place, problem: `${caller} calls itself without end${when}.`, hint: '' }
   }
-  if (cause === context)
-    return { place, problem: `${subject}${when}: ${context.problem}`, hint: context.hint }
   const { problem, hint } = sentenceOf(cause)
+  if (context !== undefined && !/^it threw /.test(context.problem))
+    return { place, problem: handlerSentence(context), hint: context.hint }
   if (loading || isUsageError(cause)) return { place, problem, hint }
   return { place, problem: `${subject} threw${when}: ${problem}`, hint }
+}
+
+function isHandlerError(error: Error): error is HandlerError {
+  return error.name === 'HandlerError'
+}
+
+/** `the handler ELECTION at position 2 (id 5), time 3: ...` */
+function handlerSentence(error: HandlerError): string {
+  const subject = subjectOf([], error)
+  return `${subject}${momentOf(error)}: ${error.problem.replace(`${subject} `, 'it ')}`
 }
 
 function causesOf(error: unknown): Error[] {
@@ -94,13 +97,14 @@ function causesOf(error: unknown): Error[] {
 }
 
 /** ` at position 2 (id 5), time 3` */
-function momentOf({ position, id, time }: HandlerContext): string {
-  const node = `at position ${position}${id === null ? '' : ` (id ${id})`}`
+function momentOf({ position, id, time }: HandlerError): string {
+  if (position < 0) return ''
+  const node = ` at position ${position}${id === null ? '' : ` (id ${id})`}`
   return time === null ? node : `${node}, time ${momentText(time)}`
 }
 
 /** Which handler it was: its message type or timer, or else the outermost function. */
-function subjectOf(frames: readonly OwnFrame[], context: HandlerContext | undefined): string {
+function subjectOf(frames: readonly OwnFrame[], context: HandlerError | undefined): string {
   if (context !== undefined) return `the handler ${context.handler}`
   const name = frames.findLast((frame) => frame.name !== null)?.name ?? null
   if (name === null) return 'the definition'

@@ -15,6 +15,8 @@ const CLOCK = 'Time passes between events only: set a timer with net.after(delay
 const COINS = 'Add coins: true to needs, and use net.choose(k).'
 const EVENTS = 'A handler runs to completion; to wait, set a timer with net.after(delay, TIMER).'
 
+const SIGHT = 'A definition sees nothing but its own state, the message and the net.'
+
 /** What the machine offers and a definition must not use, and what to use in its place. */
 const MACHINE: Readonly<Record<string, string>> = {
   'Math.random': COINS,
@@ -26,8 +28,13 @@ const MACHINE: Readonly<Record<string, string>> = {
   setImmediate: CLOCK,
   queueMicrotask: EVENTS,
   Promise: EVENTS,
-  fetch: 'A definition sees nothing but its own state, the message and the net.',
+  fetch: SIGHT,
   process: 'Use params for what users may set.',
+  'Math as a value': 'Write Math.max and the like where they are used.',
+  'globalThis as a value': SIGHT,
+  eval: SIGHT,
+  Function: SIGHT,
+  require: SIGHT,
 }
 
 const NEEDS = ['topology', 'ids', 'knows', 'time', 'order', 'start', 'coins']
@@ -95,29 +102,29 @@ class HandlerRules {
   /** The name of something of the host that an expression stands for: `Math.random`, `Date`. */
   private hostName(node: ts.Node): string | null {
     const { ts } = this
-    if (ts.isIdentifier(node)) return this.isHost(node) ? this.destructured(node) : null
-    if (!ts.isPropertyAccessExpression(node) && !ts.isElementAccessExpression(node)) return null
-    const { expression } = node
-    const member = ts.isPropertyAccessExpression(node)
-      ? node.name.text
-      : ts.isStringLiteralLike(node.argumentExpression)
-        ? node.argumentExpression.text
-        : null
-    if (ts.isIdentifier(expression) && this.isHost(expression)) {
-      if (expression.text === 'globalThis') return member
-      return expression.text === 'Math' ? `Math.${member}` : null
-    }
-    return this.hostName(expression) === 'Math' ? `Math.${member}` : null
+    if (ts.isIdentifier(node)) return this.isHost(node) ? this.usedName(node) : null
+    const member = memberOf(ts, node)
+    if (member === null) return null
+    const { expression } = node as ts.PropertyAccessExpression
+    const isHost = ts.isIdentifier(expression) && this.isHost(expression)
+    if (isHost && expression.text === 'globalThis') return member
+    const isMath = isHost ? expression.text === 'Math' : this.hostName(expression) === 'Math'
+    return isMath ? `Math.${member}` : null
   }
 
-  /** `const { random } = Math` is Math.random. */
-  private destructured(node: ts.Identifier): string {
-    const { parent } = node
+  /** What is used of something of the host; null where the member behind it decides. */
+  private usedName(node: ts.Identifier): string | null {
+    const { ts } = this
+    const { text, parent } = node
+    if (text !== 'Math' && text !== 'globalThis') return text
+    if (memberOf(ts, parent) !== null) return null
     const isTaken =
-      this.ts.isVariableDeclaration(parent) &&
-      this.ts.isObjectBindingPattern(parent.name) &&
-      parent.name.elements.some((one) => (one.propertyName ?? one.name).getText() === 'random')
-    return node.text === 'Math' && isTaken ? 'Math.random' : node.text
+      ts.isVariableDeclaration(parent) &&
+      ts.isObjectBindingPattern(parent.name) &&
+      parent.name.elements.every((one) => one.dotDotDotToken === undefined)
+    if (text === 'globalThis' || !isTaken) return `${text} as a value`
+    const names = parent.name.elements.map((one) => (one.propertyName ?? one.name).getText())
+    return names.includes('random') ? 'Math.random' : null
   }
 
   private isHost(name: ts.Identifier): boolean {
@@ -150,7 +157,8 @@ class HandlerRules {
     const call = ts.isCallExpression(node) ? node : null
     if (!isWhole || call !== null) {
       const { initializer } = declared as ts.VariableDeclaration
-      if (!isChangeable(ts, initializer, call === null ? null : memberOf(ts, call))) return
+      if (!isChangeable(ts, initializer, call === null ? null : memberOf(ts, call.expression)))
+        return
     }
     const { line } = declared
       .getSourceFile()
@@ -262,8 +270,12 @@ const OF_ARRAYS = [
 ]
 const OF_COLLECTIONS = ['set', 'add', 'delete', 'clear']
 
-function memberOf(ts: OwnProgram['ts'], { expression }: ts.CallExpression): string | null {
-  return ts.isPropertyAccessExpression(expression) ? expression.name.text : null
+/** The member that is taken of an object, if its name is known: `a.b` and `a['b']`. */
+function memberOf(ts: OwnProgram['ts'], node: ts.Node): string | null {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text
+  const isKnown =
+    ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression)
+  return isKnown ? node.argumentExpression.text : null
 }
 
 /** Whether a value is one that can be changed, and by this method if one is given. */
