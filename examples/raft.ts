@@ -6,7 +6,6 @@ import {
   maybe,
   message,
   type NetOf,
-  type NetworkFacts,
   nat,
   set,
   stable,
@@ -17,8 +16,6 @@ import {
 const VOTE = message({ term: nat, id: uid })
 const VOTED = message({ term: nat })
 const HEARTBEAT = message({ term: nat, id: uid })
-/** The answer to a candidate or leader of an older term. */
-const NEWER = message({ term: nat })
 
 /** No leader was heard of for a while. */
 const ELECTION = timer()
@@ -37,11 +34,11 @@ const state = {
 const params = {
   patience: {
     says: 'a node waits for a leader between this time and twice as long',
-    value: ({ largestDelay }: NetworkFacts) => 10 * largestDelay,
+    value: () => 10,
   },
   beat: {
     says: 'time between two heartbeats; with two delays it must be below patience',
-    value: ({ largestDelay }: NetworkFacts) => 3 * largestDelay,
+    value: () => 3,
   },
 }
 
@@ -52,12 +49,11 @@ type World = NetOf<typeof needs>
 export default algorithm({
   name: 'raft',
   needs,
-  messages: { VOTE, VOTED, HEARTBEAT, NEWER },
+  messages: { VOTE, VOTED, HEARTBEAT },
   timers: { ELECTION, BEAT },
   params,
   state,
   wakes: true,
-  lasting: true,
   quiet: 'never',
   problem: leaderPerTerm,
   elects: 'another',
@@ -84,9 +80,6 @@ export default algorithm({
       net.follow(id)
       wait(my, net)
     },
-    NEWER(my, { term }, net) {
-      isOld(my, term, net)
-    },
   },
 
   timeout: {
@@ -109,12 +102,8 @@ function wait(my: Me, net: World): void {
   net.after({ from: my.patience, to: 2 * my.patience }, ELECTION)
 }
 
-/**
- * Whether a message is of an older term; its sender is told. In a newer term this node has not
- * voted yet, and leads no more.
- */
+/** Whether a message is old. In a newer term this node has not voted yet, and leads no more. */
 function isOld(my: Me, term: number, net: World): boolean {
-  if (term < my.term) net.send(net.from, NEWER, { term: my.term })
   if (term > my.term) {
     my.term = term
     my.voted = null

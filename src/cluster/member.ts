@@ -14,8 +14,14 @@ import { Wire, type WireFrame } from './wire.ts'
 /** How a member ended: its election terminated, or it was closed before. */
 export type MemberEnd = 'quiet' | 'closed'
 
+/** The outcome as a member sees it. */
+export interface MemberOutcome extends Outcome {
+  /** The term in which this member leads; only for leaders that are elected term by term. */
+  readonly term?: number
+}
+
 /** A running node of a cluster: an algorithm over a transport. */
-export class Member extends Emitter<{ outcome: [Outcome] }> {
+export class Member extends Emitter<{ outcome: [MemberOutcome] }> {
   /**
    * Resolves when this member has ended and all resources are released; rejects as soon as the
    * election cannot terminate.
@@ -83,9 +89,15 @@ export class Member extends Emitter<{ outcome: [Outcome] }> {
     return this.driver.my
   }
 
-  get outcome(): Outcome {
+  get outcome(): MemberOutcome {
     const { status, leader, stopped } = this.state
-    return { status, leader: leader === null ? null : idBehind(leader, this.options), stopped }
+    const { term } = this.driver
+    return {
+      status,
+      leader: leader === null ? null : idBehind(leader, this.options),
+      stopped,
+      ...(term !== null && { term }),
+    }
   }
 
   /** The id of the leader as this member knows it; null while it knows of none. */
@@ -103,11 +115,11 @@ export class Member extends Emitter<{ outcome: [Outcome] }> {
   }
 
   /** The outcome now and after every change, until the member ends. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Outcome, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<MemberOutcome, void, undefined> {
     const changes = [this.outcome]
     let over = false
     let notify = () => {}
-    const listener = (outcome: Outcome) => {
+    const listener = (outcome: MemberOutcome) => {
       changes.push(outcome)
       notify()
     }

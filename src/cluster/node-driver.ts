@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { ceilLog2 } from '../core/language/logarithm.ts'
-import type { Link } from '../core/language/net.ts'
+import type { Link, RandomDelay } from '../core/language/net.ts'
 import { Driver, type OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import { Random } from '../core/runtime/random.ts'
-import type { State } from '../core/runtime/state.ts'
+import type { State, Status } from '../core/runtime/state.ts'
 import { AggregateInput } from './aggregate-input.ts'
 import { announcesKeys, keyOf } from './dynamic-keys.ts'
 import type { MemberOptions } from './member-options.ts'
@@ -41,6 +41,8 @@ export class NodeDriver extends Driver {
   readonly degree: number
   /** Whether the outcome changed; reset by the member. */
   outcomeChanged = false
+  /** The term in which this node leads; null where it does not, or there are no terms. */
+  term: number | null = null
   /** The ids or keys of the neighbours, as configured or as announced. */
   private readonly peers: Map<Link, number>
   /** The link whose neighbour changed its key, while the algorithm is notified. */
@@ -197,6 +199,7 @@ export class NodeDriver extends Driver {
     const { id, params = {} } = this.options
     this.clearTimers()
     this.my = this.algorithm.layout.recovered(this.my, this.my.id ?? id, params)
+    this.term = null
     this.input?.into(this.my)
     this.outcomeChanged = true
     for (const link of this.links) if (!this.up(link)) this.notice('down', link)
@@ -258,8 +261,14 @@ export class NodeDriver extends Driver {
     this.timers.clear(timer)
   }
 
-  protected override changed(what: OutcomeChange): void {
+  /** Between real processes any moment will do, whole or not: fewer candidates stand at once. */
+  protected override randomDelay({ from, to }: RandomDelay): number {
+    return from + (to - from) * this.random()
+  }
+
+  protected override changed(what: OutcomeChange, _before: Status, term?: number): void {
     this.outcomeChanged = true
+    if (what !== 'stop') this.term = term ?? null
     // Where keys travel in messages, the next election uses the present priority.
     if (what === 'withdraw' && !this.announcesKeys) this.updateKey()
     // Timers of a stopped node have no effect; waiting for them would delay the end.

@@ -46,7 +46,14 @@ export function replay(
   const violations = new Map<Property, string>()
   // The `eventually` properties that have not held yet.
   const awaited = new Set(properties.filter(({ when }) => when === 'eventually'))
+  // What breaks those that must hold from some time on, after each step.
+  const lasting = new Map(
+    properties
+      .filter(({ when }) => when === 'from some time on')
+      .map((property): [Property, (string | null)[]] => [property, []]),
+  )
   const update = () => {
+    for (const [property, history] of lasting) history.push(path.violationOf(property))
     for (const { property, broken: violation } of findings)
       if (violation !== null && !violations.has(property)) violations.set(property, violation)
     for (const property of awaited)
@@ -78,13 +85,21 @@ export function replay(
       return { name, holds: true, detail: 'in some state of this run' }
     if (when === 'eventually' && cycle > 0)
       return { name, holds: false, detail: cycleInWords(cycle) }
+    const again = lasting.get(property)?.slice(-Math.max(cycle, 1)) ?? []
+    const repeated = again.find((broken) => broken !== null)
+    if (lasting.has(property) && cycle > 0)
+      return repeated === undefined
+        ? { name, holds: true, detail: 'in every state that repeats' }
+        : { name, holds: false, detail: `${repeated}, again and again: ${cycleInWords(cycle)}` }
     if (!quiescent)
       return { name, holds: null, detail: 'not decided because this run does not end here' }
+    if (repeated) return { name, holds: false, detail: `${repeated} when this run ends` }
     if (awaited.has(property))
       return { name, holds: false, detail: `${path.violationOf(property)} when this run ends` }
     return { name, holds: true, detail: 'where this run ends' }
   })
-  if (cycle > 0) verdicts.push({ name: TERMINATION, holds: false, detail: cycleInWords(cycle) })
+  if (cycle > 0 && world.algorithm.quiet !== 'never')
+    verdicts.push({ name: TERMINATION, holds: false, detail: cycleInWords(cycle) })
   const { cache } = path.system
   const taken = steps.map((step) => step.taken)
   const run = explainRun(taken, options.mode, cache, options.faults?.dead)

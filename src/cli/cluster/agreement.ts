@@ -45,7 +45,8 @@ export class AgreementWatcher extends ProcessGroup<NodeReport> {
   }
 
   protected override absentReport(last: NodeReport): NodeReport {
-    return { ...last, status: 'dead', leader: null }
+    const { term: _, ...rest } = last
+    return { ...rest, status: 'dead', leader: null }
   }
 
   protected override reportsChanged(): void {

@@ -14,6 +14,8 @@ export interface NodeReport {
   readonly value?: number
   readonly status: string
   readonly leader: number | null
+  /** The term in which it leads, where leaders are elected term by term. */
+  readonly term?: number
   readonly messages: {
     readonly total: number
     readonly byType: Readonly<Record<string, number>>
@@ -53,16 +55,17 @@ export function electionNode(
 
 function printLeaders(member: Member, me: number, print: (line: string) => void): void {
   let known: number | null = null
-  member.on('outcome', ({ status, leader }) => {
+  member.on('outcome', ({ status, leader, term }) => {
     if (leader === known) return
     known = leader
-    const self = status === 'leader' ? ' (this process)' : ''
+    const office = term === undefined ? '' : ` in term ${term}`
+    const self = status === 'leader' ? `${office} (this process)` : ''
     print(`position ${me}: ${leader === null ? 'no leader' : `id ${leader} leads${self}`}`)
   })
 }
 
 function reportOf(member: Member, node: number, world: World, monitored: boolean): NodeReport {
-  const { status, leader } = member.outcome
+  const { status, leader, term } = member.outcome
   const { total, byType, toDead } = member.counts
   return {
     node,
@@ -70,6 +73,7 @@ function reportOf(member: Member, node: number, world: World, monitored: boolean
     ...(world.values && { value: world.values[node] }),
     status,
     leader,
+    ...(term !== undefined && { term }),
     messages: { total, byType, ...(monitored && { toDead }) },
   }
 }

@@ -8,11 +8,16 @@ export const MAX_MONITORED = 50
 export interface LeadershipReport {
   readonly node: number
   readonly id: number | null
+  /** Where leaders are elected term by term. */
+  readonly term?: number
 }
 
 /** The leader, by its id if it has one. */
-export function leaderText({ id, node }: LeadershipReport): string {
-  return id === null ? `position ${node} leads` : `id ${id} leads (position ${node})`
+export function leaderText({ id, node, term }: LeadershipReport): string {
+  const office = term === undefined ? '' : ` in term ${term}`
+  return id === null
+    ? `position ${node} leads${office}`
+    : `id ${id} leads${office} (position ${node})`
 }
 
 export interface ClusterResult {
@@ -104,6 +109,6 @@ export function totalMessages(all: readonly NodeReport['messages'][]): NodeRepor
   }
 }
 
-export function leadershipOf({ node, id }: LeadershipReport): LeadershipReport {
-  return { node, id }
+export function leadershipOf({ node, id, term }: LeadershipReport): LeadershipReport {
+  return { node, id, ...(term !== undefined && { term }) }
 }

@@ -35,6 +35,7 @@ export function runReport(report: RunReport, replay: string, paint: Colours): st
     '',
     ...picture(report, paint),
     ...outcome(report, paint),
+    ...stability(report, paint),
     ...handovers(report, paint),
     ...overrideLines(report, paint),
     ...(report.components ? aggregateTable(report as AggregateFindings, paint) : []),
@@ -134,6 +135,17 @@ function outcome(report: RunReport, paint: Colours): string[] {
   const when = `${words.was} ${time.unit === 'round' ? 'in' : 'at'} ${at(time.elected)}`
   const elected = leaders.length > 1 ? `; ${words.first} ${when}` : `, ${when}`
   return [`  ${paint.bold(`${name} ${words.is}`)}${where}${elected}; ${last}`]
+}
+
+/** Since when nothing has changed, for algorithms that never fall silent. */
+function stability({ time, leads = [] }: RunReport, paint: Colours): string[] {
+  if (time.ended === undefined) return []
+  const term = leads.at(-1)?.term
+  const office = term === undefined ? '' : `, in term ${grouped(term)}`
+  const until = `the run ended at ${time.unit} ${figure(time.ended)}`
+  const stable = time.stable ?? null
+  if (stable === null) return [paint.yellow(`  not stable at the end; ${until}`)]
+  return [`  stable since ${time.unit} ${figure(stable)}${office}; ${until}`]
 }
 
 /** Times when an old leader overlapped with its successor, which is tolerated. */

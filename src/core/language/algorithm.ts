@@ -306,7 +306,7 @@ export function algorithm<
     byAttribute: definition.byAttribute ?? null,
     candidate: (definition.candidate as unknown as Algorithm['candidate']) ?? null,
     starters: definition.starters ?? 'all',
-    lasting: definition.lasting ?? false,
+    lasting: definition.lasting ?? definition.quiet === 'never',
     problem: definition.problem ?? null,
     demands: [],
     quiet: definition.quiet ?? null,

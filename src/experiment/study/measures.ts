@@ -55,6 +55,16 @@ const elections: Readonly<Record<string, Measure>> = {
     says: 'Time of the last message that was received.',
     read: ({ result }) => hops(result, 'last'),
   },
+  'time.stable': {
+    label: 'time since which the outcome is stable (units of time)',
+    says: 'For algorithms that never fall silent: since when the outcome has not changed.',
+    read: ({ result }) => hops(result, 'stable'),
+  },
+  term: {
+    label: 'the last term with a leader',
+    says: 'The largest term in which a node led, where leaders are elected term by term.',
+    read: ({ result }) => lastTerm(result),
+  },
   'bound.messages': {
     label: 'proven bound on messages',
     says: 'The proven worst case of messages.',
@@ -198,9 +208,17 @@ export function defaultMeasures(
 }
 
 /** Messages sent in one round arrive in the next: round 3 is two hops after round 1. */
-function hops({ time }: MeasuredRun['result'], which: 'elected' | 'last'): number | null {
+function hops(
+  { time }: MeasuredRun['result'],
+  which: 'elected' | 'last' | 'stable',
+): number | null {
   const moment = (time as RunResult['time'])[which] ?? null
   return moment !== null && time.unit === 'round' ? moment - 1 : moment
+}
+
+function lastTerm(result: MeasuredRun['result']): number | null {
+  const { leads = [] } = result as Partial<RunResult>
+  return leads.length === 0 ? null : Math.max(...leads.map(({ term }) => term))
 }
 
 function bound({ result, longest }: MeasuredRun, of: 'messages' | 'time'): number | null {
