@@ -1,4 +1,4 @@
-import { type Algorithm, UsageError } from '../core/index.ts'
+import { type Algorithm, sealed, UsageError } from '../core/index.ts'
 import { quoted } from '../core/text-format.ts'
 import * as elections from './elections.ts'
 import { type Aggregation, aggregations } from './gossip/aggregations.ts'
@@ -9,6 +9,17 @@ export const catalogue: readonly Algorithm[] = Object.values(elections)
 
 export function isAggregation(what: Algorithm | Aggregation): what is Aggregation {
   return 'aggregate' in what
+}
+
+/** Whether a definition is the one that the catalogue has under its name. */
+export function isOfCatalogue(definition: Algorithm | Aggregation): boolean {
+  return findDefinition(definition.name) === definition
+}
+
+/** The definition with handlers that see only what it declares. */
+export function sealedDefinition<D extends Algorithm | Aggregation>(definition: D): D {
+  if (!isAggregation(definition)) return sealed(definition) as D
+  return { ...definition, algorithm: (settings) => sealed(definition.algorithm(settings)) }
 }
 
 /** The algorithm of an aggregation with its default settings. */

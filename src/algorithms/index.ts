@@ -6,6 +6,8 @@ export {
   definitionNamed,
   findDefinition,
   isAggregation,
+  isOfCatalogue,
+  sealedDefinition,
 } from './catalogue.ts'
 export * from './elections.ts'
 export { type Aggregation, type AggregationName, aggregations } from './gossip/aggregations.ts'

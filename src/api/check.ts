@@ -20,7 +20,7 @@ import { ownProperties } from './own-properties.ts'
 import { scenarioInput } from './scenario-input.ts'
 import { optionNamed, type ScenarioOptions } from './scenario-options.ts'
 import type { SettingsOf } from './simulate.ts'
-import { type AlgorithmOf, definitionOf, type ElectionTarget } from './targets.ts'
+import { type AlgorithmOf, definitionOf, type ElectionTarget, runnable } from './targets.ts'
 
 /** The options of a scenario that an exploration has; faults and delays are its own. */
 const WORLD = [
@@ -33,9 +33,15 @@ const OPTIONS = [
   ...FAULT_KINDS,
   ...['reappear', 'draws', 'bound', 'timeouts', 'links', 'mode'],
   ...['reduction', 'exact', 'states', 'memory', 'seconds', 'walk', 'properties', 'onProgress'],
+  'unchecked',
 ]
 
-const TYPES = { onProgress: 'function', exact: 'boolean', reappear: 'boolean' } as const
+const TYPES = {
+  onProgress: 'function',
+  exact: 'boolean',
+  reappear: 'boolean',
+  unchecked: 'boolean',
+} as const
 
 /**
  * The world that is explored, the faults that may occur in it, and what the search may take. All
@@ -78,6 +84,8 @@ export interface ExplorationOptions<A extends Algorithm = Algorithm>
   readonly properties?: readonly Property<StateOf<A>>[]
   /** Called now and then with the number of states found so far. */
   readonly onProgress?: CheckOptions['onProgress']
+  /** Runs own definitions without checking what their handlers do: faster, for very large runs. */
+  readonly unchecked?: boolean
 }
 
 /** What an exploration found: what `conclave check --json` prints, but for the speed. */
@@ -118,7 +126,7 @@ export function check(
   refuseOptions(given, OPTIONS, TYPES)
   const options = given as ExplorationOptions
   const { properties = [], onProgress } = options
-  const definition = definitionOf(what)
+  const definition = runnable(definitionOf(what), options.unchecked)
   const explorable: Explorable = {
     definition,
     ownProperties: isAggregation(definition) ? [] : ownProperties(properties, definition),

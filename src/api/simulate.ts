@@ -16,7 +16,7 @@ import { refuseOptions } from './option-checks.ts'
 import { ownProperties } from './own-properties.ts'
 import { scenarioInput } from './scenario-input.ts'
 import { optionNamed, SCENARIO_OPTIONS, type ScenarioOptions } from './scenario-options.ts'
-import { type AlgorithmOf, definitionOf, type ElectionTarget } from './targets.ts'
+import { type AlgorithmOf, definitionOf, type ElectionTarget, runnable } from './targets.ts'
 
 /** The world of a simulation, and what is watched in it. */
 export interface SimulateOptions<A extends Algorithm = Algorithm>
@@ -29,6 +29,8 @@ export interface SimulateOptions<A extends Algorithm = Algorithm>
   readonly trace?: (event: TraceEvent) => void
   /** Whether to count the messages of each node and link: `sent`, `received` and `traffic`. */
   readonly traffic?: boolean
+  /** Runs own definitions without checking what their handlers do: faster, for very large runs. */
+  readonly unchecked?: boolean
 }
 
 /** The world of an aggregation, in which an average, a maximum or a count is computed by gossip. */
@@ -39,6 +41,8 @@ export interface GossipOptions extends Omit<ScenarioOptions, 'timing'> {
   readonly until?: number
   /** Called with every event; there are none in cycles. */
   readonly trace?: (event: TraceEvent) => void
+  /** Runs own definitions without checking what their handlers do: faster, for very large runs. */
+  readonly unchecked?: boolean
 }
 
 /** The values of an algorithm's parameters that a caller may set. */
@@ -76,7 +80,7 @@ export interface GossipResult extends Omit<CycleResult, 'nodes'> {
   readonly nodes: NonNullable<CycleResult['nodes']>
 }
 
-const OPTIONS = [...SCENARIO_OPTIONS, 'properties', 'trace', 'traffic']
+const OPTIONS = [...SCENARIO_OPTIONS, 'properties', 'trace', 'traffic', 'unchecked']
 
 /**
  * Simulates one run: of an election, by its definition or by a name of the catalogue, or of an
@@ -100,9 +104,10 @@ export function simulate(
   return isAggregation(definition) ? gossip(definition, options) : election(definition, options)
 }
 
-function election(algorithm: Algorithm, given: unknown): SimulationResult {
-  refuseOptions(given, OPTIONS, { trace: 'function', traffic: 'boolean' })
+function election(definition: Algorithm, given: unknown): SimulationResult {
+  refuseOptions(given, OPTIONS, { trace: 'function', traffic: 'boolean', unchecked: 'boolean' })
   const options = given as SimulateOptions
+  const algorithm = runnable(definition, options.unchecked)
   const { trace, traffic } = options
   const own = ownProperties(options.properties ?? [], algorithm)
   const preparation = prepare(scenarioInput(options), algorithm, optionNamed)
@@ -127,9 +132,11 @@ function withNodes<R extends object, N>(result: R, nodes: N | (() => N)): R & { 
   })
 }
 
-function gossip(aggregation: Aggregation, given: unknown): GossipResult {
-  refuseOptions(given, [...SCENARIO_OPTIONS, 'trace'], { trace: 'function' })
+function gossip(definition: Aggregation, given: unknown): GossipResult {
+  const types = { trace: 'function', unchecked: 'boolean' } as const
+  refuseOptions(given, [...SCENARIO_OPTIONS, 'trace', 'unchecked'], types)
   const options = given as GossipOptions
+  const aggregation = runnable(definition, options.unchecked)
   const { trace } = options
   const preparation = prepare(scenarioInput(options as ScenarioOptions), aggregation, optionNamed)
   const { scenario, topology, tolerance, expected, elected, begin } = preparation

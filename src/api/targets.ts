@@ -4,6 +4,8 @@ import {
   algorithmNamed,
   definitionNamed,
   isAggregation,
+  isOfCatalogue,
+  sealedDefinition,
 } from '../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
 
@@ -38,6 +40,14 @@ export function definitionOf(what: Algorithm | Aggregation | string): Algorithm 
     'this is neither an algorithm nor the name of one.',
     'Give what algorithm({ ... }) returns, or a name such as "lcr".',
   )
+}
+
+/**
+ * A definition for a run: handlers of own definitions see only what these declare, and their values
+ * are checked, unless the caller does without.
+ */
+export function runnable<D extends Algorithm | Aggregation>(definition: D, unchecked = false): D {
+  return unchecked || isOfCatalogue(definition) ? definition : sealedDefinition(definition)
 }
 
 /** An algorithm, or the election that the catalogue has under a name. */

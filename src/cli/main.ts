@@ -46,6 +46,13 @@ function addOwnFileFlags(command: Command): void {
     })
 }
 
+/** Loads a command, with the flags that several commands share. */
+export async function commandNamed(name: string, io: Io, leave: Leave): Promise<Command> {
+  const command = (await COMMANDS[name]())(io, leave)
+  if (OWN_FILE_VERBS.includes(name)) addOwnFileFlags(command)
+  return command
+}
+
 /** Runs a command line, given as its words, and returns the exit code. */
 export async function main(given: readonly string[], io: Io): Promise<number> {
   const words = withoutHelpCommand(given)
@@ -57,12 +64,10 @@ export async function main(given: readonly string[], io: Io): Promise<number> {
     .helpCommand(false)
   const named = Object.keys(COMMANDS).filter((name) => name === words[0])
   for (const name of named.length > 0 ? named : Object.keys(COMMANDS)) {
-    const make = await COMMANDS[name]()
-    const command = make(io, (result) => {
+    const leave: Leave = (result) => {
       code = result
-    })
-    if (OWN_FILE_VERBS.includes(name)) addOwnFileFlags(command)
-    program.addCommand(command)
+    }
+    program.addCommand(await commandNamed(name, io, leave))
   }
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeOut: io.out, writeErr: () => {} })

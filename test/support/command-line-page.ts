@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander'
-import { COMMANDS } from '../../src/cli/main.ts'
+import { COMMANDS, commandNamed } from '../../src/cli/main.ts'
 import { shell } from './run-command.ts'
 
 const SILENT = { out: () => {}, err: () => {}, colours: false, progress: false }
@@ -13,7 +13,7 @@ generated from the commands: \`npm run docs\` rewrites it.
 /** docs/command-line.md, from the commands themselves. */
 export async function commandLineDocument(): Promise<string> {
   const commands = await Promise.all(
-    Object.values(COMMANDS).map(async (load) => (await load())(SILENT, () => {})),
+    Object.keys(COMMANDS).map((name) => commandNamed(name, SILENT, () => {})),
   )
   const { out } = await shell()
   const [, exitCodes] = /^Exit codes: ([\s\S]*)$/m.exec(out)!

@@ -1,5 +1,6 @@
 import { UsageError } from '../../core/index.ts'
 import { checkHandlers } from '../input/user-algorithm.ts'
+import { thrownByUsers } from '../input/user-module.ts'
 import { walksWithin } from './budget-flags.ts'
 import { Exploration, type Options, SILENT } from './explore.ts'
 import { costsOf, type PermutationResult } from './worst-over-permutations.ts'
@@ -85,7 +86,8 @@ export async function work({
     batches ??= new PermutationBatches(task)
     return { results: await batches.run(batch), usageError: null }
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    return { results: [], usageError: error.parts }
+    const told = (await thrownByUsers(error)) ?? error
+    if (!(told instanceof UsageError)) throw error
+    return { results: [], usageError: told.parts }
   }
 }

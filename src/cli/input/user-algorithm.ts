@@ -3,10 +3,11 @@ import { isMainThread } from 'node:worker_threads'
 import {
   type Aggregation,
   definitionNamed,
-  findDefinition,
   isAggregation,
+  isOfCatalogue,
+  sealedDefinition,
 } from '../../algorithms/index.ts'
-import { type Algorithm, sealed, UsageError } from '../../core/index.ts'
+import { type Algorithm, UsageError } from '../../core/index.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
 import { readText } from './read-file.ts'
 import { userModule } from './user-module.ts'
@@ -110,9 +111,7 @@ export async function moduleOf(
 
 /** The same definition, whose handlers are checked unless that is switched off. */
 export function checkedDefinition(definition: Algorithm | Aggregation): Algorithm | Aggregation {
-  if (!sealing || isAggregation(definition) || findDefinition(definition.name) === definition)
-    return definition
-  return sealed(definition)
+  return !sealing || isOfCatalogue(definition) ? definition : sealedDefinition(definition)
 }
 
 /** Loads all own files among the references, so that they can be found at once afterwards. */

@@ -233,6 +233,8 @@ export interface Algorithm<
   readonly computes: Computation | null
   /** The result that its nodes learn; null where they only elect. */
   readonly finds: AggregateReport<State> | null
+  /** Whether its handlers see only what is declared: see `sealed`. */
+  readonly sealed: boolean
   /** Whether its messages carry the number of an attempt: see `restarting`. */
   readonly restarts: boolean
   readonly kinds: readonly MessageKind<M>[]
@@ -314,6 +316,7 @@ export function algorithm<
     defers: definition.defers ?? false,
     computes: definition.computes ?? null,
     finds: (definition.finds as Algorithm['finds'] | undefined) ?? null,
+    sealed: false,
     restarts: false,
     kinds,
     codecs: codecDispatch(codecs),

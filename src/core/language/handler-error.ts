@@ -14,7 +14,7 @@ export interface HandlerPlace {
 
 /**
  * A mistake of a handler: it does what the definition does not declare, throws, or is not
- * deterministic. `cause` is what was thrown, and the stack is that of the handler.
+ * deterministic. The stack is that of the handler; `cause` is what the handler itself threw.
  */
 export class HandlerError extends UsageError {
   readonly handler: string
@@ -26,7 +26,8 @@ export class HandlerError extends UsageError {
     private readonly place: HandlerPlace,
     problem: string,
     hint = '',
-    cause?: unknown,
+    /** The error at its place, and whether the handler threw it. */
+    origin?: { readonly error: unknown; readonly thrown: boolean },
   ) {
     super(`${place.algorithm}: ${inWords(place)}`, problem, hint)
     this.name = 'HandlerError'
@@ -34,14 +35,22 @@ export class HandlerError extends UsageError {
     this.position = place.position
     this.id = place.id
     this.time = place.time
-    if (cause !== undefined) this.cause = cause
-    const frames = cause instanceof Error ? framesOf(cause.stack) : ''
+    if (origin?.thrown) this.cause = origin.error
+    if (origin?.error instanceof Error) this.takeFrames(origin.error)
+  }
+
+  /** Takes over the stack frames of an error that was made at the place of the mistake. */
+  takeFrames({ stack }: Error): void {
+    const frames = framesOf(stack)
     if (frames !== '') this.stack = `${this.name}: ${this.message}\n${frames}`
   }
 
-  /** The arguments of the constructor but for the cause, to rebuild the error in another thread. */
-  get report(): [place: HandlerPlace, problem: string, hint: string] {
-    return [this.place, this.problem, this.hint]
+  /** The same mistake with a further place in front, such as the run of an experiment. */
+  override at(where: string): HandlerError {
+    const { place, problem, hint, cause } = this
+    const moved = new HandlerError(place, problem, hint, { error: this, thrown: false })
+    const message = `${where}: ${problem}${hint && ` ${hint}`}`
+    return Object.assign(moved, { where, message }, cause !== undefined && { cause })
   }
 }
 

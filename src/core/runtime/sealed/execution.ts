@@ -15,7 +15,7 @@ import {
   type Sending,
   sealedNet,
 } from './sealed-net.ts'
-import type { StateFields } from './state-view.ts'
+import type { StateFields, StateHolder } from './state-view.ts'
 import { Violation } from './violation.ts'
 
 /** A handler that sends more than this, and than 100 messages per link, is taken for endless. */
@@ -62,7 +62,7 @@ export interface ExecutionRecord {
 class Divergence extends Error {}
 
 /** The execution of a handler between a sealed state and a sealed net; reused for other events. */
-export class Execution implements NetCalls {
+export class Execution implements NetCalls, StateHolder {
   raw!: State
   private driver!: Driver
   private handler!: SealedHandler
@@ -71,6 +71,8 @@ export class Execution implements NetCalls {
   private recorded: NetCall[] | null = null
   private replayed: ExecutionRecord | null = null
   private position = 0
+  traced: string | null = null
+  private touched: Error | null = null
   /** What the engine threw; the handler is not to blame for it. */
   private engineError: unknown
   private readonly my: object
@@ -105,7 +107,10 @@ export class Execution implements NetCalls {
       refusePromise(handler.call(this.my, handler.argument(given), this.net))
       this.fields.settle(raw)
     } catch (error) {
-      throw this.explained(error)
+      const told = this.explained(error)
+      if (error instanceof Violation && error.field !== null && this.recorded !== null)
+        throw placed(told as HandlerError, this.lastUse(recording!, error.field))
+      throw told
     }
     if (recording === null || this.recorded === null) return null
     recording.after = this.fields.copy(raw)
@@ -114,29 +119,56 @@ export class Execution implements NetCalls {
 
   /** Executes a recorded event again, without any effect; throws where it does something else. */
   repeat(recording: ExecutionRecord): void {
-    const { handler, before, given, calls, place } = recording
-    this.raw = this.fields.copy(before)
-    this.replayed = recording
-    this.recorded = null
-    this.position = 0
-    this.sent = 0
-    this.mostSends = Number.POSITIVE_INFINITY
+    const { handler, calls, place } = recording
     let difference: string | null = null
+    let origin: unknown
     try {
-      handler.call(this.my, handler.argument(given), this.net)
+      this.replay(recording)
       if (this.position < calls.length)
         difference = `${inWords(calls[this.position])} and nothing more`
-      else difference = this.fields.difference(recording.after, this.raw)
+      const found = difference === null ? this.fields.difference(recording.after, this.raw) : null
+      if (found !== null) {
+        difference = found.text
+        origin = this.lastUse(recording, found.field)
+      }
     } catch (error) {
+      origin = error
       difference =
         error instanceof Divergence ? error.message : `the second one threw ${thrown(error)}`
     }
     if (difference === null) return
-    throw new HandlerError(
+    const error = new HandlerError(
       place,
       `the handler ${handler.name} is not deterministic: two executions on equal states differ (${difference}).`,
       'Handlers must depend only on my, the message and net: no Math.random, Date.now or variables outside of the state.',
     )
+    throw placed(error, origin)
+  }
+
+  private replay(recording: ExecutionRecord): void {
+    const { handler, before, given } = recording
+    this.raw = this.fields.copy(before)
+    this.replayed = recording
+    this.recorded = null
+    this.position = 0
+    handler.call(this.my, handler.argument(given), this.net)
+  }
+
+  /** An error where the handler last used a field, which may be where it spoiled it. */
+  private lastUse(recording: ExecutionRecord, field: string): Error | null {
+    this.traced = field
+    this.touched = null
+    try {
+      this.replay(recording)
+    } catch {
+      // What the handler did before is of interest all the same.
+    }
+    this.traced = null
+    return this.touched
+  }
+
+  touch(): void {
+    this.touched = new Error('used here')
   }
 
   get from(): Link {
@@ -275,14 +307,19 @@ export class Execution implements NetCalls {
   }
 
   private explained(error: unknown): unknown {
-    if (error instanceof Violation)
-      return new HandlerError(this.place, error.problem, error.hint, error)
     if (error instanceof HandlerError) return error
-    if (error instanceof UsageError)
-      return new HandlerError(this.place, error.problem, error.hint, error)
+    if (error instanceof Violation || error instanceof UsageError)
+      return new HandlerError(this.place, error.problem, error.hint, { error, thrown: false })
     if (error !== undefined && error === this.engineError) return error
-    return new HandlerError(this.place, `it threw ${thrown(error)}.`, hintFor(error), error)
+    const origin = { error, thrown: true }
+    return new HandlerError(this.place, `it threw ${thrown(error)}.`, hintFor(error), origin)
   }
+}
+
+/** The same error with the stack of another one, which shows the line in the handler. */
+function placed(error: HandlerError, origin: unknown): HandlerError {
+  if (origin instanceof Error) error.takeFrames(origin)
+  return error
 }
 
 function refusePromise(returned: unknown): void {

@@ -14,6 +14,8 @@ import { left, message, timer, uid } from '../../index.ts'
 
 const STRANGER = message({ id: uid })
 const OTHER = timer()
+/** A variable outside of the state. */
+let calls = 0
 
 const mistakes: [what: string, parts: Parts, said: string][] = [
   [
@@ -284,7 +286,28 @@ describe('a handler that makes a mistake', () => {
     expect(error.stack?.split('\n').find((line) => line.includes('mistakes.test.ts'))).toContain(
       'election',
     )
-    expect(error.cause).toBeInstanceOf(Error)
+    const own = new Error('I won')
+    const thrown = mistake(() =>
+      simulated(
+        mine({
+          election() {
+            throw own
+          },
+        }),
+      ),
+    )
+    expect(thrown.cause).toBe(own)
+    expect(thrown.stack).toContain('mistakes.test.ts')
+  })
+
+  it.each<[string, Parts]>([
+    ['a spoiled collection', { start: (my) => my.order.push(-1) }],
+    ['a field that differs', { start: (my) => (my.count = calls++) }],
+    ['an action that differs', { start: (_, net) => net.after(calls++, BELL) }],
+  ])('is found in the stack also where it is noticed later: %s', (_, parts) => {
+    const { stack } = mistake(() => simulated(mine(parts)))
+    const frame = stack?.split('\n').find((line) => line.includes('mistakes.test.ts'))
+    expect(frame).toContain('start')
   })
 
   it('is named also for timers, notices and recoveries', () => {

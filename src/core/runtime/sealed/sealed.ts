@@ -23,10 +23,9 @@ const made = new WeakMap<Algorithm, Algorithm>()
  */
 export function sealed(algorithm: Algorithm): Algorithm {
   // A restarting algorithm is made of one that is sealed already, if it is to be.
-  if (algorithm.restarts) return algorithm
+  if (algorithm.sealed || algorithm.restarts) return algorithm
   const known = made.get(algorithm) ?? makeSealed(algorithm)
   made.set(algorithm, known)
-  made.set(known, known)
   return known
 }
 
@@ -52,6 +51,7 @@ function makeSealed(algorithm: Algorithm): Algorithm {
   }
   return {
     ...algorithm,
+    sealed: true,
     params: sealedParams(algorithm),
     variant(settings) {
       const variant = algorithm.variant(settings)
@@ -136,14 +136,14 @@ class Sealing {
   /** A function that reads the state of a node and changes nothing. */
   reading<T>(name: string, read: (my: State) => T): (my: State) => T {
     return (my) => {
-      const view = this.fields.reader({ raw: my })
+      const view = this.fields.reader(my)
       try {
         return read(view as State)
       } catch (error) {
         if (!(error instanceof Violation)) throw error
         const { name: algorithm } = this.algorithm
         const place = { algorithm, handler: name, position: -1, id: my.id ?? null, time: null }
-        throw new HandlerError(place, error.problem, error.hint, error)
+        throw new HandlerError(place, error.problem, error.hint, { error, thrown: false })
       }
     }
   }

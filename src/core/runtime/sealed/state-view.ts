@@ -7,6 +7,10 @@ import { unknownMembers, Violation } from './violation.ts'
 /** The holder of the state that a view shows. */
 export interface StateHolder {
   raw: State
+  /** The field whose uses are traced, if there is one. */
+  readonly traced: string | null
+  /** It is written, or an object in it is read, which may then be changed. */
+  touch(): void
 }
 
 const ASSIGNED_BY = {
@@ -53,6 +57,7 @@ export class StateFields {
         const [name, type] = this.own[i]
         const problem = type.check(value, `my.${name}`)
         if (problem !== null) throw wrongValue(problem)
+        if (holder.traced === name) holder.touch()
       },
       (name) => {
         throw this.unassignable(name)
@@ -62,7 +67,8 @@ export class StateFields {
   }
 
   /** The state for functions that only read it. */
-  reader(holder: StateHolder): object {
+  reader(raw: State): object {
+    const holder = { raw, traced: null, touch() {} }
     const refuse = (name: string) => {
       throw new Violation(`my.${name} is assigned here.`, 'Assign fields in handlers only.')
     }
@@ -85,17 +91,23 @@ export class StateFields {
   settle(raw: State): void {
     for (const [name, type] of this.collections) {
       const problem = type.check(raw[name], `my.${name}`)
-      if (problem !== null) throw wrongValue(problem)
+      if (problem !== null) throw wrongValue(problem, name)
       raw[name] = type.copy(raw[name])
     }
   }
 
-  /** The first own field in which two states differ, in words; null where they are equal. */
-  difference(one: Readonly<State>, other: Readonly<State>): string | null {
+  /** The first own field in which two states differ, and how; null where they are equal. */
+  difference(
+    one: Readonly<State>,
+    other: Readonly<State>,
+  ): { readonly field: string; readonly text: string } | null {
     for (const [name, type] of this.own) {
       if (Object.is(one[name], other[name])) continue
       if (this.bytes(type, one[name]) !== this.bytes(type, other[name]))
-        return `state field ${name}: ${type.text(one[name])} and ${type.text(other[name])}`
+        return {
+          field: name,
+          text: `state field ${name}: ${type.text(one[name])} and ${type.text(other[name])}`,
+        }
     }
     return null
   }
@@ -127,11 +139,15 @@ type Refuse = (name: string) => void
 function viewMaker(own: readonly FieldEntry[], fixed: readonly string[]): StateFields['open'] {
   const key = JSON.stringify
   const get = (name: string) => `get [${key(name)}]() { return holder.raw[${key(name)}] }`
+  const getObject = (name: string) => `get [${key(name)}]() {
+    if (holder.traced === ${key(name)}) holder.touch()
+    return holder.raw[${key(name)}]
+  }`
   const accessors = [
     ...fixed.map((name) => `${get(name)}, set [${key(name)}](value) { refuse(${key(name)}) }`),
     ...own.map(
-      ([name], i) =>
-        `${get(name)},
+      ([name, { codec }], i) =>
+        `${codec === undefined ? getObject(name) : get(name)},
          set [${key(name)}](value) { assign(${i}, value); holder.raw[${key(name)}] = value }`,
     ),
   ]
@@ -140,8 +156,8 @@ function viewMaker(own: readonly FieldEntry[], fixed: readonly string[]): StateF
   )() as StateFields['open']
 }
 
-function wrongValue(problem: string): Violation {
-  return new Violation(`${problem}.`, 'Correct the value, or the type in state.')
+function wrongValue(problem: string, field: string | null = null): Violation {
+  return new Violation(`${problem}.`, 'Correct the value, or the type in state.', field)
 }
 
 function remedyFor(name: string): { problem: string; hint: string } {
