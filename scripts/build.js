@@ -27,10 +27,15 @@ const PUBLIC = Object.values(exports).map(({ default: path }) =>
 const STARTED = [
   'src/cli/bin.ts',
   'src/cli/check/permutation-worker.ts',
-  'src/cli/experiment/grade-worker.ts',
   'src/cli/experiment/own-worker.ts',
+  'src/cli/grade/sandbox-process.ts',
   'src/experiment/study/worker.ts',
 ]
+
+/**
+ * The engines as one script, for the realm in which `grade` evaluates files: it has no modules.
+ */
+const REALM = 'src/cli/grade/realm.ts'
 
 /** Modules that only benchmarks, tests and the reproduction of the experiments import. */
 const INSIDE = [
@@ -75,7 +80,7 @@ const withoutPrograms = {
 }
 
 rmSync(DIST, { recursive: true, force: true })
-const [bundled, pageModules] = await Promise.all([bundle(), page(), declarations()])
+const [bundled, pageModules] = await Promise.all([bundle(), page(), declarations(), realm()])
 for (const font of FONTS) cpSync(font, join(DIST, 'fonts', basename(font)))
 const licences = licencesOf([...bundled, ...pageModules, ...FONTS, TYPESCRIPT])
 writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences)
@@ -104,6 +109,22 @@ async function bundle() {
     .flatMap(({ modules }) => Object.entries(modules))
     .filter(([id, { renderedLength }]) => id.includes('/node_modules/') && renderedLength > 0)
     .map(([id]) => id.replace(/^\0|\?.*$/g, ''))
+}
+
+/** Writes the script of the realm; its packages are also in the bundles. */
+async function realm() {
+  await build({
+    cwd: ROOT,
+    input: REALM,
+    platform: 'neutral',
+    transform: { target: 'node20.19' },
+    output: {
+      file: join(DIST, `${REALM.slice(4, -3)}.js`),
+      format: 'iife',
+      name: 'realm',
+      comments: { legal: false, jsdoc: false },
+    },
+  })
 }
 
 /** The program finds its files from two folders below the package: see src/core/built.ts. */

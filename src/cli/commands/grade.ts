@@ -1,95 +1,115 @@
-import { Worker } from 'node:worker_threads'
 import { Command } from 'commander'
 import { algorithmNamed } from '../../algorithms/index.ts'
-import { BUILT } from '../../core/built.ts'
-import { UsageError } from '../../core/index.ts'
-import { quoted } from '../../core/text-format.ts'
-import type { Grade } from '../../experiment/grade.ts'
+import { counted, enumerated, wrapped } from '../../core/text-format.ts'
+import { REQUIREMENTS, readRequirements } from '../../experiment/grade/requirements.ts'
+import { type Rubric, readRubric } from '../../experiment/grade/rubric.ts'
 import { decimal } from '../../scenario/fields/reading.ts'
-import { gradeText } from '../experiment/grade-report.ts'
-import type { GradeRequest } from '../experiment/grade-worker.ts'
-import { isCode } from '../input/user-algorithm.ts'
+import { csvReport, jsonReport } from '../grade/data-report.ts'
+import { fileReport } from '../grade/file-report.ts'
+import { type FileGrade, gradeFiles } from '../grade/grade-files.ts'
+import { gradesPage } from '../grade/html-report.ts'
+import { submissionsIn } from '../grade/submissions.ts'
+import { tableReport } from '../grade/table-report.ts'
+import { readJsonObject } from '../input/read-file.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { coloursFor } from '../terminal/format.ts'
+import { coloursFor, WIDTH } from '../terminal/format.ts'
+import { refuseUnwritable, writeWhole } from '../terminal/output-file.ts'
+import { ProgressLine } from '../terminal/progress.ts'
+
+const MEMORY_MB = 512
+
+const WORDS = Object.entries(REQUIREMENTS).map(([word, { says }]) => `${word} (${says})`)
 
 const EXAMPLES = `
-The file exports one algorithm; docs/language.md shows how to write one. Every interleaving of small
-networks is explored and random scenarios are simulated. If no fault is found, the cost is measured
-and compared with that of a known algorithm.
+A file exports one algorithm; docs/language.md shows how to write one. In a folder
+every code file is graded, and every folder in it that holds code. Every
+interleaving of small networks is explored and random scenarios are simulated, in
+the world that the file declares. If no error is found, the cost is measured and
+compared with that of a known algorithm. Files run in a sandbox: docs/grading.md.
+
+${wrapped(`The words of --require: ${WORDS.join(', ')}.`, WIDTH).join('\n')}
+
+Exit codes: 0: no error found; 1: some file is wrong; 2: wrong usage; 3: no file
+is wrong, but some have no verdict.
 
 Examples:
   conclave grade my-election.ts
-  conclave grade my-election.ts --reference lcr --json`
+  conclave grade my-election.ts --reference lcr --json
+  conclave grade submissions --require asynchronous,uniform --csv grades.csv
+  conclave grade submissions --points rubric.json --html grades.html`
 
 interface Options {
   readonly reference?: string
+  readonly require?: string
+  readonly points?: string
   readonly seconds: string
+  readonly csv?: string
+  readonly html?: string
   readonly json?: true
+  readonly verbose?: true
+  readonly types: boolean
 }
-
-type Answer =
-  | { readonly name: string; readonly grade: Grade }
-  | { readonly error: ConstructorParameters<typeof UsageError> }
 
 export function gradeCommand(io: Io, leave: Leave): Command {
   return new Command('grade')
-    .description('check and measure an election that you wrote')
-    .argument('<file.ts>', 'a TypeScript file that exports an algorithm')
-    .option(
-      '--reference <name>',
-      'algorithm to compare it with (default: one for the same network)',
-    )
-    .option('--seconds <S>', 'stop after S seconds', '120')
+    .description('check and measure elections that somebody wrote')
+    .argument('<files...>', 'TypeScript files that export an algorithm, or a folder of them')
+    .option('--reference <name>', 'algorithm to compare with (default: one for the same network)')
+    .option('--require <words>', 'refuse easier worlds: asynchronous,uniform,... (see below)')
+    .option('--points <file>', 'rubric with points for properties, costs and requirements')
+    .option('--seconds <S>', 'stop a file after S seconds of processor time', '60')
+    .option('--csv <file>', 'write a table for spreadsheets; - for standard output')
+    .option('--html <file>', 'write a page with all details')
     .option('--json', 'print the result as JSON')
+    .option('--verbose', 'say how the files were isolated')
     .addHelpText('after', EXAMPLES)
-    .action(async (path: string, { reference, seconds, json }: Options) => {
-      refuseOther(path)
+    .action(async (paths: string[], options: Options) => {
+      const { reference, csv, html, json } = options
       if (reference !== undefined) algorithmNamed(reference, '--reference')
-      const limit = decimal('--seconds', seconds, 'a number of seconds above 0', 60, (s) => s > 0)
-      const answer = await askWorker({ path, reference: reference ?? null }, limit)
-      if (answer === null) {
-        const why = 'a handler may never end, or the world is too large'
-        io.out(
-          json
-            ? `${JSON.stringify({ name: path, grade: null })}\n`
-            : `${path}: no verdict after ${limit} s; ${why}\n`,
-        )
-        return leave(EXIT.violated)
-      }
-      if ('error' in answer) throw new UsageError(...answer.error)
-      const { name, grade } = answer
-      io.out(
-        json
-          ? `${JSON.stringify({ name, ...grade })}\n`
-          : gradeText(name, grade, coloursFor(io.colours)),
+      const require =
+        options.require === undefined ? [] : readRequirements('--require', options.require)
+      const rubric = rubricOf(options.points)
+      const seconds = secondsIn(options.seconds)
+      const submissions = submissionsIn(paths)
+      if (csv !== '-') refuseUnwritable(csv, '--csv')
+      refuseUnwritable(html, '--html')
+      const line = new ProgressLine(io)
+      const grades = await gradeFiles(
+        submissions,
+        {
+          ...{ reference: reference ?? null, require, rubric, seconds },
+          ...{ memoryMB: MEMORY_MB, types: options.types },
+        },
+        ({ done, of, file, doing }) => line.show(() => `${done} of ${of}: ${file}: ${doing}`),
       )
-      leave(grade.counterexample === null ? EXIT.done : EXIT.violated)
+      line.clear()
+      if (csv !== undefined && csv !== '-') writeWhole(csv, csvReport(grades), '--csv')
+      if (html !== undefined) writeWhole(html, gradesPage(grades, require), '--html')
+      if (csv === '-') io.out(csvReport(grades))
+      else io.out(json ? jsonReport(grades) : textReport(grades, options, io))
+      leave(exitCode(grades))
     })
 }
 
-/** The result of the thread; null if it does not end in time. */
-async function askWorker(order: GradeRequest, seconds: number): Promise<Answer | null> {
-  const worker = new Worker(new URL('cli/experiment/grade-worker.js', BUILT), {
-    workerData: order,
-  })
-  let timer: NodeJS.Timeout | undefined
-  try {
-    return await new Promise<Answer | null>((resolve, reject) => {
-      timer = setTimeout(() => resolve(null), seconds * 1000)
-      worker.once('message', resolve)
-      worker.once('error', reject)
-    })
-  } finally {
-    clearTimeout(timer)
-    await worker.terminate()
-  }
+function secondsIn(text: string): number {
+  return decimal('--seconds', text, 'a number of seconds above 0', 60, (s) => s > 0)
 }
 
-function refuseOther(path: string): void {
-  if (isCode(path)) return
-  throw new UsageError(
-    'grade',
-    `${quoted(path)} is not a TypeScript file.`,
-    'For algorithms of the catalogue use conclave check and conclave experiment.',
-  )
+function rubricOf(path: string | undefined): Rubric | null {
+  return path === undefined ? null : readRubric(path, readJsonObject(path))
+}
+
+function textReport(grades: readonly FileGrade[], { verbose }: Options, io: Io): string {
+  const paint = coloursFor(io.colours)
+  const text = grades.length === 1 ? fileReport(grades[0], paint) : tableReport(grades, paint)
+  if (!verbose) return text
+  const layers = [...new Set(grades.flatMap(({ sandbox }) => sandbox))]
+  const said = `Isolation of ${counted(grades.length, 'file')}: ${enumerated(layers)}.`
+  return `${text}\n${wrapped(said, WIDTH).join('\n')}\n`
+}
+
+function exitCode(grades: readonly FileGrade[]): number {
+  const verdicts = grades.map(({ verdict }) => verdict)
+  if (verdicts.includes('wrong')) return EXIT.violated
+  return verdicts.includes('none') ? EXIT.undecided : EXIT.done
 }

@@ -26,6 +26,7 @@ const PAGES = [
   'README.md',
   'docs/simulating.md',
   'docs/language.md',
+  'docs/grading.md',
   'docs/networks.md',
   'docs/scenarios.md',
   'docs/experiments.md',

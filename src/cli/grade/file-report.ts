@@ -1,0 +1,141 @@
+import { counted, grouped, wrapped } from '../../core/text-format.ts'
+import type { BrokenProperty, GradeExploration } from '../../experiment/grade/findings.ts'
+import type { Grade } from '../../experiment/grade/grade.ts'
+import { gradedWorldText } from '../../experiment/grade/graded-world.ts'
+import type { GradeMeasurement } from '../../experiment/grade/measure-cost.ts'
+import { LARGEST_RANDOM } from '../../experiment/grade/random-worlds.ts'
+import type { Points } from '../../experiment/grade/rubric.ts'
+import { digits } from '../../experiment/statistics/formula.ts'
+import { type Colours, columns, WIDTH } from '../terminal/format.ts'
+import type { FileGrade } from './grade-files.ts'
+
+/** The text report of one file. */
+export function fileReport(file: FileGrade, paint: Colours): string {
+  const { name, grade, points, error } = file
+  const lines = [
+    `${paint.bold(name ?? file.file)}  ${verdictLine(file, paint)}`,
+    ...(error === null ? [] : ['', ...error.split('\n').map((line) => `  ${line}`)]),
+    ...(grade === null ? [] : gradeLines(grade, paint)),
+    ...(points === null ? [] : ['', ...pointLines(points)]),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function verdictLine({ verdict, reason, error, grade }: FileGrade, paint: Colours): string {
+  if (verdict === 'right') return paint.green(paint.bold('No error found'))
+  if (verdict === 'none') return paint.yellow(paint.bold(`No verdict: ${reason}`))
+  if (error !== null) return paint.red(paint.bold('Wrong: it cannot be graded'))
+  const refused = grade !== null && grade.refused.length > 0
+  const threw = grade?.broken[0]?.thrown !== undefined
+  const said = threw ? 'it throws an error' : reason
+  return paint.red(paint.bold(`${refused ? 'Refused' : 'Wrong'}: ${said}`))
+}
+
+function gradeLines(grade: Grade, paint: Colours): string[] {
+  const { world, refused, explored, simulated, broken, measured } = grade
+  const text = gradedWorldText(world)
+  if (refused.length > 0) return indented(`it declares: ${text}`)
+  return [
+    ...indented(`graded in: ${text}`),
+    '',
+    ...columns(explored.map(explorationCells)).map((line) => `  ${line}`),
+    ...(simulated > 0
+      ? [`  ${grouped(simulated)} random worlds of up to ${LARGEST_RANDOM} nodes simulated`]
+      : []),
+    ...byRun(broken).flatMap((group, i) => ['', ...brokenLines(group, i < SHOWN, paint)]),
+    ...measured.flatMap((one) => ['', ...measurementLines(one)]),
+  ]
+}
+
+/** Of so many runs the steps are shown. */
+const SHOWN = 3
+
+/** `n = 2, 3 worlds, every interleaving explored, 26 states` */
+export function explorationText(exploration: GradeExploration): string {
+  return explorationCells(exploration).join(', ')
+}
+
+function explorationCells({ n, worlds, states, exhausted }: GradeExploration): string[] {
+  const how = exhausted ? 'every interleaving explored' : 'not all explored'
+  return [`n = ${n}`, counted(worlds, 'world'), how, counted(states, 'state')]
+}
+
+/** Violated properties that the same run shows stand together. */
+export function byRun(broken: readonly BrokenProperty[]): BrokenProperty[][] {
+  const groups = new Map<string, BrokenProperty[]>()
+  for (const one of broken) {
+    const run = JSON.stringify([one.replay, one.steps, one.loop])
+    groups.set(run, [...(groups.get(run) ?? []), one])
+  }
+  return [...groups.values()]
+}
+
+/** Violated properties in their smallest world. */
+function brokenLines(group: readonly BrokenProperty[], show: boolean, paint: Colours): string[] {
+  const [{ steps, loop, hint, replay }] = group
+  const shown = show ? steps : []
+  const width = String(shown.length).length
+  return [
+    ...group.flatMap(({ property, detail }) => {
+      // The line of the source and its caret stay as they are.
+      const [first, ...source] = `${property}${detail === '' ? '' : `: ${detail}`}`.split('\n')
+      const lines = [...wrapped(first, WIDTH - 4), ...source]
+      return lines.map((line, i) => (i === 0 ? `  ${paint.red('✗')} ${line}` : `    ${line}`))
+    }),
+    `    smallest world: ${smallestWorld(group[0])}${shown.length > 0 ? ':' : ''}`,
+    ...shown.flatMap((text, i) =>
+      wrapped(text, WIDTH - 6 - width).map(
+        (line, j) =>
+          `    ${j === 0 ? `${String(i + 1).padStart(width)}.` : ' '.repeat(width + 1)} ${line}`,
+      ),
+    ),
+    ...(loop === undefined || !show ? [] : [`    steps ${loop} to ${steps.length} repeat forever`]),
+    ...(hint === undefined ? [] : wrapped(hint, WIDTH - 2).map((line) => `    ${line}`)),
+    `    reproduce: ${replay}`,
+  ]
+}
+
+/** `2 nodes, ids 2,1, 8 steps` */
+export function smallestWorld({ n, ids, steps }: BrokenProperty): string {
+  const named = ids === undefined ? '' : `, ids ${ids.join()}`
+  const length = steps.length === 0 ? '' : `, ${counted(steps.length, 'step')}`
+  return `${counted(n, 'node')}${named}${length}`
+}
+
+const NAMES = { cost: 'messages without the announcement', time: 'time until elected' }
+const ON = {
+  random: 'random ids',
+  worst: 'the worst of ascending, descending and bit-reversed ids',
+}
+
+function measurementLines(measurement: GradeMeasurement): string[] {
+  return indented(measurementText(measurement))
+}
+
+/** A measured cost in sentences. */
+export function measurementText({
+  measure,
+  on,
+  growth,
+  at,
+  value,
+  reference,
+}: GradeMeasurement): string {
+  const { name, value: known, bound } = reference
+  const compared = [
+    ...(known === null ? [] : [`${name} needs ${digits(known)}`]),
+    ...(bound === null ? [] : [`its proven bound is ${digits(bound)}`]),
+  ]
+  const against = compared.length === 0 ? '' : `; ${compared.join(', ')}`
+  const sentence = `At n = ${at}: ${digits(value)}${against}.`
+  return `${NAMES[measure]}, ${ON[on]}: ${growth.verdict}. ${sentence}`
+}
+
+function pointLines({ sum, most, items }: Points): string[] {
+  const rows = items.map(({ what, points, of, note }) => [`${points} of ${of}`, what, note])
+  return [`  ${sum} of ${most} points`, ...columns(rows).map((line) => `    ${line}`)]
+}
+
+function indented(text: string): string[] {
+  return wrapped(text, WIDTH).map((line) => `  ${line}`)
+}

@@ -1,0 +1,87 @@
+import { isAggregation } from '../../algorithms/index.ts'
+import { ownProperties } from '../../api/own-properties.ts'
+import { type Algorithm, algorithm, UsageError } from '../../core/index.ts'
+import { sealed } from '../../core/runtime/sealed/sealed.ts'
+import { type ThrownError, thrownError } from '../../experiment/grade/findings.ts'
+import { type GradeDemands, gradeOf } from '../../experiment/grade/grade.ts'
+import * as language from '../../problems/index.ts'
+import { definitionAmong } from '../../scenario/fields/definition.ts'
+import { lockRealm } from './lock-realm.ts'
+
+/*
+ * Built as one script, which is evaluated in a realm without a host: no process, no files, no
+ * network, no timers. The definition is evaluated in the same realm, after it is locked: nobody can
+ * change an object of the language any more, nor make code from text. The engines are in a closure
+ * that the definition has no reference to. Only texts leave the realm.
+ */
+
+/** What the realm is asked to do, as JSON. */
+export interface RealmRequest extends GradeDemands {
+  /** As the user wrote it: for messages and commands that reproduce a failure. */
+  readonly file: string
+  /** The export that is meant, if one was named. */
+  readonly wanted: string | null
+  readonly numbers: readonly number[]
+}
+
+/** Every text that leaves the realm is one of these, as JSON. */
+export type RealmReport =
+  | { readonly doing: string }
+  | { readonly done: { readonly name: string; readonly grade: unknown } }
+  | { readonly failed: ThrownError }
+
+/** Deep enough to reach the definition through the engines. */
+const STACK_DEPTH = 50
+
+type Load = (offered: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+
+/** Loads the definition; the function that is returned grades it step by step. */
+export function open(load: Load, request: string): () => string {
+  const { parse, stringify } = JSON
+  const steps = grading(load, parse(request) as RealmRequest)
+  return () => {
+    try {
+      const { value } = steps.next()
+      return stringify(value)
+    } catch (error) {
+      return stringify({ failed: thrownError(error) })
+    }
+  }
+}
+
+function* grading(load: Load, request: RealmRequest): Generator<RealmReport, RealmReport> {
+  const { file, wanted, numbers } = request
+  Error.stackTraceLimit = STACK_DEPTH
+  const made = new WeakSet<object>()
+  const offered = { ...language, algorithm: recorded(made) }
+  lockRealm(offered)
+  yield { doing: 'loading the file' }
+  const exported = load(offered)
+  const definition = definitionAmong(exported, file, wanted ?? undefined)
+  if (isAggregation(definition))
+    throw new UsageError(file, 'the file exports an aggregation.', 'Only elections are graded.')
+  if (!made.has(definition))
+    throw new UsageError(file, 'the exported algorithm was not made by algorithm({ ... }).')
+  const subject = {
+    algorithm: sealed(definition),
+    ownProperties: ownProperties(exported.properties ?? [], definition, file),
+    file,
+    numbers,
+  }
+  const steps = gradeOf(subject, request)
+  for (;;) {
+    const { value, done } = steps.next()
+    if (done) return { done: { name: String(definition.name), grade: value } }
+    yield { doing: value }
+  }
+}
+
+/** `algorithm` that remembers what it made, and keeps its needs as they are at this moment. */
+function recorded(made: WeakSet<object>) {
+  return (definition: Parameters<typeof algorithm>[0]): Algorithm => {
+    const needs = JSON.parse(JSON.stringify(definition.needs ?? null)) ?? definition.needs
+    const result = Object.freeze(algorithm({ ...definition, needs } as never)) as Algorithm
+    made.add(result)
+    return result
+  }
+}

@@ -1,0 +1,221 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { BUILT } from '../../core/built.ts'
+import type { RealmReport } from './realm.ts'
+import type { SandboxOrder } from './sandbox-process.ts'
+
+/** What a file may use before it is stopped. */
+export interface SandboxLimits {
+  /** Of processor time, where the system counts it; else of time. */
+  readonly seconds: number
+  readonly memoryMB: number
+}
+
+/** How grading a file ended. */
+export type SandboxResult =
+  | Extract<RealmReport, { done: unknown } | { failed: unknown }>
+  | {
+      readonly stopped: 'time' | 'memory' | 'ended'
+      /** What it was doing. */
+      readonly doing: string
+    }
+
+export interface SandboxRun {
+  readonly result: SandboxResult
+  /** The protection that was in force. */
+  readonly layers: readonly string[]
+}
+
+const PROCESS = fileURLToPath(new URL('cli/grade/sandbox-process.js', BUILT))
+const REALM = fileURLToPath(new URL('cli/grade/realm.js', BUILT))
+/** The usual number of the user that owns nothing. */
+const NOBODY = 65_534
+/** The file is loaded within this processor time. */
+const LOADING_SECONDS = 5
+/** Under load a process gets a share of a processor: the clock on the wall is not fair. */
+const [WALL_FACTOR, WALL_SECONDS] = [10, 30]
+const POLL_MS = 200
+const MOST_TEXT = 1 << 24
+
+/** Grades a script in a child process that can do nothing but compute. */
+export async function runInSandbox(
+  script: { readonly code: string; readonly name: string; readonly request: string },
+  { seconds, memoryMB }: SandboxLimits,
+  onProgress: (doing: string) => void,
+): Promise<SandboxRun> {
+  const { prefix, layers } = confinement(seconds, memoryMB)
+  const [command, ...words] = [...prefix, process.execPath, ...nodeFlags(memoryMB), PROCESS]
+  const secret = randomBytes(16).toString('hex')
+  const child = spawn(command, words, {
+    env: {},
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  })
+  const order: SandboxOrder = {
+    ...{ secret, realm: REALM, ...script },
+    user: process.getuid?.() === 0 ? NOBODY : null,
+  }
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(JSON.stringify(order))
+  const watched = new WatchedChild(child, secret, onProgress)
+  const result = await watched.result(seconds, layers.includes('CPU time limit'))
+  const user = watched.unprivileged ? ['unprivileged user'] : []
+  return { result, layers: [...LAYERS, ...layers, ...user] }
+}
+
+/** What protects on every system. */
+const LAYERS = ['bare realm', 'permission model', 'empty environment', 'memory limit', 'time limit']
+
+/** The permission model lost its prefix in Node 22.13. */
+function nodeFlags(memoryMB: number): string[] {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  const stable = major > 22 || (major === 22 && minor >= 13)
+  return [
+    stable ? '--permission' : '--experimental-permission',
+    `--allow-fs-read=${PROCESS}`,
+    `--allow-fs-read=${REALM}`,
+    `--max-old-space-size=${memoryMB}`,
+    '--disallow-code-generation-from-strings',
+    '--no-warnings',
+  ]
+}
+
+interface Confinement {
+  readonly prefix: readonly string[]
+  readonly layers: readonly string[]
+}
+
+/** Programs of the system that take further rights from the child, where they are there. */
+function confinement(seconds: number, memoryMB: number): Confinement {
+  const network = networkNamespace()
+  const shell = '/bin/sh'
+  if (process.platform === 'win32' || !existsSync(shell)) return { prefix: network, layers: [] }
+  // Heap, code, stacks of the threads and buffers outside of the heap.
+  const kilobytes = (2 * memoryMB + 512) * 1024
+  const limits = [
+    'ulimit -c 0',
+    'ulimit -f 0',
+    `ulimit -S -t ${Math.ceil(seconds)}`,
+    `ulimit -H -t ${Math.ceil(seconds) + 5}`,
+    `ulimit -d ${kilobytes} 2>/dev/null`,
+    'exec "$0" "$@"',
+  ]
+  return {
+    prefix: [...network, shell, '-c', limits.join('; ')],
+    layers: [
+      'CPU time limit',
+      'no files written',
+      ...(network.length > 0 ? ['empty network namespace'] : []),
+    ],
+  }
+}
+
+let network: readonly string[] | undefined
+
+/** The command that starts a program without a network; empty where that is not allowed. */
+function networkNamespace(): readonly string[] {
+  network ??= probedNetwork()
+  return network
+}
+
+function probedNetwork(): readonly string[] {
+  const unshare = ['/usr/bin/unshare', '/bin/unshare'].find((path) => existsSync(path))
+  if (process.platform !== 'linux' || unshare === undefined) return []
+  const ways = [
+    [unshare, '--net'],
+    [unshare, '--user', '--net'],
+  ]
+  const works = ([command, ...words]: string[]) =>
+    spawnSync(command, [...words, '/bin/true'], { stdio: 'ignore', timeout: 5000 }).status === 0
+  return ways.find(works) ?? []
+}
+
+/** Reads the reports of a child, and stops it when it takes too long. */
+class WatchedChild {
+  unprivileged = false
+  private doing = 'starting'
+  private last: SandboxResult | null = null
+  private stopped = false
+  private errors = ''
+  /** When the present step began, and the processor time then. */
+  private stepCpu = 0
+
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly secret: string,
+    private readonly onProgress: (doing: string) => void,
+  ) {
+    const channel = child.stdio[3] as Readable
+    channel.on('error', () => {})
+    createInterface({ input: channel }).on('line', (line) => this.read(line))
+    child.stderr?.on('data', (data: Buffer) => {
+      if (this.errors.length < MOST_TEXT) this.errors += data.toString('latin1')
+    })
+  }
+
+  async result(seconds: number, cpu: boolean): Promise<SandboxResult> {
+    const { child } = this
+    const wall = cpu ? WALL_FACTOR * seconds + WALL_SECONDS : seconds
+    const timer = setTimeout(() => this.stop(), wall * 1000)
+    const poll = setInterval(() => {
+      if (this.doing !== LOADING) return
+      if (cpuSeconds(child.pid) - this.stepCpu > LOADING_SECONDS) this.stop()
+    }, POLL_MS)
+    const signal = await new Promise<string | null>((resolve) => {
+      child.once('error', (error) => {
+        this.errors += error.message
+        resolve(null)
+      })
+      child.once('close', (_, name) => resolve(name))
+    })
+    clearTimeout(timer)
+    clearInterval(poll)
+    return this.last ?? { stopped: this.reason(signal), doing: this.doing }
+  }
+
+  private stop(): void {
+    this.stopped = true
+    this.child.kill('SIGKILL')
+  }
+
+  private reason(signal: string | null): 'time' | 'memory' | 'ended' {
+    if (this.stopped || signal === 'SIGXCPU' || signal === 'SIGKILL') return 'time'
+    const memory = /heap (out of memory|limit)|allocation failed|bad_alloc|ENOMEM/i
+    return memory.test(this.errors) || signal === 'SIGABRT' ? 'memory' : 'ended'
+  }
+
+  /** Lines without the secret come from nobody that we know. */
+  private read(line: string): void {
+    if (!line.startsWith(this.secret) || this.last !== null) return
+    const report = JSON.parse(line.slice(this.secret.length)) as
+      | RealmReport
+      | { readonly ready: { readonly user: boolean } }
+    if ('ready' in report) this.unprivileged = report.ready.user
+    else if ('doing' in report) {
+      this.doing = report.doing
+      this.stepCpu = cpuSeconds(this.child.pid)
+      this.onProgress(report.doing)
+    } else this.last = report
+  }
+}
+
+const LOADING = 'loading the file'
+/** Clock ticks per second of /proc: the same on every Linux. */
+const TICKS = 100
+
+/** The processor time of a process so far; 0 where the system does not tell it. */
+function cpuSeconds(pid: number | undefined): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / TICKS
+  } catch {
+    return 0
+  }
+}

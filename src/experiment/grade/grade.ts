@@ -1,0 +1,118 @@
+import { algorithmNamed } from '../../algorithms/index.ts'
+import { exploreWorlds } from './explore-worlds.ts'
+import {
+  type BrokenProperty,
+  Findings,
+  type GradeExploration,
+  type GradeSubject,
+} from './findings.ts'
+import { type GradedWorld, gradedWorldOf } from './graded-world.ts'
+import { type GradeMeasurement, largestValue, measureCost } from './measure-cost.ts'
+import { simulateWorlds } from './random-worlds.ts'
+import { type UnmetRequirement, unmetRequirements } from './requirements.ts'
+
+/** How thoroughly a definition is graded. */
+export interface GradeEffort {
+  /** All interleavings of networks up to this size, within a budget of states. */
+  readonly largest: number
+  readonly states: number
+  /** The number of random worlds to simulate. */
+  readonly worlds: number
+  /** The sizes at which the cost is measured, and the runs per size. */
+  readonly sizes: readonly number[]
+  readonly repeats: number
+}
+
+const THOROUGH: GradeEffort = {
+  largest: 4,
+  states: 500_000,
+  worlds: 500,
+  sizes: [8, 16, 32, 64, 128, 256],
+  repeats: 10,
+}
+
+/** What is asked of a grade besides the definition. */
+export interface GradeDemands {
+  /** The algorithm to compare with; null: the default for the network. */
+  readonly reference: string | null
+  /** Words of `REQUIREMENTS`. */
+  readonly require: readonly string[]
+  /** Costs to measure at given sizes, for a rubric. */
+  readonly costs: readonly { readonly measure: string; readonly sizes: readonly number[] }[]
+}
+
+/** The largest cost measured at one size; null if there is none. */
+export interface CostAt {
+  readonly n: number
+  readonly links: number
+  readonly value: number | null
+}
+
+/** The failure in the smallest world that has one. */
+export interface GradeCounterexample {
+  readonly n: number
+  /** The violated property, or the error that the definition threw. */
+  readonly broken: string
+  readonly steps: readonly string[]
+  readonly replay: string
+}
+
+export interface Grade {
+  /** wrong: a property is violated or the world is too easy. none: it could not be decided. */
+  readonly verdict: 'right' | 'wrong' | 'none'
+  /** The world that the definition declares, in which it was graded. */
+  readonly world: GradedWorld
+  /** Requirements that it does not meet; it is not graded further then. */
+  readonly refused: readonly UnmetRequirement[]
+  readonly explored: readonly GradeExploration[]
+  readonly simulated: number
+  readonly properties: readonly { readonly name: string; readonly holds: boolean | null }[]
+  /** All violated properties, smallest worlds first. */
+  readonly broken: readonly BrokenProperty[]
+  /** The first of them. */
+  readonly counterexample: GradeCounterexample | null
+  /** Only for correct definitions. */
+  readonly measured: readonly GradeMeasurement[]
+  /** For each cost that was asked for; empty unless the definition is correct. */
+  readonly costs: readonly (readonly CostAt[])[]
+}
+
+const REFERENCES = { ring: 'hirschberg-sinclair', complete: 'afek-gafni', any: 'echo-extinction' }
+
+/**
+ * Grades a definition: checks small worlds, simulates random larger ones, measures its cost. Yields
+ * what it does next, so that its caller can show progress.
+ */
+export function* gradeOf(
+  subject: GradeSubject,
+  { reference, require, costs }: GradeDemands,
+  { largest, states, worlds, sizes, repeats }: GradeEffort = THOROUGH,
+): Generator<string, Grade> {
+  const { algorithm } = subject
+  const world = gradedWorldOf(algorithm)
+  const refused = unmetRequirements(require, world)
+  if (refused.length > 0) return { ...UNGRADED, verdict: 'wrong', world, refused }
+  const findings = new Findings(world)
+  const explored = yield* exploreWorlds(subject, findings, { largest, states })
+  const simulated = yield* simulateWorlds(subject, findings, worlds)
+  const { properties, broken } = findings
+  const undecided = properties.some(({ holds }) => holds === null)
+  const verdict = broken.length > 0 ? 'wrong' : undecided ? 'none' : 'right'
+  const found = { ...UNGRADED, verdict, world, explored, properties, broken } as const
+  if (broken.length > 0) return { ...found, counterexample: counterexampleOf(broken[0]) }
+  const against = algorithmNamed(reference ?? REFERENCES[world.network], 'reference')
+  const measured = yield* measureCost(algorithm, against, sizes, repeats)
+  const wanted = costs.map(({ measure, sizes: at }) =>
+    at.map((n) => ({ n, ...largestValue(algorithm, n, repeats, measure) })),
+  )
+  return { ...found, simulated, measured, costs: wanted }
+}
+
+const UNGRADED: Omit<Grade, 'verdict' | 'world'> = {
+  ...{ refused: [], explored: [], simulated: 0, properties: [], broken: [] },
+  ...{ counterexample: null, measured: [], costs: [] },
+}
+
+function counterexampleOf({ n, property, detail, thrown, steps, replay }: BrokenProperty) {
+  return { n, broken: thrown === undefined ? property : detail, steps, replay }
+}

@@ -1,0 +1,87 @@
+import type { Algorithm, Problem } from '../../core/index.ts'
+import { enumerated } from '../../core/text-format.ts'
+import { leaderElection, leaderPerTerm } from '../../problems/index.ts'
+
+/**
+ * The world that a definition declares, and in which it is graded. Whoever declares more is graded
+ * in an easier world, so reports always show it.
+ */
+export interface GradedWorld {
+  /** What is judged; `own: ` before the name of a problem that the file itself defines. */
+  readonly problem: string
+  readonly network: 'ring' | 'complete' | 'any'
+  readonly ids: 'none' | 'unique' | 'numbers'
+  readonly knows: readonly string[]
+  readonly time: 'asynchronous' | 'bounded delay' | 'rounds'
+  readonly order: 'any' | 'fifo'
+  readonly start: 'any' | 'together'
+  readonly coins: boolean
+  /** Whether it declares that it answers crashes. */
+  readonly crashes: boolean
+  readonly elects: 'largest' | 'another'
+  /** Whether it goes on after the election. */
+  readonly lasting: boolean
+}
+
+const BUILT_IN: readonly Problem[] = [leaderElection, leaderPerTerm]
+
+export function gradedWorldOf(algorithm: Algorithm): GradedWorld {
+  const { needs, lasting, elects, down } = algorithm
+  const problem = algorithm.problem ?? leaderElection
+  return {
+    problem: BUILT_IN.includes(problem) ? problem.name : `own: ${problem.name}`,
+    network: needs.topology,
+    ids: needs.ids ?? 'none',
+    knows: [...(needs.knows ?? [])],
+    time: needs.time ?? 'asynchronous',
+    order: needs.order ?? 'any',
+    start: needs.start ?? 'any',
+    coins: needs.coins === true,
+    crashes: lasting && down !== null,
+    elects,
+    lasting,
+  }
+}
+
+const NETWORKS = { ring: 'ring', complete: 'complete network', any: 'any network' }
+const IDS = { none: 'anonymous', unique: 'unique ids', numbers: 'ids to compute with' }
+const KNOWN: Readonly<Record<string, string>> = {
+  peers: "neighbours' ids",
+  liveness: 'a failure detector',
+  weights: 'link weights',
+  direction: 'sense of direction',
+  inputs: 'values',
+}
+
+/** The world in one sentence: `ring, unique ids, n unknown, asynchronous, any order, ...`. */
+export function gradedWorldText(world: GradedWorld): string {
+  const { network, ids, knows, time, order, start, coins, crashes, elects, lasting } = world
+  const { problem } = world
+  const others = knows.filter((what) => what !== 'n').map((what) => KNOWN[what] ?? what)
+  return [
+    NETWORKS[network],
+    IDS[ids],
+    knows.includes('n') ? 'n known' : 'n unknown',
+    ...(others.length > 0 ? [`knows ${enumerated(others)}`] : []),
+    time === 'rounds' ? 'synchronous rounds' : time,
+    ...(time === 'rounds' ? [] : [order === 'any' ? 'any order' : 'fifo links']),
+    start === 'any' ? 'any nodes start' : 'all start together',
+    crashes ? 'with crashes' : 'no crashes',
+    ...(coins ? ['coins'] : []),
+    ...(elects === 'another' ? ['any node may win'] : []),
+    ...(lasting ? ['never stops'] : []),
+    ...(problem === leaderElection.name ? [] : [`judged by ${problem}`]),
+  ].join(', ')
+}
+
+/** The same for the column of a table: `ring async uniform`. */
+export function gradedWorldShort({ network, ids, knows, time, order, start }: GradedWorld): string {
+  return [
+    network === 'any' ? 'graph' : network,
+    { asynchronous: 'async', 'bounded delay': 'bounded', rounds: 'rounds' }[time],
+    ...(order === 'fifo' && time !== 'rounds' ? ['fifo'] : []),
+    ...(start === 'together' ? ['together'] : []),
+    ...(ids === 'none' ? ['anonymous'] : ids === 'numbers' ? ['numbers'] : []),
+    ...knows,
+  ].join(' ')
+}

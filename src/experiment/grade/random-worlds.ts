@@ -1,0 +1,77 @@
+import { Random, type Verdict } from '../../core/index.ts'
+import { commandLine } from '../../scenario/command-line.ts'
+import type { ScenarioInput } from '../../scenario/index.ts'
+import { measuredElection } from '../study/run-job.ts'
+import { type Findings, type GradeSubject, TERMINATION, thrownError } from './findings.ts'
+import type { GradedWorld } from './graded-world.ts'
+import { randomIds } from './small-worlds.ts'
+
+/** The largest network of a random world. */
+export const LARGEST_RANDOM = 32
+/** The limit on messages of one run, for definitions that do not terminate. */
+const MOST_MESSAGES = 200_000
+/** Runs between two reports of progress. */
+const BATCH = 50
+
+/** Simulates random worlds, keeps the smallest that violates a property, yields now and then. */
+export function* simulateWorlds(
+  subject: GradeSubject,
+  findings: Findings,
+  worlds: number,
+): Generator<string, number> {
+  const random = Random.from(1)
+  for (let seed = 1; seed <= worlds && !findings.threw; seed++) {
+    if (seed % BATCH === 1) yield 'simulating random worlds'
+    const given = randomWorld(findings.world, seed, subject.numbers, random)
+    const n = (given.n as number | undefined) ?? Number(/:(\d+)/.exec(String(given.topology))?.[1])
+    const ids = given.ids as readonly number[] | undefined
+    const place = { n, ...(ids && { ids }), replay: commandLine('run', subject.file, given) }
+    try {
+      const { result } = measuredElection(given, subject.algorithm, (field) => field)
+      findings.decide(result.verdict.properties)
+      for (const { name, detail } of brokenOf(result.verdict.properties))
+        findings.add({ property: name, detail, ...place, steps: [] })
+    } catch (error) {
+      findings.addError(thrownError(error), place)
+    }
+  }
+  return worlds
+}
+
+/** The violated properties; a run that was cut off did not terminate. */
+function brokenOf(properties: readonly Verdict[]): { name: string; detail: string }[] {
+  const broken = properties.filter(({ holds }) => holds === false)
+  if (broken.length > 0 || properties.every(({ holds }) => holds !== null)) return broken
+  const detail = `more than ${MOST_MESSAGES} messages were sent, and the run had not ended`
+  return [{ name: TERMINATION, detail }]
+}
+
+const GRAPHS = ['ring', 'path', 'star', 'complete']
+
+/** A world of the kind that the definition declares. */
+function randomWorld(
+  world: GradedWorld,
+  seed: number,
+  numbers: readonly number[],
+  random: Random,
+): ScenarioInput {
+  const { network, time, start, order } = world
+  const one = <T>(of: readonly T[]): T => of[random.below(of.length)]
+  const n = 1 + random.below(LARGEST_RANDOM)
+  // Half of the networks for which anything may be declared are random graphs.
+  const shape = network === 'any' && n > 2 ? one([null, one(GRAPHS)]) : null
+  const delays = ['unit', 'uniform:1:10', ...(time === 'asynchronous' ? ['exponential:3'] : [])]
+  const wakes = start === 'together' ? ['all'] : ['all', 'rate:0.5', '0']
+  const ids = randomIds(world.ids, n, numbers, random)
+  const crash = world.crashes && n > 2 && random.below(2) === 0
+  return {
+    ...(shape === null ? { n } : { topology: `${shape}:${n}` }),
+    ...(ids && { ids }),
+    seed,
+    wake: one(wakes),
+    ...(time === 'rounds' ? { timing: 'sync' } : { delay: one(delays) }),
+    ...(time !== 'rounds' && order === 'any' && { order: one(['any', 'fifo']) }),
+    ...(crash && { crash: `${random.below(n)}@${1 + random.below(3 * n)}` }),
+    'max-messages': MOST_MESSAGES,
+  }
+}
