@@ -61,6 +61,22 @@ export interface ExecutionRecord {
 /** Thrown out of a repeated execution that does something else than the first. */
 class Divergence extends Error {}
 
+/** In place of the state and the net when a handler has returned, as callbacks would use them. */
+const GONE = new Proxy(
+  {},
+  {
+    get: refuseLateUse,
+    set: refuseLateUse,
+  },
+)
+
+function refuseLateUse(): never {
+  throw new Violation(
+    'my or net is used after the handler has returned.',
+    'Use neither setTimeout nor promises. To wait, set a timer: net.after(delay, TIMER).',
+  )
+}
+
 /** The execution of a handler between a sealed state and a sealed net; reused for other events. */
 export class Execution implements NetCalls, StateHolder {
   raw!: State
@@ -111,6 +127,8 @@ export class Execution implements NetCalls, StateHolder {
       if (error instanceof Violation && error.field !== null && this.recorded !== null)
         throw placed(told as HandlerError, this.lastUse(recording!, error.field))
       throw told
+    } finally {
+      this.retire()
     }
     if (recording === null || this.recorded === null) return null
     recording.after = this.fields.copy(raw)
@@ -136,6 +154,7 @@ export class Execution implements NetCalls, StateHolder {
       difference =
         error instanceof Divergence ? error.message : `the second one threw ${thrown(error)}`
     }
+    this.retire()
     if (difference === null) return
     const error = new HandlerError(
       place,
@@ -143,6 +162,13 @@ export class Execution implements NetCalls, StateHolder {
       'Handlers must depend only on my, the message and net: no Math.random, Date.now or variables outside of the state.',
     )
     throw placed(error, origin)
+  }
+
+  /** Without a state and a driver: what a callback does later is refused. */
+  private retire(): void {
+    this.replayed = null
+    this.raw = GONE as State
+    this.driver = GONE as Driver
   }
 
   private replay(recording: ExecutionRecord): void {

@@ -325,6 +325,21 @@ describe('a handler that makes a mistake', () => {
     expect(mistake(() => simulated(recovering, back)).handler).toBe('recover')
   })
 
+  it('cannot come back later: neither by a callback nor by what it has kept', () => {
+    const kept: Untyped[] = []
+    simulated(mine({ start: (my, net) => kept.push([my, net]) && undefined }))
+    const [my, net] = kept[0]
+    const late = 'my or net is used after the handler has returned. Use neither setTimeout nor'
+    for (const use of [
+      () => my.count,
+      () => (my.count = 1),
+      () => net.lead(),
+      () => net.from,
+      () => net.send(left, ELECTION, { id: 1 }),
+    ])
+      expect(use).toThrow(late)
+  })
+
   it('that sends without end is stopped', () => {
     const start = (my: Untyped, net: Untyped) => {
       for (;;) net.send(left, ELECTION, { id: my.id })
