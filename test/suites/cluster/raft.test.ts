@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { Failover } from '../../../src/cli/cluster/failover.ts'
+import { isRunning, processJson } from '../../support/built-program.ts'
+
+const raft = fileURLToPath(new URL('../../../examples/raft.ts', import.meta.url))
+
+describe('Raft between processes', () => {
+  it('counts as elected when all agree, and fails over to a leader of a later term', async () => {
+    const line = '-n 3 --kill-leader-after 500ms --delay-bound 30ms --no-types'
+    const outcome = await processJson<Failover>('cluster', raft, ...line.split(' '))
+    const { agreed, killed, successor, leader, nodes } = outcome
+    expect(agreed).toBe(true)
+    expect(killed?.term).toBeGreaterThanOrEqual(1)
+    expect(successor?.term).toBeGreaterThan(killed!.term!)
+    expect(successor?.node).not.toBe(killed?.node)
+    expect(leader?.id).toBe(successor?.id)
+    const dead = nodes.find(({ status }) => status === 'dead')
+    expect(dead).toMatchObject({ node: killed?.node, leader: null })
+    expect(dead).not.toHaveProperty('term')
+    expect(nodes.map(({ pid }) => pid).filter(isRunning)).toEqual([])
+  })
+})
