@@ -1,13 +1,14 @@
 import type * as elections from '../algorithms/elections.ts'
 import {
   type Aggregation,
-  algorithmNamed,
   definitionNamed,
   isAggregation,
   isOfCatalogue,
+  ownGossip,
   sealedDefinition,
 } from '../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../core/index.ts'
+import { isDefinition } from '../scenario/fields/definition.ts'
 
 /** `hirschbergSinclair` as the catalogue writes it: `hirschberg-sinclair`. */
 type KebabCase<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -33,8 +34,7 @@ export type AlgorithmOf<T extends ElectionTarget> = T extends ElectionName
 /** An algorithm, an aggregation, or what the catalogue has under a name. */
 export function definitionOf(what: Algorithm | Aggregation | string): Algorithm | Aggregation {
   if (typeof what === 'string') return definitionNamed(what)
-  if (typeof what === 'object' && what !== null && ('kinds' in what || isAggregation(what)))
-    return what
+  if (isDefinition(what)) return ownGossip(what)
   throw new UsageError(
     'algorithm',
     'this is neither an algorithm nor the name of one.',
@@ -53,5 +53,10 @@ export function runnable<D extends Algorithm | Aggregation>(definition: D, unche
 /** An algorithm, or the election that the catalogue has under a name. */
 export function algorithmOf(what: Algorithm | string): Algorithm {
   const definition = definitionOf(what)
-  return isAggregation(definition) ? algorithmNamed(definition.name) : definition
+  if (!isAggregation(definition)) return definition
+  throw new UsageError(
+    'algorithm',
+    `expected an election; ${definition.name} is an aggregation.`,
+    'Join an election, and call aggregate of the member.',
+  )
 }

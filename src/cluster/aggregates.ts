@@ -42,9 +42,10 @@ export class Aggregates {
     private readonly transport: AggregateTransport,
   ) {}
 
-  add(name: string, given: AggregateOptions): LiveAggregate {
+  add(what: string | Aggregation, given: AggregateOptions): LiveAggregate {
     const { position, n, transport, neighbours, random, log } = this.options
-    const aggregation = aggregationOf(name)
+    const aggregation = typeof what === 'string' ? aggregationOf(what) : what
+    const name = typeof what === 'string' ? what : aggregation.name
     const settings = settingsOf(aggregation, given.set ?? {})
     const base = aggregation.algorithm(settings)
     const params = {

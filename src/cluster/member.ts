@@ -1,3 +1,4 @@
+import type { Aggregation } from '../algorithms/index.ts'
 import { type Link, left } from '../core/language/net.ts'
 import type { Outcome, State } from '../core/runtime/state.ts'
 import { type AggregateOptions, Aggregates } from './aggregates.ts'
@@ -186,10 +187,10 @@ export class Member extends Emitter<{ outcome: [MemberOutcome] }> {
 
   /**
    * Computes an aggregate of the values of all members by gossip, until the member is closed:
-   * `average`, `max`, `count` and others. Elections are not affected.
+   * `average`, `max`, `count` and others by name, or one of your own. Elections are not affected.
    */
-  aggregate(name: string, options: AggregateOptions): LiveAggregate {
-    return this.aggregates.add(name, options)
+  aggregate(what: string | Aggregation, options: AggregateOptions): LiveAggregate {
+    return this.aggregates.add(what, options)
   }
 
   /** Leaves, in any state of the election. */

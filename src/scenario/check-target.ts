@@ -3,7 +3,7 @@ import { type Algorithm, UsageError } from '../core/index.ts'
 import type { Property } from '../core/language/problem.ts'
 import type { World } from '../core/language/world.ts'
 import { aggregation as aggregationProblem } from '../problems/aggregation.ts'
-import { exploredProperties } from '../problems/algorithm-properties.ts'
+import { exploredProperties, propertiesOf } from '../problems/algorithm-properties.ts'
 import type { Conditions } from '../sim/index.ts'
 import {
   electionProperties,
@@ -11,6 +11,7 @@ import {
   refuseAnyStart,
 } from './election/prepare-election.ts'
 import { settingPairs } from './fields/reading.ts'
+import { gossipSettings } from './gossip/gossip-settings.ts'
 import { prepare } from './prepare.ts'
 import type { FieldLocator, ScenarioInput } from './scenario.ts'
 
@@ -62,22 +63,25 @@ function aggregationTarget(
   where: FieldLocator,
   readFile?: (path: string) => string,
 ): CheckTarget {
-  const set = { exchanges: EXCHANGES, ...Object.fromEntries(settingPairs(given.set ?? {})) }
+  const limited = 'exchanges' in gossipSettings(aggregation) && { exchanges: EXCHANGES }
+  const set = { ...limited, ...Object.fromEntries(settingPairs(given.set ?? {})) }
   const preparation = prepare({ ...given, set }, aggregation, where, readFile)
   if (preparation.world === undefined) throw noMessages(where('timing'))
   const { world, conditions } = preparation.world()
   const { order = 'fifo', wake = 'all' } = preparation.scenario
   if (world.params.exchanges === 0) throw endless(where('set'))
   // Evaporation preserves neither sums nor extremes.
-  const forgets = world.params.evaporation !== 0
-  const problem = aggregationProblem(world.algorithm.computes!.aggregate)
+  const forgets = (world.params.evaporation ?? 0) !== 0
+  const { computes, problem: own } = world.algorithm
+  const usual = aggregationProblem(computes!.aggregate)
   return {
     scenario: { ...preparation.scenario, order, wake },
     world,
     conditions,
     detect: 'off',
     ownProperties: [],
-    properties: () => (forgets ? [] : problem.properties),
+    properties: (faulty) =>
+      own === null ? (forgets ? [] : usual.properties) : propertiesOf(world.algorithm, faulty),
     permuted: (ids) =>
       aggregationTarget(aggregation, { ...given, ids: ids.join() }, where, readFile),
     refuseAnyStart() {},

@@ -24,6 +24,8 @@ export interface Aggregation<Name extends string = string> {
   readonly theory: Theory
   /** The algorithm that computes it by messages. */
   algorithm(settings: Settings): Algorithm
+  /** It has handlers of its own, which take part by messages only, not in cycles. */
+  readonly only?: 'async'
 }
 
 const AUTHORS = 'Jelasity, Montresor, Babaoglu 2005'

@@ -1,4 +1,4 @@
-import { type Algorithm, type Theory, UsageError } from '../../core/index.ts'
+import { type Algorithm, type NetworkFacts, type Theory, UsageError } from '../../core/index.ts'
 import type { Aggregate, AggregateField, NodeInput } from '../../core/language/aggregate.ts'
 import { quoted } from '../../core/text-format.ts'
 import type { Aggregation, AggregationSetting } from './aggregations.ts'
@@ -77,6 +77,39 @@ export function gossip<const S extends Readonly<Record<string, SettingDefinition
       gossipAlgorithm({ name, theory, aggregate: aggregate(set) }),
     ),
   }
+}
+
+/**
+ * An own algorithm that computes an aggregate with handlers of its own is an aggregation by
+ * messages: its parameters are settings. Other definitions are returned as they are.
+ */
+export function ownGossip(algorithm: Algorithm | Aggregation): Algorithm | Aggregation {
+  if ('aggregate' in algorithm || algorithm.computes === null) return algorithm
+  const { name, theory, params, computes } = algorithm
+  const own = Object.entries(params).filter(([param]) => !RESERVED.includes(param))
+  const settings = own.map(([param, { says, value }]): [string, AggregationSetting] => [
+    param,
+    {
+      says,
+      otherwise: Number(value(SMALL)),
+      needed: 'a number',
+      accepts: () => true,
+    },
+  ])
+  return {
+    name,
+    theory,
+    settings: Object.fromEntries(settings),
+    aggregate: () => computes.aggregate,
+    algorithm: () => algorithm,
+    only: 'async',
+  }
+}
+
+/** A network for the defaults of parameters, which should not depend on it. */
+const SMALL: NetworkFacts = {
+  ...{ n: 8, links: 28, smallestId: 1, largestId: 8, starters: 8, smallestStarter: 1 },
+  ...{ together: true, largestDelay: 1, leaderId: null },
 }
 
 /** The defaults of the settings. */

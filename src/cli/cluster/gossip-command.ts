@@ -57,10 +57,13 @@ export async function clusterAggregation(
     period,
     kills: killsOf(options.kill, n, until * period),
     tolerance: Number(set.tolerance),
-    epoch: Number(set.epoch),
-    evaporates: Number(set.evaporation) > 0,
+    epoch: Number(set.epoch ?? 0),
+    evaporates: Number(set.evaporation ?? 0) > 0,
   }
-  const words = wordsOf(given, n, reference, { ...set, exchanges: until })
+  const words = wordsOf(given, n, reference, {
+    ...set,
+    ...('exchanges' in set && { exchanges: until }),
+  })
   const print = (line: string) => {
     if (!options.json) io.out(`${line}\n`)
   }

@@ -95,7 +95,7 @@ export function gossipNode(
       epoch: Number(member.state.era ?? 0),
       cycle: Number(member.state.cycle ?? 0),
       // Processes with a limited number of exchanges count them.
-      exchanges: Number(member.state.begun) || byType.push,
+      exchanges: Number(member.state.begun ?? 0) || (byType.push ?? 0),
       messages: { total, byType, toDead },
     }
   }

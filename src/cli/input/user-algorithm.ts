@@ -5,6 +5,7 @@ import {
   definitionNamed,
   isAggregation,
   isOfCatalogue,
+  ownGossip,
   sealedDefinition,
 } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
@@ -93,7 +94,7 @@ export async function moduleOf(
   // What a thread is given has been checked by the one that started it.
   const checked = types ?? (isMainThread ? undefined : false)
   const exported = await userModule(path, { ...(checked !== undefined && { types: checked }) })
-  const definition = checkedDefinition(definitionAmong(exported, path, wanted))
+  const definition = ownGossip(checkedDefinition(definitionAmong(exported, path, wanted)))
   const demands =
     isAggregation(definition) || exported.properties === undefined
       ? []

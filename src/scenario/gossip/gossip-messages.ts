@@ -45,7 +45,7 @@ export function byMessages(network: GossipNetwork): GossipSetup {
   const conditions = conditionsOf(network)
   const { faults, crashes } = conditions
   const calm = crashes.nodes.length === 0 && scenario.wake === 'all' && !hasFaults(faults)
-  const steady = [set.epoch, set.evaporation, set.deaf, set.exchanges].every((it) => it === 0)
+  const steady = [set.epoch, set.evaporation, set.deaf, set.exchanges].every((it = 0) => it === 0)
   const averages = aggregate.parts.every(({ rule }) => rule.change !== undefined)
   const complete = topology.kind === 'complete'
   return {

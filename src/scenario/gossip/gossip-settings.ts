@@ -130,10 +130,8 @@ export function viewOf(peers: unknown): number | null {
 }
 
 /** All settings of an aggregation. */
-export function gossipSettings({
-  settings,
-  aggregate,
-}: Aggregation): Readonly<Record<string, GossipSetting>> {
+export function gossipSettings(aggregation: Aggregation): Readonly<Record<string, GossipSetting>> {
+  const { settings, aggregate } = aggregation
   const own = Object.entries(settings).map(
     ([name, { says, otherwise, needed, accepts }]): [string, GossipSetting] => [
       name,
@@ -142,7 +140,15 @@ export function gossipSettings({
   )
   // A count needs a node that holds the 1.
   const counts = aggregate(defaultsOf(settings)).chosen > 0
-  return { ...Object.fromEntries(own), ...(counts && { leader }), ...common }
+  return { ...Object.fromEntries(own), ...(counts && { leader }), ...commonTo(aggregation) }
+}
+
+/** Handlers of one's own heed only the parameters that they declare. */
+function commonTo({ only, settings, algorithm }: Aggregation): typeof common {
+  if (only === undefined) return common
+  const { params } = algorithm(defaultsOf(settings))
+  const heeded = ['period', 'deaf', 'tolerance', ...Object.keys(params)]
+  return Object.fromEntries(Object.entries(common).filter(([name]) => heeded.includes(name)))
 }
 
 /** The default timing: cycles if a setting is given that only cycles have. */

@@ -98,6 +98,8 @@ export function prepareGossip(
 ): AggregationPreparation {
   const implied = timingFor(given.set ?? {}, aggregation)
   const timing = word(where('timing'), given.timing ?? implied, ['async', 'cycles'])
+  if (timing === 'cycles' && aggregation.only === 'async')
+    throw handlersInCycles(where(given.timing === undefined ? 'set' : 'timing'), aggregation.name)
   const known = timing === 'cycles' ? FIELDS : [...FIELDS, ...MESSAGE_FIELDS]
   const whose = `${aggregation.name} ${timing === 'cycles' ? 'in cycles' : 'by messages'}`
   refuseUnknownFields(given, known, whose, where)
@@ -162,6 +164,14 @@ export function prepareGossip(
     elected,
     ...(timing === 'cycles' ? inCycles(ground) : byMessages(ground)),
   }
+}
+
+function handlersInCycles(where: string, name: string): UsageError {
+  return new UsageError(
+    where,
+    `${name} has handlers of its own, and in cycles numbers are exchanged without them.`,
+    'Use timing async, or define it with gossip({ ... }).',
+  )
 }
 
 function refuseFewNodes(where: string, { chosen }: Aggregate, n: number): void {

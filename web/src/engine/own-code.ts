@@ -1,4 +1,9 @@
-import { type Aggregation, isAggregation, sealedDefinition } from '../../../src/algorithms/index.ts'
+import {
+  type Aggregation,
+  isAggregation,
+  ownGossip,
+  sealedDefinition,
+} from '../../../src/algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../../src/core/index.ts'
 import { definitionAmong } from '../../../src/scenario/fields/definition.ts'
 
@@ -34,7 +39,7 @@ export function ownDefinition({ path, compiled }: OwnCode): Algorithm | Aggregat
   const require = (name: string) => moduleNamed(name, path)
   new Function('require', 'exports', `${compiled}\n//# sourceURL=${NAME}`)(require, exported)
   const [, wanted] = path.split('#')
-  return sealedDefinition(definitionAmong(exported, 'code', wanted))
+  return ownGossip(sealedDefinition(definitionAmong(exported, 'code', wanted)))
 }
 
 /** The same where only an election will do: aggregations are not explored on the page. */
