@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Aggregation, aggregations, catalogue } from '../../src/algorithms/index.ts'
+import { check as explore } from '../../src/api/check.ts'
 import { simulate } from '../../src/api/simulate.ts'
 import { check } from '../../src/check/index.ts'
 import { defaultMode } from '../../src/check/options.ts'
@@ -62,6 +63,15 @@ describe.each(elections)('%s, sealed', (_, algorithm) => {
     const checked = check({ ...world, algorithm: sealed(algorithm) }, options)
     expect(checked).toEqual(usual)
     expect(checked.states).toBeGreaterThan(3)
+  })
+
+  it('is explored as before with faults', () => {
+    if (synchronous(algorithm)) return
+    const { crash } = faultsFor(algorithm)
+    const faults = crash === undefined ? { losses: 1 } : { crashes: 1, recoveries: 1 }
+    const coins = algorithm.needs.coins ? { draws: 2 } : {}
+    const options = { n: 3, ...faults, ...coins, states: 3000, allowWeaker: true }
+    expect(explore(sealed(algorithm), options)).toEqual(explore(algorithm, options))
   })
 
   it('is run between processes as before', async () => {

@@ -1,3 +1,4 @@
+import { HandlerError } from '../../core/language/handler-error.ts'
 import { type Link, left, type RandomDelay } from '../../core/language/net.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { TypeViolation } from '../../core/language/value-types.ts'
@@ -47,6 +48,8 @@ export class HandlerRunner extends Driver {
     private readonly messages: MessageTable,
     private readonly timed: boolean,
     private readonly limits: HandlerLimits,
+    /** Whether faults may occur, or messages overtake each other. */
+    private readonly faulty: boolean,
   ) {
     super(world.algorithm, world.topology.firstLink)
     this.bounds = Object.entries(limits.bounds ?? {})
@@ -108,10 +111,14 @@ export class HandlerRunner extends Driver {
     }
   }
 
-  /** Any other error is thrown by the handler itself and goes to its author. */
+  /**
+   * Any other error is thrown by the handler itself and goes to its author. Where faults may lead
+   * to a wrong value, the run that leads to it says more than the line.
+   */
   private withTypeViolation(local: LocalState, error: unknown): HandlerResult {
-    if (!(error instanceof TypeViolation)) throw error
-    const { message: typeViolation } = error
+    const counted = error instanceof HandlerError && error.wrongValue && this.faulty
+    if (!(error instanceof TypeViolation || counted)) throw error
+    const typeViolation = counted ? error.problem.replace(/\.$/, '') : error.message
     const { values: draws } = this.odometer
     return { local: { ...local, typeViolation }, actions: [], draws, armed: [], typeViolation }
   }

@@ -39,6 +39,8 @@ export class TransitionCache {
     /** The initial view of a node. */
     view: (node: number) => LinkView,
     limits: HandlerLimits,
+    /** Whether faults may occur. */
+    faulty: boolean,
   ) {
     const { algorithm, topology } = world
     this.lossy = channelOptions.order === 'lossy'
@@ -48,6 +50,7 @@ export class TransitionCache {
       this.messages,
       channelOptions.maxDelay !== null,
       limits,
+      faulty || channelOptions.order !== 'fifo',
     )
     this.localStates = Array.from(
       { length: topology.n },

@@ -55,7 +55,9 @@ export class TransitionSystem {
       ? new FaultStates(routing, ids, faults, maxDelay !== null)
       : null
     const view = (node: number) => faultStates?.view(0, node) ?? INITIAL_VIEW
-    this.cache = new TransitionCache(world, routing, { order, maxDelay }, view, limits)
+    const channels = { order, maxDelay }
+    const faulty = faultStates !== null
+    this.cache = new TransitionCache(world, routing, channels, view, limits, faulty)
     this.n = topology.n
     this.anyWake = wake === 'any'
     this.starters = wake === 'any' ? [] : wake

@@ -21,13 +21,19 @@ export class HandlerError extends UsageError {
   readonly position: number
   readonly id: number | null
   readonly time: number | null
+  /** Whether a value in the state is not of its type: the checker tells how it came to that. */
+  readonly wrongValue: boolean
 
   constructor(
     private readonly place: HandlerPlace,
     problem: string,
     hint = '',
     /** The error at its place, and whether the handler threw it. */
-    origin?: { readonly error: unknown; readonly thrown: boolean },
+    origin?: {
+      readonly error: unknown
+      readonly thrown: boolean
+      readonly wrongValue?: boolean
+    },
   ) {
     super(`${place.algorithm}: ${inWords(place)}`, problem, hint)
     this.name = 'HandlerError'
@@ -35,6 +41,7 @@ export class HandlerError extends UsageError {
     this.position = place.position
     this.id = place.id
     this.time = place.time
+    this.wrongValue = origin?.wrongValue === true
     if (origin?.thrown) this.cause = origin.error
     if (origin?.error instanceof Error) this.takeFrames(origin.error)
   }

@@ -9,6 +9,13 @@ import type { Driver } from '../driver.ts'
 import type { AnyBody } from '../message-codec.ts'
 import type { State } from '../state.ts'
 import {
+  callText,
+  type ExecutionRecord,
+  type NetCall,
+  type SealedHandler,
+  sameArgument,
+} from './execution-record.ts'
+import {
   type NetAction,
   type NetCalls,
   type Question,
@@ -23,40 +30,6 @@ const MOST_SENDS = 1_000_000
 const MOST_SENDS_PER_LINK = 100
 /** An event with more calls of the net is not repeated. */
 const MOST_RECORDED = 100_000
-
-/** A handler of a definition, in one form for messages, timers, notices and starts. */
-export interface SealedHandler {
-  /** As the definition calls it: `ELECTION`, `timeout SILENCE`. */
-  readonly name: string
-  /** What the handler gets beside `my` and `net`, made of what the engine gives. */
-  argument(given: unknown): unknown
-  call(my: object, argument: unknown, net: object): unknown
-}
-
-/** A call of the net, with its answer. */
-interface NetCall {
-  readonly name: Question | NetAction | Sending
-  readonly argument: unknown
-  readonly subject: unknown
-  readonly body: AnyBody | null
-  readonly answer: unknown
-  /** The outcome after a call that may change it. */
-  readonly outcome: Pick<State, 'status' | 'leader' | 'stopped' | 'id'> | null
-}
-
-/** One event at a node, with all that is needed to execute it again. */
-export interface ExecutionRecord {
-  readonly handler: SealedHandler
-  readonly place: HandlerPlace
-  readonly before: State
-  readonly given: unknown
-  readonly from: Link
-  readonly n: number
-  readonly degree: number
-  readonly links: readonly Link[]
-  readonly calls: NetCall[]
-  after: State
-}
 
 /** Thrown out of a repeated execution that does something else than the first. */
 class Divergence extends Error {}
@@ -143,7 +116,7 @@ export class Execution implements NetCalls, StateHolder {
     try {
       this.replay(recording)
       if (this.position < calls.length)
-        difference = `${inWords(calls[this.position])} and nothing more`
+        difference = `${callText(calls[this.position])} and nothing more`
       const found = difference === null ? this.fields.difference(recording.after, this.raw) : null
       if (found !== null) {
         difference = found.text
@@ -304,13 +277,13 @@ export class Execution implements NetCalls, StateHolder {
   ): NetCall {
     const first = this.replayed!.calls[this.position++]
     const call = { name, argument, subject, body, answer: undefined, outcome: null }
-    if (first === undefined) throw new Divergence(`nothing more and ${inWords(call)}`)
+    if (first === undefined) throw new Divergence(`nothing more and ${callText(call)}`)
     const same =
       first.name === name &&
       sameArgument(first.argument, argument) &&
       first.subject === subject &&
       (body === null || (subject as MessageKind).codec.equal(first.body!, body))
-    if (!same) throw new Divergence(`${inWords(first)} and ${inWords(call)}`)
+    if (!same) throw new Divergence(`${callText(first)} and ${callText(call)}`)
     return first
   }
 
@@ -334,8 +307,11 @@ export class Execution implements NetCalls, StateHolder {
 
   private explained(error: unknown): unknown {
     if (error instanceof HandlerError) return error
-    if (error instanceof Violation || error instanceof UsageError)
-      return new HandlerError(this.place, error.problem, error.hint, { error, thrown: false })
+    if (error instanceof Violation || error instanceof UsageError) {
+      const wrongValue = error instanceof Violation && error.wrongValue
+      const origin = { error, thrown: false, wrongValue }
+      return new HandlerError(this.place, error.problem, error.hint, origin)
+    }
     if (error !== undefined && error === this.engineError) return error
     const origin = { error, thrown: true }
     return new HandlerError(this.place, `it threw ${thrown(error)}.`, hintFor(error), origin)
@@ -366,22 +342,6 @@ function frozen(links: readonly Link[]): readonly Link[] {
 }
 
 const frozenLinks = new WeakMap<readonly Link[], readonly Link[]>()
-
-/** Random delays and terms are small objects. */
-function sameArgument(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true
-  if (typeof one !== 'object' || typeof other !== 'object') return false
-  return JSON.stringify(one) === JSON.stringify(other)
-}
-
-function inWords({ name, argument, subject, body }: NetCall): string {
-  const kind = subject as MessageKind | undefined
-  const fields = body === null ? '' : JSON.stringify(kind!.codec.json(body))
-  if (name === 'send') return `net.send(${argument}, ${kind!.word}, ${fields})`
-  if (name === 'sendAll' || name === 'sendOthers') return `net.${name}(${kind!.word}, ${fields})`
-  const given = argument === undefined ? '' : JSON.stringify(argument)
-  return `net.${name}(${given})`
-}
 
 function thrown(error: unknown): string {
   if (!(error instanceof Error)) return shown(error)

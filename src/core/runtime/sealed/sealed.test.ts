@@ -9,6 +9,7 @@ import {
   type Untyped,
 } from '../../../../test/support/own-definitions.ts'
 import { preparation } from '../../../../test/support/random-worlds.ts'
+import { type CheckOptions, check } from '../../../check/index.ts'
 import { simulate } from '../../../sim/index.ts'
 import { left, sealed, UsageError } from '../../index.ts'
 
@@ -130,6 +131,27 @@ describe('what a handler is given', () => {
       [1, 2, 9],
     ])
   })
+})
+
+it('a wrong value that faults lead to is a violation, with the run that leads to it', () => {
+  const definition = mine({
+    start: (my, net) => {
+      my.count = 1
+      net.send(left, ELECTION, { id: my.id })
+    },
+    election: (my) => my.count--,
+  })
+  const { world } = preparation(sealed(definition), { ids: '3,1,2' })
+  const options: CheckOptions = {
+    ...{ mode: 'untimed' as const, order: 'fifo' as const, wake: 'any' as const },
+    ...{ properties: [], limits: { states: 9999 } },
+  }
+  expect(check(world, options)).toMatchObject({ violated: null, exhausted: true })
+  const { violated } = check(world, { ...options, faults: { duplicates: 1 } })
+  expect(violated?.property).toBe('every value stays within its type')
+  expect(violated?.trace.at(-1)?.text).toContain(
+    'my.count is -1, but nat must be a whole number from 0 to 2^53 - 1',
+  )
 })
 
 describe('parameters', () => {

@@ -157,7 +157,7 @@ function viewMaker(own: readonly FieldEntry[], fixed: readonly string[]): StateF
 }
 
 function wrongValue(problem: string, field: string | null = null): Violation {
-  return new Violation(`${problem}.`, 'Correct the value, or the type in state.', field)
+  return new Violation(`${problem}.`, 'Correct the value, or the type in state.', true, field)
 }
 
 function remedyFor(name: string): { problem: string; hint: string } {

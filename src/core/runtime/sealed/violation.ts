@@ -8,6 +8,8 @@ export class Violation extends Error {
   constructor(
     readonly problem: string,
     readonly hint: string,
+    /** Whether a value in the state is not of its type. */
+    readonly wrongValue = false,
     /** The field of the state, where the place in the handler is not known. */
     readonly field: string | null = null,
   ) {
