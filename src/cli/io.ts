@@ -6,6 +6,8 @@ export interface Io {
   readonly colours: boolean
   /** Whether to show progress: only if standard error is a terminal. */
   readonly progress: boolean
+  /** The keys that the user presses, where both streams are a terminal; else undefined. */
+  readonly keys?: () => AsyncIterable<string>
 }
 
 /** `undecided`: nothing is violated, but not everything that was asked is known to hold. */
@@ -13,3 +15,6 @@ export const EXIT = { done: 0, violated: 1, usage: 2, undecided: 3, interrupted:
 
 /** How a command reports its exit code. */
 export type Leave = (code: number) => void
+
+/** Thrown where the user presses Ctrl-C and the terminal sends no signal. */
+export class Interrupted extends Error {}

@@ -2,7 +2,7 @@ import { Command, CommanderError, type Option } from 'commander'
 import { UsageError } from '../core/index.ts'
 import { checkHandlers, isCode } from './input/user-algorithm.ts'
 import { checkTypes, thrownByUsers } from './input/user-module.ts'
-import { EXIT, type Io, type Leave } from './io.ts'
+import { EXIT, Interrupted, type Io, type Leave } from './io.ts'
 import { VERSION } from './version.ts'
 
 const EXAMPLES = `
@@ -83,6 +83,7 @@ export async function main(given: readonly string[], io: Io): Promise<number> {
     return code
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
+    if (error instanceof Interrupted) return EXIT.interrupted
     const command = program.commands.find((one) => one.name() === words[0])?.name() ?? null
     const told = await usageErrorOf(error, command, words.find(isCode))
     io.err(`${told.message}\n`)

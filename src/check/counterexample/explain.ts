@@ -1,22 +1,15 @@
 import { namingIn } from '../../core/language/world.ts'
 import { enumerated } from '../../core/text-format.ts'
-import {
-  drawWords,
-  type EventNames,
-  eventWords,
-  fateWords,
-  hasOwnSubject,
-  messageText,
-  sendWords,
-  stepSentence,
-} from '../../core/trace/event-words.ts'
 import { changeText, type StateChange, stateChanges } from '../../core/trace/state-changes.ts'
+import { stepText } from '../../core/trace/step-text.ts'
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
 import type { HandlerTransition, Transition } from '../model/transition.ts'
 import type { TransitionCache } from '../model/transition-cache.ts'
 import type { Mode } from '../options.ts'
 import { TraceWriter } from './trace-writer.ts'
 import { type TransitionJson, transitionJson } from './transition-json.ts'
+
+type Send = Extract<TraceEvent, { event: 'send' }>
 
 /** One step of a run. Fields that do not belong to its event are omitted. */
 export interface ExplainedStep {
@@ -63,6 +56,8 @@ export interface ExplainedRun {
   readonly unit: 'step' | 'round' | 'time'
   readonly trace: readonly ExplainedStep[]
   readonly events: readonly TraceEvent[]
+  /** The number of events of each step; those before the first step are no part of one. */
+  readonly eventCounts: readonly number[]
   readonly transitions: readonly TransitionJson[]
 }
 
@@ -77,11 +72,13 @@ export function explainRun(
   const writer = new TraceWriter(cache)
   const trace: ExplainedStep[] = []
   let at = unit === 'time' ? 0 : 1
+  const eventCounts: number[] = []
   const events: TraceEvent[] = dead.map((node) => ({ at, node, event: 'crash' }))
   for (const transition of transitions) {
     if (transition.event === 'unheard') continue
     if (transition.event === 'tick') {
       at += transition.time
+      eventCounts.push(0)
       trace.push({ at, event: 'tick', sends: [], text: passing(transition.time, unit) })
       continue
     }
@@ -97,10 +94,12 @@ export function explainRun(
     // What a crashing node has changed is lost with it.
     const local = 'actions' in transition ? localEffects(transition, cache, unit !== 'step') : null
     events.push(...record)
+    eventCounts.push(record.length)
     const subject = writer.name(record[0].node)
     const violation = step?.typeViolation
     const effects = local && effectTexts(local, cache)
-    const text = sentenceOf(record, draws, subject, violation, effects)
+    const remarks = violation === undefined ? [] : [`violates a declared type (${violation})`]
+    const text = stepText(record, { subject, draws, remarks, effects })
     trace.push({ ...stepOf(record, transition.event, draws), ...local, text })
     if (unit === 'step') at++
   }
@@ -108,6 +107,7 @@ export function explainRun(
     unit,
     trace,
     events,
+    eventCounts,
     transitions: transitions.map((transition) => transitionJson(transition, cache)),
   }
 }
@@ -141,11 +141,6 @@ function stepOf(
     ...(outcome && { becomes: outcome.event === 'lead' ? 'leader' : 'lost' }),
     ...(record.some((event) => event.event === 'stop') && { stops: true }),
   }
-}
-
-const NAMES: EventNames = {
-  node: (node) => `position ${node}`,
-  leader: (id) => `id ${id}`,
 }
 
 /** How a handler changed the state and the timers of its node. */
@@ -196,69 +191,4 @@ function effectTexts(
 function timerWords(verb: string, timers: readonly string[]): string[] {
   if (timers.length === 0) return []
   return [`${verb} ${timers.length === 1 ? 'timer' : 'timers'} ${enumerated(timers)}`]
-}
-
-/**
- * One step as a sentence: its cause, its random choices, the actions of the node, and then how its
- * own state has changed; `effects` is null where no handler ran.
- */
-function sentenceOf(
-  record: readonly TraceEvent[],
-  draws: readonly number[],
-  subject: string,
-  typeViolation: string | undefined,
-  effects: readonly string[] | null,
-): string {
-  const [cause, ...events] = record
-  if (cause.event === 'cut')
-    return `The link between positions ${cause.node} and ${cause.to} is cut.`
-  const actions = actionsOf(events)
-  if (draws.length > 0) actions.unshift(drawWords(draws))
-  if (typeViolation !== undefined) actions.push(`violates a declared type (${typeViolation})`)
-  const own = { words: eventWords(cause, NAMES), ownSubject: hasOwnSubject(cause) }
-  const ignored = cause.event === 'receive' && cause.ignored === true
-  const idle = effects?.length === 0 && actions.length === 0 && !ignored
-  return stepSentence(subject, own, actions, idle ? 'nothing changes' : null, effects ?? [])
-}
-
-/** What a node does, in phrases: the same message to several others is one. */
-function actionsOf(events: readonly TraceEvent[]): string[] {
-  const phrases: string[] = []
-  for (let i = 0; i < events.length; i++) {
-    const event = events[i]
-    if (event.event === 'lose') {
-      phrases.push(`${phrases.pop()}, ${fateWords('lose')}`)
-      continue
-    }
-    if (event.event !== 'send') {
-      phrases.push(eventWords(event, NAMES))
-      continue
-    }
-    const message = messageText(event)
-    const to = [event.to]
-    for (let next = events[i + 1]; isSameSend(next, message); next = events[++i + 1]) {
-      // A message that is lost at once has a phrase of its own.
-      if (events[i + 2]?.event === 'lose') break
-      to.push(next.to)
-    }
-    phrases.push(sendWords(message, receivers(to)))
-  }
-  return phrases
-}
-
-type Send = Extract<TraceEvent, { event: 'send' }>
-
-function isSameSend(event: TraceEvent | undefined, message: string): event is Send {
-  return event?.event === 'send' && messageText(event) === message
-}
-
-/** `position 1`, `positions 1 and 2`; on several links to one node `position 1 twice`. */
-function receivers(to: readonly number[]): string {
-  const [first] = to
-  if (to.length === 1) return `position ${first}`
-  if (new Set(to).size === to.length) return `positions ${enumerated(to.map(String))}`
-  const same = to.every((node) => node === first)
-  return same && to.length === 2
-    ? `position ${first} twice`
-    : enumerated(to.map((node) => `position ${node}`))
 }

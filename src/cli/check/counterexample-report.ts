@@ -33,14 +33,19 @@ export function loopInWords(first: number, last: number): string {
   return `steps ${first} to ${last} repeat forever`
 }
 
-/** Spaces at which a line may end: not within `4 -> 7` and `+ 3`. */
-const BREAKS = /(?<!->| [+-]) (?!->)/
+/** Spaces at which a line may end: not within `best: 4 -> 7` and `seen: + 3`. */
+const BREAKS = /(?<!->| [+-]|:) (?!->)/
+
+/** A sentence about a step in lines of at most this width. */
+export function wrappedStep(text: string, width: number): string[] {
+  return wrapped(text.split(BREAKS), width)
+}
 
 /** The steps of a run, numbered, each a sentence in lines of the usual width. */
 export function stepLines({ trace }: Pick<ExplainedRun, 'trace'>): string[] {
   const width = String(trace.length).length
   return trace.flatMap(({ text }, i) => {
-    const [first, ...others] = wrapped(text.split(BREAKS), WIDTH - width - 4)
+    const [first, ...others] = wrappedStep(text, WIDTH - width - 4)
     const indent = ' '.repeat(width + 4)
     return [`  ${String(i + 1).padStart(width)}. ${first}`, ...others.map((line) => indent + line)]
   })
@@ -59,6 +64,7 @@ export function followUps(name: string, options: Options, command: string): Foll
   const pathOf = (one: string) => ownFile(one).path
   const file = trace ?? TRACE
   return [
+    { does: 'step by step', command: `${command} --step` },
     ...(trace === undefined
       ? [{ does: 'into a file', command: `${command} --trace ${TRACE}` }]
       : []),

@@ -38,6 +38,7 @@ export interface Options extends Record<string, unknown>, BudgetFlags {
   readonly timeouts?: string
   readonly links?: string
   readonly json?: true
+  readonly step?: true
   readonly svg?: string
   readonly trace?: string
   /** The scenario file that some of the options are from. */

@@ -32,6 +32,6 @@ function undecidedIn({ properties }: Pick<CheckResult, 'properties'>) {
 
 function runJson<T extends ExplainedRun>(story: T | null) {
   if (story === null) return null
-  const { events: _, transitions: __, unit: ___, ...rest } = story
+  const { events: _, eventCounts: __, transitions: ___, unit: ____, ...rest } = story
   return rest
 }

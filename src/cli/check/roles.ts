@@ -60,10 +60,10 @@ function dividedTime({ seconds }: Options, roles: number): Pick<Options, 'second
   return Number(seconds) > 0 ? { seconds: String(Number(seconds) / roles) } : {}
 }
 
-function rejectFilesForRoles(roles: number, { trace, svg }: Options): void {
-  if (roles === 1 || (trace === undefined && svg === undefined)) return
+function rejectFilesForRoles(roles: number, { trace, svg, step }: Options): void {
+  if (roles === 1 || (trace === undefined && svg === undefined && !step)) return
   throw new UsageError(
-    trace === undefined ? '--svg' : '--trace',
+    trace !== undefined ? '--trace' : svg !== undefined ? '--svg' : '--step',
     `shows the run of a single election, but there are ${roles} roles.`,
     'Check one --role at a time.',
   )

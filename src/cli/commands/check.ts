@@ -13,6 +13,7 @@ import {
 } from '../input/scenario-file.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
+import { refuseJsonSteps } from '../step/stepper.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { refuseOneFile, refuseUnwritable } from '../terminal/output-file.ts'
 
@@ -64,6 +65,7 @@ Examples:
   conclave check mine.ts -n 3
   conclave check lecture.json --crashes 1
   conclave check lcr -n 3 --ids same --trace broken.jsonl
+  conclave check lcr -n 3 --ids same --step
   conclave run --replay broken.jsonl`
 
 /** Fairness, limits, permutations and worst cases. */
@@ -129,12 +131,14 @@ export function checkCommand(io: Io, leave: Leave): Command {
   return addBudgetFlags(command)
     .option('--worst <messages|time>', 'exact worst and best case over all schedules')
     .option('--json', 'one JSON document')
+    .option('--step', 'go through the counterexample, or else a sample run, step by step')
     .option('--svg <file>', 'draw the counterexample, or else the worst case or a sample run')
     .option('--trace <file>', 'write the same run as JSON lines, for conclave run --replay')
     .addHelpText('after', EXAMPLES)
     .addHelpText('after', COVERAGE_HELP)
     .action(async (argument: string, flags: Options) => {
       const { name, options } = checkedBy(argument, flags, command)
+      refuseJsonSteps(options.step, options.json)
       refuseOneFile(options.trace, options.svg)
       refuseUnwritable(options.trace, '--trace')
       refuseUnwritable(options.svg, '--svg')
@@ -148,6 +152,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
         const explored = await exploring(name, options, io)
         if (explored === null) return leave(EXIT.interrupted)
         await writeFiles(explored, options)
+        if (options.step) await showSteps(explored, io)
         reports.push([role ?? '', explored.result])
       }
       const withoutRoles = checks[0].role === null
@@ -205,20 +210,37 @@ function textOf(reports: RoleReports, withoutRoles: boolean, { json }: Options, 
     : rolesText(reports, paint)
 }
 
-/** Writes the counterexample, or else a worst-case run, or else a random run. */
-async function writeFiles(
-  { target, model, result }: ExploredWorld,
-  options: Options,
-): Promise<void> {
+/** Writes the run of an exploration into the requested files. */
+async function writeFiles(explored: ExploredWorld, options: Options): Promise<void> {
   if (options.trace === undefined && options.svg === undefined) return
+  const { target, model } = explored
+  const { scenario, world } = target
+  const { writeCounterexample } = await import('../check/counterexample-files.ts')
+  writeCounterexample({ scenario, world, model, ...runToShow(explored) }, options)
+}
+
+/** Goes through the run of an exploration. */
+async function showSteps(explored: ExploredWorld, io: Io): Promise<void> {
+  const [{ explainedSteps }, { stepThrough }] = await Promise.all([
+    import('../step/explained-steps.ts'),
+    import('../step/stepper.ts'),
+  ])
+  const { world } = explored.target
+  const { run, kind = 'a sample run', violation } = runToShow(explored)
+  const shown = violation === null ? kind : `a counterexample to "${violation.property}"`
+  const title = `${world.algorithm.name} on ${world.topology.name}, ${shown}`
+  const end = violation === null ? 'The run ends here.' : `Violated: ${violation.detail}.`
+  await stepThrough(explainedSteps(run, world, title, end), io)
+}
+
+/** The counterexample, or else a worst-case run, or else a random run. */
+function runToShow({ target, model, result }: ExploredWorld) {
   const { scenario, world } = target
   const { violated, worst } = result
   const costly = violated === null && worst?.samples?.most
   const run = violated ?? (costly || randomRun(world, model, scenario.seed))
   const kind = costly ? { kind: `a run with the most ${worst!.of}` } : {}
-  const violation = violationIn(result)
-  const { writeCounterexample } = await import('../check/counterexample-files.ts')
-  writeCounterexample({ scenario, world, model, run, ...kind, violation }, options)
+  return { run, ...kind, violation: violationIn(result) }
 }
 
 /** The property that the counterexample violates, and how. */

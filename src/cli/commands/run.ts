@@ -15,6 +15,7 @@ import { addScenarioFlags, givenOf } from '../input/scenario-flags.ts'
 import { loaded } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { jobOf, type RunJob, runJob } from '../run/run-job.ts'
+import { refuseJsonSteps } from '../step/stepper.ts'
 import { refuseOneFile } from '../terminal/output-file.ts'
 
 interface Options extends Record<string, unknown> {
@@ -23,12 +24,15 @@ interface Options extends Record<string, unknown> {
   readonly svg?: string
   readonly nodes?: true
   readonly replay?: string
+  readonly step?: true
 }
 
 const EXAMPLES = `
 Times of --suspect, --partition and --cut: 3@10..20 is the interval from 10 to 20 (exclusive), 3@10
 starts at 10 and never ends, 3@..20 starts at the beginning, 3 is the whole run. Where links are
 FIFO, a message of --tamper overtakes no other; the result says if no message has the number.
+--step: Enter, Space or an arrow key is the next step, b or an arrow key the one before, g and G the
+first and the last, q ends it. Where input or output is no terminal, all steps are printed.
 --replay needs no other flags; for the trace of your own algorithm, name its file too. Every event
 must occur again as it is written: a trace that differs is refused with exit code 2.
 
@@ -37,6 +41,7 @@ Examples:
   conclave run chang-roberts -n 1000000 --delay uniform:1:10
   conclave run hirschberg-sinclair -n 8 --svg run.svg
   conclave run peterson --ids 1,5,3,7,2,6,4,8 --trace -
+  conclave run lcr -n 4 --step
   conclave run bully -n 5 --wake all --tamper drop:9@0.5,arrive:3@9 --trace -
   conclave run lcr --values 5,9,2,9 --ids 1,2,3,4
   conclave run lcr -n 8 --role monitor --role printer=peterson
@@ -59,6 +64,7 @@ export function runCommand(io: Io, leave: Leave): Command {
     .option('--svg <file>', 'write a space-time diagram, or the convergence of a gossip')
     .option('--replay <file>', 're-execute a trace step by step and compare it')
     .option('--nodes', 'list all nodes, with message counts per node and link')
+    .option('--step', 'go through the run step by step, forwards and backwards')
     .addHelpText('after', ({ command: { args } }) => parametersHelp(args) + EXAMPLES)
     .action(async (names: string[], options: Options) => {
       const given = givenOf(options)
@@ -114,7 +120,10 @@ function placeOf(where: FieldLocator): string {
   return where === flagged ? 'algorithm' : where('algorithm')
 }
 
-function refuseMixtures(names: readonly string[], { json, trace, svg, replay }: Options): void {
+function refuseMixtures(
+  names: readonly string[],
+  { json, trace, svg, replay, step }: Options,
+): void {
   if (names.length === 0 && replay === undefined) {
     throw new UsageError(
       'conclave run',
@@ -134,6 +143,14 @@ function refuseMixtures(names: readonly string[], { json, trace, svg, replay }: 
       '--trace',
       'the transcript (-) cannot be combined with --json.',
       'Name a file, or leave --json out.',
+    )
+  }
+  refuseJsonSteps(step, json)
+  if (names.length > 1 && step) {
+    throw new UsageError(
+      '--step',
+      `works only with a single run; ${names.length} files were given.`,
+      'Run them one by one.',
     )
   }
   refuseOneFile(trace, svg)

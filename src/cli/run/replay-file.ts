@@ -59,6 +59,14 @@ export async function replayFile(
   const { trace, ...files } = options
   const explained = { scenario, world, model: explored.rules, run: replayed, violation }
   writeCounterexample(explained, trace === '-' ? files : options)
+  if (options.step) {
+    const [{ explainedSteps }, { stepThrough }] = await Promise.all([
+      import('../step/explained-steps.ts'),
+      import('../step/stepper.ts'),
+    ])
+    const title = `${world.algorithm.name} on ${world.topology.name}`
+    await stepThrough(explainedSteps(replayed, world, title, endOf(violation)), io)
+  }
   if (trace === '-') io.out(`${transcript(replayed.events, settingOf(replayed, world))}\n\n`)
   io.out(
     options.json
@@ -66,6 +74,11 @@ export async function replayFile(
       : replayReport(explained, properties, path, coloursFor(io.colours)),
   )
   return properties.every(({ holds }) => holds === true)
+}
+
+/** What is said after the last step. */
+function endOf(violation: ExplainedFiles['violation']): string {
+  return violation === null ? 'The run ends here.' : `Violated: ${violation.property}.`
 }
 
 /** The definition that the trace names, or the one named on the command line. */

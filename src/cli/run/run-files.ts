@@ -2,6 +2,7 @@ import type { TraceEvent } from '../../core/index.ts'
 import type { Preparation, ScenarioInput } from '../../scenario/index.ts'
 import type { TraceDiff } from '../../trace/trace-diff.ts'
 import { EXIT, type Io } from '../io.ts'
+import type { StepRecorder } from '../step/recording.ts'
 import { OutputFile } from '../terminal/output-file.ts'
 import { execute, type RolesReport, type RunReport, rolesReport } from './execute.ts'
 import { diagramOf, transcriptOf } from './run-pictures.ts'
@@ -12,6 +13,8 @@ export interface RunOptions {
   readonly trace?: string
   readonly svg?: string
   readonly nodes?: true
+  /** Whether to go through the run step by step. */
+  readonly step?: true
 }
 
 export interface ElectionRuns {
@@ -25,7 +28,7 @@ export interface ElectionRuns {
 /** Runs elections and writes their files; on an error or interrupt no file is left behind. */
 export async function runElections(
   { scenario, traced, elections }: ElectionRuns,
-  { trace, svg, nodes }: RunOptions,
+  { trace, svg, nodes, step }: RunOptions,
   io: Io,
   recorded?: TraceDiff,
 ): Promise<{ report: RunReport | RolesReport; transcripts: string }> {
@@ -60,13 +63,20 @@ export async function runElections(
     for (const { name, preparation } of elections) {
       const events: TraceEvent[] = []
       const kept = trace === '-' || diagram !== null
+      const recorder =
+        step && new (await import('../step/recording.ts')).StepRecorder(preparation.world)
       const watch = (event: TraceEvent) => {
+        recorder?.see(event)
         if (written && name === null) write(event)
         else if (written) ofRoles.push({ ...event, role: name! })
         if (kept) events.push(event)
       }
-      const options = { traffic: nodes === true, ...((written || kept) && { trace: watch }) }
-      const report = await execute(preparation, options, io)
+      const watched = written || kept || step === true
+      const options = { traffic: nodes === true, ...(watched && { trace: watch }) }
+      const report = await execute(preparation, options, io, (simulation) => {
+        if (recorder) recorder.simulation = simulation
+      })
+      if (recorder) await showSteps(recorder, preparation, report, io)
       if (trace === '-') transcripts += await transcriptOf(events, preparation, report)
       diagram?.write(await diagramOf(events, preparation, report))
       reports.push([name ?? '', report])
@@ -83,4 +93,16 @@ export async function runElections(
     for (const file of files) file.drop()
     process.off('SIGINT', interrupt)
   }
+}
+
+/** Goes through a run; the report follows. */
+async function showSteps(
+  recorder: StepRecorder,
+  { world }: Preparation,
+  { time }: RunReport,
+  io: Io,
+): Promise<void> {
+  const { stepThrough } = await import('../step/stepper.ts')
+  const { algorithm, topology } = world
+  await stepThrough(recorder.run(`${algorithm.name} on ${topology.name}`, time.unit), io)
 }

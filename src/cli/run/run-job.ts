@@ -71,6 +71,7 @@ export async function runJob(
   io: Io,
   recorded?: TraceDiff,
 ): Promise<boolean> {
+  if (options.step) refuseSteps(job)
   if ('aggregation' in job) {
     noteNetwork(job.aggregation.topology, io)
     const { runAggregation } = await import('./gossip-command.ts')
@@ -89,6 +90,22 @@ export async function runJob(
         : runReport(report, job.command, colours),
   )
   return report.verdict.ok
+}
+
+function refuseSteps(job: RunJob): void {
+  if ('aggregation' in job)
+    throw new UsageError(
+      '--step',
+      'steps are those of an election; an aggregation has cycles.',
+      'Use --trace -, or explore it: conclave check.',
+    )
+  const { length } = job.elections
+  if (length > 1)
+    throw new UsageError(
+      '--step',
+      `shows a single election, but there are ${length} roles.`,
+      'Run the roles one by one.',
+    )
 }
 
 function refuseManyDiagrams({ elections: { length } }: ElectionJob): void {
