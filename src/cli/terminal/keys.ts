@@ -1,6 +1,6 @@
 import type { ReadStream } from 'node:tty'
 
-/** What a key means where one goes through something. Arrow keys and the like arrive as sequences of characters. */
+/** What keys mean where one goes through something; arrow keys are several characters. */
 export const KEYS: Readonly<Record<string, Move>> = {
   '\r': 'next',
   '\n': 'next',
