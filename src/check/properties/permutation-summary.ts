@@ -12,6 +12,8 @@ export type SummarisedResult = Pick<
   | 'properties'
   | 'hash'
   | 'draws'
+  | 'bounds'
+  | 'timeouts'
   | 'walk'
 > & { readonly violated: boolean }
 
@@ -28,6 +30,9 @@ export class PermutationSummary {
   expectedMisses = 0
   /** The effect of the limit of random choices on all of them. */
   draws: CheckResult['draws']
+  /** The same of the bounds of fields and of the values of random delays. */
+  bounds: CheckResult['bounds']
+  timeouts: CheckResult['timeouts']
   /** The random walks after a limit was reached. */
   walk: CheckResult['walk']
   /** The permutation with the most states. */
@@ -69,6 +74,8 @@ export class PermutationSummary {
     this.expectedMisses += result.hash.expectedMisses
     this.depth = Math.max(this.depth, depth)
     this.draws = combinedDraws(this.draws, result.draws)
+    this.bounds = worseOf(this.bounds, result.bounds)
+    this.timeouts = worseOf(this.timeouts, result.timeouts)
     this.walk = result.walk
     for (const verdict of result.properties) this.merge(verdict)
   }
@@ -95,6 +102,14 @@ export class PermutationSummary {
 /** The size of the state graph and the verdicts: isomorphic graphs have the same. */
 function outlineOf({ states, transitions, depth, properties }: SummarisedResult): string {
   return [states, transitions, depth, ...properties.map(({ holds }) => holds)].join()
+}
+
+/** The first limit that left something out counts. */
+function worseOf<T extends { readonly enough: boolean | null }>(
+  a: T | undefined,
+  b: T | undefined,
+): T | undefined {
+  return a === undefined || a.enough === true ? (b ?? a) : a
 }
 
 function combinedDraws(a: CheckResult['draws'], b: CheckResult['draws']): CheckResult['draws'] {

@@ -123,6 +123,8 @@ export async function exploreAll(
         },
       },
       ...(summary.draws && { draws: summary.draws }),
+      ...(summary.bounds && { bounds: summary.bounds }),
+      ...(summary.timeouts && { timeouts: summary.timeouts }),
       ...(summary.walk && { walk: summary.walk }),
       properties:
         others.violating === null ? summary.properties(permutations.count) : described.properties,

@@ -174,10 +174,12 @@ interface SearchOutcome {
 }
 
 /** Why not all runs were explored. */
-function whyIncomplete({ reason, draws }: CheckResult): string | undefined {
-  return draws?.enough === false
-    ? `some runs need more than ${draws.most} random choices of a node`
-    : reason
+function whyIncomplete({ reason, draws, bounds, timeouts }: CheckResult): string | undefined {
+  if (draws?.enough === false)
+    return `some runs need more than ${draws.most} random choices of a node`
+  if (bounds?.enough === false) return 'some runs exceed the bound of a state field'
+  if (timeouts?.enough === false) return 'not every random delay was tried'
+  return reason
 }
 
 /**

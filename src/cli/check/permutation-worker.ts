@@ -46,11 +46,13 @@ export class PermutationBatches {
       const flags = { ...shared, states: String(Math.max(1, states)), seconds }
       const { result, worst } = exploration.withIds(ids).search(flags, SILENT)
       const { violated, transitions, depth, exhausted, properties, hash } = result
-      const { reason, draws, walk } = result
+      const { reason, draws, bounds, timeouts, walk } = result
       results.push({
         ...{ states: result.states, transitions, depth, exhausted, properties, hash },
         ...(reason !== undefined && { reason }),
         ...(draws && { draws }),
+        ...(bounds && { bounds }),
+        ...(timeouts && { timeouts }),
         ...(walk && { walk }),
         violated: violated !== null,
         ...(violated && { example: violated }),

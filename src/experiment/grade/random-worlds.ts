@@ -1,4 +1,5 @@
-import { Random, type Verdict } from '../../core/index.ts'
+import { type Algorithm, type Property, Random, type Verdict } from '../../core/index.ts'
+import { exploredProperties, propertiesOf } from '../../problems/algorithm-properties.ts'
 import { commandLine } from '../../scenario/command-line.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import { measuredElection } from '../study/run-job.ts'
@@ -20,6 +21,7 @@ export function* simulateWorlds(
   worlds: number,
 ): Generator<string, number> {
   const random = Random.from(1)
+  const promised = new Set(promisedBy(subject.algorithm).map(({ name }) => name))
   for (let seed = 1; seed <= worlds && !findings.threw; seed++) {
     if (seed % BATCH === 1) yield 'simulating random worlds'
     const given = randomWorld(findings.world, seed, subject.numbers, random)
@@ -28,8 +30,9 @@ export function* simulateWorlds(
     const place = { n, ...(ids && { ids }), replay: commandLine('run', subject.file, given) }
     try {
       const { result } = measuredElection(given, subject.algorithm, (field) => field)
-      findings.decide(result.verdict.properties)
-      for (const { name, detail } of brokenOf(result.verdict.properties))
+      const judged = result.verdict.properties.filter(({ name }) => promised.has(name))
+      findings.decide(judged)
+      for (const { name, detail } of brokenOf(judged, subject.algorithm))
         findings.add({ property: name, detail, ...place, steps: [] })
     } catch (error) {
       findings.addError(thrownError(error), place)
@@ -38,10 +41,21 @@ export function* simulateWorlds(
   return worlds
 }
 
-/** The violated properties; a run that was cut off did not terminate. */
-function brokenOf(properties: readonly Verdict[]): { name: string; detail: string }[] {
+/** What the algorithm promises in every world, with and without faults. */
+function promisedBy(algorithm: Algorithm): readonly Property[] {
+  return [false, true].flatMap((faults) =>
+    exploredProperties(algorithm, faults, propertiesOf(algorithm, faults)),
+  )
+}
+
+/** The violated properties; a run that was cut off did not terminate, unless none does. */
+function brokenOf(
+  properties: readonly Verdict[],
+  { quiet }: Algorithm,
+): { name: string; detail: string }[] {
   const broken = properties.filter(({ holds }) => holds === false)
-  if (broken.length > 0 || properties.every(({ holds }) => holds !== null)) return broken
+  const decided = quiet === 'never' || properties.every(({ holds }) => holds !== null)
+  if (broken.length > 0 || decided) return broken
   const detail = `more than ${MOST_MESSAGES} messages were sent, and the run had not ended`
   return [{ name: TERMINATION, detail }]
 }
