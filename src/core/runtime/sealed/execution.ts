@@ -245,7 +245,7 @@ export class Execution implements NetCalls, StateHolder {
     this.sent += how === 'send' ? 1 : driver.degree
     if (this.sent > this.mostSends)
       throw new Violation(
-        `the handler has sent more than ${grouped(this.mostSends)} messages and has not returned.`,
+        `it has sent more than ${grouped(this.mostSends)} messages and has not returned.`,
         'Does its loop never end?',
       )
     if (this.recorded !== null)
@@ -329,7 +329,7 @@ function refusePromise(returned: unknown): void {
   // Its failure would end the process long after the handler.
   Promise.resolve(returned).catch(() => {})
   throw new Violation(
-    'the handler returns a promise, but nothing waits for it.',
+    'it returns a promise, but nothing waits for it.',
     'Remove async and await. To wait, set a timer: net.after(delay, TIMER).',
   )
 }

@@ -23,7 +23,11 @@ const mistakes: [what: string, parts: Parts, said: string][] = [
     { start: (_, net) => net.n },
     "net.n is not available: the definition does not declare it. Add knows: ['n'] to needs.",
   ],
-  ['undeclared peers', { start: (_, net) => net.peer(0) }, "Add knows: ['peers'] to needs."],
+  [
+    'undeclared peers',
+    { start: (_, net) => net.peer(0) },
+    "declare it. Add knows: ['peers'] to needs.",
+  ],
   ['undeclared liveness', { start: (_, net) => net.up(0) }, "Add knows: ['liveness'] to needs."],
   ['undeclared weights', { start: (_, net) => net.weight(0) }, "Add knows: ['weights'] to needs."],
   [
@@ -230,7 +234,7 @@ const mistakes: [what: string, parts: Parts, said: string][] = [
   [
     'a promise',
     { election: () => Promise.reject(new Error('too late')) },
-    'the handler returns a promise, but nothing waits for it. Remove async and await.',
+    'it returns a promise, but nothing waits for it. Remove async and await.',
   ],
   [
     'an error',
@@ -345,7 +349,7 @@ describe('a handler that makes a mistake', () => {
       for (;;) net.send(left, ELECTION, { id: my.id })
     }
     expect(mistake(() => simulated(mine({ start }))).message).toContain(
-      'the handler has sent more than 1,000,000 messages and has not returned.',
+      'it has sent more than 1,000,000 messages and has not returned.',
     )
   })
 })

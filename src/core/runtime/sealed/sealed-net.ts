@@ -67,14 +67,18 @@ export function sealedNet(calls: NetCalls, algorithm: Algorithm): object {
   if (knows.includes('direction')) parts.push(directionPart(calls, checks))
   if (defers) parts.push({ defer: () => calls.act('defer') })
   const members = Object.assign({}, ...parts.map((part) => Object.getOwnPropertyDescriptors(part)))
-  const prototype = unknownMembers('net', Object.keys(members), (name) => ({
-    problem: Object.hasOwn(DECLARED_BY, name)
-      ? `net.${name} is not available: the definition does not declare it.`
-      : `net.${name} does not exist.`,
-    hint: Object.hasOwn(DECLARED_BY, name)
-      ? `${name === 'onward' ? 'Write' : 'Add'} ${DECLARED_BY[name]}.`
-      : `The net has ${Object.keys(members).join(', ')}.`,
-  }))
+  const remedy = (name: string) =>
+    Object.hasOwn(DECLARED_BY, name)
+      ? {
+          problem: `net.${name} is not available: the definition does not declare it.`,
+          hint: `${name === 'onward' ? 'Write' : 'Add'} ${DECLARED_BY[name]}.`,
+          exists: true,
+        }
+      : {
+          problem: `net.${name} does not exist.`,
+          hint: `The net has ${Object.keys(members).join(', ')}.`,
+        }
+  const prototype = unknownMembers('net', Object.keys(members), remedy)
   return Object.freeze(Object.create(prototype, members))
 }
 

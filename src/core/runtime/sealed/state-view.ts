@@ -2,7 +2,7 @@ import type { Algorithm } from '../../language/algorithm.ts'
 import type { ValueType } from '../../language/value-types.ts'
 import { ByteWriter } from '../bytes.ts'
 import type { State } from '../state.ts'
-import { unknownMembers, Violation } from './violation.ts'
+import { type Remedy, unknownMembers, Violation } from './violation.ts'
 
 /** The holder of the state that a view shows. */
 export interface StateHolder {
@@ -160,13 +160,15 @@ function wrongValue(problem: string, field: string | null = null): Violation {
   return new Violation(`${problem}.`, 'Correct the value, or the type in state.', true, field)
 }
 
-function remedyFor(name: string): { problem: string; hint: string } {
+function remedyFor(name: string): ReturnType<Remedy> {
   const problem = `my.${name} is not available: the definition does not declare it.`
   if (name === 'id')
     return {
       problem: 'my.id is not available: the nodes are anonymous.',
       hint: "Add ids: 'unique' to needs.",
+      exists: true,
     }
-  if (INPUTS.includes(name)) return { problem, hint: "Add knows: ['inputs'] to needs." }
+  if (INPUTS.includes(name))
+    return { problem, hint: "Add knows: ['inputs'] to needs.", exists: true }
   return { problem, hint: `Add it to state: { ${name}: nat }, with its type.` }
 }

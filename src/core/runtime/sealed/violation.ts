@@ -17,8 +17,12 @@ export class Violation extends Error {
   }
 }
 
-/** Why a member is not there, and how to get it. */
-export type Remedy = (name: string) => { readonly problem: string; readonly hint: string }
+/** Why a member is not there, and how to get it; `exists`: it is no misspelt name. */
+export type Remedy = (name: string) => {
+  readonly problem: string
+  readonly hint: string
+  readonly exists?: boolean
+}
 
 /**
  * The prototype of an object all of whose members are known: reading or writing any other member
@@ -26,8 +30,8 @@ export type Remedy = (name: string) => { readonly problem: string; readonly hint
  */
 export function unknownMembers(object: string, names: readonly string[], remedy: Remedy): object {
   function violation(name: string): Violation {
-    const { problem, hint } = remedy(name)
-    const meant = suggestionFor(name, names)
+    const { problem, hint, exists } = remedy(name)
+    const meant = exists ? null : suggestionFor(name, names)
     return new Violation(
       problem,
       meant === null ? hint : `Did you mean ${object}.${meant}? ${hint}`,
