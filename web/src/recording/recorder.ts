@@ -90,6 +90,9 @@ export function detailsOf(event: TraceEvent, types: readonly string[]) {
   switch (event.event) {
     case 'follow':
       return { id: event.leader ?? Number.NaN }
+    case 'lead':
+      // The term shares the column of ids.
+      return { id: event.term ?? Number.NaN }
     case 'recover':
       return { id: event.id }
     case 'timeout':

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/algorithms/index.ts'
+import { type Algorithm, algorithm, message } from '../../../src/core/index.ts'
+import { leaderPerTerm } from '../../../src/problems/leader-per-term.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import type { RunResult } from '../../../src/sim/index.ts'
 import type { EngineAnswer } from '../engine/protocol.ts'
@@ -11,8 +13,8 @@ import { describeMoment } from './describe-moment.ts'
 import { describeStep } from './describe-step.ts'
 
 /** A whole run, with a frame to look at it from. */
-function run(name: string, given: ScenarioInput) {
-  const algorithm = catalogue.find((one) => one.name === name)!
+function run(name: string | Algorithm, given: ScenarioInput) {
+  const algorithm = typeof name === 'string' ? catalogue.find((one) => one.name === name)! : name
   let log!: RunLog
   let result!: RunResult
   const take = (answer: EngineAnswer) => {
@@ -35,6 +37,23 @@ describe('the description of a run', () => {
     const sent = 2 + 1 + 1 + 8 + 3 + 2 + 1 + 3 + 1
     expect(tell(step).text).toBe(`Position 3 (id 8) becomes leader after ${sent} messages.`)
     expect(tell(step).notable).toBe(true)
+  })
+
+  it('in which term a node leads', () => {
+    const NOTE = message({})
+    const termed = algorithm({
+      name: 'termed',
+      needs: { topology: 'ring', ids: 'unique' },
+      messages: { NOTE },
+      state: {},
+      wakes: false,
+      problem: leaderPerTerm,
+      start: (_, net) => net.lead({ term: 7 }),
+      on: { NOTE() {} },
+    })
+    const { log, tell } = run(termed, { ids: '1,2', wake: '1@0,0@5' })
+    expect(tell(1).text).toBe('Position 1 (id 2) becomes leader in term 7 after 0 messages.')
+    expect(describeStep(log, 0)).toContain('becomes leader in term 7')
   })
 
   it('how it begins and ends', () => {

@@ -87,6 +87,7 @@ export function described(event: LoggedEvent): DescribedEvent {
     id,
     leader,
     timer: type,
+    ...(kind === 'lead' && leader !== null && { term: leader }),
     ...other,
     ...messageOf(event),
   } as DescribedEvent
