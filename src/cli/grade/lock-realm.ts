@@ -11,7 +11,7 @@ const KEPT =
  * text, chance and the clock are refused, and every object of the language is frozen. The engines
  * keep their own references to what they need.
  */
-export function lockRealm(offered: object): void {
+export function lockRealm(others: readonly object[]): void {
   for (const name of Object.getOwnPropertyNames(globalThis))
     if (!KEPT.includes(name)) delete (globalThis as Record<string, unknown>)[name]
   refuseCodeFromText()
@@ -32,7 +32,7 @@ export function lockRealm(offered: object): void {
     (async function* () {})(),
     async () => {},
   ]
-  freezeAll([globalThis, offered, ...hidden])
+  freezeAll([globalThis, ...others, ...hidden])
 }
 
 /**
@@ -44,6 +44,7 @@ function keepAssignable(prototype: object): void {
     const found = Object.getOwnPropertyDescriptor(prototype, key)!
     if (!found.configurable || !('value' in found)) continue
     const { value, enumerable = false } = found
+    Object.freeze(value)
     Object.defineProperty(prototype, key, {
       get: () => value,
       set(this: object, given: unknown) {

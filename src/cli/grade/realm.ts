@@ -1,12 +1,13 @@
 import { isAggregation } from '../../algorithms/index.ts'
 import { ownProperties } from '../../api/own-properties.ts'
-import { type Algorithm, algorithm, UsageError } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { sealed } from '../../core/runtime/sealed/sealed.ts'
+import { Violation } from '../../core/runtime/sealed/violation.ts'
 import { type ThrownError, thrownError } from '../../experiment/grade/findings.ts'
 import { type GradeDemands, gradeOf } from '../../experiment/grade/grade.ts'
-import * as language from '../../problems/index.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
 import { lockRealm } from './lock-realm.ts'
+import { judgedByCopies, offeredLanguage } from './offered-language.ts'
 
 /*
  * Built as one script, which is evaluated in a realm without a host: no process, no files, no
@@ -52,36 +53,24 @@ export function open(load: Load, request: string): () => string {
 function* grading(load: Load, request: RealmRequest): Generator<RealmReport, RealmReport> {
   const { file, wanted, numbers } = request
   Error.stackTraceLimit = STACK_DEPTH
-  const made = new WeakSet<object>()
-  const offered = { ...language, algorithm: recorded(made) }
-  lockRealm(offered)
+  const offered = offeredLanguage()
+  lockRealm([offered.exports, Violation])
   yield { doing: 'loading the file' }
-  const exported = load(offered)
+  const loaded = load(offered.exports)
+  const exported = Object.fromEntries(
+    Object.keys(loaded).map((name) => [name, offered.resolved(loaded[name])]),
+  )
   const definition = definitionAmong(exported, file, wanted ?? undefined)
   if (isAggregation(definition))
     throw new UsageError(file, 'the file exports an aggregation.', 'Only elections are graded.')
-  if (!made.has(definition))
+  if (Object.values(loaded).includes(definition))
     throw new UsageError(file, 'the exported algorithm was not made by algorithm({ ... }).')
-  const subject = {
-    algorithm: sealed(definition),
-    ownProperties: ownProperties(exported.properties ?? [], definition, file),
-    file,
-    numbers,
-  }
+  const demands = ownProperties(judgedByCopies(exported.properties ?? []), definition, file)
+  const subject = { algorithm: { ...sealed(definition), demands }, file, numbers }
   const steps = gradeOf(subject, request)
   for (;;) {
     const { value, done } = steps.next()
     if (done) return { done: { name: String(definition.name), grade: value } }
     yield { doing: value }
-  }
-}
-
-/** `algorithm` that remembers what it made, and keeps its needs as they are at this moment. */
-function recorded(made: WeakSet<object>) {
-  return (definition: Parameters<typeof algorithm>[0]): Algorithm => {
-    const needs = JSON.parse(JSON.stringify(definition.needs ?? null)) ?? definition.needs
-    const result = Object.freeze(algorithm({ ...definition, needs } as never)) as Algorithm
-    made.add(result)
-    return result
   }
 }

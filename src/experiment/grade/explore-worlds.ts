@@ -159,7 +159,7 @@ function askedMode(algorithm: Algorithm): { readonly mode?: string } {
 
 /** What the checker finds, apart from settled properties; a text if something was thrown. */
 function explored(
-  { algorithm, ownProperties }: GradeSubject,
+  { algorithm }: GradeSubject,
   { given, crashes }: SmallWorld,
   order: SmallWorld['order'],
   settled: ReadonlySet<string>,
@@ -167,7 +167,7 @@ function explored(
 ): CheckResult | ThrownError {
   try {
     const scenario = { ...given, ...boundedDelay(algorithm, defaultMode(algorithm)) }
-    const target = checkTargetOf({ definition: algorithm, ownProperties }, scenario, (it) => it)
+    const target = checkTargetOf({ definition: algorithm, ownProperties: [] }, scenario, (it) => it)
     const { mode, wake } = defaultOptions(algorithm, target.conditions.starts.nodes)
     const faults = { crashes, ...(crashes > 0 && { detect: target.detect }) }
     const options = {

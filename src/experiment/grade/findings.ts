@@ -1,11 +1,9 @@
-import type { Algorithm, Property, Verdict } from '../../core/index.ts'
+import type { Algorithm, Verdict } from '../../core/index.ts'
 import type { GradedWorld } from './graded-world.ts'
 
 /** What is graded. */
 export interface GradeSubject {
   readonly algorithm: Algorithm
-  /** Properties that the file exports. */
-  readonly ownProperties: readonly Property[]
   /** The file, for commands that reproduce a failure. */
   readonly file: string
   /** The numbers in the source. */
