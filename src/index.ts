@@ -54,6 +54,7 @@ export {
 export type { AlgorithmOf, ElectionName, ElectionTarget } from './api/targets.ts'
 export type { Member } from './cluster/member.ts'
 export type { Address } from './cluster/transports/address.ts'
+export { sealed } from './core/runtime/sealed/sealed.ts'
 export type { TraceEvent } from './core/trace/trace-event.ts'
 export * from './problems/index.ts'
 export type { Delay } from './sim/conditions.ts'
