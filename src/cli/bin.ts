@@ -2,6 +2,7 @@ import { isatty } from 'node:tty'
 import { EXIT } from './io.ts'
 import { main } from './main.ts'
 import { terminalKeys } from './terminal/keys.ts'
+import { presented, programName, terminalOf } from './terminal/terminal.ts'
 
 // A closed pipe (conclave list | head) is no error; a full disk is one.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
@@ -10,11 +11,18 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   process.exit(EXIT.usage)
 })
 
-process.exitCode = await main(process.argv.slice(2), {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-  colours: process.stdout.isTTY === true && !process.env.NO_COLOR,
-  progress: process.stderr.isTTY === true,
+const { env, platform, argv } = process
+const words = argv.slice(2)
+const terminal = terminalOf(process)
+const program = () => programName(env, argv[1], process.cwd(), platform)
+const forPeople = (text: string) => presented(text, terminal, program, platform)
+// What programs read is the same everywhere.
+const exact = words.includes('--json') || words[0] === 'completion'
+
+process.exitCode = await main(words, {
+  ...terminal,
+  out: (text) => process.stdout.write(exact ? text : forPeople(text)),
+  err: (text) => process.stderr.write(forPeople(text)),
   // Not process.stdin.isTTY, which would open the stream.
   ...(isatty(0) && isatty(1) && { keys: terminalKeys }),
 })

@@ -2,12 +2,14 @@
 export interface Io {
   out(text: string): void
   err(text: string): void
-  /** Whether to use colours: only if standard output is a terminal. */
+  /** Whether to use colours; `terminal.ts` decides it. */
   readonly colours: boolean
   /** Whether to show progress: only if standard error is a terminal. */
   readonly progress: boolean
   /** The keys that the user presses, where both streams are a terminal; else undefined. */
   readonly keys?: () => AsyncIterable<string>
+  /** The columns that a line of a report may take; 80 if left out. */
+  readonly width?: number
 }
 
 /** `undecided`: nothing is violated, but not everything that was asked is known to hold. */

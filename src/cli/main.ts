@@ -1,17 +1,19 @@
-import { Command, CommanderError, type Option } from 'commander'
+import { Command, CommanderError, Help, Option } from 'commander'
 import { UsageError } from '../core/index.ts'
 import { checkHandlers, isCode } from './input/user-algorithm.ts'
 import { checkTypes, thrownByUsers } from './input/user-module.ts'
 import { EXIT, Interrupted, type Io, type Leave } from './io.ts'
+import { filled, widthOf } from './terminal/format.ts'
 import { VERSION } from './version.ts'
 
 const EXAMPLES = `
 Examples:
-  conclave list                                          all algorithms
-  conclave explain lcr                                   how it works and what it costs
-  conclave run lcr --ids 3,2,7,8,5,4,1,6 --timing sync   simulate one election
-  conclave check lcr -n 5                                explore every interleaving
-  conclave cluster lcr -n 5                              run it between real processes
+  conclave list               all algorithms
+  conclave explain lcr        how it works and what it costs
+  conclave run lcr -n 8       simulate one election
+  conclave check lcr -n 5     explore every interleaving
+  conclave cluster lcr -n 5   run it between real processes
+  conclave help run           all flags of a command, with examples
 
 Exit codes: 0: every property holds; 1: a property is violated, or in run undecided; 2: wrong usage;
 3: undecided (check and grade: nothing is violated, but not every property is known to hold);
@@ -31,6 +33,12 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Lea
     cluster: async () => (await import('./commands/cluster.ts')).clusterCommand,
     tour: async () => (await import('./commands/tour.ts')).tourCommand,
   }
+
+/** Descriptions in the help are wrapped down to this width. */
+const NARROWEST_HELP = 24
+
+/** A switch of every command, and of none in particular. */
+const NO_COLOUR = '--no-color'
 
 /** The commands that accept your own algorithm in place of a name. */
 const OWN_FILE_VERBS = 'explain run check experiment grade lab node cluster'.split(' ')
@@ -53,9 +61,16 @@ export async function commandNamed(name: string, io: Io, leave: Leave): Promise<
   return command
 }
 
+/** The options in the help of a command; those of all commands are no options of its own. */
+function withColourSwitch(this: Help, command: Command): Option[] {
+  const own = Help.prototype.visibleOptions.call(this, command)
+  return [...own, new Option(NO_COLOUR, 'no colours, also where the output is a terminal')]
+}
+
 /** Runs a command line, given as its words, and returns the exit code. */
-export async function main(given: readonly string[], io: Io): Promise<number> {
-  const words = withoutHelpCommand(given)
+export async function main(given: readonly string[], terminal: Io): Promise<number> {
+  const io = given.includes(NO_COLOUR) ? { ...terminal, colours: false } : terminal
+  const words = withoutHelpCommand(given.filter((word) => word !== NO_COLOUR))
   let code: number = EXIT.done
   const program = new Command('conclave')
     .description('Leader election: simulate it, check it, run it between processes.')
@@ -70,10 +85,18 @@ export async function main(given: readonly string[], io: Io): Promise<number> {
     program.addCommand(await commandNamed(name, io, leave))
   }
   for (const command of [program, ...program.commands]) {
-    command.exitOverride().configureOutput({ writeOut: io.out, writeErr: () => {} })
+    command
+      .exitOverride()
+      .configureHelp({ minWidthToWrap: NARROWEST_HELP, visibleOptions: withColourSwitch })
+      .configureOutput({
+        writeOut: (text) => io.out(filled(text, widthOf(io))),
+        writeErr: () => {},
+        // The name of the program may be longer by this.
+        getOutHelpWidth: () => widthOf(io) - 'npx '.length,
+      })
   }
   if (words.length === 0) {
-    io.out(program.helpInformation() + EXAMPLES.concat('\n'))
+    program.outputHelp()
     return EXIT.done
   }
   try {

@@ -9,8 +9,8 @@ export function grouped(value: number): string {
 }
 
 /** A round or a time with four decimals, which hides the noise of binary fractions. */
-export function momentText(at: number): string {
-  return withCommas(Number(at < 1 ? at.toPrecision(4) : at.toFixed(4)))
+export function momentText(at: number, decimals = 4): string {
+  return withCommas(Number(at < 1 ? at.toPrecision(decimals) : at.toFixed(decimals)))
 }
 
 /** Without `Intl`, which takes longer to load than many a command to run. */

@@ -2,7 +2,7 @@ import type { Counterexample, ExplainedRun } from '../../check/index.ts'
 import { wrapped } from '../../core/text-format.ts'
 import { commandLine, shellWord } from '../../scenario/command-line.ts'
 import { isCode, ownFile } from '../input/user-algorithm.ts'
-import { WIDTH } from '../terminal/format.ts'
+import type { Colours } from '../terminal/format.ts'
 import type { CheckReport, Options } from './explore.ts'
 
 /** The name of the file in commands that write one, where the user has not chosen a name. */
@@ -14,9 +14,12 @@ const SIZE = ['n', 'ids']
 const BUDGET = ['states', 'memory', 'seconds']
 
 /** The steps of a counterexample and the commands that show it again. */
-export function counterexampleLines({ violated, again = [] }: CheckReport): string[] {
+export function counterexampleLines(
+  { violated, again = [] }: CheckReport,
+  paint: Pick<Colours, 'width'>,
+): string[] {
   if (violated === null) return []
-  return ['', `${titleOf(violated)}:`, ...stepLines(violated), ...commandLines(again)]
+  return ['', `${titleOf(violated)}:`, ...stepLines(violated, paint), ...commandLines(again)]
 }
 
 function titleOf({ property, loop, trace, shortest }: Counterexample): string {
@@ -41,11 +44,14 @@ export function wrappedStep(text: string, width: number): string[] {
   return wrapped(text.split(BREAKS), width)
 }
 
-/** The steps of a run, numbered, each a sentence in lines of the usual width. */
-export function stepLines({ trace }: Pick<ExplainedRun, 'trace'>): string[] {
+/** The steps of a run, numbered, each a sentence in lines that fit. */
+export function stepLines(
+  { trace }: Pick<ExplainedRun, 'trace'>,
+  paint: Pick<Colours, 'width'>,
+): string[] {
   const width = String(trace.length).length
   return trace.flatMap(({ text }, i) => {
-    const [first, ...others] = wrappedStep(text, WIDTH - width - 4)
+    const [first, ...others] = wrappedStep(text, paint.width - width - 4)
     const indent = ' '.repeat(width + 4)
     return [`  ${String(i + 1).padStart(width)}. ${first}`, ...others.map((line) => indent + line)]
   })

@@ -11,8 +11,8 @@ import {
   ringCloses,
 } from '../../check/index.ts'
 import type { World } from '../../core/language/world.ts'
-import { counted, enumerated, grouped, wrapped } from '../../core/text-format.ts'
-import { type Colours, WIDTH } from '../terminal/format.ts'
+import { counted, enumerated, grouped } from '../../core/text-format.ts'
+import { type Colours, paragraph } from '../terminal/format.ts'
 import { indentedRemarks } from '../terminal/remarks.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
 import type { AllReport } from './all-permutations.ts'
@@ -23,22 +23,23 @@ import type { CostlyRun, ExactBound, WorstReport } from './worst-case.ts'
 /** The text report. The first line says what was not explored. */
 export function checkReport(report: CheckReport, paint: Colours): string {
   const { algorithm, topology, mode, order, wake, states, transitions, depth, speed } = report
+  const startsText = wake === 'any' ? 'any nodes may start, at any time' : `start: ${wake}`
+  const dimmed = (text: string) => indented(text, paint).map((line) => paint.dim(line))
   const lines = [
-    headline(report, paint),
+    ...headline(report, paint),
     ...indentedRemarks(report.file ?? {}, paint),
-    paint.dim(
-      `  ${algorithm} on ${topology}, ${mode}, ${order}; ${
-        wake === 'any' ? 'any nodes may start, at any time' : `start: ${wake}`
-      }`,
+    ...dimmed(`${algorithm} on ${topology}, ${mode}, ${order}; ${startsText}`),
+    ...indented(
+      `${counted(states, 'state')}, ${counted(transitions, 'transition')}, depth ${grouped(depth)}, ${grouped(speed.cpuMs)} ms of CPU`,
+      paint,
     ),
-    `  ${counted(states, 'state')}, ${counted(transitions, 'transition')}, depth ${grouped(depth)}, ${grouped(speed.cpuMs)} ms of CPU`,
-    paint.dim(`  ${searchLine(report)}`),
+    ...dimmed(searchLine(report)),
     ...drawLimitLines(report),
-    ...coverageLines(report),
+    ...coverageLines(report, paint),
     '',
     ...verdictLines(report.properties, paint),
     ...undecidedLines(report),
-    ...counterexampleLines(report),
+    ...counterexampleLines(report, paint),
     ...worstLines(report.worst, paint),
   ]
   return `${lines.join('\n')}\n`
@@ -56,19 +57,24 @@ function searchLine({ reduction, hash, walk }: CheckReport): string {
   return `reduction: ${reduction.detail}; ${stored}${walked}`
 }
 
-export function headline(report: CheckReport, paint: Colours): string {
+export function headline(report: CheckReport, paint: Colours): string[] {
+  const [text, colour] = verdictInShort(report, paint)
+  return paragraph(text, paint.width, '', '  ').map((line) => colour(paint.bold(line)))
+}
+
+function verdictInShort(
+  report: CheckReport,
+  paint: Colours,
+): [text: string, colour: (text: string) => string] {
   const { exhausted, reason, violated, faults } = report
   const inWords = faults === undefined ? '' : ` (${faultsInWords(faults)})`
   const covered = `${exhausted || violated ? coverageInShort(report) : ''}${inWords}`
-  if (violated !== null) return paint.red(paint.bold(`Violated: ${violated.property}${covered}`))
-  if (!exhausted) return paint.yellow(paint.bold(`Not exhausted: ${reason}${covered}`))
+  if (violated !== null) return [`Violated: ${violated.property}${covered}`, paint.red]
+  if (!exhausted) return [`Not exhausted: ${reason}${covered}`, paint.yellow]
   const explored = `${coverageTitle(report)} explored${covered}`
   const open = report.properties.filter(({ holds }) => holds === null).length
-  return open === 0
-    ? paint.green(paint.bold(explored))
-    : paint.yellow(
-        paint.bold(`${explored}; ${counted(open, 'property is', 'properties are')} undecided`),
-      )
+  if (open === 0) return [explored, paint.green]
+  return [`${explored}; ${counted(open, 'property is', 'properties are')} undecided`, paint.yellow]
 }
 
 /** What the exit code says, where something is undecided. */
@@ -125,7 +131,7 @@ function faultsInWords({ dead = [], reappear, detect, ...budget }: FaultOptions)
 }
 
 /** The coverage of all permutations, in lines; none for a single permutation. */
-function coverageLines(report: CheckReport): string[] {
+function coverageLines(report: CheckReport, paint: Colours): string[] {
   if (!isAll(report)) return []
   const { arrangements, coverage, exhausted, violated } = report
   const { needed, all, proves, largest } = coverage
@@ -141,7 +147,7 @@ function coverageLines(report: CheckReport): string[] {
     ...(exhausted && violated === null ? [`holds for ${proves}`] : []),
     ...(violated !== null && coverage.ids ? [coverage.ids.detail] : []),
   ]
-    .flatMap(indented)
+    .flatMap((text) => indented(text, paint))
     .concat(violated === null ? [] : [`  reproduce: ${violated.command}`])
 }
 
@@ -161,8 +167,8 @@ function isAll(report: CheckReport): report is AllReport {
   return 'coverage' in report
 }
 
-function indented(text: string): string[] {
-  return wrapped(text, WIDTH - 4).map((line, i) => `${i === 0 ? '  ' : '    '}${line}`)
+function indented(text: string, { width }: Colours): string[] {
+  return paragraph(text, width, '  ', '    ')
 }
 
 const UNIT = {
@@ -188,7 +194,7 @@ function worstLines(worst: WorstReport | undefined, paint: Colours): string[] {
     ...UNIT[unit].map((line) => paint.dim(line)),
     ...figures.map((figure) => `  ${figure.name.padEnd(25)}${rangeOf(figure)}`),
     ...worst.bounds.map((bound) => `  ${boundInWords(bound, worst)}`),
-    ...(samples === null ? [] : sampleLines(samples, same, figures[0])),
+    ...(samples === null ? [] : sampleLines(samples, same, figures[0], paint)),
   ]
 }
 
@@ -217,15 +223,16 @@ function sampleLines(
   { most, least }: NonNullable<WorstReport['samples']>,
   same: boolean,
   figure: CostFigure,
+  paint: Colours,
 ): string[] {
-  if (same) return ['', `A run${withIds(most)}:`, ...steps(most)]
+  if (same) return ['', `A run${withIds(most)}:`, ...steps(most, paint)]
   return [
     '',
     `A worst-case run (${shown(figure.most)})${withIds(most)}:`,
-    ...steps(most),
+    ...steps(most, paint),
     '',
     `A best-case run (${shown(figure.least)})${withIds(least)}:`,
-    ...steps(least),
+    ...steps(least, paint),
   ]
 }
 
@@ -233,10 +240,10 @@ function withIds({ ids = [] }: CostlyRun): string {
   return ids.length === 0 ? '' : `, with ids ${ids}`
 }
 
-function steps(run: CostlyRun): string[] {
+function steps(run: CostlyRun, paint: Colours): string[] {
   const { loop, trace } = run
   const cycle = loop === undefined ? [] : [`  ${loopInWords(loop, trace.length)}`]
-  return [...stepLines(run), ...cycle]
+  return [...stepLines(run, paint), ...cycle]
 }
 
 /** Hints for reading a result or a counterexample. */

@@ -115,7 +115,7 @@ export function rolesText(reports: RoleReports, paint: Colours): string {
   const first =
     notable === undefined
       ? paint.green(paint.bold(`${counted(length, 'role')} explored`))
-      : `${paint.bold(`role ${notable[0]}`)}: ${headline(notable[1], paint)}`
+      : `${paint.bold(`role ${notable[0]}`)}: ${headline(notable[1], paint).join('\n')}`
   const texts = reports.map(
     ([role, report]) =>
       `${paint.bold(`role ${role}`)}\n${checkReport(report, paint)}${notesReport(report.notes)}`,

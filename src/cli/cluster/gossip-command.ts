@@ -68,7 +68,7 @@ export async function clusterAggregation(
     if (!options.json) io.out(`${line}\n`)
   }
   const line = new ProgressLine(options.json ? { ...io, progress: false } : io, 0)
-  const remarks = remarkLines(options.file ?? {}, coloursFor(io.colours))
+  const remarks = remarkLines(options.file ?? {}, coloursFor(io))
   print(`${[...remarks, title(cluster, n, io)].join('\n')}\n`)
   const outcome = await withProcesses(
     n,
@@ -145,14 +145,14 @@ function killsOf(text: string | undefined, n: number, lasting: number): ProcessK
 }
 
 function title({ algorithm, until, period }: GossipClusterOptions, n: number, io: Io): string {
-  const paint = coloursFor(io.colours)
+  const paint = coloursFor(io)
   const times = `${grouped(until)} cycles of ${grouped(period)} ms`
   return `${paint.bold(algorithm)}  ${paint.dim(`${n} processes over TCP on loopback, ${times}`)}`
 }
 
 function report(outcome: GossipClusterResult, cluster: GossipClusterOptions, io: Io): string {
   const { nodes, truth, within, messages, verdict, killed } = outcome
-  const paint = coloursFor(io.colours)
+  const paint = coloursFor(io)
   const [head, ...rows] = columns([
     ['position', 'process', 'value', 'estimate', 'error', 'sent'],
     ...nodes.map(({ node, pid, status, value, estimate, error, messages: { total } }) => [

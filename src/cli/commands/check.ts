@@ -204,7 +204,7 @@ function exitCode(verdicts: readonly (boolean | null)[]): number {
 function textOf(reports: RoleReports, withoutRoles: boolean, { json }: Options, io: Io): string {
   const [[, result]] = reports
   if (json) return `${JSON.stringify(withoutRoles ? checkJson(result) : rolesJson(reports))}\n`
-  const paint = coloursFor(io.colours)
+  const paint = coloursFor(io)
   return withoutRoles
     ? checkReport(result, paint) + notesReport(result.notes)
     : rolesText(reports, paint)

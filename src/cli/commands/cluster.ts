@@ -61,8 +61,8 @@ Examples:
   conclave cluster lecture.json --kill-leader-after 2s
   conclave cluster bully -n 5 --kill-leader-after 2s
   conclave cluster bully --values 3,9,1,9,2 --elect-by value:min
-  conclave cluster gossip-average -n 8 --values index --kill 6@1s,7@1s --set epoch=15
-  conclave cluster ring-list -n 5 --stop-leader-after 1s --heartbeat 50ms --timeout 200ms`
+  conclave cluster gossip-average -n 8 --values index --kill 6@1s,7@1s
+  conclave cluster ring-list -n 5 --stop-leader-after 1s --timeout 200ms`
 
 export function clusterCommand(io: Io, leave: Leave): Command {
   const command = new Command('cluster')
@@ -106,7 +106,7 @@ export function clusterCommand(io: Io, leave: Leave): Command {
       const words = [...wordsOf(given, reference, preparation, detector), ...timingWords(options)]
       const show = options.json ? () => {} : (line: string) => io.out(`${line}\n`)
       const heading = [
-        ...remarkLines(options.file ?? {}, coloursFor(io.colours)),
+        ...remarkLines(options.file ?? {}, coloursFor(io)),
         title(reference, preparation, detector, io),
       ].join('\n')
       if (detector !== null) show(`${heading}\n`)
@@ -212,7 +212,7 @@ function title(
   detector: HeartbeatOptions | null,
   io: Io,
 ): string {
-  const paint = coloursFor(io.colours)
+  const paint = coloursFor(io)
   const { 'elect-by': electBy = 'id' } = scenario
   const elected = electBy === 'id' ? '' : `, elected by ${electBy}`
   const processes = `${world.topology.n} processes over TCP on loopback`
@@ -222,7 +222,7 @@ function title(
 }
 
 function report({ leader, messages, nodes }: ClusterResult, io: Io): string {
-  const paint = coloursFor(io.colours)
+  const paint = coloursFor(io)
   const valued = nodes.some(({ value }) => value !== undefined)
   const rows = columns([
     ['position', 'process', 'id', ...(valued ? ['value'] : []), 'status', 'leader', 'sent'],

@@ -10,12 +10,12 @@ Examples:
   conclave experiment singh --sweep n=2..100 --repeat 10 --wake rate:0.8 \\
     --fit "messages ~ n" --fit "time ~ log2(n)" --out results/singh
   conclave experiment lcr --sweep n=1..7 --repeat all
-  conclave experiment gossip-average --timing cycles -t small-world:1000:20:{beta} \\
-    --sweep beta=0..1:0.25
+  conclave experiment gossip-average --timing cycles \\
+    -t small-world:1000:20:{beta} --sweep beta=0..1:0.25
   conclave experiment mine.ts --sweep algorithm=mine.ts,lcr --sweep n=2^3..2^8
   conclave experiment lecture.json --sweep seed=1..20
   conclave experiment study.json --out results/one --shard 1/3
-  conclave experiment merge results/one results/two results/three --out results/study
+  conclave experiment merge results/one results/two --out results/study
 
 The values of a sweep are 2..100, 0..1:0.25, 2^3..2^10 or a list; its name is a flag of run, a
 parameter (set.epoch) or a name in braces. With several sweeps the first one varies slowest.`

@@ -7,9 +7,10 @@ import { wrapped } from '../../core/text-format.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
 import { definitionOf, isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { coloursFor, columns, WIDTH } from '../terminal/format.ts'
+import { coloursFor, columns, columnsWithin, widthOf } from '../terminal/format.ts'
 
-const TEXT_WIDTH = WIDTH - 2
+/** Texts are indented under their titles. */
+const INDENT = 2
 
 const EXAMPLES = `
 Examples:
@@ -68,45 +69,54 @@ function documentOf(algorithm: Algorithm) {
 
 function page(algorithm: Algorithm, own: boolean, io: Io): string {
   const { name, theory, kinds } = algorithm
-  const paint = coloursFor(io.colours)
+  const paint = coloursFor(io)
   const section = sections(io)
+  const width = widthOf(io) - INDENT
   const stated = (title: string, text: string) =>
-    text === '' ? [] : section(title, wrapped(text, TEXT_WIDTH))
-  const bounds = theory.bounds.length > 0 ? columns(theory.bounds.map(boundRow)) : [theory.cost]
+    text === '' ? [] : section(title, wrapped(text, width))
+  const bounds =
+    theory.bounds.length > 0
+      ? columnsWithin(theory.bounds.map(boundRow), width)
+      : wrapped(theory.cost, width)
+  const messages = kinds.length > 0 ? columnsWithin(kinds.map(messageRow), width) : ['none']
   return `${[
     `${paint.bold(name)}  ${paint.dim(theory.authors)}`,
     ...stated('Idea', theory.idea),
-    ...section('Assumes', [assumptionsOf(algorithm)]),
+    ...section('Assumes', wrapped(assumptionsOf(algorithm), width)),
     ...stated('Why it is right', theory.because),
     ...section('Cost', bounds),
-    ...section('Messages', kinds.length > 0 ? columns(kinds.map(messageRow)) : ['none']),
+    ...section('Messages', messages),
     ...(own ? section('State', stateLines(algorithm)) : []),
-    ...section('Parameters', parameterLines(parametersOf(algorithm))),
+    ...section('Parameters', parameterLines(parametersOf(algorithm), width)),
     ...variantsOf(algorithm).flatMap(([setting, variant]) =>
       section(`With --set ${setting}`, [
-        modelOf(variant.needs),
-        ...columns(variant.theory.bounds.map(boundRow)),
-        ...columns(variant.kinds.map(messageRow)),
+        ...wrapped(modelOf(variant.needs), width),
+        ...columnsWithin(variant.theory.bounds.map(boundRow), width),
+        ...columnsWithin(variant.kinds.map(messageRow), width),
       ]),
     ),
-    ...attributePart(algorithm, section),
+    ...attributePart(algorithm, section, width),
     ...stated('What breaks it', theory.breaks),
-    ...comparison(theory, section),
-    ...(own ? [] : section('Source texts', [textsOf(theory)])),
-    ...stated('Try', theory.example),
+    ...comparison(theory, section, width),
+    ...(own ? [] : section('Source texts', wrapped(textsOf(theory), width))),
+    ...tryPart(theory, section, width),
   ].join('\n')}\n`
 }
 
 /** What another algorithm in its place costs where an attribute decides. */
-function attributePart(algorithm: Algorithm, section: ReturnType<typeof sections>): string[] {
+function attributePart(
+  algorithm: Algorithm,
+  section: ReturnType<typeof sections>,
+  width: number,
+): string[] {
   const { byAttribute, kinds } = algorithm
   const other = byAttribute?.(algorithm) ?? algorithm
   if (other.kinds.length === kinds.length) return []
   const known = new Set(kinds.map(({ name }) => name))
   return section('With --elect-by', [
-    ...wrapped(other.theory.idea, TEXT_WIDTH),
-    ...columns(other.theory.bounds.map(boundRow)),
-    ...columns(other.kinds.filter(({ name }) => !known.has(name)).map(messageRow)),
+    ...wrapped(other.theory.idea, width),
+    ...columnsWithin(other.theory.bounds.map(boundRow), width),
+    ...columnsWithin(other.kinds.filter(({ name }) => !known.has(name)).map(messageRow), width),
   ])
 }
 
@@ -129,39 +139,43 @@ function aggregationPage(
   about: ReturnType<typeof aggregationDocument> & { readonly file?: string },
   io: Io,
 ): string {
-  const paint = coloursFor(io.colours)
+  const paint = coloursFor(io)
   const section = sections(io)
+  const width = widthOf(io) - INDENT
   const stated = (title: string, text: string) =>
-    text === '' ? [] : section(title, wrapped(text, TEXT_WIDTH))
+    text === '' ? [] : section(title, wrapped(text, width))
+  const messages = about.messages.map(({ name, fields }) => [name, fields.replaceAll(',', ', ')])
+  const assumptions = gossipAssumptions.flatMap((text) => wrapped(text, width))
   return `${[
     `${paint.bold(about.name)}  ${paint.dim(about.authors)}`,
     ...stated('Idea', about.idea),
-    ...section('Assumes', gossipAssumptions),
+    ...section('Assumes', assumptions),
     ...stated('Why it is right', about.because),
-    ...section('Cost', [about.cost]),
-    ...section('Messages', columns(about.messages.map(({ name, fields }) => [name, fields]))),
-    ...section('Parameters', parameterLines(about.parameters)),
+    ...section('Cost', wrapped(about.cost, width)),
+    ...section('Messages', columnsWithin(messages, width)),
+    ...section('Parameters', parameterLines(about.parameters, width)),
     ...stated('What breaks it', about.breaks),
-    ...comparison(about, section),
-    ...(about.file === undefined ? section('Source texts', [textsOf(about)]) : []),
-    ...stated('Try', about.example),
+    ...comparison(about, section, width),
+    ...(about.file === undefined ? section('Source texts', wrapped(textsOf(about), width)) : []),
+    ...tryPart(about, section, width),
   ].join('\n')}\n`
 }
 
 /** The page on what is impossible without ids or random choices. */
 function impossibility(io: Io): string {
   const { name, title, sections: parts, examples } = anonymousRings
-  const paint = coloursFor(io.colours)
+  const paint = coloursFor(io)
   const section = sections(io)
+  const width = widthOf(io) - INDENT
   return `${[
     `${paint.bold(name)}  ${paint.dim(title)}`,
-    ...parts.flatMap(([head, text]) => section(head, wrapped(text, TEXT_WIDTH))),
+    ...parts.flatMap(([head, text]) => section(head, wrapped(text, width))),
     ...section('Try', columns(examples)),
   ].join('\n')}\n`
 }
 
 function sections(io: Io) {
-  const paint = coloursFor(io.colours)
+  const paint = coloursFor(io)
   return (title: string, lines: readonly string[]) => [
     '',
     paint.bold(title),
@@ -170,9 +184,16 @@ function sections(io: Io) {
 }
 
 /** The cost of another algorithm for the same purpose, if the theory compares them. */
-function comparison({ comparison: other }: Theory, section: ReturnType<typeof sections>): string[] {
+function comparison(
+  { comparison: other }: Theory,
+  section: ReturnType<typeof sections>,
+  width: number,
+): string[] {
   if (other === undefined) return []
-  return section(other.title, [...wrapped(other.says, TEXT_WIDTH), ...other.commands])
+  return section(other.title, [
+    ...wrapped(other.says, width),
+    ...other.commands.flatMap((line) => continued(line, width)),
+  ])
 }
 
 /** The settings that select another definition, and that definition. */
@@ -185,12 +206,28 @@ function variantsOf({ params, variant }: Algorithm): [setting: string, variant: 
   )
 }
 
+/** The command to try, where the theory has one. */
+function tryPart(
+  { example }: Theory,
+  section: ReturnType<typeof sections>,
+  width: number,
+): string[] {
+  return example === '' ? [] : section('Try', continued(example, width))
+}
+
+/** A command over several lines, as a shell takes it. */
+function continued(command: string, width: number): string[] {
+  // The name of the program may be longer here.
+  const lines = wrapped(command.split(/ (?=-)/), width - 2 - 'npx '.length)
+  return lines.map((line, i) => {
+    const indented = i === 0 ? line : `  ${line}`
+    return i < lines.length - 1 ? `${indented} \\` : indented
+  })
+}
+
 function messageRow({ name, codec, announces }: Algorithm['kinds'][number]): string[] {
-  return [
-    name,
-    codec.schema.replaceAll(',', ', ') || 'no fields',
-    announces ? 'the announcement, not counted in the bounds' : '',
-  ]
+  const fields = codec.schema.replaceAll(',', ', ') || 'no fields'
+  return [name, announces ? `${fields}; the announcement, not counted in the bounds` : fields]
 }
 
 function boundRow({ of, kind, formula, where }: Bound): string[] {
@@ -230,7 +267,7 @@ export const anonymousRings = {
   ],
   examples: [
     ['conclave run lcr -n 6 --ids same', 'all nodes become leaders'],
-    ['conclave run franklin -n 6 --ids same', 'a bidirectional ring does not help'],
+    ['conclave run franklin -n 6 --ids same', 'two directions do not help'],
     ['conclave run time-slice -n 6 --ids same', 'nor do rounds and a known n'],
     ['conclave run itai-rodeh -n 6 --ids same', 'randomness helps'],
   ],

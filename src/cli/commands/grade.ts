@@ -12,7 +12,7 @@ import { submissionsIn } from '../grade/submissions.ts'
 import { tableReport } from '../grade/table-report.ts'
 import { readJsonObject } from '../input/read-file.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { coloursFor, WIDTH } from '../terminal/format.ts'
+import { coloursFor } from '../terminal/format.ts'
 import { refuseUnwritable, writeWhole } from '../terminal/output-file.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 
@@ -27,7 +27,7 @@ interleaving of small networks is explored and random scenarios are simulated, i
 the world that the file declares. If no error is found, the cost is measured and
 compared with that of a known algorithm. Files run in a sandbox: docs/grading.md.
 
-${wrapped(`The words of --require: ${WORDS.join(', ')}.`, WIDTH).join('\n')}
+The words of --require: ${WORDS.join(', ')}.
 
 Exit codes: 0: no error found; 1: some file is wrong; 2: wrong usage; 3: no file
 is wrong, but some have no verdict.
@@ -100,12 +100,12 @@ function rubricOf(path: string | undefined): Rubric | null {
 }
 
 function textReport(grades: readonly FileGrade[], { verbose }: Options, io: Io): string {
-  const paint = coloursFor(io.colours)
+  const paint = coloursFor(io)
   const text = grades.length === 1 ? fileReport(grades[0], paint) : tableReport(grades, paint)
   if (!verbose) return text
   const layers = [...new Set(grades.flatMap(({ sandbox }) => sandbox))]
   const said = `Isolation of ${counted(grades.length, 'file')}: ${enumerated(layers)}.`
-  return `${text}\n${wrapped(said, WIDTH).join('\n')}\n`
+  return `${text}\n${wrapped(said, paint.width).join('\n')}\n`
 }
 
 function exitCode(grades: readonly FileGrade[]): number {

@@ -16,10 +16,10 @@ Examples:
   conclave lab mine.ts                           open your own algorithm in the editor
   conclave lab lecture.json                      open a scenario
   conclave lab broken.jsonl                      open a trace of run or check
-  conclave lab broken.jsonl mine.ts              the same of your own algorithm, with its states
+  conclave lab broken.jsonl mine.ts              the same of your own file
   conclave lab --export lab.html                 one file that works offline
-  conclave lab mine.ts --export mine.html        the same, with your own algorithm
-  conclave lab --export lab.html --with-editor   the same, with the editor and its type checker`
+  conclave lab mine.ts --export mine.html        the same, with your own file
+  conclave lab --export lab.html --with-editor   with the editor too`
 
 interface Options {
   readonly port: string

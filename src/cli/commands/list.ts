@@ -3,7 +3,7 @@ import { modelOf } from '../../algorithms/assumptions.ts'
 import { type Aggregation, aggregations, catalogue } from '../../algorithms/index.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { coloursFor, columns } from '../terminal/format.ts'
+import { coloursFor, rowsWithin } from '../terminal/format.ts'
 
 export function listCommand(io: Io, leave: Leave): Command {
   return new Command('list')
@@ -34,14 +34,15 @@ function entryOf({ name, needs, theory }: Algorithm) {
 }
 
 function table(io: Io): string {
-  const paint = coloursFor(io.colours)
+  const paint = coloursFor(io)
   const known = entries()
-  const rows = columns([
-    ['algorithm', 'network', 'cost, and what it needs'],
-    ...known.map(({ name, network, cost }) => [name, network, cost]),
-    ...known.map(({ model }) => ['', '', model]),
+  const rows = known.flatMap(({ name, network, cost, model }) => [
+    [name, network, cost],
+    ['', '', model],
   ])
-  const [head, ...lines] = rows
-  const listed = known.flatMap((_, i) => [lines[i], paint.dim(lines[known.length + i])])
-  return `${[paint.bold(head), ...listed].join('\n')}\n`
+  const head = ['algorithm', 'network', 'cost, and what it needs']
+  const [title, ...listed] = rowsWithin([head, ...rows], paint.width)
+  const needs = (i: number) => i % 2 === 1
+  const lines = listed.flatMap((row, i) => (needs(i) ? row.map((line) => paint.dim(line)) : row))
+  return `${[...title.map((line) => paint.bold(line)), ...lines].join('\n')}\n`
 }

@@ -49,8 +49,10 @@ process prints its estimate whenever it changes.
 Examples, in two terminals:
   conclave node --algorithm lcr --ring 127.0.0.1:7001,127.0.0.1:7002 --me 0
   conclave node --algorithm lcr --ring 127.0.0.1:7001,127.0.0.1:7002 --me 1
-  conclave node --algorithm bully --complete 127.0.0.1:7001,127.0.0.1:7002 --me 0 --for 10s
-  conclave node --algorithm gossip-max --complete 127.0.0.1:7001,127.0.0.1:7002 --me 0 --value 3`
+  conclave node --algorithm bully --complete 127.0.0.1:7001,127.0.0.1:7002 \\
+    --me 0 --for 10s
+  conclave node --algorithm gossip-max --me 0 --value 3 \\
+    --complete 127.0.0.1:7001,127.0.0.1:7002`
 
 export function nodeCommand(io: Io, leave: Leave): Command {
   const command = new Command('node')

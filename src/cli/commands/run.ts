@@ -16,6 +16,7 @@ import { loaded } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { jobOf, type RunJob, runJob } from '../run/run-job.ts'
 import { refuseJsonSteps } from '../step/stepper.ts'
+import { widthOf } from '../terminal/format.ts'
 import { refuseOneFile } from '../terminal/output-file.ts'
 
 interface Options extends Record<string, unknown> {
@@ -42,7 +43,7 @@ Examples:
   conclave run hirschberg-sinclair -n 8 --svg run.svg
   conclave run peterson --ids 1,5,3,7,2,6,4,8 --trace -
   conclave run lcr -n 4 --step
-  conclave run bully -n 5 --wake all --tamper drop:9@0.5,arrive:3@9 --trace -
+  conclave run bully -n 5 --wake all --tamper drop:9@0.5 --trace -
   conclave run lcr --values 5,9,2,9 --ids 1,2,3,4
   conclave run lcr -n 8 --role monitor --role printer=peterson
   conclave run gossip-average -n 1000 --until 20
@@ -65,7 +66,7 @@ export function runCommand(io: Io, leave: Leave): Command {
     .option('--replay <file>', 're-execute a trace step by step and compare it')
     .option('--nodes', 'list all nodes, with message counts per node and link')
     .option('--step', 'go through the run step by step, forwards and backwards')
-    .addHelpText('after', ({ command: { args } }) => parametersHelp(args) + EXAMPLES)
+    .addHelpText('after', ({ command: { args } }) => parametersHelp(args, io) + EXAMPLES)
     .action(async (names: string[], options: Options) => {
       const given = givenOf(options)
       refuseMixtures(names, options)
@@ -86,11 +87,11 @@ export function runCommand(io: Io, leave: Leave): Command {
 }
 
 /** `run bully --help` lists the parameters of bully. */
-function parametersHelp([name = '']: readonly string[]): string {
+function parametersHelp([name = '']: readonly string[], io: Io): string {
   const definition = findDefinition(name)
   if (definition === undefined) return ''
   const parameters = isAggregation(definition) ? settingsOf(definition) : parametersOf(definition)
-  const lines = parameterLines(parameters).map((line) => `  ${line}`)
+  const lines = parameterLines(parameters, widthOf(io) - 2).map((line) => `  ${line}`)
   return [`\nParameters of ${name} (--set name=value):`, ...lines, ''].join('\n')
 }
 

@@ -6,7 +6,7 @@ import { flagged, prepare } from '../../scenario/index.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { execute } from '../run/execute.ts'
 import { runReport } from '../run/run-report.ts'
-import { coloursFor, WIDTH } from '../terminal/format.ts'
+import { coloursFor } from '../terminal/format.ts'
 
 interface TourStop {
   readonly says: string
@@ -45,7 +45,7 @@ export function tourCommand(io: Io, leave: Leave): Command {
     .description('three elections with explanations')
     .addHelpText('after', '\nExample:\n  conclave tour')
     .action(async () => {
-      const paint = coloursFor(io.colours)
+      const paint = coloursFor(io)
       for (const { says, algorithm, given } of STOPS) {
         const replay = commandLine('run', algorithm, given)
         const report = await execute(
@@ -53,7 +53,7 @@ export function tourCommand(io: Io, leave: Leave): Command {
           { traffic: false },
           io,
         )
-        io.out(`${wrapped(says, WIDTH).join('\n')}\n\n${paint.dim(`$ ${replay}`)}\n`)
+        io.out(`${wrapped(says, paint.width).join('\n')}\n\n${paint.dim(`$ ${replay}`)}\n`)
         io.out(`${runReport(report, replay, paint)}\n`)
       }
       io.out(NEXT_STEPS)

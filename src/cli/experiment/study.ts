@@ -266,7 +266,7 @@ async function report(
     const shown = { layout: options, style: styleOf(options), pdf: options.pdf === true }
     folder.finish(await reportFiles(study, rows, findings, shown, io.err))
   }
-  const text = experimentText(study.experiment, findings, coloursFor(io.colours), options)
+  const text = experimentText(study.experiment, findings, coloursFor(io), options)
   io.out(options.json ? summaryJson(study, findings) : text)
   const sound = findings.failures.length === 0 || study.experiment.mayFail
   const well = sound && findings.claims.every(({ holds }) => holds)

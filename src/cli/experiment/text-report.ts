@@ -2,7 +2,7 @@ import { wrapped } from '../../core/text-format.ts'
 import type { Experiment, ExperimentFindings } from '../../experiment/index.ts'
 import { fitSentence, runsSentence } from '../../experiment/report/markdown-report.ts'
 import { type MeansTable, meansTables, type TableLayout } from '../../experiment/report/tables.ts'
-import { type Colours, columns, WIDTH } from '../terminal/format.ts'
+import { type Colours, columns, paragraph } from '../terminal/format.ts'
 import { verdictMark } from '../terminal/verdicts.ts'
 import { VERSION } from '../version.ts'
 import type { StudyFiles } from './results-folder.ts'
@@ -19,13 +19,13 @@ export function experimentText(
   const tables = meansTables(experiment, findings, layout)
   const { fits, claims, failures } = findings
   const text = [
-    `${paint.bold(experiment.title)}  ${paint.dim(`${runsSentence(experiment, findings)} means ± 95 %`)}`,
+    ...titleLines(experiment, `${runsSentence(experiment, findings)} means ± 95 %`, paint),
     ...tables.flatMap((table) => ['', ...tableLines(table, paint)]),
     ...(fits.length > 0 ? [''] : []),
-    ...fits.flatMap((fit) => wrapped(fitSentence(fit), WIDTH).map((line) => `  ${line}`)),
+    ...fits.flatMap((fit) => paragraph(fitSentence(fit), paint.width)),
     ...(claims.length > 0 ? [''] : []),
     ...claims.flatMap(({ says, holds, found }) => {
-      const [first, ...rest] = wrapped(`${says}: ${found}`, WIDTH - 2)
+      const [first, ...rest] = wrapped(`${says}: ${found}`, paint.width - 4)
       return [`  ${verdictMark(holds, paint)} ${first}`, ...rest.map((line) => `    ${line}`)]
     }),
     ...failureLines(failures, paint),
@@ -40,6 +40,15 @@ function tableLines({ caption, head, rows, left }: MeansTable, paint: Colours): 
     `  ${paint.bold(title)}`,
     ...lines.map((line) => `  ${line}`),
     ...(left > 0 ? [paint.dim(`  and ${left} points in between; --all shows them`)] : []),
+  ]
+}
+
+function titleLines({ title }: Experiment, facts: string, paint: Colours): string[] {
+  const beside = title.length + 2 + facts.length <= paint.width
+  if (beside) return [`${paint.bold(title)}  ${paint.dim(facts)}`]
+  return [
+    ...wrapped(title, paint.width).map((line) => paint.bold(line)),
+    ...paragraph(facts, paint.width).map((line) => paint.dim(line)),
   ]
 }
 

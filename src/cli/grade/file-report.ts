@@ -6,7 +6,7 @@ import type { GradeMeasurement } from '../../experiment/grade/measure-cost.ts'
 import { LARGEST_RANDOM } from '../../experiment/grade/random-worlds.ts'
 import type { Points } from '../../experiment/grade/rubric.ts'
 import { digits } from '../../experiment/statistics/formula.ts'
-import { type Colours, columns, WIDTH } from '../terminal/format.ts'
+import { type Colours, columns, paragraph } from '../terminal/format.ts'
 import type { FileGrade } from './grade-files.ts'
 
 /** The text report of one file. */
@@ -34,16 +34,16 @@ function verdictLine({ verdict, reason, error, grade }: FileGrade, paint: Colour
 function gradeLines(grade: Grade, paint: Colours): string[] {
   const { world, refused, explored, simulated, broken, measured } = grade
   const text = gradedWorldText(world)
-  if (refused.length > 0) return indented(`it declares: ${text}`)
+  if (refused.length > 0) return paragraph(`it declares: ${text}`, paint.width)
   return [
-    ...indented(`graded in: ${text}`),
+    ...paragraph(`graded in: ${text}`, paint.width),
     '',
     ...columns(explored.map(explorationCells)).map((line) => `  ${line}`),
     ...(simulated > 0
       ? [`  ${grouped(simulated)} random worlds of up to ${LARGEST_RANDOM} nodes simulated`]
       : []),
     ...byRun(broken).flatMap((group, i) => ['', ...brokenLines(group, i < SHOWN, paint)]),
-    ...measured.flatMap((one) => ['', ...measurementLines(one)]),
+    ...measured.flatMap((one) => ['', ...paragraph(measurementText(one), paint.width)]),
   ]
 }
 
@@ -79,18 +79,18 @@ function brokenLines(group: readonly BrokenProperty[], show: boolean, paint: Col
     ...group.flatMap(({ property, detail }) => {
       // The line of the source and its caret stay as they are.
       const [first, ...source] = `${property}${detail === '' ? '' : `: ${detail}`}`.split('\n')
-      const lines = [...wrapped(first, WIDTH - 4), ...source]
+      const lines = [...wrapped(first, paint.width - 6), ...source]
       return lines.map((line, i) => (i === 0 ? `  ${paint.red('✗')} ${line}` : `    ${line}`))
     }),
     `    smallest world: ${smallestWorld(group[0])}${shown.length > 0 ? ':' : ''}`,
     ...shown.flatMap((text, i) =>
-      wrapped(text, WIDTH - 6 - width).map(
+      wrapped(text, paint.width - 8 - width).map(
         (line, j) =>
           `    ${j === 0 ? `${String(i + 1).padStart(width)}.` : ' '.repeat(width + 1)} ${line}`,
       ),
     ),
     ...(loop === undefined || !show ? [] : [`    steps ${loop} to ${steps.length} repeat forever`]),
-    ...(hint === undefined ? [] : wrapped(hint, WIDTH - 2).map((line) => `    ${line}`)),
+    ...(hint === undefined ? [] : paragraph(hint, paint.width, '    ')),
     `    reproduce: ${replay}`,
   ]
 }
@@ -106,10 +106,6 @@ const NAMES = { cost: 'messages without the announcement', time: 'time until ele
 const ON = {
   random: 'random ids',
   worst: 'the worst of ascending, descending and bit-reversed ids',
-}
-
-function measurementLines(measurement: GradeMeasurement): string[] {
-  return indented(measurementText(measurement))
 }
 
 /** A measured cost in sentences. */
@@ -134,8 +130,4 @@ export function measurementText({
 function pointLines({ sum, most, items }: Points): string[] {
   const rows = items.map(({ what, points, of, note }) => [`${points} of ${of}`, what, note])
   return [`  ${sum} of ${most} points`, ...columns(rows).map((line) => `    ${line}`)]
-}
-
-function indented(text: string): string[] {
-  return wrapped(text, WIDTH).map((line) => `  ${line}`)
 }

@@ -1,7 +1,7 @@
 import type { Aggregation } from '../../algorithms/index.ts'
 import type { Algorithm } from '../../core/index.ts'
 import { flagged, gossipSettings, prepare } from '../../scenario/index.ts'
-import { columns } from '../terminal/format.ts'
+import { columnsWithin } from '../terminal/format.ts'
 
 /** A parameter that `--set` changes. */
 interface Parameter {
@@ -32,12 +32,12 @@ export function settingsOf(aggregation: Aggregation): Parameter[] {
 }
 
 /** A line for each parameter: its name, its default, its choices and its meaning. */
-export function parameterLines(parameters: readonly Parameter[]): string[] {
+export function parameterLines(parameters: readonly Parameter[], width: number): string[] {
   if (parameters.length === 0) return ['none']
   const rows = parameters.map((it) => [
     it.name,
     String(it.default),
     it.choices ? `${it.choices.join(' or ')}; ${it.says}` : it.says,
   ])
-  return columns([['name', 'default', ''], ...rows])
+  return columnsWithin([['name', 'default', ''], ...rows], width)
 }

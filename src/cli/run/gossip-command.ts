@@ -44,7 +44,7 @@ export async function runAggregation(
     log?.keep()
     if (trace === '-') io.out(`${transcript(events, { unit: 'time' })}\n\n`)
     if (svg !== undefined) writeWhole(svg, pictureOf(report), '--svg')
-    io.out(json ? `${JSON.stringify(report)}\n` : aggregationText(report, coloursFor(io.colours)))
+    io.out(json ? `${JSON.stringify(report)}\n` : aggregationText(report, coloursFor(io)))
     return report.verdict.ok
   } finally {
     log?.drop()

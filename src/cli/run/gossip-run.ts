@@ -13,7 +13,14 @@ import {
   observe,
 } from '../../sim/index.ts'
 import type { Io } from '../io.ts'
-import { type Colours, columns, figure, percent } from '../terminal/format.ts'
+import {
+  type Colours,
+  columns,
+  figure,
+  headingLines,
+  paragraph,
+  percent,
+} from '../terminal/format.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 import { remarkLines } from '../terminal/remarks.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
@@ -94,14 +101,17 @@ export function aggregationText(report: AggregationReport, paint: Colours): stri
   ])
   const lines = [
     ...remarkLines(scenario, paint),
-    `${paint.bold(algorithm)}  ${paint.dim(world.join(' · '))}`,
+    ...headingLines(algorithm, world, paint),
     '',
     `  ${paint.bold(head)}`,
     ...rows.map((row) => `  ${row}`),
     '',
     ...sparkline(cycles, paint),
     `  ${paint.bold(`truth ${figure(report.truth)}`)}${outcome(report)}`,
-    `  ${grouped(report.messages.total)} messages${speedOfConvergence(report)}`,
+    ...paragraph(
+      `${grouped(report.messages.total)} messages${speedOfConvergence(report)}`,
+      paint.width,
+    ),
     ...mass(report),
     ...presence(report),
     ...election(report),

@@ -71,7 +71,7 @@ export async function replayFile(
   io.out(
     options.json
       ? `${JSON.stringify(replayJson(explained, properties))}\n`
-      : replayReport(explained, properties, path, coloursFor(io.colours)),
+      : replayReport(explained, properties, path, coloursFor(io)),
   )
   return properties.every(({ holds }) => holds === true)
 }
@@ -160,7 +160,7 @@ function replayReport(
     ...verdictLines(properties, paint),
     '',
     loop === undefined ? 'Step by step:' : `Step by step; ${loopInWords(loop, run.trace.length)}:`,
-    ...stepLines(run),
+    ...stepLines(run, paint),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -80,7 +80,7 @@ export async function runJob(
   noteNetwork(job.elections[0].preparation.world.topology, io)
   if (options.svg !== undefined) refuseManyDiagrams(job)
   const { report, transcripts } = await runElections(job, options, io, recorded)
-  const colours = coloursFor(io.colours)
+  const colours = coloursFor(io)
   io.out(transcripts)
   io.out(
     options.json

@@ -1,7 +1,15 @@
-import { counted, grouped, wrapped } from '../../core/text-format.ts'
+import { counted, grouped, momentText } from '../../core/text-format.ts'
 import { ringPicture } from '../../diagram/ring.ts'
 import type { AggregateFindings, ComponentFindings } from '../../scenario/election/election-run.ts'
-import { bar, type Colours, columns, figure, WIDTH } from '../terminal/format.ts'
+import {
+  bar,
+  type Colours,
+  columns,
+  figure,
+  headingLines,
+  paragraph,
+  rowsWithin,
+} from '../terminal/format.ts'
 import { remarkLines } from '../terminal/remarks.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
 import type { RolesReport, RunReport } from './execute.ts'
@@ -31,7 +39,7 @@ const COMPONENTS_SHOWN = 6
 export function runReport(report: RunReport, replay: string, paint: Colours): string {
   const lines = [
     ...remarkLines(report.scenario, paint),
-    heading(report, paint),
+    ...heading(report, paint),
     '',
     ...picture(report, paint),
     ...outcome(report, paint),
@@ -65,7 +73,7 @@ export function rolesText(
   return remarks.join('') + [...texts, ...(texts.length > 1 ? [total] : [])].join('\n')
 }
 
-function heading({ scenario }: RunReport, paint: Colours): string {
+function heading({ scenario }: RunReport, paint: Colours): string[] {
   const { algorithm, topology, timing, delay, order, wake, values, coins, seed } = scenario
   const { 'elect-by': electBy = 'id' } = scenario
   const world = [
@@ -81,7 +89,7 @@ function heading({ scenario }: RunReport, paint: Colours): string {
     ),
     `seed ${seed}`,
   ]
-  return `${paint.bold(algorithm)}  ${paint.dim(world.join(' · '))}`
+  return headingLines(algorithm, world, paint)
 }
 
 function picture({ nodes = [], scenario }: RunReport, paint: Colours): string[] {
@@ -126,15 +134,32 @@ function outcome(report: RunReport, paint: Colours): string[] {
     const who = leading.length > 1 ? `${grouped(leading.length)} ${words.are}` : none
     const before = leading.length > 1 ? 'the first since' : 'there was one from'
     const since = time.elected === null ? '' : `, ${before} ${at(time.elected)}`
-    return [`  ${paint.red(paint.bold(who))}${since}; ${last}`]
+    return sentence(`${who}${since}; ${last}`, who, (it) => paint.red(paint.bold(it)), paint)
   }
   const name = leader.id === null ? `position ${leader.node}` : `id ${grouped(leader.id)}`
   const value = nodes?.[leader.node].value
-  const holding = value === undefined ? '' : `, value ${value}`
+  const holding = value === undefined ? '' : `, value ${rounded(value)}`
   const where = leader.id === null ? '' : ` (position ${grouped(leader.node)}${holding})`
   const when = `${words.was} ${time.unit === 'round' ? 'in' : 'at'} ${at(time.elected)}`
   const elected = leaders.length > 1 ? `; ${words.first} ${when}` : `, ${when}`
-  return [`  ${paint.bold(`${name} ${words.is}`)}${where}${elected}; ${last}`]
+  const who = `${name} ${words.is}`
+  return sentence(`${who}${where}${elected}; ${last}`, who, paint.bold, paint)
+}
+
+/** A sentence that begins with words in a colour. */
+function sentence(
+  text: string,
+  begins: string,
+  colour: (text: string) => string,
+  { width }: Colours,
+): string[] {
+  const [first, ...rest] = paragraph(text, width, '  ', '    ')
+  return [first.replace(begins, colour), ...rest]
+}
+
+/** A value of a node with four significant digits; whole numbers stay whole. */
+function rounded(value: number): string {
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)))
 }
 
 /** Since when nothing has changed, for algorithms that never fall silent. */
@@ -150,9 +175,11 @@ function stability({ time, leads = [] }: RunReport, paint: Colours): string[] {
 
 /** Times when an old leader overlapped with its successor, which is tolerated. */
 function handovers({ handovers: spans = [], time }: RunReport, paint: Colours): string[] {
-  return spans.map(({ from, to, old, young }) => {
-    const span = `from ${time.unit} ${from} to ${to ?? 'the end'}`
-    return paint.dim(`  hand-over: positions ${old} and ${young} were both leaders ${span}`)
+  return spans.flatMap(({ from, to, old, young }) => {
+    const end = to === null ? 'the end' : momentText(to, 3)
+    const span = `from ${time.unit} ${momentText(from, 3)} to ${end}`
+    const text = `hand-over: positions ${old} and ${young} were both leaders ${span}`
+    return paragraph(text, paint.width, '  ', '    ').map((line) => paint.dim(line))
   })
 }
 
@@ -165,7 +192,7 @@ function overrideLines({ tampered: messages = [], time }: RunReport, paint: Colo
         : ['arrived', 'never arrived: lost, or no such message']
     return at === null
       ? paint.yellow(`  message ${message} ${undone}`)
-      : paint.dim(`  message ${message} ${done} at ${time.unit} ${at}`)
+      : paint.dim(`  message ${message} ${done} at ${time.unit} ${momentText(at, 3)}`)
   })
 }
 
@@ -220,12 +247,14 @@ function bounds(report: RunReport, paint: Colours): string[] {
     `${grouped(measured)} of at most ${grouped(value)}`,
     formula,
   ])
-  const rows = columns(cells)
+  const rows = rowsWithin(cells, paint.width - CELLS - 4)
   return [
     '',
-    ...report.bounds.map(({ measured, value, within }, i) => {
+    ...report.bounds.flatMap(({ measured, value, within }, i) => {
       const share = bar(measured === 0 ? 0 : measured / value, CELLS).padEnd(CELLS, '░')
-      return `  ${within ? paint.green(share) : paint.red(share)}  ${rows[i]}`
+      const [first, ...rest] = rows[i]
+      const below = rest.map((line) => `${' '.repeat(CELLS + 4)}${line}`)
+      return [`  ${within ? paint.green(share) : paint.red(share)}  ${first}`, ...below]
     }),
     paint.dim('  Bounds exclude the announcement; time is in units of the largest delay.'),
   ]
@@ -241,13 +270,13 @@ function treeLines({ tree, traffic, n }: RunReport, paint: Colours): string[] {
   const words = shown.map(([u, v, by]) => `${u}-${v}${by === undefined ? '' : ` (${by})`}`)
   if (rest > 0) words.push(`${grouped(rest)} ${shown.length > 0 ? 'more' : 'listed'} with --nodes`)
   const size = `tree: ${counted(links, 'edge')}`
-  return ['', `  ${paint.bold(size)}${cost}`, ...treeText(words)]
+  return ['', `  ${paint.bold(size)}${cost}`, ...treeText(words, paint.width)]
 }
 
 /** Entries with commas between them, indented. */
-function treeText(entries: readonly string[]): string[] {
+function treeText(entries: readonly string[], width: number): string[] {
   const pieces = entries.map((entry, i) => (i < entries.length - 1 ? `${entry},` : entry))
-  return wrapped(pieces, WIDTH - 2).map((line) => `  ${line}`)
+  return paragraph(pieces, width)
 }
 
 /** Counts per node and link, where they were asked for. */

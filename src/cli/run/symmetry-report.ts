@@ -1,6 +1,6 @@
-import { grouped, wrapped } from '../../core/text-format.ts'
+import { grouped } from '../../core/text-format.ts'
 import type { RoundSymmetry } from '../../sim/symmetry.ts'
-import { type Colours, columns, WIDTH } from '../terminal/format.ts'
+import { type Colours, columnsWithin, paragraph } from '../terminal/format.ts'
 
 /** Further rounds add nothing new. */
 const ROUNDS_SHOWN = 16
@@ -20,7 +20,10 @@ export function symmetryLines(
   const rows = rounds
     .slice(0, ROUNDS_SHOWN)
     .map((one) => [grouped(one.round), grouped(one.distinctStates), actionOf(one, n)])
-  const [head, ...lines] = columns([['after round', 'different states', 'every node'], ...rows])
+  const [head, ...lines] = columnsWithin(
+    [['after round', 'different states', 'every node'], ...rows],
+    paint.width - 2,
+  )
   const left = rounds.length - rows.length
   const broken = rounds.find(({ distinctStates }) => distinctStates > 1)
   const conclusion =
@@ -30,7 +33,7 @@ export function symmetryLines(
     `  ${paint.bold(head)}`,
     ...lines.map((line) => `  ${line}`),
     ...(left === 0 ? [] : [`  and ${grouped(left)} more`]),
-    ...(n === 1 ? [] : wrapped(conclusion, WIDTH - 2).map((line) => paint.dim(`  ${line}`))),
+    ...(n === 1 ? [] : paragraph(conclusion, paint.width).map((line) => paint.dim(line))),
   ]
 }
 

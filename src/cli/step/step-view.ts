@@ -2,7 +2,7 @@ import { counted, momentText, wrapped } from '../../core/text-format.ts'
 import { messageText } from '../../core/trace/event-words.ts'
 import { shownValue } from '../../core/trace/state-changes.ts'
 import { loopInWords, wrappedStep } from '../check/counterexample-report.ts'
-import { type Colours, columns, WIDTH } from '../terminal/format.ts'
+import { type Colours, columns } from '../terminal/format.ts'
 import { type FlyingMessage, RunMoment, type SteppedRun } from './stepped-run.ts'
 
 /** Larger networks show only the nodes of a step. */
@@ -14,7 +14,7 @@ export function stepView(run: SteppedRun, steps: number, paint: Colours): string
   const moment = new RunMoment(run, steps)
   const lines = [
     paint.bold(headingOf(run, steps)),
-    ...(steps === 0 ? [] : indented(run.steps[steps - 1].text)),
+    ...(steps === 0 ? [] : indented(run.steps[steps - 1].text, paint)),
     '',
     ...nodeLines(run, moment, steps, paint),
     ...messageLines(moment.inFlight),
@@ -36,8 +36,8 @@ function endOf({ loop, steps, end }: SteppedRun): string {
   return `${again.charAt(0).toUpperCase()}${again.slice(1)}.`
 }
 
-function indented(text: string): string[] {
-  return wrappedStep(text, WIDTH - 2).map((line) => `  ${line}`)
+function indented(text: string, { width }: Colours): string[] {
+  return wrappedStep(text, width - 2).map((line) => `  ${line}`)
 }
 
 /** A table of the nodes; the one of the step is marked. */
@@ -68,7 +68,10 @@ function nodeLines(run: SteppedRun, moment: RunMoment, steps: number, paint: Col
 /** A long state goes on in further lines, below its beginning. */
 function nodeRow(line: string, acting: boolean, state: string, paint: Colours): string[] {
   const column = state === '' ? line.length : line.length - state.length
-  const [first = '', ...others] = wrapped(state.split(/(?<=,) /), Math.max(20, WIDTH - column))
+  const [first = '', ...others] = wrapped(
+    state.split(/(?<=,) /),
+    Math.max(20, paint.width - 2 - column),
+  )
   const lines = [line.slice(0, column) + first, ...others.map((text) => ' '.repeat(column) + text)]
   return acting ? lines.map((text) => paint.bold(text.trimEnd())) : lines.map((l) => l.trimEnd())
 }

@@ -11,7 +11,7 @@ const CLEAR = '\r\x1b[K'
 /** Goes through a run with the keys of a terminal; where there is none, prints all steps. */
 export async function stepThrough(run: SteppedRun, io: Io): Promise<void> {
   const keys = io.keys?.()
-  const paint = coloursFor(io.colours)
+  const paint = coloursFor(io)
   const show = (steps: number) => io.out(`${stepView(run, steps, paint)}\n`)
   show(0)
   if (keys === undefined) {

@@ -1,14 +1,57 @@
 import pc from 'picocolors'
+import { wrapped } from '../../core/text-format.ts'
 import { rounded } from '../../experiment/statistics/formula.ts'
+import type { Io } from '../io.ts'
 
-/** Columns of text in reports: two less than the usual terminal has. */
-export const WIDTH = 78
+/** The columns of a line where the terminal does not say. */
+const USUAL_WIDTH = 80
 
-export type Colours = ReturnType<typeof pc.createColors>
+/** The columns that a line may take. */
+export function widthOf({ width = USUAL_WIDTH }: Pick<Io, 'width'>): number {
+  return width
+}
 
-/** Colours for a terminal, and none for pipes and files. */
-export function coloursFor(colours: boolean): Colours {
-  return pc.createColors(colours)
+/** How a report is painted: its colours, none for pipes and files, and the columns of its text. */
+export type Colours = ReturnType<typeof pc.createColors> & { readonly width: number }
+
+export function coloursFor(io: Pick<Io, 'colours' | 'width'>): Colours {
+  return { ...pc.createColors(io.colours), width: widthOf(io) }
+}
+
+/** A paragraph of a report, indented; its further lines may be indented otherwise. */
+export function paragraph(
+  text: string | readonly string[],
+  width: number,
+  indent = '  ',
+  hanging = indent,
+): string[] {
+  const room = width - Math.max(indent.length, hanging.length)
+  return wrapped(text, room).map((line, i) => `${i === 0 ? indent : hanging}${line}`)
+}
+
+/** The first line of a report: what is run, and the facts about its world. */
+export function headingLines(name: string, facts: readonly string[], paint: Colours): string[] {
+  const pieces = facts.map((fact, i) => (i < facts.length - 1 ? `${fact} ·` : fact))
+  const [first, ...rest] = paragraph(pieces, paint.width, ' '.repeat(name.length + 2), '  ')
+  return [
+    `${paint.bold(name)}  ${paint.dim(first.trimStart())}`,
+    ...rest.map((it) => paint.dim(it)),
+  ]
+}
+
+/** A help text with its paragraphs filled; examples and tables, which are indented, stay. */
+export function filled(text: string, width: number): string {
+  const isProse = (line: string) => /^\S/.test(line)
+  const blocks: string[][] = []
+  for (const line of text.split('\n')) {
+    const last = blocks.at(-1)
+    if (last !== undefined && isProse(line) && isProse(last[0]) && !last[0].endsWith(':'))
+      last.push(line)
+    else blocks.push([line])
+  }
+  return blocks
+    .flatMap((block) => (isProse(block[0]) ? wrapped(block.join(' '), width) : block))
+    .join('\n')
 }
 
 /** A horizontal bar that fills a share of its cells. */
@@ -28,8 +71,38 @@ export function percent(share: number): string {
   return `${Number((100 * share).toPrecision(4))} %`
 }
 
+/** Rows whose last column is prose, which continues below where there is no room. */
+export function columnsWithin(rows: readonly (readonly string[])[], width: number): string[] {
+  return rowsWithin(rows, width).flat()
+}
+
+/** The same, with the lines of each row by themselves. */
+export function rowsWithin(rows: readonly (readonly string[])[], width: number): string[][] {
+  const last = Math.max(...rows.map((row) => row.length)) - 1
+  const widths = Array.from({ length: last }, (_, place) => widest(rows, place) + GAP)
+  const room = Math.max(
+    MIN_PROSE,
+    widths.reduce((left, used) => left - used, width),
+  )
+  return rows.map((row) => {
+    const cells = widths.map((used, place) => (row[place] ?? '').padEnd(used)).join('')
+    const below = ' '.repeat(cells.length)
+    return wrapped(row[last] ?? '', room).map((line, i) =>
+      `${i === 0 ? cells : below}${line}`.trimEnd(),
+    )
+  })
+}
+
+/** Between columns; and a column of prose is never narrower. */
+const GAP = 2
+const MIN_PROSE = 20
+
+function widest(rows: readonly (readonly string[])[], place: number): number {
+  return Math.max(...rows.map((row) => (row[place] ?? '').length))
+}
+
 /** Rows of cells in aligned columns. */
-export function columns(rows: readonly (readonly string[])[], gap = 2): string[] {
+export function columns(rows: readonly (readonly string[])[], gap = GAP): string[] {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, i) => Math.max(cell.length, widest[i] ?? 0)),
     [],

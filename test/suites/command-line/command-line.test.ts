@@ -51,7 +51,10 @@ describe('list and explain', () => {
   it('list names every algorithm with network, model and cost', async () => {
     const { code, out } = await shell('list')
     expect(code).toBe(0)
-    expect(out.split('\n').filter((line) => line !== '')).toHaveLength(1 + 2 * LISTED.length)
+    const lines = out.split('\n')
+    const begun = lines.filter((line) => /^\S/.test(line)).map((line) => line.split(' ')[0])
+    expect(begun).toEqual(['algorithm', ...LISTED])
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
     const entries = JSON.parse((await shell('list', '--json')).out)
     expect(entries.map(({ name }: { name: string }) => name)).toEqual(LISTED)
     for (const entry of entries) {
