@@ -13,6 +13,15 @@ export function momentText(at: number, decimals = 4): string {
   return withCommas(Number(at < 1 ? at.toPrecision(decimals) : at.toFixed(decimals)))
 }
 
+/** A text whose numbers are rounded and grouped for people; powers of ten stay as they are. */
+export function readable(text: string): string {
+  return text.replace(/(?<![\w.,])\d+(?:\.\d+)?(?![\w.]*\w)/g, (number) => {
+    const [whole, fraction = ''] = number.split('.')
+    if (fraction.length > 4) return momentText(Number(number), 3)
+    return whole.length > 4 ? withCommas(Number(number)) : number
+  })
+}
+
 /** Without `Intl`, which takes longer to load than many a command to run. */
 function withCommas(value: number): string {
   const [whole, fraction] = String(value).split('.')

@@ -153,7 +153,11 @@ function sentence(
   colour: (text: string) => string,
   { width }: Colours,
 ): string[] {
-  const [first, ...rest] = paragraph(text, width, '  ', '    ')
+  // Where it does not fit, a line ends after a part of the sentence rather than within one.
+  const parts = text.length + 2 > width ? text.split(/(?<=;) /) : [text]
+  const [first, ...rest] = parts.flatMap((part, i) =>
+    paragraph(part, width, i === 0 ? '  ' : '    ', '    '),
+  )
   return [first.replace(begins, colour), ...rest]
 }
 

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../core/index.ts'
-import { checkMark } from '../../core/text-format.ts'
+import { checkMark, readable } from '../../core/text-format.ts'
 import { type Colours, paragraph } from './format.ts'
 
 /** A check mark, a cross, or a question mark, in its colour. */
@@ -12,7 +12,7 @@ export function verdictMark(holds: boolean | null, colours: Colours): string {
 /** A line for each property; those that do not hold say why. */
 export function verdictLines(properties: readonly Verdict[], colours: Colours): string[] {
   return properties.flatMap(({ name, holds, detail }) => {
-    const text = holds ? name : `${name}: ${detail}`
+    const text = holds ? name : `${name}: ${readable(detail)}`
     const [first, ...rest] = paragraph(text, colours.width, '    ')
     return [`  ${verdictMark(holds, colours)} ${first.trimStart()}`, ...rest]
   })
