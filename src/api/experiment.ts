@@ -182,6 +182,6 @@ function refuseOwn(definitions: readonly (Algorithm | Aggregation)[]): void {
   throw new UsageError(
     'threads',
     `${own.name} is not of the catalogue, and runs in this thread only.`,
-    'Leave the option out.',
+    'Leave the option out, or measure its file with conclave experiment.',
   )
 }

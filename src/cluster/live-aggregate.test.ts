@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aggregations, bully, lcr } from '../algorithms/index.ts'
-import { network, Random } from '../core/index.ts'
+import { type Aggregation, aggregations, bully, gossip, lcr } from '../algorithms/index.ts'
+import { largest, network, Random, smallest } from '../core/index.ts'
 import type { AggregateOptions } from './aggregates.ts'
 import type { LiveAggregate } from './live-aggregate.ts'
 import { memberOptionsOf, runInMemory } from './local-cluster.ts'
@@ -57,7 +57,7 @@ async function pass(periods: number): Promise<void> {
 
 function offers(
   members: readonly Member[],
-  name: string,
+  name: string | Aggregation,
   values: readonly number[],
   more: Omit<AggregateOptions, 'value'> = {},
 ): LiveAggregate[] {
@@ -91,6 +91,28 @@ describe('an aggregate beside an election', () => {
       ),
       { numRuns: 12 },
     )
+  })
+
+  it('may be one of your own', async () => {
+    const start = ({ value }: { readonly value: number }) => value
+    const range = gossip({
+      name: 'range',
+      aggregate: {
+        parts: [
+          { rule: largest, start },
+          { rule: smallest, start },
+        ],
+        estimate: ([most, least]) => most - least,
+        truth: (values) => Math.max(...values) - Math.min(...values),
+      },
+    })
+    const { members, open } = await assembly(4)
+    const ranges = offers(members, range, [3, 9, 1, 4])
+    expect(() => offers(members, range, [3, 9, 1, 4])).toThrow('range: the member computes this')
+    await open()
+    await pass(30)
+    expect(estimates(ranges)).toEqual([8, 8, 8, 8])
+    await Promise.all(members.map((member) => member.close()))
   })
 
   it.each(aggregations)(

@@ -133,19 +133,21 @@ describe('an own algorithm that computes an aggregate', () => {
   })
 
   it('is an aggregation by messages, with its parameters as settings', () => {
-    const own = ownGossip(silent)
+    const own = gossip(silent)
     expect(own).toMatchObject({ name: 'silent', only: 'async', settings: { share: {} } })
-    const { scenario } = prepare({ set: { share: 0.5 } }, own as typeof range, String)
+    const { scenario } = prepare({ set: { share: 0.5 } }, own, String)
     expect(scenario.set).toEqual({ share: 0.5, period: 10, deaf: 0, tolerance: 0.01 })
   })
 
   it('cannot run in cycles, which do without its handlers', () => {
-    const own = ownGossip(silent) as typeof range
-    expect(() => prepare({ timing: 'cycles' }, own, String)).toThrow(/silent has handlers of its/)
+    expect(() => prepare({ timing: 'cycles' }, gossip(silent), String)).toThrow(
+      /silent has handlers of its/,
+    )
   })
 
   it('leaves elections as they are', () => {
     const election = { ...silent, computes: null }
     expect(ownGossip(election)).toBe(election)
+    expect(() => gossip(election)).toThrow('gossip: silent computes no aggregate.')
   })
 })

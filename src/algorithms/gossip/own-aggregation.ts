@@ -52,13 +52,27 @@ const UNKNOWN: Theory = {
 }
 
 /**
- * Makes an aggregation of one's own, which gossip computes in cycles and by messages.
+ * Makes an aggregation of one's own, which gossip computes in cycles and by messages. An algorithm
+ * that computes an aggregate with handlers of its own becomes an aggregation by messages.
  *
  * `gossip({ name: 'range', aggregate: { parts: [...], estimate, truth } })`
  */
+export function gossip(algorithm: Algorithm): Aggregation
 export function gossip<const S extends Readonly<Record<string, SettingDefinition>>>(
   definition: AggregationDefinition<S>,
+): Aggregation
+export function gossip(
+  definition: AggregationDefinition<Readonly<Record<string, SettingDefinition>>> | Algorithm,
 ): Aggregation {
+  if (definition && 'kinds' in definition) {
+    const own = ownGossip(definition)
+    if ('aggregate' in own) return own
+    throw new UsageError(
+      'gossip',
+      `${definition.name} computes no aggregate.`,
+      'Give it computes: { aggregate, carrier }.',
+    )
+  }
   const { name, aggregate: given, theory: stated } = definition ?? {}
   if (typeof name !== 'string' || name.trim() === '')
     throw new UsageError('gossip', 'the aggregation has no name.', "Write name: 'range'.")
