@@ -12,6 +12,7 @@ import type {
   Experiment,
   ExperimentDocument,
   ExperimentFindings,
+  OwnMeasures,
   ResultRow,
 } from '../experiment/index.ts'
 import { integer, unexpected } from '../scenario/fields/reading.ts'
@@ -27,7 +28,10 @@ export type SweepValues = readonly (number | string | readonly number[])[] | str
 /** What is run, what is swept and measured, and how often; the rest is the world of every run. */
 export interface ExperimentOptions
   extends Omit<ScenarioOptions, 'timing'>,
-    Pick<ExperimentDocument, 'title' | 'discussion' | 'repeat' | 'claims' | 'x' | 'mayFail'> {
+    Pick<
+      ExperimentDocument,
+      'title' | 'discussion' | 'repeat' | 'claims' | 'x' | 'mayFail' | 'ownMeasures'
+    > {
   readonly timing?: 'sync' | 'async' | 'cycles'
   /** Options by name, `'set.patience'` for a parameter, with their values. */
   readonly sweep?: Readonly<Record<string, SweepValues>>
@@ -61,6 +65,7 @@ const DOCUMENT = [
   'discussion',
   'sweep',
   'repeat',
+  'ownMeasures',
   'measures',
   'fits',
   'x',
@@ -100,9 +105,9 @@ export async function experiment(
   engine.refuseUnknownTypes(document, 'measures', lookup)
   const jobs = jobsOf(document)
   const count = integer('threads', options.threads ?? 1, 1, MOST_THREADS)
-  if (count > 1) refuseOwn(definitions)
+  if (count > 1) refuseOwn(definitions, document.ownMeasures)
   const rows: ResultRow[] = []
-  const executor = count === 1 ? singleThread(lookup) : threads(count)
+  const executor = count === 1 ? singleThread(lookup, document.ownMeasures) : threads(count)
   const { signal } = new AbortController()
   const record = (row: ResultRow) => {
     rows.push(row)
@@ -176,12 +181,16 @@ function lookupIn(definitions: readonly (Algorithm | Aggregation)[]): Definition
 }
 
 /** Code cannot be handed to another thread. */
-function refuseOwn(definitions: readonly (Algorithm | Aggregation)[]): void {
-  const own = definitions.find((definition) => !isOfCatalogue(definition))
-  if (own === undefined) return
+function refuseOwn(
+  definitions: readonly (Algorithm | Aggregation)[],
+  ownMeasures: OwnMeasures = {},
+): void {
+  const own = definitions.find((definition) => !isOfCatalogue(definition))?.name
+  const [code = own] = Object.keys(ownMeasures)
+  if (code === undefined) return
   throw new UsageError(
     'threads',
-    `${own.name} is not of the catalogue, and runs in this thread only.`,
+    `${code} is not of the catalogue, and runs in this thread only.`,
     'Leave the option out, or measure its file with conclave experiment.',
   )
 }

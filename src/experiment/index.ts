@@ -13,5 +13,6 @@ export {
 export { type Experiment, type ExperimentDocument, readExperiment } from './study/document.ts'
 export { type Executor, singleThread, type ThreadEntry, threads } from './study/executor.ts'
 export { type ExperimentJob, jobsOf, shardOf } from './study/jobs.ts'
+export type { OwnMeasure, OwnMeasures } from './study/own-measures.ts'
 export { type DefinitionLookup, refuseUnknownTypes } from './study/run-job.ts'
 export { csvOf, type ResultRow } from './study/table.ts'

@@ -18,9 +18,12 @@ export {
   inInterval,
   jobsOf,
   nearly,
+  type OwnMeasure,
+  type OwnMeasures,
   type ResultRow,
   readExperiment,
   shardOf,
   singleThread,
   threads,
 } from '../../experiment/index.ts'
+export type { CycleResult, RunResult } from '../../sim/index.ts'

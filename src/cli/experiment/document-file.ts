@@ -14,7 +14,7 @@ import { inForm, withNames } from './own-definitions.ts'
 /** The document of an experiment, in which algorithms are named. */
 export interface DocumentFile {
   readonly document: ScenarioInput
-  /** The absolute path of the file, if it has algorithms in it that others cannot name. */
+  /** The absolute path of the file, if it has algorithms or measures that others cannot name. */
   readonly defines: string | null
 }
 
@@ -29,7 +29,8 @@ export async function documentIn(name: string, quick: boolean): Promise<Document
     const { document: inNames, named } = withNames(inForm(document as ScenarioInput, quick))
     return {
       document: besideIts(inNames, name),
-      defines: named.size > 0 ? resolve(ownFile(name).path) : null,
+      defines:
+        named.size > 0 || inNames.ownMeasures !== undefined ? resolve(ownFile(name).path) : null,
     }
   }
   throw new UsageError(

@@ -2,6 +2,7 @@ import { isMainThread } from 'node:worker_threads'
 import { type Aggregation, definitionNamed } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import type { ExperimentJob, ThreadEntry } from '../../experiment/index.ts'
+import { type OwnMeasures, readOwnMeasures } from '../../experiment/study/own-measures.ts'
 import { isDefinition } from '../../scenario/fields/definition.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import {
@@ -19,14 +20,19 @@ import type { OwnBatch } from './own-worker.ts'
 export interface OwnSources {
   /** Own files as they were written, each with its absolute path. */
   readonly files: Readonly<Record<string, string>>
-  /** The path of a TypeScript document that has algorithms in it, not their names. */
+  /** The path of a TypeScript document that has algorithms in it, not their names, or measures. */
   readonly document: string | null
 }
 
 /** The definitions of an experiment that are not of the catalogue, for this thread and others. */
-export interface OwnDefinitions {
-  readonly find: Lookup
+export interface OwnDefinitions extends LoadedSources {
   readonly entry: ThreadEntry
+}
+
+/** What own files and documents bring along. */
+export interface LoadedSources {
+  readonly find: Lookup
+  readonly ownMeasures: OwnMeasures
 }
 
 /** Loads them; null if there are none. */
@@ -35,12 +41,12 @@ export async function ownDefinitions(
   quick: boolean,
 ): Promise<OwnDefinitions | null> {
   if (Object.keys(sources.files).length === 0 && sources.document === null) return null
-  const find = await loadSources(sources, quick)
+  const loaded = await loadSources(sources, quick)
   const given = (jobs: readonly ExperimentJob[]): OwnBatch => ({
     ...{ jobs, sources, quick },
     checked: handlersChecked(),
   })
-  return { find, entry: { file: 'cli/experiment/own-worker.js', given } }
+  return { ...loaded, entry: { file: 'cli/experiment/own-worker.js', given } }
 }
 
 /** A document in which algorithms are replaced by their names, and what the names stand for. */
@@ -65,16 +71,18 @@ export function ownFilesIn({ base, sweep }: ScenarioInput): Readonly<Record<stri
 export async function loadSources(
   { files, document }: OwnSources,
   quick: boolean,
-): Promise<Lookup> {
+): Promise<LoadedSources> {
   const found = new Map<unknown, Algorithm | Aggregation>()
   for (const [written, path] of Object.entries(files))
     found.set(written, await definitionOf(isMainThread ? written : path))
+  let ownMeasures: OwnMeasures = {}
   if (document !== null) {
     const { default: given } = await userModule(document)
-    for (const [name, one] of withNames(inForm(given as ScenarioInput, quick)).named)
-      found.set(name, checkedDefinition(one))
+    const whole = inForm(given as ScenarioInput, quick)
+    for (const [name, one] of withNames(whole).named) found.set(name, checkedDefinition(one))
+    ownMeasures = readOwnMeasures(document, whole.ownMeasures)
   }
-  return (name, where) => found.get(name) ?? definitionNamed(name, where)
+  return { find: (name, where) => found.get(name) ?? definitionNamed(name, where), ownMeasures }
 }
 
 /** The full document, or its quick variant. */

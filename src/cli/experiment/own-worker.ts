@@ -1,8 +1,8 @@
 import type { ExperimentJob } from '../../experiment/index.ts'
 import { type JobBatchResult, runBatch } from '../../experiment/study/worker.ts'
-import { checkHandlers, type Lookup } from '../input/user-algorithm.ts'
+import { checkHandlers } from '../input/user-algorithm.ts'
 import { thrownByUsers } from '../input/user-module.ts'
-import { loadSources, type OwnSources } from './own-definitions.ts'
+import { type LoadedSources, loadSources, type OwnSources } from './own-definitions.ts'
 
 /** What the thread of an experiment with own definitions is given. */
 export interface OwnBatch {
@@ -14,14 +14,15 @@ export interface OwnBatch {
 }
 
 /** All batches of a thread belong to the same experiment. */
-let lookup: Promise<Lookup> | null = null
+let loaded: Promise<LoadedSources> | null = null
 
 /** The entry of a thread. */
 export async function work({ jobs, sources, quick, checked }: OwnBatch): Promise<JobBatchResult> {
   checkHandlers(checked)
-  lookup ??= loadSources(sources, quick)
+  loaded ??= loadSources(sources, quick)
   try {
-    return runBatch(jobs, await lookup)
+    const { find, ownMeasures } = await loaded
+    return runBatch(jobs, { definitionFor: find, ownMeasures })
   } catch (error) {
     const theirs = await thrownByUsers(error)
     if (theirs === null) throw error

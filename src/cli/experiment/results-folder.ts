@@ -131,8 +131,9 @@ export class ResultsFolder {
 
 /** The files of a shard, from which shards are merged. */
 export function shardFiles({ experiment, command }: StudyFiles, rows: readonly ResultRow[]) {
-  // Claims are code and cannot be serialised.
-  const { claims: _, ...document } = experiment
+  // Claims and measures of one's own are code: of the latter the names are kept.
+  const { claims: _, ownMeasures, ...rest } = experiment
+  const document = { ...rest, ...(ownMeasures && { ownMeasures: Object.keys(ownMeasures) }) }
   return {
     [DOCUMENT]: `${JSON.stringify({ command, experiment: document }, null, 2)}\n`,
     'results.csv': csvOf(rows, Object.keys(experiment.sweep), experiment.measures),

@@ -31,7 +31,8 @@ export async function runJobs(
   const before = rows.length
   const line = new ProgressLine(io)
   try {
-    const executor = workers === 1 ? singleThread(own?.find) : threads(workers, own?.entry)
+    const executor =
+      workers === 1 ? singleThread(own?.find, own?.ownMeasures) : threads(workers, own?.entry)
     await executor.work(
       rest,
       (row) => {

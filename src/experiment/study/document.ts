@@ -10,6 +10,7 @@ import type { Form } from '../statistics/forms.ts'
 import { growthOf } from '../statistics/growth.ts'
 import { type Claim, readClaims } from './claims.ts'
 import { defaultMeasures, isBound, readMeasure } from './measures.ts'
+import { type OwnMeasures, readOwnMeasures } from './own-measures.ts'
 import { readValues, type SweepPoint, type Swept, scenarioAt, sweptShares } from './sweep.ts'
 
 /** An experiment as one document: what is run, swept, measured, fitted and claimed. */
@@ -24,6 +25,8 @@ export interface Experiment {
   readonly repeat: number | 'all'
   readonly seed: number
   readonly measures: readonly string[]
+  /** Measures that the document brings along, if any. */
+  readonly ownMeasures?: OwnMeasures
   /** `messages ~ n log2 n`, `time ~ auto`. */
   readonly fits: readonly string[]
   /** The swept field along which growth is measured; null if no number is swept. */
@@ -44,6 +47,8 @@ export interface ExperimentDocument {
   readonly repeat?: number | 'all'
   readonly seed?: number
   readonly measures?: readonly string[]
+  /** Measures of its own, by name: functions of the result of a run. */
+  readonly ownMeasures?: OwnMeasures
   readonly fits?: readonly string[]
   readonly x?: string
   readonly log?: readonly ('x' | 'y')[]
@@ -61,6 +66,7 @@ const FIELDS = [
   'repeat',
   'seed',
   'measures',
+  'ownMeasures',
   'fits',
   'x',
   'log',
@@ -94,10 +100,13 @@ export function readExperiment(
   const sweep = Object.fromEntries(
     Object.entries(ranges).map(([name, range]) => [name, readValues(where('sweep'), range)]),
   )
-  const measures = [
-    ...new Set(listOf(given.measures ?? defaultMeasures(base, sweep, aggregates)).map(String)),
-  ].map((name) => readMeasure(where('measures'), name))
-  const fits = readFits(where('fits'), given.fits ?? [], measures)
+  const ownMeasures = readOwnMeasures(where('ownMeasures'), given.ownMeasures)
+  const own = Object.keys(ownMeasures)
+  const listed = listOf(given.measures ?? defaultMeasures(base, sweep, aggregates)).map(String)
+  const measures = [...new Set([...listed, ...own])].map((name) =>
+    readMeasure(where('measures'), name, own),
+  )
+  const fits = readFits(where('fits'), given.fits ?? [], measures, own)
   const experiment: Experiment = {
     title: given.title === undefined ? titleOf(base, sweep) : text(where('title'), given.title, ''),
     discussion: given.discussion === undefined ? '' : String(given.discussion).trim(),
@@ -106,6 +115,7 @@ export function readExperiment(
     repeat: readRepeat(where('repeat'), given.repeat ?? 1),
     seed: integer(where('seed'), given.seed ?? 1, 0, Number.MAX_SAFE_INTEGER),
     measures: [...new Set([...measures, ...fits.map((fit) => fit.split(' ~ ')[0])])],
+    ...(own.length > 0 && { ownMeasures }),
     fits,
     x: readX(where('x'), given.x, sweep),
     log: readLog(where('log'), given.log ?? []),
@@ -148,11 +158,16 @@ function listOf(given: unknown): readonly unknown[] {
 }
 
 /** Reads `messages ~ n`; `auto` alone applies to every measure. */
-function readFits(where: string, given: unknown, measures: readonly string[]): string[] {
+function readFits(
+  where: string,
+  given: unknown,
+  measures: readonly string[],
+  own: readonly string[],
+): string[] {
   return listOf(given).flatMap((one) => {
     const { measure, form } = readFit(String(one), where)
     const name = form === null ? 'auto' : readableName(form)
-    if (measure !== null) return [`${readMeasure(where, measure)} ~ ${name}`]
+    if (measure !== null) return [`${readMeasure(where, measure, own)} ~ ${name}`]
     return measures.filter((of) => !isBound(of)).map((of) => `${of} ~ ${name}`)
   })
 }

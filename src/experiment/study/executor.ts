@@ -5,6 +5,7 @@ import { BUILT } from '../../core/built.ts'
 import { UsageError } from '../../core/index.ts'
 import { readInputFile } from './input-files.ts'
 import type { ExperimentJob } from './jobs.ts'
+import type { OwnMeasures } from './own-measures.ts'
 import { type DefinitionLookup, runJob } from './run-job.ts'
 import type { ResultRow } from './table.ts'
 import type { JobBatchResult } from './worker.ts'
@@ -27,12 +28,15 @@ const BATCHES = 32
 const LARGEST_BATCH = 64
 
 /** Runs all jobs in this thread, and yields to the event loop between two of them. */
-export function singleThread(definitionFor?: DefinitionLookup): Executor {
+export function singleThread(
+  definitionFor?: DefinitionLookup,
+  ownMeasures?: OwnMeasures,
+): Executor {
   return {
     async work(jobs, done, stop) {
       for (const job of jobs) {
         if (stop.aborted) return
-        done(runJob(job, { definitionFor, readFile: readInputFile }))
+        done(runJob(job, { definitionFor, readFile: readInputFile, ownMeasures }))
         await setImmediate()
       }
     },

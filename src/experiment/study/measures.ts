@@ -149,16 +149,22 @@ export const measureList: readonly (readonly [name: string, says: string])[] = [
 
 const BY_TYPE = /^messages\.([a-z]\w*)$/
 
+/** Whether the program itself has a measure of this name. */
+export function isBuiltIn(name: string): boolean {
+  return Object.hasOwn(known, name) || BY_TYPE.test(name)
+}
+
 /** Checks the name of a measure; two names with a slash are a ratio. */
-export function readMeasure(where: string, name: string): string {
+export function readMeasure(where: string, name: string, own: readonly string[] = []): string {
   const parts = name.split('/')
-  if (parts.length <= 2 && parts.every((part) => Object.hasOwn(known, part) || BY_TYPE.test(part)))
-    return name
+  const exists = (part: string) => isBuiltIn(part) || own.includes(part)
+  if (parts.length <= 2 && parts.every(exists)) return name
+  const all = [...own, ...Object.keys(known)]
   throw new UsageError(
     where,
     `there is no measure ${quoted(name)}.`,
-    `The measures are ${Object.keys(known).join(', ')}, messages.TYPE, and ratios such as messages/n.`,
-  )
+    `The measures are ${all.join(', ')}, messages.TYPE, and ratios such as messages/n.`,
+  ).withCandidates(name, all)
 }
 
 export function measureLabel(name: string): string {
@@ -166,18 +172,23 @@ export function measureLabel(name: string): string {
   if (whole === 'n') return `${measureLabel(part)}, per node`
   if (whole !== undefined) return `${measureLabel(part)} / ${measureLabel(whole)}`
   const [, type] = BY_TYPE.exec(name) ?? []
-  return type === undefined ? known[name].label : `messages of type ${type}`
+  if (type !== undefined) return `messages of type ${type}`
+  return Object.hasOwn(known, name) ? known[name].label : name
 }
 
 /** The value in one run; null if it has none, such as the time of a failed election. */
-export function measured(name: string, outcome: MeasuredRun): number | null {
+export function measured(
+  name: string,
+  outcome: MeasuredRun,
+  own: (name: string) => number | null = () => null,
+): number | null {
   const [part, whole] = name.split('/')
   if (whole !== undefined) {
-    const [above, below] = [measured(part, outcome), measured(whole, outcome)]
+    const [above, below] = [measured(part, outcome, own), measured(whole, outcome, own)]
     return above === null || !below ? null : above / below
   }
   const [, type] = BY_TYPE.exec(name) ?? []
-  if (type === undefined) return known[name].read(outcome)
+  if (type === undefined) return known[name]?.read(outcome) ?? own(name)
   const counts: Readonly<Record<string, number>> = outcome.result.messages.byType
   return counts[type] ?? null
 }

@@ -20,6 +20,7 @@ import {
 import type { Experiment } from './document.ts'
 import type { ExperimentJob } from './jobs.ts'
 import { type MeasuredRun, measured } from './measures.ts'
+import { type OwnMeasures, ownValue } from './own-measures.ts'
 import type { ResultRow } from './table.ts'
 
 /** Finds the algorithm of a job by its name. */
@@ -53,6 +54,8 @@ export interface JobSources {
   readonly definitionFor?: DefinitionLookup | undefined
   /** Reads the text of a file, such as a network. */
   readonly readFile?: FileReader | undefined
+  /** The measures of the document, by name. */
+  readonly ownMeasures?: OwnMeasures | undefined
 }
 
 type FileReader = (path: string) => string
@@ -60,10 +63,13 @@ type FileReader = (path: string) => string
 /** Runs one job; the row says how to reproduce the run if a property did not hold. */
 export function runJob(
   { run, point, repeat, scenario, measures }: ExperimentJob,
-  { definitionFor = definitionNamed, readFile }: JobSources = {},
+  { definitionFor = definitionNamed, readFile, ownMeasures = {} }: JobSources = {},
 ): ResultRow {
   try {
-    const outcome = measuredRunOf(scenario, definitionFor, readFile)
+    const watched = measures.some((name) => name.split('/').some((part) => part in ownMeasures))
+    const outcome = measuredRunOf(scenario, definitionFor, readFile, watched)
+    const own = (name: string) =>
+      Object.hasOwn(ownMeasures, name) ? ownValue(name, ownMeasures[name], outcome.result) : null
     const { ok } = outcome.result.verdict
     return {
       run,
@@ -71,7 +77,7 @@ export function runJob(
       n: outcome.result.n,
       repeat,
       seed: Number(scenario.seed),
-      values: measures.map((name) => measured(name, outcome)),
+      values: measures.map((name) => measured(name, outcome, own)),
       ok,
       replay: ok ? '' : commandLine('run', String(scenario.algorithm), scenario),
     }
@@ -86,13 +92,14 @@ export function runJob(
 function measuredRunOf(
   { algorithm: name, ...given }: ScenarioInput,
   definitionFor: DefinitionLookup,
-  readFile?: FileReader,
+  readFile: FileReader | undefined,
+  watched: boolean,
 ): MeasuredRun {
   const where = (field: string) => field
   const what = definitionFor(name)
   return isAggregation(what)
     ? measuredAggregation(given, what, where, readFile)
-    : measuredElection(given, what, where, readFile)
+    : measuredElection(given, what, where, { readFile, traffic: watched })
 }
 
 function measuredAggregation(
@@ -115,10 +122,10 @@ export function measuredElection(
   given: ScenarioInput,
   algorithm: Algorithm,
   where: FieldLocator,
-  readFile?: FileReader,
+  { readFile, traffic = false }: { readFile?: FileReader | undefined; traffic?: boolean } = {},
 ) {
   const { world, conditions, properties } = prepare(given, algorithm, where, readFile)
-  const simulation = simulate(world, conditions, properties)
+  const simulation = simulate(world, conditions, properties, { traffic })
   const result = resultOf(simulation, simulation.finish())
   const announcements = simulation.algorithm.kinds.filter(({ announces }) => announces)
   const announced = announcements.reduce((sum, kind) => sum + result.messages.byType[kind.name], 0)
