@@ -4,6 +4,7 @@ export {
   atLeast,
   atMost,
   type Claim,
+  claimedBy,
   exactly,
   fitted,
   grows,

@@ -4,6 +4,7 @@ export {
   atLeast,
   atMost,
   type Claim,
+  claimedBy,
   csvOf,
   type DefinitionLookup,
   type Executor,

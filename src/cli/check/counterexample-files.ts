@@ -5,6 +5,7 @@ import type { DiagramSetting } from '../../diagram/diagram-setting.ts'
 import { spaceTime } from '../../diagram/space-time/space-time.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
 import { traceHead } from '../../trace/trace-file.ts'
+import { eventsPicture, pictureFile } from '../run/network-pictures.ts'
 import { writeWhole } from '../terminal/output-file.ts'
 import { loopInWords } from './counterexample-report.ts'
 
@@ -32,23 +33,39 @@ export function writeCounterexample(
     const lines = [head, ...run.events.map((event) => JSON.stringify(event))]
     writeWhole(trace, `${lines.join('\n')}\n`, '--trace')
   }
-  if (svg !== undefined) writeWhole(svg, diagramOf(explained), '--svg')
+  if (svg === undefined) return
+  const { path, network } = pictureFile(svg)
+  writeWhole(path, network ? networkOf(explained) : diagramOf(explained), '--svg')
 }
 
-function diagramOf({ world, run, kind = 'a sample run', violation }: ExplainedFiles): string {
+/** The network after the last step. */
+function networkOf(explained: ExplainedFiles): string {
+  const { world, run } = explained
+  return eventsPicture(run.events, world, headingOf(explained))
+}
+
+function headingOf({ world, run, kind = 'a sample run', violation }: ExplainedFiles) {
   const { algorithm, topology } = world
   const { length } = run.trace
   const lasso = run.loop === undefined ? '' : `; ${loopInWords(run.loop, length)}`
   const steps = counted(length, 'step') + lasso
-  const last = run.trace.at(-1)
   const where = `${algorithm.name} on ${topology.name}`
-  return spaceTime(run.events, {
-    ...settingOf(run, world),
+  return {
     title: violation === null ? where : `${where}: "${violation.property}" is violated`,
     subtitle:
       violation === null
         ? `${kind}, ${steps}`
         : `${violation.detail}; a counterexample of ${steps}`,
+  }
+}
+
+function diagramOf(explained: ExplainedFiles): string {
+  const { world, run, violation } = explained
+  const { topology } = world
+  const last = run.trace.at(-1)
+  return spaceTime(run.events, {
+    ...settingOf(run, world),
+    ...headingOf(explained),
     n: topology.n,
     ring: topology.kind === 'ring',
     ...(violation !== null && last && { broken: spotOf(last) }),

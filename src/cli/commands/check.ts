@@ -132,16 +132,20 @@ export function checkCommand(io: Io, leave: Leave): Command {
     .option('--worst <messages|time>', 'exact worst and best case over all schedules')
     .option('--json', 'one JSON document')
     .option('--step', 'go through the counterexample, or else a sample run, step by step')
-    .option('--svg <file>', 'draw the counterexample, or else the worst case or a sample run')
+    .option(
+      '--svg <file>',
+      'draw the counterexample, or else the worst case or a sample run; network:FILE: its last state',
+    )
     .option('--trace <file>', 'write the same run as JSON lines, for conclave run --replay')
     .addHelpText('after', EXAMPLES)
     .addHelpText('after', COVERAGE_HELP)
     .action(async (argument: string, flags: Options) => {
       const { name, options } = checkedBy(argument, flags, command)
       refuseJsonSteps(options.step, options.json)
-      refuseOneFile(options.trace, options.svg)
+      const picture = options.svg?.replace(/^network:/, '')
+      refuseOneFile(options.trace, picture)
       refuseUnwritable(options.trace, '--trace')
-      refuseUnwritable(options.svg, '--svg')
+      refuseUnwritable(picture, '--svg')
       const checks = await roleChecksOf(name, options)
       const reports: [role: string, report: CheckReport][] = []
       for (const { role, name, options } of checks) {

@@ -23,6 +23,7 @@ interface Options extends Record<string, unknown> {
   readonly json?: true
   readonly trace?: string
   readonly svg?: string
+  readonly at?: string
   readonly nodes?: true
   readonly replay?: string
   readonly step?: true
@@ -41,6 +42,7 @@ Examples:
   conclave run lcr --ids 3,2,7,8,5,4,1,6 --timing sync
   conclave run chang-roberts -n 1000000 --delay uniform:1:10
   conclave run hirschberg-sinclair -n 8 --svg run.svg
+  conclave run ghs -t geometric:20:0.35 --svg network:tree.svg --at 12
   conclave run peterson --ids 1,5,3,7,2,6,4,8 --trace -
   conclave run lcr -n 4 --step
   conclave run bully -n 5 --wake all --tamper drop:9@0.5 --trace -
@@ -62,7 +64,11 @@ export function runCommand(io: Io, leave: Leave): Command {
   return addScenarioFlags(command)
     .option('--json', 'print each result as one line of JSON')
     .option('--trace <file>', 'write all events as lines of JSON; - prints a transcript')
-    .option('--svg <file>', 'write a space-time diagram, or the convergence of a gossip')
+    .option(
+      '--svg <file>',
+      'write a space-time diagram, or the convergence of a gossip; network:FILE draws the network',
+    )
+    .option('--at <time>', 'moment of the picture of the network (default: the end)')
     .option('--replay <file>', 're-execute a trace step by step and compare it')
     .option('--nodes', 'list all nodes, with message counts per node and link')
     .option('--step', 'go through the run step by step, forwards and backwards')
@@ -123,8 +129,15 @@ function placeOf(where: FieldLocator): string {
 
 function refuseMixtures(
   names: readonly string[],
-  { json, trace, svg, replay, step }: Options,
+  { json, trace, svg, at, replay, step }: Options,
 ): void {
+  if (at !== undefined && !svg?.startsWith('network:')) {
+    throw new UsageError(
+      '--at',
+      'is the moment of a picture of the network, but none is asked for.',
+      'Add --svg network:FILE.',
+    )
+  }
   if (names.length === 0 && replay === undefined) {
     throw new UsageError(
       'conclave run',
@@ -154,7 +167,7 @@ function refuseMixtures(
       'Run them one by one.',
     )
   }
-  refuseOneFile(trace, svg)
+  refuseOneFile(trace, svg?.replace(/^network:/, ''))
   if (names.length > 1 && (trace !== undefined || svg !== undefined)) {
     throw new UsageError(
       trace === undefined ? '--svg' : '--trace',

@@ -8,6 +8,12 @@ import type { Io } from '../io.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { OutputFile, refuseUnwritable, writeWhole } from '../terminal/output-file.ts'
 import { type AggregationReport, aggregate, aggregationText } from './gossip-run.ts'
+import {
+  aggregationPicture,
+  pictureFile,
+  readMoment,
+  refuseLargeNetwork,
+} from './network-pictures.ts'
 import type { RunOptions } from './run-files.ts'
 
 /** Runs an aggregation and prints its report; returns whether all properties hold. */
@@ -15,7 +21,7 @@ export async function runAggregation(
   preparation: AggregationPreparation,
   /** The name of the definition, which traces have. */
   name: string,
-  { json, trace, svg, nodes }: RunOptions,
+  { json, trace, svg, at, nodes }: RunOptions,
   io: Io,
   recorded?: TraceDiff,
 ): Promise<boolean> {
@@ -27,7 +33,10 @@ export async function runAggregation(
       'Leave it out, or leave out --timing cycles.',
     )
   }
-  refuseUnwritable(svg, '--svg')
+  const picture = svg === undefined ? null : pictureFile(svg)
+  refuseUnwritable(picture?.path, '--svg')
+  if (picture?.network) refuseLargeNetwork(preparation.topology.n)
+  const moment = readMoment(at, 'cycle')
   const log = trace === undefined || trace === '-' ? null : new OutputFile(trace, '--trace')
   log?.write(`${traceHead({ ...scenario, algorithm: name })}\n`)
   const events: TraceEvent[] = []
@@ -43,12 +52,28 @@ export async function runAggregation(
     recorded?.end()
     log?.keep()
     if (trace === '-') io.out(`${transcript(events, { unit: 'time' })}\n\n`)
-    if (svg !== undefined) writeWhole(svg, pictureOf(report), '--svg')
+    if (picture !== null) {
+      const drawn = picture.network
+        ? aggregationPicture(preparation, await reportAt(preparation, moment, io))
+        : pictureOf(report)
+      writeWhole(picture.path, drawn, '--svg')
+    }
     io.out(json ? `${JSON.stringify(report)}\n` : aggregationText(report, coloursFor(io)))
     return report.verdict.ok
   } finally {
     log?.drop()
   }
+}
+
+/** The same run once more, up to a cycle, with all its nodes. */
+function reportAt(
+  preparation: AggregationPreparation,
+  cycle: number | null,
+  io: Io,
+): Promise<AggregationReport> {
+  const { scenario } = preparation
+  const shown = cycle === null ? scenario : { ...scenario, until: Math.min(cycle, scenario.until) }
+  return aggregate({ ...preparation, scenario: shown }, { listed: true }, io)
 }
 
 function pictureOf({ scenario, cycles, factor, expected }: AggregationReport): string {

@@ -5,13 +5,16 @@ import { EXIT, type Io } from '../io.ts'
 import type { StepRecorder } from '../step/recording.ts'
 import { OutputFile } from '../terminal/output-file.ts'
 import { execute, type RolesReport, type RunReport, rolesReport } from './execute.ts'
-import { diagramOf, transcriptOf } from './run-pictures.ts'
+import { pictureIn, transcriptOf } from './run-pictures.ts'
 
 /** Flags of `conclave run` that do not belong to the scenario. */
 export interface RunOptions {
   readonly json?: true
   readonly trace?: string
+  /** The file of a diagram, or `network:FILE`. */
   readonly svg?: string
+  /** The moment of a picture of the network. */
+  readonly at?: string
   readonly nodes?: true
   /** Whether to go through the run step by step. */
   readonly step?: true
@@ -28,7 +31,7 @@ export interface ElectionRuns {
 /** Runs elections and writes their files; on an error or interrupt no file is left behind. */
 export async function runElections(
   { scenario, traced, elections }: ElectionRuns,
-  { trace, svg, nodes, step }: RunOptions,
+  { trace, svg, at, nodes, step }: RunOptions,
   io: Io,
   recorded?: TraceDiff,
 ): Promise<{ report: RunReport | RolesReport; transcripts: string }> {
@@ -46,7 +49,8 @@ export async function runElections(
   process.once('SIGINT', interrupt)
   try {
     const log = open(trace === '-' ? undefined : trace, '--trace')
-    const diagram = open(svg, '--svg')
+    const picture = svg === undefined ? null : await pictureIn(svg, elections[0].preparation)
+    const diagram = open(picture?.path, '--svg')
     if (log !== null) {
       const { traceHead } = await import('../../trace/trace-file.ts')
       log.write(`${traceHead(traced)}\n`)
@@ -62,7 +66,7 @@ export async function runElections(
     const ofRoles: (TraceEvent & { role: string })[] = []
     for (const { name, preparation } of elections) {
       const events: TraceEvent[] = []
-      const kept = trace === '-' || diagram !== null
+      const kept = trace === '-' || picture?.network === false
       const recorder =
         step && new (await import('../step/recording.ts')).StepRecorder(preparation.world)
       const watch = (event: TraceEvent) => {
@@ -78,7 +82,7 @@ export async function runElections(
       })
       if (recorder) await showSteps(recorder, preparation, report, io)
       if (trace === '-') transcripts += await transcriptOf(events, preparation, report)
-      diagram?.write(await diagramOf(events, preparation, report))
+      if (picture !== null) diagram?.write(await picture.draw(events, preparation, report, at))
       reports.push([name ?? '', report])
     }
     // The sort is stable: simultaneous events stay in the order of the roles.

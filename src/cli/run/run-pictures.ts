@@ -16,8 +16,31 @@ export async function transcriptOf(
   return `${heading}${transcript(events, labelsOf(preparation, report))}\n\n`
 }
 
+/** A picture of a run that is to be written. */
+interface RunPicture {
+  readonly path: string
+  readonly network: boolean
+  draw(
+    events: TraceEvent[],
+    preparation: Preparation,
+    report: RunReport,
+    at?: string,
+  ): Promise<string>
+}
+
+/** What `--svg` asks for: a space-time diagram, or the network. */
+export async function pictureIn(svg: string, { world }: Preparation): Promise<RunPicture> {
+  const pictures = await import('./network-pictures.ts')
+  const { path, network } = pictures.pictureFile(svg)
+  if (!network) return { path, network, draw: diagramOf }
+  pictures.refuseLargeNetwork(world.topology.n)
+  const draw: RunPicture['draw'] = async (_events, preparation, report, at) =>
+    pictures.electionPicture(preparation, report, at)
+  return { path, network, draw }
+}
+
 /** The space-time diagram as SVG. */
-export async function diagramOf(
+async function diagramOf(
   events: TraceEvent[],
   preparation: Preparation,
   report: RunReport,

@@ -34,7 +34,7 @@ export interface ExperimentFindings {
   readonly runs: number
   readonly points: readonly PointSummary[]
   readonly fits: readonly SeriesFit[]
-  readonly claims: readonly (Pick<Claim, 'says'> & ClaimVerdict)[]
+  readonly claims: readonly (Pick<Claim, 'says' | 'source'> & ClaimVerdict)[]
   /** The runs in which a property did not hold, with the command that reproduces each. */
   readonly failures: readonly { readonly run: number; readonly replay: string }[]
 }
@@ -51,7 +51,9 @@ export function findingsOf(experiment: Experiment, rows: readonly ResultRow[]): 
     fits: fitsOf(experiment, points),
     failures: sorted.filter(({ ok }) => !ok).map(({ run, replay }) => ({ run, replay })),
   }
-  const claims = experiment.claims.map((claim) => ({ says: claim.says, ...claim.judge(found) }))
+  const claims = experiment.claims.map(({ says, source, judge }) => {
+    return { says, ...(source !== undefined && { source }), ...judge(found) }
+  })
   return { ...found, claims }
 }
 

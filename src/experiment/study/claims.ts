@@ -7,6 +7,8 @@ import type { ExperimentFindings } from '../statistics/summary.ts'
 /** A claim of an experiment: a sentence, and a test of the findings. */
 export interface Claim {
   readonly says: string
+  /** Whose claim it is; without a source it is the author's own. */
+  readonly source?: string
   judge(findings: Omit<ExperimentFindings, 'claims'>): ClaimVerdict
 }
 
@@ -26,6 +28,11 @@ interface Limits {
 }
 
 const EXACT = 'exact'
+
+/** The same claim, with the source that makes it. */
+export function claimedBy(source: string, claim: Claim): Claim {
+  return { ...claim, source }
+}
 
 /** The mean at every point equals a formula. */
 export function exactly(says: string, measure: string, is: Formula, limits: Limits = {}): Claim {

@@ -1,8 +1,7 @@
 import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } from 'd3-force'
 import type { Topology } from '../../../src/core/index.ts'
+import { regularLayout } from '../../../src/diagram/network/layout.ts'
 
-/** Nodes in one row of a path; a longer path turns back. */
-const ROW = 16
 /** More nodes than this are not laid out by forces: that would take many seconds. */
 const MOST_PUSHED = 20_000
 /** Force updates of single nodes that take about a second. */
@@ -20,73 +19,12 @@ const LAST = 0.25
  * same layout. Null stands for a circle.
  */
 export function layoutOf(topology: Topology, edges: Int32Array): Float64Array | null {
-  const { coordinates, kind, name, n } = topology
+  const { coordinates, kind, n } = topology
   if (coordinates) return coordinates
   if (kind !== 'graph') return null
-  const [form, ...sizes] = name.split(/[:x]/)
-  switch (form) {
-    case 'grid':
-      return lattice(Number(sizes[0]), Number(sizes[1]), 0)
-    case 'torus':
-      // A little skewed: links that close a row or a column would otherwise cover the others.
-      return lattice(Number(sizes[0]), Number(sizes[1]), 0.06)
-    case 'path':
-      return path(n)
-    case 'star':
-      return star(n)
-    case 'tree':
-      return sizes[1] === '1' ? path(n) : tree(n, Number(sizes[1]))
-    default:
-      return n > MOST_PUSHED ? null : byForce(n, edges)
-  }
-}
-
-function lattice(rows: number, columns: number, askew: number): Float64Array {
-  return fitted(rows * columns, (node) => {
-    const [row, column] = [Math.floor(node / columns), node % columns]
-    const [down, across] = [share(row, rows), share(column, columns)]
-    const bulge = (at: number) => 4 * at * (1 - at)
-    return [across + askew * bulge(down), down + askew * bulge(across)]
-  })
-}
-
-function share(place: number, all: number): number {
-  return all === 1 ? 0.5 : place / (all - 1)
-}
-
-function path(n: number): Float64Array {
-  const columns = Math.min(n, ROW)
-  return fitted(n, (node) => {
-    const [row, column] = [Math.floor(node / ROW), node % ROW]
-    return [row % 2 === 0 ? column : columns - 1 - column, row]
-  })
-}
-
-function star(n: number): Float64Array {
-  return fitted(n, (node) => {
-    const angle = (2 * Math.PI * (node - 1)) / (n - 1) - Math.PI / 2
-    return node === 0 ? [0, 0] : [Math.cos(angle), Math.sin(angle)]
-  })
-}
-
-/** One row per generation, parents above the middle of their children. */
-function tree(n: number, arity: number): Float64Array {
-  const x = new Float64Array(n)
-  const depth = new Int32Array(n)
-  for (let node = 1; node < n; node++) depth[node] = depth[Math.floor((node - 1) / arity)] + 1
-  const first = (node: number) => node * arity + 1
-  let leaves = 0
-  const visit = (node: number) => {
-    const last = Math.min(n, first(node) + arity) - 1
-    if (first(node) > last) {
-      x[node] = leaves++
-      return
-    }
-    for (let child = first(node); child <= last; child++) visit(child)
-    x[node] = (x[first(node)] + x[last]) / 2
-  }
-  visit(0)
-  return fitted(n, (node) => [x[node], depth[node]])
+  const regular = regularLayout(topology)
+  if (regular !== null) return fitted(n, (node) => [regular[2 * node], regular[2 * node + 1]])
+  return n > MOST_PUSHED ? null : byForce(n, edges)
 }
 
 function byForce(n: number, edges: Int32Array): Float64Array {
