@@ -15,6 +15,7 @@ interface OwnMeasureSignature {
 /** A measure of a document: a function of the result of a run; null if it has no value there. */
 export type OwnMeasure = OwnMeasureSignature['measure']
 
+/** Measures of a document, by name. */
 export type OwnMeasures = Readonly<Record<string, OwnMeasure>>
 
 const NAME = /^[A-Za-z][\w.-]*$/
