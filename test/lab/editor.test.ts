@@ -99,7 +99,7 @@ describe('own code', () => {
   })
 
   it('stops an endless loop, and the play with it', async () => {
-    await edit('  start(my, net) {', '  start(my, net) {\n    for (;;) if (my.id < 0) break')
+    await edit('  start(my, net) {', '  start(my, net) {\n    for (;;) if (my.stopped) break')
     await button('Run it').click()
     await soon(async () => {
       // The page waits for seconds, which need not pass.

@@ -15,10 +15,13 @@ export async function runSession(
     const session = sessionOf()
     while (!session.next().done) await new Promise((resolve) => setTimeout(resolve))
   } catch (error) {
-    if (error instanceof UsageError)
+    const line = request.code === null ? null : lineOf(error)
+    const usage = error instanceof UsageError
+    // A mistake in own code belongs to its line, any other to a field of the scenario.
+    if (usage && line === null)
       reply({ what: 'refused', message: error.message, field: error.where })
     else if (request.code !== null)
-      reply({ what: 'failed', message: String(error), line: lineOf(error) })
+      reply({ what: 'failed', message: usage ? error.message : String(error), line })
     else throw error
   }
 }
