@@ -1,11 +1,12 @@
 import { bundled } from './bundle.ts'
 import { syntaxProblems, typeProblems } from './checks/diagnostics.ts'
 import { rulesBroken } from './checks/handler-rules.ts'
+import { idEvidenceOf, numbersIn } from './checks/id-evidence.ts'
 import type { CompiledFile, OwnSource } from './compiled-file.ts'
 import { GUARD, guardLoops } from './loop-guard.ts'
 import { type OwnProgram, ownProgram } from './own-program.ts'
 import { SourceFiles } from './source-files.ts'
-import { usageErrorOf } from './source-place.ts'
+import { shownPath, usageErrorOf } from './source-place.ts'
 import { loadTypeScript } from './typescript.ts'
 
 export interface Compilation {
@@ -33,6 +34,10 @@ export async function compile(path: string, types: boolean): Promise<Compilation
     mappings: bundle.mappings,
     sources: bundle.sources.map((at) => sources.get(at) ?? { path: at, text: '', insertions: [] }),
     typed: types,
+    ids: types
+      ? idEvidenceOf(own)
+      : { kind: 'unknown', where: shownPath(path), why: 'its types were not checked' },
+    numbers: numbersIn(own),
   }
   const seen = own.program.getSourceFiles().map(({ fileName }) => fileName)
   return { compiled, inputs: files.inputs([...bundle.inputs, ...seen]) }

@@ -1,4 +1,5 @@
 import { readCache, writeCache } from './cache.ts'
+import type { IdEvidence } from './checks/id-evidence.ts'
 import type { Insertion } from './loop-guard.ts'
 
 /** An own file that went into compiled code. */
@@ -18,6 +19,10 @@ export interface CompiledFile {
   readonly sources: readonly OwnSource[]
   /** Whether its types were checked. */
   readonly typed: boolean
+  /** Whether its definitions use ids by comparison alone. */
+  readonly ids: IdEvidence
+  /** All numbers in its source. */
+  readonly numbers: readonly number[]
 }
 
 /**

@@ -51,6 +51,7 @@ export function ownProgram(
   path: string,
   files: SourceFiles,
   types: boolean,
+  isOwnFile = isOwn,
 ): OwnProgram {
   const options = optionsOf(ts, types)
   const read = (name: string) => {
@@ -86,7 +87,7 @@ export function ownProgram(
   const program = ts.createProgram({ rootNames, options, host })
   const own = program
     .getSourceFiles()
-    .filter(({ fileName, isDeclarationFile }) => !isDeclarationFile && isOwn(fileName))
+    .filter(({ fileName, isDeclarationFile }) => !isDeclarationFile && isOwnFile(fileName))
   own.sort((a, b) => Number(b.fileName === path) - Number(a.fileName === path))
   return { ts, program, own }
 }

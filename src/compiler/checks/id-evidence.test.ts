@@ -1,0 +1,208 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { catalogue } from '../../algorithms/catalogue.ts'
+import { type OwnProgram, ownProgram } from '../own-program.ts'
+import { SourceFiles } from '../source-files.ts'
+import { loadTypeScript } from '../typescript.ts'
+import { idEvidenceOf, numbersIn } from './id-evidence.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const typescript = await loadTypeScript()
+
+/** Source texts in place of files. */
+class TextFiles extends SourceFiles {
+  constructor(private readonly given: Readonly<Record<string, string>>) {
+    super()
+  }
+
+  override read(path: string): string | undefined {
+    return this.given[path] ?? super.read(path)
+  }
+
+  override exists(path: string): boolean {
+    return path in this.given || super.exists(path)
+  }
+}
+
+/** Programs of one file each, which share what they import: parsing that takes a second. */
+function programsOf(sources: readonly string[]): OwnProgram[] {
+  const paths = sources.map((_, i) => join(root, `case-${i}.ts`))
+  const all = join(root, 'all-cases.ts')
+  const files = new TextFiles({
+    [all]: paths.map((_, i) => `import './case-${i}.ts'\n`).join(''),
+    ...Object.fromEntries(paths.map((path, i) => [path, sources[i]])),
+  })
+  const { ts, program } = ownProgram(typescript, all, files, true)
+  return paths.map((path) => ({ ts, program, own: [program.getSourceFile(path)!] }))
+}
+
+/** LCR with another piece of code in its handler, and other fields. */
+function withCode(code: string, state = '{ best: maybe(uid), many: list(uid), few: set(uid) }') {
+  return `import { algorithm, compareIds, larger, left, list, map, maybe, message, nat, pair, record,
+  set, type Uid, uid } from 'conclave'
+const ELECTION = message({ id: uid })
+function least(ids: readonly Uid[]): Uid | null {
+  let found: Uid | null = null
+  for (const id of ids) if (found === null || id < found) found = id
+  return found
+}
+function same<T>(value: T): T { return value }
+function loose(value: any) { return value }
+export default algorithm({
+  name: 'mine',
+  needs: { topology: 'ring', ids: 'unique', knows: ['peers'] },
+  messages: { ELECTION },
+  state: ${state},
+  wakes: true,
+  start(my, net) { net.send(left, ELECTION, { id: my.id }) },
+  on: {
+    ELECTION(my, body, net) {
+      const { id } = body
+      ${code}
+      if (id > my.id) net.send(left, ELECTION, { id })
+      else if (id === my.id) net.lead()
+    },
+  },
+})
+`
+}
+
+const COMPARED = [
+  '',
+  'my.best = id',
+  'if (my.best !== null && my.best < id) my.best = null',
+  'my.best ??= id',
+  'const wins = id > my.id ? id : my.id; my.best = wins',
+  'my.many.push(id); my.many.sort(compareIds); my.few.add(id)',
+  'my.best = least(my.many)',
+  'my.best = least([...my.many, my.id])',
+  'const all = net.links.map((link) => net.peer(link)); if (all.includes(my.id)) return',
+  'my.best = larger(id, my.id); net.follow(my.best)',
+  'const seen = new Set<Uid>(); seen.add(id); if (seen.has(my.id)) return',
+  'const rank = new Map<Uid, number>(); rank.set(id, 1)',
+  'if (my.many.some((one) => one < id)) return',
+  'my.many = my.many.filter((one) => one !== id)',
+  'my.best = same(id)',
+  'const index = my.many.indexOf(id); if (index > 0) return',
+  'if (my.leader === null || my.leader === id) return',
+  'switch (id) { case my.id: return }',
+  'my.best = my.many.reduce((a, b) => (a > b ? a : b))',
+  'console.log(id)',
+]
+
+/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are texts of definitions. */
+const REFUTED = [
+  ['const x = +id', 'an id is computed with'],
+  ["const x = id + ''", 'an id is computed with'],
+  ['if (Number(id) > 3) return', 'an id is given to Number'],
+  ['if (String(id).length > 1) return', 'an id is given to String'],
+  ['const x = `${id}`', 'an id is converted to text'],
+  ['if (!id) return', 'an id is computed with'],
+  ['if (my.best) return', 'an id is taken for true or false; compare it with null'],
+  ['const x = my.best || id', 'an id is taken for true or false; compare it with null'],
+  ['if (Object.is(id, 3)) return', 'an id is given to Object.is'],
+  ['if (Boolean(id)) return', 'an id is given to Boolean'],
+  ['const x = JSON.stringify({ id })', 'a value with ids is given to JSON.stringify'],
+  ['my.many.sort()', 'ids are sorted as text'],
+  ['const x = my.many.toSorted()', 'ids are sorted as text'],
+  ["const x = my.many.join(',')", 'ids are converted to text'],
+  ['const x = id.toString()', 'a member of an id is used'],
+  ["const x = my.many + ''", 'ids are converted to text or numbers'],
+  ['const x = `${my.many}`', 'ids are converted to text'],
+  ['const x = [id] < [my.id]', 'ids are converted to text or numbers'],
+  ['const x = id.valueOf() as number', 'a member of an id is used'],
+]
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are texts of definitions. */
+
+const HIDDEN = [
+  'if ((id as unknown as number) === 77) return',
+  'if ((id as any) === 77) return',
+  'if ((my as any).id === 77) return',
+  'const x: any = id',
+  'const x: unknown = id',
+  'const x: object = body',
+  'const x = { id } as Record<string, unknown>',
+  'loose(id)',
+  'loose(body)',
+  'const x = Object.values(body)',
+  'const x = Object.entries(body)',
+  'const x = 77 as unknown as Uid; if (x === id) return',
+  'const x = net.links.filter((link) => net.peer(link))',
+  'if (uid.json(id) === 77) return',
+  "if (uid.text(id) === '77') return",
+  'const x = uid.read(null as never); if (x === id) return',
+  'const x = structuredClone(id)',
+  '// @ts-ignore\n if (id === 77) return',
+  'const f = (x: unknown) => String(x); f(id)',
+  'const f: (x: never) => void = () => {}; const g = f as (x: unknown) => void; g(id)',
+  'const o: { x: unknown } = { x: id }',
+  'const l: unknown[] = [id]',
+]
+
+const STATES: readonly [state: string, startsAtZero: boolean][] = [
+  ['{ best: uid }', true],
+  ['{ best: pair(nat, uid) }', true],
+  ['{ best: record({ id: uid, level: nat }) }', true],
+  ['{ best: maybe(uid), many: list(uid), few: set(uid), table: map(uid, nat) }', false],
+  ['{ level: nat }', false],
+]
+
+const OWN_PROPERTIES = `${withCode('')}\nexport const properties = []\n`
+
+const sources = [
+  ...[...COMPARED, ...REFUTED.map(([code]) => code), ...HIDDEN].map((code) => withCode(code)),
+  ...STATES.map(([state]) => withCode('', state)),
+  OWN_PROPERTIES,
+]
+const programs = new Map(programsOf(sources).map((program, i) => [sources[i], program]))
+const evidenceFor = (source: string) => idEvidenceOf(programs.get(source)!)
+
+describe('ids that are only compared', () => {
+  it.each(COMPARED)('%s', (code) => {
+    expect(evidenceFor(withCode(code))).toEqual({ kind: 'proved', startsAtZero: false })
+  })
+})
+
+describe('ids that are used as numbers or texts', () => {
+  it.each(REFUTED)('%s', (code, why) => {
+    const where = expect.stringMatching(/^case-\d+\.ts:21:\d+$/)
+    expect(evidenceFor(withCode(code))).toEqual({ kind: 'refuted', why, where })
+  })
+})
+
+describe('ids whose types are hidden', () => {
+  it.each(HIDDEN)('%s', (code) => {
+    const { kind } = evidenceFor(withCode(code))
+    expect(kind).toMatch(/unknown|refuted/)
+  })
+
+  it('where properties of their own see them', () => {
+    expect(evidenceFor(OWN_PROPERTIES)).toMatchObject({ kind: 'unknown' })
+  })
+})
+
+it.each(STATES)('the state %s starts with an id: %s', (state, startsAtZero) => {
+  expect(evidenceFor(withCode('', state))).toEqual({ kind: 'proved', startsAtZero })
+})
+
+describe('the catalogue', () => {
+  const folder = join(root, 'src/algorithms')
+  const files = new SourceFiles()
+  const isOwn = (path: string) => dirname(dirname(path)) === folder
+  const all = ownProgram(typescript, join(folder, 'elections.ts'), files, true, isOwn)
+  const comparing = catalogue.filter(({ needs }) => needs.ids === 'unique')
+
+  const shared = all.own.filter(({ text }) => !/^ {2}name: '/m.test(text))
+
+  it.each(comparing.map(({ name }) => name))('%s uses ids by comparison alone', (name) => {
+    const file = all.own.find(({ text }) => text.includes(`  name: '${name}',`))!
+    expect(idEvidenceOf({ ...all, own: [file, ...shared] })).toMatchObject({ kind: 'proved' })
+  })
+})
+
+it('numbers are found wherever they stand', () => {
+  const source =
+    "const a = [77, -3, 1e3, 0x10, 5n]; const b = Number('88'); const c = 'x9'; export {}"
+  expect(numbersIn(programsOf([source])[0])).toEqual([3, 5, 16, 77, 88, 1000])
+})
