@@ -1,7 +1,7 @@
 import type ts from 'typescript'
 import type { OwnProgram } from '../own-program.ts'
 import { placeAt } from '../source-place.ts'
-import { IdTypes } from './id-types.ts'
+import { IdHiding, IdTypes } from './id-types.ts'
 
 /**
  * Whether definitions use ids by comparison alone. Proved: in any order of ids they do the same,
@@ -78,11 +78,13 @@ class IdWalk {
   private readonly ts: OwnProgram['ts']
   private readonly checker: ts.TypeChecker
   private readonly types: IdTypes
+  private readonly hiding: IdHiding
 
   constructor(private readonly own: OwnProgram) {
     this.ts = own.ts
     this.checker = own.program.getTypeChecker()
     this.types = new IdTypes(own, this.checker)
+    this.hiding = new IdHiding(own, this.checker, this.types)
   }
 
   file(file: ts.SourceFile): void {
@@ -96,7 +98,12 @@ class IdWalk {
 
   private visit(node: ts.Node): void {
     const { ts } = this
-    if (ts.isTypeNode(node) || ts.isImportDeclaration(node)) return
+    if (ts.isImportDeclaration(node)) return
+    if (ts.isTypeNode(node)) {
+      if (this.hiding.isHidingType(node))
+        throw new Misuse(node, 'unknown', 'this type does not show whether a value is an id')
+      return
+    }
     if (ts.isVariableDeclaration(node) && node.name.getText() === 'properties' && isOfModule(node))
       throw new Misuse(node, 'unknown', 'properties of your own see ids as numbers')
     if (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)) this.cast(node)
@@ -107,6 +114,8 @@ class IdWalk {
   }
 
   private expression(node: ts.Expression): void {
+    if (this.hiding.isHidingFunction(node))
+      throw new Misuse(node, 'unknown', 'ids are given to this function')
     const kind = this.types.ofNode(node)
     if (kind === 'none') return
     if (kind === 'id') this.id(node)
@@ -126,7 +135,8 @@ class IdWalk {
       throw new Misuse(node, 'refuted', 'an id is taken for true or false; compare it with null')
     else if (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent))
       throw new Misuse(parent, 'refuted', 'a member of an id is used')
-    else if (ts.isSpreadAssignment(parent)) throw new Misuse(node, 'unknown', 'an id is spread')
+    else if (ts.isSpreadAssignment(parent) || ts.isTypeOfExpression(parent))
+      throw new Misuse(node, 'unknown', 'an id is not only compared')
   }
 
   private operand(node: ts.Expression, parent: ts.BinaryExpression): void {
@@ -171,6 +181,7 @@ class IdWalk {
     const { ts } = this
     const parent = outside(ts, node)
     if (kind === 'holds ids') this.object(node, parent)
+    if (ts.isThrowStatement(parent)) throw new Misuse(node, 'unknown', `${words(kind)} is thrown`)
     if (isArgument(ts, parent, node)) {
       this.argument(node, ts.isSpreadElement(parent) ? parent.parent : parent, kind)
       return
@@ -178,7 +189,7 @@ class IdWalk {
     // The names of a pattern get their types from the value.
     if (ts.isVariableDeclaration(parent) && !ts.isIdentifier(parent.name) && !parent.type) return
     const expected = this.checker.getContextualType(node)
-    if (expected !== undefined && this.hides(expected, kind)) {
+    if (expected !== undefined && this.hiding.hides(expected, kind)) {
       const why = `${words(kind)} goes where its type is not known`
       throw new Misuse(node, 'unknown', why)
     }
@@ -202,28 +213,6 @@ class IdWalk {
     if (ts.isCallExpression(call) && call.arguments.length === 0) refuse('ids are sorted as text')
   }
 
-  /** Whether a value of the expected type may be an id, though the type does not say so. */
-  private hides(expected: ts.Type, kind: 'id' | 'holds ids'): boolean {
-    const { TypeFlags } = this.ts
-    if (expected.flags & TypeFlags.Void || expected.isUnionOrIntersection())
-      return expected.isUnion() && expected.types.every((one) => this.hides(one, kind))
-    if (expected.flags & (TypeFlags.Any | TypeFlags.Unknown | TypeFlags.NonPrimitive)) return true
-    if (kind === 'id') return this.types.of(expected) !== 'id'
-    return this.types.of(expected) === 'none' && this.isBare(expected)
-  }
-
-  /** `{}`, `object` and tables of anything. */
-  private isBare(type: ts.Type): boolean {
-    const { TypeFlags } = this.ts
-    const anything = TypeFlags.Any | TypeFlags.Unknown
-    const members = type.getProperties().map((one) => this.checker.getTypeOfSymbol(one))
-    const tables = this.checker.getIndexInfosOfType(type).map((one) => one.type)
-    const all = [...members, ...tables]
-    return all.length === 0
-      ? type.getCallSignatures().length === 0
-      : all.some(({ flags }) => flags & anything)
-  }
-
   private argument(node: ts.Expression, call: ts.Node, kind: 'id' | 'holds ids'): void {
     const { ts, checker } = this
     const { expression } = call as ts.CallExpression | ts.NewExpression
@@ -238,10 +227,15 @@ class IdWalk {
     if (/^(String|Number|Boolean|BigInt|parseInt|parseFloat|Object\.is)$/.test(name))
       refuse('refuted')
     if (/^JSON\./.test(name)) refuse('refuted')
-    if (expected === undefined || this.hides(expected, kind)) refuse('unknown')
-    if (declared === undefined || this.own.own.includes(declared.getSourceFile())) return
+    if (expected === undefined || this.hiding.hides(expected, kind)) refuse('unknown')
+    if (declared === undefined || this.own.own.includes(declared.getSourceFile())) {
+      // Overloads are declared with one type and written with another.
+      if (declared && ts.isFunctionDeclaration(declared) && !declared.body) refuse('unknown')
+      return
+    }
     const holder = (declared.parent as ts.InterfaceDeclaration).name?.getText() ?? ''
-    if (COLLECTIONS.test(holder)) return
+    const makesLength = holder === 'ArrayConstructor' && /^(new )?Array$/.test(name)
+    if (COLLECTIONS.test(holder) && !makesLength) return
     const isOfLanguage = declared.getSourceFile().fileName.startsWith('/conclave-library/')
     if (kind === 'holds ids') {
       if (isOfLanguage && !ts.isConstructSignatureDeclaration(declared)) refuse('unknown')
