@@ -5,6 +5,7 @@ import {
   PermutationSummary,
   type SummarisedResult,
 } from '../../check/index.ts'
+import type { CompiledFile } from '../../compiler/compiled-file.ts'
 import { counted, grouped } from '../../core/text-format.ts'
 import { isCode, ownFile } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'
@@ -51,8 +52,8 @@ interface ExploredPermutations {
 
 /**
  * Finds out what a result without a violation says about other ids; null after Ctrl-C. Algorithms
- * of the catalogue are proved to only compare ids, by a test that reads their sources. Others are
- * explored again with other ids in the same orders.
+ * of the catalogue are proved to only compare ids, by a test that reads their sources, and so are
+ * own definitions by their types. Others are explored again with other ids in the same orders.
  */
 export async function reachOf(explored: ExploredPermutations, io: Io): Promise<TriedIds | null> {
   const { name, options, probe } = explored
@@ -63,7 +64,7 @@ export async function reachOf(explored: ExploredPermutations, io: Io): Promise<T
   const sets = idSets(n, await numbersOf(name), probe.target.scenario.seed)
   const dependent = await idsInParameters(name, options, probe, sets)
   if (dependent !== null) return untried(`the parameter ${dependent} is computed from the ids`)
-  if (!isCode(name) && probe.target.ownProperties.length === 0)
+  if (probe.target.ownProperties.length === 0 && (await onlyCompares(name)))
     return { reach: PROVED, violating: null }
   return tried(explored, sets, io)
 }
@@ -75,12 +76,25 @@ function untried(why: string): TriedIds {
   return { reach: { evidence: 'none', detail }, violating: null }
 }
 
+/** Whether the types of a definition show that it does nothing with ids but compare them. */
+async function onlyCompares(name: string): Promise<boolean> {
+  if (!isCode(name)) return true
+  const { ids } = await compiledOf(name)
+  // A field that starts as 0 makes a difference where 0 is an id.
+  return ids.kind === 'proved' && !ids.startsAtZero
+}
+
 /** The numbers in the sources of an own definition. */
 async function numbersOf(name: string): Promise<number[]> {
   if (!isCode(name)) return []
-  const { compiledFile } = await import('../../compiler/compiled-file.ts')
-  const { sources } = await compiledFile(realpathSync(ownFile(name).path), false)
+  const { sources } = await compiledOf(name)
   return sources.flatMap(({ text }) => numbersInText(text))
+}
+
+/** The code of an own file, as it was compiled for this command. */
+async function compiledOf(name: string): Promise<CompiledFile> {
+  const { compiledFile } = await import('../../compiler/compiled-file.ts')
+  return compiledFile(realpathSync(ownFile(name).path), false)
 }
 
 /** A parameter whose value depends on the ids; null if there is none. */

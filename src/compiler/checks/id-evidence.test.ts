@@ -39,8 +39,8 @@ function programsOf(sources: readonly string[]): OwnProgram[] {
 
 /** LCR with another piece of code in its handler, and other fields. */
 function withCode(code: string, state = '{ best: maybe(uid), many: list(uid), few: set(uid) }') {
-  return `import { algorithm, compareIds, larger, left, list, map, maybe, message, nat, pair, record,
-  set, type Uid, uid } from 'conclave'
+  return `import { algorithm, compareIds, larger, left, list, map, maybe, message, nat, pair,
+  record, set, type Uid, uid } from 'conclave'
 const ELECTION = message({ id: uid })
 function least(ids: readonly Uid[]): Uid | null {
   let found: Uid | null = null

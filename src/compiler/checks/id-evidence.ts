@@ -104,7 +104,10 @@ class IdWalk {
         throw new Misuse(node, 'unknown', 'this type does not show whether a value is an id')
       return
     }
-    if (ts.isVariableDeclaration(node) && node.name.getText() === 'properties' && isOfModule(node))
+    const isList =
+      ts.isVariableDeclaration(node) && isOfModule(node) && nameOf(node) === 'properties'
+    const isProperty = ts.isObjectLiteralElement(node) && nameOf(node) === 'broken'
+    if (isList || isProperty)
       throw new Misuse(node, 'unknown', 'properties of your own see ids as numbers')
     if (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)) this.cast(node)
     if (ts.isPropertyAccessExpression(node)) this.valueType(node)
@@ -341,6 +344,10 @@ function isMember(
 ): node is ts.PropertyAssignment | ts.ShorthandPropertyAssignment {
   const isOne = ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)
   return isOne && node.name.getText() === name
+}
+
+function nameOf({ name }: ts.NamedDeclaration): string | undefined {
+  return name?.getText()
 }
 
 function isOfModule({ parent }: ts.VariableDeclaration): boolean {
