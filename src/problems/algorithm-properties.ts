@@ -47,8 +47,9 @@ export function exploredProperties(
   const problem = problemOf(algorithm)
   const ends = algorithm.quiet !== 'never'
   if (problem === leaderElection && ends && !faults) return [...required, everyFairRunElects]
-  const timeless = problem === leaderPerTerm && algorithm.needs.time === undefined
-  return timeless ? required.filter((property) => property !== leaderStaysAgreed) : required
+  // By name: the problem of an own file may come from another copy of this module.
+  const timeless = problem.name === leaderPerTerm.name && algorithm.needs.time === undefined
+  return timeless ? required.filter(({ name }) => name !== leaderStaysAgreed.name) : required
 }
 
 /** A property of the end, for an algorithm that has none: it must hold from some time on. */
