@@ -118,6 +118,7 @@ describe('docs/scenarios.md', () => {
       'n',
       ...membersOf('src/scenario/scenario.ts', 'Scenario'),
       ...membersOf('src/scenario/faults/fault-fields.ts', 'FaultFields'),
+      ...membersOf('src/scenario/fields/remarks.ts', 'Remarks'),
     ]
     expect(fields.length).toBeGreaterThan(25)
     const shown = rowsOf('docs/scenarios.md', 'Fields').map(([name]) => name.replaceAll('`', ''))
