@@ -45,7 +45,7 @@ export function readMoment(
 ): number | null {
   if (at === undefined) return null
   if (unit === 'time') return decimal('--at', at, 'a time from 0 on', 10, (time) => time >= 0)
-  return integer('--at', at, unit === 'cycle' ? 0 : 1, Number.MAX_SAFE_INTEGER, `a ${unit}`)
+  return integer('--at', at, 1, Number.MAX_SAFE_INTEGER, `a ${unit}`)
 }
 
 /** The network of an election at its end, or at an earlier moment, for which it runs again. */
