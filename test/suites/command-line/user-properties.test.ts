@@ -53,8 +53,7 @@ it('a run that cannot be reproduced is reported in one line', async () => {
   const fickle = 'const wrong = asked() === 0 ? 0 : undefined'
   const { code, out, err } = await checked({
     'const wrong = leaders.find((node) => ids[node] !== Math.min(...ids))': fickle,
-    'export const properties':
-      'const asked = ((n) => () => n++)(0)\nexport const properties',
+    'export const properties': 'const asked = ((n) => () => n++)(0)\nexport const properties',
   })
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { algorithm, flag, left, message, nat, type Property, timer } from '../core/index.ts'
-import { flagged, prepare, type ScenarioInput } from '../scenario/index.ts'
-import { type RunResult, resultOf, simulate } from './index.ts'
+import {
+  algorithm,
+  flag,
+  left,
+  message,
+  nat,
+  type Property,
+  timer,
+} from '../../../src/core/index.ts'
+import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
+import { type RunResult, resultOf, simulate } from '../../../src/sim/index.ts'
 
 const BEAT = message({ count: nat })
 const TICK = timer()
