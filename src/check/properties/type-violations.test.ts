@@ -60,7 +60,7 @@ describe.each(['off', 'auto'] as const)('a value outside its type (reduction %s)
       },
     ],
     [
-      'mood: sad is not one of fine, tired',
+      'mood: "sad" is not one of fine, tired',
       (my) => {
         my.mood = 'sad'
       },

@@ -1,4 +1,5 @@
 import { type ByteReader, type ByteWriter, MalformedBytes } from '../runtime/bytes.ts'
+import { quoted } from '../text-format.ts'
 import { UsageError } from '../usage-error.ts'
 import { binaryLength, ceilLog2 } from './logarithm.ts'
 import { requireType, shown } from './validation/field-types.ts'
@@ -213,7 +214,7 @@ export function oneOf<const W extends string>(...words: readonly W[]): ValueType
     start: () => words[0],
     write(out, value) {
       const index = words.indexOf(value)
-      if (index < 0) throw new Error(`${shown(value)} is not one of ${words.join(', ')}`)
+      if (index < 0) throw new Error(`${quoted(value)} is not one of ${words.join(', ')}`)
       out.byte(index)
     },
     read: (input) => word(input.byte()),
