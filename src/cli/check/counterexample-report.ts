@@ -1,7 +1,7 @@
 import type { Counterexample, ExplainedRun } from '../../check/index.ts'
 import { wrapped } from '../../core/text-format.ts'
 import { commandLine, shellWord } from '../../scenario/command-line.ts'
-import { isCode, ownFile } from '../input/user-algorithm.ts'
+import { isCode } from '../input/user-algorithm.ts'
 import type { Colours } from '../terminal/format.ts'
 import type { CheckReport, Options } from './explore.ts'
 
@@ -67,7 +67,6 @@ export interface FollowUp {
 export function followUps(name: string, options: Options, command: string): FollowUp[] {
   const { trace } = options
   const own = isCode(name) ? [name] : []
-  const pathOf = (one: string) => ownFile(one).path
   const file = trace ?? TRACE
   return [
     { does: 'step by step', command: `${command} --step` },
@@ -80,7 +79,7 @@ export function followUps(name: string, options: Options, command: string): Foll
     },
     {
       does: 'in the lab',
-      command: ['conclave lab', ...[file, ...own.map(pathOf)].map(shellWord)].join(' '),
+      command: ['conclave lab', ...[file, ...own].map(shellWord)].join(' '),
     },
   ]
 }

@@ -34,7 +34,8 @@ describe('processes of an own file', () => {
     writeFileSync(
       path,
       `{ "title": "Two", // processes
-         "algorithm": "rings.ts#first", "topology": "ring:2", "ids": [5, 8], "delay": "constant:3" }`,
+         "algorithm": "rings.ts#first", "topology": "ring:2",
+         "ids": [5, 8], "delay": "constant:3" }`,
     )
     const { file, leader, n } = await result('cluster', path)
     expect({ file, leader, n }).toEqual({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Answer, builtShell } from '../../support/run-command.ts'
 
-/* An own file is accepted wherever a name of the catalogue is: here for all commands but cluster. */
+/* An own file is accepted wherever a name of the catalogue is; clusters have tests of their own. */
 
 const folder = mkdtempSync(join(tmpdir(), 'conclave own files '))
 afterAll(() => rmSync(folder, { recursive: true }))
