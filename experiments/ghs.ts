@@ -1,4 +1,4 @@
-import { atMost, type ExperimentDocument } from 'conclave/experiment'
+import { atMost, claimedBy, type ExperimentDocument } from 'conclave/experiment'
 
 export default {
   title: 'GHS within its bound',
@@ -11,5 +11,10 @@ export default {
   fits: ['cost ~ auto'],
   log: ['x', 'y'],
   quick: { sweep: { n: '2^3..2^7' }, repeat: 5 },
-  claims: [atMost('never more than the bound', 'cost/bound.messages', 1)],
+  claims: [
+    claimedBy(
+      'Gallager, Humblet and Spira (1983)',
+      atMost('never more than the bound', 'cost/bound.messages', 1),
+    ),
+  ],
 } satisfies ExperimentDocument

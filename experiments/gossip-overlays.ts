@@ -1,4 +1,4 @@
-import { type At, type ExperimentDocument, nearly } from 'conclave/experiment'
+import { type At, claimedBy, type ExperimentDocument, nearly } from 'conclave/experiment'
 
 const on = (overlay: string) => ({
   where: ({ topology }: At) => String(topology).startsWith(overlay),
@@ -17,7 +17,10 @@ export default {
   measures: ['factor'],
   quick: { sweep: { topology: ['complete:20000', 'k-out:20000:20', 'scale-free:20000:10'] } },
   claims: [
-    nearly('complete: 0.303', 'factor', 0.303, on('complete')),
+    claimedBy(
+      'Jelasity, Montresor and Babaoglu (2005)',
+      nearly('complete: 0.303', 'factor', 0.303, on('complete')),
+    ),
     nearly('20-out: 0.316', 'factor', 0.316, on('k-out')),
     nearly('scale-free: 0.365', 'factor', 0.365, on('scale-free')),
   ],

@@ -1,4 +1,11 @@
-import { type At, atMost, type ExperimentDocument, exactly, grows } from 'conclave/experiment'
+import {
+  type At,
+  atMost,
+  claimedBy,
+  type ExperimentDocument,
+  exactly,
+  grows,
+} from 'conclave/experiment'
 
 const log2 = (n: number) => Math.ceil(Math.log2(n))
 const on = (ids: string) => ({ where: (at: At) => at.ids === ids })
@@ -15,7 +22,10 @@ export default {
   log: ['x', 'y'],
   quick: { sweep: { ids: 'bit-reversal,random,increasing', n: '2^2..2^8' }, repeat: 3 },
   claims: [
-    atMost('never more than 8 n ceil(log2 n) + 4 n', 'cost', ({ n }) => 8 * n * log2(n) + 4 * n),
+    claimedBy(
+      'Burman',
+      atMost('never more than 8 n ceil(log2 n) + 4 n', 'cost', ({ n }) => 8 * n * log2(n) + 4 * n),
+    ),
     exactly(
       'bit reversal costs 3 n log2 n + 2 n',
       'cost',
@@ -23,7 +33,10 @@ export default {
       on('bit-reversal'),
     ),
     exactly('ascending ids cost 5 n + 4 (n - 2)', 'cost', ({ n }) => 9 * n - 8, on('increasing')),
-    exactly('elected after 2 (n - 1) + n hops', 'time', ({ n }) => 3 * n - 2),
+    claimedBy(
+      'Burman',
+      exactly('elected after 2 (n - 1) + n hops', 'time', ({ n }) => 3 * n - 2),
+    ),
     grows('bit reversal grows like n log n', 'cost', 'n log2 n', 'ids bit-reversal'),
   ],
 } satisfies ExperimentDocument

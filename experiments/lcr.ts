@@ -1,4 +1,11 @@
-import { type At, type ExperimentDocument, exactly, grows, inInterval } from 'conclave/experiment'
+import {
+  type At,
+  claimedBy,
+  type ExperimentDocument,
+  exactly,
+  grows,
+  inInterval,
+} from 'conclave/experiment'
 
 const on = (ids: string) => ({ where: (at: At) => at.ids === ids })
 const harmonic = (n: number) =>
@@ -16,16 +23,28 @@ export default {
   log: ['x', 'y'],
   quick: { sweep: { ids: 'decreasing,random,increasing', n: '2^2..2^7' } },
   claims: [
-    exactly(
-      'the worst ring costs n(n+1)/2',
-      'cost',
-      ({ n }) => (n * (n + 1)) / 2,
-      on('decreasing'),
+    claimedBy(
+      'Burman',
+      exactly(
+        'the worst ring costs n(n+1)/2',
+        'cost',
+        ({ n }) => (n * (n + 1)) / 2,
+        on('decreasing'),
+      ),
     ),
-    exactly('the best ring costs 2n-1', 'cost', ({ n }) => 2 * n - 1, on('increasing')),
-    inInterval('a random ring costs n H_n', 'cost', ({ n }) => n * harmonic(n), on('random')),
+    claimedBy(
+      'Burman',
+      exactly('the best ring costs 2n-1', 'cost', ({ n }) => 2 * n - 1, on('increasing')),
+    ),
+    claimedBy(
+      'the MPS lecture',
+      inInterval('a random ring costs n H_n', 'cost', ({ n }) => n * harmonic(n), on('random')),
+    ),
     exactly('elected after n hops on every ring', 'time', ({ n }) => n),
-    grows('the worst case is quadratic', 'cost', 'n^2', 'ids decreasing'),
-    grows('the average is n log n', 'cost', 'n log2 n', 'ids random'),
+    claimedBy(
+      'the MPS lecture',
+      grows('the worst case is quadratic', 'cost', 'n^2', 'ids decreasing'),
+    ),
+    claimedBy('the MPS lecture', grows('the average is n log n', 'cost', 'n log2 n', 'ids random')),
   ],
 } satisfies ExperimentDocument

@@ -1,4 +1,4 @@
-import { type ExperimentDocument, exactly, grows } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/experiment'
 
 export default {
   title: 'The ring algorithms on falling ids',
@@ -14,9 +14,12 @@ export default {
   log: ['x', 'y'],
   quick: { sweep: { algorithm: 'lcr,peterson', n: [10, 30, 100, 300, 1000] } },
   claims: [
-    exactly('LCR costs n(n+1)/2', 'cost', ({ n }) => (n * (n + 1)) / 2, {
-      where: ({ algorithm }) => algorithm === 'lcr',
-    }),
-    grows('LCR is quadratic', 'cost', 'n^2', 'lcr'),
+    claimedBy(
+      'Burman',
+      exactly('LCR costs n(n+1)/2', 'cost', ({ n }) => (n * (n + 1)) / 2, {
+        where: ({ algorithm }) => algorithm === 'lcr',
+      }),
+    ),
+    claimedBy('the MPS lecture', grows('LCR is quadratic', 'cost', 'n^2', 'lcr')),
   ],
 } satisfies ExperimentDocument

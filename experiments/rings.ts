@@ -1,4 +1,4 @@
-import { atMost, type ExperimentDocument, grows } from 'conclave/experiment'
+import { atMost, claimedBy, type ExperimentDocument, grows } from 'conclave/experiment'
 
 export default {
   title: 'The ring algorithms on the same random rings',
@@ -19,14 +19,17 @@ export default {
     repeat: 3,
   },
   claims: [
-    atMost(
-      "Peterson's stays within 2 n floor(log2 n) + n",
-      'cost',
-      ({ n }) => 2 * n * Math.floor(Math.log2(n)) + n,
-      {
-        where: ({ algorithm }) => algorithm === 'peterson',
-      },
+    claimedBy(
+      'Peterson (1982)',
+      atMost(
+        "Peterson's stays within 2 n floor(log2 n) + n",
+        'cost',
+        ({ n }) => 2 * n * Math.floor(Math.log2(n)) + n,
+        {
+          where: ({ algorithm }) => algorithm === 'peterson',
+        },
+      ),
     ),
-    grows('LCR is n log n on average', 'cost', 'n log2 n', 'lcr'),
+    claimedBy('the MPS lecture', grows('LCR is n log n on average', 'cost', 'n log2 n', 'lcr')),
   ],
 } satisfies ExperimentDocument

@@ -1,4 +1,4 @@
-import { atMost, type ExperimentDocument, exactly } from 'conclave/experiment'
+import { atMost, claimedBy, type ExperimentDocument, exactly } from 'conclave/experiment'
 
 export default {
   title: 'Slow-fast: at most 5n messages, however the nodes wake',
@@ -10,7 +10,10 @@ export default {
   measures: ['cost', 'messages.fast', 'messages.slow', 'time'],
   quick: { sweep: { rate: '0.1,0.5,1', n: '4..20:8' }, repeat: 10 },
   claims: [
-    atMost('fast and slow messages are at most 5 n', 'cost', ({ n }) => 5 * n),
+    claimedBy(
+      'the MPS lecture',
+      atMost('fast and slow messages are at most 5 n', 'cost', ({ n }) => 5 * n),
+    ),
     exactly('exactly n fast messages', 'messages.fast', ({ n }) => n),
   ],
 } satisfies ExperimentDocument

@@ -1,4 +1,4 @@
-import { type ExperimentDocument, exactly, grows } from 'conclave/experiment'
+import { claimedBy, type ExperimentDocument, exactly, grows } from 'conclave/experiment'
 
 export default {
   title: 'Time-slice: n messages, paid for in rounds',
@@ -12,8 +12,14 @@ export default {
   log: ['x', 'y'],
   quick: { sweep: { n: '2^1..2^7' } },
   claims: [
-    exactly('exactly n messages', 'messages', ({ n }) => n),
-    exactly('with smallest id 1, elected after n rounds', 'time', ({ n }) => n),
-    grows('messages grow like n', 'messages', 'n'),
+    claimedBy(
+      'the MPS lecture',
+      exactly('exactly n messages', 'messages', ({ n }) => n),
+    ),
+    claimedBy(
+      'the MPS lecture',
+      exactly('with smallest id 1, elected after n rounds', 'time', ({ n }) => n),
+    ),
+    claimedBy('the MPS lecture', grows('messages grow like n', 'messages', 'n')),
   ],
 } satisfies ExperimentDocument
