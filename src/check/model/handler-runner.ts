@@ -48,7 +48,7 @@ export class HandlerRunner extends Driver {
     private readonly messages: MessageTable,
     private readonly timed: boolean,
     private readonly limits: HandlerLimits,
-    /** Whether faults may occur, or messages overtake each other. */
+    /** Whether faults may occur: crashes, lost messages and the like. */
     private readonly faulty: boolean,
   ) {
     super(world.algorithm, world.topology.firstLink)

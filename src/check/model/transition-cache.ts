@@ -50,7 +50,7 @@ export class TransitionCache {
       this.messages,
       channelOptions.maxDelay !== null,
       limits,
-      faulty || channelOptions.order !== 'fifo',
+      faulty || channelOptions.order === 'lossy',
     )
     this.localStates = Array.from(
       { length: topology.n },
