@@ -71,10 +71,18 @@ describe('the catalogue', () => {
         })
         return { states, transitions, depth, holds: properties.map(({ holds }) => holds) }
       }
-      const order = [2, 3, 1]
-      const expected = explored(order)
-      for (const set of idSets(3, [77, 1000], 1).slice(0, 9))
-        expect(explored(order.map((rank) => set[rank - 1]))).toEqual(expected)
+      const orders = [
+        [1, 2, 3],
+        [2, 3, 1],
+        [3, 2, 1],
+      ]
+      for (const order of orders) {
+        const expected = explored(order)
+        for (const set of idSets(3, [77, 1000], 1).slice(0, 7))
+          expect(explored(order.map((rank) => set[rank - 1]))).toEqual(expected)
+        // Fields for ids are 0 until they are set: an id that is 0 makes no difference.
+        expect(explored(order.map((rank) => rank - 1))).toEqual(expected)
+      }
     },
   )
 })
