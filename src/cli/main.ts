@@ -32,7 +32,15 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Lea
     node: async () => (await import('./commands/node.ts')).nodeCommand,
     cluster: async () => (await import('./commands/cluster.ts')).clusterCommand,
     tour: async () => (await import('./commands/tour.ts')).tourCommand,
+    completion: async () =>
+      (await import('./commands/completion.ts')).completionCommand(allCommands),
   }
+
+/** All commands, to read their flags and arguments. */
+function allCommands(): Promise<Command[]> {
+  const silent: Io = { out: () => {}, err: () => {}, colours: false, progress: false }
+  return Promise.all(Object.keys(COMMANDS).map((name) => commandNamed(name, silent, () => {})))
+}
 
 /** Descriptions in the help are wrapped down to this width. */
 const NARROWEST_HELP = 24

@@ -188,6 +188,7 @@ function leaderFaultOf(
   const text = killLeaderAfter ?? stopLeaderAfter
   if (text === undefined) return null
   const flag = `--${kind}-leader-after`
+  if (kind === 'stop' && process.platform === 'win32') throw noStopping(flag)
   if (detector === null) throw noCrashHandling(flag, algorithm)
   if (killLeaderAfter !== undefined && stopLeaderAfter !== undefined) {
     throw new UsageError(
@@ -238,4 +239,13 @@ function report({ leader, messages, nodes }: ClusterResult, io: Io): string {
     '',
     `  ${paint.bold(headline)}, ${grouped(messages.total)} messages (${types.join(', ')})`,
   ].join('\n')}\n`
+}
+
+/** Windows has no signals that stop a process and let it continue. */
+function noStopping(flag: string): UsageError {
+  return new UsageError(
+    flag,
+    'processes cannot be stopped and continued on Windows.',
+    'Kill the leader with --kill-leader-after.',
+  )
 }

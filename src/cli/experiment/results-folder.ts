@@ -49,6 +49,18 @@ export class ResultsFolder {
     } catch {
       throw new UsageError('--out', `the folder ${path} cannot be created.`, 'Name another folder.')
     }
+    this.refuseForeign()
+  }
+
+  /** Files that no experiment has written are never mixed with results. */
+  private refuseForeign(): void {
+    const found = readdirSync(this.path).filter((name) => name !== '.DS_Store')
+    if (found.length === 0 || found.some((name) => name === DOCUMENT || name === JOURNAL)) return
+    throw new UsageError(
+      '--out',
+      `${this.path} has files that are no results of an experiment, such as ${found.sort()[0]}.`,
+      'Name a new or empty folder.',
+    )
   }
 
   /** Starts the journal; returns the finished runs of an interrupted experiment to resume. */

@@ -2,11 +2,12 @@ import { grouped } from '../../core/text-format.ts'
 import { type ElectionResult, electionRun } from '../../scenario/election/election-run.ts'
 import type { Preparation, ScenarioInput } from '../../scenario/index.ts'
 import { combined, type Observers, type RunEnd, type Simulation } from '../../sim/index.ts'
-import type { Io } from '../io.ts'
+import { Interrupted, type Io } from '../io.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 
-/** Events per slice; progress and signals are handled between slices. */
-const SLICE = 1_000_000
+/** Events per slice: progress and Ctrl-C are handled between slices, about so often. */
+const [FEWEST, MOST] = [1000, 1_000_000]
+const SLICE_MS = 50
 
 export interface RunReport extends ElectionResult {
   readonly speed: { readonly cpuMs: number; readonly messagesPerSecond: number }
@@ -47,17 +48,44 @@ async function runInSlices(
 ): Promise<{ ending: RunEnd; cpuMs: number }> {
   const line = new ProgressLine(io)
   let microseconds = 0
-  for (;;) {
-    const before = process.cpuUsage()
-    const ending = simulation.run(SLICE)
-    const { user, system } = process.cpuUsage(before)
-    microseconds += user + system
-    if (ending !== null) {
-      line.clear()
-      return { ending, cpuMs: microseconds / 1000 }
+  let slice = FEWEST * 10
+  return interruptible(io, line, async (goOn) => {
+    for (;;) {
+      const before = process.cpuUsage()
+      const ending = simulation.run(slice)
+      const { user, system } = process.cpuUsage(before)
+      microseconds += user + system
+      if (ending !== null) return { ending, cpuMs: microseconds / 1000 }
+      const wanted = (slice * SLICE_MS * 1000) / Math.max(1000, user + system)
+      slice = Math.round(Math.max(FEWEST, Math.min(MOST, wanted)))
+      await goOn(() => progressText(simulation))
     }
-    line.show(() => progressText(simulation))
-    await new Promise(setImmediate)
+  })
+}
+
+/** Work in slices that shows how far it is, and says so when the user presses Ctrl-C. */
+export async function interruptible<T>(
+  io: Io,
+  line: ProgressLine,
+  work: (goOn: (reached: () => string) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  let interrupted = false
+  const interrupt = () => {
+    interrupted = true
+  }
+  process.once('SIGINT', interrupt)
+  try {
+    return await work(async (reached) => {
+      line.show(reached)
+      await new Promise(setImmediate)
+      if (!interrupted) return
+      line.clear()
+      io.err(`interrupted: ${reached()}\n`)
+      throw new Interrupted()
+    })
+  } finally {
+    line.clear()
+    process.off('SIGINT', interrupt)
   }
 }
 

@@ -24,7 +24,7 @@ import {
 import { ProgressLine } from '../terminal/progress.ts'
 import { remarkLines } from '../terminal/remarks.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
-import { speedOf } from './execute.ts'
+import { interruptible, speedOf } from './execute.ts'
 
 /** The number of rows of the table: the first cycles, the last, and some in between. */
 const ROWS = 12
@@ -57,20 +57,29 @@ export async function aggregate(
   const run = begin(observers)
   let microseconds = 0
   const cycles: CycleEntry[] = [observe(run, tolerance, null)]
-  let before = process.cpuUsage()
-  for (const _ of aggregationCycles(run, scenario)) {
-    const { user, system } = process.cpuUsage(before)
-    microseconds += user + system
-    cycles.push(observe(run, tolerance, cycles.at(-1)!))
-    line.show(() => `cycle ${run.cycle} of ${scenario.until}`)
-    await new Promise(setImmediate)
-    before = process.cpuUsage()
-  }
-  line.clear()
+  await interruptible(io, line, async (goOn) => {
+    let before = process.cpuUsage()
+    for (const _ of aggregationCycles(run, scenario)) {
+      const { user, system } = process.cpuUsage(before)
+      microseconds += user + system
+      cycles.push(observe(run, tolerance, cycles.at(-1)!))
+      await goOn(() => progressText(run.cycle, scenario, cycles.at(-1)!))
+      before = process.cpuUsage()
+    }
+  })
   const result = cycleResultOf(run, topology.links, cycles, listed)
   const { n, links, ...rest } = result
   const speed = speedOf(result.messages.total, microseconds / 1000)
   return { scenario, n, links, ...rest, expected, ...(elected && { elected }), speed }
+}
+
+function progressText(
+  cycle: number,
+  { until }: AggregationScenario,
+  { variance, within }: CycleEntry,
+): string {
+  const near = `${percent(within)} of the nodes within the tolerance`
+  return `cycle ${cycle} of ${until}, variance ${figure(variance)}, ${near}`
 }
 
 /** The text report of an aggregation: how the estimates converge, and the cost. */

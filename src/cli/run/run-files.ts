@@ -42,11 +42,14 @@ export async function runElections(
     files.push(file)
     return file
   }
+  // While a run goes on, it ends by itself and says how far it came.
+  let running = false
   const interrupt = () => {
+    if (running) return
     for (const file of files) file.drop()
     process.exit(EXIT.interrupted)
   }
-  process.once('SIGINT', interrupt)
+  process.on('SIGINT', interrupt)
   try {
     const log = open(trace === '-' ? undefined : trace, '--trace')
     const picture = svg === undefined ? null : await pictureIn(svg, elections[0].preparation)
@@ -77,9 +80,11 @@ export async function runElections(
       }
       const watched = written || kept || step === true
       const options = { traffic: nodes === true, ...(watched && { trace: watch }) }
+      running = true
       const report = await execute(preparation, options, io, (simulation) => {
         if (recorder) recorder.simulation = simulation
       })
+      running = false
       if (recorder) await showSteps(recorder, preparation, report, io)
       if (trace === '-') transcripts += await transcriptOf(events, preparation, report)
       if (picture !== null) diagram?.write(await picture.draw(events, preparation, report, at))
