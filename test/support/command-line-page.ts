@@ -10,10 +10,11 @@ Every command with all its flags, as \`conclave <command> --help\` prints them. 
 generated from the commands: \`npm run docs\` rewrites it. In a checkout the program is
 \`npx conclave\`; it names itself in its output as it can be called where you are.
 
-Every command also has \`--no-color\`. Colours are used on a terminal, unless \`NO_COLOR\` is set or
-\`TERM\` is \`dumb\`; \`FORCE_COLOR=1\` asks for them elsewhere. Lines fit the terminal, or \`COLUMNS\`,
-or 80 columns. Where the locale (\`LC_ALL\`, \`LC_CTYPE\` or \`LANG\`) is set and not UTF-8, and on old
-consoles of Windows, reports are in ASCII. \`--json\` prints the same bytes everywhere.
+Every command also has \`--no-color\`. Colours are used on a terminal, unless \`NO_COLOR\` is set
+or \`TERM\` is \`dumb\`; \`FORCE_COLOR=1\` asks for them elsewhere. Lines fit the terminal, or
+\`COLUMNS\`, or 80 columns. Where the locale (\`LC_ALL\`, \`LC_CTYPE\` or \`LANG\`) is set and not
+UTF-8, and on old consoles of Windows, reports are in ASCII. \`--json\` prints the same bytes
+everywhere.
 `
 
 /** docs/command-line.md, from the commands themselves. */

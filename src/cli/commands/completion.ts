@@ -13,9 +13,16 @@ The script completes commands, flags, their values, algorithms and files. It is 
 conclave, as it is called when it is installed.
 
 Examples:
-  source <(conclave completion bash)        in ~/.bashrc
-  source <(conclave completion zsh)         in ~/.zshrc, after compinit
-  conclave completion fish | source         in ~/.config/fish/config.fish`
+  source <(conclave completion bash)   in ~/.bashrc
+  source <(conclave completion zsh)    in ~/.zshrc, after compinit
+  conclave completion fish | source    in ~/.config/fish/config.fish
+
+A file starts faster than a program. These are the usual places:
+  conclave completion bash > ~/.local/share/bash-completion/completions/conclave
+  conclave completion zsh > ~/.zfunc/_conclave
+  conclave completion fish > ~/.config/fish/completions/conclave.fish
+
+It has to be written again after an update of conclave.`
 
 /** `commands` are all commands of the program, which this one completes. */
 export function completionCommand(commands: () => Promise<Command[]>) {

@@ -44,6 +44,7 @@ function namesOf(commands: readonly CompletedCommand[]): string[] {
 export function bashScript(commands: readonly CompletedCommand[]): string {
   const words = (list: readonly string[]) => `_conclave_words ${quoted(list.join(' '))}`
   const flagsOf = ({ flags }: CompletedCommand) => words(flags.flatMap(({ names }) => names))
+  const taken = (it: CompletedCommand) => argumentsOf(it, words, '_conclave_files')
   return `# bash completion for conclave: source <(conclave completion bash)
 _conclave_words() {
   COMPREPLY+=($(compgen -W "$1" -- "$cur"))
@@ -70,7 +71,7 @@ ${commands.map((it) => `      ${it.name}) ${flagsOf(it)} ;;`).join('\n')}
     return
   fi
   case "$verb" in
-${commands.map((it) => `    ${it.name}) ${argumentsOf(it, words, '_conclave_files')} ;;`).join('\n')}
+${commands.map((it) => `    ${it.name}) ${taken(it)} ;;`).join('\n')}
   esac
 }
 complete -o filenames -F _conclave conclave
