@@ -46,7 +46,10 @@ export function labelsOf({ series, bounds = [] }: FigureSpec, theme: FigureTheme
   ) => {
     const lines = [
       ...textLines(name, NAME, WIDEST, true).map((text) => ({ text, size: NAME, bold: true })),
-      ...textLines(detail, DETAIL, WIDEST).map((text) => ({ text, size: DETAIL, bold: false })),
+      ...detail
+        .split('\n')
+        .flatMap((line) => textLines(line, DETAIL, WIDEST))
+        .map((text) => ({ text, size: DETAIL, bold: false })),
     ]
     const width = Math.max(...lines.map(({ text, size, bold }) => widthOf(text, size, bold)), 0)
     return { ...rest, lines, width }

@@ -26,6 +26,8 @@ export interface DrawnFigure {
   draw(theme: 'light' | 'dark'): string
 }
 
+/** With more lines there is no room for the intervals of their coefficients. */
+const MOST_DETAILED = 4
 /** More points would hide each other. */
 const MOST_RUNS = 1000
 
@@ -95,6 +97,7 @@ function seriesIn(
         curve: curveOf(
           fit,
           its.map(({ x }) => x),
+          places.size <= MOST_DETAILED,
         ),
       }),
     }
@@ -125,8 +128,12 @@ function boundsIn(
 /** Segments of a curve: enough that it looks smooth. */
 const STEPS = 120
 
-/** A fit over the range of these values, as a curve labelled with its formula. */
-export function curveOf({ formula, coefficients, at }: Fit, xs: readonly number[]): Curve {
+/** A fit over the range of these values, as a curve with its formula, and intervals below it. */
+export function curveOf(
+  { formula, coefficients, at }: Fit,
+  xs: readonly number[],
+  detailed = true,
+): Curve {
   const from = xs.reduce((a, b) => Math.min(a, b))
   const to = xs.reduce((a, b) => Math.max(a, b))
   const points = Array.from({ length: STEPS + 1 }, (_, i) => {
@@ -135,7 +142,7 @@ export function curveOf({ formula, coefficients, at }: Fit, xs: readonly number[
     const x = i === STEPS ? to : between
     return { x, y: at(x) }
   })
-  const intervals = intervalsText(coefficients)
-  const range = intervals === '' ? '' : `; 95 %: ${intervals}`
+  const intervals = detailed ? intervalsText(coefficients) : ''
+  const range = intervals === '' ? '' : `\n95%: ${intervals}`
   return { label: `fit: ${formula}${range}`, points }
 }

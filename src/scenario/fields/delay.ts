@@ -125,7 +125,7 @@ export function delayNumber(where: string, number: unknown, model: Delay['model'
 }
 
 /** The mean of the logarithm, which may be negative. */
-export function logarithm(where: string, number: unknown): number {
+function logarithm(where: string, number: unknown): number {
   const text = String(number)
   const size = decimal(where, text.replace(/^-/, ''), 'a mu from -20 to 20', 1, (mu) => mu <= 20)
   return text.startsWith('-') ? -size : size

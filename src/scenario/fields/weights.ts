@@ -62,7 +62,7 @@ export function byChannel(
 }
 
 /** The weights that the file of the network gives. */
-export function weightsInFile(where: string, { listed, name }: Topology): readonly number[] {
+function weightsInFile(where: string, { listed, name }: Topology): readonly number[] {
   if (listed?.weights !== undefined) return listed.weights
   throw new UsageError(
     where,
