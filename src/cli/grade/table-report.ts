@@ -7,7 +7,7 @@ import { shortNames } from './submissions.ts'
 
 const WIDEST = 80
 const LONGEST_NAME = 24
-const LONGEST_WORLD = 22
+const LONGEST_WORLD = 18
 
 /** A line for each file, in 80 columns, and a line that counts verdicts. */
 export function tableReport(grades: readonly FileGrade[], paint: Colours): string {
@@ -35,7 +35,14 @@ export function tableReport(grades: readonly FileGrade[], paint: Colours): strin
     ),
     '',
     summary(grades),
+    ...footnote(grades),
   ].join('\n')}\n`
+}
+
+/** Where the messages of right files were counted. */
+function footnote(grades: readonly FileGrade[]): string[] {
+  const at = grades.flatMap(({ grade }) => grade?.measured.map((one) => one.at) ?? [])
+  return at.length === 0 ? [] : [`Messages: mean over random ids at n = ${at[0]}.`]
 }
 
 /** `30 files: 20 right, 9 wrong, 1 without a verdict` */
@@ -71,7 +78,7 @@ export function finding({ verdict, reason, grade, file }: FileGrade): string {
 function costText(grade: FileGrade['grade']): string {
   const cost = grade?.measured.find(({ measure, on }) => measure === 'cost' && on === 'random')
   if (cost === undefined) return ''
-  return `${digits(cost.value)} messages at n = ${cost.at}, ~ ${cost.growth.growth}`
+  return `${digits(cost.value)} messages, ~ ${cost.growth.growth}`
 }
 
 function cut(text: string, width: number): string {

@@ -109,7 +109,7 @@ class FormulaReader {
 
   private factor(): Term {
     if (this.taken('-') !== null) {
-      const value = this.factor()
+      const value = this.power()
       return (at) => -value(at)
     }
     if (this.taken('(') !== null) {

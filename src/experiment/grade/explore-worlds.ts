@@ -107,7 +107,8 @@ function simplest(
 ): BrokenProperty {
   const { property } = result.violated!
   if (world.order === 'any') {
-    const kept = explored(subject, world, 'fifo', left, limit)
+    const others = result.properties.map(({ name }) => name).filter((name) => name !== property)
+    const kept = explored(subject, world, 'fifo', new Set([...left, ...others]), limit)
     if (!('message' in kept) && kept.violated?.property === property)
       return brokenIn(subject, world, 'fifo', kept)
   }

@@ -210,7 +210,8 @@ describe('a wrong election that meddles with its judges', () => {
       }
     }`
   const always = "{ name: 'mine is fine', when: 'always', broken(global)"
-  const spoiling = `const properties = [${always} { spoil(global); spoil(global.state(0)); return null } }]`
+  const spoiled = '{ spoil(global); spoil(global.state(0)); return null }'
+  const spoiling = `const properties = [${always} ${spoiled} }]`
   const cases: Record<string, string> = {
     'through what handlers see': nobodyLeads({
       top: SPOIL,
