@@ -37,6 +37,7 @@ function gradeLines(grade: Grade, paint: Colours): string[] {
   if (refused.length > 0) return paragraph(`it declares: ${text}`, paint.width)
   return [
     ...paragraph(`graded in: ${text}`, paint.width),
+    ...paragraph(`ids: ${idText(world)}`, paint.width),
     '',
     ...columns(explored.map(explorationCells)).map((line) => `  ${line}`),
     ...(simulated > 0
@@ -45,6 +46,14 @@ function gradeLines(grade: Grade, paint: Colours): string[] {
     ...byRun(broken).flatMap((group, i) => ['', ...brokenLines(group, i < SHOWN, paint)]),
     ...measured.flatMap((one) => ['', ...paragraph(measurementText(one), paint.width)]),
   ]
+}
+
+/** For which ids the result holds. */
+export function idText({ ids, idUse: { kind, detail } }: Grade['world']): string {
+  if (ids === 'none') return 'none'
+  if (ids === 'unique' && kind === 'proved') return 'only compared, as its types show'
+  const others = kind === 'proved' ? '' : `, though not others (${detail})`
+  return `1 to n, sparse ones and the numbers in the source were tried${others}`
 }
 
 /** Of so many runs the steps are shown. */

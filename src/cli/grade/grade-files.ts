@@ -3,8 +3,8 @@ import type { CompiledFile } from '../../compiler/compiled-file.ts'
 import { UsageError } from '../../core/index.ts'
 import type { ThrownError } from '../../experiment/grade/findings.ts'
 import type { Grade } from '../../experiment/grade/grade.ts'
+import type { IdUse } from '../../experiment/grade/graded-world.ts'
 import { type Points, pointsFor, type Rubric } from '../../experiment/grade/rubric.ts'
-import { readText } from '../input/read-file.ts'
 import { gradedScript } from './bundle.ts'
 import type { RealmRequest } from './realm.ts'
 import { runInSandbox, type SandboxLimits, type SandboxResult } from './sandbox.ts'
@@ -86,7 +86,8 @@ async function gradeFile(
   }
   const request: RealmRequest = {
     ...{ file, wanted, reference, require },
-    numbers: numbersIn(readText(file)),
+    numbers: script.numbers,
+    idUse: idUseOf(script.ids),
     costs: (rubric?.costs ?? []).map(({ bound, sizes }) => ({ measure: bound.measure, sizes })),
   }
   const [{ thrownByOwnFile }, { register }] = await Promise.all([
@@ -101,6 +102,11 @@ async function gradeFile(
   const located: Locate = (thrown) =>
     thrownByOwnFile(errorOf(thrown), file)?.message ?? thrown.message
   return { ...ungraded, sandbox: layers, ...outcomeOf(result, file, located, options) }
+}
+
+function idUseOf(ids: CompiledFile['ids']): IdUse {
+  if (ids.kind === 'proved') return { kind: 'proved', detail: '' }
+  return { kind: ids.kind, detail: `${ids.where}: ${ids.why}` }
 }
 
 /** The text of an error with its place in the file. */
@@ -171,12 +177,4 @@ function reasonOf({ verdict, refused, broken, properties }: Grade): string {
 
 function firstLine(text: string): string {
   return text.split('\n')[0].trimEnd()
-}
-
-/** The natural numbers that a source mentions, each once. */
-function numbersIn(source: string): number[] {
-  const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
-  const literals = code.match(/(?<![\w.])(?:0[xX][\da-fA-F_]+|\d[\d_]*)(?![\w.])/g) ?? []
-  const numbers = literals.map((literal) => Number(literal.replaceAll('_', '')))
-  return [...new Set(numbers.filter((number) => Number.isSafeInteger(number)))]
 }

@@ -2,7 +2,7 @@ import { counted } from '../../core/text-format.ts'
 import type { BrokenProperty } from '../../experiment/grade/findings.ts'
 import { gradedWorldText } from '../../experiment/grade/graded-world.ts'
 import type { Points } from '../../experiment/grade/rubric.ts'
-import { byRun, explorationText, measurementText, smallestWorld } from './file-report.ts'
+import { byRun, explorationText, idText, measurementText, smallestWorld } from './file-report.ts'
 import type { FileGrade } from './grade-files.ts'
 import { shortNames } from './submissions.ts'
 import { finding, pointsText, summary, verdictWord } from './table-report.ts'
@@ -62,6 +62,7 @@ function details(one: FileGrade, name: string, i: number): string {
   const title = tag('h2', `${escaped(name)}${algorithm} ${badge(one)}`)
   const parts = [
     ...(grade === null ? [] : [tag('p', `Graded in: ${escaped(gradedWorldText(grade.world))}.`)]),
+    ...(grade === null ? [] : [tag('p', `Ids: ${escaped(idText(grade.world))}.`)]),
     ...(grade === null && error === null ? [tag('p', `${escaped(reason)}.`)] : []),
     ...(error === null ? [] : [tag('p', 'The file has a mistake:'), tag('pre', escaped(error))]),
     list((grade?.refused ?? []).map((it) => `Not ${escaped(it.require)}: ${escaped(it.reason)}.`)),

@@ -5,6 +5,7 @@ import { sealed } from '../../core/runtime/sealed/sealed.ts'
 import { Violation } from '../../core/runtime/sealed/violation.ts'
 import { type ThrownError, thrownError } from '../../experiment/grade/findings.ts'
 import { type GradeDemands, gradeOf } from '../../experiment/grade/grade.ts'
+import type { IdUse } from '../../experiment/grade/graded-world.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
 import { lockRealm } from './lock-realm.ts'
 import { judgedByCopies, offeredLanguage } from './offered-language.ts'
@@ -23,6 +24,7 @@ export interface RealmRequest extends GradeDemands {
   /** The export that is meant, if one was named. */
   readonly wanted: string | null
   readonly numbers: readonly number[]
+  readonly idUse: IdUse
 }
 
 /** Every text that leaves the realm is one of these, as JSON. */
@@ -51,7 +53,7 @@ export function open(load: Load, request: string): () => string {
 }
 
 function* grading(load: Load, request: RealmRequest): Generator<RealmReport, RealmReport> {
-  const { file, wanted, numbers } = request
+  const { file, wanted, numbers, idUse } = request
   Error.stackTraceLimit = STACK_DEPTH
   const offered = offeredLanguage()
   lockRealm([offered.exports, Violation])
@@ -66,7 +68,7 @@ function* grading(load: Load, request: RealmRequest): Generator<RealmReport, Rea
   if (Object.values(loaded).includes(definition))
     throw new UsageError(file, 'the exported algorithm was not made by algorithm({ ... }).')
   const demands = ownProperties(judgedByCopies(exported.properties ?? []), definition, file)
-  const subject = { algorithm: { ...sealed(definition), demands }, file, numbers }
+  const subject = { algorithm: { ...sealed(definition), demands }, file, numbers, idUse }
   const steps = gradeOf(subject, request)
   for (;;) {
     const { value, done } = steps.next()

@@ -1,5 +1,5 @@
 import type { Algorithm, Verdict } from '../../core/index.ts'
-import type { GradedWorld } from './graded-world.ts'
+import type { GradedWorld, IdUse } from './graded-world.ts'
 
 /** What is graded. */
 export interface GradeSubject {
@@ -8,6 +8,8 @@ export interface GradeSubject {
   readonly file: string
   /** The numbers in the source. */
   readonly numbers: readonly number[]
+  /** What its types show about its use of ids. */
+  readonly idUse: IdUse
 }
 
 /** A violated property in the smallest world that shows it. */

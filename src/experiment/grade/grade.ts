@@ -89,7 +89,7 @@ export function* gradeOf(
   { largest, states, worlds, sizes, repeats }: GradeEffort = THOROUGH,
 ): Generator<string, Grade> {
   const { algorithm } = subject
-  const world = gradedWorldOf(algorithm)
+  const world = gradedWorldOf(algorithm, subject.idUse)
   const refused = unmetRequirements(require, world)
   if (refused.length > 0) return { ...UNGRADED, verdict: 'wrong', world, refused }
   const findings = new Findings(world)

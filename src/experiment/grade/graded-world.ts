@@ -2,11 +2,18 @@ import type { Algorithm, Problem } from '../../core/index.ts'
 import { enumerated } from '../../core/text-format.ts'
 import { leaderElection, leaderPerTerm } from '../../problems/index.ts'
 
+/** Whether it is shown that ids are only compared; otherwise why not. */
+export interface IdUse {
+  readonly kind: 'proved' | 'refuted' | 'unknown'
+  readonly detail: string
+}
+
 /**
  * The world that a definition declares, and in which it is graded. Whoever declares more is graded
  * in an easier world, so reports always show it.
  */
 export interface GradedWorld {
+  readonly idUse: IdUse
   /** What is judged; `own: ` before the name of a problem that the file itself defines. */
   readonly problem: string
   readonly network: 'ring' | 'complete' | 'any'
@@ -25,10 +32,11 @@ export interface GradedWorld {
 
 const BUILT_IN: readonly Problem[] = [leaderElection, leaderPerTerm]
 
-export function gradedWorldOf(algorithm: Algorithm): GradedWorld {
+export function gradedWorldOf(algorithm: Algorithm, idUse: IdUse): GradedWorld {
   const { needs, lasting, elects, down } = algorithm
   const problem = algorithm.problem ?? leaderElection
   return {
+    idUse,
     problem: BUILT_IN.includes(problem) ? problem.name : `own: ${problem.name}`,
     network: needs.topology,
     ids: needs.ids ?? 'none',

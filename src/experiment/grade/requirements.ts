@@ -47,7 +47,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   },
   comparison: {
     says: 'ids are only compared',
-    easier: ({ ids }) => (ids === 'numbers' ? "it computes with ids (ids: 'numbers')" : null),
+    easier: ({ ids, idUse: { kind, detail } }) => {
+      if (ids === 'numbers') return "it computes with ids (ids: 'numbers')"
+      return ids === 'unique' && kind === 'refuted' ? `it computes with ids (${detail})` : null
+    },
   },
   deterministic: {
     says: 'no random choices',

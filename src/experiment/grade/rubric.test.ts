@@ -80,6 +80,7 @@ describe('a rubric', () => {
   const grade = (more: Partial<Grade>): Grade => ({
     verdict: 'right',
     world: {
+      idUse: { kind: 'proved', detail: '' },
       ...{ problem: 'leader election', network: 'ring', ids: 'unique', knows: [] },
       ...{ time: 'asynchronous', order: 'any', start: 'any', coins: false, crashes: false },
       ...{ elects: 'largest', lasting: false },

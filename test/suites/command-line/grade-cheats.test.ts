@@ -176,7 +176,7 @@ describe('a folder', () => {
     expect(reason).toMatch(/shared-variable\.js:\d+:\d+: .*best/)
   })
 
-  it('what happens only where messages overtake each other says so, and is replayed so', async () => {
+  it('what happens only where messages overtake each other says so', async () => {
     const { verdict, broken } = graded.get('peterson-any-order.ts')!
     expect(verdict).toBe('wrong')
     const [{ hint, replay }] = broken

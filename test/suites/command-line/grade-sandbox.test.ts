@@ -248,6 +248,7 @@ describe('a wrong election that meddles with its judges', () => {
 async function evaluated(script: string) {
   const request = JSON.stringify({
     ...{ file: 'mine.js', wanted: null, reference: null, require: [], costs: [], numbers: [] },
+    idUse: { kind: 'unknown', detail: '' },
   })
   const limits = { seconds: 10, memoryMB: 256 }
   const { result } = await runInSandbox(
