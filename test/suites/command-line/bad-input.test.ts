@@ -94,7 +94,7 @@ const TIMES: Case[] = [
   ['run lcr --wake 0@1@2', '--wake', '"0@1@2"'],
   ['run lcr --crash 99', '--crash', 'from 0 to 7'],
   ['run lcr --crash x', '--crash', '"x"'],
-  ['run lcr --crash 0.5', '--crash', 'A share has a decimal point and a time'],
+  ['run lcr --crash 0.5', '--crash', 'A share has a percent sign or a decimal point'],
   ['run lcr --crash 1.5@3', '--crash', 'a share from 0 to 1'],
   ['run lcr --crash 7,7', '--crash', 'position 7 crashes twice'],
   ['run lcr --crash 3@never', '--crash', '"3@never"'],
