@@ -115,11 +115,29 @@ export async function main(given: readonly string[], terminal: Io): Promise<numb
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
     if (error instanceof Interrupted) return EXIT.interrupted
+    if (await isAlgorithm(words[0])) {
+      io.err(`${notACommand(words[0]).message}\n`)
+      return EXIT.usage
+    }
     const command = program.commands.find((one) => one.name() === words[0])?.name() ?? null
     const told = await usageErrorOf(error, command, words.find(isCode))
     io.err(`${told.message}\n`)
     return EXIT.usage
   }
+}
+
+/** Algorithms are loaded only where a command is not known. */
+async function isAlgorithm(name: string): Promise<boolean> {
+  if (Object.hasOwn(COMMANDS, name)) return false
+  return (await import('../algorithms/index.ts')).findDefinition(name) !== undefined
+}
+
+function notACommand(name: string): UsageError {
+  return new UsageError(
+    'conclave',
+    `${name} is an algorithm, not a command.`,
+    `Write conclave run ${name}, or conclave explain ${name}.`,
+  )
 }
 
 /** `help run` is `run --help`. */

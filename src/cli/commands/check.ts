@@ -38,66 +38,35 @@ const FAULTS: Readonly<Record<FaultKind, string>> = {
 }
 
 const EXAMPLES = `
-By default any nodes may start spontaneously, each at any time.
-Modes: untimed: a timer may fire at any time once it is set. patient: a timer fires only when no
-message is in flight. clocked:D: time advances in units, a message takes 1 to D of them, and timers
-are exact.
-Faults may occur at any time, each kind at most the given number of times. The failure detector
-notifies each neighbour of a crash or a cut at any later time; in mode clocked after --detect. On a
-ring all nodes are notified of a crash: the ring closes and the election restarts. All nodes get the
-same notices in the same order, at different times; a recovering node knows all of them at once.
-After a recovery an old leader is tolerated until it learns of the new one: in mode clocked for the
-bound that the algorithm states, else until the run is quiescent.
-Aggregations: every node starts at most two exchanges (--set exchanges=2).
-A definition (.ts) may export its own properties: export const properties = [{ name, when: 'always',
-'at the end', 'from some time on' or 'eventually', broken(state) }]; broken returns a description of
-the violation, or null if the property holds.
+Any nodes may start by themselves, each at any time; --wake says otherwise. Faults may occur at any
+time, each kind at most as often as given. Exit code 3: nothing is violated, but not everything is
+decided. docs/checking.md has all of this at length.
+
+Modes:
+  untimed     a timer may fire at any time once it is set
+  patient     a timer fires only when no message is in flight
+  clocked:D   a message takes 1 to D units of time, and timers are exact
+
+What is explored:
+  --ids all       every permutation of the ids 1 to n
+  --draws K       runs in which no node makes more than K random choices
+  --bound f=N     runs in which the state field f of no node exceeds N
+  --links lossy   a message may arrive never, once or often, in any order
+  --worst time    by the clock in mode clocked, else the longest causal chain
 
 Examples:
   conclave check lcr -n 5
   conclave check hirschberg-sinclair --ids 3,1,4,2
-  conclave check slow-fast --ids 2,1,3 --mode clocked:1
+  conclave check lcr -n 6 --ids all
   conclave check lcr -n 4 --crashes 1
   conclave check bully -n 3 --crashes 1 --mode clocked:2
   conclave check gossip-average-naive --values 0,4,8
   conclave check peterson -n 4 --order any --allow-weaker --svg broken.svg
-  conclave check lcr -n 4 --role monitor --role printer=peterson
+  conclave check itai-rodeh -n 2 --draws 3
+  conclave check chang-roberts -n 4 --worst messages
   conclave check mine.ts -n 3
   conclave check lecture.json --crashes 1
-  conclave check lcr -n 3 --ids same --trace broken.jsonl
-  conclave check lcr -n 3 --ids same --step
-  conclave run --replay broken.jsonl`
-
-/** Fairness, limits, permutations and worst cases. */
-const COVERAGE_HELP = `
-A run is weakly fair if no message in flight, no armed timer and no notice of the failure detector
-is ignored forever; spontaneous starts and faults need not happen. "Every fair run ends" is violated
-by a fair run that repeats a cycle forever. A run that continues forever only through unlucky random
-choices does not count as a violation; termination is then not checked.
---draws K: random choices may make runs infinitely long. With a limit, every run is explored in
-which no node makes more than K random choices; other runs are cut there, and termination is not
-checked.
---bound FIELD=N: a state field such as the term of an election may grow forever. With a bound, every
-run is explored in which no node exceeds it; other runs are cut there.
---links lossy: a message that was sent may arrive never, once or often, in any order and however
-late. What holds then holds with any number of lost, duplicated and overtaking messages. A channel
-is a set of messages, so that heartbeats without end leave the number of states finite.
-Random delays (net.after({ from, to }, timer)) are not drawn without a clock: the order in which
-timers fire is explored instead. In mode clocked every whole delay is tried, or with --timeouts K
-only K of them, spread over the range with both ends.
---ids all: every permutation of the ids 1 to n. Permutations that a rotation of the network maps to
-each other are explored once, if ids are only compared and nothing else distinguishes positions.
-The limits apply to all permutations together. An algorithm that is known to only compare ids
-behaves the same with any other n ids. Of others, sets of ids are tried that have every number in
-the source and its neighbours; the result says what is proved and what is tested.
---worst messages: the most and the fewest messages of a run, over all schedules. --worst time: the
-time by the clock in mode clocked; otherwise the longest causal chain of messages, each sent by the
-receiver of the one before. It is an upper bound of the time if delays are at most one unit.
-
-  conclave check lcr -n 6 --ids all
-  conclave check itai-rodeh -n 2 --draws 3
-  conclave check examples/raft.ts -n 3 --links lossy --crashes 1 --recoveries 1 --bound term=2
-  conclave check chang-roberts -n 4 --worst messages`
+  conclave check lcr -n 3 --ids same --step`
 
 export function checkCommand(io: Io, leave: Leave): Command {
   const command = new Command('check')
@@ -138,7 +107,6 @@ export function checkCommand(io: Io, leave: Leave): Command {
     )
     .option('--trace <file>', 'write the same run as JSON lines, for conclave run --replay')
     .addHelpText('after', EXAMPLES)
-    .addHelpText('after', COVERAGE_HELP)
     .action(async (argument: string, flags: Options) => {
       const { name, options } = checkedBy(argument, flags, command)
       refuseJsonSteps(options.step, options.json)

@@ -74,6 +74,7 @@ describe('commands within a text', () => {
   it('begin with the name of the program, once', () => {
     expect(shown('reproduce: conclave run lcr')).toBe('reproduce: npx conclave run lcr')
     expect(shown('npx conclave list\nconclave list')).toBe('npx conclave list\nnpx conclave list')
+    expect(shown('conclave run x, conclave --help')).toBe('npx conclave run x, npx conclave --help')
     expect(shown('See conclave run --help.')).toBe('See npx conclave run --help.')
     expect(shown("import { lcr } from 'conclave' runs")).toBe("import { lcr } from 'conclave' runs")
     expect(shown('node_modules/conclave run')).toBe('node_modules/conclave run')

@@ -106,15 +106,20 @@ function packageOf(script: string): string {
   return at
 }
 
-/** Commands of this program within a text, up to the end of their line. */
+/** Commands of this program within a text. */
 const VERBS = [
   ...['list', 'explain', 'run', 'check', 'experiment', 'grade', 'prove', 'new', 'choose', 'lab'],
-  ...['node', 'cluster', 'tour', 'help', 'completion'],
+  ...['node', 'cluster', 'tour', 'help', 'completion', '--help'],
 ]
-const COMMAND = new RegExp(
-  `(?<![\\w/.-])(?<!npx )conclave (?=(?:${VERBS.join('|')})\\b)([^\\n]*)`,
-  'g',
-)
+const COMMAND = new RegExp(`(?<![\\w/.-])(?<!npx )conclave (?=(?:${VERBS.join('|')})(?!\\w))`, 'g')
+
+/** Neither cmd.exe nor PowerShell takes the quotes of POSIX shells as they are meant. */
+function quotedForWindows(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line.search(COMMAND) < 0 ? line : line.replace(/'([^'"]*)'/g, '"$1"')))
+    .join('\n')
+}
 
 /** A text as this terminal shows it: commands that work here, and characters that it has. */
 export function presented(
@@ -123,11 +128,8 @@ export function presented(
   program: () => string,
   platform: string,
 ): string {
-  const working = text.replace(COMMAND, (_, rest: string) => {
-    // Neither cmd.exe nor PowerShell takes the quotes of POSIX shells as they are meant.
-    const quoted = platform === 'win32' ? rest.replace(/'([^'"]*)'/g, '"$1"') : rest
-    return `${program()} ${quoted}`
-  })
+  const quoted = platform === 'win32' ? quotedForWindows(text) : text
+  const working = quoted.replace(COMMAND, () => `${program()} `)
   return unicode ? working : asciiText(working)
 }
 

@@ -12,6 +12,7 @@ it.each([
   ['run lcr --ids increasin', 'increasing'],
   ['run lcr --ids Random', 'random'],
   ['run lcr --elect-by degre', 'degree'],
+  ['help rnu', 'run'],
   ['run lcr --elect-by naer:0.5:0.5', 'near:0.5:0.5'],
   ['run lcr --values unform:0:1', 'uniform:0:1'],
   ['run lcr --wake al', 'all'],
