@@ -4,6 +4,7 @@ import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
 import type { Algorithm, Bound, Theory } from '../../core/index.ts'
 import { sourceTexts } from '../../core/language/theory.ts'
 import { wrapped } from '../../core/text-format.ts'
+import { commandLine } from '../../scenario/command-line.ts'
 import { parameterLines, parametersOf, settingsOf } from '../input/parameters.ts'
 import { definitionOf, isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
@@ -46,7 +47,7 @@ async function explained(reference: string, json: true | undefined, io: Io): Pro
   const state = own ? { state: stateOf(definition) } : {}
   return json
     ? `${JSON.stringify({ ...documentOf(definition), ...file, ...state })}\n`
-    : page(definition, own, io)
+    : page(definition, own ? reference : null, io)
 }
 
 /** The fields of a node by name, with their types. */
@@ -67,7 +68,7 @@ function documentOf(algorithm: Algorithm) {
   }
 }
 
-function page(algorithm: Algorithm, own: boolean, io: Io): string {
+function page(algorithm: Algorithm, own: string | null, io: Io): string {
   const { name, theory, kinds } = algorithm
   const paint = coloursFor(io)
   const section = sections(io)
@@ -86,7 +87,7 @@ function page(algorithm: Algorithm, own: boolean, io: Io): string {
     ...stated('Why it is right', theory.because),
     ...section('Cost', bounds),
     ...section('Messages', messages),
-    ...(own ? section('State', stateLines(algorithm)) : []),
+    ...(own === null ? [] : section('State', stateLines(algorithm))),
     ...section('Parameters', parameterLines(parametersOf(algorithm), width)),
     ...variantsOf(algorithm).flatMap(([setting, variant]) =>
       section(`With --set ${setting}`, [

@@ -132,15 +132,6 @@ export function electionIn(find: Lookup): (reference: string, where: string) => 
   return (reference, where) => refuseAggregation(find(reference, where), reference, where)
 }
 
-/** The election behind a name of the catalogue or a path. */
-export async function electionOf(
-  reference: unknown,
-  options: ReferenceOptions = {},
-): Promise<Algorithm> {
-  const { where = 'algorithm' } = options
-  return refuseAggregation(await definitionOf(reference, options), reference, where)
-}
-
 function refuseAggregation(
   found: Algorithm | Aggregation,
   reference: unknown,

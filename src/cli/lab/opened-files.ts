@@ -1,6 +1,8 @@
 import { basename } from 'node:path'
-import { UsageError } from '../../core/index.ts'
+import { network, Random, UsageError } from '../../core/index.ts'
+import { linksOf } from '../../core/language/topology.ts'
 import { enumerated } from '../../core/text-format.ts'
+import type { ScenarioInput } from '../../scenario/index.ts'
 import { readText } from '../input/read-file.ts'
 import { readScenarioFile } from '../input/scenario-file.ts'
 import { isCode, moduleOf, ownFile } from '../input/user-algorithm.ts'
@@ -22,12 +24,28 @@ export async function openedFiles(names: readonly string[]): Promise<OpenedFile[
   if (shown?.endsWith('.json')) {
     const { algorithm, fields } = readScenarioFile(shown)
     if (isCode(algorithm)) code ??= algorithm
-    const text = JSON.stringify({ algorithm: basename(algorithm), ...fields })
+    const whole = { algorithm: basename(algorithm), ...fields, ...linksIn(fields, shown) }
+    const text = JSON.stringify(whole)
     files.push({ name: basename(shown), text })
   } else if (shown !== undefined) {
     files.push({ name: basename(shown), text: readText(shown) })
   }
   return code === undefined ? files : [...files, await sourceOf(code)]
+}
+
+/** The page reads no files: a network from a file becomes a list of its links. */
+function linksIn({ topology: named }: ScenarioInput, path: string): ScenarioInput {
+  if (typeof named !== 'string' || !named.startsWith('file:')) return {}
+  const readFile = (file: string) => readText(file, `${path}: topology`)
+  const options = { random: Random.from(1), readFile, allowComponents: true }
+  const topology = network(named, options)
+  const edges = Array.from({ length: topology.n }, (_, node) =>
+    linksOf(topology, node)
+      .map((link) => topology.neighbor(node, link))
+      .filter((end) => end > node)
+      .map((end) => `${node}-${end}`),
+  )
+  return { topology: `edges:${edges.flat().join()}` }
 }
 
 /** The page shows one run, of one definition. */
