@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { definitionNamed, findDefinition, isAggregation } from '../../algorithms/index.ts'
 import { Random, UsageError } from '../../core/index.ts'
 import { network } from '../../core/networks/network.ts'
-import { quoted } from '../../core/text-format.ts'
+import { quoted, wrapped } from '../../core/text-format.ts'
 import type { FigureStyle } from '../../experiment/figures/figures.ts'
 import {
   type ExperimentJob,
@@ -23,7 +23,7 @@ import { readText } from '../input/read-file.ts'
 import { givenOf } from '../input/scenario-flags.ts'
 import { isCode, type Lookup } from '../input/user-algorithm.ts'
 import { EXIT, type Io } from '../io.ts'
-import { coloursFor, columns } from '../terminal/format.ts'
+import { coloursFor, widthOf } from '../terminal/format.ts'
 import { documentIn } from './document-file.ts'
 import { type OwnDefinitions, ownDefinitions, ownFilesIn } from './own-definitions.ts'
 import { merged, ResultsFolder, type StudyFiles, shardFiles } from './results-folder.ts'
@@ -71,7 +71,12 @@ const MOST_WORKERS = 1024
 /** Prints every measure and what it is. */
 export function listMeasures({ json }: ExperimentFlags, io: Io): number {
   const entries = measureList.map(([name, says]) => ({ name, says }))
-  const rows = columns(measureList)
+  const names = Math.max(...measureList.map(([name]) => name.length)) + 2
+  const rows = measureList.flatMap(([name, says]) =>
+    wrapped(says, widthOf(io) - names).map((line, i) => {
+      return `${(i === 0 ? name : '').padEnd(names)}${line}`
+    }),
+  )
   io.out(json ? `${JSON.stringify(entries)}\n` : `${rows.join('\n')}\n`)
   return EXIT.done
 }
