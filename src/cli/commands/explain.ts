@@ -84,6 +84,7 @@ function page(algorithm: Algorithm, own: string | null, io: Io): string {
     `${paint.bold(name)}  ${paint.dim(theory.authors)}`,
     ...stated('Idea', theory.idea),
     ...section('Assumes', wrapped(assumptionsOf(algorithm), width)),
+    ...stated('Problem', problemText(algorithm)),
     ...stated('Why it is right', theory.because),
     ...section('Cost', bounds),
     ...section('Messages', messages),
@@ -102,6 +103,13 @@ function page(algorithm: Algorithm, own: string | null, io: Io): string {
     ...(own ? [] : section('Source texts', wrapped(textsOf(theory), width))),
     ...tryPart(theory, section, width),
   ].join('\n')}\n`
+}
+
+/** What is judged, where it is not an election that ends. */
+function problemText({ problem, quiet }: Algorithm): string {
+  if (problem === null && quiet === null) return ''
+  const name = problem?.name ?? 'leader election'
+  return quiet === null ? name : `${name}; it never falls silent, and must be stable`
 }
 
 /** What another algorithm in its place costs where an attribute decides. */

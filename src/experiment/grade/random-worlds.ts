@@ -11,6 +11,8 @@ import { randomIds } from './small-worlds.ts'
 export const LARGEST_RANDOM = 32
 /** The limit on messages of one run, for definitions that do not terminate. */
 const MOST_MESSAGES = 200_000
+/** The same for definitions whose runs never end: every run gets there. */
+const MOST_HEARTBEATS = 2_000
 /** Runs between two reports of progress. */
 const BATCH = 50
 
@@ -24,7 +26,9 @@ export function* simulateWorlds(
   const promised = new Set(promisedBy(subject.algorithm).map(({ name }) => name))
   for (let seed = 1; seed <= worlds && !findings.threw; seed++) {
     if (seed % BATCH === 1) yield 'simulating random worlds'
-    const given = randomWorld(findings.world, seed, subject.numbers, random)
+    const drawn = randomWorld(findings.world, seed, subject.numbers, random)
+    const endless = subject.algorithm.quiet === 'never'
+    const given = endless ? { ...drawn, 'max-messages': MOST_HEARTBEATS } : drawn
     const n = (given.n as number | undefined) ?? Number(/:(\d+)/.exec(String(given.topology))?.[1])
     const ids = given.ids as readonly number[] | undefined
     const place = { n, ...(ids && { ids }), replay: commandLine('run', subject.file, given) }
