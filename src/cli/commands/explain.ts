@@ -101,7 +101,7 @@ function page(algorithm: Algorithm, own: string | null, io: Io): string {
     ...stated('What breaks it', theory.breaks),
     ...comparison(theory, section, width),
     ...(own ? [] : section('Source texts', wrapped(textsOf(theory), width))),
-    ...tryPart(theory, section, width),
+    ...tryPart({ ...theory, example: example(algorithm, own) }, section, width),
   ].join('\n')}\n`
 }
 
@@ -213,6 +213,11 @@ function variantsOf({ params, variant }: Algorithm): [setting: string, variant: 
       return other === null ? [] : [[`${param}=${choice}`, other]]
     }),
   )
+}
+
+/** What the theory says to try; else the check of a small network. */
+function example({ name, theory }: Algorithm, own: string | null): string {
+  return theory.example || commandLine('check', own ?? name, { n: 3 })
 }
 
 /** The command to try, where the theory has one. */
