@@ -1,7 +1,6 @@
 import {
   type Algorithm,
   algorithm,
-  flag,
   type Link,
   type My,
   maybe,
@@ -10,7 +9,6 @@ import {
   type Uid,
   uid,
 } from '../../core/index.ts'
-import { type State, StateLayout } from '../../core/runtime/state.ts'
 import { worstMessages } from '../bounds.ts'
 import {
   ACCEPT,
@@ -28,7 +26,7 @@ import {
   TEST,
 } from './fragment.ts'
 
-/* What runs in place of an algorithm where an attribute decides who leads. */
+/* What runs in place of ghs where an attribute decides who leads. */
 
 const ASK = message({})
 const BEST = message({ id: uid })
@@ -106,24 +104,4 @@ export function largestInTree({ name, kinds, start, tree, theory }: Algorithm): 
       ],
     },
   })
-}
-
-/** Only nodes that start by themselves take part. They remember it, so that it can be judged. */
-export function largestStarter(original: Algorithm): Algorithm {
-  const { layout, params, start } = original
-  return {
-    ...original,
-    elects: 'largest',
-    byAttribute: null,
-    candidate: ({ initiator }: State) => initiator === true,
-    layout: new StateLayout(
-      { ...layout.own, initiator: flag },
-      layout.hasIds,
-      Object.keys(params),
-    ) as Algorithm['layout'],
-    start(my, net) {
-      my.initiator = true
-      start(my, net)
-    },
-  }
 }

@@ -1,6 +1,5 @@
 import { algorithm, maybe, message, type Net, nat, type Uid, uid } from '../../core/index.ts'
 import { worstMessages } from '../bounds.ts'
-import { largestStarter } from './by-attribute.ts'
 
 const TOKEN = message({ id: uid })
 const LEADER = message({ id: uid })
@@ -20,7 +19,7 @@ export const echoExtinction = algorithm({
   state: { wave: maybe(uid), parent: maybe(nat), awaited: nat },
   wakes: false,
   elects: 'another',
-  byAttribute: largestStarter,
+  byAttribute: 'initiators',
 
   start(my, net) {
     my.wave = my.id

@@ -119,8 +119,8 @@ function attributePart(
   width: number,
 ): string[] {
   const { byAttribute, kinds } = algorithm
-  const other = byAttribute?.(algorithm) ?? algorithm
-  if (other.kinds.length === kinds.length) return []
+  if (typeof byAttribute !== 'function') return []
+  const other = byAttribute(algorithm)
   const known = new Set(kinds.map(({ name }) => name))
   return section('With --elect-by', [
     ...wrapped(other.theory.idea, width),

@@ -113,10 +113,11 @@ export interface Definition<
   /** The winner: the node with the largest id, or possibly another node. */
   readonly elects?: 'largest' | 'another'
   /**
-   * Makes the algorithm that replaces it where an attribute decides who leads: one that elects the
-   * largest key. Without it, `elects: 'another'` rules attributes out.
+   * Where an attribute decides who leads: makes the algorithm that replaces this one and elects the
+   * largest key. initiators: this one does, among the nodes that start by themselves. Without it,
+   * `elects: 'another'` rules attributes out.
    */
-  readonly byAttribute?: (original: Algorithm) => Algorithm
+  readonly byAttribute?: 'initiators' | ((original: Algorithm) => Algorithm)
   /** Whether a node took part: only of these nodes the largest must win. All do if left out. */
   readonly candidate?: (my: My<N, S, P>) => boolean
   /** The default initiators: all nodes, or only position 0. */
@@ -216,8 +217,8 @@ export interface Algorithm<
   readonly variant: (settings: Readonly<Record<string, number | string>>) => Algorithm | null
   readonly wakes: boolean
   readonly elects: 'largest' | 'another'
-  /** Makes the algorithm that elects the largest key; null where none does. */
-  readonly byAttribute: ((original: Algorithm) => Algorithm) | null
+  /** How the largest key is elected; null where it is not. */
+  readonly byAttribute: 'initiators' | ((original: Algorithm) => Algorithm) | null
   readonly candidate: ((my: State) => boolean) | null
   readonly starters: 'all' | 'first'
   readonly lasting: boolean

@@ -38,7 +38,7 @@ export { ceilLog2, floorLog2, harmonic } from './logarithm.ts'
 export { type Message, message, type Timer, timer } from './message.ts'
 export { type Knowledge, type Link, left, type Net, type RandomDelay, right } from './net.ts'
 export type { GlobalState, Problem, Property, TermLeader, Verdict } from './problem.ts'
-export type { Bound, NetworkFacts, Theory } from './theory.ts'
+export type { Bound, NetworkFacts, Theory, TheoryComparison } from './theory.ts'
 export {
   compareIds,
   type Fields,

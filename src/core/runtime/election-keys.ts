@@ -1,6 +1,8 @@
 import type { Algorithm } from '../language/algorithm.ts'
+import { flag } from '../language/value-types.ts'
 import { realIds, type World } from '../language/world.ts'
 import { UsageError } from '../usage-error.ts'
+import { type State, StateLayout } from './state.ts'
 
 /**
  * Keys that compare like (priority, id); the node with the largest key wins. A key is a rank, from
@@ -33,7 +35,8 @@ export function electingLargest(where: string, algorithm: Algorithm): Algorithm 
   if (elects === 'largest') return algorithm
   if (byAttribute !== null) {
     // Cached, since the code of its states is generated.
-    const known = made.get(algorithm) ?? byAttribute(algorithm)
+    const make = byAttribute === 'initiators' ? largestInitiator : byAttribute
+    const known = made.get(algorithm) ?? make(algorithm)
     made.set(algorithm, known)
     return known
   }
@@ -43,6 +46,26 @@ export function electingLargest(where: string, algorithm: Algorithm): Algorithm 
     `nodes cannot be elected by attributes: the leader of ${name} need not be the best node.`,
     `Choose an algorithm that elects the best one, such as ${other}.`,
   )
+}
+
+/** Only nodes that start by themselves take part. They remember it, so that it can be judged. */
+function largestInitiator(original: Algorithm): Algorithm {
+  const { layout, params, start } = original
+  return {
+    ...original,
+    elects: 'largest',
+    byAttribute: null,
+    candidate: ({ initiator }: State) => initiator === true,
+    layout: new StateLayout(
+      { ...layout.own, initiator: flag },
+      layout.hasIds,
+      Object.keys(params),
+    ) as Algorithm['layout'],
+    start(my, net) {
+      my.initiator = true
+      start(my, net)
+    },
+  }
 }
 
 /**

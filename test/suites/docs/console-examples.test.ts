@@ -25,6 +25,7 @@ const read = (name: string) => readFileSync(`${root}${name}`, 'utf8')
 const PAGES = [
   'README.md',
   'docs/simulating.md',
+  'docs/tutorial.md',
   'docs/language.md',
   'docs/grading.md',
   'docs/networks.md',

@@ -14,6 +14,7 @@ interface Naming {
   readonly messages: Readonly<Record<string, Message>>
   readonly params?: Readonly<Record<string, unknown>>
   readonly defers?: true
+  readonly byAttribute?: unknown
 }
 
 /** The fields of every node. */
@@ -61,7 +62,7 @@ export type Unreserved<S, N, P> = {
 
 /** Refuses names of state fields, parameters and message fields that the engines use themselves. */
 export function refuseReserved(definition: Naming): void {
-  const { name, needs, state, messages, params = {}, defers } = definition
+  const { name, needs, state, messages, params = {}, defers, byAttribute } = definition
   const { topology, knows = [], time } = needs
   const restarts = topology === 'ring' && !knows.includes('n') && time === undefined
   const reasons: [reason: string, names: readonly string[]][] = [
@@ -70,6 +71,7 @@ export function refuseReserved(definition: Naming): void {
     ['it is an input of the node', knows.includes('inputs') ? INPUTS : []],
     [RESTART_REASON, restarts ? RESTART : []],
     ['deferred messages are kept there', defers ? ['waiting'] : []],
+    ['it marks nodes that start by themselves', byAttribute === 'initiators' ? ['initiator'] : []],
     ['states with fractions need it', hasFractions(state) ? columnNames(state, params) : []],
   ]
   const refuse = (

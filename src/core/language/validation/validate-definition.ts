@@ -90,7 +90,9 @@ class Validation {
     this.params(given.params)
     this.choices(given)
     this.handlers(given)
-    for (const member of ['handover', 'variant', 'beyond', 'byAttribute', 'candidate'])
+    const functions = ['handover', 'variant', 'beyond', 'candidate']
+    if (given.byAttribute !== 'initiators') functions.push('byAttribute')
+    for (const member of functions)
       if (given[member] !== undefined) this.isFunction(member, given[member], '...', member)
     this.problem(given.problem)
     for (const member of ['computes', 'finds', 'theory'])

@@ -58,7 +58,8 @@ function makeSealed(algorithm: Algorithm): Algorithm {
       const variant = algorithm.variant(settings)
       return variant === null ? null : sealed(variant)
     },
-    byAttribute: byAttribute && ((original) => sealed(byAttribute(original))),
+    byAttribute:
+      typeof byAttribute === 'function' ? (original) => sealed(byAttribute(original)) : byAttribute,
     kinds: algorithm.kinds.map((kind) => sealing.kind(kind)),
     timers: algorithm.timers.map((timer) => ({
       ...timer,
