@@ -1,4 +1,4 @@
-import { type TraceEvent, UsageError } from '../../core/index.ts'
+import { type Topology, type TraceEvent, UsageError } from '../../core/index.ts'
 import { realIds, type World } from '../../core/language/world.ts'
 import { counted, grouped, momentText } from '../../core/text-format.ts'
 import {
@@ -78,12 +78,23 @@ export function electionPicture(
     title: `${world.algorithm.name} on ${world.topology.name}`,
     subtitle: [when, who, ...spanned, ...cost, sent].join(', '),
     topology: world.topology,
+    ...movedNetwork(world.topology, moment ?? shown.time.last ?? 0),
     nodes: (shown.nodes ?? []).map((node) => electionNode(node, world)),
     tree: tree.map(([a, b]) => [a, b] as const),
     weights: world.weights ?? null,
     legend: legendOf(world, shown.nodes?.some(({ value }) => value !== undefined) === true),
     range: null,
   })
+}
+
+/** Where moving nodes are at a moment, and which of them reach each other. */
+function movedNetwork({ trajectory, name }: Topology, moment: number) {
+  if (trajectory === undefined) return {}
+  const places = trajectory[Math.min(Math.floor(moment), trajectory.length - 1)]
+  const range = Number(name.split(':')[2])
+  const linked = (a: number, b: number) =>
+    Math.hypot(places[2 * a] - places[2 * b], places[2 * a + 1] - places[2 * b + 1]) <= range
+  return { places, linked }
 }
 
 function resultUntil(preparation: Preparation, until: number): RunResult {

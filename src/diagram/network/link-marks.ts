@@ -11,6 +11,7 @@ export interface NodePoint {
 /** The links of a picture. */
 interface LinkedNetwork {
   readonly topology: Topology
+  readonly linked?: ((a: number, b: number) => boolean) | undefined
   readonly tree: readonly (readonly [number, number])[]
   readonly weights: Float64Array | null
 }
@@ -25,7 +26,7 @@ const MOST_WEIGHTS = 60
 
 /** All links as lines, the tree above the others, and their weights. */
 export function linksIn(
-  { topology, tree, weights }: LinkedNetwork,
+  { topology, linked, tree, weights }: LinkedNetwork,
   points: readonly NodePoint[],
   radius: number,
 ) {
@@ -39,7 +40,7 @@ export function linksIn(
     let parallel = 0
     for (const link of linksOf(topology, node)) {
       const end = topology.neighbor(node, link)
-      if (end < node) continue
+      if (end < node || linked?.(node, end) === false) continue
       if (end === node) {
         if (link === topology.firstLink) below.push(loopElement(points[node], radius))
         continue

@@ -23,6 +23,10 @@ export interface NetworkPicture {
   readonly title: string
   readonly subtitle: string
   readonly topology: Topology
+  /** Where nodes are at this moment, if they move. */
+  readonly places?: Float64Array | undefined
+  /** Whether there is a link at this moment; without it, all are there. */
+  readonly linked?: ((a: number, b: number) => boolean) | undefined
   readonly nodes: readonly PicturedNode[]
   /** Links of the spanning tree, by position, the smaller one first. */
   readonly tree: readonly (readonly [number, number])[]
@@ -71,7 +75,7 @@ export function networkPicture(picture: NetworkPicture): string {
   const header = textLines(picture.title, TITLE, WIDTH - 2 * MARGIN, true)
   const subtitle = textLines(picture.subtitle, TEXT, WIDTH - 2 * MARGIN)
   const top = MARGIN / 2 + header.length * TITLE * 1.35 + subtitle.length * TEXT * 1.5 + MARGIN
-  const { points, radius, height } = pointsOf(topology, top)
+  const { points, radius, height } = pointsOf(topology, picture.places, top)
   const legend = legendLines(picture, top + height + MARGIN)
   const whole = Math.ceil(legend.bottom + MARGIN / 2)
   let y = MARGIN / 2
@@ -105,9 +109,9 @@ export function networkPicture(picture: NetworkPicture): string {
 }
 
 /** The places of the nodes on the page, in the ratio of the layout, and a radius that fits. */
-function pointsOf(topology: Topology, top: number) {
+function pointsOf(topology: Topology, moved: Float64Array | undefined, top: number) {
   const { n } = topology
-  const places = networkLayout(topology)
+  const places = moved ?? networkLayout(topology)
   const [left, right] = extent(places, 0, n)
   const [up, down] = extent(places, 1, n)
   const [wide, high] = [right - left, down - up]
