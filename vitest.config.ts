@@ -1,7 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
+/** Settings by mode, since shells set variables of the environment in different ways. */
+const MODES: Readonly<Record<string, Record<string, string>>> = {
+  long: { LONG_TESTS: '1' },
+  docs: { UPDATE_DOCS: '1' },
+}
+
+export default defineConfig(({ mode }) => ({
   test: {
+    env: MODES[mode] ?? {},
     include: ['{src,test,bench,web}/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
     // One browser for all suites of the lab.
@@ -13,4 +20,4 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
-})
+}))

@@ -13,7 +13,7 @@ const EXAMPLES = `
 Examples:
   conclave lab                 serve the page and open it in a browser
   conclave lab --port 8080
-  conclave lab mine.ts                           open your own algorithm in the editor
+  conclave lab mine.ts                           open your own algorithm
   conclave lab lecture.json                      open a scenario
   conclave lab broken.jsonl                      open a trace of run or check
   conclave lab broken.jsonl mine.ts              the same of your own file
