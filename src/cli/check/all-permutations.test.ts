@@ -143,6 +143,56 @@ describe('check --ids all', () => {
     expect(report.replace(/\s+/g, ' ')).toContain('does more with ids than compare them')
   })
 
+  it('proves of an own file that it only compares ids, with and without the id 0', async () => {
+    const file = join(folder, 'typed.ts')
+    const source = (condition: string) => `import { algorithm, left, message, uid } from 'conclave'
+const ELECTION = message({ id: uid })
+const LEADER = message({ id: uid })
+export default algorithm({
+  name: 'typed',
+  needs: { topology: 'ring', ids: 'unique' },
+  messages: { ELECTION, LEADER },
+  state: { best: uid },
+  wakes: true,
+  start(my, net) {
+    net.send(left, ELECTION, { id: my.id })
+  },
+  on: {
+    ELECTION(my, { id }, net) {
+      if (id > my.id && ${condition}) net.send(left, ELECTION, { id })
+      if (id !== my.id) return
+      net.lead()
+      net.send(left, LEADER, { id })
+    },
+    LEADER(my, { id }, net) {
+      if (id !== my.id) net.follow(id)
+      if (id !== my.id) net.send(left, LEADER, { id })
+      net.stop()
+    },
+  },
+})
+`
+    const all = async (condition: string) => {
+      writeFileSync(file, source(condition))
+      return builtShell('check', file, '-n', '2', '--ids', 'all')
+    }
+    const right = await all('true')
+    expect([right.code, right.out]).toEqual([
+      0,
+      expect.stringContaining(
+        'holds for every set of 2 ids, in every order: typed only compares ids',
+      ),
+    ])
+    // A field that is not set is 0, and so is the smaller of two ids.
+    const unset = await all('my.best !== my.id')
+    expect([unset.code, unset.out]).toEqual([1, expect.stringMatching(/^Violated: .*, ids .*0/)])
+    const cast = await all('(my.id as unknown as number) !== 1000')
+    expect([cast.code, cast.out.replace(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringMatching(/does more with ids than compare them \(\S*typed.ts:15:\d+: a cast/),
+    ])
+  })
+
   it('gives the same result in threads, also at a limit', async () => {
     // Others help after half a second, where seconds of work are left.
     const line = 'lcr -n 8 --reduction off --states 700000'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../algorithms/index.ts'
 import { check } from '../../api/check.ts'
-import { IsomorphicIds, idSets, numbersInText } from './isomorphic-ids.ts'
+import { IsomorphicIds, idSets } from './isomorphic-ids.ts'
 
 const NUMBERS = [0, 3, 77, 2.5, 1e6, 2 ** 53 - 1, -4, 1e30]
 
@@ -48,11 +48,6 @@ describe('sets of ids', () => {
       [10, 20, 30],
       [30, 10, 20],
     ])
-  })
-
-  it('find numbers in any notation', () => {
-    const text = 'if (id === 1_000 || id > 0xff || id < 2.5e3) net.after(0b101) // 77'
-    expect(numbersInText(text)).toEqual([1000, 255, 2500, 5, 77])
   })
 })
 

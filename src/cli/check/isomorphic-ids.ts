@@ -108,12 +108,3 @@ export class IsomorphicIds implements Pick<IdPermutations, 'count' | 'at'> {
     return number % this.permutations.count
   }
 }
-
-/** A number in source code, also in its comments and texts: too many do no harm. */
-const NUMBER = /0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-
-/** The numbers that a source text contains. */
-export function numbersInText(text: string): number[] {
-  const found = text.match(NUMBER) ?? []
-  return [...new Set(found.map((number) => Number(number.replaceAll('_', ''))))]
-}

@@ -11,7 +11,7 @@ import { isCode, ownFile } from '../input/user-algorithm.ts'
 import type { Io } from '../io.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 import { type ExploredWorld, explore, type Options, SILENT } from './explore.ts'
-import { IsomorphicIds, idSets, numbersInText } from './isomorphic-ids.ts'
+import { IsomorphicIds, idSets } from './isomorphic-ids.ts'
 import { PermutationPool } from './permutation-pool.ts'
 
 /** About as many states as can be explored in a few seconds. */
@@ -51,51 +51,49 @@ interface ExploredPermutations {
 }
 
 /**
- * Finds out what a result without a violation says about other ids; null after Ctrl-C. Algorithms
- * of the catalogue are proved to only compare ids, by a test that reads their sources, and so are
- * own definitions by their types. Others are explored again with other ids in the same orders.
+ * Finds out what a result without a violation says about other ids; null after Ctrl-C. Where a
+ * definition is proved to only compare ids, nothing more is needed, but for the id 0: fields for
+ * ids have it until they are set. Others are explored again with other ids in the same orders.
  */
 export async function reachOf(explored: ExploredPermutations, io: Io): Promise<TriedIds | null> {
   const { name, options, probe } = explored
-  const { world } = probe.target
-  const { needs } = world.algorithm
-  if (needs.ids === 'numbers') return untried(`${world.algorithm.name} computes with ids`)
-  const { n } = world.topology
-  const sets = idSets(n, await numbersOf(name), probe.target.scenario.seed)
+  const { algorithm, topology } = probe.target.world
+  if (algorithm.needs.ids === 'numbers') return untried(`${algorithm.name} computes with ids`)
+  const { ids, numbers } = await sourceOf(name, options)
+  const sets = idSets(topology.n, numbers, probe.target.scenario.seed)
   const dependent = await idsInParameters(name, options, probe, sets)
   if (dependent !== null) return untried(`the parameter ${dependent} is computed from the ids`)
-  if (probe.target.ownProperties.length === 0 && (await onlyCompares(name)))
-    return { reach: PROVED, violating: null }
-  return tried(explored, sets, io)
+  if (ids.kind !== 'proved') return tried(explored, sets, io, ` (${ids.where}: ${ids.why})`)
+  if (probe.target.ownProperties.length > 0) return tried(explored, sets, io)
+  if (!ids.startsAtZero) return PROVED
+  const withZero = Array.from({ length: topology.n }, (_, i) => i)
+  const tries = await tried(explored, [withZero], io, '', true)
+  return tries === null || tries.violating !== null || tries.reach.sets === undefined
+    ? tries
+    : PROVED
 }
 
-const PROVED: IdReach = { evidence: 'proved', detail: 'ids are only compared' }
+const PROVED: TriedIds = {
+  reach: { evidence: 'proved', detail: 'ids are only compared' },
+  violating: null,
+}
 
 function untried(why: string): TriedIds {
   const detail = `other ids were not tried: ${why}`
   return { reach: { evidence: 'none', detail }, violating: null }
 }
 
-/** Whether the types of a definition show that it does nothing with ids but compare them. */
-async function onlyCompares(name: string): Promise<boolean> {
-  if (!isCode(name)) return true
-  const { ids } = await compiledOf(name)
-  // A field that starts as 0 makes a difference where 0 is an id.
-  return ids.kind === 'proved' && !ids.startsAtZero
-}
-
-/** The numbers in the sources of an own definition. */
-async function numbersOf(name: string): Promise<number[]> {
-  if (!isCode(name)) return []
-  const { sources } = await compiledOf(name)
-  return sources.flatMap(({ text }) => numbersInText(text))
-}
-
-/** The code of an own file, as it was compiled for this command. */
-async function compiledOf(name: string): Promise<CompiledFile> {
+/**
+ * What the source of a definition shows, and the numbers in it. Of the catalogue tests show it: one
+ * reads the sources, and another compares explorations with and without the id 0.
+ */
+async function sourceOf(name: string, { types }: Options): Promise<SourceFindings> {
+  if (!isCode(name)) return { ids: { kind: 'proved', startsAtZero: false }, numbers: [] }
   const { compiledFile } = await import('../../compiler/compiled-file.ts')
-  return compiledFile(realpathSync(ownFile(name).path), false)
+  return compiledFile(realpathSync(ownFile(name).path), types !== false)
 }
+
+type SourceFindings = Pick<CompiledFile, 'ids' | 'numbers'>
 
 /** A parameter whose value depends on the ids; null if there is none. */
 async function idsInParameters(
@@ -120,12 +118,17 @@ async function tried(
   { name, options, permutations, summary: first, secondsLeft }: ExploredPermutations,
   sets: readonly (readonly number[])[],
   io: Io,
+  /** What is done with ids, as far as the source shows it. */
+  use = '',
+  /** Whether every permutation is needed, whatever it takes. */
+  whole = false,
 ): Promise<TriedIds | null> {
   if (secondsLeft !== undefined && secondsLeft <= 0) return untried('there was no time left')
-  const known = { count: first.outlines.length, at: (i: number) => permutations.at(i) }
+  const count = whole ? permutations.count : first.outlines.length
+  const known = { count, at: (i: number) => permutations.at(i) }
   const states = Math.max(STATES, first.states)
   const affordable = Math.ceil((states * known.count) / first.states)
-  const runs = Math.min(MOST_RUNS, affordable)
+  const runs = whole ? count : Math.min(MOST_RUNS, affordable)
   const perSet = Math.max(1, Math.min(known.count, Math.floor(runs / sets.length)))
   const ids = new IsomorphicIds(sets.slice(0, Math.ceil(runs / perSet)), known, perSet)
   const { walk: _, worst: __, ...rest } = options
@@ -143,7 +146,7 @@ async function tried(
   )
   progress.clear()
   if (!finished) return null
-  return judged(comparison, ids, name)
+  return judged(comparison, ids, name, use)
 }
 
 const MORE = 'the definition does more with ids than compare them'
@@ -152,23 +155,24 @@ function judged(
   { violatedBy, differing, reason, explored }: OutlineComparison,
   ids: IsomorphicIds,
   name: string,
+  use: string,
 ): TriedIds {
   const sets = ids.setsWithin(explored)
   const others = { sets }
   if (violatedBy !== null) {
     const violating = ids.at(violatedBy)
-    const detail = `the ids 1 to ${violating.length} do not show it: ${MORE}`
+    const detail = `the ids 1 to ${violating.length} do not show it: ${MORE}${use}`
     return { reach: { evidence: 'none', detail, ...others, differing: violating }, violating }
   }
   if (differing !== null) {
     const different = ids.at(differing)
-    const detail = `other ids behave differently, such as ${different}: ${MORE}`
+    const detail = `other ids behave differently, such as ${different}: ${MORE}${use}`
     return { reach: { evidence: 'none', detail, ...others, differing: different }, violating: null }
   }
   if (sets === 0) return untried(reason ?? 'there are none')
   const file = basename(isCode(name) ? ownFile(name).path : name)
   const among = reason === null ? `, with the numbers in ${file} and their neighbours` : ''
-  const detail = `tested with ${counted(sets, 'other set')} of ids${among}: nothing differs`
+  const detail = `tested with ${counted(sets, 'other set')} of ids${among}: nothing differs${use}`
   return { reach: { evidence: 'tested', detail, ...others }, violating: null }
 }
 

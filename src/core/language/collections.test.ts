@@ -154,6 +154,15 @@ describe('sets', () => {
     expect(value.size).toBe(1)
   })
 
+  it('are iterated in the order of their numbers, however large these are', () => {
+    const numbers = [3, 127, 128, 130, 256, 300, 70_000]
+    const sent = set(nat)
+    expect([...read(sent, bytesOf(sent, new Set(numbers.toReversed())))]).toEqual(numbers)
+    const table = map(nat, nat)
+    const entries = numbers.map((number) => [number, 1] as const)
+    expect([...read(table, bytesOf(table, new Map(entries.toReversed()))).keys()]).toEqual(numbers)
+  })
+
   it('are read back only from the bytes that they write', () => {
     for (const bytes of [
       [2, 5, 5],

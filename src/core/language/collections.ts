@@ -111,7 +111,13 @@ export function set<T extends Element, J>(type: ValueType<T, J>): ValueType<Set<
     schema: `set(${type.schema})`,
     start: () => new Set(),
     write: (out, values) => elements.write(out, ordered(values)),
-    read: (input) => new Set(ascending(elements.read(input), (value) => bytesOf(type, value))),
+    read: (input) =>
+      new Set(
+        byValue(
+          ascending(elements.read(input), (value) => bytesOf(type, value)),
+          (it) => it,
+        ),
+      ),
     bits: (values, uidBits) => elements.bits([...values], uidBits),
     fixedBits: false,
     text: (values) =>
@@ -142,7 +148,12 @@ export function map<K extends Element, V, JK, JV>(
     start: () => new Map(),
     write: (out, values) => entries.write(out, ordered(values)),
     read: (input) =>
-      new Map(ascending(entries.read(input), ([entryKey]) => bytesOf(key, entryKey))),
+      new Map(
+        byValue(
+          ascending(entries.read(input), ([entryKey]) => bytesOf(key, entryKey)),
+          ([entryKey]) => entryKey,
+        ),
+      ),
     bits: (values, uidBits) => entries.bits([...values], uidBits),
     fixedBits: false,
     text: (values) =>
@@ -206,6 +217,17 @@ function ascending<E>(elements: E[], bytes: (element: E) => Uint8Array): E[] {
     last = key
   }
   return elements
+}
+
+/**
+ * Numbers in their own order. The order of bytes is another one from 128 on, and handlers that
+ * iterate must not depend on how large ids are.
+ */
+function byValue<E>(elements: E[], key: (element: E) => unknown): E[] {
+  return elements.sort((a, b) => {
+    const [one, other] = [key(a), key(b)]
+    return typeof one === 'number' && typeof other === 'number' ? one - other : 0
+  })
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
