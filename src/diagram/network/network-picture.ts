@@ -47,6 +47,8 @@ const [TITLE, TEXT] = [22, 14]
 const FARTHEST = 280
 /** Radii of nodes. */
 const [LARGEST, SMALLEST] = [24, 3]
+/** Up to this many nodes have a text in any case. */
+const MOST_READ = 60
 
 const FILLS: Readonly<Record<PicturedStatus, string>> = {
   leader: ON_PAPER.gold,
@@ -125,7 +127,9 @@ function pointsOf(topology: Topology, moved: Float64Array | undefined, top: numb
     const { x, y } = pointAt(places, node)
     return { x: startX + (x - left) * scale, y: startY + (y - up) * scale }
   })
-  const radius = Math.max(SMALLEST, Math.min(LARGEST, nearestOf(points) * 0.36))
+  // Places that are given may lie close together; a few nodes then overlap, but can be read.
+  const least = topology.coordinates && n <= MOST_READ ? WORDED + 1 : SMALLEST
+  const radius = Math.max(least, Math.min(LARGEST, nearestOf(points) * 0.36))
   return { points, radius, height }
 }
 
