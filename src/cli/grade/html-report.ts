@@ -1,6 +1,6 @@
 import { counted } from '../../core/text-format.ts'
 import type { BrokenProperty } from '../../experiment/grade/findings.ts'
-import { gradedWorldText } from '../../experiment/grade/graded-world.ts'
+import { gradedWorldShort, gradedWorldText } from '../../experiment/grade/graded-world.ts'
 import type { Points } from '../../experiment/grade/rubric.ts'
 import { byRun, explorationText, idText, measurementText, smallestWorld } from './file-report.ts'
 import type { FileGrade } from './grade-files.ts'
@@ -17,7 +17,7 @@ export function gradesPage(grades: readonly FileGrade[], require: readonly strin
       tag('td', `<a href="#file-${i}">${escaped(names[i])}</a>`),
       tag('td', badge(one)),
       ...(scored ? [tag('td', pointsText(one), 'number')] : []),
-      tag('td', one.grade === null ? '' : escaped(gradedWorldText(one.grade.world))),
+      tag('td', one.grade === null ? '' : escaped(gradedWorldShort(one.grade.world))),
       tag('td', escaped(finding(one))),
     ]),
   )
@@ -76,8 +76,11 @@ function details(one: FileGrade, name: string, i: number): string {
 function brokenDetails(group: readonly BrokenProperty[]): string {
   const [broken] = group
   const { steps, loop, hint, replay } = broken
-  const titles = group.map(({ property, detail }) =>
-    tag('h3', `✗ ${escaped(detail === '' ? property : `${property}: ${detail}`)}`),
+  const titles = group.map(({ property, detail, thrown }) =>
+    // An error has the line of the source below it.
+    thrown === undefined
+      ? tag('h3', `✗ ${escaped(detail === '' ? property : `${property}: ${detail}`)}`)
+      : `${tag('h3', `✗ ${escaped(property)}`)}${tag('pre', escaped(detail))}`,
   )
   const repeats = `Steps ${loop} to ${steps.length} repeat forever.`
   const parts = [
@@ -120,6 +123,7 @@ main { max-width: 72rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; width: 100% }
 td, th { padding: .3rem .7rem; border-bottom: 1px solid #8884; text-align: left }
 td, th { vertical-align: top }
+td:first-child { white-space: nowrap }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .points { width: auto; margin-top: 1rem }
 .verdict { padding: 0 .5rem; border-radius: .6rem; font-size: .85rem; color: #fff }

@@ -1,31 +1,43 @@
-import { counted } from '../../core/text-format.ts'
+import { checkMark, counted } from '../../core/text-format.ts'
 import { gradedWorldShort } from '../../experiment/grade/graded-world.ts'
 import { digits } from '../../experiment/statistics/formula.ts'
 import type { Colours } from '../terminal/format.ts'
 import type { FileGrade } from './grade-files.ts'
 import { shortNames } from './submissions.ts'
 
-const WIDEST = 80
-const LONGEST_NAME = 24
-const LONGEST_WORLD = 18
+/** What was found gets this many columns, if need be at the cost of names and worlds. */
+const FOUND = 36
+const SHORTEST_NAME = 14
+const SHORTEST_WORLD = 10
+const GAP = 2
 
-/** A line for each file, in 80 columns, and a line that counts verdicts. */
+/** A line for each file within the width of the terminal, and a line that counts verdicts. */
 export function tableReport(grades: readonly FileGrade[], paint: Colours): string {
   const names = shortNames(grades.map(({ file }) => file))
   const withPoints = grades.some(({ points }) => points !== null)
   const head = ['file', 'verdict', ...(withPoints ? ['points'] : []), 'world', 'what was found']
   const rows = grades.map((one, i) => [
-    cut(names[i], LONGEST_NAME),
+    names[i],
     verdictWord(one),
     ...(withPoints ? [pointsText(one)] : []),
-    cut(one.grade === null ? '-' : gradedWorldShort(one.grade.world), LONGEST_WORLD),
+    one.grade === null ? '-' : gradedWorldShort(one.grade.world),
     finding(one),
   ])
   const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i].length)))
+  const last = widths.length - 1
+  const used = () => widths.slice(0, last).reduce((sum, width) => sum + width + GAP, 0)
+  for (const [column, least] of [
+    [last - 1, SHORTEST_WORLD],
+    [0, SHORTEST_NAME],
+  ]) {
+    const missing = used() + FOUND - paint.width
+    if (missing > 0)
+      widths[column] = Math.max(Math.min(widths[column], least), widths[column] - missing)
+  }
+  widths[last] = paint.width - used()
   const line = (row: readonly string[], painted = (text: string, _: number) => text) => {
-    const before = row.slice(0, -1).map((cell, i) => painted(cell.padEnd(widths[i]), i))
-    const used = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0)
-    return [...before, cut(row[row.length - 1], WIDEST - used)].join('  ').trimEnd()
+    const cells = row.map((cell, i) => painted(cut(cell, widths[i]).padEnd(widths[i]), i))
+    return cells.join(' '.repeat(GAP)).trimEnd()
   }
   const colour = { right: paint.green, wrong: paint.red, none: paint.yellow }
   return `${[
@@ -68,11 +80,11 @@ export function pointsText({ points }: Pick<FileGrade, 'points'>): string {
 /** What was wrong and how many properties, or what it costs. */
 export function finding({ verdict, reason, grade, file }: FileGrade): string {
   if (verdict === 'right') return costText(grade)
-  const more = (grade?.broken.length ?? 0) - 1
-  const smallest = grade?.broken[0]
-  const where = smallest === undefined ? '' : ` (n = ${smallest.n})`
-  const text = reason.startsWith(`${file}:`) ? reason.slice(file.length + 1).trim() : reason
-  return `${text}${where}${more > 0 ? ` and ${more} more` : ''}`
+  const [first, ...others] = grade?.broken ?? []
+  if (first === undefined || first.thrown !== undefined)
+    return reason.startsWith(`${file}:`) ? reason.slice(file.length + 1).trim() : reason
+  const more = others.length > 0 ? `, ${others.length} more` : ''
+  return `${checkMark(false)} ${first.property} (n = ${first.n})${more}`
 }
 
 function costText(grade: FileGrade['grade']): string {
