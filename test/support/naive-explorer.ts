@@ -7,6 +7,11 @@ interface Body {
   readonly [field: string]: unknown
 }
 
+interface Sent {
+  readonly type: string
+  readonly body: Body
+}
+
 interface NodeState {
   id: number
   status: 'asleep' | 'unknown' | 'leader' | 'lost'
@@ -25,12 +30,13 @@ interface Net {
   stop(): void
 }
 
-interface RingProtocol {
+export interface RingProtocol {
+  readonly messages: Readonly<Record<string, unknown>>
   readonly state: Readonly<Record<string, () => unknown>>
   readonly wakes: boolean
   readonly problem: { readonly properties: readonly RingProperty[] }
   start(my: NodeState, net: Net): void
-  readonly on: { TOKEN(my: NodeState, body: Body, net: Net): void }
+  readonly on: Readonly<Record<string, (my: NodeState, body: Body, net: Net) => void>>
 }
 
 interface RingProperty {
@@ -46,24 +52,33 @@ export function ringProtocol(source: string): RingProtocol {
   const body = source
     .replace(/^import .*$/m, '')
     .replace('export default algorithm(', 'return algorithm(')
-  const read = new Function('algorithm', 'message', 'uid', 'nat', 'flag', 'left', 'right', body)
-  const zero = () => 0
-  return read(
-    (definition: RingProtocol) => definition,
-    () => ({}),
-    zero,
-    zero,
-    () => false,
-    LEFT,
-    RIGHT,
-  )
+  const words = {
+    algorithm: (definition: RingProtocol) => definition,
+    message: () => ({}),
+    uid: () => 0,
+    nat: () => 0,
+    flag: () => false,
+    maybe: () => () => null,
+    set: () => () => new Set(),
+    left: LEFT,
+    right: RIGHT,
+  }
+  return new Function(...Object.keys(words), body)(...Object.values(words))
+}
+
+function copied(node: NodeState): NodeState {
+  const entries = Object.entries(node).map(([field, value]) => [
+    field,
+    value instanceof Set ? new Set(value) : value,
+  ])
+  return Object.fromEntries(entries) as NodeState
 }
 
 /** Everything at one moment: the nodes, and the bodies on each directed link. */
 interface Global {
   readonly nodes: readonly NodeState[]
   /** `links[2 * node + link]`: what the node has sent over its link and has not arrived. */
-  readonly links: readonly (readonly Body[])[]
+  readonly links: readonly (readonly Sent[])[]
 }
 
 /**
@@ -80,7 +95,9 @@ export function violatedWith(protocol: RingProtocol, ids: readonly number[], mos
   const seen = new Set<string>()
   const open: Global[] = []
   const visit = (global: Global) => {
-    const key = JSON.stringify(global)
+    const key = JSON.stringify(global, (_, value) =>
+      value instanceof Set ? [...value].sort() : value,
+    )
     if (seen.has(key)) return
     seen.add(key)
     judge(global)
@@ -95,6 +112,13 @@ export function violatedWith(protocol: RingProtocol, ids: readonly number[], mos
       if (global.links[link].length > 0) visit(delivered(global, link))
   }
   return { violated, states: seen.size }
+
+  /** Messages are told apart by their identity. */
+  function typeOf(message: unknown): string {
+    const entry = Object.entries(protocol.messages).find(([, one]) => one === message)
+    if (entry === undefined) throw new Error('a message that is not declared')
+    return entry[0]
+  }
 
   function judge({ nodes, links }: Global): void {
     const leaders = [...nodes.keys()].filter((node) => nodes[node].status === 'leader')
@@ -117,14 +141,14 @@ export function violatedWith(protocol: RingProtocol, ids: readonly number[], mos
     const sender = Math.floor(link / 2)
     const over = link % 2
     const receiver = over === LEFT ? (sender + 1) % n : (sender + n - 1) % n
-    const [body, ...rest] = links[link]
+    const [{ type, body }, ...rest] = links[link]
     const left = { nodes, links: links.map((bodies, i) => (i === link ? rest : bodies)) }
     return changed(left, receiver, over === LEFT ? RIGHT : LEFT, (my, net) => {
       if (my.status === 'asleep') {
         my.status = 'unknown'
         if (protocol.wakes) protocol.start(my, net)
       }
-      if (!my.stopped) protocol.on.TOKEN(my, { ...body }, net)
+      if (!my.stopped) protocol.on[type](my, { ...body }, net)
     })
   }
 
@@ -134,9 +158,10 @@ export function violatedWith(protocol: RingProtocol, ids: readonly number[], mos
     from: number,
     run: (my: NodeState, net: Net) => void,
   ): Global {
-    const my = { ...nodes[node] }
+    const my = copied(nodes[node])
     const after = links.map((bodies) => [...bodies])
-    const send = (link: number, _: unknown, body: Body) => after[2 * node + link].push({ ...body })
+    const send = (link: number, message: unknown, body: Body) =>
+      after[2 * node + link].push({ type: typeOf(message), body: { ...body } })
     run(my, {
       from,
       onward: from === LEFT ? RIGHT : LEFT,

@@ -144,7 +144,9 @@ function coverageLines(report: CheckReport, paint: Colours): string[] {
   ]
   return [
     ...(isAnonymous(report) ? ['nodes have no ids: there is nothing to permute'] : tried),
-    ...(exhausted && violated === null ? [`holds for ${proves}`] : []),
+    ...(exhausted && violated === null
+      ? [`${overallVerdict(report) ? '' : 'what is decided '}holds for ${proves}`]
+      : []),
     ...(violated !== null && coverage.ids ? [coverage.ids.detail] : []),
   ]
     .flatMap((text) => indented(text, paint))
