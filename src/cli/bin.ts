@@ -17,7 +17,7 @@ const terminal = terminalOf(process)
 const program = () => programName(env, argv[1], process.cwd(), platform)
 const forPeople = (text: string) => presented(text, terminal, program, platform)
 // What programs read is the same everywhere.
-const exact = words.includes('--json') || words[0] === 'completion'
+const exact = words[0] === 'completion' || ['--json', '--csv'].some((it) => words.includes(it))
 
 process.exitCode = await main(words, {
   ...terminal,

@@ -11,7 +11,7 @@ import {
   ringCloses,
 } from '../../check/index.ts'
 import type { World } from '../../core/language/world.ts'
-import { counted, enumerated, grouped } from '../../core/text-format.ts'
+import { counted, enumerated, grouped, readable } from '../../core/text-format.ts'
 import { type Colours, paragraph } from '../terminal/format.ts'
 import { indentedRemarks } from '../terminal/remarks.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
@@ -59,7 +59,7 @@ function searchLine({ reduction, hash, walk }: CheckReport): string {
 
 export function headline(report: CheckReport, paint: Colours): string[] {
   const [text, colour] = verdictInShort(report, paint)
-  return paragraph(text, paint.width, '', '  ').map((line) => colour(paint.bold(line)))
+  return paragraph(readable(text), paint.width, '', '  ').map((line) => colour(paint.bold(line)))
 }
 
 function verdictInShort(

@@ -33,7 +33,7 @@ export interface ClusterInput<O> {
 }
 
 /** Links have their own delays and order, and elections end by themselves. */
-const ASIDE = ['title', 'notes', 'topology', 'delay', 'order', 'max-messages', 'coins']
+const ASIDE = ['title', 'notes', 'topology', 'delay', 'order', 'max-messages']
 
 const SIMULATE = 'Leave it out, or simulate it with conclave run.'
 
@@ -48,7 +48,7 @@ const RULES: FieldRules = {
     ...Object.fromEntries(
       [
         ...['recover', 'retire', 'suspect', 'loss', 'duplicate', 'partition', 'cut', 'tamper'],
-        ...['again', 'mobility', 'weights', 'allow-weaker'],
+        ...['again', 'mobility', 'weights', 'coins', 'allow-weaker'],
       ].map((field) => [field, SIMULATE]),
     ),
   },

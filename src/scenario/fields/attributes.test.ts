@@ -12,6 +12,7 @@ import { check } from '../../check/index.ts'
 import type { Property, TraceEvent } from '../../core/index.ts'
 import { idOf, realIds } from '../../core/language/world.ts'
 import { electedBy, keysBy } from '../../core/runtime/election-keys.ts'
+import { sealed } from '../../core/runtime/sealed/sealed.ts'
 import { simulate as begin, resultOf } from '../../sim/index.ts'
 import type { ScenarioInput } from '../scenario.ts'
 
@@ -142,6 +143,7 @@ describe('an election by value', () => {
       detail: 'node 1 (position 4) leads, but 4 (position 1) is better by value:min',
     })
     expect(simulate(ghs, given).verdict.ok).toBe(true)
+    expect(simulate(sealed(ghs), given).verdict.ok).toBe(true)
     const faulty = simulate(bully, { n: 4, values: 'index', 'elect-by': 'value:min', crash: '0@5' })
     expect(faulty.verdict.properties.map(({ name }) => name)).toContain(BEST)
   })

@@ -58,8 +58,9 @@ function makeSealed(algorithm: Algorithm): Algorithm {
       const variant = algorithm.variant(settings)
       return variant === null ? null : sealed(variant)
     },
+    // Made of the handlers themselves: sealed twice, they would see a net that is sealed already.
     byAttribute:
-      typeof byAttribute === 'function' ? (original) => sealed(byAttribute(original)) : byAttribute,
+      typeof byAttribute === 'function' ? () => sealed(byAttribute(algorithm)) : byAttribute,
     kinds: algorithm.kinds.map((kind) => sealing.kind(kind)),
     timers: algorithm.timers.map((timer) => ({
       ...timer,
