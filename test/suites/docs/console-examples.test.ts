@@ -38,7 +38,9 @@ function answer(block: ConsoleBlock, cwd: string): string {
   try {
     return execFileSync(process.execPath, [program, ...wordsOf(block)], { encoding: 'utf8', cwd })
   } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string }
+    const { stdout, stderr, status } = error as { stdout: string; stderr: string; status: number }
+    // A document may show how a mistake is told, and nothing but it.
+    if (status === 2 && stdout === '') return stderr
     if (stderr !== '') throw error
     return stdout
   }
