@@ -64,8 +64,10 @@ export function explorationText(exploration: GradeExploration): string {
   return explorationCells(exploration).join(', ')
 }
 
-function explorationCells({ n, worlds, states, exhausted }: GradeExploration): string[] {
-  const how = exhausted ? 'every interleaving explored' : 'not all explored'
+function explorationCells({ n, worlds, states, ...rest }: GradeExploration): string[] {
+  const { exhausted, inOrder = false } = rest
+  const all = `every interleaving${inOrder ? ' of fifo links' : ''} explored`
+  const how = exhausted ? all : 'not all explored'
   return [`n = ${n}`, counted(worlds, 'world'), how, counted(states, 'state')]
 }
 

@@ -23,6 +23,7 @@ import { type SmallWorld, smallWorlds } from './small-worlds.ts'
 
 /** The most states of one exploration; beyond them other worlds are more useful. */
 const STATES_PER_WORLD = 60_000
+const FEWEST_STATES = 2000
 /** A property that is violated in this many worlds of one size is not searched in more. */
 const ENOUGH = 3
 
@@ -40,19 +41,23 @@ export function* exploreWorlds(
   for (let n = 1; n <= largest && left > 0 && !findings.threw; n++) {
     const worlds = smallWorlds(findings.world, n, subject.numbers)
     const known = findings.names
-    let [seen, exhausted, tried] = [0, true, 0]
+    // What one size does not use is left for the next.
+    const share = left / (largest - n + 1)
+    const most = Math.max(FEWEST_STATES, Math.ceil((2 * share) / worlds.length))
+    let [seen, exhausted, inOrder, tried] = [0, true, false, 0]
     for (const world of worlds) {
-      if (seen >= left || findings.threw) break
+      if (seen >= share || findings.threw) break
       yield `exploring ${String(world.given.topology)}`
       const settled = [...known, ...findings.foundOften(n, ENOUGH)]
-      const result = exploreWorld(subject, world, findings, settled, left - seen)
+      const result = exploreWorld(subject, world, findings, settled, most)
       seen += result.states
       exhausted &&= result.exhausted
+      inOrder ||= result.inOrder === true
       tried++
     }
     left -= seen
     exhausted &&= tried === worlds.length
-    explored.push({ n, worlds: tried, states: seen, exhausted })
+    explored.push({ n, worlds: tried, states: seen, exhausted, ...(inOrder && { inOrder }) })
   }
   return explored
 }
@@ -64,7 +69,7 @@ function exploreWorld(
   findings: Findings,
   settled: readonly string[],
   most: number,
-): { readonly states: number; readonly exhausted: boolean } {
+): Pick<GradeExploration, 'states' | 'exhausted' | 'inOrder'> {
   const left = new Set(settled)
   let states = 0
   for (;;) {
@@ -81,7 +86,8 @@ function exploreWorld(
       findings.decide(result.properties)
       if (result.exhausted || world.order === 'fifo') return { states, exhausted: result.exhausted }
       // Too many orders of messages: at least all runs over links that keep the order.
-      return exploreWorld(subject, { ...world, order: 'fifo' }, findings, [...left], most - states)
+      const kept = exploreWorld(subject, { ...world, order: 'fifo' }, findings, [...left], most)
+      return { ...kept, states: states + kept.states, inOrder: true }
     }
     const { property } = result.violated
     findings.add(simplest(subject, world, result, left, limit))

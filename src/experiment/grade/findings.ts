@@ -36,6 +36,8 @@ export interface GradeExploration {
   readonly worlds: number
   readonly states: number
   readonly exhausted: boolean
+  /** In some world there were too many orders: only runs over fifo links were explored. */
+  readonly inOrder?: boolean
 }
 
 /** An error that left the definition, as data. */

@@ -100,6 +100,8 @@ export function* gradeOf(
   const verdict = broken.length > 0 ? 'wrong' : undecided ? 'none' : 'right'
   const found = { ...UNGRADED, verdict, world, explored, properties, broken } as const
   if (broken.length > 0) return { ...found, counterexample: counterexampleOf(broken[0]) }
+  // An algorithm that never falls silent has no total cost.
+  if (algorithm.quiet === 'never') return { ...found, simulated }
   const against = algorithmNamed(reference ?? REFERENCES[world.network], 'reference')
   const measured = yield* measureCost(algorithm, against, sizes, repeats)
   const wanted = costs.map(({ measure, sizes: at }) =>
