@@ -8,7 +8,7 @@ import { UsageError } from '../../core/usage-error.ts'
 import * as language from '../../problems/index.ts'
 
 /** What a graded file can import from `conclave`: the algorithm language, not the catalogue. */
-export const OFFERED: readonly string[] = Object.keys(language)
+const OFFERED: readonly string[] = Object.keys(language)
 
 /** The parameter of the script. */
 const PARAMETER = '__conclave__'

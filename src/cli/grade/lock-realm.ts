@@ -1,3 +1,5 @@
+import { CLOCK } from '../../compiler/loop-guard.ts'
+
 /** What a definition may use of the global object: values, collections, text and numbers. */
 const KEPT =
   `Object Array Math JSON Map Set WeakMap WeakSet Number String Boolean Symbol BigInt Error
@@ -89,8 +91,6 @@ function refuseCodeFromText(): void {
 }
 
 /** Code that stops endless loops is put before a definition, and takes the clock once. */
-const CLOCK = 'conclave.clock'
-
 function refuseClockAndChance(): void {
   let clock: (() => number) | undefined = Date.now
   Object.defineProperty(globalThis, Symbol.for(CLOCK), {

@@ -143,7 +143,7 @@ function sizesIn(where: string, value: unknown): number[] {
 }
 
 /** The most points that a definition can earn. */
-export function mostOf({ correct, properties, requirements, costs }: Rubric): number {
+function mostOf({ correct, properties, requirements, costs }: Rubric): number {
   const parts = [correct, ...[...properties, ...requirements].map(([, points]) => points)]
   return [...parts, ...costs.map(({ points }) => points)].reduce((sum, one) => sum + one, 0)
 }
