@@ -29,6 +29,8 @@ const STARTED = [
   'src/cli/check/permutation-worker.ts',
   'src/cli/experiment/own-worker.ts',
   'src/cli/grade/sandbox-process.ts',
+  'src/compiler/module-hooks.ts',
+  'src/compiler/register.ts',
   'src/experiment/study/worker.ts',
 ]
 
@@ -81,6 +83,7 @@ const withoutPrograms = {
 
 rmSync(DIST, { recursive: true, force: true })
 const [bundled, pageModules] = await Promise.all([bundle(), page(), declarations(), realm()])
+copyTemplates()
 for (const font of FONTS) cpSync(font, join(DIST, 'fonts', basename(font)))
 const licences = licencesOf([...bundled, ...pageModules, ...FONTS, TYPESCRIPT])
 writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences)
@@ -124,6 +127,14 @@ async function realm() {
       name: 'realm',
       comments: { legal: false, jsdoc: false },
     },
+  })
+}
+
+/** The sources of the catalogue, with which own algorithms begin: see src/cli/new. */
+function copyTemplates() {
+  cpSync(join(ROOT, 'src/algorithms'), join(DIST, 'templates'), {
+    recursive: true,
+    filter: (path) => !/\.(md|test\.ts)$/.test(path),
   })
 }
 

@@ -28,6 +28,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Lea
     check: async () => (await import('./commands/check.ts')).checkCommand,
     experiment: async () => (await import('./commands/experiment.ts')).experimentCommand,
     grade: async () => (await import('./commands/grade.ts')).gradeCommand,
+    new: async () => (await import('./commands/new.ts')).newCommand,
     lab: async () => (await import('./commands/lab.ts')).labCommand,
     node: async () => (await import('./commands/node.ts')).nodeCommand,
     cluster: async () => (await import('./commands/cluster.ts')).clusterCommand,
