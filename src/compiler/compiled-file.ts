@@ -37,13 +37,3 @@ export async function compiledFile(path: string, types: boolean): Promise<Compil
   writeCache(compiled, inputs)
   return compiled
 }
-
-/** Whether the definitions in a file use ids by comparison alone. */
-export async function idEvidence(path: string): Promise<IdEvidence> {
-  return (await compiledFile(path, true)).ids
-}
-
-/** All numbers in the source of a file: an id may be compared with one of them. */
-export async function numbersIn(path: string): Promise<readonly number[]> {
-  return (await compiledFile(path, false)).numbers
-}

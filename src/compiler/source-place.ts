@@ -47,7 +47,7 @@ function whereOf({ file, line, column }: SourcePlace): string {
 }
 
 /** The line of the source, and a caret below the column. */
-export function excerptOf({ line, column, text }: SourcePlace): string {
+function excerptOf({ line, column, text }: SourcePlace): string {
   const from = column > WIDEST - 10 ? Math.max(0, column - 1 - BEFORE) : 0
   const shown = text
     .slice(from, from + WIDEST)
