@@ -83,7 +83,7 @@ describe('a limit of random choices', () => {
     const { code, out } = await shell('check', 'itai-rodeh', '-n', '2', '--draws', '2')
     expect(code).toBe(3)
     expect(out).toMatch(
-      /^Every run with at most 2 random choices per node explored; 2 properties are undecided\n/,
+      /^Every run with at most 2 random choices per node explored; 2 properties are\s+undecided\n/,
     )
     expect(out).toContain('runs with more random choices are cut: 2 states')
     expect(out).toMatch(/\? every fair run ends: not checked/)
