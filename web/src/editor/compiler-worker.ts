@@ -1,5 +1,7 @@
 import { createSystem, createVirtualTypeScriptEnvironment } from '@typescript/vfs'
 import type ts from 'typescript'
+import { GUARD, guardLoops } from '../../../src/compiler/loop-guard.ts'
+import { segmentsOf } from '../../../src/compiler/source-map.ts'
 import type { CompilerQuestion, Diagnosis, Reply } from './compiler-protocol.ts'
 
 /** The source of every module that a definition may import. */
@@ -90,7 +92,10 @@ class Compiler {
   /** The compiled code, and for each of its lines the line of the source. */
   private compiled(source: string) {
     const { ts } = this
-    const { outputText, sourceMapText = '{}' } = ts.transpileModule(source, {
+    const file = ts.createSourceFile('own.ts', source, ts.ScriptTarget.ES2022, true)
+    // The guard stops handlers that do not return; it keeps the lines.
+    const { text } = guardLoops(ts, file)
+    const { outputText, sourceMapText = '{}' } = ts.transpileModule(text, {
       compilerOptions: {
         target: ts.ScriptTarget.ES2022,
         module: ts.ModuleKind.CommonJS,
@@ -99,7 +104,7 @@ class Compiler {
     })
     const { mappings = '' } = JSON.parse(sourceMapText)
     return {
-      compiled: outputText.replace(/\n\/\/# sourceMappingURL=.*/, ''),
+      compiled: GUARD + outputText.replace(/\n\/\/# sourceMappingURL=.*/, ''),
       lines: lineTable(mappings),
     }
   }
@@ -122,41 +127,12 @@ function optionsOf(ts: typeof import('typescript')): ts.CompilerOptions {
   }
 }
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
 /**
- * For each line of the output the line of the source, both from 0: the first segment of each line
- * in the `mappings` of a source map. Lines without one have that of the line before.
+ * For each line of the output the line of the source, both from 0: that of its first segment. Lines
+ * without one have that of the line before.
  */
 function lineTable(mappings: string): number[] {
   const table: number[] = []
-  let source = 0
-  for (const line of mappings.split(';')) {
-    let first: number | null = null
-    for (const segment of line.split(',')) {
-      const fields = numbersIn(segment)
-      if (fields.length < 4) continue
-      source += fields[2]
-      first ??= source
-    }
-    table.push(first ?? table.at(-1) ?? 0)
-  }
+  for (const [first] of segmentsOf(mappings)) table.push(first?.line ?? table.at(-1) ?? 0)
   return table
-}
-
-/** The numbers of a segment (VLQ): base 64, lowest bits first, the sign in the lowest bit. */
-function numbersIn(segment: string): number[] {
-  const numbers: number[] = []
-  let value = 0
-  let shift = 0
-  for (const digitText of segment) {
-    const digit = DIGITS.indexOf(digitText)
-    value |= (digit & 31) << shift
-    shift += 5
-    if (digit & 32) continue
-    numbers.push(value & 1 ? -(value >> 1) : value >> 1)
-    value = 0
-    shift = 0
-  }
-  return numbers
 }
