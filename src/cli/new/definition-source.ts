@@ -163,7 +163,7 @@ ${constants.map((text) => `${text}\n`).join('')}/*
  */
 ${EXPORT} gossip({
   name: '${name}',
-${settings.replace(/^ {2}/gm, '')}  // The numbers that nodes exchange, and what they result in: see aggregates.ts.
+${settings.replace(/^ {2}/gm, '')}  // The numbers that nodes exchange: see aggregates.ts.
   aggregate: ${aggregate},
 })
 `
