@@ -2,6 +2,7 @@ import type ts from 'typescript'
 import type { OwnProgram } from '../own-program.ts'
 import { placeAt } from '../source-place.ts'
 import { IdHiding, IdTypes } from './id-types.ts'
+import { LostTypes } from './lost-types.ts'
 
 /**
  * Whether definitions use ids by comparison alone. Proved: in any order of ids they do the same,
@@ -79,12 +80,14 @@ class IdWalk {
   private readonly checker: ts.TypeChecker
   private readonly types: IdTypes
   private readonly hiding: IdHiding
+  private readonly lost: LostTypes
 
   constructor(private readonly own: OwnProgram) {
     this.ts = own.ts
     this.checker = own.program.getTypeChecker()
     this.types = new IdTypes(own, this.checker)
     this.hiding = new IdHiding(own, this.checker, this.types)
+    this.lost = new LostTypes(own, this.checker, this.types, this.hiding)
   }
 
   file(file: ts.SourceFile): void {
@@ -112,17 +115,22 @@ class IdWalk {
     if (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)) this.cast(node)
     if (ts.isPropertyAccessExpression(node)) this.valueType(node)
     if (isMember(ts, node, 'state')) this.state(node)
+    if (ts.isNonNullExpression(node) && this.lost.takesNullForId(node)) this.startsAtZero = true
     if (ts.isExpression(node) && !isWrapper(ts, node) && !isName(ts, node)) this.expression(node)
     ts.forEachChild(node, (child) => this.visit(child))
+    this.refuse(node, this.lost.at(node))
+  }
+
+  private refuse(node: ts.Node, reason: string | null): void {
+    if (reason !== null) throw new Misuse(node, 'unknown', reason)
   }
 
   private expression(node: ts.Expression): void {
-    if (this.hiding.isHidingFunction(node))
-      throw new Misuse(node, 'unknown', 'ids are given to this function')
+    if (this.hiding.isHidingFunction(node)) this.refuse(node, 'ids are given to this function')
     const kind = this.types.ofNode(node)
-    if (kind === 'none') return
     if (kind === 'id') this.id(node)
-    this.flow(node, kind)
+    if (kind !== 'none') this.flow(node, kind)
+    this.refuse(node, this.lost.ofExpression(node))
   }
 
   /** What happens to an id, by the expression or statement around it. */
@@ -206,14 +214,18 @@ class IdWalk {
     if (ts.isTemplateSpan(parent)) refuse('ids are converted to text')
     if (ts.isBinaryExpression(parent) && !keeps(ts, parent.operatorToken.kind))
       refuse('ids are converted to text or numbers')
-    if (ts.isForInStatement(parent)) refuse('the members of an object with ids are listed')
-    if (!ts.isPropertyAccessExpression(parent) || inside(ts, parent.expression) !== node) return
+    const isAccess = ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)
+    if (!isAccess || inside(ts, parent.expression) !== node) return
+    this.refuse(parent, this.lost.ofMember(parent))
+    if (ts.isElementAccessExpression(parent)) return
     const member = parent.name.text
     const isList = this.checker.isArrayLikeType(this.checker.getTypeAtLocation(node))
     if (AS_TEXT.includes(member)) refuse('ids are converted to text')
     const call = parent.parent
     if (!isList || !SORTS.includes(member)) return
-    if (ts.isCallExpression(call) && call.arguments.length === 0) refuse('ids are sorted as text')
+    const order = ts.isCallExpression(call) ? call.arguments[0] : undefined
+    if (order === undefined || this.lost.mayBe(order, ts.TypeFlags.Undefined))
+      refuse('ids are sorted as text')
   }
 
   private argument(node: ts.Expression, call: ts.Node, kind: 'id' | 'holds ids'): void {
@@ -231,13 +243,9 @@ class IdWalk {
       refuse('refuted')
     if (/^JSON\./.test(name)) refuse('refuted')
     if (expected === undefined || this.hiding.hides(expected, kind)) refuse('unknown')
-    if (declared === undefined || this.own.own.includes(declared.getSourceFile())) {
-      // Overloads are declared with one type and written with another.
-      if (declared && ts.isFunctionDeclaration(declared) && !declared.body) refuse('unknown')
-      return
-    }
+    if (declared === undefined || this.own.own.includes(declared.getSourceFile())) return
     const holder = (declared.parent as ts.InterfaceDeclaration).name?.getText() ?? ''
-    const makesLength = holder === 'ArrayConstructor' && /^(new )?Array$/.test(name)
+    const makesLength = holder === 'ArrayConstructor' && !ts.isMethodSignature(declared)
     if (COLLECTIONS.test(holder) && !makesLength) return
     const isOfLanguage = declared.getSourceFile().fileName.startsWith('/conclave-library/')
     if (kind === 'holds ids') {
@@ -256,11 +264,10 @@ class IdWalk {
     const from = this.checker.getTypeAtLocation(node.expression)
     const to = this.checker.getTypeAtLocation(node.type)
     const kinds = [this.types.of(from), this.types.of(to)]
-    const { Any, Unknown } = this.ts.TypeFlags
-    const isHidden = from.flags & Any && kinds[1] === 'none'
-    if (kinds.every((kind) => kind === 'none') && !(to.flags & (Any | Unknown)) && !isHidden) return
-    if (kinds[0] === kinds[1] && this.checker.isTypeAssignableTo(from, to)) return
-    if (kinds[0] === 'none' && kinds[1] === 'none') return
+    if (!this.lost.inCast(from, to)) {
+      if (kinds.every((kind) => kind === 'none')) return
+      if (kinds[0] === kinds[1] && this.checker.isTypeAssignableTo(from, to)) return
+    }
     throw new Misuse(node, 'unknown', 'a cast hides or makes an id')
   }
 

@@ -112,7 +112,7 @@ export class IdHiding {
   }
 
   /** An id or a number: at run time both are numbers. */
-  private isMixed(type: ts.UnionType): boolean {
+  isMixed(type: ts.UnionOrIntersectionType): boolean {
     const { NumberLike, StringLike, BigIntLike, ESSymbolLike } = this.own.ts.TypeFlags
     const scalars = NumberLike | StringLike | BigIntLike | ESSymbolLike
     return this.types.of(type) === 'id' && type.types.some(({ flags }) => flags & scalars)
@@ -134,7 +134,7 @@ export class IdHiding {
     const { ts } = this.own
     if (ts.isTypeNode(node) && !ts.isTypePredicateNode(node)) {
       const type = this.checker.getTypeFromTypeNode(node)
-      if (type.isUnion() && this.isMixed(type)) return true
+      if (type.isUnionOrIntersection() && this.isMixed(type)) return true
       if (this.types.mayBeId(type) && this.types.of(type) !== 'id') return true
     }
     return ts.forEachChild(node, (child) => this.isHidingType(child) || undefined) ?? false
