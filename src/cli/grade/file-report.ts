@@ -6,6 +6,7 @@ import type { GradeMeasurement } from '../../experiment/grade/measure-cost.ts'
 import { LARGEST_RANDOM } from '../../experiment/grade/random-worlds.ts'
 import type { Points } from '../../experiment/grade/rubric.ts'
 import { digits } from '../../experiment/statistics/formula.ts'
+import { loopInWords } from '../check/counterexample-report.ts'
 import { type Colours, columns, paragraph } from '../terminal/format.ts'
 import type { FileGrade } from './grade-files.ts'
 
@@ -100,7 +101,7 @@ function brokenLines(group: readonly BrokenProperty[], show: boolean, paint: Col
           `    ${j === 0 ? `${String(i + 1).padStart(width)}.` : ' '.repeat(width + 1)} ${line}`,
       ),
     ),
-    ...(loop === undefined || !show ? [] : [`    steps ${loop} to ${steps.length} repeat forever`]),
+    ...(loop === undefined || !show ? [] : [`    ${loopInWords(loop, steps.length)}`]),
     ...(hint === undefined ? [] : paragraph(hint, paint.width, '    ')),
     `    reproduce: ${replay}`,
   ]

@@ -2,6 +2,7 @@ import { counted } from '../../core/text-format.ts'
 import type { BrokenProperty } from '../../experiment/grade/findings.ts'
 import { gradedWorldShort, gradedWorldText } from '../../experiment/grade/graded-world.ts'
 import type { Points } from '../../experiment/grade/rubric.ts'
+import { loopInWords } from '../check/counterexample-report.ts'
 import { byRun, explorationText, idText, measurementText, smallestWorld } from './file-report.ts'
 import type { FileGrade } from './grade-files.ts'
 import { shortNames } from './submissions.ts'
@@ -82,12 +83,11 @@ function brokenDetails(group: readonly BrokenProperty[]): string {
       ? tag('h3', `✗ ${escaped(detail === '' ? property : `${property}: ${detail}`)}`)
       : `${tag('h3', `✗ ${escaped(property)}`)}${tag('pre', escaped(detail))}`,
   )
-  const repeats = `Steps ${loop} to ${steps.length} repeat forever.`
   const parts = [
     ...titles,
     tag('p', `Smallest world: ${escaped(smallestWorld(broken))}.`),
     list(steps.map(escaped), 'ol'),
-    ...(loop === undefined ? [] : [tag('p', repeats)]),
+    ...(loop === undefined ? [] : [tag('p', `Here ${loopInWords(loop, steps.length)}.`)]),
     ...(hint === undefined ? [] : [tag('p', escaped(hint))]),
     tag('pre', escaped(replay)),
   ]

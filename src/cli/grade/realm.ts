@@ -36,7 +36,10 @@ export type RealmReport =
 /** Deep enough to reach the definition through the engines. */
 const STACK_DEPTH = 50
 
-type Load = (offered: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+/** Runs the file; one without exports gives nothing. */
+type Load = (
+  offered: Readonly<Record<string, unknown>>,
+) => Readonly<Record<string, unknown>> | undefined
 
 /** Loads the definition; the function that is returned grades it step by step. */
 export function open(load: Load, request: string): () => string {
@@ -58,7 +61,7 @@ function* grading(load: Load, request: RealmRequest): Generator<RealmReport, Rea
   const offered = offeredLanguage()
   lockRealm([offered.exports, Violation])
   yield { doing: 'loading the file' }
-  const loaded = load(offered.exports)
+  const loaded = load(offered.exports) ?? {}
   const exported = Object.fromEntries(
     Object.keys(loaded).map((name) => [name, offered.resolved(loaded[name])]),
   )

@@ -11,8 +11,8 @@ import { randomIds } from './small-worlds.ts'
 export const LARGEST_RANDOM = 32
 /** The limit on messages of one run, for definitions that do not terminate. */
 const MOST_MESSAGES = 200_000
-/** The same for definitions whose runs never end: every run gets there. */
-const MOST_HEARTBEATS = 2_000
+/** The same where runs are known not to end: every run, or most of them, would get there. */
+const MOST_OF_ENDLESS = 2_000
 /** Runs between two reports of progress. */
 const BATCH = 50
 
@@ -27,8 +27,9 @@ export function* simulateWorlds(
   for (let seed = 1; seed <= worlds && !findings.threw; seed++) {
     if (seed % BATCH === 1) yield 'simulating random worlds'
     const drawn = randomWorld(findings.world, seed, subject.numbers, random)
-    const endless = subject.algorithm.quiet === 'never'
-    const given = endless ? { ...drawn, 'max-messages': MOST_HEARTBEATS } : drawn
+    const known = findings.names.includes(TERMINATION)
+    const endless = known || subject.algorithm.quiet === 'never'
+    const given = endless ? { ...drawn, 'max-messages': MOST_OF_ENDLESS } : drawn
     const n = (given.n as number | undefined) ?? Number(/:(\d+)/.exec(String(given.topology))?.[1])
     const ids = given.ids as readonly number[] | undefined
     const place = { n, ...(ids && { ids }), replay: commandLine('run', subject.file, given) }
@@ -36,7 +37,7 @@ export function* simulateWorlds(
       const { result } = measuredElection(given, subject.algorithm, (field) => field)
       const judged = result.verdict.properties.filter(({ name }) => promised.has(name))
       findings.decide(judged)
-      for (const { name, detail } of brokenOf(judged, subject.algorithm))
+      for (const { name, detail } of brokenOf(judged, endless))
         findings.add({ property: name, detail, ...place, steps: [] })
     } catch (error) {
       findings.addError(thrownError(error), place)
@@ -52,13 +53,13 @@ function promisedBy(algorithm: Algorithm): readonly Property[] {
   )
 }
 
-/** The violated properties; a run that was cut off did not terminate, unless none does. */
+/** The violated properties; a run that was cut off did not terminate, unless that is known. */
 function brokenOf(
   properties: readonly Verdict[],
-  { quiet }: Algorithm,
+  endless: boolean,
 ): { name: string; detail: string }[] {
   const broken = properties.filter(({ holds }) => holds === false)
-  const decided = quiet === 'never' || properties.every(({ holds }) => holds !== null)
+  const decided = endless || properties.every(({ holds }) => holds !== null)
   if (broken.length > 0 || decided) return broken
   const detail = `more than ${MOST_MESSAGES} messages were sent, and the run had not ended`
   return [{ name: TERMINATION, detail }]

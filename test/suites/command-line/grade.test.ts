@@ -71,10 +71,30 @@ it('a handler that never ends is stopped, and told with its line', async () => {
   expect(detail).toMatch(/^mine\.ts:\d+:\d+: the handler LEADER did not return/)
 })
 
+it('an election whose messages go round forever is wrong, within seconds', async () => {
+  const asked = ['--json', '--seconds', '30']
+  // Of 500 simulated worlds nearly every one would go on to the limit of its messages.
+  const { code, out } = await graded('if (id < my.id)', 'if (id <= my.id) return', ...asked)
+  expect(code).toBe(1)
+  const { broken } = JSON.parse(out)
+  const ends = broken.find(
+    ({ property }: { property: string }) => property === 'every fair run ends',
+  )
+  expect([ends.n, ends.loop]).toEqual([1, 2])
+})
+
+it('a file that is judged by a problem of its own says so in the table', async () => {
+  const problem = "problem: { name: 'nothing', properties: [] },\n  wakes: true,"
+  writeFileSync(join(scratch, 'other.ts'), '')
+  const { out } = await graded('wakes: true,', problem, join(scratch, 'other.ts'))
+  expect(out).toMatch(/^mine\.ts +right +ring async own problem /m)
+})
+
 it.each([
   ['start(my, net) {', 'start(my, net {', 'mine.ts:16:17: syntax error: '],
   ['LEADER(my,', 'LEAD(my,', 'mine.ts:28:5: "LEAD" is not known here.'],
   ['export const', 'const', 'mine.ts: the file exports no algorithm.'],
+  [right, '', 'mine.ts: the file exports no algorithm.'],
 ])('%s -> %s is a wrong file', async (piece, by, complaint) => {
   const { code, out, err } = await graded(piece, by)
   expect([code, err]).toEqual([1, ''])
