@@ -60,7 +60,16 @@ export function writeCache(compiled: CompiledFile, inputs: CacheEntry['inputs'])
     renameSync(unfinished, at)
     removeOldest()
   } catch {
-    rmSync(unfinished, { force: true })
+    remove(unfinished)
+  }
+}
+
+/** What cannot be removed was not written. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // The folder is not one, or it is not ours.
   }
 }
 
@@ -94,5 +103,5 @@ function removeOldest(): void {
   if (entries.length <= MOST) return
   const used = entries.map((path) => ({ path, at: statSync(path).mtimeMs }))
   used.sort((a, b) => a.at - b.at)
-  for (const { path } of used.slice(0, entries.length - MOST)) rmSync(path, { force: true })
+  for (const { path } of used.slice(0, entries.length - MOST)) remove(path)
 }

@@ -23,6 +23,7 @@ export async function execute(compiled: CompiledFile): Promise<Readonly<Record<s
   const { code } = publicModules().find(({ name }) => name === 'conclave')!
   exported = Object.keys(await import(code))
   const name = register(compiled)
+  watchRejections(compiled.path)
   const text = Buffer.from(`${compiled.code}\n//# sourceURL=${name}`).toString('base64')
   try {
     return await import(`data:text/javascript;${name};base64,${text}`)
@@ -31,6 +32,24 @@ export async function execute(compiled: CompiledFile): Promise<Readonly<Record<s
     if (found !== null) throw usageErrorAt(found.place, found.problem, found.hint)
     throw isUsageError(error) ? error : withoutPlace(error, compiled.path)
   }
+}
+
+let watched = false
+
+/**
+ * A promise of an own file that fails is a mistake like any other; nobody waits for it. Other
+ * failures keep the effect that they have without this listener.
+ */
+function watchRejections(path: string): void {
+  if (watched) return
+  watched = true
+  process.on('unhandledRejection', (error) => {
+    const isOwn = problemOf(error, false) !== null
+    if (!isOwn && process.listenerCount('unhandledRejection') > 1) return
+    if (!isOwn) throw error
+    process.stderr.write(`${thrownByOwnFile(error, path)?.message}\n`)
+    process.exit(2)
+  })
 }
 
 /** Code that cannot be executed at all has no place, nor has a value that is not an error. */

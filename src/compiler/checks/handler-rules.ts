@@ -147,7 +147,10 @@ class HandlerRules {
   /** A variable of the module that a function changes. */
   private sharedVariable(node: ts.Node): void {
     const target = changed(this.ts, node)
-    if (target === null) return
+    if (target !== null) for (const one of targetsIn(this.ts, target)) this.change(node, one)
+  }
+
+  private change(node: ts.Node, target: ts.Expression): void {
     const root = rootOf(this.ts, target)
     if (root === null) return
     const declared = this.names.declarationsOf(root).find((one) => this.isOfModule(one))
@@ -253,6 +256,19 @@ function changed(ts: OwnProgram['ts'], node: ts.Node): ts.Expression | null {
   return ts.isIdentifier(expression) && [...OF_ARRAYS, ...OF_COLLECTIONS].includes(name.text)
     ? expression
     : null
+}
+
+/** The targets of `[a, b.c] = ...` and `({ d } = ...)`, or the one that there is. */
+function targetsIn(ts: OwnProgram['ts'], target: ts.Expression): ts.Expression[] {
+  if (ts.isArrayLiteralExpression(target))
+    return target.elements.flatMap((one) =>
+      targetsIn(ts, ts.isSpreadElement(one) ? one.expression : one),
+    )
+  if (!ts.isObjectLiteralExpression(target)) return [target]
+  return target.properties.flatMap((one) => {
+    if (ts.isPropertyAssignment(one)) return targetsIn(ts, one.initializer)
+    return ts.isShorthandPropertyAssignment(one) ? [one.name] : []
+  })
 }
 
 /** The variable at the beginning of `table.rows[3].last`. */

@@ -1,0 +1,198 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { PROGRAM } from '../../support/built-program.ts'
+import { builtShell } from '../../support/run-command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'conclave-errors-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const LCR = `import { algorithm, left, message, nat, uid } from 'conclave'
+
+const ELECTION = message({ id: uid })
+const LEADER = message({ id: uid })
+
+export default algorithm({
+  name: 'mine',
+  needs: { topology: 'ring', ids: 'unique' },
+  messages: { ELECTION, LEADER },
+  state: { seen: nat },
+  wakes: true,
+  start(my, net) {
+    net.send(left, ELECTION, { id: my.id })
+  },
+  on: {
+    ELECTION(my, { id }, net) {
+      if (id > my.id) net.send(left, ELECTION, { id })
+      if (id === my.id) {
+        net.lead()
+        net.send(left, LEADER, { id })
+      }
+    },
+    LEADER(my, { id }, net) {
+      if (id !== my.id) {
+        net.follow(id)
+        net.send(left, LEADER, { id })
+      }
+      net.stop()
+    },
+  },
+})
+`
+
+/** Runs LCR with a piece replaced; the error with the path left out. */
+async function run(piece: string, by: string, name = 'mine.ts', ...flags: string[]) {
+  const path = join(folder, name)
+  expect(LCR).toContain(piece)
+  writeFileSync(path, LCR.replace(piece, by))
+  const { code, out, err } = await builtShell('run', path, '--ids', '1,2,3', ...flags)
+  return { code, out, err: err.replaceAll(`${folder}/`, '') }
+}
+
+describe('the type check', () => {
+  it.each([
+    ['net.lead()', 'net.leed()', '19:13: net.leed does not exist. Did you mean net.lead?'],
+    ['net.lead()', 'my.laps = 1', '19:12: my.laps is not declared. Add it to the state'],
+    [
+      'net.lead()',
+      'if (net.n > 1) net.lead()',
+      "19:17: needs does not declare net.n. Add knows: ['n']",
+    ],
+    ['net.lead()', "my.status = 'leader'", '19:12: my.status cannot be assigned. Use net.lead()'],
+    [
+      'net.lead()',
+      'net.send(left, OTHER, {})',
+      '19:24: "OTHER" is not defined. Declare it: const OTHER',
+    ],
+    [
+      "'ring'",
+      "'rings'",
+      '8:12: "rings" is not one of "ring", "complete", "any". Did you mean "ring"?',
+    ],
+    [
+      'id > my.id',
+      'id - my.id > 0',
+      "17:11: ids are compared, never computed with. Add ids: 'numbers'",
+    ],
+    [
+      'id > my.id',
+      'id > my.id && id !== 77',
+      '17:25: an id is compared with something that is not an id',
+    ],
+    ['{ id: my.id }', '{}', '13:30: "id" is missing.'],
+    ['{ id: my.id }', '{ id: my.id, x: 1 }', '13:43: "x" is not known here.'],
+    ['{ seen: nat }', '{ seen: Boolean }', '10:12: BooleanConstructor is not a type of a field.'],
+    ["  name: 'mine',\n", '', '6:26: the definition has no "name".'],
+    [
+      'message, nat',
+      'nat',
+      '3:18: "message" is not defined. Add: import { algorithm, left, message, nat, uid } from \'conclave\'',
+    ],
+    ["from 'conclave'", "from 'conclav'", '1:52: cannot import "conclav".'],
+  ])('%s -> %s', async (piece, by, says) => {
+    const { code, out, err } = await run(piece, by)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(`mine.ts:${says}`)
+    const [, line, caret] = err.split('\n')
+    expect(line).toMatch(/^ {2}\d+ \| /)
+    expect(caret).toMatch(/^ +\| *\^$/)
+  })
+
+  it('is left out with --no-types, and for JavaScript unless it asks for it', async () => {
+    const wrong = "const unused: number = 'text'\nexport default"
+    expect((await run('export default', wrong)).code).toBe(2)
+    expect((await run('export default', wrong, 'mine.ts', '--no-types')).code).toBe(0)
+    const script = 'const unused = 1 + {}.x.y\nexport default'
+    expect(
+      (
+        await run(
+          'export default',
+          `if (false) { ${script.split('\n')[0]} }\nexport default`,
+          'mine.js',
+        )
+      ).code,
+    ).toBe(0)
+    const checked = await run('import {', '// @ts-check\nimport {', 'mine.js')
+    expect(checked.code).toBe(0)
+    const { err } = await run(
+      'import {',
+      "// @ts-check\nlet wrong = 1; wrong = 'text'\nimport {",
+      'mine.js',
+    )
+    expect(err).toContain('mine.js:2:16: Type "string" is not assignable to type "number".')
+  })
+})
+
+describe('what a file throws has its place', () => {
+  it.each([
+    [
+      'net.lead()',
+      "throw new Error('no')",
+      '19:15: the handler ELECTION threw at position 2 (id 3), time 3: no.',
+    ],
+    [
+      'net.lead()',
+      'JSON.parse("x").y.z',
+      '19:14: the handler ELECTION threw at position 2 (id 3), time 3: ',
+    ],
+    [
+      'export default',
+      'const t: number[][] = []\nt[3].push(1)\nexport default',
+      '7:6: Cannot read properties of undefined',
+    ],
+    ['export default', "throw new Error('here')\nexport default", '6:7: here.'],
+    [
+      'net.lead()',
+      '(function forever(n: number): number { return forever(n + 1) + 1 })(1)',
+      'the function forever calls itself without end at position 2 (id 3), time 3.',
+    ],
+  ])('%s -> %s', async (piece, by, says) => {
+    const { code, out, err } = await run(piece, by, 'mine.ts', '--no-types')
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(says)
+    expect(err).not.toContain('base64')
+  })
+
+  it('in a file that it imports, too', async () => {
+    writeFileSync(
+      join(folder, 'part.ts'),
+      '\nexport function part(): void {\n  throw new Error("in part")\n}\n',
+    )
+    const { err } = await run('net.lead()', 'part()', 'mine.ts', '--no-types')
+    expect(err).toContain('"part" is not defined')
+    const path = join(folder, 'mine.ts')
+    writeFileSync(path, `import { part } from './part.ts'\n${LCR.replace('net.lead()', 'part()')}`)
+    const { err: told } = await builtShell('run', path, '--ids', '1,2,3')
+    expect(told).toContain(
+      'part.ts:3:9: the handler ELECTION threw at position 2 (id 3), time 3: in part.',
+    )
+  })
+
+  it('when a promise fails that nobody waits for', () => {
+    const path = join(folder, 'later.ts')
+    writeFileSync(path, `Promise.reject(new Error('later'))\n${LCR}`)
+    const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'run', path, '-n', '3'], {
+      encoding: 'utf8',
+    })
+    expect(status).toBe(2)
+    expect(stderr).toContain('later.ts:1:16: ')
+    expect(stderr).not.toContain('    at ')
+  })
+})
+
+it.each([
+  ['start(my, net) {', 'start(my, net {', '12:17: syntax error: "," expected.'],
+  ['  },\n})\n', '  },\n}\n', '32:1: syntax error: ")" expected, but the file ends here.'],
+])('%s -> %s is a syntax error', async (piece, by, says) => {
+  expect((await run(piece, by)).err).toContain(`mine.ts:${says}`)
+})
+
+it('a handler that does not return is stopped, with the line of its loop', async () => {
+  const { code, err } = await run('net.lead()', 'while (true) my.seen = 1')
+  expect(code).toBe(2)
+  expect(err).toContain(
+    'mine.ts:19:9: the handler ELECTION did not return within 3 s at position 2 (id 3), time 3 (line 19: while (true) my.seen = 1).',
+  )
+})
