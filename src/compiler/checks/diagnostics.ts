@@ -36,6 +36,9 @@ const CONSEQUENCES = [
   18046, // 'x' is of type 'unknown'.
 ]
 
+/** A definition that is not well formed: its handlers cannot be judged before it is. */
+const OF_DEFINITION = /^the definition has no|^".*" is not one of|is not a type of a field/
+
 /** What the type check says about own files. JavaScript takes part if it asks for it. */
 export function typeProblems(own: OwnProgram): SourceProblem[] {
   const found = own.own
@@ -51,7 +54,8 @@ export function typeProblems(own: OwnProgram): SourceProblem[] {
       ...explained(diagnostic, missing, own),
     }
   })
-  return withoutRepeated(problems)
+  const first = problems.filter(({ problem }) => OF_DEFINITION.test(problem))
+  return withoutRepeated(first.length > 0 ? first : problems)
 }
 
 /** A mistake that is made at several places is told once. */
