@@ -14,7 +14,7 @@ import type { FileGrade } from './grade-files.ts'
 export function fileReport(file: FileGrade, paint: Colours): string {
   const { name, grade, points, error } = file
   const lines = [
-    `${paint.bold(name ?? file.file)}  ${verdictLine(file, paint)}`,
+    ...titleLines(name ?? file.file, file, paint),
     ...(error === null ? [] : ['', ...error.split('\n').map((line) => `  ${line}`)]),
     ...(grade === null ? [] : gradeLines(grade, paint)),
     ...(points === null ? [] : ['', ...pointLines(points)]),
@@ -22,14 +22,24 @@ export function fileReport(file: FileGrade, paint: Colours): string {
   return `${lines.join('\n')}\n`
 }
 
-function verdictLine({ verdict, reason, error, grade }: FileGrade, paint: Colours): string {
-  if (verdict === 'right') return paint.green(paint.bold('No error found'))
-  if (verdict === 'none') return paint.yellow(paint.bold(`No verdict: ${reason}`))
-  if (error !== null) return paint.red(paint.bold('Wrong: it cannot be graded'))
+/** The name and the verdict, in as many lines as they need. */
+function titleLines(name: string, file: FileGrade, paint: Colours): string[] {
+  const colour = { right: paint.green, wrong: paint.red, none: paint.yellow }[file.verdict]
+  const [first, ...more] = wrapped([`${name} `, ...verdictText(file).split(' ')], paint.width - 2)
+  const title = first.startsWith(`${name}  `)
+    ? `${paint.bold(name)}  ${colour(paint.bold(first.slice(name.length + 2)))}`
+    : paint.bold(first)
+  return [title, ...more.map((line) => `  ${colour(paint.bold(line))}`)]
+}
+
+function verdictText({ verdict, reason, error, grade }: FileGrade): string {
+  if (verdict === 'right') return 'No error found'
+  if (verdict === 'none') return `No verdict: ${reason}`
+  if (error !== null) return 'Wrong: it cannot be graded'
   const refused = grade !== null && grade.refused.length > 0
   const threw = grade?.broken[0]?.thrown !== undefined
   const said = threw ? 'it throws an error' : reason
-  return paint.red(paint.bold(`${refused ? 'Refused' : 'Wrong'}: ${said}`))
+  return `${refused ? 'Refused' : 'Wrong'}: ${said}`
 }
 
 function gradeLines(grade: Grade, paint: Colours): string[] {

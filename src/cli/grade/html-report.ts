@@ -1,5 +1,6 @@
 import { counted } from '../../core/text-format.ts'
 import type { BrokenProperty } from '../../experiment/grade/findings.ts'
+import type { Grade } from '../../experiment/grade/grade.ts'
 import { gradedWorldShort, gradedWorldText } from '../../experiment/grade/graded-world.ts'
 import type { Points } from '../../experiment/grade/rubric.ts'
 import { loopInWords } from '../check/counterexample-report.ts'
@@ -57,13 +58,19 @@ function badge(one: FileGrade): string {
   return tag('span', verdictWord(one), `verdict ${one.verdict}`)
 }
 
+/** What was graded, and with which ids; of a refused file what it declares. */
+function worldOf({ world, refused }: Grade): string[] {
+  const text = `${escaped(gradedWorldText(world))}.`
+  if (refused.length > 0) return [tag('p', `It declares: ${text}`)]
+  return [tag('p', `Graded in: ${text}`), tag('p', `Ids: ${escaped(idText(world))}.`)]
+}
+
 function details(one: FileGrade, name: string, i: number): string {
   const { grade, error, reason, points } = one
   const algorithm = one.name === null ? '' : ` ${tag('small', escaped(one.name))}`
   const title = tag('h2', `${escaped(name)}${algorithm} ${badge(one)}`)
   const parts = [
-    ...(grade === null ? [] : [tag('p', `Graded in: ${escaped(gradedWorldText(grade.world))}.`)]),
-    ...(grade === null ? [] : [tag('p', `Ids: ${escaped(idText(grade.world))}.`)]),
+    ...(grade === null ? [] : worldOf(grade)),
     ...(grade === null && error === null ? [tag('p', `${escaped(reason)}.`)] : []),
     ...(error === null ? [] : [tag('p', 'The file has a mistake:'), tag('pre', escaped(error))]),
     list((grade?.refused ?? []).map((it) => `Not ${escaped(it.require)}: ${escaped(it.reason)}.`)),

@@ -139,6 +139,13 @@ describe('a rubric', () => {
     expect(pointsFor(rubric, threw).sum).toBe(2)
   })
 
+  it('does not say of a refused definition that an error was found', () => {
+    const refused = [{ require: 'comparison', reason: 'it computes with ids' }]
+    const { sum, items } = pointsFor(rubric, grade({ verdict: 'wrong', refused, properties: [] }))
+    expect(sum).toBe(2)
+    expect(items.filter(({ note }) => note === 'not graded')).toHaveLength(4)
+  })
+
   it('gives nothing where nothing could be graded', () => {
     expect(pointsFor(rubric, null)).toMatchObject({ sum: 0, most: 15 })
   })

@@ -168,7 +168,7 @@ export function pointsFor(rubric: Rubric, grade: Grade | null): Points {
 const UNGRADED = 'not graded'
 
 function wrongness(grade: Grade | null): string | null {
-  if (grade === null) return UNGRADED
+  if (grade === null || grade.refused.length > 0) return UNGRADED
   if (grade.verdict === 'right') return null
   return grade.verdict === 'wrong' ? 'an error was found' : 'no verdict'
 }
