@@ -1,6 +1,7 @@
 import type { Algorithm, MessageKind } from '../language/algorithm.ts'
 import type { Message, Timer } from '../language/message.ts'
 import { type Link, left, type RandomDelay, right } from '../language/net.ts'
+import { shown } from '../language/validation/field-types.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Deferred } from './deferred-messages.ts'
 import type { AnyBody } from './message-codec.ts'
@@ -233,21 +234,25 @@ export abstract class Driver {
   lead(office?: { readonly term: number }): void {
     const my = this.my
     const before = my.status
-    if (office !== undefined || this.inTerms) this.checkTerm(office?.term)
+    if (office !== undefined || this.inTerms) this.checkTerm(office)
     else if (before === 'leader') return
     my.status = 'leader'
     my.leader = my.id ?? null
     this.changed('lead', before, office?.term)
   }
 
-  private checkTerm(term: number | undefined): void {
+  private checkTerm(office: { readonly term: number } | undefined): void {
+    const term = office?.term
     if (Number.isSafeInteger(term) && term! >= 0) return
     const { name, problem } = this.algorithm
+    const given = `net.lead is called with ${shown(office)}`
     throw new UsageError(
       name,
-      term === undefined
-        ? `the problem "${problem?.name}" needs the term of a leader, but net.lead() has none.`
-        : `net.lead needs a whole number from 0 as term; ${term} was given.`,
+      term !== undefined
+        ? `net.lead needs a whole number from 0 as term; ${shown(term)} was given.`
+        : office === undefined
+          ? `the problem "${problem?.name}" needs the term of a leader, but net.lead() has none.`
+          : `${given}, but it takes nothing or an object with a term.`,
       'Write for example net.lead({ term: my.term }).',
     )
   }

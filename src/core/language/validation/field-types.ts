@@ -94,5 +94,6 @@ export function shown(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value)) return 'an array'
   const name = value.constructor?.name
-  return typeof name !== 'string' || name === 'Object' ? 'an object' : `a ${name}`
+  if (typeof name !== 'string' || name === 'Object') return 'an object'
+  return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`
 }

@@ -344,7 +344,7 @@ function frozen(links: readonly Link[]): readonly Link[] {
 const frozenLinks = new WeakMap<readonly Link[], readonly Link[]>()
 
 function thrown(error: unknown): string {
-  if (!(error instanceof Error)) return shown(error)
+  if (!(error instanceof Error) || typeof error.message !== 'string') return shown(error)
   return JSON.stringify(error.message.replace(/\s+/g, ' '))
 }
 

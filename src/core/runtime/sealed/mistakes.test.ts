@@ -17,6 +17,10 @@ const OTHER = timer()
 /** A variable outside of the state. */
 let calls = 0
 
+function fail(parts: object): never {
+  throw Object.assign(new Error('x'), parts)
+}
+
 const mistakes: [what: string, parts: Parts, said: string][] = [
   [
     'undeclared n',
@@ -46,6 +50,21 @@ const mistakes: [what: string, parts: Parts, said: string][] = [
     'a misspelt call',
     { start: (_, net) => net.sendall(ELECTION, {}) },
     'Did you mean net.sendAll?',
+  ],
+  [
+    'a leader of nothing',
+    { start: (_, net) => net.lead(null) },
+    'net.lead is called with null, but it takes nothing or an object with a term.',
+  ],
+  [
+    'a term that is a text',
+    { start: (_, net) => net.lead({ term: '1' }) },
+    'net.lead needs a whole number from 0 as term; "1" (a string) was given.',
+  ],
+  [
+    'an error whose message is no text',
+    { start: () => fail({ message: 3 }) },
+    'it threw an Error.',
   ],
   ['an unknown call', { start: (_, net) => net.crown() }, 'net.crown does not exist.'],
   ['a changed net', { start: (_, net) => (net.n = 3) }, 'net.n is not available'],
