@@ -1,5 +1,6 @@
 import { dirname, extname, resolve } from 'node:path'
 import type { BuildFailure, Loader, Plugin } from 'esbuild'
+import { suggestionFor } from '../core/did-you-mean.ts'
 import { quoted } from '../core/text-format.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { publicModules } from './public-modules.ts'
@@ -113,6 +114,8 @@ function bundleError(
 /** What is wrong with an import that cannot be resolved. */
 export function missingImport(name: string): [problem: string, hint: string] {
   const isFile = /^[./]/.test(name)
-  const hint = isFile ? 'Check the path.' : `Check the name, or run npm install ${name}.`
-  return [`cannot import ${quoted(name)}.`, hint]
+  const meant = suggestionFor(name, ['conclave'])
+  const remedy =
+    meant === null ? `Check the name, or run npm install ${name}.` : `Did you mean ${meant}?`
+  return [`cannot import ${quoted(name)}.`, isFile ? 'Check the path.' : remedy]
 }

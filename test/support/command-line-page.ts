@@ -69,7 +69,7 @@ function optionRow({ flags, description, defaultValue, negate }: Option): string
   ]
 }
 
-/** The text after the options: paragraphs, and examples as a block. */
+/** The text after the options: paragraphs, and examples and lists as blocks. */
 function notesOf(command: Command): string[] {
   let text = ''
   command.configureOutput({
@@ -80,10 +80,11 @@ function notesOf(command: Command): string[] {
   command.outputHelp()
   const notes = text.slice(command.helpInformation().length).trim()
   return notes.split(/\n\n+/).map((block) => {
-    const [, title = '', examples] = /^(Examples?[^\n]*:\n)?((?: {2}.*\n?)+)$/.exec(block) ?? []
-    if (examples === undefined) return `${escaped(oneLine(block))}\n`
-    const commands = `\`\`\`sh\n${examples.replace(/^ {2}/gm, '').trimEnd()}\n\`\`\`\n`
-    return title === '' ? commands : `${title}\n${commands}`
+    const [, title, indented] = /^((?:\S.*\n)*?)((?: {2}.*\n?)+)$/.exec(block) ?? []
+    if (indented === undefined) return `${escaped(oneLine(block))}\n`
+    const language = title === '' || title.startsWith('Example') ? 'sh' : 'text'
+    const lines = `\`\`\`${language}\n${indented.replace(/^ {2}/gm, '').trimEnd()}\n\`\`\`\n`
+    return title === '' ? lines : `${escaped(oneLine(title))}\n\n${lines}`
   })
 }
 

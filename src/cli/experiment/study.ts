@@ -123,7 +123,8 @@ export async function studyOf(names: readonly string[], options: ExperimentFlags
     const flag = Object.keys(DOCUMENT_FLAGS).find((one) => DOCUMENT_FLAGS[one] === field) ?? field
     return file === null || field in given ? flagged(flag) : `${name}: ${field}`
   }
-  const base = file === null ? { algorithm: name } : ((file.document.base ?? {}) as ScenarioInput)
+  const base =
+    file === null ? { algorithm: name } : sweptBase(file.document, Object.keys(given.sweep ?? {}))
   const document = { ...file?.document, ...given, base: { ...base, ...flags } }
   const sources = { files: ownFilesIn(document), document: file?.defines ?? null }
   const own = await ownDefinitions(sources, quick)
@@ -139,6 +140,14 @@ export async function studyOf(names: readonly string[], options: ExperimentFlags
   )
   const command = commandLine('experiment', name, { ...givenOf(options), ...shown })
   return { experiment, command, own }
+}
+
+/** The base of a document without the fields that are swept by flags: flags override files. */
+function sweptBase(document: ScenarioInput, swept: readonly string[]): ScenarioInput {
+  const base = (document.base ?? {}) as ScenarioInput
+  return Object.fromEntries(
+    Object.entries(base).filter(([field]) => field === 'algorithm' || !swept.includes(field)),
+  )
 }
 
 function isKnownAggregation(name: unknown, find: Lookup): boolean {

@@ -267,7 +267,14 @@ export type StateOf<A extends Algorithm> =
     : State
 
 const UNKNOWN: Theory = {
-  ...{ authors: 'unknown', idea: '', because: '', breaks: '', example: '', cost: 'not stated' },
+  ...{
+    authors: 'authors not stated',
+    idea: '',
+    because: '',
+    breaks: '',
+    example: '',
+    cost: 'not stated',
+  },
   bounds: [],
 }
 

@@ -90,7 +90,7 @@ describe('the type check', () => {
       'nat',
       '3:18: "message" is not defined. Add: import { algorithm, left, message, nat, uid } from \'conclave\'',
     ],
-    ["from 'conclave'", "from 'conclav'", '1:52: cannot import "conclav".'],
+    ["from 'conclave'", "from 'conclav'", '1:52: cannot import "conclav". Did you mean conclave?'],
   ])('%s -> %s', async (piece, by, says) => {
     const { code, out, err } = await run(piece, by)
     expect([code, out]).toEqual([2, ''])

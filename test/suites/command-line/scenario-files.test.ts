@@ -74,6 +74,16 @@ describe('a scenario file', () => {
     expect((await shell('check', lossy, '--ids', '3,1,2')).code).toBe(1)
   })
 
+  it('has fields that a sweep overrides, but not one that a flag gives too', async () => {
+    const sized = file('sized.json', { algorithm: 'lcr', n: 5, ids: 'decreasing', seed: 3 })
+    const asked = ['--sweep', 'n=3,4', '--measure', 'cost', '--json']
+    const { points } = parsed(await shell('experiment', sized, ...asked))
+    expect(points.map(({ point }: { point: { n: number } }) => point.n)).toEqual([3, 4])
+    expect(await refused('experiment', sized, '-n', '4', '--sweep', 'n=3,4')).toContain(
+      'n is both swept and given one value.',
+    )
+  })
+
   it('is the base of an experiment', async () => {
     const result = parsed(
       await shell('experiment', lecture, '--sweep', 'wake=all,0', '--measure', 'cost', '--json'),
