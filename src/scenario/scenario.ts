@@ -148,8 +148,12 @@ export function readScenario(
 }
 
 /** The complete scenario, with its fields in a fixed order. */
-export function complete(read: ReadScenario, network: Topology): Scenario {
-  const most = read['max-messages'] ?? mostMessages(read, network)
+export function complete(
+  read: ReadScenario,
+  network: Topology,
+  { sealed }: Pick<Algorithm, 'sealed'>,
+): Scenario {
+  const most = read['max-messages'] ?? mostMessages(read, network, sealed)
   const whole = { ...read, topology: network.name, 'max-messages': most }
   const ordered = SCENARIO_FIELDS.filter((field) => field in whole)
   return Object.fromEntries(
@@ -160,11 +164,11 @@ export function complete(read: ReadScenario, network: Topology): Scenario {
 /**
  * The default limit on messages: generous, but finite. Elections cost at most a few messages per
  * node and link. With faults, or in a world weaker than the algorithm needs, 20 per node and link
- * are enough to see that a run does not terminate.
+ * are enough to see that a run does not terminate; so they are for definitions of users.
  */
-function mostMessages(read: ReadScenario, { n, links }: Topology): number {
+function mostMessages(read: ReadScenario, { n, links }: Topology, own: boolean): number {
   const most = Math.max(FEWEST_MAX_MESSAGES, Math.min(4 * n * n, Number.MAX_SAFE_INTEGER))
-  const unproven = anyFaultIn(read) || read['allow-weaker']
+  const unproven = own || anyFaultIn(read) || read['allow-weaker']
   return unproven ? Math.min(most, Math.max(FEWEST_UNPROVEN, 20 * n * (n + links))) : most
 }
 

@@ -46,7 +46,7 @@ const RESERVED = [
 ]
 
 const UNKNOWN: Theory = {
-  ...{ authors: 'unknown', idea: '', because: '', breaks: '', example: '' },
+  ...{ authors: 'authors not stated', idea: '', because: '', breaks: '', example: '' },
   cost: '2n messages per cycle',
   bounds: [],
 }

@@ -135,7 +135,8 @@ function coverageLines(report: CheckReport, paint: Colours): string[] {
   if (!isAll(report)) return []
   const { arrangements, coverage, exhausted, violated } = report
   const { needed, all, proves, largest } = coverage
-  const symmetry = needed === all ? '' : `; by symmetry they represent all ${grouped(all)}`
+  const represent = needed === 1 ? 'it represents' : 'they represent'
+  const symmetry = needed === all ? '' : `; by symmetry ${represent} all ${grouped(all)}`
   const explored =
     arrangements === needed ? grouped(needed) : `${grouped(arrangements)} of ${grouped(needed)}`
   const tried = [

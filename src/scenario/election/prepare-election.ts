@@ -55,7 +55,7 @@ export function prepareElection(
   const read = readScenario(given, algorithm, where)
   const network = topologyOf(given, read, algorithm, where, readFile)
   const { n } = network
-  const asked = complete(withListedWeights(read, given, network), network)
+  const asked = complete(withListedWeights(read, given, network), network, algorithm)
   const ids = idsOf(where('ids'), asked.ids, n, asked.seed)
   const random = Random.from(asked.seed)
   // Roles share the network and its faults; each has a random stream for its own election.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lcr } from '../../../src/algorithms/index.ts'
+import { sealed } from '../../../src/core/index.ts'
 import { preparation } from '../../support/random-worlds.ts'
 import { shell, shellJson } from '../../support/run-command.ts'
 
@@ -58,6 +59,7 @@ describe('a run that does not end', () => {
     // Where nothing is proven, and few messages are enough to see it, there is no long wait.
     for (const unproven of [{ loss: 0.1 }, { duplicate: 0.3 }, { 'allow-weaker': true }])
       expect(most({ n: 8, ...unproven })).toBe(10_000_000)
+    expect(preparation(sealed(lcr), { n: 8 }).scenario['max-messages']).toBe(10_000_000)
     expect(most({ n: 8, loss: 0.1, 'max-messages': 7 })).toBe(7)
   })
 })
