@@ -40,6 +40,7 @@ describe('a JSON document', () => {
     ['/* a', 'a.json:1:1: this is not valid JSON: the comment has no end.'],
     ['[,]', 'a.json:1:2: this is not valid JSON: expected a value or ], before ,].'],
     ['[1,,2]', 'a.json:1:4: this is not valid JSON: expected a value or ], before ,2].'],
+    ['['.repeat(501), 'a.json:1:501: this is not valid JSON: more than 500 brackets are open.'],
     ['[01]', 'a.json:1:3: this is not valid JSON: expected a comma or ], before 1].'],
   ])('%j is refused with its line and column', (text, says) => {
     expect(() => parseJsonDocument(text, 'a.json')).toThrow(says)

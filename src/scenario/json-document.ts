@@ -6,6 +6,8 @@ const BLANK = /(?:[\s\uFEFF]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const TEXT = /"(?:[^"\\\n]|\\.)*"/y
 const WORD = /[\p{L}_$][\p{L}\p{N}_$-]*/uy
+/** Deeper documents would exhaust the stack. */
+const DEEPEST = 500
 const WORDS: Readonly<Record<string, unknown>> = { true: true, false: false, null: null }
 
 /**
@@ -20,6 +22,7 @@ export function parseJsonDocument(text: string, name: string): unknown {
 
 class JsonReader {
   private at = 0
+  private depth = 0
 
   constructor(
     private readonly text: string,
@@ -38,8 +41,8 @@ class JsonReader {
     this.skipBlank()
     const { at } = this
     const next = this.text[at]
-    if (next === '{') return this.object()
-    if (next === '[') return this.array()
+    if (next === '{') return this.nested(() => this.object())
+    if (next === '[') return this.nested(() => this.array())
     if (next === '"') return this.string()
     const digits = this.match(NUMBER)
     if (digits !== null) return Number(digits)
@@ -49,6 +52,14 @@ class JsonReader {
     if (word !== null)
       throw this.error(`${word} is not a value.`, `Put texts in quotation marks: "${word}".`)
     throw this.unexpected(expected)
+  }
+
+  private nested<T>(read: () => T): T {
+    if (++this.depth > DEEPEST)
+      throw this.error(`more than ${DEEPEST} brackets are open.`, 'Close some of them.')
+    const value = read()
+    this.depth--
+    return value
   }
 
   private object(): Record<string, unknown> {

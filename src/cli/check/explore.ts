@@ -9,6 +9,7 @@ import {
   type ModelOptions,
   modeText,
   SystemCache,
+  validateOptions,
   validateWorstCase,
   withRestarts,
 } from '../../check/index.ts'
@@ -107,6 +108,8 @@ export class Exploration {
       readFile: (path) => readText(path, where('topology')),
       modeFor: modeWithoutFlag,
     })
+    // Before the checker does, which does not know the flags.
+    validateOptions(target.world, model, where)
     return new Exploration(name, options, target, model, new SystemCache())
   }
 
