@@ -19,4 +19,9 @@ describe('numbers within a text', () => {
     '%s stays',
     (text) => expect(readable(text)).toBe(text),
   )
+
+  it.each(['node 770011 (position 3) leads', 'follows id 770011', 'ids 770011,770012,770013'])(
+    '%s: ids are shown as they were given',
+    (text) => expect(readable(text)).toBe(text),
+  )
 })

@@ -13,9 +13,12 @@ export function momentText(at: number, decimals = 4): string {
   return withCommas(Number(at < 1 ? at.toPrecision(decimals) : at.toFixed(decimals)))
 }
 
+/** A number that stands alone: no part of a list such as 3,1,2, and no id. */
+const NUMBER = /(?<![\w.,]|\bids? )\d+(?:\.\d+)?(?![\w.]*\w|,\d| \(position )/g
+
 /** A text whose numbers are rounded and grouped for people; powers of ten stay as they are. */
 export function readable(text: string): string {
-  return text.replace(/(?<![\w.,])\d+(?:\.\d+)?(?![\w.]*\w)/g, (number) => {
+  return text.replace(NUMBER, (number) => {
     const [whole, fraction = ''] = number.split('.')
     if (fraction.length > 4) return momentText(Number(number), 3)
     return whole.length > 4 ? withCommas(Number(number)) : number
