@@ -45,7 +45,8 @@ describe.each(Object.entries(elections))('%s in an own file', (exported, { name,
   const timing = needs.time === 'rounds' ? ['--timing', 'sync'] : []
 
   it('runs with the counts of the catalogue', async () => {
-    const flags = ['-n', '6', '--seed', '3', ...timing]
+    // The default limit on messages is lower for own files.
+    const flags = ['-n', '6', '--seed', '3', '--max-messages', '1000000', ...timing]
     const own = await resultOf('run', referenceOf(exported), ...flags)
     expect(own).toEqual(await resultOf('run', name, ...flags))
   })
