@@ -28,6 +28,9 @@ const MEMBERS: Readonly<Record<keyof AnyDefinition, true>> = {
   ...{ byAttribute: true, candidate: true, problem: true, quiet: true },
 }
 
+/** The members that every definition has. */
+const REQUIRED = ['name', 'needs', 'messages', 'state', 'wakes', 'start', 'on'] as const
+
 /** The words of each need. */
 const NEEDS: Readonly<Record<keyof Needs, readonly (string | true)[]>> = {
   topology: ['ring', 'complete', 'any'],
@@ -82,7 +85,9 @@ class Validation {
   constructor(private readonly name: string) {}
 
   definition(given: Any): void {
-    this.knownMembers(this.name, given, Object.keys(MEMBERS), 'a definition')
+    const [missing, ...more] = REQUIRED.filter((member) => given[member] === undefined)
+    const likely = more.length === 0 ? missing : undefined
+    this.knownMembers(this.name, given, Object.keys(MEMBERS), 'a definition', likely)
     this.needs(given.needs)
     this.messages(given.messages)
     this.fields(given.state)
@@ -320,13 +325,22 @@ class Validation {
     return given
   }
 
-  private knownMembers(where: string, given: Any, names: readonly string[], what: string): void {
+  /** Refuses unknown members; the only one that is missing is meant rather than another. */
+  private knownMembers(
+    where: string,
+    given: Any,
+    names: readonly string[],
+    what: string,
+    missing?: string,
+  ): void {
     const unknown = Object.keys(given).find((member) => !names.includes(member))
     if (unknown === undefined) return
+    const lacks = missing === undefined ? '' : `, and ${missing} is missing`
+    const likely = missing === undefined ? meant(unknown, names) : `Did you mean ${missing}?`
     throw new UsageError(
       where,
-      `there is no member ${unknown} in ${what}.`,
-      meant(unknown, names) ?? `The members are ${names.join(', ')}.`,
+      `there is no member ${unknown} in ${what}${lacks}.`,
+      likely ?? `The members are ${names.join(', ')}.`,
     )
   }
 
