@@ -17,7 +17,7 @@ import type { CompiledFile } from './compiled-file.ts'
 import { programVersion } from './public-modules.ts'
 
 /** Changes whenever the layout of an entry does. */
-const LAYOUT = 4
+const LAYOUT = 5
 /** More entries than this are not kept; the ones that were used longest ago go first. */
 const MOST = 300
 

@@ -143,7 +143,7 @@ function endlessLoop(
   return {
     place: at,
     problem: `${problem} (line ${line + 1}: ${header}).`,
-    hint: 'A loop must end.',
+    hint: 'A handler must come to its end.',
   }
 }
 

@@ -47,6 +47,11 @@ describe('guarded code does the same', () => {
     'try { throw 3 } catch (e) { return e }',
     'try { throw 3 } catch { return 4 } finally { }',
     'let s = 0; for (let i = 0; i < 100000; i++) s++; return s',
+    'const g = (k) => (k < 2 ? 1 : g(k - 1) + g(k - 2)); return g(10)',
+    'const o = { g(k) { for (;;) return k === 0 ? { k } : this.g(k - 1) } }; return o.g(5)',
+    'function even(k) { return k === 0 || odd(k - 1) } function odd(k) { if (k === 0) return false; return even(k - 1) } return even(2000)',
+    'const g = (k) => k === 0 ? [] : [k, ...g(k - 1).map((x) => x + 1)]; return g(4)',
+    'function g(k) { if (k === 0) throw 3; try { g(k - 1) } catch (e) { throw e + 1 } } try { g(4) } catch (e) { return e }',
     'const f = (n = (() => { let k = 0; while (k < 3) k++; return k })()) => n; return f()',
   ])('%s', (body) => {
     expect(run(body)).toEqual(new Function(body)())
@@ -89,10 +94,18 @@ describe('a loop without end is stopped', () => {
     'while (true) { for (let i = 0; i < 2000; i++) {} }',
     'const f = () => { for (let i = 0; i < 2000; i++) {} }; while (true) f()',
     'const list = [1]; for (const x of list) list.push(x)',
+    'const g = (k) => k < 2 ? 1 : g(k - 1) + g(k - 2); g(60)',
+    'function g(k) { return k < 2 ? 1 : h(k - 1) + h(k - 2) } const h = (k) => g(k); g(60)',
+    'const o = { g(k) { return k < 2 ? 1 : this.g(k - 1) + this.g(k - 2) } }; o.g(60)',
   ])('%s', (body) => {
     const error = endless(body) as Error & { loop: { line: number } }
     expect(error.name).toBe(ENDLESS_LOOP)
     expect(error.loop.line).toBe(0)
+  })
+
+  it('a handler that mentions its own message is not taken for recursive', () => {
+    const source = 'const on = { ELECTION(my, net) { net.send(0, ELECTION, {}) } }'
+    expect(guarded(source).text).toBe(source)
   })
 
   it('but not one that takes many turns in a short time, or few in a long one', () => {

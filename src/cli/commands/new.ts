@@ -6,6 +6,7 @@ import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
 import { fileProblem } from '../input/read-file.ts'
 import type { Io, Leave } from '../io.ts'
+import { firstCheck } from '../new/definition-source.ts'
 import { folderFiles } from '../new/folder-files.ts'
 
 const EXAMPLES = `
@@ -38,7 +39,7 @@ export function newCommand(io: Io, _leave: Leave): Command {
       const definitionFile = join(path, `${name}.ts`)
       const next = isAggregation(definition)
         ? [`conclave run ${definitionFile} -n 1000 --until 20`]
-        : [`conclave run ${definitionFile}`, `conclave check ${definitionFile} -n 3`]
+        : [`conclave run ${definitionFile}`, firstCheck(definitionFile, definition)]
       const lines = [...next, `cd ${path} && npm test`].map((line) => `  ${line}\n`)
       io.out(`${names.join('')}\nGo on with:\n${lines.join('')}`)
     })

@@ -13,12 +13,19 @@ export type SourceTexts = Readonly<Record<string, string>>
 const EXPORT = 'export default'
 const TEMPLATES = fileURLToPath(new URL('templates/', BUILT))
 
+/** A check that the algorithm passes: one that knows the largest delay needs a clock. */
+export function firstCheck(file: string, { needs }: Algorithm): string {
+  const mode = needs.time === 'bounded delay' ? ' --mode clocked:2' : ''
+  return `conclave check ${file} -n 3${mode}`
+}
+
 /** The source of a definition that begins as one of the catalogue. */
 export function definitionSource(name: string, like: Algorithm | Aggregation): SourceTexts {
   return isAggregation(like) ? aggregationSource(name, like) : electionSource(name, like)
 }
 
-function electionSource(name: string, { name: like }: Algorithm): SourceTexts {
+function electionSource(name: string, algorithm: Algorithm): SourceTexts {
+  const { name: like } = algorithm
   const path = readdirSync(TEMPLATES, { recursive: true, encoding: 'utf8' }).find((file) =>
     readTemplate(file).includes(`  name: '${like}',`),
   )!
@@ -29,7 +36,7 @@ function electionSource(name: string, { name: like }: Algorithm): SourceTexts {
     for (const [, imported] of text.matchAll(/from '\.\/([\w-]+\.ts)'/g))
       if (texts[imported] === undefined) add(nearby(file, imported), imported, (other) => other)
   }
-  add(path, `${name}.ts`, (text) => withComments(renamed(text, name, like), name, like))
+  add(path, `${name}.ts`, (text) => withComments(renamed(text, name, like), name, algorithm))
   return texts
 }
 
@@ -104,7 +111,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   timeout: 'One handler for each timer.',
 }
 
-function withComments(text: string, name: string, like: string): string {
+function withComments(text: string, name: string, like: Algorithm): string {
   const at = text.search(/^(export default|const \w+ =) algorithm\(\{$/m)
   const explained = Object.entries(MEMBERS).reduce(
     (all, [member, says]) =>
@@ -117,13 +124,17 @@ function withComments(text: string, name: string, like: string): string {
   )
 }
 
-function opening(name: string, like: string): string {
+function opening(name: string, like: Algorithm): string {
+  const run = `conclave run ${name}.ts`
+  const check = firstCheck(`${name}.ts`, like)
+  const grade = `conclave grade ${name}.ts`
+  const width = check.length + 4
   return `/*
- * ${name} begins as a copy of ${like}. Change it, and see what happens:
+ * ${name} begins as a copy of ${like.name}. Change it, and see what happens:
  *
- *   conclave run ${name}.ts            simulates it
- *   conclave check ${name}.ts -n 3     explores every order of events
- *   conclave grade ${name}.ts          looks for mistakes, and measures it
+ *   ${run.padEnd(width)}simulates it
+ *   ${check.padEnd(width)}explores every order of events
+ *   ${grade.padEnd(width)}looks for mistakes, and measures it
  *
  * docs/language.md of conclave describes every member of a definition, of my and of net.
  */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Aggregation, isAggregation } from '../../algorithms/index.ts'
 import { BUILT } from '../../core/built.ts'
 import type { Algorithm } from '../../core/index.ts'
-import { definitionSource, type SourceTexts } from './definition-source.ts'
+import { definitionSource, firstCheck, type SourceTexts } from './definition-source.ts'
 
 /** All files of a new folder, by their names. */
 export function folderFiles(name: string, like: Algorithm | Aggregation): SourceTexts {
@@ -120,7 +120,7 @@ function manifest(name: string): object {
 function readme(name: string, like: Algorithm | Aggregation): string {
   const explores = isAggregation(like)
     ? ''
-    : `- \`conclave check ${name}.ts -n 3\` explores every order of events.
+    : `- \`${firstCheck(`${name}.ts`, like)}\` explores every order of events.
 - \`conclave grade ${name}.ts\` looks for mistakes and measures it.
 `
   return `# ${name}

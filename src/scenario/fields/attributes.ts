@@ -22,11 +22,12 @@ export function attributeFields(
   const values = held === undefined ? undefined : readValues(where('values'), held)
   const by = given['elect-by'] ?? (inputs ? 'id' : undefined)
   const electBy = readElectBy(where('elect-by'), by, values !== undefined)
-  if (values !== undefined) refuseKeys(where('values'), algorithm, given)
   if (electBy !== 'id') {
-    refuseKeys(where('elect-by'), algorithm, given)
-    electingLargest(where(given['elect-by'] === undefined ? 'values' : 'elect-by'), algorithm)
+    const place = where(given['elect-by'] === undefined ? 'values' : 'elect-by')
+    refuseKeys(place, algorithm, given)
+    electingLargest(place, algorithm)
   }
+  if (values !== undefined) refuseKeys(where('values'), algorithm, given)
   return {
     ...(values !== undefined && { values }),
     ...(algorithm.needs.ids === 'unique' && { 'elect-by': electBy }),
