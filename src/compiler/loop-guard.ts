@@ -94,7 +94,7 @@ export function guardLoops(ts: TypeScript, file: ts.SourceFile): GuardedSource {
   /** Counts the calls of a function, from the outermost one on. */
   function enter(node: ts.Node, body: ts.Node): void {
     const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file))
-    const text = `__conclaveEnter(${line},${character});try{`
+    const text = `try{__conclaveEnter(${line},${character});`
     if (ts.isBlock(body)) add(body.getStart(file) + 1, text)
     else add(body.getStart(file), `{${text}return(`)
   }
