@@ -35,8 +35,11 @@ const PAGES = [
 ]
 
 function answer(block: ConsoleBlock, cwd: string): string {
+  // Documents call the program by npx, and it then names itself so.
+  const env = { ...process.env, npm_command: 'exec' }
+  const words = [program, ...wordsOf(block)]
   try {
-    return execFileSync(process.execPath, [program, ...wordsOf(block)], { encoding: 'utf8', cwd })
+    return execFileSync(process.execPath, words, { encoding: 'utf8', cwd, env })
   } catch (error) {
     const { stdout, stderr, status } = error as { stdout: string; stderr: string; status: number }
     // A document may show how a mistake is told, and nothing but it.
