@@ -87,7 +87,7 @@ describe('a loop without end is stopped', () => {
     'for (;;);',
     'do {} while (true)',
     'for (const x of (function* () { for (;;) yield 1 })()) x',
-    'while (true) { try { null.x } catch {} }',
+    'while (true) { try { throw 1 } catch {} }',
     'while (true) { try { while (true) {} } catch {} }',
     'try { while (true) {} } catch { return "caught" }',
     'try { while (true) {} } finally { return "hidden" }',

@@ -6,6 +6,9 @@ import { expect } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** Documents call the program by npx, and it then names itself so. */
+export const STARTED_BY_NPX = { ...process.env, npm_command: 'exec' }
+
 /** Whether the documents are rewritten instead of compared. */
 export const update = process.env.UPDATE_DOCS === '1'
 

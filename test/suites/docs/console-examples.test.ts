@@ -12,6 +12,7 @@ import {
   expectPasted,
   folderOf,
   picturesIn,
+  STARTED_BY_NPX,
   update,
   wordsOf,
 } from '../../support/console-blocks.ts'
@@ -35,11 +36,9 @@ const PAGES = [
 ]
 
 function answer(block: ConsoleBlock, cwd: string): string {
-  // Documents call the program by npx, and it then names itself so.
-  const env = { ...process.env, npm_command: 'exec' }
   const words = [program, ...wordsOf(block)]
   try {
-    return execFileSync(process.execPath, words, { encoding: 'utf8', cwd, env })
+    return execFileSync(process.execPath, words, { encoding: 'utf8', cwd, env: STARTED_BY_NPX })
   } catch (error) {
     const { stdout, stderr, status } = error as { stdout: string; stderr: string; status: number }
     // A document may show how a mistake is told, and nothing but it.

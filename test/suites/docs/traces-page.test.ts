@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { consoleBlocks, expectPasted, wordsOf } from '../../support/console-blocks.ts'
+import {
+  consoleBlocks,
+  expectPasted,
+  STARTED_BY_NPX,
+  wordsOf,
+} from '../../support/console-blocks.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const path = `${root}docs/traces.md`
@@ -22,7 +27,13 @@ describe('docs/traces.md', () => {
     for (const block of blocks) {
       try {
         const words = [`${root}dist/cli/bin.js`, ...wordsOf(block)]
-        answers.push(execFileSync(process.execPath, words, { cwd: folder, encoding: 'utf8' }))
+        answers.push(
+          execFileSync(process.execPath, words, {
+            cwd: folder,
+            encoding: 'utf8',
+            env: STARTED_BY_NPX,
+          }),
+        )
         codes.push(0)
       } catch (error) {
         const { stdout, stderr, status } = error as Record<string, string | number>
