@@ -153,13 +153,17 @@ function outcomeOf(
         : `${file}: ${message}`
     return { verdict: 'wrong', reason: firstLine(error), error }
   }
-  const { stopped, doing } = result
+  const { stopped, progress } = result
+  const { doing, violated } = progress
   if (stopped === 'ended')
     return { verdict: 'wrong', reason: `the file ended the process while ${doing}` }
   const why = {
     time: `not finished after ${seconds} s of processor time, while ${doing}`,
     memory: `more than ${memoryMB} MB of memory needed, while ${doing}`,
   }
+  // What was found before remains true.
+  if (violated.length > 0)
+    return { verdict: 'wrong', reason: `${violated.join(', ')}; ${why[stopped]}` }
   return { verdict: 'none', reason: why[stopped] }
 }
 

@@ -4,7 +4,7 @@ import { UsageError } from '../../core/index.ts'
 import { sealed } from '../../core/runtime/sealed/sealed.ts'
 import { Violation } from '../../core/runtime/sealed/violation.ts'
 import { type ThrownError, thrownError } from '../../experiment/grade/findings.ts'
-import { type GradeDemands, gradeOf } from '../../experiment/grade/grade.ts'
+import { type GradeDemands, type GradeProgress, gradeOf } from '../../experiment/grade/grade.ts'
 import type { IdUse } from '../../experiment/grade/graded-world.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
 import { lockRealm } from './lock-realm.ts'
@@ -29,7 +29,7 @@ export interface RealmRequest extends GradeDemands {
 
 /** Every text that leaves the realm is one of these, as JSON. */
 export type RealmReport =
-  | { readonly doing: string }
+  | GradeProgress
   | { readonly done: { readonly name: string; readonly grade: unknown } }
   | { readonly failed: ThrownError }
 
@@ -60,7 +60,7 @@ function* grading(load: Load, request: RealmRequest): Generator<RealmReport, Rea
   Error.stackTraceLimit = STACK_DEPTH
   const offered = offeredLanguage()
   lockRealm([offered.exports, Violation])
-  yield { doing: 'loading the file' }
+  yield { doing: 'loading the file', violated: [] }
   const loaded = load(offered.exports) ?? {}
   const exported = Object.fromEntries(
     Object.keys(loaded).map((name) => [name, offered.resolved(loaded[name])]),
@@ -76,6 +76,6 @@ function* grading(load: Load, request: RealmRequest): Generator<RealmReport, Rea
   for (;;) {
     const { value, done } = steps.next()
     if (done) return { done: { name: String(definition.name), grade: value } }
-    yield { doing: value }
+    yield value
   }
 }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { BUILT } from '../../core/built.ts'
+import type { GradeProgress } from '../../experiment/grade/grade.ts'
 import type { RealmReport } from './realm.ts'
 import type { SandboxOrder } from './sandbox-process.ts'
 
@@ -20,8 +21,8 @@ export type SandboxResult =
   | Extract<RealmReport, { done: unknown } | { failed: unknown }>
   | {
       readonly stopped: 'time' | 'memory' | 'ended'
-      /** What it was doing. */
-      readonly doing: string
+      /** What it was doing, and what it had found. */
+      readonly progress: GradeProgress
     }
 
 export interface SandboxRun {
@@ -138,7 +139,7 @@ function probedNetwork(): readonly string[] {
 /** Reads the reports of a child, and stops it when it takes too long. */
 class WatchedChild {
   unprivileged = false
-  private doing = 'starting'
+  private progress: GradeProgress = { doing: 'starting', violated: [] }
   private last: SandboxResult | null = null
   private stopped = false
   private errors = ''
@@ -163,7 +164,7 @@ class WatchedChild {
     const wall = cpu ? WALL_FACTOR * seconds + WALL_SECONDS : seconds
     const timer = setTimeout(() => this.stop(), wall * 1000)
     const poll = setInterval(() => {
-      if (this.doing !== LOADING) return
+      if (this.progress.doing !== LOADING) return
       if (cpuSeconds(child.pid) - this.stepCpu > LOADING_SECONDS) this.stop()
     }, POLL_MS)
     const signal = await new Promise<string | null>((resolve) => {
@@ -175,7 +176,7 @@ class WatchedChild {
     })
     clearTimeout(timer)
     clearInterval(poll)
-    return this.last ?? { stopped: this.reason(signal), doing: this.doing }
+    return this.last ?? { stopped: this.reason(signal), progress: this.progress }
   }
 
   private stop(): void {
@@ -197,7 +198,7 @@ class WatchedChild {
       | { readonly ready: { readonly user: boolean } }
     if ('ready' in report) this.unprivileged = report.ready.user
     else if ('doing' in report) {
-      this.doing = report.doing
+      this.progress = report
       this.stepCpu = cpuSeconds(this.child.pid)
       this.onProgress(report.doing)
     } else this.last = report

@@ -79,22 +79,28 @@ export interface Grade {
 
 const REFERENCES = { ring: 'hirschberg-sinclair', complete: 'afek-gafni', any: 'echo-extinction' }
 
+/** What is done next, and the properties that are violated so far. */
+export interface GradeProgress {
+  readonly doing: string
+  readonly violated: readonly string[]
+}
+
 /**
  * Grades a definition: checks small worlds, simulates random larger ones, measures its cost. Yields
- * what it does next, so that its caller can show progress.
+ * its progress: a caller that stops it knows what was found until then.
  */
 export function* gradeOf(
   subject: GradeSubject,
   { reference, require, costs }: GradeDemands,
   { largest, states, worlds, sizes, repeats }: GradeEffort = THOROUGH,
-): Generator<string, Grade> {
+): Generator<GradeProgress, Grade> {
   const { algorithm } = subject
   const world = gradedWorldOf(algorithm, subject.idUse)
   const refused = unmetRequirements(require, world)
   if (refused.length > 0) return { ...UNGRADED, verdict: 'wrong', world, refused }
   const findings = new Findings(world)
-  const explored = yield* exploreWorlds(subject, findings, { largest, states })
-  const simulated = yield* simulateWorlds(subject, findings, worlds)
+  const explored = yield* progress(exploreWorlds(subject, findings, { largest, states }), findings)
+  const simulated = yield* progress(simulateWorlds(subject, findings, worlds), findings)
   const { properties, broken } = findings
   const undecided = properties.some(({ holds }) => holds === null)
   const verdict = broken.length > 0 ? 'wrong' : undecided ? 'none' : 'right'
@@ -103,11 +109,22 @@ export function* gradeOf(
   // An algorithm that never falls silent has no total cost.
   if (algorithm.quiet === 'never') return { ...found, simulated }
   const against = algorithmNamed(reference ?? REFERENCES[world.network], 'reference')
-  const measured = yield* measureCost(algorithm, against, sizes, repeats)
+  const measured = yield* progress(measureCost(algorithm, against, sizes, repeats), findings)
   const wanted = costs.map(({ measure, sizes: at }) =>
     at.map((n) => ({ n, ...largestValue(algorithm, n, repeats, measure) })),
   )
   return { ...found, simulated, measured, costs: wanted }
+}
+
+function* progress<T>(
+  steps: Generator<string, T>,
+  findings: Findings,
+): Generator<GradeProgress, T> {
+  for (;;) {
+    const { value, done } = steps.next()
+    if (done) return value
+    yield { doing: value, violated: findings.names }
+  }
 }
 
 const UNGRADED: Omit<Grade, 'verdict' | 'world'> = {

@@ -71,6 +71,16 @@ it('a handler that never ends is stopped, and told with its line', async () => {
   expect(detail).toMatch(/^mine\.ts:\d+:\d+: the handler LEADER did not return/)
 })
 
+it('what was found before the time was over is not forgotten', async () => {
+  // Two leaders at n = 2, and handlers that are too slow for larger worlds.
+  const slow = 'for (let i = 0, s = 0; i < 3e6; i++) s += i; if (id <= my.id) {'
+  const asked = ['--json', '--seconds', '5']
+  const { code, out } = await graded('if (id === my.id) {', slow, ...asked)
+  const { verdict, reason } = JSON.parse(out)
+  expect([code, verdict]).toEqual([1, 'wrong'])
+  expect(reason).toMatch(/at most one leader.*; not finished after 5 s/)
+})
+
 it('an election whose messages go round forever is wrong, within seconds', async () => {
   const asked = ['--json', '--seconds', '30']
   // Of 500 simulated worlds nearly every one would go on to the limit of its messages.
