@@ -4,7 +4,7 @@ import { UsageError } from '../../core/index.ts'
 import { sealed } from '../../core/runtime/sealed/sealed.ts'
 import { Violation } from '../../core/runtime/sealed/violation.ts'
 import { type ThrownError, thrownError } from '../../experiment/grade/findings.ts'
-import { type GradeDemands, type GradeProgress, gradeOf } from '../../experiment/grade/grade.ts'
+import { type GradeDemands, type GradeStep, gradeOf } from '../../experiment/grade/grade.ts'
 import type { IdUse } from '../../experiment/grade/graded-world.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
 import { lockRealm } from './lock-realm.ts'
@@ -29,7 +29,7 @@ export interface RealmRequest extends GradeDemands {
 
 /** Every text that leaves the realm is one of these, as JSON. */
 export type RealmReport =
-  | GradeProgress
+  | GradeStep
   | { readonly done: { readonly name: string; readonly grade: unknown } }
   | { readonly failed: ThrownError }
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { BUILT } from '../../core/built.ts'
-import type { GradeProgress } from '../../experiment/grade/grade.ts'
+import type { GradeStep } from '../../experiment/grade/grade.ts'
 import type { RealmReport } from './realm.ts'
 import type { SandboxOrder } from './sandbox-process.ts'
 
@@ -22,7 +22,7 @@ export type SandboxResult =
   | {
       readonly stopped: 'time' | 'memory' | 'ended'
       /** What it was doing, and what it had found. */
-      readonly progress: GradeProgress
+      readonly progress: GradeStep
     }
 
 export interface SandboxRun {
@@ -139,7 +139,7 @@ function probedNetwork(): readonly string[] {
 /** Reads the reports of a child, and stops it when it takes too long. */
 class WatchedChild {
   unprivileged = false
-  private progress: GradeProgress = { doing: 'starting', violated: [] }
+  private progress: GradeStep = { doing: 'starting', violated: [] }
   private last: SandboxResult | null = null
   private stopped = false
   private errors = ''

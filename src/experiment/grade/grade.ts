@@ -80,7 +80,7 @@ export interface Grade {
 const REFERENCES = { ring: 'hirschberg-sinclair', complete: 'afek-gafni', any: 'echo-extinction' }
 
 /** What is done next, and the properties that are violated so far. */
-export interface GradeProgress {
+export interface GradeStep {
   readonly doing: string
   readonly violated: readonly string[]
 }
@@ -93,7 +93,7 @@ export function* gradeOf(
   subject: GradeSubject,
   { reference, require, costs }: GradeDemands,
   { largest, states, worlds, sizes, repeats }: GradeEffort = THOROUGH,
-): Generator<GradeProgress, Grade> {
+): Generator<GradeStep, Grade> {
   const { algorithm } = subject
   const world = gradedWorldOf(algorithm, subject.idUse)
   const refused = unmetRequirements(require, world)
@@ -116,10 +116,7 @@ export function* gradeOf(
   return { ...found, simulated, measured, costs: wanted }
 }
 
-function* progress<T>(
-  steps: Generator<string, T>,
-  findings: Findings,
-): Generator<GradeProgress, T> {
+function* progress<T>(steps: Generator<string, T>, findings: Findings): Generator<GradeStep, T> {
   for (;;) {
     const { value, done } = steps.next()
     if (done) return value

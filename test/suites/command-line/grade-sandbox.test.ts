@@ -305,7 +305,10 @@ describe('a script that no compiler has seen', () => {
 
   it('is stopped when it uses its processor time up', async () => {
     const result = await evaluated('(function () { for (;;) {} })')
-    expect(result).toEqual({ stopped: 'time', doing: 'loading the file' })
+    expect(result).toEqual({
+      stopped: 'time',
+      progress: { doing: 'loading the file', violated: [] },
+    })
   })
 
   it('is stopped when it uses its memory up', async () => {
