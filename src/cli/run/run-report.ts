@@ -136,10 +136,10 @@ function outcome(report: RunReport, paint: Colours): string[] {
     const since = time.elected === null ? '' : `, ${before} ${at(time.elected)}`
     return sentence(`${who}${since}; ${last}`, who, (it) => paint.red(paint.bold(it)), paint)
   }
-  const name = leader.id === null ? `position ${leader.node}` : `id ${grouped(leader.id)}`
+  const name = leader.id === null ? `position ${leader.node}` : `id ${leader.id}`
   const value = nodes?.[leader.node].value
   const holding = value === undefined ? '' : `, value ${rounded(value)}`
-  const where = leader.id === null ? '' : ` (position ${grouped(leader.node)}${holding})`
+  const where = leader.id === null ? '' : ` (position ${leader.node}${holding})`
   const when = `${words.was} ${time.unit === 'round' ? 'in' : 'at'} ${at(time.elected)}`
   const elected = leaders.length > 1 ? `; ${words.first} ${when}` : `, ${when}`
   const who = `${name} ${words.is}`

@@ -34,6 +34,11 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
+it('names nodes by their ids as they were given', async () => {
+  const { out } = await shell('run', 'lcr', '--ids', '5,123456,7')
+  expect(out).toContain('id 123456 is leader (position 1)')
+})
+
 describe('run --json', () => {
   it('has the fields of the contract, in one line', async () => {
     const { out } = await shell('run', 'lcr', '-n', '3', '--json')
