@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
-import { serveLab } from '../dist/cli/lab/server.js'
+import { pageFile, serveLab } from '../dist/cli/lab/server.js'
 
 /*
  * The page in a browser without a screen: frames per second while a thousand nodes play, what a
@@ -107,12 +106,20 @@ async function seek(page, address) {
   print(`  memory of the page            ${(bytes / 1e6).toFixed(0).padStart(6)} MB`)
 }
 
-function printSize() {
-  const folder = new URL('../dist/lab/', import.meta.url)
-  const html = readFileSync(new URL('index.html', folder))
-  const first = readdirSync(new URL('assets/', folder)).filter((name) => html.includes(name))
-  const parts = [html, ...first.map((name) => readFileSync(new URL(`assets/${name}`, folder)))]
-  const bytes = parts.reduce((sum, part) => sum + gzipSync(part).length, 0)
+/** What is loaded until the first picture, as gzip makes it. */
+async function printSize(page, address) {
+  await page.goto(`${address}#lab`)
+  const paths = await page.evaluate(async () => {
+    const marks = () => performance.getEntriesByName('first picture')
+    while (marks().length === 0) await new Promise(requestAnimationFrame)
+    return performance
+      .getEntriesByType('resource')
+      .filter(({ startTime }) => startTime < marks()[0].startTime)
+      .map(({ name }) => new URL(name).pathname)
+  })
+  const files = ['index.html', ...new Set(paths.map((path) => path.slice(1)))]
+  const sizes = files.map((file) => gzipSync(pageFile(file), { level: 9 }).length)
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
   print(`first load                    ${(bytes / 1000).toFixed(0).padStart(6)} KB compressed`)
 }
 
@@ -125,7 +132,7 @@ try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  printSize()
+  await printSize(page, server.address)
   for (const scenario of PLAYED) await play(page, session, server.address, scenario)
   await seek(page, server.address)
 } finally {

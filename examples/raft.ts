@@ -95,6 +95,32 @@ export default algorithm({
     },
     BEAT: beat,
   },
+
+  display: {
+    active: (my) => my.candidate,
+    badge: { name: 'term', of: (my) => my.term },
+    countdown: { name: 'patience', of: (my) => (my.status === 'leader' ? 'BEAT' : 'ELECTION') },
+    decides: { VOTE: 'term', VOTED: 'term', HEARTBEAT: 'term' },
+  },
+
+  reasons: {
+    VOTE(my, { term, id }, name) {
+      if (term < my.term) return `ignores ${name(id)}, since term ${term} < ${my.term}`
+      if (term === my.term && my.voted !== null && my.voted !== id)
+        return `has voted for ${name(my.voted)} in term ${term}`
+      return `votes for ${name(id)} in term ${term}`
+    },
+    VOTED: (my, { term }, _, { from, node }) =>
+      my.candidate && term === my.term
+        ? `has the vote of ${node(from)}`
+        : 'does not stand in that term',
+    HEARTBEAT: (my, { term, id }, name) =>
+      term < my.term
+        ? `ignores ${name(id)}, since term ${term} < ${my.term}`
+        : `follows ${name(id)}, the leader of term ${term}`,
+    ELECTION: (my) => `stands for election in term ${my.term + 1}: it has heard of no leader`,
+    BEAT: () => 'shows that it still leads',
+  },
 })
 
 /** Waits for a leader, for a random time: two nodes seldom stand for election at once. */

@@ -1,4 +1,8 @@
-/* Runs every experiment of this folder, keeps what is small, and writes docs/reproduction.md. */
+/*
+ * Runs every experiment of this folder, keeps what is small, and writes docs/reproduction.md. The
+ * words are names of experiments; flags from the first one on, such as --on nats://host:4222, are
+ * passed on.
+ */
 import { execFileSync } from 'node:child_process'
 import {
   cpSync,
@@ -16,7 +20,10 @@ import { reproduction } from '../dist/experiment/report/reproduction.js'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const root = join(folder, '..')
-const wanted = process.argv.slice(2)
+const given = process.argv.slice(2)
+const firstFlag = given.findIndex((word) => word.startsWith('-'))
+const wanted = firstFlag < 0 ? given : given.slice(0, firstFlag)
+const flags = firstFlag < 0 ? [] : given.slice(firstFlag)
 const names = readdirSync(folder)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -'.ts'.length))
@@ -29,7 +36,14 @@ for (const name of names.filter((one) => wanted.length === 0 || wanted.includes(
   const out = join(scratch, name)
   let verdict = 'every claim holds'
   try {
-    const words = ['dist/cli/bin.js', 'experiment', `experiments/${name}.ts`, '--out', out]
+    const words = [
+      'dist/cli/bin.js',
+      'experiment',
+      `experiments/${name}.ts`,
+      '--out',
+      out,
+      ...flags,
+    ]
     execFileSync(process.execPath, words, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
   } catch (error) {
     if (error.status !== 1) throw error

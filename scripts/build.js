@@ -6,10 +6,12 @@
  * bundlers tell which modules they took, and the licences of those are shipped.
  */
 import { spawn } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { transform } from 'esbuild'
 import { build } from 'rolldown'
 import { licencesOf } from './licences.js'
 
@@ -26,9 +28,11 @@ const PUBLIC = Object.values(exports).map(({ default: path }) =>
 /** Files that are started by their path: the program and the code of its threads. */
 const STARTED = [
   'src/cli/bin.ts',
-  'src/cli/check/permutation-worker.ts',
-  'src/cli/experiment/own-worker.ts',
+  'src/cli/coordinator/keeper-process.ts',
   'src/cli/grade/sandbox-process.ts',
+  'src/cli/jobs/job-thread.ts',
+  'src/cli/own-code/confined-process.ts',
+  'src/cli/worker/batch-thread.ts',
   'src/compiler/module-hooks.ts',
   'src/compiler/register.ts',
   'src/experiment/study/worker.ts',
@@ -59,6 +63,9 @@ const FONTS = [
 /** The page's compiler, which is built apart from it. */
 const TYPESCRIPT = join(ROOT, 'web/node_modules/typescript/package.json')
 
+/** The client of NATS, which comes with much that is not used: it is made smaller. */
+const CLIENT = 'nats-client'
+
 /**
  * Modules that are loaded together lie in one file, since each file costs half a millisecond at the
  * start. Layers import only what lies below them, so that no two files need each other.
@@ -67,9 +74,10 @@ const CHUNKS = [
   { name: 'engine', test: /\/src\/(core|problems|algorithms|sim|scenario)\// },
   { name: 'check', test: /\/src\/check\// },
   { name: 'cluster', test: /\/src\/cluster\// },
+  { name: CLIENT, test: /\/node_modules\/(@nats-io|tweetnacl|js-sha256)\// },
   {
     name: 'command-line',
-    test: /\/src\/cli\/(main|usage|version|io|terminal\/[\w-]+|input\/(?!addresses|user-properties)[\w-]+)\.ts|\/node_modules\/(commander|picocolors)\//,
+    test: /\/src\/cli\/(main|usage|version|io|terminal\/[\w-]+|input\/(?!addresses|user-properties)[\w-]+)\.ts|\/src\/nats\/options\.ts|\/node_modules\/(commander|picocolors)\//,
   },
 ]
 
@@ -84,7 +92,9 @@ const withoutPrograms = {
 rmSync(DIST, { recursive: true, force: true })
 const [bundled, pageModules] = await Promise.all([bundle(), page(), declarations(), realm()])
 copyTemplates()
-for (const font of FONTS) cpSync(font, join(DIST, 'fonts', basename(font)))
+mkdirSync(join(DIST, 'fonts'), { recursive: true })
+for (const font of FONTS)
+  writeFileSync(join(DIST, 'fonts', `${basename(font)}.br`), brotliCompressSync(readFileSync(font)))
 const licences = licencesOf([...bundled, ...pageModules, ...FONTS, TYPESCRIPT])
 writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences)
 
@@ -108,10 +118,21 @@ async function bundle() {
     },
   })
   for (const { fileName, code } of output) refuseMisplaced(fileName, code)
+  const client = output.find(({ name }) => name === CLIENT)
+  const { code: smaller } = await transform(client.code, { minify: true, target: 'node20' })
+  writeFileSync(join(DIST, client.fileName), smaller)
+  await shrink(output.find(({ name }) => name === 'report-files'))
   return output
     .flatMap(({ modules }) => Object.entries(modules))
     .filter(([id, { renderedLength }]) => id.includes('/node_modules/') && renderedLength > 0)
     .map(([id]) => id.replace(/^\0|\?.*$/g, ''))
+}
+
+/** Most of this chunk is a library; the names of its modules stay, for the list of licences. */
+async function shrink({ fileName, code }) {
+  const heads = code.match(/^ *\/\/ node_modules\/.*$/gm) ?? []
+  const { code: smaller } = await transform(code, { minifyWhitespace: true, target: 'node20' })
+  writeFileSync(join(DIST, fileName), `${heads.join('\n')}\n${smaller}`)
 }
 
 /** Writes the script of the realm; its packages are also in the bundles. */
@@ -125,6 +146,8 @@ async function realm() {
       file: join(DIST, `${REALM.slice(4, -3)}.js`),
       format: 'iife',
       name: 'realm',
+      // Nobody reads it, and it is read for each graded file; functions and classes keep their names.
+      minify: { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
       comments: { legal: false, jsdoc: false },
     },
   })
@@ -150,7 +173,19 @@ async function page() {
   const list = join(DIST, 'lab/modules.json')
   const modules = JSON.parse(readFileSync(list, 'utf8'))
   rmSync(list)
+  compressPage()
   return modules
+}
+
+/** The page is shipped as it is served: compressed, but for the compiler, which programs load too. */
+function compressPage() {
+  const assets = join(DIST, 'lab/assets')
+  for (const name of readdirSync(assets)) {
+    if (name === 'typescript.js') continue
+    const path = join(assets, name)
+    writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
+    rmSync(path)
+  }
 }
 
 /** Writes the declarations that can be reached from the public modules. */

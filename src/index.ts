@@ -36,6 +36,7 @@ export type {
   MessageFault,
   NodeStart,
   PartitionFault,
+  PauseFault,
   RecoveryFault,
   RetirementFault,
   ScenarioOptions,

@@ -1,6 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defineConfig, runnerImport } from 'vite'
+import { catalogueCode } from './catalogue-code.js'
+import { lessonEntry, parseLesson } from './src/lessons/format/parse-lesson.ts'
 
 const PAGE = fileURLToPath(new URL('../dist/lab/', import.meta.url))
 
@@ -25,11 +28,73 @@ const listModules = {
   },
 }
 
+const LESSONS = fileURLToPath(new URL('../docs/lessons/', import.meta.url))
+
+/** Lessons are read when the page is built: what the list shows of one, or all of it. */
+const lessons = {
+  name: 'lessons',
+  enforce: 'pre',
+  load(id) {
+    const [path, want] = id.split('?')
+    if (want !== 'entry' && want !== 'lesson') return null
+    const lesson = parseLesson(readFileSync(path, 'utf8'), relative(LESSONS, path))
+    const data = want === 'entry' ? lessonEntry(lesson) : lesson
+    return { code: `export default ${JSON.stringify(data)}`, moduleType: 'js', map: null }
+  },
+}
+
+const SETTINGS = fileURLToPath(new URL('src/engine/algorithm-settings.ts', import.meta.url))
+
+/** The algorithms and networks as data, so that a page that lists them need not load the engine. */
+const engineOffer = {
+  name: 'engine-offer',
+  resolveId: (id) => (id === 'virtual:engine-offer' ? '\0engine-offer' : null),
+  async load(id) {
+    if (id !== '\0engine-offer') return null
+    const { module } = await runnerImport(SETTINGS, { configFile: false, logLevel: 'error' })
+    const json = JSON.stringify(JSON.stringify(module.offer()))
+    return `export const offer = JSON.parse(${json})`
+  },
+}
+
+/** Modules that the worker of rings imports but never uses, and what they export. */
+const BEYOND_RINGS = {
+  '/engine/layout.ts': ['layoutOf'],
+  '/networks/edge-list.ts': ['edgeList'],
+  '/networks/lattice.ts': ['grid', 'hypercube', 'torus'],
+  '/networks/tree.ts': ['path', 'star', 'tree'],
+  '/random/random-networks.ts': [
+    'drawGeometric',
+    'drawKOut',
+    'drawRandom',
+    'drawScaleFree',
+    'drawSmallWorld',
+  ],
+}
+
+/** The first worker is small: other networks than rings, and their layouts, are left out of it. */
+function ringsOnly() {
+  let applies = false
+  return {
+    name: 'rings-only',
+    enforce: 'pre',
+    buildStart({ input }) {
+      applies = JSON.stringify(input).includes('ring-worker')
+    },
+    load(id) {
+      const path = Object.keys(BEYOND_RINGS).find((end) => id.endsWith(end))
+      if (!applies || path === undefined) return null
+      const exported = BEYOND_RINGS[path].map((name) => `export const ${name} = () => null`)
+      return { code: exported.join('\n'), moduleType: 'js', map: null }
+    },
+  }
+}
+
 /** Relative addresses: the page works under any path, and in a frame. */
 export default defineConfig({
   base: './',
-  plugins: [gatherModules, listModules],
-  worker: { format: 'iife', plugins: () => [gatherModules] },
+  plugins: [lessons, gatherModules, listModules, engineOffer, catalogueCode],
+  worker: { format: 'iife', plugins: () => [gatherModules, ringsOnly()] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: PAGE,
@@ -37,6 +102,8 @@ export default defineConfig({
     target: 'es2022',
     // Parts name each other plainly, so that they can be put into one file.
     modulePreload: false,
+    // One file of styles: parts that are loaded later bring none.
+    cssCodeSplit: false,
     chunkSizeWarningLimit: 5000,
   },
 })

@@ -7,6 +7,8 @@ const KNOWLEDGE = {
   weights: 'weights of links',
   direction: 'sense of direction',
   inputs: 'values',
+  voters: 'voters known',
+  incarnation: 'incarnations',
 } as const
 
 const IDS = {

@@ -1,8 +1,12 @@
 import { type Algorithm, sealed, UsageError } from '../core/index.ts'
 import { quoted } from '../core/text-format.ts'
+import { leased } from './complete/lease/leased.ts'
 import * as elections from './elections.ts'
 import { type Aggregation, aggregations } from './gossip/aggregations.ts'
 import { defaultsOf } from './gossip/own-aggregation.ts'
+
+/** `leased:bully`: an election of the catalogue that proposes who leads by a lease. */
+const LEASED = 'leased:'
 
 /** All election algorithms, in the order of `conclave list`. */
 export const catalogue: readonly Algorithm[] = Object.values(elections)
@@ -29,7 +33,10 @@ export function defaultAlgorithm({ settings, algorithm }: Aggregation): Algorith
 
 /** The election or aggregation of that name, if there is one. */
 export function findDefinition(name: unknown): Algorithm | Aggregation | undefined {
-  return [...catalogue, ...aggregations].find((definition) => definition.name === name)
+  const found = [...catalogue, ...aggregations].find((definition) => definition.name === name)
+  if (found !== undefined || typeof name !== 'string' || !name.startsWith(LEASED)) return found
+  const nominator = catalogue.find((election) => election.name === name.slice(LEASED.length))
+  return nominator && leased(nominator)
 }
 
 /** The aggregation of that name, if there is one. */

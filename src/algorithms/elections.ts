@@ -1,6 +1,7 @@
 /* One line per algorithm: being named here is being in the catalogue. */
 export { afekGafni } from './complete/afek-gafni.ts'
 export { bully } from './complete/bully.ts'
+export { quorumLease } from './complete/lease/quorum-lease.ts'
 export { ringList } from './complete/ring-list.ts'
 export { singh } from './complete/singh.ts'
 export { echoExtinction } from './graph/echo-extinction.ts'

@@ -9,6 +9,7 @@ export {
   isOfCatalogue,
   sealedDefinition,
 } from './catalogue.ts'
+export { leased } from './complete/lease/leased.ts'
 export * from './elections.ts'
 export { type Aggregation, type AggregationName, aggregations } from './gossip/aggregations.ts'
 export { convergenceFactor } from './gossip/convergence.ts'

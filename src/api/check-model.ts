@@ -14,7 +14,7 @@ import { type Algorithm, Random, UsageError } from '../core/index.ts'
 import { type CheckTarget, checkTargetOf, type Explorable } from '../scenario/check-target.ts'
 import { decimal, integer, settingPairs, word } from '../scenario/fields/reading.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario/index.ts'
-import { faultCount, readMode } from '../trace/check-options-text.ts'
+import { faultCount, readMode, UNSAID } from '../trace/check-options-text.ts'
 
 /** What an exploration is asked for besides its scenario, as flags or options have it. */
 export interface ModelInput extends Readonly<Partial<Record<FaultKind, unknown>>> {
@@ -24,6 +24,8 @@ export interface ModelInput extends Readonly<Partial<Record<FaultKind, unknown>>
   readonly timeouts?: unknown
   readonly links?: unknown
   readonly reappear?: unknown
+  readonly oneWay?: unknown
+  readonly drift?: unknown
 }
 
 /** What a search may take, as flags or options have it. */
@@ -68,7 +70,8 @@ export function checkModel(
   const { definition } = what
   const delay = isAggregation(definition) ? {} : boundedDelay(definition, mode(definition))
   // A scenario has no word for nodes that start at any time: that is its own default here.
-  const { wake: starters, ...rest } = input
+  // A scenario has a word for the drift of clocks, but as a ratio of rates.
+  const { wake: starters, drift: _, ...rest } = input
   const named = starters !== undefined && starters !== ANY
   const scenario = { ...rest, ...(named && { wake: starters }), ...delay }
   const found = checkTargetOf(what, scenario, where, readFile)
@@ -159,6 +162,7 @@ export function searchBudget(
 /** A mode as a text, or as data: `clocked:2` is `{ clocked: 2 }`. */
 function modeOf(where: string, mode: unknown): Mode {
   const data = typeof mode === 'object' && mode !== null && 'clocked' in mode
+  if (data && mode.clocked === Number.POSITIVE_INFINITY) return readMode(where, 'clocked:any')
   return readMode(where, data ? `clocked:${mode.clocked}` : mode)
 }
 
@@ -175,12 +179,15 @@ function faultsOf(
       `the checker takes nodes that are down from the beginning, but position ${nodes[timed]} has a time.`,
       `Leave the time out, or use ${where('crashes')} for crashes at any time.`,
     )
-  const counts = FAULT_KINDS.map((kind) => [kind, faultCount(where(kind), asked[kind])])
+  const counts = FAULT_KINDS.map((kind) => [kind, faultCount(where(kind), asked[kind])] as const)
+  const drift = faultCount(where('drift'), asked.drift)
   return {
-    ...Object.fromEntries(counts),
+    ...Object.fromEntries(counts.filter(([kind, count]) => count > 0 || !UNSAID.includes(kind))),
     reappear: asked.reappear === true,
     detect,
     dead: [...nodes],
+    ...(asked.oneWay === true && { oneWay: true }),
+    ...(drift > 0 && { drift }),
   }
 }
 

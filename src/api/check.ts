@@ -31,7 +31,7 @@ const WORLD = [
 const OPTIONS = [
   ...WORLD,
   ...FAULT_KINDS,
-  ...['reappear', 'draws', 'bound', 'timeouts', 'links', 'mode'],
+  ...['reappear', 'oneWay', 'drift', 'draws', 'bound', 'timeouts', 'links', 'mode'],
   ...['reduction', 'exact', 'states', 'memory', 'seconds', 'walk', 'properties', 'onProgress'],
   'unchecked',
 ]
@@ -40,6 +40,7 @@ const TYPES = {
   onProgress: 'function',
   exact: 'boolean',
   reappear: 'boolean',
+  oneWay: 'boolean',
   unchecked: 'boolean',
 } as const
 
@@ -58,6 +59,10 @@ export interface ExplorationOptions<A extends Algorithm = Algorithm>
   readonly crash?: readonly number[] | string
   /** A recovering node takes the id of another node. */
   readonly reappear?: boolean
+  /** Cuts and partitions may also be of one direction. */
+  readonly oneWay?: boolean
+  /** In mode clocked: each timer fires up to so many units of time early or late. */
+  readonly drift?: number
   /** The most random choices of a node; runs with more are cut. */
   readonly draws?: number
   /** The largest values of state fields, as in `{ term: 2 }`; runs that exceed one are cut. */
@@ -67,7 +72,7 @@ export interface ExplorationOptions<A extends Algorithm = Algorithm>
   /** `'lossy'`: a message that was sent may arrive never, once or often, in any order. */
   readonly links?: 'reliable' | 'lossy'
   /** When timers fire and messages arrive; by default what the algorithm needs. */
-  readonly mode?: Mode | 'untimed' | 'patient' | `clocked:${number}`
+  readonly mode?: Mode | 'untimed' | 'patient' | `clocked:${number}` | 'clocked:any'
   /** `'auto'` leaves out interleavings that make no difference. */
   readonly reduction?: 'off' | 'auto'
   /** Whether to keep every state whole, instead of a hash of 64 bits. */

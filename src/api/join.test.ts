@@ -54,7 +54,19 @@ describe('a member that joins', () => {
       outcomes.push(status)
       if (status === 'leader') void member.close()
     }
-    expect(outcomes.at(-1)).toBe('leader')
+    // Closed, it leads no more, and says so.
+    expect(outcomes.slice(-2)).toEqual(['leader', 'unknown'])
+    expect([member.isLeader, member.leads(), member.leader]).toEqual([false, false, null])
+  })
+
+  it('listens where it is told to, if others reach it by another address', async () => {
+    const [listen] = await freeAddresses(1)
+    const addresses = ['192.0.2.1:7001']
+    const member = await join(bully, { me: 0, addresses, listen, ...QUICK })
+    await expect(join(bully, { me: 0, addresses, listen, ...QUICK })).rejects.toThrow(
+      `Cannot listen on ${listen}: another process listens there.`,
+    )
+    await member.close()
   })
 
   it('may be elected by a priority of its own, and computes aggregates', async () => {

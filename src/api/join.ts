@@ -1,5 +1,5 @@
-import type { Address, Member } from '../cluster/index.ts'
-import { type Algorithm, UsageError } from '../core/index.ts'
+import type { Address, Member, StreamTransport, Transport } from '../cluster/index.ts'
+import { type Algorithm, type Topology, UsageError } from '../core/index.ts'
 import { electingLargest } from '../core/runtime/election-keys.ts'
 import { integer, unexpected, word } from '../scenario/fields/reading.ts'
 import { prepare } from '../scenario/index.ts'
@@ -15,7 +15,13 @@ export interface JoinOptions<A extends Algorithm = Algorithm>
   /** The position of this member, from 0. */
   readonly me: number
   /** The addresses of all members by position, such as `'127.0.0.1:7001'`. */
-  readonly addresses: readonly (string | Address)[]
+  readonly addresses?: readonly (string | Address)[]
+  /** In place of addresses: where members meet by name, such as `nats` of conclave/nats. */
+  readonly transport?: StreamTransport
+  /** The number of members, where they have no addresses. */
+  readonly n?: number
+  /** Where this member listens, if others reach it by another address. */
+  readonly listen?: string | Address
   /** How members are linked; by default what the algorithm needs, or `'complete'`. */
   readonly topology?: 'ring' | 'complete'
   /** Parameters of the algorithm, by name. */
@@ -34,6 +40,8 @@ export interface JoinOptions<A extends Algorithm = Algorithm>
   readonly start?: boolean
   /** Whether it stays when the election has ended, until it is closed. */
   readonly stay?: boolean
+  /** A folder for what it must remember after a restart; algorithms that make promises need one. */
+  readonly storage?: string
   /** Called with a line for every link that comes or goes. */
   readonly log?: (line: string) => void
   /** Runs own definitions without checking what their handlers do: faster, for very large runs. */
@@ -43,7 +51,21 @@ export interface JoinOptions<A extends Algorithm = Algorithm>
 const WORLD = ['ids', 'values', 'electBy', 'weights', 'seed', 'set'] as const
 const TIMES = ['heartbeat', 'timeout', 'delayBound', 'patience'] as const
 const OPTIONS = [
-  ...['me', 'addresses', 'topology', ...WORLD, 'priority', ...TIMES, 'start', 'stay', 'log'],
+  ...[
+    'me',
+    'addresses',
+    'transport',
+    'n',
+    'listen',
+    'topology',
+    ...WORLD,
+    'priority',
+    ...TIMES,
+    'start',
+    'stay',
+    'storage',
+    'log',
+  ],
   'unchecked',
 ]
 
@@ -55,14 +77,17 @@ const TYPES = {
   unchecked: 'boolean',
 } as const
 
+/** More could not be connected to each other. */
+const MOST_MEMBERS = 10_000
+
 /** A day: longer times are a slip of the pen. */
 const LONGEST_MS = 86_400_000
 
 /**
- * Makes this process a member of a cluster, over TCP. All members need the same options but for
- * `me`, `priority` and `log`. It resolves when all neighbours are connected or, where the algorithm
- * goes on after crashes, when `patience` has passed: neighbours that have not come by then count as
- * crashed. An election that this member is to start has started then.
+ * Makes this process a member of a cluster, over TCP or NATS. All members need the same options but
+ * for `me`, `listen`, `priority` and `log`. It resolves when all neighbours are connected or, where
+ * the algorithm goes on after crashes, when `patience` has passed: neighbours that have not come by
+ * then count as crashed. An election that this member is to start has started then.
  *
  * `const member = await join(bully, { me: 0, addresses: ['10.0.0.1:7001', '10.0.0.2:7001'] })`
  */
@@ -73,9 +98,9 @@ export async function join<const T extends ElectionTarget>(
   refuseOptions(options === undefined ? {} : options, OPTIONS, TYPES)
   const definition = runnable(algorithmOf(algorithm), options?.unchecked)
   const cluster = await import('../cluster/index.ts')
-  const { Listener, Member: Node, memberOptionsOf, memberTiming, tcpLinks, tcpTransport } = cluster
-  const addresses = cluster.parseAddresses(addressTexts(options, cluster.addressText), 'addresses')
-  const n = addresses.length
+  const { Member: Node, memberOptionsOf, memberTiming } = cluster
+  const way = options?.transport === undefined ? overTcp(options, cluster) : overStreams(options)
+  const { n } = way
   const me = integer('me', options.me, 0, n - 1, 'a position')
   const times = timesIn(options)
   const { failureDetector, unit } = memberTiming(definition, times, optionNamed)
@@ -85,19 +110,23 @@ export async function join<const T extends ElectionTarget>(
   const wake = failureDetector !== null && { wake: 'all' }
   const { world, conditions } = prepare({ ...given, ...wake, topology }, definition, optionNamed)
   const { priority, start = conditions.starts.nodes.includes(me), stay, log } = options
-  const listener = await Listener.at(addresses[me])
+  if (options.storage !== undefined && typeof options.storage !== 'string')
+    throw unexpected('storage', 'the path of a folder', options.storage, "Write './state'.")
+  const node = { algorithm: world.algorithm, position: me, n }
+  const remembered = cluster.stableStorage('storage', options.storage, node)
+  const transport = await way.open(world.topology, me, {
+    patience: times.patience ?? failureDetector?.timeout ?? 60_000,
+    lasting: failureDetector !== null,
+    ...(failureDetector && { connectWithin: failureDetector.timeout }),
+    ...(log && { log }),
+  })
   try {
     const member = new Node({
       ...memberOptionsOf(world, me),
       ...(priority && { algorithm: electingLargest('priority', world.algorithm) }),
       ...(priority && { priority }),
-      transport: tcpTransport({
-        listener,
-        links: tcpLinks(world.topology, me, addresses),
-        patience: times.patience ?? failureDetector?.timeout ?? 60_000,
-        lasting: failureDetector !== null,
-        ...(log && { log }),
-      }),
+      ...remembered,
+      transport,
       starts: start,
       stay: stay === true,
       unit,
@@ -107,8 +136,53 @@ export async function join<const T extends ElectionTarget>(
     await member.open()
     return member
   } catch (error) {
-    await listener.close()
+    await transport.close()
     throw error
+  }
+}
+
+type Cluster = typeof import('../cluster/index.ts')
+
+/** The limits of a transport, which depend on the algorithm. */
+type Limits = Parameters<Cluster['transportThrough']>[3]
+
+/** How many members there are, and how one of them is connected to the others. */
+interface WayToOthers {
+  readonly n: number
+  open(topology: Topology, me: number, limits: Limits): Promise<Transport>
+}
+
+function overTcp(options: JoinOptions, cluster: Cluster): WayToOthers {
+  const { Listener, addressText, parseAddresses, tcpLinks, tcpTransport } = cluster
+  const addresses = parseAddresses(addressTexts(options, addressText), 'addresses')
+  if (options.n !== undefined) integer('n', options.n, addresses.length, addresses.length)
+  return {
+    n: addresses.length,
+    async open(topology, me, limits) {
+      const { listen = addresses[me] } = options
+      const [place] = parseAddresses([addressIn('listen', listen, addressText)], 'listen')
+      const listener = await Listener.at(place)
+      return tcpTransport({ ...limits, listener, links: tcpLinks(topology, me, addresses) })
+    },
+  }
+}
+
+function overStreams(options: JoinOptions): WayToOthers {
+  const { transport, addresses, listen, n } = options
+  if (typeof transport?.open !== 'function')
+    throw unexpected('transport', 'a transport', transport, 'Make one with nats(url, options).')
+  if (addresses !== undefined || listen !== undefined)
+    throw new UsageError(
+      addresses === undefined ? 'listen' : 'addresses',
+      'members that meet by name have no addresses.',
+      'Leave it out, or leave the transport out.',
+    )
+  return {
+    n: integer('n', n, 1, MOST_MEMBERS, 'the number of members'),
+    async open(topology, me, limits) {
+      const { transportThrough } = await import('../cluster/index.ts')
+      return transportThrough(transport, topology, me, limits)
+    },
   }
 }
 
@@ -116,16 +190,19 @@ function addressTexts(
   options: JoinOptions | undefined,
   text: (address: Address) => string,
 ): readonly string[] {
-  const example = "Write for example addresses: ['127.0.0.1:7001', '127.0.0.1:7002']."
   const addresses: unknown = options?.addresses
   if (!Array.isArray(addresses) || addresses.length === 0)
-    throw unexpected('addresses', 'the addresses of all members', addresses, example)
-  return addresses.map((address: unknown, i) => {
-    if (typeof address === 'string') return address
-    const { host, port } = isObjectLiteral(address) ? address : {}
-    if (typeof host === 'string' && typeof port === 'number') return text({ host, port })
-    throw unexpected(`addresses[${i}]`, 'an address', address, example)
-  })
+    throw unexpected('addresses', 'the addresses of all members', addresses, EXAMPLE)
+  return addresses.map((address: unknown, i) => addressIn(`addresses[${i}]`, address, text))
+}
+
+const EXAMPLE = "Write for example addresses: ['127.0.0.1:7001', '127.0.0.1:7002']."
+
+function addressIn(where: string, address: unknown, text: (address: Address) => string): string {
+  if (typeof address === 'string') return address
+  const { host, port } = isObjectLiteral(address) ? address : {}
+  if (typeof host === 'string' && typeof port === 'number') return text({ host, port })
+  throw unexpected(where, 'an address', address, EXAMPLE)
 }
 
 function timesIn(options: JoinOptions): Partial<Record<(typeof TIMES)[number], number>> {

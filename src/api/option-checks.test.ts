@@ -75,7 +75,7 @@ describe('options', () => {
     [explore, { n: 3, exact: 1 }, 'exact: expected true or false, got 1.'],
     [explore, { n: 3, crashes: 5 }, 'crashes: 5 crashes are too many for 3 nodes.'],
     [explore, { n: 3, crashes: Number.NaN }, 'crashes: expected a whole number'],
-    [explore, { n: 3, cuts: 1 }, 'cuts: link cuts work only'],
+    [explore, { n: 3, cuts: 1 }, 'cuts: link cuts work with'],
     [explore, { n: 3, recoveries: 1 }, 'recoveries: the number of recoveries (1) exceeds'],
     [explore, { n: 3, reappear: true }, 'reappear: reappear needs at least one recovery.'],
     [explore, { n: 2000 }, 'topology: ring:2000 has 2,000 nodes'],

@@ -84,13 +84,17 @@ const FIELDS: Readonly<Record<string, NumberKind>> = {
   arrive: MESSAGE,
 }
 
+/** The fields of entries that are true or false. */
+const FLAGS: readonly string[] = ['amnesia', 'oneWay']
+
 /** Refuses numbers that no text of a flag can express, in an entry of a list or in its fields. */
 export function refuseNumbers(where: string, value: unknown, kind = POSITION): void {
   if (Array.isArray(value)) {
     for (const [i, entry] of value.entries()) refuseNumbers(`${where}[${i}]`, entry, kind)
   } else if (isObjectLiteral(value)) {
     for (const [name, part] of Object.entries(value)) {
-      if (part !== undefined) refuseNumbers(`${where}.${name}`, part, FIELDS[name])
+      const isFlag = typeof part === 'boolean' && FLAGS.includes(name)
+      if (part !== undefined && !isFlag) refuseNumbers(`${where}.${name}`, part, FIELDS[name])
     }
     refuseReversed(where, value)
   } else if (typeof value !== 'number' || !kind.accepts(value)) {

@@ -61,7 +61,7 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
     if (edges.length === 0) throw unreadable('topology.edges', edges, `topology: ${example}`)
     return `edges:${edges.map((edge) => edge.join('-')).join()}`
   },
-  delay: delayText,
+  delay: (delay) => delayText(delay),
   wake(starts) {
     if ('rate' in starts) {
       refuseOthers('wake', starts, ['rate'])
@@ -93,8 +93,10 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
         'recover',
         '[{ node: 7, at: 30 }]',
         (one) => isTimed(one) && isOptional(one?.id),
-        ['node', 'at', 'id'],
-      ).map(({ node, at, id = null }) => ({ node, at, id })),
+        ['node', 'at', 'id', 'amnesia'],
+      ).map(({ node, at, id = null, amnesia }) => {
+        return { node, at, id, ...(amnesia === true && { amnesia }) }
+      }),
     }).recover,
   retire: (retirements) =>
     printFaults({
@@ -129,11 +131,24 @@ const WRITERS: { readonly [K in keyof ScenarioOptions]?: Writer<K> } = {
         'cut',
         '[{ link: [0, 1], from: 5, to: 9 }]',
         (one) => isLink(one) || (isLink(one?.link) && isSpan(one)),
-        ['link', 'from', 'to'],
-      ).map((one) =>
-        'link' in one ? { link: one.link, ...spanOf(one) } : { link: one, ...spanOf({}) },
-      ),
+        ['link', 'oneWay', 'from', 'to'],
+      ).map((one) => {
+        if (!('link' in one)) return { link: one, ...spanOf({}) }
+        const { link, oneWay } = one
+        return { link, ...(oneWay === true && { oneWay }), ...spanOf(one) }
+      }),
     }).cut,
+  pause: (pauses) =>
+    printFaults({
+      pauses: listOf(
+        pauses,
+        'pause',
+        '[{ node: 2, from: 10, to: 20 }]',
+        (one) => isNumber(one?.node) && isSpan(one),
+        ['node', 'from', 'to'],
+      ).map((one) => ({ node: one.node, ...spanOf(one) })),
+    }).pause ?? 'none',
+  disk: (commit) => delayText(commit, 'disk'),
   tamper: (faults) =>
     printFaults({
       overrides: listOf(
@@ -194,32 +209,33 @@ function refuseOthers(option: string, value: object, known: readonly string[]): 
     ).withCandidates(other, known)
 }
 
-function delayText(delay: DelayOption): string {
+function delayText(delay: DelayOption, where = 'delay'): string {
   const { model, ...rest } = delay
   const numbers = Object.hasOwn(DELAY_FIELDS, String(model)) ? DELAY_FIELDS[model] : null
   if (numbers === null)
-    throw unreadable('delay', delay, "delay: { model: 'uniform', from: 1, to: 10 }")
-  refuseOthers('delay', delay, ['model', ...numbers])
+    throw unreadable(where, delay, `${where}: { model: 'uniform', from: 1, to: 10 }`)
+  refuseOthers(where, delay, ['model', ...numbers])
   if (model === 'empirical') return `empirical:${delayList(delay.delays).join()}`
   if (model === 'links') return `links:${linkDelayTexts(delay.delays).join()}`
   const given: Readonly<Record<string, unknown>> = rest
   if (model === 'lognormal' || model === 'pareto') {
-    for (const name of numbers) if (!isNumber(given[name])) throw noNumber(name, given[name])
+    for (const name of numbers)
+      if (!isNumber(given[name])) throw noNumber(`${where}.${name}`, given[name])
     return [model, ...numbers.map((name) => given[name])].join(':')
   }
-  const texts = numbers.map((name) => delayNumber(`delay.${name}`, given[name], model))
+  const texts = numbers.map((name) => delayNumber(`${where}.${name}`, given[name], model))
   if (model === 'uniform' && delay.from > delay.to)
     throw new UsageError(
-      'delay.to',
+      `${where}.to`,
       `expected a delay of at least ${delay.from}, the smallest one, got ${delay.to}.`,
       'Swap the two.',
     )
   return [model, ...texts].join(':')
 }
 
-function noNumber(name: string, value: unknown): UsageError {
+function noNumber(where: string, value: unknown): UsageError {
   return new UsageError(
-    `delay.${name}`,
+    where,
     `expected a number, got ${value === undefined ? 'nothing' : quoted(value)}.`,
     'Write a number such as 1.5.',
   )

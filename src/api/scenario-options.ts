@@ -48,6 +48,8 @@ export interface RecoveryFault {
   readonly node: number
   readonly at: Time
   readonly id?: number
+  /** Without its memory: its stable storage is lost, too. */
+  readonly amnesia?: boolean
 }
 
 /** A node that stays up, but no longer wants to be leader. */
@@ -69,6 +71,13 @@ export interface PartitionFault extends FaultSpan {
 /** A link that is cut, by the positions of its ends. */
 export interface CutFault extends FaultSpan {
   readonly link: readonly [number, number]
+  /** Only messages from the first end to the second are lost. */
+  readonly oneWay?: boolean
+}
+
+/** A node that handles nothing for a while; its clock goes on. */
+export interface PauseFault extends FaultSpan {
+  readonly node: number
 }
 
 /** One message, by its number in the trace, that is lost or arrives at a time of its own. */
@@ -117,6 +126,12 @@ export interface ScenarioOptions {
   readonly partition?: readonly PartitionFault[] | string
   /** Which links are cut. */
   readonly cut?: readonly (readonly [number, number] | CutFault)[] | string
+  /** Which nodes handle nothing for a while. */
+  readonly pause?: readonly PauseFault[] | string
+  /** The ratio by which the rates of the nodes' clocks may differ. */
+  readonly drift?: number
+  /** How long a node takes to commit changed stable fields. */
+  readonly disk?: DelayOption | (string & {})
   /** What happens to single messages. */
   readonly tamper?: readonly MessageFault[] | string
   /** How far the nodes of a geometric network move in a unit of time. */
@@ -154,7 +169,7 @@ export const SCENARIO_OPTIONS: readonly (keyof ScenarioOptions)[] = [
   ...(['topology', 'n', 'ids', 'timing', 'delay', 'order', 'wake', 'crash', 'recover'] as const),
   ...(['retire', 'detect', 'suspect', 'loss', 'duplicate', 'partition', 'cut', 'tamper'] as const),
   ...(['mobility', 'again', 'weights', 'values', 'electBy', 'coins', 'set', 'until'] as const),
-  ...(['maxMessages', 'seed', 'allowWeaker'] as const),
+  ...(['pause', 'drift', 'disk', 'maxMessages', 'seed', 'allowWeaker'] as const),
 ]
 
 /** Names options in errors: the fields of a scenario are written as flags are. */

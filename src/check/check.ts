@@ -7,14 +7,20 @@ import { transitionJson } from './counterexample/transition-json.ts'
 import { withLiveness } from './liveness/liveness.ts'
 import { SystemCache } from './model/system-cache.ts'
 import type { Transition } from './model/transition.ts'
-import type { TransitionSystem } from './model/transition-system.ts'
+import { TransitionSystem } from './model/transition-system.ts'
 import type { ModelOptions } from './options.ts'
+import { PropertyEvaluator } from './properties/property-evaluator.ts'
 import { handoverVerdicts, verdicts } from './properties/verdicts.ts'
 import { PersistentSets } from './reduction/persistent-sets.ts'
 import { BreadthFirstSearch, type SearchProgress } from './search/breadth-first.ts'
 import type { SearchBudget } from './search/budget.ts'
 import { expectedMisses } from './search/fingerprint-set.ts'
-import { RandomWalks, type WalkOptions, type WalkReport } from './search/random-walks.ts'
+import {
+  RandomWalks,
+  type WalkOptions,
+  type WalkReport,
+  type WalksMade,
+} from './search/random-walks.ts'
 import { validateOptions } from './validate-options.ts'
 
 /** The model of an exploration, the properties that it evaluates, and what it may take. */
@@ -122,6 +128,24 @@ export function check(
   options: CheckOptions,
   systems = new SystemCache(),
 ): CheckResult {
+  const searched = search(world, options, systems)
+  return 'states' in searched ? searched : searched.walkHere()
+}
+
+/** A search that reached a limit, and is to be continued by random walks. */
+export interface LimitedSearch {
+  /** Makes the walks. */
+  walkHere(): CheckResult
+  /** The result with walks that were made elsewhere. */
+  afterWalks(made: WalksMade): CheckResult
+}
+
+/** Does everything of a check but random walks, if there are to be some. */
+export function search(
+  world: World,
+  options: CheckOptions,
+  systems: SystemCache,
+): CheckResult | LimitedSearch {
   validateOptions(world, options)
   validateBudget(world, options.limits)
   const { properties, limits, exact = false, onProgress, walk } = options
@@ -140,25 +164,51 @@ export function check(
     used: ReductionUsed,
   ) => resultOf(search, system, options, violation, used)
 
-  let search = start(reduction)
-  while (search.assumptionFailed) search = start(reduction)
+  let first = start(reduction)
+  while (first.assumptionFailed) first = start(reduction)
   const used = reduction === null ? unreduced(obstacle!) : describe(reduction)
-  const { violation: transitions } = search
+  const { violation: transitions, evaluator } = first
   if (transitions !== null) {
-    const again = reduction === null ? search : start(null)
+    const again = reduction === null ? first : start(null)
     return again.violation === null
-      ? report(search, { transitions, shortest: false }, used)
+      ? report(first, { transitions, shortest: false }, used)
       : report(
           again,
           { transitions: again.violation, shortest: true },
-          again === search ? used : UNREDUCED,
+          again === first ? used : UNREDUCED,
         )
   }
-  if (search.reason === null || walk === undefined) return report(search, null, used)
-  const walks = new RandomWalks(system, search.evaluator, walk)
-  walks.run()
-  const found = walks.violation && { transitions: walks.violation, shortest: false }
-  return { ...report(search, found, used), walk: walks.report }
+  if (first.reason === null || walk === undefined) return report(first, null, used)
+  const walked = (own: WalkOptions, made?: WalkReport): CheckResult => {
+    const walks = new RandomWalks(system, evaluator, own)
+    walks.run()
+    const found = walks.violation && { transitions: walks.violation, shortest: false }
+    return { ...report(first, found, used), walk: made ?? walks.report }
+  }
+  return {
+    walkHere: () => walked(walk),
+    afterWalks({ walks, steps, longest, violating, limits, tolerated }) {
+      system.cache.addLimitsReached(limits)
+      for (const index of tolerated) evaluator.findings[index].tolerated = true
+      // The walk that found something is repeated here.
+      const again = {
+        random: walk.random,
+        first: violating ?? 0,
+        walks: violating === null ? 0 : 1,
+      }
+      return walked(again, { walks, steps, longest })
+    },
+  }
+}
+
+/** Makes walks of the same world with any numbers, one call after another. */
+export function walksIn(world: World, options: CheckOptions): (walk: WalkOptions) => WalksMade {
+  const system = new TransitionSystem(world, options)
+  return (walk) => {
+    const walks = new RandomWalks(system, new PropertyEvaluator(options.properties, system), walk)
+    walks.run()
+    return walks.made
+  }
 }
 
 function whyUnreduced(system: TransitionSystem, { reduction = 'off', properties }: CheckOptions) {

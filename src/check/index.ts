@@ -1,4 +1,11 @@
-export { type CheckOptions, type CheckResult, type Counterexample, check } from './check.ts'
+export {
+  type CheckOptions,
+  type CheckResult,
+  type Counterexample,
+  check,
+  search,
+  walksIn,
+} from './check.ts'
 export {
   type CostFigure,
   type SampleRun,
@@ -12,7 +19,6 @@ export {
   randomRun,
   replay,
   type Snapshot,
-  snapshotsOf,
 } from './counterexample/replay.ts'
 export type { TransitionJson } from './counterexample/transition-json.ts'
 export { ringCloses, withRestarts } from './model/routing.ts'
@@ -33,5 +39,8 @@ export { PermutationSummary, type SummarisedResult } from './properties/permutat
 export { overallVerdict, RESERVED_PROPERTY_NAMES } from './properties/verdicts.ts'
 export { IdPermutations, orbitRepresentatives } from './reduction/symmetry.ts'
 export type { SearchProgress } from './search/breadth-first.ts'
-export type { SearchBudget } from './search/budget.ts'
+export { type SearchBudget, TIME_LIMIT_REASON } from './search/budget.ts'
+export type { WalkOptions, WalksMade } from './search/random-walks.ts'
 export { validateOptions } from './validate-options.ts'
+export type { DrawnGraph } from './walk/drawn-graph.ts'
+export { ModelWalk, snapshotsOf, type WalkedPath } from './walk/model-walk.ts'

@@ -2,14 +2,15 @@ import type { Algorithm } from '../core/language/algorithm.ts'
 
 /**
  * untimed: an armed timer may fire at any time. patient: timers fire only when no message is in
- * flight. clocked: time advances in units, every message takes 1 to `clocked` of them, and timers
- * are exact.
+ * flight. clocked: time advances in units, every message takes 1 to `clocked` of them (Infinity:
+ * any number), and timers are exact.
  */
 export type Mode = 'untimed' | 'patient' | { readonly clocked: number }
 
 /** A mode as text: `clocked:2`. */
 export function modeText(mode: Mode): string {
-  return typeof mode === 'string' ? mode : `clocked:${mode.clocked}`
+  if (typeof mode === 'string') return mode
+  return `clocked:${mode.clocked === Number.POSITIVE_INFINITY ? 'any' : mode.clocked}`
 }
 
 /**
@@ -26,6 +27,11 @@ export interface ModelOptions extends HandlerLimits {
   readonly wake: 'any' | readonly number[]
   /** No faults if omitted. */
   readonly faults?: FaultOptions
+  /**
+   * With a clock: states tell for how long nobody has led since the last fault, up to this time and
+   * one unit more. Not told if omitted.
+   */
+  readonly patience?: number
 }
 
 /** Which outcomes of handlers are explored; all of them by default. */
@@ -39,7 +45,10 @@ export interface HandlerLimits {
 }
 
 /** The kinds of faults that an exploration can inject; each is the name of an option. */
-export const FAULT_KINDS = ['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const
+export const FAULT_KINDS = [
+  ...(['crashes', 'losses', 'duplicates', 'cuts', 'recoveries'] as const),
+  ...(['amnesia', 'partitions', 'pauses'] as const),
+] as const
 
 /** A kind of fault that an exploration can inject. */
 export type FaultKind = (typeof FAULT_KINDS)[number]
@@ -55,10 +64,17 @@ export interface FaultOptions extends Partial<FaultCounts> {
   readonly detect?: 'off' | number
   /** Positions of nodes that are dead from the beginning; a detector has reported them. */
   readonly dead?: readonly number[]
+  /** Cuts and partitions may also be of one direction. */
+  readonly oneWay?: boolean
+  /** In mode clocked: each timer fires up to so many units of time early or late. */
+  readonly drift?: number
 }
 
-export function anyFault({ crashes, losses, duplicates, cuts, dead }: FaultOptions): boolean {
-  return [crashes, losses, duplicates, cuts, dead?.length].some((count) => (count ?? 0) > 0)
+/** Recoveries are no faults by themselves: only crashed nodes recover. */
+export function anyFault(faults: FaultOptions): boolean {
+  const { crashes, losses, duplicates, cuts, dead, partitions, pauses, drift } = faults
+  const counts = [crashes, losses, duplicates, cuts, dead?.length, partitions, pauses, drift]
+  return counts.some((count) => (count ?? 0) > 0)
 }
 
 /**
@@ -79,10 +95,11 @@ export function defaultOptions(
 
 /**
  * A round is one unit of time. Where delays are bounded, messages take one or two units: without a
- * clock there is no bound, and in rounds all delays are equal.
+ * clock there is no bound, and in rounds all delays are equal. Where clocks measure time, each
+ * message takes one unit: with more the state space grows fast.
  */
 export function defaultMode({ needs }: Algorithm): Mode {
-  if (needs.time === 'rounds') return { clocked: 1 }
+  if (needs.time === 'rounds' || needs.time === 'clocks') return { clocked: 1 }
   return needs.time === 'bounded delay' ? { clocked: 2 } : 'untimed'
 }
 

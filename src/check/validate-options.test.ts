@@ -41,7 +41,13 @@ it.each<[string, FaultOptions, string]>([
   ['ring:3', { crashes: 3, dead: [1] }, '4 crashes are too many for 3 nodes'],
   ['ring:3', { dead: [3] }, 'different positions from 0 to 2; 3 was given'],
   ['ring:3', { dead: [0, 1, 2] }, 'at least one node must be alive'],
-  ['ring:3', { cuts: 1 }, 'only with algorithms for general graphs; anonymous requires a ring'],
+  ['ring:3', { cuts: 1 }, 'link cuts work with algorithms for general graphs and complete'],
+  ['ring:3', { partitions: 1 }, 'complete networks; anonymous requires a ring'],
+  ['ring:3', { pauses: 1 }, 'pauses need a clock, but mode untimed has none'],
+  ['ring:3', { drift: 1 }, 'drift needs a clock, but mode untimed has none'],
+  ['ring:3', { drift: 0.5 }, 'a whole number of units from 0; 0.5 was given'],
+  ['ring:3', { oneWay: true }, 'one-way needs at least one cut or partition'],
+  ['ring:3', { amnesia: 1 }, 'the number of recoveries (1) exceeds the number of crashes (0)'],
   ['ring:3', { recoveries: 1 }, 'the number of recoveries (1) exceeds the number of crashes (0)'],
   ['ring:3', { crashes: 1, recoveries: 1, reappear: true }, 'the nodes of anonymous are anonymous'],
   ['ring:3', { crashes: 1, detect: -1 }, 'must be 0 or more'],
@@ -59,6 +65,19 @@ it('link cuts need an algorithm for general graphs, and not more cuts than links
   const cut = (name: string, cuts: number) => attempt(name, { cuts }, 'untimed', anywhere)
   for (const name of ['ring:3', 'complete:3', 'path:3']) expect(cut(name, 1).violated).toBe(null)
   expect(() => cut('path:3', 3)).toThrow('3 cuts exceed the number of links of path:3 (2)')
+})
+
+it('partitions are explored in small networks only', () => {
+  const part = (name: string) => attempt(name, { partitions: 1 }, 'untimed', anywhere)
+  expect(part('complete:3').violated).toBe(null)
+  expect(() => part('path:11')).toThrow('11 nodes have too many partitions; at most 10 nodes')
+})
+
+it('clocked:any is for algorithms that need no largest delay', () => {
+  const mode = { clocked: Number.POSITIVE_INFINITY }
+  expect(attempt('ring:2', {}, mode).exhausted).toBe(true)
+  const needy = { ...anonymous, needs: { ...anonymous.needs, time: 'bounded delay' as const } }
+  expect(() => attempt('ring:2', {}, mode, needy)).toThrow('anonymous needs a largest delay')
 })
 
 it('in mode clocked the delay of the detector is a whole number', () => {

@@ -7,8 +7,8 @@ import { FAULT_KINDS, type FaultOptions, type Mode, type ModelOptions } from './
 const MOST_NODES = 1000
 const MOST_LINKS = 10_000
 
-/** What an algorithm that does not run on every network requires. */
-const REQUIRED = { ring: 'a ring', complete: 'a complete network' }
+/** Each set of nodes is one side of a partition. */
+const MOST_PARTITIONED = 10
 
 /** Names an option in errors. */
 type OptionNames = (option: string) => string
@@ -21,12 +21,7 @@ export function validateOptions(
 ): void {
   const { mode, wake, faults, draws, bounds = {}, timeouts } = options
   validateSize(where, world)
-  if (typeof mode !== 'string' && !isCount(mode.clocked, 1))
-    throw new UsageError(
-      where('mode'),
-      `the largest delay of mode clocked must be a whole number from 1; ${mode.clocked} was given.`,
-      'Use clocked:1 for synchronous rounds.',
-    )
+  validateMode(where, world, mode)
   const { n } = world.topology
   if (wake !== 'any' && (wake.length === 0 || !arePositions(wake, n)))
     throw new UsageError(
@@ -50,6 +45,24 @@ export function validateOptions(
   validateLinks(where, options)
   validateStarters(where, options)
   if (faults !== undefined) validateFaults(where, world, mode, faults)
+}
+
+function validateMode(where: OptionNames, { algorithm }: World, mode: Mode): void {
+  if (typeof mode === 'string') return
+  const unbounded = mode.clocked === Number.POSITIVE_INFINITY
+  if (!unbounded && !isCount(mode.clocked, 1))
+    throw new UsageError(
+      where('mode'),
+      `the largest delay of mode clocked must be a whole number from 1; ${mode.clocked} was given.`,
+      'Use clocked:1 for synchronous rounds.',
+    )
+  const { time } = algorithm.needs
+  if (unbounded && (time === 'bounded delay' || time === 'rounds'))
+    throw new UsageError(
+      where('mode'),
+      `${algorithm.name} needs a largest delay, but clocked:any has none.`,
+      'Write for example clocked:2.',
+    )
 }
 
 function validateLinks(where: OptionNames, { mode, order, faults = {} }: ModelOptions): void {
@@ -99,8 +112,9 @@ function validateSize(where: OptionNames, { topology }: World): void {
 }
 
 function validateStarters(where: OptionNames, { wake, faults = {} }: ModelOptions): void {
-  const { dead = [], recoveries = 0 } = faults
-  if (wake === 'any' || recoveries > 0 || wake.some((node) => !dead.includes(node))) return
+  const { dead = [], recoveries = 0, amnesia = 0 } = faults
+  if (wake === 'any' || recoveries + amnesia > 0 || wake.some((node) => !dead.includes(node)))
+    return
   throw new UsageError(
     where('wake'),
     `no node that is to start (${wake.join(', ')}) is ever alive.`,
@@ -110,7 +124,9 @@ function validateStarters(where: OptionNames, { wake, faults = {} }: ModelOption
 
 function validateFaults(where: OptionNames, world: World, mode: Mode, faults: FaultOptions): void {
   const { topology, algorithm } = world
-  const { crashes = 0, cuts = 0, recoveries = 0, reappear = false, detect = 1, dead = [] } = faults
+  const { crashes = 0, reappear = false, detect = 1, dead = [] } = faults
+  const { recoveries: remembering = 0, amnesia = 0 } = faults
+  const recoveries = remembering + amnesia
   const reject = (option: string, problem: string, hint: string) => {
     throw new UsageError(where(option), problem, hint)
   }
@@ -135,21 +151,11 @@ function validateFaults(where: OptionNames, world: World, mode: Mode, faults: Fa
       `${crashes + dead.length} crashes are too many for ${topology.n} nodes.`,
       'Reduce the number of crashes.',
     )
-  if (cuts > 0 && algorithm.needs.topology !== 'any')
-    reject(
-      'cuts',
-      `link cuts work only with algorithms for general graphs; ${algorithm.name} requires ${REQUIRED[algorithm.needs.topology]}.`,
-      'Omit cuts.',
-    )
-  if (cuts > topology.links)
-    reject(
-      'cuts',
-      `${cuts} cuts exceed the number of links of ${topology.name} (${topology.links}).`,
-      'Reduce the number of cuts.',
-    )
+  validateCuts(where, world, faults)
+  validateClocks(where, mode, faults)
   if (recoveries > crashes + dead.length)
     reject(
-      'recoveries',
+      remembering > 0 ? 'recoveries' : 'amnesia',
       `the number of recoveries (${recoveries}) exceeds the number of crashes (${crashes + dead.length}).`,
       'Allow more crashes, or fewer recoveries.',
     )
@@ -172,6 +178,63 @@ function validateFaults(where: OptionNames, world: World, mode: Mode, faults: Fa
       `the delay of the failure detector must be 0 or more, and a whole number in mode clocked; ${detect} was given.`,
       'Correct it, or switch the detector off.',
     )
+}
+
+/** Cut links and partitions: a ring has no other way round. */
+function validateCuts(where: OptionNames, world: World, faults: FaultOptions): void {
+  const { topology, algorithm } = world
+  const { cuts = 0, partitions = 0, oneWay = false } = faults
+  for (const [option, count] of [
+    ['cuts', cuts],
+    ['partitions', partitions],
+  ] as const)
+    if (count > 0 && algorithm.needs.topology === 'ring')
+      throw new UsageError(
+        where(option),
+        `${option === 'cuts' ? 'link cuts' : option} work with algorithms for general graphs and complete networks; ${algorithm.name} requires a ring.`,
+        `Omit ${option}.`,
+      )
+  const most = oneWay ? 2 * topology.links : topology.links
+  if (cuts > most)
+    throw new UsageError(
+      where('cuts'),
+      `${cuts} cuts exceed the number of links of ${topology.name} (${topology.links}).`,
+      'Reduce the number of cuts.',
+    )
+  if (partitions > 0 && topology.n > MOST_PARTITIONED)
+    throw new UsageError(
+      where('partitions'),
+      `${counted(topology.n, 'node')} have too many partitions; at most ${MOST_PARTITIONED} nodes can be explored with them.`,
+      'Use a smaller network, or cuts.',
+    )
+  if (oneWay && cuts + partitions === 0)
+    throw new UsageError(
+      where('one-way'),
+      'one-way needs at least one cut or partition.',
+      'Allow a cut or a partition too, or omit one-way.',
+    )
+}
+
+/** Pauses and drift are about time. */
+function validateClocks(where: OptionNames, mode: Mode, faults: FaultOptions): void {
+  const { pauses = 0, drift = 0 } = faults
+  if (!isCount(drift, 0))
+    throw new UsageError(
+      where('drift'),
+      `the drift of clocks must be a whole number of units from 0; ${drift} was given.`,
+      'Correct the value.',
+    )
+  if (typeof mode !== 'string') return
+  for (const [option, count] of [
+    ['pauses', pauses],
+    ['drift', drift],
+  ] as const)
+    if (count > 0)
+      throw new UsageError(
+        where(option),
+        `${option} need${option === 'drift' ? 's' : ''} a clock, but mode ${mode} has none.`,
+        'Use mode clocked, for example clocked:1.',
+      )
 }
 
 function isCount(value: number, least: number): boolean {

@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty'
+import { withoutPasswords } from './input/nats-flags.ts'
 import { EXIT } from './io.ts'
-import { main } from './main.ts'
+import { beforeCommand, main } from './main.ts'
 import { terminalKeys } from './terminal/keys.ts'
 import { presented, programName, terminalOf } from './terminal/terminal.ts'
 
@@ -13,11 +14,15 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 
 const { env, platform, argv } = process
 const words = argv.slice(2)
+// The process list shows the title in place of the words.
+const shown = withoutPasswords(words)
+if (shown !== null) process.title = `conclave ${shown}`
+const own = beforeCommand(words)
 const terminal = terminalOf(process)
 const program = () => programName(env, argv[1], process.cwd(), platform)
 const forPeople = (text: string) => presented(text, terminal, program, platform)
 // What programs read is the same everywhere.
-const exact = words[0] === 'completion' || ['--json', '--csv'].some((it) => words.includes(it))
+const exact = words[0] === 'completion' || ['--json', '--csv'].some((it) => own.includes(it))
 
 process.exitCode = await main(words, {
   ...terminal,

@@ -32,6 +32,14 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(io: Io, leave: Lea
     lab: async () => (await import('./commands/lab.ts')).labCommand,
     node: async () => (await import('./commands/node.ts')).nodeCommand,
     cluster: async () => (await import('./commands/cluster.ts')).clusterCommand,
+    coordinator: async () =>
+      (await import('./coordinator/coordinator-command.ts')).coordinatorCommand,
+    status: async () => (await import('./coordinator/status-command.ts')).statusCommand,
+    resign: async () => (await import('./coordinator/resign-command.ts')).resignCommand,
+    members: async () => (await import('./commands/members.ts')).membersCommand,
+    certs: async () => (await import('./coordinator/certs/certs-command.ts')).certsCommand,
+    worker: async () => (await import('./worker/worker-command.ts')).workerCommand,
+    workers: async () => (await import('./worker/workers-command.ts')).workersCommand,
     tour: async () => (await import('./commands/tour.ts')).tourCommand,
     completion: async () =>
       (await import('./commands/completion.ts')).completionCommand(allCommands),
@@ -78,8 +86,12 @@ function withColourSwitch(this: Help, command: Command): Option[] {
 
 /** Runs a command line, given as its words, and returns the exit code. */
 export async function main(given: readonly string[], terminal: Io): Promise<number> {
-  const io = given.includes(NO_COLOUR) ? { ...terminal, colours: false } : terminal
-  const words = withoutHelpCommand(given.filter((word) => word !== NO_COLOUR))
+  const own = beforeCommand(given)
+  const io = own.includes(NO_COLOUR) ? { ...terminal, colours: false } : terminal
+  const words = withoutHelpCommand([
+    ...own.filter((word) => word !== NO_COLOUR),
+    ...given.slice(own.length),
+  ])
   let code: number = EXIT.done
   const program = new Command('conclave')
     .description('Leader election: simulate it, check it, run it between processes.')
@@ -110,7 +122,7 @@ export async function main(given: readonly string[], terminal: Io): Promise<numb
   }
   try {
     for (const command of program.commands)
-      if (command.name() === words[0]) refuseMissingValue(command, words)
+      if (command.name() === words[0]) refuseMissingValue(command, beforeCommand(words))
     await program.parseAsync(words, { from: 'user' })
     return code
   } catch (error) {
@@ -139,6 +151,12 @@ function notACommand(name: string): UsageError {
     `${name} is an algorithm, not a command.`,
     `Write conclave run ${name}, or conclave explain ${name}.`,
   )
+}
+
+/** The words before `--`: what follows belongs to another program. */
+export function beforeCommand(words: readonly string[]): readonly string[] {
+  const at = words.indexOf('--')
+  return at < 0 ? words : words.slice(0, at)
 }
 
 /** `help run` is `run --help`. */

@@ -1,7 +1,7 @@
 import type { NodeInput } from '../core/language/aggregate.ts'
 import type { Link } from '../core/language/net.ts'
 import { UsageError } from '../core/usage-error.ts'
-import type { MemberOptions } from './member-options.ts'
+import type { NodeOptions } from './node/node-options.ts'
 
 /** The input of a member to an aggregation. */
 export interface AggregateSource {
@@ -20,7 +20,7 @@ export class AggregateInput implements NodeInput {
 
   constructor(
     private readonly source: AggregateSource,
-    private readonly options: MemberOptions,
+    private readonly options: NodeOptions,
     private readonly up: (link: Link) => boolean,
   ) {
     this.last = this.current()

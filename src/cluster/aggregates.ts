@@ -25,6 +25,12 @@ export interface AggregateOptions extends AggregateSource {
   readonly set?: Readonly<Record<string, number>>
 }
 
+/** The member that takes part in aggregates. */
+type AggregateContext = Pick<
+  MemberOptions,
+  'position' | 'n' | 'neighbours' | 'clock' | 'random' | 'log'
+> & { readonly transport: { readonly links: readonly Link[] } }
+
 interface AggregateTransport {
   send(link: Link, tag: number, bytes: Uint8Array): void
   up(link: Link): boolean
@@ -38,14 +44,15 @@ export class Aggregates {
   private phase: 'opening' | 'open' | 'closed' = 'opening'
 
   constructor(
-    private readonly options: MemberOptions,
+    private readonly options: AggregateContext,
     private readonly transport: AggregateTransport,
   ) {}
 
   add(what: string | Aggregation, given: AggregateOptions): LiveAggregate {
-    const { position, n, transport, neighbours, random, log } = this.options
+    const { position, n, transport, neighbours, clock, random, log } = this.options
     const aggregation = typeof what === 'string' ? aggregationOf(what) : what
     const name = typeof what === 'string' ? what : aggregation.name
+    refuseNoValue(name, given)
     const settings = settingsOf(aggregation, given.set ?? {})
     const base = aggregation.algorithm(settings)
     const params = {
@@ -72,9 +79,11 @@ export class Aggregates {
     const added = new LiveAggregate(
       `${label} ${JSON.stringify(settings)}`,
       {
-        ...{ algorithm, position, n, id: position, transport, unit: 1, aggregateSource: given },
+        ...{ algorithm, position, n, id: position, unit: 1, aggregateSource: given },
+        links: transport.links,
         params,
         ...(neighbours && { neighbours }),
+        ...(clock && { clock }),
         ...(random && { random: random.split(`aggregate ${label}`) }),
         ...(log && { log: (line: string) => log(`${label}: ${line}`) }),
       },
@@ -103,6 +112,11 @@ export class Aggregates {
   /** Messages of aggregates that this member does not compute, or not yet, are ignored. */
   receive(link: Link, tag: number, bytes: Uint8Array): void {
     if (this.phase === 'open') this.byTag.get(tag)?.receive(link, bytes)
+  }
+
+  /** The member has other links from now on. */
+  relink(links: readonly Link[]): void {
+    for (const aggregate of this.byTag.values()) aggregate.relink(links)
   }
 
   close(): void {
@@ -159,6 +173,16 @@ function isCount(value: number): boolean {
 
 function isShare(value: number): boolean {
   return value >= 0 && value <= 1
+}
+
+function refuseNoValue(name: string, given: unknown): void {
+  const { value = undefined } = (given ?? {}) as { readonly value?: unknown }
+  if (typeof value === 'function') return
+  throw new UsageError(
+    name,
+    `the function that reads the value of this member is needed, but ${value} was given.`,
+    'Write for example { value: () => 1 }.',
+  )
 }
 
 function refuseFewMembers(name: string, instances: number, n: number): void {

@@ -1,5 +1,6 @@
 import { UsageError } from '../core/usage-error.ts'
 import type { MemberOptions } from './member-options.ts'
+import type { NodeOptions } from './node/node-options.ts'
 
 /*
  * Members that are elected by a priority have keys in place of ids: numbers that compare like
@@ -12,7 +13,7 @@ import type { MemberOptions } from './member-options.ts'
  */
 
 /** Ids below this limit fit into one number with a priority. */
-const IDS = 2 ** 20
+export const IDS = 2 ** 20
 
 /** A number that compares like (priority, id). */
 export function keyOf(priority: number, id: number): number {
@@ -32,6 +33,9 @@ export function idBehind(key: number, { priority, names }: MemberOptions): numbe
 }
 
 /** Whether members must know each other's keys before they can start. */
-export function announcesKeys({ priority, algorithm }: MemberOptions): boolean {
+export function announcesKeys({
+  priority,
+  algorithm,
+}: Pick<NodeOptions, 'priority' | 'algorithm'>): boolean {
   return priority !== undefined && algorithm.needs.knows?.includes('peers') === true
 }

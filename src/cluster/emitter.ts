@@ -11,4 +11,30 @@ export interface Emitter<Events extends EventMap> {
   emit<Name extends keyof Events>(name: Name, ...args: Events[Name]): boolean
 }
 
-export const Emitter = EventEmitter as unknown as new <Events extends EventMap>() => Emitter<Events>
+/**
+ * Calls all listeners, also if one throws: its error must not change what the emitter does. It goes
+ * to the listeners of `error`; without any it is thrown on its own, as an uncaught exception.
+ */
+class SafeEmitter extends EventEmitter {
+  override emit(name: string, ...args: unknown[]): boolean {
+    const listeners = this.rawListeners(name)
+    for (const listener of listeners) {
+      try {
+        Reflect.apply(listener, this, args)
+      } catch (error) {
+        this.report(name, error)
+      }
+    }
+    return listeners.length > 0
+  }
+
+  private report(name: string, error: unknown): void {
+    if (name !== 'error' && this.listenerCount('error') > 0) this.emit('error', error)
+    else
+      process.nextTick(() => {
+        throw error
+      })
+  }
+}
+
+export const Emitter = SafeEmitter as unknown as new <Events extends EventMap>() => Emitter<Events>

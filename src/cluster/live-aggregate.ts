@@ -5,9 +5,9 @@ import type { Link } from '../core/language/net.ts'
 import type { State } from '../core/runtime/state.ts'
 import type { AggregateSource } from './aggregate-input.ts'
 import { Emitter } from './emitter.ts'
-import type { MemberOptions } from './member-options.ts'
-import { type MessageCounts, NodeDriver } from './node-driver.ts'
-import { Wire } from './wire.ts'
+import type { MessageCounts } from './node/message-counter.ts'
+import { NodeDriver } from './node/node-driver.ts'
+import type { NodeOptions } from './node/node-options.ts'
 
 /** Sends the messages of an aggregate, and says which neighbours are up. */
 interface AggregateChannel {
@@ -35,26 +35,22 @@ export class LiveAggregate extends Emitter<{
   /** Identifies the aggregate and its settings: only members with the same tag exchange. */
   readonly tag: number
   private readonly driver: NodeDriver
-  private readonly wire: Wire
   private lastEpoch: number | null = null
   private stopped = false
 
   constructor(
     label: string,
-    options: MemberOptions & { readonly aggregateSource: AggregateSource },
+    options: NodeOptions & { readonly aggregateSource: AggregateSource },
     channel: AggregateChannel,
     private readonly onStop: () => void,
   ) {
     super()
     const { algorithm, params } = options
     this.tag = tagOf([label, algorithm.schema, params])
-    this.wire = new Wire(algorithm, false)
     this.driver = new NodeDriver(options, {
-      send: (link, kind, body) =>
-        channel.send(link, this.tag, this.wire.write({ type: 'message', kind, body })),
-      timerFires: (timer) => this.act(() => this.driver.timerFired(timer)),
+      send: (link, bytes) => channel.send(link, this.tag, bytes),
       up: (link) => channel.up(link),
-      announceKey: () => {},
+      run: (step) => this.act(step),
     })
   }
 
@@ -75,7 +71,7 @@ export class LiveAggregate extends Emitter<{
   /** Leaves, and like a node that crashes takes its share along. The estimate stays. */
   stop(): void {
     this.stopped = true
-    this.driver.clearTimers()
+    this.driver.close()
     this.onStop()
   }
 
@@ -84,10 +80,16 @@ export class LiveAggregate extends Emitter<{
     this.act(() => this.driver.start())
   }
 
+  /** The member has other links from now on. */
+  relink(links: readonly Link[]): void {
+    for (const link of this.driver.links.filter((known) => !links.includes(known)))
+      this.driver.removeLink(link)
+    for (const link of links) this.driver.addLink(link)
+  }
+
   /** Throws MalformedBytes unless the bytes are a message. */
   receive(link: Link, bytes: Uint8Array): void {
-    const frame = this.wire.read(bytes)
-    if (frame.type === 'message') this.act(() => this.driver.accept(link, frame.kind, frame.body))
+    this.act(() => this.driver.acceptBytes(link, bytes))
   }
 
   private act(step: () => void): void {

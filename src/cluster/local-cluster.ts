@@ -6,10 +6,12 @@ import type { State } from '../core/runtime/state.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { Member } from './member.ts'
 import type { MemberOptions } from './member-options.ts'
-import type { MessageCounts } from './node-driver.ts'
+import type { MessageCounts } from './node/message-counter.ts'
+import { worldSettings } from './shared-settings.ts'
 import type { Address } from './transports/address.ts'
 import { Listener } from './transports/listener.ts'
 import { memoryNetwork } from './transports/memory.ts'
+import { type StreamTransport, transportThrough } from './transports/stream-transport.ts'
 import { tcpLinks, tcpTransport } from './transports/tcp.ts'
 import type { Transport } from './transports/transport.ts'
 
@@ -56,6 +58,20 @@ export async function runOnLoopback(
     tcpTransport({ listener, links: tcpLinks(topology, position, addresses), log }),
   )
   return runMembers(world, transports, options)
+}
+
+/** The same, where members meet by name; the transport is for this election alone. */
+export async function runThrough(
+  transport: StreamTransport,
+  world: World,
+  options: LocalClusterOptions = {},
+): Promise<LocalClusterResult> {
+  const { topology } = world
+  const log = options.log ?? (() => {})
+  const transports = positions(topology).map((position) =>
+    transportThrough(transport, topology, position, { log }),
+  )
+  return runMembers(world, await Promise.all(transports), options)
 }
 
 async function runMembers(
@@ -120,6 +136,7 @@ export function memberOptionsOf(world: World, position: number): Omit<MemberOpti
     ...(weights && { weights: byLink((link) => weights[topology.channel(position, link)]) }),
     ...(names && { names }),
     uidBits: uidBits(world),
+    shared: worldSettings(world),
     onward: onwardOf(topology, position),
   }
 }

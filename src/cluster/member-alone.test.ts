@@ -25,6 +25,8 @@ class Loose implements Transport {
     this.sent.push([link, [...bytes]])
   }
 
+  drop(): void {}
+
   async close(): Promise<void> {
     this.closed = true
   }

@@ -1,47 +1,18 @@
-import type { Algorithm } from '../core/language/algorithm.ts'
+import { findDefinition, isAggregation } from '../algorithms/index.ts'
 import type { Link } from '../core/language/net.ts'
 import { electingLargest } from '../core/runtime/election-keys.ts'
-import type { Random } from '../core/runtime/random.ts'
-import type { State } from '../core/runtime/state.ts'
 import { UsageError } from '../core/usage-error.ts'
-import type { AggregateSource } from './aggregate-input.ts'
 import type { HeartbeatOptions } from './failure-detector.ts'
+import type { NodeOptions } from './node/node-options.ts'
 import type { Transport } from './transports/transport.ts'
 
 /** The configuration of a member. */
-export interface MemberOptions {
-  readonly algorithm: Algorithm
-  readonly position: number
-  /** The number of members. */
-  readonly n: number
-  readonly id: number
-  /**
-   * The member with the largest priority wins, a whole number; ids break ties. It is read at the
-   * start of an election. Without it, ids decide.
-   */
-  readonly priority?: () => number
+export interface MemberOptions extends Omit<NodeOptions, 'links'> {
   /** The id for each key, where `id` and `peers` are keys that are known beforehand. */
   readonly names?: ReadonlyMap<number, number>
   readonly transport: Transport
-  readonly params?: Readonly<Record<string, number | string>>
-  /** The last state before a restart: its stable fields are kept. */
-  readonly previousState?: State
-  /** The ids of the neighbours, by link; for algorithms that know them and without a priority. */
-  readonly peers?: ReadonlyMap<Link, number>
-  /** The weights of the links; for algorithms that know them. */
-  readonly weights?: ReadonlyMap<Link, number>
-  /** The positions of the neighbours, by link; they decide which member holds the 1 of a count. */
-  readonly neighbours?: ReadonlyMap<Link, number>
-  /** Its input to an aggregation, which may change; without it, `params` hold a constant one. */
-  readonly aggregateSource?: AggregateSource
   /** Whether it starts when its links are connected; otherwise a message wakes it. */
   readonly starts?: boolean
-  /** The source of random choices; by default they cannot be predicted. */
-  readonly random?: Random
-  /** The unit of the algorithm's timers in milliseconds; 1000 by default. */
-  readonly unit?: number
-  /** Bits charged for an id; 53 by default. */
-  readonly uidBits?: number
   /** The link to the next position, for termination detection; null for a single member. */
   readonly onward?: Link | null
   /**
@@ -49,9 +20,16 @@ export interface MemberOptions {
    * ends by itself: where members may crash and recover, an election does not terminate.
    */
   readonly failureDetector?: HeartbeatOptions
+  /** Further settings that all members must share, a line each; compared in the handshake. */
+  readonly shared?: readonly string[]
+  /**
+   * What follows if a handler fails with a message. `refuse`: the message has no effect, and a
+   * lasting link is dropped; by default where crashes are detected, and for the catalogue. `end`:
+   * the member ends with the error; by default for other definitions.
+   */
+  readonly handlerErrors?: 'refuse' | 'end'
   /** Stays after the election, until it is closed; position 0 then detects no termination. */
   readonly stay?: boolean
-  readonly log?: (line: string) => void
 }
 
 /** Refuses an algorithm whose needs real processes cannot meet, and missing options. */
@@ -101,6 +79,15 @@ export function validateMember(options: MemberOptions): void {
       `Set params.${missing}.`,
     )
   }
+}
+
+/** Whether messages that a handler fails with are refused, or else the definition is to blame. */
+export function refusesMessages(options: MemberOptions): boolean {
+  const { algorithm, handlerErrors, failureDetector } = options
+  if (handlerErrors !== undefined) return handlerErrors === 'refuse'
+  const known = findDefinition(algorithm.name)
+  const inCatalogue = known !== undefined && !isAggregation(known)
+  return failureDetector !== undefined || (inCatalogue && known.schema === algorithm.schema)
 }
 
 /** The error of a member that lost a link before its election ended. */

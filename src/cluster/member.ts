@@ -1,13 +1,21 @@
 import type { Aggregation } from '../algorithms/index.ts'
 import { type Link, left } from '../core/language/net.ts'
+import { RefusedValue } from '../core/runtime/bytes.ts'
 import type { Outcome, State } from '../core/runtime/state.ts'
 import { type AggregateOptions, Aggregates } from './aggregates.ts'
 import { announcesKeys, idBehind } from './dynamic-keys.ts'
 import { Emitter } from './emitter.ts'
 import { type DetectorListener, HeartbeatDetector } from './failure-detector.ts'
 import type { LiveAggregate } from './live-aggregate.ts'
-import { brokenLink, type MemberOptions, validateMember } from './member-options.ts'
-import { type MessageCounts, NodeDriver } from './node-driver.ts'
+import {
+  brokenLink,
+  type MemberOptions,
+  refusesMessages,
+  validateMember,
+} from './member-options.ts'
+import type { MessageCounts } from './node/message-counter.ts'
+import { NodeDriver } from './node/node-driver.ts'
+import { schemaOf } from './shared-settings.ts'
 import { TerminationDetector, type TerminationToken } from './termination-detection.ts'
 import type { FrameReceiver } from './transports/transport.ts'
 import { Wire, type WireFrame } from './wire.ts'
@@ -22,7 +30,11 @@ export interface MemberOutcome extends Outcome {
 }
 
 /** A running node of a cluster: an algorithm over a transport. */
-export class Member extends Emitter<{ outcome: [MemberOutcome] }> {
+export class Member extends Emitter<{
+  outcome: [MemberOutcome]
+  /** A listener threw this. */
+  error: [unknown]
+}> {
   /**
    * Resolves when this member has ended and all resources are released; rejects as soon as the
    * election cannot terminate.
@@ -46,6 +58,8 @@ export class Member extends Emitter<{ outcome: [MemberOutcome] }> {
   private laps = 0
   private over = false
   private closing: Promise<void> | null = null
+  /** It was closed, or failed, before its election had ended. */
+  private left = false
 
   constructor(private readonly options: MemberOptions) {
     super()
@@ -66,15 +80,20 @@ export class Member extends Emitter<{ outcome: [MemberOutcome] }> {
       failureDetector === undefined
         ? null
         : new HeartbeatDetector(transport.links, failureDetector, this.detectorListener())
-    this.driver = new NodeDriver(options, {
-      send: (link, kind, body) => {
-        this.termination.messageSent()
-        this.send(link, { type: 'message', kind, body })
+    this.driver = new NodeDriver(
+      { ...options, links: transport.links },
+      {
+        send: (link, bytes) => {
+          this.termination.messageSent()
+          transport.send(link, bytes)
+        },
+        up: (link) => this.detector?.up(link) ?? true,
+        outcomeChanged: () => this.emit('outcome', this.outcome),
+        failed: (error) => void this.fail(error),
+        run: (step) => this.act(step),
+        announceKey: () => this.announceKey(),
       },
-      timerFires: (timer) => this.act(() => this.driver.timerFired(timer)),
-      up: (link) => this.detector?.up(link) ?? true,
-      announceKey: () => this.announceKey(),
-    })
+    )
     this.aggregates = new Aggregates(options, {
       send: (link, tag, bytes) => this.send(link, { type: 'aggregate', tag, bytes }),
       up: (link) => this.driver.up(link),
@@ -91,8 +110,8 @@ export class Member extends Emitter<{ outcome: [MemberOutcome] }> {
   }
 
   get outcome(): MemberOutcome {
-    const { status, leader, stopped } = this.state
-    const { term } = this.driver
+    const { status, leader, stopped, term } = this.driver.outcome
+    if (this.left && status === 'leader') return { status: 'unknown', leader: null, stopped }
     return {
       status,
       leader: leader === null ? null : idBehind(leader, this.options),
@@ -108,7 +127,12 @@ export class Member extends Emitter<{ outcome: [MemberOutcome] }> {
 
   /** Whether this member is the leader, as far as it knows. */
   get isLeader(): boolean {
-    return this.state.status === 'leader'
+    return this.outcome.status === 'leader'
+  }
+
+  /** Whether it leads at this moment: a leadership bound to a lease is compared with the clocks. */
+  leads(): boolean {
+    return !this.left && this.driver.leads()
   }
 
   get counts(): MessageCounts {
@@ -149,17 +173,21 @@ export class Member extends Emitter<{ outcome: [MemberOutcome] }> {
     const { n, position, starts = true, transport } = this.options
     const receiver: FrameReceiver = {
       received: (link, bytes) => {
-        const frame = this.wire.read(bytes)
+        const frame = this.read(link, bytes)
+        if (frame === null) return
         // A neighbour that recovered may have another key, which must be known first.
         if (frame.type === 'heartbeat') this.handle(link, frame)
-        if (this.closing === null) this.detector?.received(link)
+        const late = frame.type === 'heartbeat' ? frame.lateness : undefined
+        if (this.closing === null) this.detector?.received(link, late)
         if (frame.type !== 'heartbeat') this.handle(link, frame)
       },
       down: (link, why) => this.down(link, why),
+      connected: (link) => this.detector?.connected(link),
+      failed: (error) => void this.fail(error),
     }
     try {
       if (this.announcesKeys) this.driver.updateKey()
-      const opening = transport.open({ schema: this.schema(), n, position }, receiver)
+      const opening = transport.open({ schema: schemaOf(this.options), n, position }, receiver)
       this.detector?.startHeartbeats()
       await opening
       this.connected = true
@@ -202,7 +230,7 @@ export class Member extends Emitter<{ outcome: [MemberOutcome] }> {
     if (this.closing !== null) return
     if (frame.type === 'heartbeat' && frame.key === null) return
     if (frame.type === 'aggregate') {
-      this.aggregates.receive(link, frame.tag, frame.bytes)
+      this.act(() => this.aggregates.receive(link, frame.tag, frame.bytes), link)
       return
     }
     const firstKey = frame.type === 'heartbeat' && this.driver.isPeerUnknown(link)
@@ -226,26 +254,41 @@ export class Member extends Emitter<{ outcome: [MemberOutcome] }> {
       } else {
         this.receiveEnd()
       }
-    })
+    }, link)
   }
 
-  /** Handles one event, emits a changed outcome and passes the token on if it is passive then. */
-  private act(step: () => void): void {
+  /** Reads a frame; null where it is refused, but a link that cannot be mended must stay. */
+  private read(link: Link, bytes: Uint8Array): WireFrame | null {
+    try {
+      return this.wire.read(bytes)
+    } catch (error) {
+      if (!(error instanceof RefusedValue) || this.detector !== null) throw error
+      this.refuse(link, error)
+      return null
+    }
+  }
+
+  /** Handles one event, by a frame from a neighbour if `from` is given; passes the token on. */
+  private act(step: () => void, from?: Link): void {
     if (this.closing !== null) return
     try {
       step()
-      if (this.driver.outcomeChanged) {
-        this.driver.outcomeChanged = false
-        this.emit('outcome', this.outcome)
-      }
     } catch (error) {
-      void this.fail(error)
+      if (from !== undefined && refusesMessages(this.options)) this.refuse(from, error)
+      else void this.fail(error)
       return
     }
-    if (this.driver.hasTimers || this.detector !== null) return
+    if (this.driver.mayAct || this.detector !== null) return
     const token = this.termination.passOn()
     if (token === 'quiet') this.announceEnd()
     else this.passToken(token)
+  }
+
+  /** A stranger may have sent it: the event is undone, and a link that can be mended dropped. */
+  private refuse(link: Link, error: unknown): void {
+    const [why] = (error instanceof Error ? error.message : String(error)).split('\n')
+    this.log(`link ${link}: a message is refused: ${why}`)
+    if (this.detector !== null) this.options.transport.drop(link, `a message is refused: ${why}`)
   }
 
   /** This member is active. Position 0 must know once, to start termination detection. */
@@ -311,6 +354,7 @@ export class Member extends Emitter<{ outcome: [MemberOutcome] }> {
         this.sendHeartbeat(link)
         this.act(() => this.driver.notify('up', link))
       },
+      drop: (link, why) => this.options.transport.drop(link, why),
       wasSuspended: () => {
         this.log('this process was suspended, and recovers')
         this.act(() => this.driver.recoverFromSuspension())
@@ -319,26 +363,14 @@ export class Member extends Emitter<{ outcome: [MemberOutcome] }> {
   }
 
   private sendHeartbeat(link: Link): void {
-    this.send(link, { type: 'heartbeat', key: this.announcesKeys ? this.state.id! : null })
+    const key = this.announcesKeys ? this.state.id! : null
+    this.send(link, { type: 'heartbeat', lateness: this.detector?.lateness ?? 0, key })
   }
 
   /** Sends the key to the neighbours, where they have to know it. */
   private announceKey(): void {
     if (!this.announcesKeys || !this.connected) return
     for (const link of this.options.transport.links) this.sendHeartbeat(link)
-  }
-
-  /**
-   * Settings that all members must share, a line each: members with different heartbeats would
-   * suspect each other, and keys cannot be compared with ids.
-   */
-  private schema(): string {
-    const { algorithm, failureDetector, priority } = this.options
-    return [
-      algorithm.schema,
-      ...(priority === undefined ? [] : ['elected by priority']),
-      ...(failureDetector === undefined ? [] : [`heartbeat ${failureDetector.heartbeat} ms`]),
-    ].join('\n')
   }
 
   /** Rejects before the links break, so that the cause is reported before its consequences. */
@@ -348,12 +380,17 @@ export class Member extends Emitter<{ outcome: [MemberOutcome] }> {
   }
 
   private leave(ending: MemberEnd): Promise<void> {
-    this.closing ??= this.release(ending)
+    if (this.closing !== null) return this.closing
+    const led = this.outcome.status === 'leader'
+    this.left = ending === 'closed'
+    this.closing = this.release(ending)
+    // Who leaves before the end leads no more.
+    if (led && this.left) this.emit('outcome', this.outcome)
     return this.closing
   }
 
   private async release(ending: MemberEnd): Promise<void> {
-    this.driver.clearTimers()
+    this.driver.close()
     this.aggregates.close()
     this.detector?.stop()
     await this.options.transport.close()

@@ -8,6 +8,9 @@ const wire = new Wire(hirschbergSinclair, false)
 const keyed = new Wire(hirschbergSinclair, true)
 const LEADER = hirschbergSinclair.kinds.findIndex(({ name }) => name === 'leader')
 
+/** What one process accepts as a count from another. */
+const counts = fc.maxSafeNat().map((count) => count % 2 ** 48)
+
 const frames: fc.Arbitrary<WireFrame> = fc.oneof(
   fc.record({
     type: fc.constant('message' as const),
@@ -16,11 +19,15 @@ const frames: fc.Arbitrary<WireFrame> = fc.oneof(
   }),
   fc.record({
     type: fc.constant('token' as const),
-    token: fc.record({ sent: fc.maxSafeNat(), received: fc.maxSafeNat(), black: fc.boolean() }),
+    token: fc.record({ sent: counts, received: counts, black: fc.boolean() }),
   }),
   fc.constant({ type: 'activity' as const }),
   fc.constant({ type: 'end' as const }),
-  fc.constant({ type: 'heartbeat' as const, key: null }),
+  fc.record({
+    type: fc.constant('heartbeat' as const),
+    lateness: fc.nat(),
+    key: fc.constant(null),
+  }),
 )
 
 test('frames are read as they were written', () => {
@@ -32,10 +39,11 @@ test('frames are read as they were written', () => {
 })
 
 test('a heartbeat carries a key only where keys are announced', () => {
-  const beat: WireFrame = { type: 'heartbeat', key: 300 }
+  const beat: WireFrame = { type: 'heartbeat', lateness: 7, key: 300 }
   expect(keyed.read(keyed.write(beat))).toEqual(beat)
   expect(() => wire.read(keyed.write(beat))).toThrow(MalformedBytes)
-  expect(() => keyed.read(wire.write({ type: 'heartbeat', key: null }))).toThrow(MalformedBytes)
+  const bare: WireFrame = { type: 'heartbeat', lateness: 0, key: null }
+  expect(() => keyed.read(wire.write(bare))).toThrow(MalformedBytes)
 })
 
 test('a message is its kind and its fields, in the bytes of their types', () => {
@@ -61,10 +69,20 @@ test.each([
   ['an unknown kind', [99], 'unknown kind of frame: 99'],
   ['a message cut short', [LEADER, 0x80], '1 bytes too few'],
   ['a message too long', [LEADER, 1, 1], '1 bytes too many'],
+  [
+    'a count at which handlers could overflow',
+    token(2 ** 48),
+    'a count beyond 2^48: 281474976710656',
+  ],
   ['news of the end with something attached', [253, 0], '1 bytes too many'],
 ])('refuses %s', (_what, bytes, why) => {
   expect(() => wire.read(Uint8Array.from(bytes))).toThrow(new MalformedBytes(why))
 })
+
+function token(sent: number): number[] {
+  const frame: WireFrame = { type: 'token', token: { sent, received: 0, black: false } }
+  return [...wire.write(frame)]
+}
 
 function readOrRefuse(bytes: Uint8Array): WireFrame | null {
   try {

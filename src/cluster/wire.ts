@@ -1,7 +1,8 @@
 import type { Algorithm } from '../core/language/algorithm.ts'
 import { flag, nat } from '../core/language/value-types.ts'
-import { ByteReader, ByteWriter, MalformedBytes } from '../core/runtime/bytes.ts'
+import { ByteReader, ByteWriter } from '../core/runtime/bytes.ts'
 import { type AnyBody, MessageCodec } from '../core/runtime/message-codec.ts'
+import { MessageBytes } from './node/message-bytes.ts'
 import type { TerminationToken } from './termination-detection.ts'
 
 /** A frame between members: a message of the algorithm, or one of the runtime itself. */
@@ -12,8 +13,8 @@ export type WireFrame =
   | { readonly type: 'activity' }
   /** The election has terminated. */
   | { readonly type: 'end' }
-  /** The sender is alive, and has this key, where members announce their keys. */
-  | { readonly type: 'heartbeat'; readonly key: number | null }
+  /** The sender is alive, so late, and has this key, where members announce their keys. */
+  | { readonly type: 'heartbeat'; readonly lateness: number; readonly key: number | null }
   /** A message of an aggregate that is computed beside the election. */
   | { readonly type: 'aggregate'; readonly tag: number; readonly bytes: Uint8Array }
 
@@ -28,18 +29,19 @@ const tokenCodec = new MessageCodec({ sent: nat, received: nat, black: flag })
 /** The codec of frames: one byte for the kind, then the fields, written by their value types. */
 export class Wire {
   private readonly out = new ByteWriter()
+  private readonly messages: MessageBytes
 
   constructor(
-    private readonly algorithm: Algorithm,
+    algorithm: Algorithm,
     private readonly announcesKeys: boolean,
-  ) {}
+  ) {
+    this.messages = new MessageBytes(algorithm)
+  }
 
   write(frame: WireFrame): Uint8Array {
     switch (frame.type) {
       case 'message':
-        this.out.byte(frame.kind)
-        this.algorithm.kinds[frame.kind].codec.write(this.out, frame.body)
-        break
+        return this.messages.write(frame.kind, frame.body)
       case 'token':
         this.out.byte(TOKEN)
         tokenCodec.write(this.out, { ...frame.token })
@@ -52,6 +54,7 @@ export class Wire {
         break
       case 'heartbeat':
         this.out.byte(HEARTBEAT)
+        this.out.nat(frame.lateness)
         if (frame.key !== null) this.out.nat(frame.key)
         break
       case 'aggregate':
@@ -64,7 +67,7 @@ export class Wire {
 
   /** Throws MalformedBytes unless all bytes together are one frame. */
   read(bytes: Uint8Array): WireFrame {
-    const input = new ByteReader(bytes)
+    const input = ByteReader.ofStranger(bytes, this.messages.finite)
     const frame = this.frame(input.byte(), input)
     input.end()
     return frame
@@ -76,11 +79,11 @@ export class Wire {
     }
     if (kind === ACTIVITY) return { type: 'activity' }
     if (kind === END) return { type: 'end' }
-    if (kind === HEARTBEAT)
-      return { type: 'heartbeat', key: this.announcesKeys ? input.nat() : null }
+    if (kind === HEARTBEAT) {
+      const lateness = input.nat()
+      return { type: 'heartbeat', lateness, key: this.announcesKeys ? input.nat() : null }
+    }
     if (kind === AGGREGATE) return { type: 'aggregate', tag: input.nat(), bytes: input.rest() }
-    if (kind >= this.algorithm.kinds.length)
-      throw new MalformedBytes(`unknown kind of frame: ${kind}`)
-    return { type: 'message', kind, body: this.algorithm.kinds[kind].codec.read(input) }
+    return { type: 'message', kind, body: this.messages.readBody(kind, input) }
   }
 }

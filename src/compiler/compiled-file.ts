@@ -10,13 +10,17 @@ export interface OwnSource {
   readonly insertions: readonly Insertion[]
 }
 
-/** A file of the user and what it imports, ready to be executed. */
-export interface CompiledFile {
+/** Code whose places in own files are known. */
+export interface MappedCode {
   readonly path: string
   readonly code: string
   /** The `mappings` of the source map; it counts the sources. */
   readonly mappings: string
   readonly sources: readonly OwnSource[]
+}
+
+/** A file of the user and what it imports, ready to be executed. */
+export interface CompiledFile extends MappedCode {
   /** Whether its types were checked. */
   readonly typed: boolean
   /** Whether its definitions use ids by comparison alone. */

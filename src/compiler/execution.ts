@@ -2,7 +2,7 @@ import { suggestionFor } from '../core/did-you-mean.ts'
 import type { HandlerError } from '../core/language/handler-error.ts'
 import { momentText, quoted } from '../core/text-format.ts'
 import { UsageError } from '../core/usage-error.ts'
-import type { CompiledFile } from './compiled-file.ts'
+import type { CompiledFile, MappedCode } from './compiled-file.ts'
 import { ENDLESS_LOOP, LOOP_SECONDS } from './loop-guard.ts'
 import { type OwnFrame, ownFrames, register } from './own-frames.ts'
 import { publicModules } from './public-modules.ts'
@@ -11,6 +11,9 @@ import { placeIn, type SourceProblem, shownPath, usageErrorAt } from './source-p
 /** Deep enough to reach the own file through what lies between it and the error. */
 const STACK_DEPTH = 50
 
+/** What an own file exports. */
+export type OwnExports = Readonly<Record<string, unknown>>
+
 /** What `conclave` exports: it may be missing in an import. */
 let exported: readonly string[] = []
 
@@ -18,15 +21,28 @@ let exported: readonly string[] = []
  * Executes compiled code and returns its exports. What it throws becomes a `UsageError` with the
  * place in the source.
  */
-export async function execute(compiled: CompiledFile): Promise<Readonly<Record<string, unknown>>> {
-  Error.stackTraceLimit = Math.max(Error.stackTraceLimit, STACK_DEPTH)
+export async function execute(compiled: CompiledFile): Promise<OwnExports> {
   const { code } = publicModules().find(({ name }) => name === 'conclave')!
-  exported = Object.keys(await import(code))
-  const name = register(compiled)
   watchRejections(compiled.path)
-  const text = Buffer.from(`${compiled.code}\n//# sourceURL=${name}`).toString('base64')
+  return evaluated(compiled, Object.keys(await import(code)), (name) => {
+    const text = Buffer.from(`${compiled.code}\n//# sourceURL=${name}`).toString('base64')
+    return import(`data:text/javascript;${name};base64,${text}`)
+  })
+}
+
+/**
+ * Evaluates compiled code in some way, given its name in stack traces; `offered` are the names that
+ * it may have forgotten to import.
+ */
+export async function evaluated(
+  compiled: MappedCode,
+  offered: readonly string[],
+  evaluate: (name: string) => OwnExports | Promise<OwnExports>,
+): Promise<OwnExports> {
+  Error.stackTraceLimit = Math.max(Error.stackTraceLimit, STACK_DEPTH)
+  exported = offered
   try {
-    return await import(`data:text/javascript;${name};base64,${text}`)
+    return await evaluate(register(compiled))
   } catch (error) {
     const found = problemOf(error, true)
     if (found !== null) throw usageErrorAt(found.place, found.problem, found.hint)

@@ -1,4 +1,4 @@
-import type { CompiledFile, OwnSource } from './compiled-file.ts'
+import type { MappedCode, OwnSource } from './compiled-file.ts'
 import { sourceColumn } from './loop-guard.ts'
 import { type MapSegment, originOf, segmentsOf } from './source-map.ts'
 import { placeIn, type SourcePlace } from './source-place.ts'
@@ -15,7 +15,7 @@ export interface OwnFrame {
 }
 
 interface LoadedFile {
-  readonly compiled: CompiledFile
+  readonly compiled: MappedCode
   segments: MapSegment[][] | null
 }
 
@@ -23,7 +23,7 @@ interface LoadedFile {
 const loaded = new Map<string, LoadedFile>()
 
 /** Makes the places of a file known; returns its name in stack traces. */
-export function register(compiled: CompiledFile): string {
+export function register(compiled: MappedCode): string {
   const name = PREFIX + encodeURIComponent(compiled.path).replace(/['()]/g, escape)
   loaded.set(name, { compiled, segments: null })
   return name

@@ -22,6 +22,8 @@ export class SourceFiles {
 
   private readNow(path: string): string | undefined {
     try {
+      // A device may have no end.
+      if (!this.exists(path)) return undefined
       const content = readFileSync(path)
       this.hashes.set(path, hashOf(content))
       return content.toString('utf8').replace(/^\uFEFF/, '')

@@ -7,6 +7,8 @@ interface Transform {
   readonly angle: number
 }
 
+const NOWHERE: Transform = { x: 0, y: 0, angle: 0 }
+
 interface PictureFrame {
   readonly width: number
   readonly height: number
@@ -112,7 +114,8 @@ export class SvgPen implements Pen {
   }
 
   fillRect(x: number, y: number, width: number, height: number): void {
-    this.add('rect', { x, y, width, height, fill: String(this.fillStyle) })
+    const place = { x, y, width, height, fill: String(this.fillStyle) }
+    this.add('rect', { ...place, transform: this.transformation() })
   }
 
   fillText(text: string, x: number, y: number): void {
@@ -126,7 +129,7 @@ export class SvgPen implements Pen {
       'dominant-baseline': this.textBaseline === 'middle' ? 'central' : undefined,
       fill: String(this.fillStyle),
       ...this.rim,
-      transform: this.transformText(),
+      transform: this.transformation(),
     }
     this.rim = {}
     this.add('text', attributes, escaped(text))
@@ -155,11 +158,14 @@ export class SvgPen implements Pen {
   }
 
   translate(x: number, y: number): void {
-    this.transform = { x, y, angle: 0 }
+    const { x: left, y: top, angle } = this.transform ?? NOWHERE
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+    this.transform = { x: left + x * cos - y * sin, y: top + x * sin + y * cos, angle }
   }
 
   rotate(angle: number): void {
-    if (this.transform !== null) this.transform = { ...this.transform, angle }
+    const before = this.transform ?? NOWHERE
+    this.transform = { ...before, angle: before.angle + angle }
   }
 
   beginGroup(name: string, title = ''): void {
@@ -199,10 +205,11 @@ export class SvgPen implements Pen {
     this.elements.push(element(name, { ...attributes, opacity: faint }, ...children))
   }
 
-  private transformText(): string | undefined {
+  private transformation(): string | undefined {
     if (this.transform === null) return undefined
     const { x, y, angle } = this.transform
-    return `translate(${px(x)} ${px(y)}) rotate(${px((angle * 180) / Math.PI)})`
+    const turned = angle === 0 ? '' : ` rotate(${px((angle * 180) / Math.PI)})`
+    return `translate(${px(x)} ${px(y)})${turned}`
   }
 
   private point(x: number, y: number): string {

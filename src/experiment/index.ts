@@ -12,7 +12,7 @@ export {
   nearly,
 } from './study/claims.ts'
 export { type Experiment, type ExperimentDocument, readExperiment } from './study/document.ts'
-export { type Executor, singleThread, type ThreadEntry, threads } from './study/executor.ts'
+export { experimentRuns, type RunExecutor, singleThread, threads } from './study/executor.ts'
 export { type ExperimentJob, jobsOf, shardOf } from './study/jobs.ts'
 export type { OwnMeasure, OwnMeasures } from './study/own-measures.ts'
 export { type DefinitionLookup, refuseUnknownTypes } from './study/run-job.ts'

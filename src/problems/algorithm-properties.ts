@@ -3,9 +3,10 @@ import { quoted } from '../core/text-format.ts'
 import { allKnowTheResult } from './computed-values.ts'
 import { everyFairRunElects, leaderElection, leaderStaysAgreed } from './leader-election.ts'
 import { leaderPerTerm } from './leader-per-term.ts'
+import { lease } from './lease.ts'
 import { guarded, refuseIncomplete } from './own-properties.ts'
 
-const BUILT_IN: readonly Problem[] = [leaderElection, leaderPerTerm]
+const BUILT_IN: readonly Problem[] = [leaderElection, leaderPerTerm, lease]
 
 /** The problem that an algorithm solves: leader election unless it names another. */
 function problemOf({ problem }: Algorithm): Problem {
@@ -49,7 +50,9 @@ export function exploredProperties(
   if (problem === leaderElection && ends && !faults) return [...required, everyFairRunElects]
   // By name: the problem of an own file may come from another copy of this module.
   const timeless = problem.name === leaderPerTerm.name && algorithm.needs.time === undefined
-  return timeless ? required.filter(({ name }) => name !== leaderStaysAgreed.name) : required
+  // Times of a run are not explored: what must hold within a time is judged in runs only.
+  const lasting = required.filter(({ within }) => within === undefined)
+  return timeless ? lasting.filter(({ name }) => name !== leaderStaysAgreed.name) : lasting
 }
 
 /** A property of the end, for an algorithm that has none: it must hold from some time on. */

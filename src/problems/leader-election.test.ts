@@ -152,7 +152,7 @@ describe('with crashes', () => {
     const apart = [leader(9), { ...leader(4), component: 1 }]
     expect(broken(true, apart)).toEqual({})
     expect(broken(true, [leader(9), leader(4)])).toMatchObject({
-      'no two live leaders': 'nodes #0, #1 lead at once',
+      'no two leaders that reach each other': 'nodes #0, #1 lead at once',
     })
     expect(broken(true, [leader(9), { ...leader(4), dead: true }])).toEqual({})
   })
@@ -166,7 +166,7 @@ describe('the properties', () => {
     expect(all.filter(({ when }) => when === 'always').map(({ name }) => name)).toEqual([
       'at most one leader',
       'a leader stays leader',
-      'no two live leaders',
+      'no two leaders that reach each other',
     ])
   })
 })

@@ -154,7 +154,7 @@ export const everyFairRunElects: Property = {
 }
 
 const oneLeaderPerComponent: Property = {
-  name: 'no two live leaders',
+  name: 'no two leaders that reach each other',
   says: 'No two live nodes that can reach each other lead at the same time, except during a handover from an old leader to a new one.',
   when: 'always',
   passes: true,

@@ -66,7 +66,9 @@ describe('the problem of a definition', () => {
     expect(propertiesOf(definition(), false)).toEqual(
       propertiesOf(definition(leaderElection), false),
     )
-    expect(namesOf(propertiesOf(definition(), true))).toContain('no two live leaders')
+    expect(namesOf(propertiesOf(definition(), true))).toContain(
+      'no two leaders that reach each other',
+    )
   })
 
   it('replaces the properties of an election by its own', () => {

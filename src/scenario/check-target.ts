@@ -21,6 +21,13 @@ export interface Explorable {
   readonly ownProperties: readonly Property[]
 }
 
+/** A definition as the checker takes it: what its author demands is apart from the problem. */
+export function explorable(definition: Algorithm | Aggregation): Explorable {
+  if (isAggregation(definition) || definition.demands.length === 0)
+    return { definition, ownProperties: [] }
+  return { definition: { ...definition, demands: [] }, ownProperties: definition.demands }
+}
+
 /** A world to check, and the properties that must hold in it. */
 export interface CheckTarget {
   readonly scenario: Pick<

@@ -1,9 +1,10 @@
 import { largest } from '../core/language/world.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { Random } from '../core/runtime/random.ts'
+import type { HandlerObserver } from '../core/trace/observed.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
-import type { FaultPlan } from './faults/faults.ts'
-import type { CoinScript } from './scripted-coins.ts'
+import type { CoinScript } from './coins.ts'
+import { type FaultPlan, noFaults } from './faults/faults.ts'
 
 /** The delays of messages. Uniform ones are integers, constant ones mostly are. */
 export type Delay =
@@ -34,6 +35,17 @@ export function largestDelay(delay: Delay): number {
     default:
       return Number.POSITIVE_INFINITY
   }
+}
+
+/** So many delays in a row must fit into a time that limits how long nodes may take. */
+const DELAYS = 8
+
+/** Why nodes may take longer than a time in this world; null where messages are quick. */
+export function slowness({ delay, faults }: Conditions, limit: number): string | null {
+  const { loss, overrides, disk } = faults ?? noFaults
+  if (loss > 0 || overrides.length > 0) return 'messages are lost'
+  const longest = largestDelay(delay) + (disk === null ? 0 : largestDelay(disk))
+  return DELAYS * longest > limit ? `messages take up to ${longest}` : null
 }
 
 /** Nodes and the times at which they start, or crash, ordered by time. */
@@ -69,6 +81,8 @@ export interface Observers {
   readonly traffic?: boolean
   /** Called after each moment that had an event. */
   readonly moment?: (at: number) => void
+  /** Sees what handlers are given. */
+  readonly handling?: HandlerObserver
   /** Overwrites bodies after use, which exposes algorithms that keep one. */
   readonly spoilBodies?: boolean
 }

@@ -1,4 +1,5 @@
 export type { BoundResult } from './bounds.ts'
+export type { CoinScript } from './coins.ts'
 export {
   type Conditions,
   type Delay,
@@ -29,5 +30,4 @@ export { pairingOrders } from './gossip/pairing.ts'
 export { type PeriodConditions, PeriodSimulation } from './gossip/period-simulation.ts'
 export { factsOf } from './network-facts.ts'
 export { combined, type NodeResult, nodesOf, type RunResult, resultOf } from './result.ts'
-export type { CoinScript } from './scripted-coins.ts'
 export { type RunEnd, Simulation } from './simulation.ts'

@@ -7,13 +7,14 @@ import {
 } from '../core/language/problem.ts'
 import { idOf, type World } from '../core/language/world.ts'
 import { components } from '../core/networks/components.ts'
-import type { State } from '../core/runtime/state.ts'
+import type { OutcomeChange } from '../core/runtime/driver.ts'
+import type { State, Status } from '../core/runtime/state.ts'
 import type { StateReader } from '../core/runtime/states.ts'
-import type { Conditions } from './conditions.ts'
+import { type Conditions, slowness } from './conditions.ts'
 import { ClosingRing } from './faults/closing-ring.ts'
 import { HandoverLog } from './faults/handover-log.ts'
 import { factsOf } from './network-facts.ts'
-import { type RunStop, Stability } from './stability.ts'
+import { Deadline, type RunStop, Stability } from './stability.ts'
 
 interface Violation {
   readonly detail: string
@@ -50,12 +51,16 @@ export class PropertyMonitor implements GlobalState {
   readonly handovers: HandoverLog
   private readonly dead: Uint8Array
   private deadCount = 0
+  /** When the leaders last changed. */
+  private leadersSince = 0
   private componentOf: Int32Array | null = null
   private readonly broken = new Map<Property, Violation>()
   private readonly always: readonly Property[]
   /** What must hold eventually and has not yet: what is missing, in words. */
   private readonly missing = new Map<Property, string>()
   private readonly stabilities: readonly Stability[]
+  private readonly deadlines: readonly Deadline[]
+  private readonly pausing = new Set<number>()
   private readonly synchronous: boolean
   /** Whether some property may change with any event, not only when an outcome does. */
   private readonly seesStates: boolean
@@ -65,13 +70,16 @@ export class PropertyMonitor implements GlobalState {
     private readonly world: World,
     private readonly states: StateReader,
     private readonly properties: readonly Property[],
-    conditions: Conditions,
+    private readonly conditions: Conditions,
   ) {
     this.synchronous = conditions.synchronous
     this.handovers = new HandoverLog(world.algorithm.handover(factsOf(world, conditions)))
     this.n = world.topology.n
     this.dead = new Uint8Array(this.n)
-    this.always = properties.filter((property) => property.when === 'always')
+    this.deadlines = properties
+      .filter(({ within }) => within !== undefined)
+      .map((property) => new Deadline(property, conditions.faults?.drift ?? 0))
+    this.always = properties.filter(({ when, within }) => when === 'always' && !within)
     this.stabilities = properties
       .filter(({ when }) => when === 'from some time on')
       .map((property) => new Stability(property))
@@ -88,10 +96,12 @@ export class PropertyMonitor implements GlobalState {
   }
 
   /**
-   * Since when everything holds that must hold from some time on; null while something does not, or
-   * where there is nothing of that kind.
+   * Since when everything holds that must hold from some time on; null while something does not.
+   * Where there is nothing of that kind: since when the same nodes lead, in terms.
    */
   get stableSince(): number | null {
+    if (this.stabilities.length === 0 && this.leads.length > 0)
+      return this.leaders.length > 0 ? this.leadersSince : null
     const times = this.stabilities.map(({ since }) => since)
     if (times.length === 0 || times.includes(null)) return null
     return Math.max(...(times as number[]))
@@ -129,26 +139,62 @@ export class PropertyMonitor implements GlobalState {
     return this.componentOf[node]
   }
 
+  /** The outcome of a node has changed; returns whether a node begins or ceases to lead. */
+  outcomeChanges(
+    node: number,
+    what: OutcomeChange,
+    before: Status,
+    now: number,
+    term: number | undefined,
+  ): boolean {
+    if (what === 'lead') {
+      if (term !== undefined) this.leads.push({ time: now, node, term })
+      if (before !== 'leader') this.becomesLeader(node, now)
+      return true
+    }
+    if (before !== 'leader' || what === 'stop') return false
+    this.stopsLeading(node, now)
+    return true
+  }
+
   becomesLeader(node: number, now: number): void {
     if (this.elected < 0) this.elected = now
     this.handovers.becomesLeader(node, now)
+    this.leadersSince = now + (this.synchronous ? 1 : 0)
     this.leaders.push(node)
     this.leaderHistory.push(node)
   }
 
-  leadsInTerm(node: number, term: number, time: number): void {
-    this.leads.push({ time, node, term })
-  }
-
   stopsLeading(node: number, now: number): void {
+    this.leadersSince = now + (this.synchronous ? 1 : 0)
     this.leaders.splice(this.leaders.indexOf(node), 1)
     if (this.alive(node)) this.deposed.push(node)
     this.handovers.stopsLeading(node, now)
   }
 
+  /** A node has started by itself. */
+  starts(at: number): void {
+    this.checkDeadlines(at)
+  }
+
   /** Some nodes can reach other nodes again, or no longer. */
-  connectivityChanged(): void {
+  connectivityChanged(now: number): void {
     this.componentOf = null
+    this.checkDeadlines(now + (this.synchronous ? 1 : 0))
+  }
+
+  pauses(node: number, now: number): void {
+    this.pausing.add(node)
+    this.checkDeadlines(now)
+  }
+
+  resumes(node: number, now: number): void {
+    this.pausing.delete(node)
+    this.checkDeadlines(now)
+  }
+
+  paused(node: number): boolean {
+    return this.pausing.has(node)
   }
 
   /** Has no side effect. */
@@ -179,6 +225,7 @@ export class PropertyMonitor implements GlobalState {
   /** Checks the properties; called after a handler has changed the outcome. */
   check(leadersChanged: boolean, at: number): void {
     if (this.stabilities.length > 0 || this.missing.size > 0) this.checkProgress(at)
+    this.checkDeadlines(at)
     if (this.n < SMALL || leadersChanged) {
       if (this.handovers.expected)
         for (const [old, young] of rivals(this)) this.handovers.record(old, young)
@@ -192,6 +239,10 @@ export class PropertyMonitor implements GlobalState {
       }
     }
     if (this.deposed.length > 0) this.deposed.length = 0
+  }
+
+  private checkDeadlines(at: number): void {
+    for (const deadline of this.deadlines) deadline.observe(this, at)
   }
 
   private checkProgress(at: number): void {
@@ -215,6 +266,11 @@ export class PropertyMonitor implements GlobalState {
   verdicts(stopped: string | null, stop: RunStop | null = null): Verdict[] {
     return this.properties.map((property) => {
       const { name, when, says = name } = property
+      const deadline = this.deadlines.find((it) => it.property === property)
+      if (deadline !== undefined) {
+        const slow = (limit: number) => slowness(this.conditions, limit)
+        return deadline.verdict(this, stop, slow, (at) => this.moment(at))
+      }
       const undecided = when === 'always' ? null : this.undecided(property, stopped)
       if (undecided !== null) return { name, holds: null, detail: undecided }
       if (when === 'from some time on') {

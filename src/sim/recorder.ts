@@ -1,9 +1,12 @@
 import type { Link } from '../core/language/net.ts'
 import type { Naming } from '../core/language/value-types.ts'
 import { idOf, namingIn, type World } from '../core/language/world.ts'
+import type { OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
 import type { State } from '../core/runtime/state.ts'
 import type { TraceEvent } from '../core/trace/trace-event.ts'
+import type { Partition } from './faults/faults.ts'
+import { endsSeparated } from './faults/link-ends.ts'
 
 type Unplaced<E> = E extends TraceEvent ? Omit<E, 'at' | 'node'> : never
 
@@ -20,7 +23,7 @@ export interface RecordedMessage {
   readonly body: AnyBody
 }
 
-/** Records a run as trace events. */
+/** Records a run as trace events, each before its effects: observers still see the state before. */
 export class Recorder {
   /** The senders of messages in flight: on a closing ring the link may lead elsewhere by now. */
   private readonly senders = new Map<number, number>()
@@ -38,12 +41,26 @@ export class Recorder {
     this.emit({ ...source, ...event } as TraceEvent)
   }
 
-  follow(source: EventSource, leader: number | null): void {
-    this.record(source, { event: 'follow', leader: leader === null ? null : this.id(leader) })
+  outcome(source: EventSource, what: OutcomeChange, leader: number | null, term?: number): void {
+    if (what === 'follow')
+      this.record(source, { event: what, leader: leader === null ? null : this.id(leader) })
+    else if (what === 'lead')
+      this.record(source, { event: what, ...(term !== undefined && { term }) })
+    else this.record(source, { event: what })
   }
 
-  recovery(source: EventSource, key: number): void {
-    this.record(source, { event: 'recover', id: this.id(key) })
+  recovery(source: EventSource, key: number, amnesia: boolean): void {
+    this.record(source, { event: 'recover', id: this.id(key), ...(amnesia && { amnesia }) })
+  }
+
+  /** Links are cut, or work again: an event for each, at the end that can no longer send. */
+  repartition(at: number, event: 'cut' | 'mend', partition: Partition): void {
+    const oneWay = partition.oneWay && { oneWay: partition.oneWay }
+    for (const [to, , node] of endsSeparated(this.world.topology, partition))
+      if (oneWay || to < node) {
+        const [one, other] = oneWay ? [node, to] : [to, node]
+        this.record({ at, node: one }, { event, to: other, ...oneWay })
+      }
   }
 
   send(source: EventSource, link: Link, message: RecordedMessage): void {

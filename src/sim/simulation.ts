@@ -4,19 +4,19 @@ import { linksOf, type Topology } from '../core/language/topology.ts'
 import type { World } from '../core/language/world.ts'
 import { Driver, type OutcomeChange } from '../core/runtime/driver.ts'
 import type { AnyBody } from '../core/runtime/message-codec.ts'
-import type { Random } from '../core/runtime/random.ts'
 import type { State, Status } from '../core/runtime/state.ts'
 import { initialStates, type StateReader, type States } from '../core/runtime/states.ts'
+import { observed } from '../core/trace/observed.ts'
+import { Coins } from './coins.ts'
 import { type Conditions, type Observers, spoil } from './conditions.ts'
 import { Counters, LinkCounters } from './counters.ts'
 import { type MessageOverrides, overridesIn } from './faults/message-overrides.ts'
 import { PropertyMonitor } from './property-monitor.ts'
 import { type DeliveryTarget, MessagesInFlight } from './queue/messages-in-flight.ts'
 import { Prefetcher } from './queue/prefetcher.ts'
-import { momentAt, RandomMoments } from './queue/time-grid.ts'
+import { momentAt } from './queue/time-grid.ts'
 import { Timeline } from './queue/timeline.ts'
 import { type EventSource, type RecordedMessage, Recorder } from './recorder.ts'
-import { ScriptedCoins } from './scripted-coins.ts'
 import { TimeLimit } from './stability.ts'
 
 /** The value of `from` while no message is being handled. */
@@ -38,11 +38,8 @@ export class Simulation extends Driver implements DeliveryTarget {
   readonly n: number
   protected node = -1
   protected readonly topology: Topology
-  private readonly deaf: Uint8Array | null
   private readonly linkLists: (readonly Link[])[] = []
-  private readonly coins: Random
-  private readonly scripted: ScriptedCoins | null
-  private readonly moments: RandomMoments
+  private readonly coins: Coins
 
   /** For observers: reading changes nothing. The engine and its handlers use the store. */
   readonly states: StateReader
@@ -60,7 +57,7 @@ export class Simulation extends Driver implements DeliveryTarget {
   now = 0
 
   readonly inFlight: MessagesInFlight
-  protected readonly timeline: Timeline
+  readonly timeline: Timeline
   protected outcomeChanged = false
   protected leadersChanged = false
   /** The number of sleeping nodes: at 0 a delivery need not look for one. */
@@ -90,14 +87,11 @@ export class Simulation extends Driver implements DeliveryTarget {
     properties: readonly Property[],
     observers: Observers = {},
   ) {
-    super(world.algorithm, world.topology.firstLink)
+    super(observed(world.algorithm, observers.handling), world.topology.firstLink)
     const { topology, algorithm } = world
     this.topology = topology
     this.n = topology.n
-    this.deaf = world.deaf ?? null
-    this.coins = conditions.random.split('coins')
-    this.scripted = conditions.coins ? new ScriptedCoins(conditions.coins) : null
-    this.moments = new RandomMoments(this.coins)
+    this.coins = new Coins(world, conditions)
     this.asleepCount = topology.n
     this.store = initialStates(world)
     this.states = this.store.reader
@@ -109,7 +103,8 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.overrides = overridesIn(conditions)
     const numbered = (this.recorder ?? this.overrides) !== null
     this.inFlight = new MessagesInFlight(world, conditions, numbered)
-    this.timeline = new Timeline(conditions, this.n, algorithm.timers.length, this.prefetcher)
+    const { prefetcher } = this
+    this.timeline = new Timeline(conditions, this.n, algorithm, prefetcher, observers.handling)
     this.allowance = Math.min(conditions.maxMessages, BATCH)
     this.timeLimit = new TimeLimit(algorithm, conditions.until)
     this.horizon = conditions.until
@@ -217,26 +212,19 @@ export class Simulation extends Driver implements DeliveryTarget {
   }
 
   choose(k: number): number {
-    return this.scripted?.next(this.node, k) ?? this.coins.below(k)
+    return this.coins.choose(this.node, k)
   }
 
   random(): number {
-    return this.coins.unit()
+    return this.coins.random.unit()
   }
 
-  /** A node that draws a deaf neighbour has no exchange this time. */
   pick(): Link | null {
-    const { topology, node } = this
-    const { firstLink, outLinks = topology.degree(node) } = topology
-    if (outLinks === 0) return null
-    const link = firstLink + this.choose(outLinks)
-    return this.deaf !== null && this.deaf[topology.neighbor(node, link)] === 1 ? null : link
+    return this.coins.pick(this.node)
   }
 
   moment(span: number): number {
-    if (!(span >= 0))
-      throw new Error(`${this.algorithm.name}: net.moment needs a span of 0 or more`)
-    return this.moments.within(span)
+    return this.coins.moment(span)
   }
 
   protected dispatch(link: Link, kind: number, body: AnyBody): void {
@@ -263,22 +251,25 @@ export class Simulation extends Driver implements DeliveryTarget {
     this.timeline.clearTimer(this.node, timer)
   }
 
+  protected override bind(timer: number): boolean {
+    return this.timeline.bind(this.node, timer, this.now)
+  }
+
+  protected override unbind(): void {
+    this.timeline.unbind(this.node)
+  }
+
   protected changed(what: OutcomeChange, before: Status, term?: number): void {
-    this.outcomeChanged = true
     if (what === 'stop') this.timeline.clearTimers(this.node)
-    if (what === 'lead') {
-      if (term !== undefined) this.monitor.leadsInTerm(this.node, term, this.now)
-      if (before !== 'leader') this.monitor.becomesLeader(this.node, this.now)
-      this.leadersChanged = true
-    } else if (before === 'leader' && what !== 'stop') {
-      this.monitor.stopsLeading(this.node, this.now)
-      this.leadersChanged = true
-    }
-    if (this.recorder === null) return
-    if (what === 'follow') this.recorder.follow(this.source, this.my.leader)
-    else if (what === 'lead')
-      this.recorder.record(this.source, { event: what, ...(term !== undefined && { term }) })
-    else this.recorder.record(this.source, { event: what })
+    this.announce(what, before, this.my.leader, term)
+  }
+
+  /** The outcome of the current node takes effect. */
+  protected announce(what: OutcomeChange, before: Status, leader: number | null, term?: number) {
+    const { node, now, monitor } = this
+    this.outcomeChanged = true
+    if (monitor.outcomeChanges(node, what, before, now, term)) this.leadersChanged = true
+    this.recorder?.outcome(this.source, what, leader, term)
   }
 
   onArrival(node: number, link: Link, kind: number, body: AnyBody): boolean {
@@ -332,6 +323,7 @@ export class Simulation extends Driver implements DeliveryTarget {
       this.recorder?.record(this.source, { event: 'wake' })
       this.asleepCount--
       this.wake()
+      this.monitor.starts(this.time)
       if (this.outcomeChanged) this.checkProperties()
       return true
     }
@@ -361,8 +353,15 @@ export class Simulation extends Driver implements DeliveryTarget {
     return true
   }
 
-  /** Applies the faults that are due at the beginning of a moment; there are none here. */
-  protected applyFaults(_now: number): void {}
+  /** Bound leaderships end at the beginning of a moment, before anything else happens in it. */
+  protected beginMoment(now: number): void {
+    for (let node = this.timeline.takeBound(now); node >= 0; node = this.timeline.takeBound(now)) {
+      this.node = node
+      this.recorder?.record(this.source, { event: 'expire' })
+      this.endBound()
+    }
+    if (this.outcomeChanged) this.checkProperties()
+  }
 
   /** No message is in flight and no timer is set: whether that triggers a further event. */
   protected onIdle(): boolean {
@@ -384,7 +383,7 @@ export class Simulation extends Driver implements DeliveryTarget {
     if (next > this.horizon) return 'limit'
     this.now = next
     inFlight.advance(next)
-    if (next === timeline.first) this.applyFaults(next)
+    if (next === timeline.first) this.beginMoment(next)
     return null
   }
 

@@ -26,6 +26,61 @@ export class TimeLimit {
   }
 }
 
+/** A property that may be broken for a time at a stretch, but no longer. */
+export class Deadline {
+  /** Since when it is broken in the same way, and how; or since when it holds. */
+  private since = 0
+  private broken: string | null = null
+  private limit: number | null = null
+  private violation: { readonly from: number; readonly to: number; readonly how: string } | null =
+    null
+
+  /** The clocks of nodes may be slow by `drift`, and so may be what they do. */
+  constructor(
+    readonly property: Property,
+    private readonly drift: number,
+  ) {}
+
+  observe(state: GlobalState, at: number): void {
+    this.passes(at)
+    const broken = this.property.broken(state)
+    if (broken === this.broken) return
+    this.since = at
+    this.broken = broken
+    this.limit = broken === null ? null : this.limitIn(state)
+  }
+
+  private limitIn(state: GlobalState): number | null {
+    const limit = this.property.within?.(state) ?? null
+    return limit === null ? null : limit * (1 + this.drift)
+  }
+
+  /** Time has passed in which nothing changed. */
+  private passes(to: number): void {
+    if (this.broken === null || this.limit === null) return
+    if (this.violation === null && to - this.since > this.limit)
+      this.violation = { from: this.since, to, how: this.broken }
+  }
+
+  /** The verdict at the end of a run; `slow` says why it is not promised in this world. */
+  verdict(
+    state: GlobalState,
+    stop: RunStop | null,
+    slow: (limit: number) => string | null,
+    moment: (at: number) => string,
+  ): Verdict {
+    const { name, says = name } = this.property
+    this.observe(state, stop?.at ?? Number.MAX_SAFE_INTEGER)
+    if (this.violation === null) return { name, holds: true, detail: says }
+    const { from, to, how } = this.violation
+    const end = to === Number.MAX_SAFE_INTEGER ? 'to the end' : `to ${to}`
+    const detail = `${moment(from)} ${end}: ${how}`
+    const excuse = slow(this.limitIn(state) ?? 0)
+    if (excuse === null) return { name, holds: false, detail }
+    return { name, holds: null, detail: `${detail}; not promised where ${excuse}` }
+  }
+}
+
 /** Where a limit has stopped a run: the time, and the longest timer that was set in it. */
 export interface RunStop {
   readonly at: number

@@ -1,8 +1,20 @@
-import { FAULT_KINDS, type FaultOptions, type Mode, type ModelOptions } from '../check/index.ts'
+import {
+  FAULT_KINDS,
+  type FaultKind,
+  type FaultOptions,
+  type Mode,
+  type ModelOptions,
+} from '../check/index.ts'
 import { decimal, integer, unexpected, word } from '../scenario/fields/reading.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario/index.ts'
 
-const FAULTS: readonly string[] = [...FAULT_KINDS, 'reappear', 'detect', 'dead']
+const FAULTS: readonly string[] = [
+  ...FAULT_KINDS,
+  ...['reappear', 'detect', 'dead', 'oneWay', 'drift'],
+]
+/** Kinds of faults that a report leaves out where there are none. */
+export const UNSAID: readonly FaultKind[] = ['amnesia', 'partitions', 'pauses']
+
 /** The largest number of faults of one kind. */
 const MOST_FAULTS = 1000
 
@@ -13,6 +25,7 @@ export function faultCount(where: string, value: unknown): number {
 
 export function readMode(where: string, text: unknown): Mode {
   if (text === 'untimed' || text === 'patient') return text
+  if (text === 'clocked:any') return { clocked: Number.POSITIVE_INFINITY }
   if (typeof text === 'string' && text.startsWith('clocked:')) {
     return { clocked: integer(where, text.slice('clocked:'.length), 1, 1000, 'the D of clocked:D') }
   }
@@ -44,12 +57,15 @@ function readFaultOptions(where: string, faults: unknown): FaultOptions {
       unknown || faults,
       'Record the trace again.',
     )
-  const { reappear = false, detect = 1, dead = [] } = faults
+  const { reappear = false, detect = 1, dead = [], oneWay = false, drift } = faults
+  const given = FAULT_KINDS.filter((kind) => kind in faults || !UNSAID.includes(kind))
   return {
-    ...Object.fromEntries(FAULT_KINDS.map((kind) => [kind, faultCount(where, faults[kind])])),
+    ...Object.fromEntries(given.map((kind) => [kind, faultCount(where, faults[kind])])),
     reappear: word(where, String(reappear), ['true', 'false']) === 'true',
     detect: detect === 'off' ? detect : decimal(where, detect, 'a delay', 1, (it) => it >= 0),
     dead: positions(where, dead),
+    ...(oneWay !== false && { oneWay: word(where, String(oneWay), ['true']) === 'true' }),
+    ...(drift !== undefined && { drift: faultCount(where, drift) }),
   }
 }
 

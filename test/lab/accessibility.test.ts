@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { RunOptions } from 'axe-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pageFile } from '../../src/cli/lab/server.ts'
 import { type LabBench, openBench, soon, step } from './browser.ts'
 import { axeViolations } from './page-actions.ts'
-
-const ASSETS = new URL('../../dist/lab/assets/', import.meta.url)
 
 describe('accessibility', () => {
   let bench: LabBench
@@ -19,23 +17,36 @@ describe('accessibility', () => {
     async (colorScheme) => {
       const { page, errors } = await bench.page()
       await page.emulateMedia({ colorScheme })
-      await page.goto(bench.address)
+      await page.goto(bench.lab)
       await soon(() => step(page)).not.toBe('0')
       // A scheme changes nothing but colours.
       const rules: RunOptions = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
       expect(await axeViolations(page, 'html', rules)).toEqual([])
-      for (const name of ['Gallery', 'Compare', 'Share', 'Keys']) {
-        await page.getByRole('button', { name, exact: true }).click()
+      const press = (name: string) =>
+        page.locator('.top').getByRole('button', { name, exact: true }).first().click()
+      for (const name of ['Gallery', 'Compare', 'Growth', 'Share', 'Keys']) {
+        await press(name)
+        await soon(() => page.locator('dialog[open] .dialog-body > *').count()).toBeGreaterThan(1)
         expect(await axeViolations(page, 'dialog[open]', rules), name).toEqual([])
         await page.keyboard.press('Escape')
       }
+      for (const name of ['Check', 'Code']) {
+        await press(name)
+        await soon(() => page.locator('.panel button').count()).toBeGreaterThan(1)
+        expect(await axeViolations(page, '.panel', rules), name).toEqual([])
+        await press(name)
+      }
       await page.keyboard.press('n')
-      await page.getByRole('button', { name: /^Crash id/ }).click()
+      await page.getByRole('button', { name: /^Crash/ }).click()
       await soon(() => page.locator('.branch-note').count()).toBe(1)
       for (const part of ['.branch-note', '.side'])
         expect(await axeViolations(page, part, rules), part).toEqual([])
       await page.keyboard.press('p')
-      expect(await axeViolations(page, 'html', rules), 'presentation').toEqual([])
+      for (const key of ['d', 'q', 'q', 'l']) {
+        await page.keyboard.press(key)
+        await soon(() => page.locator('.presentation-bar').count()).toBe(1)
+        expect(await axeViolations(page, 'html', rules), `presentation, ${key}`).toEqual([])
+      }
       expect(errors).toEqual([])
       await page.close()
     },
@@ -43,7 +54,7 @@ describe('accessibility', () => {
 
   it('goes by the keys of a presenter remote', async () => {
     const { page } = await bench.page()
-    await page.goto(bench.address)
+    await page.goto(bench.lab)
     await soon(() => step(page)).not.toBe('0')
     await page.keyboard.press('Home')
     await soon(() => step(page)).toBe('0')
@@ -61,18 +72,38 @@ describe('accessibility', () => {
   it('does not move by itself where motion is not wanted', async () => {
     const { page } = await bench.page()
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto(bench.address)
+    await page.goto(bench.lab)
     const slider = page.getByLabel('Step', { exact: true })
     await soon(async () => Number(await slider.getAttribute('max'))).toBeGreaterThan(0)
     await page.waitForTimeout(500)
     expect(await step(page)).toBe('0')
   })
 
-  it('loads less than 165 KB at first', () => {
-    const html = readFileSync(new URL('../index.html', ASSETS))
-    const first = readdirSync(ASSETS).filter((name) => html.includes(name))
-    const sizes = first.map((name) => gzipSync(readFileSync(new URL(name, ASSETS))).length)
-    expect(first.length).toBeGreaterThan(1)
-    expect(sizes.reduce((sum, size) => sum + size, gzipSync(html).length)).toBeLessThan(165_000)
+  it('loads at most 150 KB until the first picture, its worker included', async () => {
+    const { page, errors } = await bench.page()
+    const sizeOf = (path: string) =>
+      gzipSync(pageFile(path === '/' ? 'index.html' : path.slice(1)), { level: 9 }).length
+    const loaded = (until: string) =>
+      page.evaluate((name) => {
+        const [end] = performance.getEntriesByName(name)
+        return performance
+          .getEntriesByType('resource')
+          .filter(({ startTime }) => end === undefined || startTime < end.startTime)
+          .map((entry) => new URL(entry.name).pathname)
+      }, until)
+    const total = (paths: string[]) =>
+      [...new Set(['/', ...paths])].reduce((sum, path) => sum + sizeOf(path), 0)
+    await page.goto(bench.address)
+    await soon(() => page.getByRole('link', { name: /ring/i }).count()).toBeGreaterThan(0)
+    expect(total(await loaded('all'))).toBeLessThan(100_000)
+
+    await page.goto('about:blank')
+    await page.goto(bench.lab)
+    await soon(() => page.evaluate("performance.getEntriesByName('first picture').length")).toBe(1)
+    const paths = await loaded('first picture')
+    expect(paths.filter((path) => path.includes('worker')).length).toBe(1)
+    expect(total(paths)).toBeLessThan(150_000)
+    expect(errors).toEqual([])
+    await page.close()
   })
 })

@@ -3,9 +3,15 @@ import { expect, inject } from 'vitest'
 import { serveLab } from '../../src/cli/lab/server.ts'
 
 export interface LabBench {
+  /** The address of the page. */
   readonly address: string
+  /** The address of the lab with its first scenario. */
+  readonly lab: string
   /** A new page, and the errors of its console so far. */
-  page(size?: { width: number; height: number }): Promise<{ page: Page; errors: string[] }>
+  page(
+    size?: { width: number; height: number },
+    hasTouch?: boolean,
+  ): Promise<{ page: Page; errors: string[] }>
   close(): Promise<void>
 }
 
@@ -15,8 +21,9 @@ export async function openBench(): Promise<LabBench> {
   const server = await serveLab(0)
   return {
     address: server.address,
-    async page(viewport = { width: 1440, height: 900 }) {
-      const page = await browser.newPage({ viewport })
+    lab: `${server.address}#lab`,
+    async page(viewport = { width: 1440, height: 900 }, hasTouch = false) {
+      const page = await browser.newPage({ viewport, hasTouch })
       const errors: string[] = []
       page.on('console', (message) => {
         if (message.type() === 'error') errors.push(message.text())
@@ -45,8 +52,11 @@ export function step(page: Page): Promise<string> {
 export async function goTo(page: Page, target: number): Promise<void> {
   const slider = page.getByLabel('Step', { exact: true })
   await soon(async () => Number(await slider.getAttribute('max'))).toBeGreaterThanOrEqual(target)
-  await slider.fill(String(target))
-  await soon(() => step(page)).toBe(String(target))
+  // While it plays, the number may change between the choice of its digits and the typing.
+  await soon(async () => {
+    await slider.fill(String(target))
+    return step(page)
+  }).toBe(String(target))
 }
 
 /** The browser that all suites share. */

@@ -12,10 +12,14 @@ describe('own code', () => {
   beforeAll(async () => {
     bench = await openBench()
     ;({ page, errors } = await bench.page({ width: 1440, height: 1200 }))
-    await page.clock.install()
-    await page.goto(bench.address)
+    await page.goto(bench.lab)
     await page.getByRole('button', { name: 'Code', exact: true }).click()
+    await page.getByRole('button', { name: 'Edit' }).click()
     await page.waitForSelector('.cm-content', { timeout: 60_000 })
+    // The editor opens the algorithm that is shown.
+    await source().filter({ hasText: "name: 'chang-roberts'" }).waitFor()
+    await page.getByLabel('Start from').selectOption('lcr')
+    await source().filter({ hasText: "name: 'lcr'" }).waitFor()
     original = await source().innerText()
   })
   afterAll(() => bench?.close())
@@ -49,6 +53,8 @@ describe('own code', () => {
     await button('Close the editor').click()
     await page.reload()
     await button('Code').click()
+    await button('Edit').click()
+    await start.selectOption('lcr')
     await soon(() => source().innerText()).toContain("if (id > 'x')")
     await button('Start over').click()
     await soon(() => source().innerText()).toContain('if (id > my.id)')
@@ -71,6 +77,7 @@ describe('own code', () => {
     await page.keyboard.press('Escape')
     const { page: other, errors: others } = await bench.page()
     await other.goto(link)
+    await other.getByRole('button', { name: 'Run this code' }).click()
     // Nothing else is shown while the compiler is fetched.
     expect(await other.locator('.watch').count()).toBe(0)
     await soon(() => step(other)).toBe('9')
@@ -84,9 +91,14 @@ describe('own code', () => {
     await edit('if (id > my.id)', 'if (id !== my.id)')
     await soon(() => button('Explore every interleaving').isEnabled()).toBe(true)
     await button('Explore every interleaving').click()
-    await soon(() => page.locator('.findings').innerText()).toMatch(/A counterexample in \d+ steps/)
+    await soon(() => page.locator('.findings').innerText()).toMatch(
+      /A shortest counterexample: \d+ steps/,
+    )
     await button('Watch it').click()
     await soon(() => step(page)).not.toBe('0')
+    // What is known of the code before is not known of the code now.
+    await edit('if (id > my.id)', 'if (id >= my.id)')
+    await soon(() => page.locator('.findings').innerText()).toContain('before your last change')
   })
 
   it('names the line in which a handler throws', async () => {
@@ -101,11 +113,9 @@ describe('own code', () => {
   it('stops an endless loop, and the play with it', async () => {
     await edit('  start(my, net) {', '  start(my, net) {\n    for (;;) if (my.stopped) break')
     await button('Run it').click()
-    await soon(async () => {
-      // The page waits for seconds, which need not pass.
-      await page.clock.fastForward(2000)
-      return (await page.locator('.problems').allInnerTexts()).join()
-    }).toMatch(/did not come to an end/)
+    await soon(async () => (await page.locator('.problems').allInnerTexts()).join()).toMatch(
+      /line \d+.*did not come to an end/s,
+    )
     await soon(() => button('Play').count()).toBe(1)
     expect(errors).toEqual([])
   })

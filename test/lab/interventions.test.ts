@@ -16,26 +16,27 @@ describe('interventions', () => {
     await page.getByRole('button', { name: 'Next election' }).click()
     await page.keyboard.press('End')
     await clickNode(page, 4)
-    await page.getByRole('button', { name: 'Crash id 5' }).click()
+    await page.getByRole('button', { name: 'Crash 5' }).click()
     const branches = page.locator('.branches li')
-    await soon(() => branches.nth(1).innerText()).toMatch(/^crash of position 4 at .*4 leads/s)
-    expect(await branches.nth(0).innerText()).toMatch(/as it was.*5 leads/s)
+    await soon(() => branches.nth(1).innerText()).toMatch(/^5 crashes at .*4 leads/s)
+    expect(await branches.nth(0).innerText()).toMatch(/without changes.*5 leads/s)
     await page.keyboard.press('End')
-    await soon(() => page.locator('.caption .now').innerText()).toMatch(/\(id 4\) leads/)
+    await soon(() => page.locator('.caption .now').innerText()).toMatch(/: 4 leads/)
     // The command in the panel is that of the branch, and so is the scenario once it is taken.
     const command = (await page.locator('.command code').textContent())!
     const { messages } = await shellJson<{ messages: { total: number } }>(
       ...command.split(' ').slice(1),
     )
     expect(await branches.nth(1).innerText()).toContain(`${messages.total} messages`)
-    expect(await page.locator('.branch-note').innerText()).toMatch(/crash of position 4/)
-    await branches.nth(0).getByRole('button', { name: 'as it was' }).click()
+    expect(await page.locator('.branch-note').innerText()).toMatch(/5 crashes/)
+    await branches.nth(0).getByRole('button', { name: 'without changes' }).click()
     expect(await page.locator('.branch-note').count()).toBe(0)
     await page.keyboard.press('End')
-    await soon(() => page.locator('.caption .now').innerText()).toMatch(/\(id 5\) leads/)
-    await branches.nth(1).getByRole('button', { name: 'crash of' }).click()
+    await soon(() => page.locator('.caption .now').innerText()).toMatch(/: 5 leads/)
+    await branches.nth(1).getByRole('button', { name: '5 crashes' }).click()
     await page.getByRole('button', { name: 'Use the branch as the scenario' }).click()
-    await soon(() => page.getByLabel('Crash', { exact: true }).inputValue()).toMatch(/^4@/)
+    // Position 4 has id 5.
+    await soon(() => page.locator('.fault').getByLabel('Who').inputValue()).toBe('4')
     expect(await branches.count()).toBe(0)
     expect(errors).toEqual([])
   })
@@ -53,7 +54,7 @@ describe('interventions', () => {
     await goTo(page, 6)
     expect(await pictureOf(page)).toBe(before)
     await page.keyboard.press('End')
-    await soon(() => page.locator('.branches').innerText()).toMatch(/dropping/)
+    await soon(() => page.locator('.branches').innerText()).toMatch(/is dropped/)
     expect(errors).toEqual([])
   })
 
@@ -64,8 +65,8 @@ describe('interventions', () => {
     await goTo(page, 60)
     const before = await page.locator('.counts').innerText()
     const actions = [
-      ['n', 'Crash position 0', /crash of position 0 at cycle/, /--crash 0@\d/],
-      ['m', 'Drop it', /dropping .* at time/, /--tamper drop:\d+@/],
+      ['n', 'Crash node 0', /node 0 crashes at cycle/, /--crash 0@\d/],
+      ['m', 'Drop it', / is dropped at time/, /--tamper drop:\d+@/],
     ] as const
     for (const [i, [key, button, branch, flags]] of actions.entries()) {
       await page.keyboard.press(key)
@@ -93,7 +94,7 @@ describe('interventions', () => {
     await openScenario(page, bench, gossip)
     await goTo(page, 30)
     await page.keyboard.press('n')
-    await page.getByRole('button', { name: 'Partition off position 0' }).click()
+    await page.getByRole('button', { name: 'Cut node 0 off' }).click()
     await soon(() => page.locator('.interventions').innerText()).toMatch(
       /This is not possible.*messages/s,
     )
@@ -108,23 +109,42 @@ describe('interventions', () => {
     await openScenario(page, bench, { algorithm: 'bully', n: 5, ids: [1, 2, 3, 4, 5] })
     await page.keyboard.press('End')
     await clickNode(page, 4)
-    await soon(() => page.locator('.inspector').innerText()).toMatch(/Id 5.*leads/s)
+    await soon(() => page.locator('.inspector').innerText()).toMatch(/Node 5.*leads/s)
     const tooltip = page.locator('.tooltip')
     expect(await tooltip.count()).toBe(0)
     const stage = page.locator('canvas.stage')
     await stage.hover({ position: await placeOf(page, 2) })
     await soon(() => tooltip.innerText()).toMatch(
-      /Id 3 at position 2.*not elected, follows 5.*electing\s*false/s,
+      /Node 3 at position 2.*not elected, follows 5.*electing\s*no/s,
     )
     await page.mouse.move(0, 0)
     await page.keyboard.press('Escape')
     await stage.focus()
     await page.keyboard.press('ArrowDown')
-    await soon(() => tooltip.innerText()).toMatch(/Id 1 at position 0/)
+    await soon(() => tooltip.innerText()).toMatch(/Node 1 at position 0/)
     await page.keyboard.press('ArrowDown')
-    await soon(() => tooltip.innerText()).toMatch(/Id 2 at position 1/)
+    await soon(() => tooltip.innerText()).toMatch(/Node 2 at position 1/)
     await page.keyboard.press('Enter')
-    await soon(() => page.locator('.inspector').innerText()).toMatch(/Id 2 at position 1/)
+    await soon(() => page.locator('.inspector').innerText()).toMatch(/Node 2 at position 1/)
+    expect(errors).toEqual([])
+  })
+
+  it('chooses a link by a click on it, and has a card where there is no panel', async () => {
+    const { page, errors } = await bench.page()
+    await openScenario(page, bench, { algorithm: 'lcr', ids: [4, 9, 2, 7] })
+    const [from, to] = [await placeOf(page, 1), await placeOf(page, 2)]
+    const position = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }
+    await page.locator('canvas.stage').click({ position })
+    const cut = page.getByRole('button', { name: 'Cut the link 9-2' })
+    await soon(() => cut.count()).toBe(1)
+    const card = page.getByRole('region', { name: 'Chosen' })
+    expect(await card.count()).toBe(0)
+    await page.getByRole('button', { name: 'Break', exact: true }).click()
+    await clickNode(page, 1)
+    await soon(() => card.innerText()).toMatch(/^Node 9/)
+    await card.getByRole('button', { name: 'Crash 9' }).click()
+    await soon(() => page.locator('.branches li').count()).toBe(2)
+    await soon(() => card.count()).toBe(0)
     expect(errors).toEqual([])
   })
 

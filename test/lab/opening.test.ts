@@ -66,14 +66,14 @@ describe('opening files', () => {
     const [head] = readFileSync(file, 'utf8').split('\n')
     const { moves, property } = JSON.parse(head).check
     const { page, errors } = await bench.page()
-    await page.goto(bench.address)
+    await page.goto(bench.lab)
     await openFile(page, file)
     await soon(() => steps(page)).toBe(String(moves.length))
     await goTo(page, moves.length)
     await soon(() => page.locator('.caption .now').innerText()).toContain(property)
     // Position 2 has sent its id: the whole state is known, although it is not in the file.
     await page.keyboard.press('b')
-    await soon(() => page.locator('.inspector').innerText()).toMatch(/id 3.*participant\s+true/is)
+    await soon(() => page.locator('.inspector').innerText()).toMatch(/Node 3.*participant\s+yes/is)
     expect(await page.locator('.interventions').innerText()).toMatch(
       /recording.*nothing can be changed/s,
     )
@@ -135,7 +135,7 @@ describe('opening files', () => {
     const file = join(folder, 'run.jsonl')
     await shell('run', 'bully', '-n', '5', '--seed', '3', '--trace', file)
     const { page, errors } = await bench.page()
-    await page.goto(bench.address)
+    await page.goto(bench.lab)
     await openFile(page, file)
     await soon(() => page.getByLabel('Algorithm').inputValue()).toBe('bully')
     // The whole run is known once its end is reported.
@@ -152,7 +152,7 @@ describe('opening files', () => {
 
   it('says what is wrong with a file, and leaves the run alone', async () => {
     const { page } = await bench.page()
-    await page.goto(bench.address)
+    await page.goto(bench.lab)
     await goTo(page, 5)
     await drop(page, '{"at":1,"node":0,"event":"wake"}\n{"at":2}')
     await soon(() => page.getByRole('alert').innerText()).toMatch(/neither.*Line 2/)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { fragmentOf } from '../../web/src/sharing/link.ts'
+import { fragmentOf } from '../../web/src/address/link.ts'
 import { geometryOf } from '../../web/src/stage/geometry.ts'
 import { type LabBench, soon, step } from './browser.ts'
 
@@ -14,6 +14,13 @@ export async function axeViolations(
   part = 'html',
   options: RunOptions = {},
 ): Promise<string[]> {
+  // Colours that are still changing have no contrast of their own.
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
   await page.evaluate(AXE)
   const results = (await page.evaluate(
     `axe.run('${part}', ${JSON.stringify(options)})`,
@@ -49,8 +56,9 @@ export async function clickNode(page: Page, node: number): Promise<void> {
   await page.mouse.move(0, 0)
 }
 
-/** The stage, pixel for pixel. */
-export function pictureOf(page: Page): Promise<string> {
+/** The stage at rest, pixel for pixel: without the motion after a step. */
+export async function pictureOf(page: Page): Promise<string> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   return page
     .locator('canvas.stage')
     .first()

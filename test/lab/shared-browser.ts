@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
+import { onPath } from '../support/program-path.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -49,11 +49,6 @@ export function browserPath(env: Readonly<NodeJS.ProcessEnv> = process.env): str
     if (path !== null) return path
   }
   return null
-}
-
-function onPath(name: string, env: Readonly<NodeJS.ProcessEnv>): string | null {
-  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null
 }
 
 /** Debian's chromium, where this process may install it; else null. */

@@ -202,6 +202,7 @@ describe('built files', () => {
           /^(?:import|export) (?!type).*? from '([^.'][^']*)'/gm,
         ),
       ])
+      .filter(([, name]) => !name.startsWith('virtual:'))
       .map(([, name]) => packageOf(name))
       .map((name) => join(name === 'typescript' ? 'web/node_modules' : 'node_modules', name))
     const packages = new Set([...bundled, ...page, 'node_modules/dejavu-fonts-ttf'])

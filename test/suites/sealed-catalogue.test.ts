@@ -16,7 +16,7 @@ import { named, observe, preparation } from '../support/random-worlds.ts'
  * the same events in runs, the same states in explorations.
  */
 
-const elections = named(catalogue)
+const elections = named(catalogue.filter(({ quiet }) => quiet === null))
 
 function synchronous({ needs }: Algorithm): boolean {
   return needs.time === 'rounds'

@@ -25,6 +25,8 @@ const MOST_NODES = 16
 /** Where there is no end of states: how many nodes are looked at, and how many draws of each. */
 const TOSSING = 3
 const DRAWS = 3
+/** How long an algorithm is measured that never falls silent. */
+const ENDLESS_TIME = 100
 const WIDTH = 100
 
 const NETWORKS = ['ring', 'complete', 'any'] as const
@@ -149,6 +151,7 @@ function linkTo({ name }: Algorithm): string {
 }
 
 function measured(algorithm: Algorithm): string {
+  if (algorithm.quiet === 'never') return measuredFor(algorithm, ENDLESS_TIME)
   const { messages, time, verdict, bounds } = simulate(algorithm, { n: MEASURED })
   if (!verdict.ok) throw new Error(`${algorithm.name} does not elect: ${JSON.stringify(verdict)}`)
   const atMost = (of: 'messages' | 'time') => {
@@ -165,6 +168,14 @@ function measured(algorithm: Algorithm): string {
   ].join('<br>')
 }
 
+/** An algorithm that never falls silent, for some time. */
+function measuredFor(algorithm: Algorithm, until: number): string {
+  const { messages, time, verdict } = simulate(algorithm, { n: MEASURED, until })
+  if (!verdict.ok) throw new Error(`${algorithm.name} does not elect: ${JSON.stringify(verdict)}`)
+  const sent = grouped(cost(algorithm, messages))
+  return `${sent} messages until time ${until}<br>time ${grouped(time.elected!)}`
+}
+
 /** What such a run takes on average, where that is known. */
 function average(algorithm: Algorithm): string[] {
   const { world, conditions } = preparation(algorithm, { n: MEASURED })
@@ -175,6 +186,7 @@ function average(algorithm: Algorithm): string[] {
 }
 
 function checked(algorithm: Algorithm, sizes: Sizes): string {
+  if (algorithm.quiet === 'never') return 'within bounds'
   const { needs } = algorithm
   const mode = defaultMode(algorithm)
   const lines = FAMILIES[needs.topology].map((family) => {

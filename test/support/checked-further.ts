@@ -24,6 +24,9 @@ const CHECKED = [
   'gossip-max --values 0,4,8 --set exchanges=2',
   'gossip-average --values 0,4,8 --set exchanges=1 --order any',
   'lcr -n 4 --crashes 1',
+  'quorum-lease -n 3 --set lease=4 --bound term=2 number=5 age=1 --timeouts 1',
+  'quorum-lease -n 3 --set lease=4 --bound term=1 number=4 age=1 --timeouts 1 --amnesia 1 --crashes 1',
+  'leased:bully -n 3 --set lease=4 --bound term=1 number=3 age=1 --timeouts 1',
 ]
 
 /** A table of them; every row is computed again, and all properties hold in it. */

@@ -188,7 +188,7 @@ const others: readonly Mutant[] = [
     to: 'OK(_my, _body, _net) {',
     world: { ids: '0,1,2' },
     rules: { mode: { clocked: 1 }, faults: { dead: [2], detect: 'off' } },
-    breaks: 'no two live leaders',
+    breaks: 'no two leaders that reach each other',
   },
   {
     bug: 'the death of the leader is not answered',

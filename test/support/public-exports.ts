@@ -41,32 +41,41 @@ function compare(a: string, b: string): number {
   return a.toLowerCase() < b.toLowerCase() ? -1 : 1
 }
 
-/** The file that declares each export, which may be passed on several times. */
-function collected(file: string): Map<string, string> {
+/** Where an export is declared, under its own name. */
+interface Declaration {
+  readonly file: string
+  readonly declared: string
+}
+
+/** The declaration of each export, which may be passed on several times. */
+function collected(file: string): Map<string, Declaration> {
   const text = readFileSync(join(root, file), 'utf8')
-  const found = new Map<string, string>()
+  const found = new Map<string, Declaration>()
   const beside = (path: string) => join(dirname(file), path)
   for (const [, path] of text.matchAll(/^export \* from '([^']+)'/gm))
     for (const [name, where] of collected(beside(path))) found.set(name, where)
   for (const [, names, path] of text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)'/gm)) {
     const further = collected(beside(path))
     for (const part of names.split(',').map((name) => name.trim().replace(/^type /, '')))
-      if (part !== '') found.set(part, further.get(part) ?? beside(path))
+      if (part !== '') {
+        const [declared, name = declared] = part.split(' as ')
+        found.set(name, further.get(declared) ?? { file: beside(path), declared })
+      }
   }
   for (const line of text.split('\n')) {
     const [, , name] = DECLARATION.exec(line) ?? []
-    if (name !== undefined) found.set(name, file)
+    if (name !== undefined) found.set(name, { file, declared: name })
   }
   return found
 }
 
-function describe(name: string, file: string): PublicExport {
+function describe(name: string, { file, declared: own }: Declaration): PublicExport {
   const text = readFileSync(join(root, file), 'utf8')
   const declared = text
     .split('\n')
     .flatMap((line) => [DECLARATION.exec(line)])
-    .find((parts) => parts?.[2] === name)
-  if (!declared) throw new Error(`${file} declares no ${name}`)
+    .find((parts) => parts?.[2] === own)
+  if (!declared) throw new Error(`${file} declares no ${own}`)
   const kind = { const: 'constant', interface: 'type', 'abstract class': 'class' }[declared[1]]
   return {
     name,

@@ -33,6 +33,9 @@ export function named(algorithms: readonly Algorithm[]): [string, Algorithm][] {
   return algorithms.map((algorithm) => [algorithm.name, algorithm])
 }
 
+/** The elections that come to an end. */
+export const ending = catalogue.filter(({ quiet }) => quiet === null)
+
 /** Those that cannot break the symmetry of equal ids. */
 export const symmetric = catalogue.filter(({ needs }) => needs.topology === 'ring' && !needs.coins)
 

@@ -1,5 +1,6 @@
 import type { Algorithm, Property, TraceEvent, World } from '../../src/core/index.ts'
 import { Random, ring } from '../../src/core/index.ts'
+import { type FaultPlan, noFaults } from '../../src/sim/faults/faults.ts'
 import { type Conditions, type Delay, type RunEnd, simulate } from '../../src/sim/index.ts'
 
 type Entry = readonly [node: number, time: number]
@@ -9,11 +10,13 @@ export interface Staging {
   /** By position; by default the positions themselves. */
   readonly ids?: readonly number[]
   readonly n?: number
+  readonly params?: World['params']
   readonly synchronous?: boolean
   readonly delay?: Delay
   readonly fifo?: boolean
   readonly starts?: readonly Entry[]
   readonly crashes?: readonly Entry[]
+  readonly faults?: Partial<FaultPlan>
   readonly seed?: number
   readonly until?: number
   readonly maxMessages?: number
@@ -24,13 +27,19 @@ export interface Staging {
 export function stage(algorithm: Algorithm, staging: Staging) {
   const { n = staging.ids?.length ?? 4 } = staging
   const { ids = Array.from({ length: n }, (_, node) => node) } = staging
-  const world: World = { algorithm, topology: ring(n), ids: Float64Array.from(ids), params: {} }
+  const world: World = {
+    algorithm,
+    topology: ring(n),
+    ids: Float64Array.from(ids),
+    params: staging.params ?? {},
+  }
   const conditions: Conditions = {
     synchronous: staging.synchronous ?? false,
     delay: staging.delay ?? { model: 'constant', delay: 1 },
     fifo: staging.fifo ?? true,
     starts: planOf(staging.starts ?? ids.map((_, node) => [node, 0])),
     crashes: planOf(staging.crashes ?? []),
+    faults: { ...noFaults, ...staging.faults },
     random: Random.from(staging.seed ?? 1),
     until: staging.until ?? Number.MAX_SAFE_INTEGER,
     maxMessages: staging.maxMessages ?? 1_000_000,

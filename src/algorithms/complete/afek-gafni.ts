@@ -2,6 +2,7 @@ import {
   algorithm,
   flag,
   harmonic,
+  link,
   type My,
   maybe,
   message,
@@ -11,6 +12,7 @@ import {
   uid,
 } from '../../core/index.ts'
 import { worstMessages } from '../bounds.ts'
+import { followReason, rankOrder } from '../reasons.ts'
 
 const CAPTURE = message({ level: nat, id: uid })
 const ACCEPT = message({})
@@ -25,7 +27,7 @@ const needs = { topology: 'complete', ids: 'unique', knows: ['n'] } as const
  * number of nodes it has captured. Owner and rival: links of a captured node, to its owner and to
  * the candidate that it asks the owner about.
  */
-const state = { candidate: flag, level: nat, highest: uid, owner: maybe(nat), rival: maybe(nat) }
+const state = { candidate: flag, level: nat, highest: uid, owner: maybe(link), rival: maybe(link) }
 type Me = My<typeof needs, typeof state>
 
 /** A candidate with a majority, itself included, leads; any other captures the next node. */
@@ -109,7 +111,43 @@ export const afekGafni = algorithm({
     },
   },
 
+  display: {
+    active: (my) => my.candidate,
+    badge: { name: 'level', of: (my) => (my.candidate ? my.level : null) },
+    pointer: { name: 'owner', of: (my) => my.owner },
+    decides: { CAPTURE: 'level', ASK: 'level' },
+  },
+
+  reasons: {
+    CAPTURE(my, { level, id }, name, { node }) {
+      const order = () => rankOrder(name, [level, id], [my.level, my.highest])
+      if (outranks(my, level, id)) return `swallows the challenge of ${name(id)}, since ${order()}`
+      if (my.rival !== null) return `lets ${name(id)} wait: it asks its owner about another`
+      if (my.owner !== null) return `asks its owner ${node(my.owner)} about ${name(id)}`
+      return my.candidate
+        ? `gives up and is captured by ${name(id)}, since ${order()}`
+        : `is captured by ${name(id)}`
+    },
+    ACCEPT(my, _, __, { from, node, n }) {
+      if (!my.candidate) return 'does not compete any more'
+      const taken = `captures ${node(from)} and has level ${my.level + 1}`
+      return 2 * (my.level + 2) > n ? `${taken}: with a majority it becomes leader` : taken
+    },
+    ASK(my, { level, id }, name, { from, node }) {
+      const order = rankOrder(name, [level, id], [my.level, my.highest])
+      return outranks(my, level, id)
+        ? `keeps ${node(from)}, since ${order}`
+        : `${my.candidate ? 'gives up: ' : ''}yields ${node(from)} to ${name(id)}, since ${order}`
+    },
+    YIELD: (my, _, __, { node }) =>
+      my.rival === null ? 'has its answer already' : `is captured by ${node(my.rival)}`,
+    KEEP: (my, _, __, { node }) =>
+      my.owner === null ? 'has no owner' : `stays with its owner ${node(my.owner)}`,
+    LEADER: followReason,
+  },
+
   theory: {
+    title: 'Afek-Gafni',
     authors: 'Afek and Gafni 1985',
     texts: [],
     idea: 'A candidate captures nodes one by one; its level is the number of nodes it has captured. A node yields to a (level, id) that is higher than all it has seen. A captured node first asks its owner: an owner that is not higher gives up its candidacy, and the node gets a new owner. Other challenges wait meanwhile. A candidate with more than half of the nodes becomes leader.',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { astray, crashes, overlaps, recoveries } from '../../../test/support/random-faults.ts'
 import { observe, simulate } from '../../../test/support/random-worlds.ts'
 import type { TraceEvent } from '../../core/index.ts'
@@ -53,7 +54,7 @@ describe('what bully sends', () => {
         })
         expect(leader?.node).toBe(highest)
       }),
-      { numRuns: 300 },
+      { numRuns: campaign(1_000) },
     )
   })
 
@@ -98,7 +99,7 @@ describe('bully in random worlds', () => {
         expect(overlaps(events)).toEqual([])
         expect(astray(result)).toEqual([])
       }),
-      { numRuns: 500 },
+      { numRuns: campaign(2_000) },
     )
   })
 
@@ -114,7 +115,7 @@ describe('bully in random worlds', () => {
         const [unrivalled] = result.verdict.properties
         if (given.detect <= 2 * longest) expect(unrivalled).toMatchObject({ holds: true })
       }),
-      { numRuns: 500 },
+      { numRuns: campaign(2_000) },
     )
   })
 })

@@ -1,11 +1,11 @@
 import {
   algorithm,
   flag,
+  link,
   type My,
   maybe,
   message,
   type Net,
-  nat,
   set,
   timer,
 } from '../../core/index.ts'
@@ -30,17 +30,17 @@ const needs = {
 } as const
 const state = {
   /** The link to the leader. */
-  chief: maybe(nat),
+  chief: maybe(link),
   /** Whether this node runs an election. */
   electing: flag,
   /** Whether an outcome is recent. */
   settled: flag,
   /** The link to a recovered node that should become leader. */
-  awaited: maybe(nat),
+  awaited: maybe(link),
   /** Recovered, and perhaps not alone: reports of crashes are not trusted. */
   unseen: flag,
   /** Links to nodes that crashed so recently that messages of theirs may still arrive. */
-  fallen: set(nat),
+  fallen: set(link),
 }
 const params = {
   patience: {
@@ -148,7 +148,54 @@ export const bully = algorithm({
     if (leads) net.withdraw()
   },
 
+  display: {
+    active: (my) => my.status === 'leader' || my.electing,
+    badge: {
+      name: 'what it waits for',
+      of: (my, _, { higher }) =>
+        !my.electing ? null : my.awaited !== null || higher !== undefined ? 'leader' : 'answer',
+    },
+    pointer: {
+      name: 'waits for',
+      of: (my, _, { higher }) =>
+        my.awaited ?? (my.electing && higher !== undefined ? Number(higher) : null),
+    },
+    countdown: {
+      name: 'patience',
+      of: (my, _, { higher }) =>
+        !my.electing ? null : my.awaited !== null || higher !== undefined ? 'VACANCY' : 'SILENCE',
+    },
+    seen: {
+      ELECTION: (my) => (my.electing ? null : { higher: undefined }),
+      OK: (_, __, ___, { from }) => ({ higher: from }),
+      COORDINATOR: () => ({ higher: undefined }),
+      VACANCY: () => ({ higher: undefined }),
+    },
+  },
+
+  reasons: {
+    ELECTION(my, _, __, { from, node }) {
+      const answer = `answers ${node(from)}, which has a smaller id`
+      if (my.settled) return `${answer}: an outcome is recent`
+      return my.electing ? answer : `${answer}, and holds an election itself`
+    },
+    OK: (_, __, ___, { from, node }) => `waits: ${node(from)} is higher and takes over`,
+    COORDINATOR(my, _, __, { from, node, peer }) {
+      const next = my.electing ? 'goes on with its election' : 'holds an election'
+      if (peer(from) < my.id) return `does not accept ${node(from)}, which is lower: ${next}`
+      if (my.fallen.has(from)) return `takes ${node(from)} for crashed: ${next}`
+      if (my.settled && my.chief !== null && peer(my.chief) > peer(from))
+        return `ignores ${node(from)}: it follows ${node(my.chief)}, which is higher`
+      return `follows ${node(from)}, which is higher`
+    },
+    SILENCE: () => 'becomes leader: no higher node has answered in time',
+    VACANCY: () => 'holds an election again: no leader was announced in time',
+    SETTLED: () => 'counts the election as over',
+    ECHO: () => 'expects no more messages of crashed nodes',
+  },
+
   theory: {
+    title: 'Bully',
     authors: 'Garcia-Molina 1982',
     texts: ['001', '004'],
     idea: 'A node that holds an election asks all nodes with higher ids. Each live one answers OK and holds an election itself. A node that receives no OK in time becomes leader and announces it to all lower ids. A node that receives an OK waits for the announcement, and repeats the election if none arrives.',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../test/support/campaign.ts'
 import { necklaces } from '../../../test/support/oracles.ts'
 import {
   astray,
@@ -56,7 +57,7 @@ describe('what ring-list sends', () => {
         if (trips > 0) expect(found).toEqual(expect.arrayContaining(lists))
         expect(result.leader?.id).toBe(Math.max(...live.map((node) => ids[node])))
       }),
-      { numRuns: 300 },
+      { numRuns: campaign(1_000) },
     )
   })
 
@@ -103,7 +104,7 @@ describe('ring-list in random worlds', () => {
         expect(overlaps(events)).toEqual([])
         expect(astray(result)).toEqual([])
       }),
-      { numRuns: 400 },
+      { numRuns: campaign(2_000) },
     )
   })
 
@@ -119,7 +120,7 @@ describe('ring-list in random worlds', () => {
         })
         expect(told).toEqual([])
       }),
-      { numRuns: 400 },
+      { numRuns: campaign(2_000) },
     )
   })
 
@@ -131,7 +132,7 @@ describe('ring-list in random worlds', () => {
         expect(astray(result)).toEqual([])
         expect(result.messages.total).toBeLessThan(4000)
       }),
-      { numRuns: 300 },
+      { numRuns: campaign(1_000) },
     )
   })
 
@@ -140,7 +141,7 @@ describe('ring-list in random worlds', () => {
       fc.property(networkFaults, (given) => {
         expect(astray(simulate(ringList, given))).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: campaign(1_000) },
     )
   })
 })

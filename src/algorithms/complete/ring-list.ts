@@ -2,6 +2,7 @@ import {
   algorithm,
   flag,
   type Link,
+  link,
   list,
   type My,
   map,
@@ -34,7 +35,7 @@ const state = {
   /** the last one whose outcome has arrived, with all leaders that it names, */
   outcome: map(uid, pair(nat, list(uid))),
   /** and the link of the last message; null where no other node was alive. */
-  via: map(uid, maybe(nat)),
+  via: map(uid, maybe(link)),
 }
 
 type Self = My<typeof needs, typeof state>
@@ -92,7 +93,33 @@ export const ringList = algorithm({
     settle(my, net)
   },
 
+  display: {
+    badge: { name: 'ids in the list', of: (_, __, { listed }) => Number(listed ?? 0) || null },
+    decides: { ELECTION: 'ids', COORDINATOR: 'leader' },
+    seen: {
+      ELECTION: (my, { by, turn, ids }) =>
+        heard(my, by) >= turn || ids.includes(my.id) ? null : { listed: ids.length + 1 },
+      COORDINATOR: () => ({ listed: undefined }),
+    },
+  },
+
+  reasons: {
+    ELECTION(my, { by, turn, ids }, name) {
+      if (heard(my, by) >= turn) return `ignores it: that election of ${name(by)} is over`
+      if (ids.includes(my.id)) return 'finds its own id in the list: announces the largest'
+      if (signed(my, by) < turn) return `adds its id to the list of ${name(by)} and passes it on`
+      return `has added its id already: the list of ${name(by)} came once more`
+    },
+    COORDINATOR(my, { by, turn, leader }, name) {
+      const [last, leaders] = outcome(my, by)
+      if (last > turn || (last === turn && leaders.includes(leader)))
+        return `knows that ${name(leader)} leads: stops the message`
+      return `learns that ${name(leader)} leads, and passes it on`
+    },
+  },
+
   theory: {
+    title: 'Ring with lists of ids',
     authors: 'after Le Lann 1977',
     texts: ['004'],
     idea: 'A list circulates among the live nodes in the order of their positions, and each adds its id. A node that finds its own id in the list circulates COORDINATOR with the largest id. Crashed nodes are skipped; a message that was sent to one is sent again to the next node.',

@@ -8,10 +8,12 @@ import {
   type Net,
   nat,
   oneOf,
+  type ShownId,
   type Uid,
   uid,
 } from '../../core/index.ts'
 import { worstMessages } from '../bounds.ts'
+import { followReason, rankOrder } from '../reasons.ts'
 
 const CAPTURE1 = message({ level: nat, id: uid })
 const ACCEPT1 = message({ level: nat })
@@ -120,6 +122,10 @@ function stands(my: Me, mine: number, theirs: number, id: Uid): boolean {
   return my.stage !== 'captured' && (mine > theirs || (mine === theirs && my.id > id))
 }
 
+function stepOrder(my: Me, step: number, id: Uid, name: ShownId): string {
+  return step === my.step ? name.order(id, my.id) : `step ${step} < ${my.step}`
+}
+
 /**
  * Singh 1997, after Liu, Li and Huang with corrections; for any n. With sense of direction a
  * candidate need not capture a majority. First it captures every k-th node ahead, one by one, and
@@ -176,7 +182,62 @@ export const singh = algorithm({
     },
   },
 
+  display: {
+    active: (my) => my.stage !== 'captured',
+    badge: { name: 'level', of: (my) => (my.stage === 'captured' ? null : my.level + my.step) },
+    // A link leads as many places along the cycle as its number says.
+    pointer: {
+      name: 'captured by',
+      of: (my, _, { captor }) =>
+        my.stage === 'captured' ? Number(captor ?? 0) || my.owner || null : null,
+    },
+    decides: { CAPTURE1: 'level', CAPTURE2: 'step' },
+    seen: {
+      CAPTURE1: (my, { level, id }, _, { from }) =>
+        my.closed || stands(my, my.level, level, id) ? null : { captor: from },
+      CAPTURE2: (my, { step, id }, _, { from }) =>
+        stands(my, my.step, step, id) ? null : { captor: from },
+    },
+  },
+
+  reasons: {
+    CAPTURE1(my, { level, id }, name) {
+      if (my.closed) return `ignores ${name(id)}: the first phase is over for it`
+      const order = rankOrder(name, [level, id], [my.level, my.id])
+      if (stands(my, my.level, level, id))
+        return `swallows the challenge of ${name(id)}, since ${order}`
+      return my.stage === 'captured'
+        ? `is captured by ${name(id)}`
+        : `gives up and is captured by ${name(id)}, since ${order}`
+    },
+    ACCEPT1: (my, { level }, _, { from, node }) =>
+      my.stage === 'captured'
+        ? 'does not compete any more'
+        : `captures ${node(from)}${level > 0 ? ` with the ${level} that it had captured` : ''}`,
+    OWNER: (my, _, __, { from, node }) =>
+      my.closed ? 'has an owner, or needs none' : `takes ${node(from)} as its owner`,
+    ACK: (my, _, __, { from, node }) =>
+      my.stage === 'captured' ? 'does not compete any more' : `owns ${node(from)}`,
+    CAPTURE2(my, { step, id }, name, { node }) {
+      if (stands(my, my.step, step, id))
+        return `swallows the challenge of ${name(id)}, since ${stepOrder(my, step, id, name)}`
+      return my.owner === 0
+        ? `is captured by ${name(id)}`
+        : `sends ${name(id)} on to its owner ${node(my.owner)}`
+    },
+    INFORM: (my, { away }, _, { from, node, n }) =>
+      my.stage === 'captured'
+        ? 'does not compete any more'
+        : (from + away) % n === 0
+          ? 'is the owner itself'
+          : `challenges the owner ${node((from + away) % n)} instead`,
+    ACCEPT2: (my, _, __, { from, node }) =>
+      my.stage === 'captured' ? 'does not compete any more' : `captures ${node(from)}`,
+    ELECTED: followReason,
+  },
+
   theory: {
+    title: 'Singh',
     authors: 'Singh 1997',
     texts: ['003'],
     idea: 'Let k be about n / log2 n and S = floor((n-1)/k). A candidate captures the S nodes k, 2k, .. positions ahead one by one; the higher (level, id) wins, and a captured candidate hands over its level. Then it notifies them that it is their owner. In step s of the second phase it captures the nodes at the odd multiples of k/2^s, below k; a node with an owner names it, and the owner must be captured instead. After log2 k steps the candidate becomes leader.',

@@ -74,8 +74,9 @@ function ofCatalogue<Name extends string>(
   } = entry
   const example = `conclave run ${name} -n 1000${flags} --until 20`
   const texts = ['004'] as const
+  const title = name.replace('gossip-', 'Gossip: ').replaceAll('-', ' ')
   const theory = {
-    ...{ authors: AUTHORS, texts, idea, because, breaks, cost, example, bounds: [] },
+    ...{ title, authors: AUTHORS, texts, idea, because, breaks, cost, example, bounds: [] },
     ...(comparison && { comparison }),
   }
   const form = { name, theory, literal: literal === true }

@@ -51,6 +51,7 @@ type Numbers = Record<AggregateFieldName, ValueType<number>>
 type BodyFields = Numbers & { era: ValueType<number> }
 type StateFields = BodyFields & typeof counting & Record<'moment' | 'begun', ValueType<number>>
 type Me = Values<StateFields> & NodeInput
+type Held = Record<AggregateFieldName, number>
 
 /**
  * Push-pull gossip (Jelasity, Montresor and Babaoglu, 2005; Zambonelli 2023): in each period every
@@ -73,6 +74,16 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
   const PUSH = message(body)
   const ANSWER = message(body)
   const TICK = timer()
+
+  function held(numbers: Held): Held {
+    return Object.fromEntries(names.map((part) => [part, numbers[part]])) as Held
+  }
+
+  /** How the first number changes: the others are parts of the same estimate. */
+  function moveText({ [names[0]]: before }: Held, { [names[0]]: after }: Held): string {
+    const [from, to] = [before, after].map((number) => String(Number(number.toPrecision(4))))
+    return from === to ? `stays at ${to}` : `goes from ${from} to ${to}`
+  }
 
   /** A member joins a later epoch at once; a new node waits for the epoch after it. */
   function keepUp(my: Me, era: number): void {
@@ -137,6 +148,22 @@ function formOf({ name, aggregate, theory, literal = false }: Gossip, epochs: bo
         my.moment = net.moment(period)
         net.after(period - moment + my.moment, TICK)
       },
+    },
+
+    reasons: {
+      PUSH(my, received, _, { from, node }) {
+        if (epochs && received.era !== my.era) return `is in another epoch than ${node(from)}`
+        const [before, after] = [held(my), held(my)]
+        exchange(after, held(received))
+        return `exchanges with ${node(from)} and ${moveText(before, after)}`
+      },
+      ANSWER(my, answer, _, { from, node }) {
+        if (epochs && answer.era !== my.era) return `is in another epoch than ${node(from)}`
+        const [before, after] = [held(my), held(my)]
+        conclude(after, held(answer))
+        return `has the answer of ${node(from)} and ${moveText(before, after)}`
+      },
+      TICK: () => 'begins an exchange with a random neighbour',
     },
 
     theory,

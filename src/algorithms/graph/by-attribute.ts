@@ -2,10 +2,10 @@ import {
   type Algorithm,
   algorithm,
   type Link,
+  link,
   type My,
   maybe,
   message,
-  nat,
   type Uid,
   uid,
 } from '../../core/index.ts'
@@ -30,7 +30,7 @@ import {
 
 const ASK = message({})
 const BEST = message({ id: uid })
-const waveState = { ...state, parent: maybe(nat), largest: uid }
+const waveState = { ...state, parent: maybe(link), largest: uid }
 type Kept = 'CONNECT' | 'INITIATE' | 'TEST' | 'ACCEPT' | 'REJECT' | 'CHANGEROOT'
 type InTree = My<typeof needs, typeof waveState>
 
@@ -62,7 +62,8 @@ function announce(my: InTree, id: Uid, from: Link | null, net: Graph): void {
  * The ends of the last core of ghs depend on the weights. So the end that would lead asks the whole
  * tree for the largest key, and announces that node.
  */
-export function largestInTree({ name, kinds, start, tree, theory }: Algorithm): Algorithm {
+export function largestInTree({ name, kinds, start, tree, theory, display }: Algorithm): Algorithm {
+  const reasons = Object.fromEntries(kinds.map(({ word, reason }) => [word, reason ?? undefined]))
   const inherited = Object.fromEntries(kinds.map((kind) => [kind.name.toUpperCase(), kind.handle]))
   return algorithm({
     name,
@@ -92,6 +93,15 @@ export function largestInTree({ name, kinds, start, tree, theory }: Algorithm): 
     },
 
     tree: tree as never,
+    display: display as never,
+    reasons: {
+      ...(reasons as Record<Kept | 'REPORT' | 'LEADER', never>),
+      ASK: () => 'asks its subtrees for the largest key',
+      BEST: (my, { id }, name) =>
+        id > my.largest
+          ? `takes ${name(id)} as the best so far, since ${name.order(id, my.largest)}`
+          : `keeps ${name(my.largest)}, since ${name.order(my.largest, id)}`,
+    },
     theory: {
       ...theory,
       idea: 'The tree is built in the same way. The end of the core that would become leader then asks the whole tree for the node with the largest key, and announces that node along the tree.',

@@ -1,5 +1,6 @@
-import { algorithm, maybe, message, type Net, nat, type Uid, uid } from '../../core/index.ts'
+import { algorithm, link, maybe, message, type Net, nat, type Uid, uid } from '../../core/index.ts'
 import { worstMessages } from '../bounds.ts'
+import { followReason } from '../reasons.ts'
 
 const TOKEN = message({ id: uid })
 const LEADER = message({ id: uid })
@@ -16,7 +17,7 @@ export const echoExtinction = algorithm({
   needs: { topology: 'any', ids: 'unique' },
   messages: { TOKEN, LEADER },
   announcement: 'LEADER',
-  state: { wave: maybe(uid), parent: maybe(nat), awaited: nat },
+  state: { wave: maybe(uid), parent: maybe(link), awaited: nat },
   wakes: false,
   elects: 'another',
   byAttribute: 'initiators',
@@ -51,7 +52,32 @@ export const echoExtinction = algorithm({
 
   tree: ({ parent }) => (parent === null ? [] : [parent]),
 
+  display: {
+    active: ({ wave, id }) => wave === null || wave === id,
+    group: { name: 'wave', of: ({ wave }, name) => (wave === null ? null : name(wave)) },
+    badge: { name: 'answers awaited', of: ({ wave, awaited }) => (wave === null ? null : awaited) },
+    edges: ({ parent }) => (parent === null ? [] : [[parent, 'tree']]),
+    pointer: { name: 'parent', of: ({ parent }) => parent },
+    decides: { TOKEN: 'id', LEADER: 'id' },
+  },
+
+  reasons: {
+    TOKEN(my, { id }, name, { from, node }) {
+      const { wave, parent } = my
+      if (wave !== null && id < wave)
+        return `swallows the wave of ${name(id)}, since ${name.order(id, wave)}`
+      if (wave === null) return `joins the wave of ${name(id)}: ${node(from)} is its parent`
+      if (id > wave) return `leaves its wave for that of ${name(id)}, since ${name.order(id, wave)}`
+      if (my.awaited > 1) return `waits for ${my.awaited - 1} more`
+      return id === my.id || parent === null
+        ? 'becomes leader: its wave has come back from everywhere'
+        : `has all answers and reports to its parent ${node(parent)}`
+    },
+    LEADER: followReason,
+  },
+
   theory: {
+    title: 'Echo with extinction',
     authors: 'Chang 1982',
     texts: [],
     idea: 'An initiator sends a token with its id to all neighbours. A node that receives the token of a larger wave than its own joins it: the sender becomes its parent, and the node sends the token to all other neighbours. When it has received a token of that wave from every neighbour, it sends one to its parent. Tokens of smaller waves are discarded. An initiator whose wave returns from every neighbour becomes leader and announces it by flooding.',

@@ -1,8 +1,10 @@
 import {
   compareIds,
+  type EdgeRole,
   flag,
   type Link,
   larger,
+  link,
   list,
   type My,
   map,
@@ -35,20 +37,20 @@ const NO_EDGE: Edge = { weight: Number.POSITIVE_INFINITY, low: uid.start(), high
 
 export const state = {
   /** By link: undecided, in the tree, or inside the fragment. */
-  edges: map(nat, oneOf('basic', 'branch', 'rejected')),
+  edges: map(link, oneOf('basic', 'branch', 'rejected')),
   /** The links that may be undecided, the lightest last. */
-  open: list(nat),
+  open: list(link),
   level: nat,
   /** A fragment has the larger id at its core, the edge over which it merged last. */
   fragment: uid,
   /** The link towards the core. */
-  inward: nat,
+  inward: link,
   /** Whether the search runs; the link under test; the subtrees that have not reported. */
   finding: flag,
-  testing: maybe(nat),
+  testing: maybe(link),
   awaited: nat,
   /** The link towards the lightest outgoing edge found so far; the edge is in the fields below. */
-  best: nat,
+  best: link,
   ...edge,
 }
 
@@ -90,6 +92,15 @@ export function survey(my: Node, net: Graph): void {
 
 export function branches(my: Node, net: Graph): Link[] {
   return net.links.filter((link) => my.edges.get(link) === 'branch')
+}
+
+/** The links as pictures show them. One end of the core knows it: the one with the larger id. */
+export function edgeRoles({ edges, id, fragment, inward }: Node): (readonly [Link, EdgeRole])[] {
+  const role = (link: Link, kind: string): EdgeRole =>
+    kind === 'rejected' ? kind : id === fragment && link === inward ? 'core' : 'tree'
+  return [...edges]
+    .filter(([, kind]) => kind !== 'basic')
+    .map(([link, kind]) => [link, role(link, kind)] as const)
 }
 
 /** The edge over which the message arrived stays inside the fragment. */

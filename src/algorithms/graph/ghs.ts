@@ -10,6 +10,7 @@ import {
   changeRoot,
   completes,
   connect,
+  edgeRoles,
   INITIATE,
   LEADER,
   needs,
@@ -103,7 +104,60 @@ export const ghs = algorithm({
 
   tree: (my) => [...my.edges.keys()].filter((link) => my.edges.get(link) === 'branch'),
 
+  display: {
+    group: {
+      name: 'fragment',
+      of: (my, name) =>
+        my.status === 'asleep' ? null : name(my.level === 0 ? my.id : my.fragment),
+    },
+    badge: { name: 'level', of: (my) => (my.status === 'asleep' ? null : my.level) },
+    edges: edgeRoles,
+    decides: { CONNECT: 'level', INITIATE: 'fragment', TEST: 'fragment', REPORT: 'weight' },
+  },
+
+  reasons: {
+    CONNECT(my, { level }, _, { from, node }) {
+      const other = node(from)
+      if (level < my.level)
+        return `absorbs the fragment of ${other}, since its level ${level} < ${my.level}`
+      if (my.edges.get(from) === 'basic')
+        return `lets ${other} wait, since it has not chosen this edge itself`
+      return `merges with the fragment of ${other} to level ${level + 1}: both chose this edge`
+    },
+    INITIATE(my, { level, fragment, finding }, name) {
+      if (level <= my.level) return `ignores it, since level ${level} is not above ${my.level}`
+      const search = finding ? ' and searches for its lightest outgoing edge' : ''
+      return `joins fragment ${name(fragment)} at level ${level}${search}`
+    },
+    TEST(my, { level, fragment }, name, { from, node }) {
+      if (level > my.level) return `lets the test wait, since level ${level} > ${my.level}`
+      return fragment === my.fragment
+        ? `rejects the edge: ${node(from)} is in the same fragment ${name(fragment)}`
+        : `accepts: fragment ${name(fragment)} is another than ${name(my.fragment)}`
+    },
+    ACCEPT: (_, __, ___, { from, node }) =>
+      `has found its lightest outgoing edge: it leads to ${node(from)}`,
+    REJECT: (_, __, ___, { from, node }) =>
+      `crosses out its edge to ${node(from)}: it stays inside the fragment`,
+    REPORT(my, { weight }, _, { from, node }) {
+      const found = weight === Number.POSITIVE_INFINITY ? 'no outgoing edge' : `weight ${weight}`
+      if (from !== my.inward) return `learns from the subtree of ${node(from)}: ${found}`
+      if (my.finding) return `lets the other end of the core wait: it still searches itself`
+      if (my.weight === weight && weight === Number.POSITIVE_INFINITY)
+        return 'finds that no edge leads out of the fragment: the tree is complete'
+      return my.weight < weight
+        ? `orders its own side to connect: weight ${my.weight} < ${weight}`
+        : `leaves it to the other end of the core, which has found ${found}`
+    },
+    CHANGEROOT: (my, _, __, { node }) =>
+      my.edges.get(my.best) === 'branch'
+        ? `passes the order to connect on towards ${node(my.best)}`
+        : `connects over the lightest outgoing edge, to ${node(my.best)}`,
+    LEADER: (_, { id }, name) => `follows ${name(id)} and announces it along the tree`,
+  },
+
   theory: {
+    title: 'Gallager-Humblet-Spira (GHS)',
     authors: 'Gallager, Humblet and Spira 1983',
     texts: [],
     idea: 'Initially every node is a fragment of level 0. A fragment finds its lightest outgoing edge: the core asks all its nodes, each tests its own links from the lightest on, and the best is reported to the core. The fragment connects over that edge. Two fragments of equal level that chose the same edge merge into one of the next level, and the edge becomes its core; a fragment of a lower level is absorbed. A test from a higher level is deferred until the node has reached that level. When no edge leads out, the end of the core with the larger id becomes leader and announces it along the tree.',

@@ -10,6 +10,7 @@ import {
   type ValueSummary,
 } from './summary.ts'
 import { type InWave, wave, waveBounds } from './wave.ts'
+import { waveDisplay, waveReasons } from './wave-display.ts'
 
 const { messages, state, start, asked, answered, informed, down, up, tree } = wave(summary, {
   own: (my: InWave<ValueSummary> & NodeInput) => summaryOf(my.value),
@@ -19,6 +20,15 @@ const { messages, state, start, asked, answered, informed, down, up, tree } = wa
     else net.follow(my.source)
   },
 })
+
+function meanText({ sum, count }: ValueSummary): string {
+  return `${Number((sum / count).toPrecision(3))} of ${count}`
+}
+
+function waveReasonsOf() {
+  const { asked, answered, informed } = waveReasons(meanText)
+  return { WAVE: asked, ACK: answered, RESULT: informed }
+}
 
 /**
  * Segall 1983 (propagation of information with feedback), on the tree of Zambonelli (2023). A
@@ -43,6 +53,11 @@ export const treeAggregate = algorithm({
   down,
   up,
   tree,
+  display: {
+    ...waveDisplay('mean of its subtree, and the number of nodes', meanText),
+    decides: { WAVE: 'source', ACK: 'found', RESULT: 'found' },
+  },
+  reasons: waveReasonsOf(),
 
   finds: {
     // Before RESULT arrives, a node has only the summary of its subtree.
@@ -52,6 +67,7 @@ export const treeAggregate = algorithm({
   },
 
   theory: {
+    title: 'Tree aggregate',
     authors: 'Segall 1983; the tree of Vasudevan, Kurose and Towsley 2004',
     texts: ['004'],
     idea: 'A source sends WAVE to all its neighbours. A node that receives its first WAVE takes the sender as its parent and asks its other neighbours; it answers later WAVEs with an empty ACK. When all answers have arrived, a node merges the summaries of its children with its own value and sends the result to its parent: count, sum, sum of squared deviations from the mean, minimum and maximum. The source then knows minimum, maximum, sum, count, mean and variance of all nodes, and RESULT carries them down the tree. A higher source, or a later wave, takes over the nodes of another wave.',

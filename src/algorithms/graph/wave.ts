@@ -2,6 +2,7 @@ import {
   type Bound,
   compareIds,
   type Link,
+  link,
   list,
   maybe,
   message,
@@ -38,6 +39,11 @@ interface WaveComputation<T, M> {
   conclude(my: M, net: Here): void
 }
 
+export interface WaveKey {
+  readonly number: number
+  readonly source: Uid
+}
+
 /** The bounds for one source and for k; the announcement is not counted. */
 export const waveBounds: readonly Bound[] = [
   {
@@ -66,6 +72,11 @@ export const waveBounds: readonly Bound[] = [
   },
 ]
 
+/** Above 0 for a wave that extinguishes the node's own wave. */
+export function rank(number: number, source: Uid, my: WaveKey): number {
+  return number - my.number || compareIds(source, my.source)
+}
+
 /**
  * Waves over any network. A source asks its neighbours, and so does every node that is asked for
  * the first time, with the sender as its parent; ACK carries partial results up, and TELL the
@@ -76,11 +87,6 @@ export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: WaveC
   const ASK = message({ number: nat, source: uid })
   const ACK = message({ number: nat, source: uid, found: maybe(found) })
   const TELL = message({ number: nat, source: uid, found })
-
-  /** Above 0 for a wave that extinguishes the node's own wave. */
-  function rank(number: number, source: Uid, my: M): number {
-    return number - my.number || compareIds(source, my.source)
-  }
 
   function inTree(my: M, link: Link): boolean {
     return link === my.parent || my.children.includes(link)
@@ -127,9 +133,9 @@ export function wave<T, M extends InWave<T>>(found: ValueType<T>, purpose: WaveC
       number: stable(nat),
       source: uid,
       /** The tree: a source has no parent, and nodes in `asked` may still become children. */
-      parent: maybe(nat),
-      asked: set(nat),
-      children: list(nat),
+      parent: maybe(link),
+      asked: set(link),
+      children: list(link),
       found,
     },
 

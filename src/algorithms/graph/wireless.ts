@@ -1,5 +1,6 @@
 import { algorithm, larger, type Uid, uid } from '../../core/index.ts'
 import { type InWave, wave, waveBounds } from './wave.ts'
+import { waveDisplay, waveReasons } from './wave-display.ts'
 
 const { messages, state, start, asked, answered, informed, down, up, tree } = wave(uid, {
   own: (my: InWave<Uid>) => my.id,
@@ -9,6 +10,11 @@ const { messages, state, start, asked, answered, informed, down, up, tree } = wa
     else net.follow(my.found)
   },
 })
+
+function waveReasonsOf() {
+  const { asked, answered, informed } = waveReasons<Uid>((found, name) => name(found))
+  return { ELECTION: asked, ACK: answered, LEADER: informed }
+}
 
 /**
  * Vasudevan, Kurose and Towsley 2004, in the form of Zambonelli (2023). A source floods ELECTION,
@@ -32,8 +38,14 @@ export const wireless = algorithm({
   down,
   up,
   tree,
+  display: {
+    ...waveDisplay<Uid>('best so far', (found, name) => name(found)),
+    decides: { ELECTION: 'source', ACK: 'found', LEADER: 'found' },
+  },
+  reasons: waveReasonsOf(),
 
   theory: {
+    title: 'Wireless election',
     authors: 'Vasudevan, Kurose and Towsley 2004',
     texts: ['004'],
     idea: 'A source sends ELECTION to all its neighbours. A node that receives its first ELECTION takes the sender as its parent and asks its other neighbours; it answers later ELECTIONs with an empty ACK. When all answers have arrived, a node sends the best key of its subtree to its parent, and the source announces the winner down the tree. A higher source, or a later wave, takes over the nodes of another wave.',

@@ -1,5 +1,6 @@
 import { algorithm, flag, harmonic, left, message, uid } from '../../core/index.ts'
 import { asynchronousRings, timeTogether, worstMessages } from '../bounds.ts'
+import { announcementReason, electionReason, larger } from '../reasons.ts'
 
 const ELECTION = message({ id: uid })
 const LEADER = message({ id: uid })
@@ -42,7 +43,23 @@ export const changRoberts = algorithm({
     },
   },
 
+  display: {
+    active: (my, seen) => !seen.larger && my.status !== 'lost',
+    decides: { ELECTION: 'id', LEADER: 'id' },
+    seen: { ELECTION: larger },
+  },
+
+  reasons: {
+    ELECTION(my, body, name) {
+      if (body.id < my.id && !my.participant)
+        return `sends its own id instead, since ${name.order(body.id, my.id)}`
+      return electionReason(my, body, name)
+    },
+    LEADER: announcementReason,
+  },
+
   theory: {
+    title: 'Chang-Roberts',
     authors: 'Chang and Roberts 1979',
     texts: ['000', '001'],
     idea: 'An initiator sends its id clockwise. A node forwards larger ids. It discards a smaller id and sends its own instead, unless it has sent it already. A node that receives its own id becomes leader and announces it in one more round trip.',

@@ -1,5 +1,6 @@
 import { algorithm, flag, left, maybe, message, nat, right, uid } from '../../core/index.ts'
 import { asynchronousRings, halvingPhases, timeTogether, worstMessages } from '../bounds.ts'
+import { announcementReason } from '../reasons.ts'
 
 const ELECTION = message({ id: uid })
 const LEADER = message({ id: uid })
@@ -53,7 +54,40 @@ export const franklin = algorithm({
     },
   },
 
+  display: {
+    active: (my) => !my.passive,
+    badge: {
+      name: 'phase',
+      of: (my, _, { phase = 1 }) => (my.passive || my.status === 'asleep' ? null : Number(phase)),
+    },
+    decides: { ELECTION: 'id', LEADER: 'id' },
+    seen: {
+      ELECTION(my, { id }, { phase = 1 }, { from }) {
+        const { passive, heard, side } = my
+        const survives = !passive && heard !== null && from !== side && my.id > id && my.id > heard
+        return survives ? { phase: Number(phase) + 1 } : null
+      },
+    },
+  },
+
+  reasons: {
+    ELECTION(my, { id }, name, { from }) {
+      if (my.passive) return `passes on ${name(id)}: it is passive itself`
+      if (id === my.id && my.status === 'leader') return 'has its id back from the other side, too'
+      if (id === my.id) return 'becomes leader: its id is back, so no other node is active'
+      if (my.heard === null) return `notes ${name(id)} from one side and waits for the other`
+      if (from === my.side) return `keeps ${name(id)} for the next phase: it came early`
+      if (my.id > id && my.id > my.heard)
+        return `stays active: ${name(my.heard)} and ${name(id)} are both smaller`
+      if (my.id < id && my.id < my.heard)
+        return `becomes passive: both neighbours, ${name(my.heard)} and ${name(id)}, are larger`
+      return `becomes passive, since ${name.order(my.id, my.id < id ? id : my.heard)}`
+    },
+    LEADER: announcementReason,
+  },
+
   theory: {
+    title: 'Franklin',
     authors: 'Franklin 1982',
     texts: [],
     idea: 'In each phase an active node sends its id both ways and receives the ids of the nearest active node on either side. It stays active if its id is larger than both; otherwise it only relays. A node that receives its own id is the only active one and becomes leader.',

@@ -1,5 +1,6 @@
 import { algorithm, left, message, nat, uid } from '../../core/index.ts'
 import { doublingTime, worstMessages } from '../bounds.ts'
+import { announcementReason, larger } from '../reasons.ts'
 
 const PROBE = message({ id: uid, phase: nat, hops: nat })
 const REPLY = message({ id: uid, phase: nat })
@@ -42,7 +43,38 @@ export const hirschbergSinclairOneWay = algorithm({
     },
   },
 
+  display: {
+    active: (_, { larger }) => !larger,
+    badge: {
+      name: 'reach of its probes',
+      of: (my, _, { larger, phase = 0 }) =>
+        larger || my.status !== 'unknown' ? null : 2 ** Number(phase),
+    },
+    decides: { PROBE: 'id', REPLY: 'id', LEADER: 'id' },
+    seen: {
+      PROBE: larger,
+      REPLY: (my, { id, phase }) => (id === my.id ? { phase: phase + 1 } : null),
+    },
+  },
+
+  reasons: {
+    PROBE(my, { id, phase, hops }, name) {
+      const reach = 1 << phase
+      if (id === my.id) return 'becomes leader: its probe went all round'
+      if (id < my.id) return `swallows ${name(id)}, since ${name.order(id, my.id)}`
+      return hops < reach
+        ? `passes on ${name(id)}, since ${name.order(id, my.id)}: hop ${hops} of ${reach}`
+        : `replies to ${name(id)}, since ${name.order(id, my.id)} and the probe ends here`
+    },
+    REPLY: (my, { id, phase }, name) =>
+      id === my.id
+        ? `is larger than the next ${1 << phase}: probes ${2 << phase} nodes`
+        : `passes on the reply to ${name(id)}`,
+    LEADER: announcementReason,
+  },
+
   theory: {
+    title: 'Hirschberg-Sinclair, one way',
     authors: 'an exercise, after Hirschberg and Sinclair 1980',
     texts: ['000'],
     idea: 'Like hirschberg-sinclair, but probes travel only clockwise, and one reply starts the next phase.',

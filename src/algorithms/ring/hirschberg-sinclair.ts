@@ -1,5 +1,6 @@
 import { algorithm, ceilLog2, flag, left, message, nat, right, uid } from '../../core/index.ts'
 import { asynchronousRings, doublingTime, worstMessages } from '../bounds.ts'
+import { announcementReason, larger } from '../reasons.ts'
 
 const PROBE = message({ id: uid, phase: nat, hops: nat })
 const REPLY = message({ id: uid, phase: nat })
@@ -49,7 +50,44 @@ export const hirschbergSinclair = algorithm({
     },
   },
 
+  display: {
+    active: (_, { larger }) => !larger,
+    badge: {
+      name: 'reach of its probes',
+      of: (my, _, { larger, phase = 0 }) =>
+        larger || my.status !== 'unknown' ? null : 2 ** Number(phase),
+    },
+    decides: { PROBE: 'id', REPLY: 'id', LEADER: 'id' },
+    seen: {
+      PROBE: larger,
+      REPLY: (my, { id, phase }, _, { from }) =>
+        id === my.id && (from === left ? my.answeredRight : my.answeredLeft)
+          ? { phase: phase + 1 }
+          : null,
+    },
+  },
+
+  reasons: {
+    PROBE(my, { id, phase, hops }, name) {
+      const reach = 1 << phase
+      if (id === my.id)
+        return my.status === 'leader' ? 'leads already' : 'becomes leader: its probe went all round'
+      if (id < my.id) return `swallows ${name(id)}, since ${name.order(id, my.id)}`
+      return hops < reach
+        ? `passes on ${name(id)}, since ${name.order(id, my.id)}: hop ${hops} of ${reach}`
+        : `replies to ${name(id)}, since ${name.order(id, my.id)} and the probe ends here`
+    },
+    REPLY(my, { id, phase }, name, { from }) {
+      if (id !== my.id) return `passes on the reply to ${name(id)}`
+      return (from === left ? my.answeredRight : my.answeredLeft)
+        ? `is the largest within ${1 << phase} on both sides: probes ${2 << phase} nodes each way`
+        : 'waits for the reply from the other side'
+    },
+    LEADER: announcementReason,
+  },
+
   theory: {
+    title: 'Hirschberg-Sinclair',
     authors: 'Hirschberg and Sinclair 1980',
     texts: ['000', '002'],
     idea: 'In phase k a candidate sends a probe over 2^k nodes to both sides. Nodes with larger ids discard it; at its limit it turns into a reply. A candidate that gets both replies doubles the distance. A node that receives its own probe becomes leader.',

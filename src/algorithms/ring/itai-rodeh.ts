@@ -55,7 +55,35 @@ export const itaiRodeh = algorithm({
     },
   },
 
+  display: {
+    active: (my) => !my.passive,
+    badge: {
+      name: 'number drawn, and the round',
+      of: (my) => (my.round === 0 || my.passive ? null : `${my.drawn} r${my.round}`),
+    },
+    decides: { TOKEN: 'id' },
+  },
+
+  reasons: {
+    TOKEN(my, { round, id, hop, unique }, _, { n }) {
+      if (my.passive) return `passes on ${id}: it is passive itself`
+      if (hop === n && unique) return `becomes leader: nobody else has drawn ${id}`
+      if (hop === n) return `draws again: another node has drawn ${id}, too`
+      if (round < my.round) return `swallows ${id}: round ${round} is over`
+      if (round > my.round) return `becomes passive: round ${round} has begun without it`
+      if (id < my.drawn) return `swallows ${id}, since ${id} < ${my.drawn}`
+      return id > my.drawn
+        ? `becomes passive, since ${id} > ${my.drawn}`
+        : `marks ${id} as not unique: it has drawn ${id}, too`
+    },
+    LEADER: (my) =>
+      my.status === 'leader'
+        ? 'stops: its announcement has gone round'
+        : 'has lost, and passes it on',
+  },
+
   theory: {
+    title: 'Itai-Rodeh',
     authors: 'Itai and Rodeh 1981',
     texts: [],
     idea: 'In each round every active node draws an id from 1 to n and sends a token with it round the ring. A node with a larger id discards the token, a node with a smaller id becomes passive, and a node with an equal id marks the token. After n hops the token is back: if it is unmarked, its owner becomes leader; otherwise its owner plays another round.',

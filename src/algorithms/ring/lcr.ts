@@ -1,5 +1,6 @@
 import { algorithm, harmonic, left, message, uid } from '../../core/index.ts'
 import { asynchronousRings, timeTogether, worstMessages } from '../bounds.ts'
+import { announcementReason, electionReason, larger } from '../reasons.ts'
 
 const ELECTION = message({ id: uid })
 const LEADER = message({ id: uid })
@@ -38,7 +39,16 @@ export const lcr = algorithm({
     },
   },
 
+  display: {
+    active: (_, seen) => !seen.larger,
+    decides: { ELECTION: 'id', LEADER: 'id' },
+    seen: { ELECTION: larger },
+  },
+
+  reasons: { ELECTION: electionReason, LEADER: announcementReason },
+
   theory: {
+    title: 'LCR (Le Lann, Chang, Roberts)',
     authors: 'Le Lann 1977; Chang and Roberts 1979',
     texts: ['002'],
     idea: 'Every node that wakes sends its id clockwise. A node forwards ids larger than its own and discards smaller ones. A node that receives its own id becomes leader and announces it in one more round trip.',

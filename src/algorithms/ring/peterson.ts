@@ -65,7 +65,37 @@ export const peterson = algorithm({
     },
   },
 
+  display: {
+    active: (my) => !my.passive,
+    badge: {
+      name: 'value that it stands for',
+      of: (my, name) => (my.passive || my.status === 'asleep' ? null : name(my.value)),
+    },
+    decides: { ELECTION: 'value', LEADER: 'id' },
+  },
+
+  reasons: {
+    ELECTION(my, { value }, name) {
+      const { first } = my
+      if (my.passive) return `passes on ${name(value)}: it is passive itself`
+      if (first === null)
+        return value === my.value
+          ? `has ${name(value)} back, so no other node is active: ${name(value)} wins`
+          : `learns ${name(value)} of the active node before it, and passes it on`
+      const all = `${name(first)}, ${name(my.value)} and ${name(value)}`
+      return first > my.value && first > value
+        ? `takes over ${name(first)}, the largest of ${all}`
+        : `becomes passive: ${name(first)} is not the largest of ${all}`
+    },
+    LEADER(my, { id }, name) {
+      if (my.finisher) return 'stops: the announcement has gone round'
+      if (id === my.id) return 'becomes leader: its id has won'
+      return `follows ${name(id)} and passes the announcement on`
+    },
+  },
+
   theory: {
+    title: 'Peterson',
     authors: 'Peterson 1982; Dolev, Klawe and Rodeh 1982',
     texts: [],
     idea: 'In each phase an active node with the value v learns the value u of the nearest active node before it and the value w of the one before that. If u is larger than v and w, it stays active with the value u; otherwise it only relays. When a single active node is left, its value returns to it, and the owner of the value becomes leader.',

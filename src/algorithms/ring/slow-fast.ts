@@ -10,6 +10,7 @@ import {
   timer,
 } from '../../core/index.ts'
 import { worstMessages } from '../bounds.ts'
+import { announcementReason } from '../reasons.ts'
 
 const FAST = message({ id: numericUid })
 const SLOW = message({ id: numericUid })
@@ -92,7 +93,38 @@ export const slowFast = algorithm({
           hint: 'Use smaller ids, or wake a single node.',
         },
 
+  display: {
+    active: (my) => my.active && my.smallest === my.id,
+    badge: {
+      name: 'smallest id so far',
+      of: (my, name) => (my.smallest === null ? null : name(my.smallest)),
+    },
+    countdown: { name: 'id that waits', of: (my) => (my.waiting === null ? null : 'SEND_SLOWLY') },
+    decides: { FAST: 'id', SLOW: 'id', LEADER: 'id' },
+  },
+
+  reasons: {
+    FAST(my, { id }, name) {
+      if (my.active && id === my.id) return 'becomes leader: its own id is back'
+      if (my.smallest !== null && id >= my.smallest)
+        return `swallows ${name(id)}: it is not below ${name(my.smallest)}`
+      return my.active
+        ? `slows ${name(id)} down to one link in ${2 ** id} rounds: it has met a competitor`
+        : `passes on ${name(id)} at once: it does not compete itself`
+    },
+    SLOW(my, { id }, name) {
+      if (my.active && id === my.id) return 'becomes leader: its own id is back'
+      if (my.smallest !== null && id >= my.smallest)
+        return `swallows ${name(id)}: it is not below ${name(my.smallest)}`
+      return `lets ${name(id)} wait for ${2 ** id} rounds`
+    },
+    LEADER: announcementReason,
+    SEND_SLOWLY: (my, name) =>
+      my.waiting === null ? null : `passes on ${name(my.waiting)}: its time has come`,
+  },
+
   theory: {
+    title: 'Slow-fast (Frederickson-Lynch)',
     authors: 'Frederickson and Lynch 1984',
     texts: ['000'],
     idea: 'A node that wakes spontaneously competes and sends its id at full speed, one link a round. When the id meets another competitor, it becomes slow, one link in 2^id rounds. A node forwards only ids smaller than all it has seen. The owner of the id that returns becomes leader.',

@@ -9,6 +9,7 @@ import {
   timer,
 } from '../../core/index.ts'
 import { timeTogether, worstMessages } from '../bounds.ts'
+import { announcementReason } from '../reasons.ts'
 
 const WAKE = message({})
 const LEADER = message({ id: numericUid })
@@ -33,6 +34,16 @@ function onLeader(my: Me, { id }: { id: number }, net: NetOf<typeof needs>): voi
 function lead(my: Me, net: NetOf<typeof needs>): void {
   net.lead()
   net.send(left, LEADER, { id: my.id })
+}
+
+const display = {
+  badge: { name: 'slice', of: (my: Me) => my.id },
+  countdown: { name: 'time until its slice', of: (): 'MY_SLICE' => 'MY_SLICE' },
+} as const
+
+const reasons = {
+  LEADER: announcementReason,
+  MY_SLICE: () => 'becomes leader: its slice begins, and nobody has led before',
 }
 
 /**
@@ -71,7 +82,11 @@ export const timeSlice = algorithm({
           hint: 'Use smaller ids.',
         },
 
+  display,
+  reasons,
+
   theory: {
+    title: 'Time-slice',
     authors: 'TimeSlice of Lynch 1996',
     texts: ['000'],
     idea: 'Time is divided into slices of n rounds. A node becomes leader when the slice with the number of its id begins, unless it has received an announcement before. It announces itself within the slice.',
@@ -117,6 +132,8 @@ function flooding(): Algorithm {
     timeout: { MY_SLICE: lead },
 
     beyond: timeSlice.beyond,
+    display,
+    reasons: { ...reasons, WAKE: () => 'has started already: it has sent this on when it woke' },
     theory: {
       ...timeSlice.theory,
       bounds: [

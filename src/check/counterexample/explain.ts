@@ -27,6 +27,14 @@ export interface ExplainedStep {
   readonly id?: number
   /** The node that the detector reports as down or up. */
   readonly peer?: number
+  /** One side of a partition. */
+  readonly side?: readonly number[]
+  /** By how much a timer fires late, or early if negative. */
+  readonly late?: number
+  /** Set where the node recovers without its stable storage. */
+  readonly amnesia?: true
+  /** Set where a link is cut in one direction. */
+  readonly oneWay?: true
   /** The random choices of the node. */
   readonly draws?: readonly number[]
   readonly sends: readonly Pick<Send, 'to' | 'type' | 'body'>[]
@@ -90,6 +98,14 @@ export function explainRun(
           : undefined
     const record =
       'actions' in transition ? writer.record(at, transition) : writer.recordFault(at, transition)
+    if (transition.event === 'part' || transition.event === 'heal') {
+      events.push(...record)
+      eventCounts.push(record.length)
+      const text = partitionText(transition, cache.world.topology.n)
+      trace.push({ at, event: transition.event, side: transition.partition.side, sends: [], text })
+      if (unit === 'step') at++
+      continue
+    }
     const draws = step?.draws ?? []
     // What a crashing node has changed is lost with it.
     const local = 'actions' in transition ? localEffects(transition, cache, unit !== 'step') : null
@@ -112,6 +128,23 @@ export function explainRun(
   }
 }
 
+/** A partition that begins or ends, as a sentence. */
+function partitionText({ event, partition }: PartitionChange, n: number): string {
+  const { side, oneWay } = partition
+  const others = Array.from({ length: n }, (_, node) => node).filter((it) => !side.includes(it))
+  const named = (nodes: readonly number[]) =>
+    `${nodes.length === 1 ? 'position' : 'positions'} ${enumerated(nodes.map(String))}`
+  if (oneWay)
+    return event === 'part'
+      ? `A partition begins: messages from ${named(side)} to ${named(others)} are lost.`
+      : `The partition ends: messages from ${named(side)} to ${named(others)} arrive again.`
+  return event === 'part'
+    ? `A partition begins between ${named(side)} and ${named(others)}.`
+    : `The partition between ${named(side)} and ${named(others)} ends.`
+}
+
+type PartitionChange = Extract<Transition, { event: 'part' | 'heal' }>
+
 function passing(time: number, unit: ExplainedRun['unit']): string {
   const [one, many] = unit === 'round' ? ['round', 'rounds'] : ['unit of time', 'units of time']
   return time === 1 ? `One ${one} passes.` : `${time} ${many} pass.`
@@ -133,6 +166,9 @@ function stepOf(
     ...('body' in cause && { type: cause.type, body: cause.body }),
     ...(cause.event === 'timeout' && { timer: cause.timer }),
     ...(cause.event === 'recover' && { id: cause.id }),
+    ...('amnesia' in cause && { amnesia: cause.amnesia }),
+    ...('oneWay' in cause && { oneWay: cause.oneWay }),
+    ...('late' in cause && { late: cause.late }),
     ...('peer' in cause && { peer: cause.peer }),
     ...(draws.length > 0 && { draws }),
     sends: record

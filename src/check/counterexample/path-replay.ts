@@ -16,12 +16,16 @@ type StateCells = TransitionSystem['vector']['cells']
  * nodes. So all candidate states are kept until a later transition distinguishes them.
  */
 export class PathReplay {
-  readonly system: TransitionSystem
   readonly evaluator: PropertyEvaluator
   private candidates: readonly StateCells[]
 
-  constructor(world: World, options: ModelOptions, properties: readonly Property[]) {
-    this.system = new TransitionSystem(world, options)
+  constructor(
+    world: World,
+    options: ModelOptions,
+    properties: readonly Property[],
+    /** The initial state must be loaded. */
+    readonly system: TransitionSystem = new TransitionSystem(world, options),
+  ) {
     this.candidates = [this.system.vector.cells.slice()]
     this.evaluator = new PropertyEvaluator(properties, this.system)
     this.evaluator.checkState(NO_NODES)

@@ -1,5 +1,6 @@
+import type { NodeDisplay } from '../../core/language/display.ts'
 import type { Property, Verdict } from '../../core/language/problem.ts'
-import { namingIn, type World } from '../../core/language/world.ts'
+import type { World } from '../../core/language/world.ts'
 import { Random } from '../../core/runtime/random.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { type CycleStep, cycleInWords, isFairCycle } from '../liveness/weak-fairness.ts'
@@ -130,31 +131,10 @@ export interface Snapshot {
   readonly events: number
   /** By position, in readable form. */
   readonly states: readonly Readonly<Record<string, unknown>>[]
-}
-
-/** Re-executes a run of the checker; returns the states of all nodes after each transition. */
-export function snapshotsOf(
-  world: World,
-  options: ModelOptions,
-  transitions: readonly TransitionJson[],
-): Snapshot[] {
-  const path = new PathReplay(world, options, [])
-  const { cache, vector } = path.system
-  const naming = namingIn(world)
-  const taken: Transition[] = []
-  const snapshots: Snapshot[] = []
-  for (const json of transitions) {
-    const transition = path.take(json)
-    if (transition === null) break
-    taken.push(transition)
-    path.loadOne()
-    const { events } = explainRun(taken, options.mode, cache, options.faults?.dead)
-    const states = cache.localStates.map(({ list }, node) =>
-      world.algorithm.layout.json(list[vector.cells[node]].state, naming),
-    )
-    snapshots.push({ events: events.length, states })
-  }
-  return snapshots
+  /** What pictures show of them; null where the algorithm says nothing about it. */
+  readonly displays?: readonly (NodeDisplay | null)[]
+  /** Why the node of the last event acted; null where that is not said. */
+  readonly reason?: string | null
 }
 
 /** One random run of the model, up to its end or a limit of steps. */

@@ -2,6 +2,7 @@ import { type Link, left } from '../../core/language/net.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { idOf, namingIn, realIds } from '../../core/language/world.ts'
 import type { TraceEvent } from '../../core/trace/trace-event.ts'
+import { type SplitNetwork, separates } from '../model/faults/partitions.ts'
 import { notifiedLinks } from '../model/routing.ts'
 import type {
   FaultTransition,
@@ -16,6 +17,7 @@ export class TraceWriter {
   private messages = 0
   private readonly inFlight: { readonly number: number; readonly message: number }[][]
   private readonly cut = new Set<number>()
+  private readonly partitions: SplitNetwork[] = []
   private readonly ids: Float64Array
 
   constructor(private readonly cache: TransitionCache) {
@@ -39,7 +41,13 @@ export class TraceWriter {
       case 'crash':
         return this.crash(at, fault.node, fault.during)
       case 'cut':
-        return [this.cutLink(at, fault.node, fault.link)]
+        return [this.cutLink(at, fault)]
+      case 'part':
+      case 'heal':
+        return this.partition(at, fault)
+      case 'pause':
+      case 'resume':
+        return [{ at, node: fault.node, event: fault.event }]
       default:
         return [this.messageFault(at, fault)]
     }
@@ -81,11 +89,30 @@ export class TraceWriter {
     return [...this.recordOf(at, transition, done), crash]
   }
 
-  private cutLink(at: number, node: number, link: Link): TraceEvent {
+  private cutLink(at: number, { node, link, oneWay }: LinkCut): TraceEvent {
     const { topology } = this.cache.world
     const to = topology.neighbor(node, link)
-    this.cut.add(topology.channel(node, link)).add(topology.channel(to, topology.back(node, link)))
+    this.cut.add(topology.channel(node, link))
+    if (oneWay) return { at, node, event: 'cut', to, oneWay }
+    this.cut.add(topology.channel(to, topology.back(node, link)))
     return { at, node, event: 'cut', to }
+  }
+
+  /** An event for each link between the two sides. */
+  private partition(at: number, { event, partition }: PartitionChange): TraceEvent[] {
+    const { topology } = this.cache.world
+    if (event === 'part') this.partitions.push(partition)
+    else this.partitions.splice(this.partitions.indexOf(partition), 1)
+    const { side, oneWay } = partition
+    return side.flatMap((node) =>
+      linksOf(topology, node)
+        .map((link) => topology.neighbor(node, link))
+        .filter((to) => !side.includes(to))
+        .map((to): TraceEvent => {
+          const now = event === 'part' ? 'cut' : 'mend'
+          return { at, node, event: now, to, ...(oneWay && { oneWay }) }
+        }),
+    )
   }
 
   private messageFault(at: number, fault: MessageFault): TraceEvent {
@@ -109,11 +136,19 @@ export class TraceWriter {
     switch (trigger.event) {
       case 'wake':
         return { at, node, event: 'wake' }
-      case 'timeout':
-        return { at, node, event: 'timeout', timer: algorithm.timers[trigger.timer].name }
-      case 'recover':
+      case 'timeout': {
+        const { name: timer } = algorithm.timers[trigger.timer]
+        const { timers } = this.cache.localStates[node].list[before]
+        const left = timers.find((other) => other.timer === trigger.timer)?.remaining ?? 0
+        return { at, node, event: 'timeout', timer, ...(left !== 0 && { late: -left }) }
+      }
+      case 'expire':
+        return { at, node, event: 'expire' }
+      case 'recover': {
         this.ids[node] = idOf(this.cache.world, trigger.id)
-        return { at, node, event: 'recover', id: this.ids[node] }
+        const { amnesia } = trigger
+        return { at, node, event: 'recover', id: this.ids[node], ...(amnesia && { amnesia }) }
+      }
       case 'receive':
         return this.receive(at, node, trigger, before)
       default:
@@ -160,7 +195,8 @@ export class TraceWriter {
     const number = this.messages++
     const contents = { to, ...this.contents(number, link, message) }
     const sent: TraceEvent = { at, node, event: 'send', ...contents }
-    if (this.cut.has(channel)) return [sent, { at, node, event: 'lose', ...contents }]
+    if (this.cut.has(channel) || this.partitions.some((it) => separates(it, node, to)))
+      return [sent, { at, node, event: 'lose', ...contents }]
     this.inFlight[channel].push({ number, message })
     return [sent]
   }
@@ -188,4 +224,6 @@ export class TraceWriter {
 
 type Sent = HandlerTransition['sent'][number]
 type CrashDuring = NonNullable<Extract<FaultTransition, { event: 'crash' }>['during']>
+type LinkCut = Extract<FaultTransition, { event: 'cut' }>
+type PartitionChange = Extract<FaultTransition, { event: 'part' | 'heal' }>
 type MessageFault = Extract<FaultTransition, { event: 'lose' | 'double' | 'vanish' }>

@@ -44,8 +44,12 @@ function handlerTransitionJson(
         return { event: 'receive', node, ...arrivalJson(trigger, cache) }
       case 'timeout':
         return { event: 'timeout', node, timer: world.algorithm.timers[trigger.timer].name }
-      case 'recover':
-        return { event: 'recover', node, id: idOf(world, trigger.id) }
+      case 'expire':
+        return { event: 'expire', node }
+      case 'recover': {
+        const { id, amnesia } = trigger
+        return { event: 'recover', node, id: idOf(world, id), ...(amnesia && { amnesia }) }
+      }
       default: {
         const { event, link } = trigger
         return { event, node, link, peer: routing.detectorGraph.neighbor(node, link) }
@@ -73,9 +77,17 @@ function faultJson(fault: FaultTransition, cache: TransitionCache): TransitionJs
       return { event: 'vanish', node: to, ...arrivalJson(fault, cache) }
     }
     case 'cut': {
-      const { node, link } = fault
-      return { event: 'cut', node, link, to: cache.world.topology.neighbor(node, link) }
+      const { node, link, oneWay } = fault
+      const to = cache.world.topology.neighbor(node, link)
+      return { event: 'cut', node, link, to, ...(oneWay && { oneWay }) }
     }
+    case 'part':
+      return { event: 'part', ...fault.partition }
+    case 'heal':
+      return { event: 'heal', ...fault.partition, index: fault.index }
+    case 'pause':
+    case 'resume':
+      return { event: fault.event, node: fault.node }
     case 'unheard':
       return { event: 'unheard' }
   }

@@ -29,6 +29,10 @@ function obligationOf(transition: Transition, { unordered }: TransitionSystem): 
       return `notice ${transition.node} ${(transition.trigger as { link: number }).link}`
     case 'tick':
       return 'clock'
+    case 'resume':
+      return resumption(transition.node)
+    case 'expire':
+      return `bound ${transition.node}`
     default:
       return null
   }
@@ -47,6 +51,10 @@ function timerObligation(node: number, timer: number): string {
   return `timer ${node} ${timer}`
 }
 
+function resumption(node: number): string {
+  return `resume ${node}`
+}
+
 /** The obligations of the loaded state with these enabled transitions. */
 export function obligationsIn(
   system: TransitionSystem,
@@ -60,7 +68,24 @@ export function obligationsIn(
     for (const [node, { list }] of system.cache.localStates.entries())
       for (const { timer } of list[system.vector.cells[node]].timers)
         obligations.add(timerObligation(node, timer))
+  // With a clock these are possible only in some phases of each unit of time.
+  if (system.mode === 'clocked') for (const it of clockedObligations(system)) obligations.add(it)
   return obligations
+}
+
+/** No pause lasts forever, and without a largest delay no message stays in flight forever. */
+function clockedObligations(system: TransitionSystem): string[] {
+  const { faults, n, cache, vector, delaysBounded, unordered } = system
+  const paused = cache.localStates.flatMap((_, node) =>
+    faults?.paused(node) ? resumption(node) : [],
+  )
+  if (delaysBounded) return paused
+  const inFlight = cache.channels.flatMap((contents, channel) =>
+    contents
+      .inFlight(vector.cells[n + channel])
+      .map(({ message }) => channelObligation({ channel, message }, unordered)),
+  )
+  return [...paused, ...inFlight]
 }
 
 /** One step of a cycle: the transition taken, the enabled ones, and the obligations. */

@@ -28,7 +28,7 @@ export interface InFlightMessage {
 /** The order and the delays of messages. */
 export interface ChannelOptions {
   readonly order: LinkOrder
-  /** The largest delay in units of time, at least 1; null without a clock. */
+  /** The largest delay in units of time, at least 1, or Infinity; null without a clock. */
   readonly maxDelay: number | null
 }
 
@@ -50,7 +50,9 @@ export class ChannelTable {
     readonly route: Route,
     private readonly options: ChannelOptions,
   ) {
-    this.ages = options.maxDelay === null ? 1 : options.maxDelay + 1
+    const { maxDelay } = options
+    // Without a largest delay it only matters whether a message was sent just now.
+    this.ages = maxDelay === null ? 1 : maxDelay === Number.POSITIVE_INFINITY ? 2 : maxDelay + 1
     this.intern([])
   }
 
@@ -74,15 +76,21 @@ export class ChannelTable {
     return this.removals[content]
   }
 
+  mayDeliver(content: number): boolean {
+    return this.deliverable(content).length > 0
+  }
+
   /** Whether a message has reached the largest delay and must be delivered now. */
   overdue(content: number): boolean {
     const { maxDelay } = this.options
     return this.contents.list[content].some((item) => item % this.ages === maxDelay)
   }
 
-  /** The content one unit of time later. */
+  /** The content one unit of time later. A message that waits for a paused node ages no more. */
   aged(content: number): number {
-    this.agedContents[content] ??= this.intern(this.contents.list[content].map((item) => item + 1))
+    this.agedContents[content] ??= this.intern(
+      this.contents.list[content].map((item) => ((item + 1) % this.ages === 0 ? item : item + 1)),
+    )
     return this.agedContents[content]
   }
 

@@ -9,7 +9,14 @@ import type { AnyBody } from '../../core/runtime/message-codec.ts'
 import type { State, Status } from '../../core/runtime/state.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import type { HandlerLimits } from '../options.ts'
-import { type ArmedTimer, drawCount, type LinkView, type LocalState } from './local-states.ts'
+import {
+  type ArmedTimer,
+  drawCount,
+  isDue,
+  type LeadershipBound,
+  type LinkView,
+  type LocalState,
+} from './local-states.ts'
 import type { MessageTable } from './message-table.ts'
 import { notifiedLinks, type Routing } from './routing.ts'
 import type { HandlerAction, HandlerEvent, HandlerResult, LinkNotice } from './transition.ts'
@@ -33,6 +40,7 @@ export class HandlerRunner extends Driver {
   links: readonly Link[] = []
   protected node = 0
   private timers: ArmedTimer[] = []
+  private bound: LeadershipBound | undefined
   private view!: LinkView
   private actions: HandlerAction[] = []
   private armed: number[] = []
@@ -50,6 +58,8 @@ export class HandlerRunner extends Driver {
     private readonly limits: HandlerLimits,
     /** Whether faults may occur: crashes, lost messages and the like. */
     private readonly faulty: boolean,
+    /** By how many units timers may fire early or late. */
+    private readonly drift: number,
   ) {
     super(world.algorithm, world.topology.firstLink)
     this.bounds = Object.entries(limits.bounds ?? {})
@@ -82,6 +92,7 @@ export class HandlerRunner extends Driver {
     this.odometer.begin(draws - before)
     this.my = this.algorithm.layout.copy(local.state)
     this.timers = [...local.timers]
+    this.bound = local.bound
     this.view = local
     this.actions = []
     this.armed = []
@@ -104,7 +115,10 @@ export class HandlerRunner extends Driver {
     // A stopped node ignores its timers; without them it is quiescent at once.
     const timers = this.my.stopped ? [] : this.timers
     return {
-      local: { state: this.my, timers, down, renamed, ...drawCount(drawn) },
+      local: {
+        ...{ state: this.my, timers, down, renamed, ...drawCount(drawn) },
+        ...(this.bound !== undefined && { bound: this.bound }),
+      },
       actions: this.actions,
       draws: this.odometer.values,
       armed: this.armed,
@@ -136,14 +150,21 @@ export class HandlerRunner extends Driver {
         break
       }
       case 'timeout':
+        // Without a clock this is the moment to which leadership may be bound.
+        if (!this.timed && this.bound?.timer === trigger.timer) this.endBound()
         this.clearTimer(trigger.timer)
         this.fireTimer(trigger.timer)
+        break
+      case 'expire':
+        this.makeDue(this.bound?.timer)
+        this.endBound()
         break
       case 'recover':
         this.my = this.algorithm.layout.recovered(
           this.my,
           trigger.id,
           constantsOf(this.world, this.node),
+          trigger.amnesia !== true,
         )
         this.view = trigger.view
         // It joins the attempt that its recovery starts.
@@ -258,11 +279,40 @@ export class HandlerRunner extends Driver {
         'Use whole numbers, or another mode.',
       )
     const later = this.timers.findIndex((other) => other.remaining > delay)
-    this.timers.splice(later < 0 ? this.timers.length : later, 0, { timer, remaining: delay })
+    const set = { timer, remaining: delay, ...this.precision(delay) }
+    this.timers.splice(later < 0 ? this.timers.length : later, 0, set)
+  }
+
+  /** By how much clocks may make a timer early or late; never by more than half of its delay. */
+  private precision(delay: number): Pick<ArmedTimer, 'drift'> {
+    const drift = Math.min(this.drift, Math.floor(delay / 2))
+    return drift === 0 ? {} : { drift }
   }
 
   protected clearTimer(timer: number): void {
     this.timers = this.timers.filter((other) => other.timer !== timer)
+    if (this.bound?.timer !== timer) return
+    // With a clock its end stands; without, it comes at any time.
+    const { timer: _, ...bound } = this.bound
+    this.bound = bound
+  }
+
+  protected override bind(timer: number): boolean {
+    const set = this.timers.find((other) => other.timer === timer)
+    if (set === undefined || (this.timed && isDue(set))) return false
+    this.bound = set
+    return true
+  }
+
+  protected override unbind(): void {
+    this.bound = undefined
+  }
+
+  /** The timer whose setting has ended a leadership fires at this very moment. */
+  private makeDue(timer: number | undefined): void {
+    this.timers = this.timers.map((other) =>
+      other.timer === timer ? { ...other, remaining: -(other.drift ?? 0) } : other,
+    )
   }
 
   protected changed(what: OutcomeChange, _before: Status, term?: number): void {

@@ -3,10 +3,24 @@ import { ByteWriter } from '../../core/runtime/bytes.ts'
 import type { State, StateLayout } from '../../core/runtime/state.ts'
 import { bytesKey, Interner } from './interner.ts'
 
-/** A timer and the time until it fires, which is 0 without a clock. */
+/**
+ * A timer and the time until it fires, which is 0 without a clock. Where clocks drift, it may fire
+ * as many units earlier or later.
+ */
 export interface ArmedTimer {
   readonly timer: number
   readonly remaining: number
+  /** By how many units of time it may fire early or late; 0 if omitted. */
+  readonly drift?: number
+}
+
+/** The moment to which the leadership of a node is bound: when the setting of a timer is due. */
+export interface LeadershipBound {
+  /** With a clock: the time until then. */
+  readonly remaining: number
+  readonly drift?: number
+  /** The timer, as long as it has not been set again or cancelled. */
+  readonly timer?: number
 }
 
 /** What the failure detector has reported to a node, relative to the initial network. */
@@ -15,6 +29,21 @@ export interface LinkView {
   readonly down: readonly Link[]
   /** Neighbours that recovered under another id than their initial one. */
   readonly renamed: readonly { readonly link: Link; readonly id: number }[]
+}
+
+/** Whether a timer cannot fire later than now. */
+export function isDue({ remaining, drift = 0 }: ArmedTimer | LeadershipBound): boolean {
+  return remaining <= -drift
+}
+
+/** The time until a timer may fire. */
+export function untilPossible({ remaining, drift = 0 }: ArmedTimer | LeadershipBound): number {
+  return remaining - drift
+}
+
+/** Whether a timer may fire now. */
+export function mayFire({ remaining, drift = 0 }: ArmedTimer | LeadershipBound): boolean {
+  return remaining <= drift
 }
 
 export const INITIAL_VIEW: LinkView = { down: [], renamed: [] }
@@ -27,6 +56,8 @@ export interface LocalState extends LinkView {
   readonly dead?: true
   /** The number of random choices so far, where they are limited. */
   readonly drawn?: number
+  /** Set where its leadership is bound to the setting of a timer. */
+  readonly bound?: LeadershipBound
   /**
    * The value outside its declared type that the last handler produced; it changed nothing else.
    */
@@ -41,6 +72,7 @@ export class LocalStates {
   readonly asleep: boolean[] = []
   readonly dead: boolean[] = []
   readonly stopped: boolean[] = []
+  readonly bound: (LeadershipBound | undefined)[] = []
   private readonly afterTime: Map<number, number>[] = []
   private readonly crashedStates: number[] = []
   /** The initial state by id. */
@@ -69,11 +101,14 @@ export class LocalStates {
     const { state, timers, down, renamed, dead = false, typeViolation = '', drawn = 0 } = local
     this.layout.write(this.out, state)
     const view = [...down, ...renamed.map(({ link, id }) => `${link}=${id}`)]
-    const times = timers.map(({ timer, remaining }) => `${timer}:${remaining}`)
+    const times = timers.map(timerKey)
+    const { bound } = local
+    const clock = bound === undefined ? '' : `${timerKey(bound)}`
     const number = this.interner.intern(
-      `${dead}${typeViolation}${drawn};${view};${times};${bytesKey(this.out.take())}`,
+      `${dead}${typeViolation}${drawn};${view};${times};${clock};${bytesKey(this.out.take())}`,
       local,
     )
+    this.bound[number] = bound
     this.asleep[number] = state.status === 'asleep' && !dead
     this.dead[number] = dead
     this.stopped[number] = state.stopped
@@ -82,15 +117,11 @@ export class LocalStates {
 
   /** The local state after some time without events. */
   after(time: number, local: number): number {
-    if (this.list[local].timers.length === 0) return local
+    if (this.list[local].timers.length === 0 && this.bound[local] === undefined) return local
     this.afterTime[local] ??= new Map()
     let after = this.afterTime[local].get(time)
     if (after === undefined) {
-      const timers = this.list[local].timers.map(({ timer, remaining }) => ({
-        timer,
-        remaining: remaining - time,
-      }))
-      after = this.intern({ ...this.list[local], timers })
+      after = this.intern(later(this.list[local], time))
       this.afterTime[local].set(time, after)
     }
     return after
@@ -108,6 +139,24 @@ export class LocalStates {
     })
     return this.crashedStates[local]
   }
+}
+
+function later({ timers, bound, ...local }: LocalState, time: number): LocalState {
+  return {
+    ...local,
+    timers: timers.map((set) => counted(set, time)),
+    ...(bound !== undefined && { bound: counted(bound, time) }),
+  }
+}
+
+/** What is due while its node is paused stays due, and keeps its order. */
+function counted<T extends ArmedTimer | LeadershipBound>(set: T, time: number): T {
+  const { remaining, drift = 0 } = set
+  return { ...set, remaining: Math.max(-drift, remaining - time) }
+}
+
+function timerKey({ timer, remaining, drift }: ArmedTimer | LeadershipBound): string {
+  return `${timer}:${remaining}${drift === undefined ? '' : `~${drift}`}`
 }
 
 /** The count of random choices as part of a local state; omitted where they are not limited. */

@@ -13,6 +13,7 @@ interface StoredMessage {
 export class MessageTable {
   private readonly interner = new Interner<StoredMessage>()
   private readonly out = new ByteWriter()
+  private readonly hashes: number[] = []
 
   intern(kind: MessageKind, body: AnyBody): number {
     kind.codec.write(this.out, body)
@@ -24,9 +25,22 @@ export class MessageTable {
     return this.interner.list[message].kind
   }
 
+  /** A hash of the content; the number of a message depends on what was sent before. */
+  hash(message: number): number {
+    this.hashes[message] ??= hashOf(this.interner.list[message])
+    return this.hashes[message]
+  }
+
   /** A fresh copy: the handler may modify it. */
   body(message: number): AnyBody {
     const { kind, bytes } = this.interner.list[message]
     return kind.codec.read(new ByteReader(bytes))
   }
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf({ kind, bytes }: StoredMessage): number {
+  let hash = Math.imul(0x811c9dc5 ^ kind.index, 0x01000193)
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193)
+  return hash
 }

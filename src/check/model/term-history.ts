@@ -2,6 +2,7 @@ import type { TermLeader } from '../../core/language/problem.ts'
 import { Interner } from './interner.ts'
 import type { StateVector } from './state-vector.ts'
 import type { HandlerAction, Transition } from './transition.ts'
+import type { TransitionCache } from './transition-cache.ts'
 
 /**
  * Who has led in which term: a history variable, held in one cell of the state vector. A state does
@@ -13,11 +14,13 @@ export class TermHistory {
   constructor(
     private readonly vector: StateVector,
     private readonly cell: number,
+    /** Whether terms stand in the order of time. */
+    private readonly ordered = false,
   ) {
     this.interner.intern('', [])
   }
 
-  /** In order of terms, then of positions. */
+  /** In the order of time, or else of terms, then of positions. */
   get leads(): readonly TermLeader[] {
     return this.interner.list[this.vector.cells[this.cell]]
   }
@@ -29,10 +32,42 @@ export class TermHistory {
 
   private add(lead: TermLeader): void {
     const { leads } = this
-    if (leads.some(({ node, term }) => node === lead.node && term === lead.term)) return
-    const longer = [...leads, lead].sort((a, b) => a.term - b.term || a.node - b.node)
+    const known = leads.some(({ node, term }) => node === lead.node && term === lead.term)
+    // In the order of time a leadership in the same term is another one: renewals are no news.
+    if (known && !this.ordered) return
+    const longer = [...leads, lead]
+    if (!this.ordered) longer.sort((a, b) => a.term - b.term || a.node - b.node)
     const key = longer.map(({ node, term }) => `${term}:${node}`).join()
     this.vector.set(this.cell, this.interner.intern(key, longer))
+  }
+}
+
+/**
+ * For how long no node has led since the last fault: a history variable, too. Only where it is
+ * asked for, since it makes more states.
+ */
+export class LeaderlessTime {
+  constructor(
+    private readonly vector: StateVector,
+    private readonly cell: number,
+    private readonly cache: TransitionCache,
+    /** Longer times are not told apart. */
+    private readonly longest: number,
+  ) {}
+
+  get time(): number {
+    return this.vector.cells[this.cell]
+  }
+
+  update(transition: Transition): void {
+    const { cells } = this.vector
+    const led = this.cache.localStates.some(
+      ({ list, dead }, node) => !dead[cells[node]] && list[cells[node]].state.status === 'leader',
+    )
+    const fault = !('actions' in transition) && transition.event !== 'tick'
+    const passed = transition.event === 'tick' ? transition.time : 0
+    const time = Math.min(this.time + passed, this.longest + 1)
+    this.vector.set(this.cell, led || fault || transition.event === 'recover' ? 0 : time)
   }
 }
 

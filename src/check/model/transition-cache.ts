@@ -1,12 +1,19 @@
 import { linksOf } from '../../core/language/topology.ts'
 import { initialState, type World } from '../../core/language/world.ts'
-import type { HandlerLimits } from '../options.ts'
+import type { FaultOptions, HandlerLimits } from '../options.ts'
 import { type ChannelOptions, ChannelTable } from './channels.ts'
 import { HandlerRunner } from './handler-runner.ts'
-import { type LinkView, LocalStates } from './local-states.ts'
+import { type LinkView, LocalStates, mayFire, untilPossible } from './local-states.ts'
 import { MessageTable } from './message-table.ts'
 import type { Routing } from './routing.ts'
 import type { HandlerEvent, HandlerTransition } from './transition.ts'
+
+/** Which limits of handlers some runs have reached. */
+export interface LimitsReached {
+  readonly draws: boolean
+  readonly bounds: boolean
+  readonly timeouts: boolean
+}
 
 /**
  * Memo table of handler runs: (local state, event) -> handler transitions. A handler runs once for
@@ -21,10 +28,13 @@ export class TransitionCache {
   initialStates: readonly number[]
   private readonly runner: HandlerRunner
   private readonly wakes: (readonly HandlerTransition[])[][]
+  private readonly expiries: (readonly HandlerTransition[])[][]
   private readonly receives: (readonly HandlerTransition[])[][][]
   private readonly timeouts: (readonly HandlerTransition[])[][][]
   /** Whether a message may be delivered again. */
   readonly lossy: boolean
+  /** By how many units timers may fire early or late. */
+  private readonly drift: number
   /** Whether some handler produced a value outside its declared type. */
   typeViolated = false
   /** The number of handler runs so far: each may be slow. */
@@ -39,9 +49,11 @@ export class TransitionCache {
     /** The initial view of a node. */
     view: (node: number) => LinkView,
     limits: HandlerLimits,
-    /** Whether faults may occur. */
-    faulty: boolean,
+    /** The faults that may occur; null if none. */
+    faults: FaultOptions | null,
   ) {
+    const drift = faults?.drift ?? 0
+    this.drift = drift
     const { algorithm, topology } = world
     this.lossy = channelOptions.order === 'lossy'
     this.runner = new HandlerRunner(
@@ -50,7 +62,8 @@ export class TransitionCache {
       this.messages,
       channelOptions.maxDelay !== null,
       limits,
-      faulty || channelOptions.order === 'lossy',
+      faults !== null || channelOptions.order === 'lossy',
+      drift,
     )
     this.localStates = Array.from(
       { length: topology.n },
@@ -60,6 +73,7 @@ export class TransitionCache {
     this.channels = routing.routes.map((route) => new ChannelTable(route, channelOptions))
     this.receives = this.channels.map(() => [])
     this.wakes = this.localStates.map(() => [])
+    this.expiries = this.localStates.map(() => [])
     this.timeouts = this.localStates.map(() => [])
   }
 
@@ -81,6 +95,18 @@ export class TransitionCache {
   /** Whether not every value of some random delay was tried. */
   get timeoutsLeftOut(): boolean {
     return this.runner.timeoutsLeftOut
+  }
+
+  /** Takes over what was found out about the limits in another system for the same world. */
+  addLimitsReached({ draws, bounds, timeouts }: LimitsReached): void {
+    this.runner.drawLimitReached ||= draws
+    this.runner.boundReached ||= bounds
+    this.runner.timeoutsLeftOut ||= timeouts
+  }
+
+  get limitsReached(): LimitsReached {
+    const { drawLimitReached, boundReached, timeoutsLeftOut } = this.runner
+    return { draws: drawLimitReached, bounds: boundReached, timeouts: timeoutsLeftOut }
   }
 
   /** Whether some runs were cut anywhere. */
@@ -107,14 +133,37 @@ export class TransitionCache {
     return this.localStates.some(({ asleep, dead }, i) => !asleep[cells[i]] && !dead[cells[i]])
   }
 
+  /** Whether a timer is armed, or a leadership is bound to a moment that is still to come. */
   anyTimerArmed(cells: Uint32Array): boolean {
-    return this.localStates.some(({ list }, node) => list[cells[node]].timers.length > 0)
+    return this.localStates.some(
+      ({ list, bound }, node) =>
+        list[cells[node]].timers.length > 0 || bound[cells[node]] !== undefined,
+    )
   }
 
-  /** Whether some message may be delivered now. */
-  anyDeliverable(cells: Uint32Array): boolean {
-    const first = this.localStates.length
-    return this.channels.some((channel, i) => channel.deliverable(cells[first + i]).length > 0)
+  /** The time until the next timer may fire, or the next leadership may end by its bound. */
+  nextDeadline(cells: Uint32Array, faults: { paused(node: number): boolean } | null): number {
+    let time = Number.POSITIVE_INFINITY
+    for (let node = 0; node < this.localStates.length; node++) {
+      const { list, bound } = this.localStates[node]
+      const end = bound[cells[node]]
+      if (end !== undefined) time = Math.min(time, untilPossible(end))
+      if (faults?.paused(node)) continue
+      const { timers } = list[cells[node]]
+      const first = this.drift === 0 ? Math.min(1, timers.length) : timers.length
+      for (let i = 0; i < first; i++) time = Math.min(time, untilPossible(timers[i]))
+    }
+    // Where clocks drift, what is possible already may still come later.
+    return this.drift === 0 ? time : Math.max(1, time)
+  }
+
+  /** Where clocks drift: whether a leadership may end by its bound at this moment, or later. */
+  mayExpireEarly(cells: Uint32Array): boolean {
+    if (this.drift === 0) return false
+    return this.localStates.some(({ bound }, node) => {
+      const end = bound[cells[node]]
+      return end !== undefined && mayFire(end)
+    })
   }
 
   /** A sleeping node starts spontaneously. */
@@ -151,6 +200,13 @@ export class TransitionCache {
     byLocal[local] ??= []
     byLocal[local][timer] ??= this.runHandler(node, local, { event: 'timeout', timer })
     return byLocal[local][timer]
+  }
+
+  /** The leadership of the node ends at the moment to which it was bound. */
+  onExpiry(node: number, local: number): readonly HandlerTransition[] {
+    const byLocal = this.expiries[node]
+    byLocal[local] ??= this.runHandler(node, local, { event: 'expire' })
+    return byLocal[local]
   }
 
   /** The node receives a notice about a link, or recovers. */

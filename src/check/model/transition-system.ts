@@ -1,12 +1,12 @@
 import type { World } from '../../core/language/world.ts'
 import { anyFault, type ModelOptions } from '../options.ts'
-import { FaultStates } from './fault-state.ts'
-import { FaultTransitions } from './faults.ts'
-import { Handovers } from './handovers.ts'
-import { INITIAL_VIEW } from './local-states.ts'
+import { FaultStates } from './faults/fault-state.ts'
+import { FaultTransitions } from './faults/fault-transitions.ts'
+import { Handovers } from './faults/handovers.ts'
+import { INITIAL_VIEW, isDue, mayFire } from './local-states.ts'
 import { ClosingRingRouting, FixedRouting, ringCloses } from './routing.ts'
 import { StateVector } from './state-vector.ts'
-import { TermHistory } from './term-history.ts'
+import { LeaderlessTime, TermHistory } from './term-history.ts'
 import type { HandlerTransition, Transition, Visit } from './transition.ts'
 import { TransitionCache } from './transition-cache.ts'
 
@@ -32,6 +32,7 @@ export class TransitionSystem {
   readonly faults: FaultTransitions | null
   readonly handovers: Handovers | null
   readonly terms: TermHistory | null
+  readonly leaderless: LeaderlessTime | null
   readonly n: number
   readonly stageCell: number
   readonly starters: readonly number[]
@@ -41,9 +42,12 @@ export class TransitionSystem {
   readonly unordered: boolean
   /** Whether messages may be lost and repeated without limit. */
   readonly lossy: boolean
+  readonly bindable: boolean
+  readonly delaysBounded: boolean
+  private readonly drift: number
   private readonly initialCells: Uint32Array
 
-  constructor(world: World, { mode, order, wake, faults = {}, ...limits }: ModelOptions) {
+  constructor(world: World, { mode, order, wake, faults = {}, patience, ...limits }: ModelOptions) {
     this.mode = typeof mode === 'string' ? mode : 'clocked'
     this.unordered = order !== 'fifo'
     this.lossy = order === 'lossy'
@@ -56,21 +60,25 @@ export class TransitionSystem {
       : null
     const view = (node: number) => faultStates?.view(0, node) ?? INITIAL_VIEW
     const channels = { order, maxDelay }
-    const faulty = faultStates !== null
+    const faulty = faultStates === null ? null : faults
     this.cache = new TransitionCache(world, routing, channels, view, limits, faulty)
+    this.drift = faults.drift ?? 0
     this.n = topology.n
     this.anyWake = wake === 'any'
     this.starters = wake === 'any' ? [] : wake
     this.stageCell = this.n + this.cache.channels.length
     const faultCell = this.stageCell + 1
     const termCell = faultStates === null ? faultCell : faultCell + 2
-    const inTerms = world.algorithm.problem?.terms === true
-    this.vector = new StateVector(inTerms ? termCell + 1 : termCell)
+    const { terms: inTerms = false, ordered = false } = world.algorithm.problem ?? {}
+    const waitCell = inTerms ? termCell + 1 : termCell
+    this.vector = new StateVector(patience === undefined ? waitCell : waitCell + 1)
     const { cache, vector } = this
-    this.terms = inTerms ? new TermHistory(vector, termCell) : null
-    const reappear = faults.reappear === true
-    this.faults =
-      faultStates && new FaultTransitions(faultStates, cache, vector, faultCell, reappear)
+    this.terms = inTerms ? new TermHistory(vector, termCell, ordered) : null
+    this.leaderless =
+      patience === undefined ? null : new LeaderlessTime(vector, waitCell, cache, patience)
+    this.faults = faultStates && new FaultTransitions(faultStates, cache, vector, faultCell, faults)
+    this.bindable = world.algorithm.needs.time === 'clocks'
+    this.delaysBounded = maxDelay !== Number.POSITIVE_INFINITY
     this.handovers = this.faults && new Handovers(cache, this.faults, vector, maxDelay)
     this.initialCells = new Uint32Array(vector.width)
     this.keepInitialState()
@@ -101,6 +109,7 @@ export class TransitionSystem {
   successors(visit: Visit): void {
     const stage = this.vector.cells[this.stageCell]
     const phase = stage - this.starters.length
+    if (this.bindable && this.expirySuccessors(stage, visit)) return
     if (this.faults !== null && this.faultSuccessors(this.faults, stage, visit)) return
     if (phase < 0) this.wake(this.starters[stage], this.nextStage(stage), visit)
     else if (this.mode === 'clocked') this.clockedSuccessors(phase, visit)
@@ -119,6 +128,28 @@ export class TransitionSystem {
     )
   }
 
+  /**
+   * Ends of bound leaderships: with a clock before anything else at their moment, or earlier where
+   * clocks drift; otherwise with the timer, or at any time if that was set again or cancelled.
+   * Returns whether one cannot come later.
+   */
+  private expirySuccessors(stage: number, visit: Visit): boolean {
+    const { cells } = this.vector
+    const clocked = this.mode === 'clocked'
+    for (let node = 0; node < this.n; node++) {
+      const bound = this.cache.localStates[node].bound[cells[node]]
+      if (bound === undefined) continue
+      const forced = clocked && isDue(bound)
+      const possible = clocked
+        ? forced || (stage === this.starters.length + CHANGES && mayFire(bound))
+        : bound.timer === undefined && this.timersMayFire
+      if (possible) this.handlerSuccessors(this.cache.onExpiry(node, cells[node]), stage, visit)
+      // The ends of several leaderships at one moment commute.
+      if (forced) return true
+    }
+    return false
+  }
+
   /** Faults and notices of the detector. Returns whether notices are due before anything else. */
   private faultSuccessors(faults: FaultTransitions, stage: number, visit: Visit): boolean {
     const clocked = this.mode === 'clocked'
@@ -126,8 +157,11 @@ export class TransitionSystem {
     const first = this.starters.length
     faults.crashes(emit)
     faults.messageFaults(emit)
+    if (stage >= first) faults.pauses(emit)
+    if (faults.anyPaused) this.resumptions(faults, stage, emit)
     if (!clocked || stage === 0 || stage === first + CHANGES) {
       faults.cuts(emit)
+      faults.partitions(emit)
       for (const { transitions, faultState } of faults.recoveries())
         this.handlerSuccessors(transitions, stage, visit, faults.cell, faultState)
     }
@@ -138,10 +172,21 @@ export class TransitionSystem {
     return clocked && faults.noticesDue
   }
 
+  /** After a pause messages are handled first, or timers that are due. */
+  private resumptions(faults: FaultTransitions, stage: number, emit: Visit): void {
+    const first = this.starters.length
+    if (stage === first + CHANGES) faults.resumptions(emit)
+    if (stage > first + DELIVERIES || !this.anyMessage('overdue'))
+      faults.resumptions((transition) => {
+        this.vector.set(this.stageCell, first + TIMERS)
+        emit(transition)
+      })
+  }
+
   private untimedSuccessors(stage: number, visit: Visit): void {
     const { cells } = this.vector
     const { localStates } = this.cache
-    const timersMayFire = this.mode === 'untimed' || !this.inFlight
+    const { timersMayFire } = this
     for (let node = 0; node < this.n; node++) {
       if (this.mayWake(node)) this.wake(node, stage, visit)
       if (!timersMayFire) continue
@@ -151,22 +196,33 @@ export class TransitionSystem {
     this.receives(stage, visit)
   }
 
+  private get timersMayFire(): boolean {
+    return this.mode === 'untimed' || !this.inFlight
+  }
+
   /** After changes and notices: deliveries, then spontaneous starts, then timers that are due. */
   private clockedSuccessors(phase: number, visit: Visit): void {
     const { cells } = this.vector
-    const { localStates, channels } = this.cache
-    if (phase <= DELIVERIES) this.receives(this.starters.length + DELIVERIES, visit)
-    if (channels.some((channel, i) => channel.overdue(cells[this.n + i]))) return
+    const { localStates } = this.cache
+    if (phase <= DELIVERIES) {
+      this.receives(this.starters.length + DELIVERIES, visit)
+      if (this.anyMessage('overdue')) return
+    }
     for (let node = 0; node < this.n; node++)
       if (phase <= STARTS && this.mayWake(node))
         this.wake(node, this.starters.length + STARTS, visit)
     let due = false
     for (let node = 0; node < this.n; node++) {
-      const [first] = localStates[node].list[cells[node]].timers
-      if (first?.remaining !== 0) continue
-      due = true
-      const transitions = this.cache.onTimeout(node, cells[node], first.timer)
-      this.handlerSuccessors(transitions, this.starters.length + TIMERS, visit)
+      const { timers, bound } = localStates[node].list[cells[node]]
+      if (timers.length === 0 || this.paused(node)) continue
+      // Exact timers that are due at one moment fire in the order in which they were set.
+      const last = this.drift === 0 ? 1 : timers.length
+      for (let i = 0; i < last; i++) {
+        if (!mayFire(timers[i]) || timers[i].timer === bound?.timer) continue
+        due ||= isDue(timers[i])
+        const transitions = this.cache.onTimeout(node, cells[node], timers[i].timer)
+        this.handlerSuccessors(transitions, this.starters.length + TIMERS, visit)
+      }
     }
     if (!due) this.tick(phase, visit)
   }
@@ -178,6 +234,7 @@ export class TransitionSystem {
       const content = cells[this.n + i]
       if (content === 0) continue
       const receiver = channels[i].route.to
+      if (this.paused(receiver)) continue
       for (const { message, rest } of channels[i].deliverable(content)) {
         if (this.faults !== null && !this.faults.alive(receiver)) {
           this.vector.set(this.stageCell, stage)
@@ -261,6 +318,7 @@ export class TransitionSystem {
     this.normalise()
     this.handovers?.update(transition, this.quiescent)
     this.terms?.update(transition)
+    this.leaderless?.update(transition)
     visit(transition)
     this.vector.undo()
   }
@@ -279,11 +337,28 @@ export class TransitionSystem {
     let stage = cells[this.stageCell]
     while (stage < first && !this.asleep(this.starters[stage])) stage = this.nextStage(stage)
     if (this.mode === 'clocked') {
-      if (stage === first + CHANGES && !this.faults?.mayChange) stage = first + DELIVERIES
-      if (stage === first + DELIVERIES && !this.cache.anyDeliverable(cells)) stage = first + STARTS
+      const changes = this.faults?.mayChange === true || this.cache.mayExpireEarly(cells)
+      if (stage === first + CHANGES && !changes) stage = first + DELIVERIES
+      if (stage === first + DELIVERIES && !this.anyMessage('deliverable')) stage = first + STARTS
       if (stage === first + STARTS && !this.anyMayWake) stage = first + TIMERS
     }
     this.vector.set(this.stageCell, stage)
+  }
+
+  private paused(node: number): boolean {
+    return this.faults?.paused(node) === true
+  }
+
+  /** Whether a message to a node that is not paused may be delivered now, or must be. */
+  private anyMessage(such: 'deliverable' | 'overdue'): boolean {
+    const { channels } = this.cache
+    for (let i = 0; i < channels.length; i++) {
+      const content = this.vector.cells[this.n + i]
+      if (content === 0 || this.paused(channels[i].route.to)) continue
+      if (such === 'overdue' ? channels[i].overdue(content) : channels[i].mayDeliver(content))
+        return true
+    }
+    return false
   }
 
   private asleep(node: number): boolean {
@@ -309,9 +384,8 @@ export class TransitionSystem {
   private timeToNextEvent(phase: number): number {
     if (this.inFlight) return 1
     const { cells } = this.vector
-    let time = this.faults?.nextNotice ?? Number.POSITIVE_INFINITY
-    for (const [node, { list }] of this.cache.localStates.entries())
-      time = Math.min(time, list[cells[node]].timers[0]?.remaining ?? time)
+    const deadline = this.cache.nextDeadline(cells, this.faults)
+    const time = Math.min(this.faults?.nextNotice ?? deadline, deadline)
     // If no event is scheduled, a start or a fault may as well occur now, unless its phase is over.
     const scheduled = time < Number.POSITIVE_INFINITY
     if ((scheduled || phase > STARTS) && this.anyMayWake) return 1

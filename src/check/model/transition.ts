@@ -1,4 +1,5 @@
 import type { Link } from '../../core/language/net.ts'
+import type { SplitNetwork } from './faults/partitions.ts'
 import type { LinkView, LocalState } from './local-states.ts'
 
 /** An event that a handler of one node reacts to. */
@@ -12,6 +13,8 @@ export type HandlerEvent =
       readonly channel: number
     }
   | { readonly event: 'timeout'; readonly timer: number }
+  /** The moment has come to which its leadership was bound. */
+  | { readonly event: 'expire' }
   | LinkNotice
   /** The node recovers under this id and learns the current view of its links. */
   | {
@@ -20,6 +23,8 @@ export type HandlerEvent =
       readonly view: LinkView
       /** The number of crashes and recoveries so far, this one included. */
       readonly changes: number
+      /** Set where its stable storage is lost. */
+      readonly amnesia?: true
     }
 
 /** A report of the failure detector about a link, with the id of the node at its other end. */
@@ -93,7 +98,18 @@ export type FaultTransition = {
     }
   /** A message reaches a crashed node. */
   | { readonly event: 'vanish'; readonly channel: number; readonly message: number }
-  | { readonly event: 'cut'; readonly node: number; readonly link: Link }
+  | {
+      readonly event: 'cut'
+      readonly node: number
+      readonly link: Link
+      /** Only what the node sends is lost. */
+      readonly oneWay: boolean
+    }
+  | { readonly event: 'part'; readonly partition: SplitNetwork }
+  /** The partition of this index ends. */
+  | { readonly event: 'heal'; readonly partition: SplitNetwork; readonly index: number }
+  /** The node handles nothing until it goes on, but its clock does. */
+  | { readonly event: 'pause' | 'resume'; readonly node: number }
   /** A notice reaches a crashed node. */
   | { readonly event: 'unheard' }
 )

@@ -92,6 +92,10 @@ export class PropertyEvaluator {
       get idle() {
         return !system.inFlight
       },
+      get leaderless() {
+        return system.leaderless?.time ?? 0
+      },
+      paused: (node) => faults?.paused(node) === true,
       get leads() {
         return system.terms?.leads ?? []
       },

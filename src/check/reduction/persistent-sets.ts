@@ -58,13 +58,14 @@ export class PersistentSets {
 
   /** Why persistent sets cannot be used for this system; null if they can. */
   static inapplicable(system: TransitionSystem, properties: readonly Property[]): string | null {
-    const { mode, faults, cache, terms, lossy } = system
+    const { mode, faults, cache, terms, lossy, bindable } = system
     if (mode === 'clocked') return 'not applicable in mode clocked'
     if (mode === 'patient' && cache.world.algorithm.timers.length > 0)
       return 'timers wait for all messages'
     if (faults !== null) return 'not applicable with faults'
     if (terms !== null) return 'not applicable with terms'
     if (lossy) return 'not applicable on lossy links'
+    if (bindable) return 'not applicable where leadership is bound to timers'
     const all = properties.find(
       ({ when, sees }) => when === 'always' && (sees === undefined || sees === 'outcomes'),
     )

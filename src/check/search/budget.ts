@@ -33,6 +33,9 @@ export function budgetReason(limits: SearchBudget, bytes: number, entries: numbe
   return timeLimitReason(limits)
 }
 
+/** Why a search ended whose time was over. */
+export const TIME_LIMIT_REASON = 'the time limit was reached'
+
 export function timeLimitReason({ expired }: SearchBudget): string | null {
-  return expired?.() ? 'the time limit was reached' : null
+  return expired?.() ? TIME_LIMIT_REASON : null
 }

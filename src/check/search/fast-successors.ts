@@ -77,8 +77,8 @@ export class FastSuccessors {
 
   /** One instance per system; null with faults, a clock, a history of terms or lossy links. */
   static of(system: TransitionSystem): FastSuccessors | null {
-    const { faults, mode, terms, lossy } = system
-    if (faults !== null || mode === 'clocked' || terms !== null || lossy) return null
+    const { faults, mode, terms, lossy, bindable } = system
+    if (faults !== null || mode === 'clocked' || terms !== null || lossy || bindable) return null
     const instance = instances.get(system) ?? new FastSuccessors(system)
     instances.set(system, instance)
     return instance

@@ -6,11 +6,11 @@ import { grouped } from '../../core/text-format.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'
 import { integer } from '../../scenario/fields/reading.ts'
 import type { Io } from '../io.ts'
-import { cpuMs, explorationSpeed, ProgressLine } from '../terminal/progress.ts'
+import { cpuMs, explorationSpeed } from '../terminal/progress.ts'
 import { checkCommandLine, followUps } from './counterexample-report.ts'
 import { type CheckReport, type ExploredWorld, explore, type Options, SILENT } from './explore.ts'
+import { type ExplorationStudy, explorePermutations } from './explored-permutations.ts'
 import { type IdReach, reachOf } from './other-ids.ts'
-import { PermutationPool } from './permutation-pool.ts'
 import { CostSummary, worstOverAll } from './worst-over-permutations.ts'
 
 /** More would take days. */
@@ -55,6 +55,7 @@ export async function exploreAll(
   name: string,
   options: Options,
   io: Io,
+  study: ExplorationStudy,
 ): Promise<(ExploredWorld & { readonly result: AllReport }) | null> {
   const [before, begun] = [cpuMs(), Date.now()]
   const states = [1, Number.MAX_SAFE_INTEGER, 'a whole number', 10_000_000] as const
@@ -64,15 +65,9 @@ export async function exploreAll(
   const probe = await explore(name, { ...withoutWalk, ids: 'increasing', states: '1' }, SILENT)
   const { world } = probe.target
   const permutations = permutationsToExplore(probe)
-  const progress = new ProgressLine(io)
-  const pool = new PermutationPool(name, options, permutations)
-  const finished = await pool.run(summary, () =>
-    progress.show(
-      () =>
-        `${grouped(summary.explored)} of ${grouped(permutations.count)} permutations, ${grouped(summary.states)} states`,
-    ),
-  )
-  progress.clear()
+  const progressText = () =>
+    `${grouped(summary.explored)} of ${grouped(permutations.count)} permutations, ${grouped(summary.states)} states`
+  const finished = await explorePermutations({ ...study, permutations, summary, progressText })
   if (!finished) {
     io.err(`interrupted after ${summary.explored} of ${permutations.count} permutations\n`)
     return null
@@ -80,8 +75,8 @@ export async function exploreAll(
   const asked = world.algorithm.needs.ids !== undefined && !summary.finished
   const seconds = options.seconds === undefined ? undefined : Number(options.seconds)
   const secondsLeft = seconds && seconds - (Date.now() - begun) / 1000
-  const explored = { name, options, probe, permutations, summary, secondsLeft }
-  const others = asked ? await reachOf(explored, io) : NOT_ASKED
+  const explored = { name, options, probe, permutations, summary, secondsLeft, study }
+  const others = asked ? await reachOf(explored) : NOT_ASKED
   if (others === null) {
     io.err('interrupted while other ids were tried\n')
     return null

@@ -1,4 +1,9 @@
-import type { ExplainedRun, ExplainedStep, ModelOptions } from '../../check/index.ts'
+import {
+  type ExplainedRun,
+  type ExplainedStep,
+  type ModelOptions,
+  snapshotsOf,
+} from '../../check/index.ts'
 import { realIds, type World } from '../../core/language/world.ts'
 import { counted } from '../../core/text-format.ts'
 import type { DiagramSetting } from '../../diagram/diagram-setting.ts'
@@ -40,8 +45,9 @@ export function writeCounterexample(
 
 /** The network after the last step. */
 function networkOf(explained: ExplainedFiles): string {
-  const { world, run } = explained
-  return eventsPicture(run.events, world, headingOf(explained))
+  const { world, run, model } = explained
+  const last = snapshotsOf(world, model, run.transitions).at(-1)
+  return eventsPicture(run.events, world, headingOf(explained), last?.displays)
 }
 
 function headingOf({ world, run, kind = 'a sample run', violation }: ExplainedFiles) {
@@ -73,7 +79,9 @@ function diagramOf(explained: ExplainedFiles): string {
 }
 
 /** Events that do not happen at a node: ticks, and faults of messages and links. */
-const NO_NODE: readonly ExplainedStep['event'][] = ['tick', 'lose', 'double', 'cut']
+const NO_NODE: readonly ExplainedStep['event'][] = [
+  ...(['tick', 'lose', 'double', 'cut', 'part', 'heal'] as const),
+]
 
 function spotOf({ at, node, event }: ExplainedStep) {
   return node === undefined || NO_NODE.includes(event) ? { at } : { at, node }

@@ -1,6 +1,8 @@
 import { checkModel } from '../../api/check-model.ts'
+import { type WorstReport, whyIncomplete, worstReport } from '../../api/worst-report.ts'
 import {
   anyFault,
+  type CheckOptions,
   type CheckResult,
   check,
   defaultMode,
@@ -9,12 +11,18 @@ import {
   type ModelOptions,
   modeText,
   SystemCache,
+  search,
   validateOptions,
   validateWorstCase,
+  type WalkOptions,
+  type WalksMade,
+  walksIn,
   withRestarts,
 } from '../../check/index.ts'
 import type { Algorithm } from '../../core/index.ts'
+import { textIn } from '../../experiment/study/input-files.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'
+import { word } from '../../scenario/fields/reading.ts'
 import { noteNetwork } from '../input/file-networks.ts'
 import { readText } from '../input/read-file.ts'
 import { type FileOrigin, locatorOf, remarksOf } from '../input/scenario-file.ts'
@@ -25,7 +33,6 @@ import { cpuMs, explorationSpeed } from '../terminal/progress.ts'
 import { type BudgetFlags, budgetOf } from './budget-flags.ts'
 import { checkCommandLine, type FollowUp, followUps, givenSize } from './counterexample-report.ts'
 import { notesOn } from './report.ts'
-import { readWorst, type WorstReport, worstReport } from './worst-case.ts'
 
 export interface Options extends Record<string, unknown>, BudgetFlags {
   readonly ids?: string
@@ -34,6 +41,8 @@ export interface Options extends Record<string, unknown>, BudgetFlags {
   readonly role?: string | readonly string[]
   readonly mode?: string
   readonly reappear?: true
+  readonly oneWay?: true
+  readonly drift?: string
   readonly draws?: string
   readonly bound?: readonly string[]
   readonly timeouts?: string
@@ -75,12 +84,20 @@ const ANY = 'any'
 
 export const SILENT: Io = { out() {}, err() {}, colours: false, progress: false }
 
-/** Explores the world that the options describe. */
-export async function explore(name: string, options: Options, io: Io): Promise<ExploredWorld> {
+/** Explores the world that the options describe; `walk` makes the random walks, if it is given. */
+export async function explore(
+  name: string,
+  options: Options,
+  io: Io,
+  walk?: Walker,
+): Promise<ExploredWorld> {
   const exploration = await Exploration.of(name, options)
   noteNetwork(exploration.target.world.topology, io)
-  return exploration.run(options, io)
+  return exploration.run(options, io, walk)
 }
+
+/** Makes as many random walks as asked for, or until the time is over. */
+export type Walker = (walks: number, deadline: number | null) => Promise<WalksMade>
 
 /** One world to explore, built from the flags, with any permutation of its ids. */
 export class Exploration {
@@ -94,18 +111,25 @@ export class Exploration {
     /** Transitions cached for one permutation are reused for others. */
     private readonly systems: SystemCache,
   ) {
-    this.worst = readWorst(options.worst)
+    const { worst } = options
+    this.worst =
+      worst === undefined ? null : word<WorstReport['of']>('--worst', worst, ['messages', 'time'])
     if (this.worst) validateWorstCase(target.world, model, this.worst)
   }
 
   /** Reads the definition and the flags; throws usage errors. */
-  static async of(name: string, options: Options): Promise<Exploration> {
+  static async of(
+    name: string,
+    options: Options,
+    texts?: Readonly<Record<string, string>>,
+  ): Promise<Exploration> {
     const where = locatorOf(options)
     const place = options.file === undefined ? 'algorithm' : `${options.file.path}: algorithm`
     const explorable = await explorableOf(name, { where: place })
     const { target, model } = checkModel(explorable, givenOf(options), options, {
       where,
-      readFile: (path) => readText(path, where('topology')),
+      readFile: (path) =>
+        texts === undefined ? readText(path, where('topology')) : textIn(texts, path),
       modeFor: modeWithoutFlag,
     })
     // Before the checker does, which does not know the flags.
@@ -123,15 +147,43 @@ export class Exploration {
 
   /** Explores the world; the flags have the budget, which may be smaller by now. */
   search(flags: BudgetFlags, io: Io): SearchOutcome {
-    const { target, model, worst: of } = this
-    const { world, conditions, scenario } = target
-    const { options: budget, done } = budgetOf(flags, scenario.seed, io)
-    const properties = target.properties(anyFault(model.faults ?? {}))
-    const checkOptions = { ...model, properties, fairRuns: true, ...budget }
-    const result = check(world, checkOptions, this.systems)
+    const { options, done } = this.checkOptions(flags, io)
+    const result = check(this.target.world, options, this.systems)
     done()
-    const input = { world, model, conditions, limits: budget.limits }
-    const worst = of && worstReport(input, of, whyIncomplete(result))
+    return this.outcomeOf(result, options)
+  }
+
+  /** The same with random walks that are made elsewhere. */
+  private async searchAndWalk(flags: BudgetFlags, io: Io, walk: Walker): Promise<SearchOutcome> {
+    const { seconds } = flags
+    const deadline = seconds === undefined ? null : Date.now() + Number(seconds) * 1000
+    const { options, done } = this.checkOptions(flags, io)
+    const searched = search(this.target.world, options, this.systems)
+    done()
+    if ('states' in searched) return this.outcomeOf(searched, options)
+    const made = await walk(options.walk!.walks, deadline)
+    return this.outcomeOf(searched.afterWalks(made), options)
+  }
+
+  /** Makes walks with any numbers. */
+  walker(flags: BudgetFlags): (walk: Omit<WalkOptions, 'random'>) => WalksMade {
+    const { options } = this.checkOptions(flags, SILENT)
+    const walks = walksIn(this.target.world, options)
+    const { random } = options.walk!
+    return (walk) => walks({ random, ...walk })
+  }
+
+  private checkOptions(flags: BudgetFlags, io: Io): { options: CheckOptions; done: () => void } {
+    const { target, model } = this
+    const { options: budget, done } = budgetOf(flags, target.scenario.seed, io)
+    const properties = target.properties(anyFault(model.faults ?? {}))
+    return { options: { ...model, properties, fairRuns: true, ...budget }, done }
+  }
+
+  private outcomeOf(result: CheckResult, { limits }: CheckOptions): SearchOutcome {
+    const { world, conditions } = this.target
+    const input = { world, model: this.model, conditions, limits }
+    const worst = this.worst && worstReport(input, this.worst, whyIncomplete(result))
     return { result, worst }
   }
 
@@ -141,12 +193,13 @@ export class Exploration {
   }
 
   /** Explores the world and adds what the report needs. */
-  run(flags: BudgetFlags, io: Io): ExploredWorld {
+  async run(flags: BudgetFlags, io: Io, walk?: Walker): Promise<ExploredWorld> {
     const { name, options, target, model } = this
     const { world, scenario } = target
     const { mode, faults = {} } = model
     const before = cpuMs()
-    const { result, worst } = this.search(flags, io)
+    const { result, worst } =
+      walk === undefined ? this.search(flags, io) : await this.searchAndWalk(flags, io, walk)
     const usedMs = cpuMs() - before
     const notes = notesOn(result, world, mode, faults)
     return {
@@ -174,15 +227,6 @@ export class Exploration {
 interface SearchOutcome {
   readonly result: CheckResult
   readonly worst: WorstReport | null
-}
-
-/** Why not all runs were explored. */
-function whyIncomplete({ reason, draws, bounds, timeouts }: CheckResult): string | undefined {
-  if (draws?.enough === false)
-    return `some runs need more than ${draws.most} random choices of a node`
-  if (bounds?.enough === false) return 'some runs exceed the bound of a state field'
-  if (timeouts?.enough === false) return 'not every random delay was tried'
-  return reason
 }
 
 /**

@@ -8,11 +8,9 @@ import {
 import type { CompiledFile } from '../../compiler/compiled-file.ts'
 import { counted, grouped } from '../../core/text-format.ts'
 import { isCode, ownFile } from '../input/user-algorithm.ts'
-import type { Io } from '../io.ts'
-import { ProgressLine } from '../terminal/progress.ts'
 import { type ExploredWorld, explore, type Options, SILENT } from './explore.ts'
+import { type ExplorationStudy, explorePermutations } from './explored-permutations.ts'
 import { IsomorphicIds, idSets } from './isomorphic-ids.ts'
-import { PermutationPool } from './permutation-pool.ts'
 
 /** About as many states as can be explored in a few seconds. */
 const STATES = 1_000_000
@@ -48,6 +46,7 @@ interface ExploredPermutations {
   readonly summary: PermutationSummary
   /** Undefined: as much as it takes. */
   readonly secondsLeft: number | undefined
+  readonly study: ExplorationStudy
 }
 
 /**
@@ -55,7 +54,7 @@ interface ExploredPermutations {
  * definition is proved to only compare ids, nothing more is needed, but for the id 0: fields for
  * ids have it until they are set. Others are explored again with other ids in the same orders.
  */
-export async function reachOf(explored: ExploredPermutations, io: Io): Promise<TriedIds | null> {
+export async function reachOf(explored: ExploredPermutations): Promise<TriedIds | null> {
   const { name, options, probe } = explored
   const { algorithm, topology } = probe.target.world
   if (algorithm.needs.ids === 'numbers') return untried(`${algorithm.name} computes with ids`)
@@ -63,11 +62,11 @@ export async function reachOf(explored: ExploredPermutations, io: Io): Promise<T
   const sets = idSets(topology.n, numbers, probe.target.scenario.seed)
   const dependent = await idsInParameters(name, options, probe, sets)
   if (dependent !== null) return untried(`the parameter ${dependent} is computed from the ids`)
-  if (ids.kind !== 'proved') return tried(explored, sets, io, ` (${ids.where}: ${ids.why})`)
-  if (probe.target.ownProperties.length > 0) return tried(explored, sets, io)
+  if (ids.kind !== 'proved') return tried(explored, sets, ` (${ids.where}: ${ids.why})`)
+  if (probe.target.ownProperties.length > 0) return tried(explored, sets)
   if (!ids.startsAtZero) return PROVED
   const withZero = Array.from({ length: topology.n }, (_, i) => i)
-  const tries = await tried(explored, [withZero], io, '', true)
+  const tries = await tried(explored, [withZero], '', true)
   return tries === null || tries.violating !== null || tries.reach.sets === undefined
     ? tries
     : PROVED
@@ -115,9 +114,8 @@ async function idsInParameters(
 
 /** Explores the same with other ids, and compares. */
 async function tried(
-  { name, options, permutations, summary: first, secondsLeft }: ExploredPermutations,
+  { name, options, permutations, summary: first, secondsLeft, study }: ExploredPermutations,
   sets: readonly (readonly number[])[],
-  io: Io,
   /** What is done with ids, as far as the source shows it. */
   use = '',
   /** Whether every permutation is needed, whatever it takes. */
@@ -139,12 +137,15 @@ async function tried(
     ...(secondsLeft !== undefined && { seconds: String(secondsLeft) }),
   }
   const comparison = new OutlineComparison(4 * states, first.outlines, ids)
-  const progress = new ProgressLine(io)
-  const pool = new PermutationPool(name, limited, ids)
-  const finished = await pool.run(comparison, () =>
-    progress.show(() => `${grouped(comparison.explored)} of ${grouped(ids.count)} with other ids`),
-  )
-  progress.clear()
+  const progressText = () =>
+    `${grouped(comparison.explored)} of ${grouped(ids.count)} with other ids`
+  const finished = await explorePermutations({
+    ...study,
+    given: { ...study.given, options: limited },
+    permutations: ids,
+    summary: comparison,
+    progressText,
+  })
   if (!finished) return null
   return judged(comparison, ids, name, use)
 }

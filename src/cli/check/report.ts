@@ -1,9 +1,9 @@
+import { checkHeadline } from '../../api/check-headline.ts'
+import type { CostlyRun, ExactBound, WorstReport } from '../../api/worst-report.ts'
 import {
   type CheckResult,
   type CostFigure,
   defaultMode,
-  FAULT_KINDS,
-  type FaultKind,
   type FaultOptions,
   type Mode,
   modeText,
@@ -11,14 +11,13 @@ import {
   ringCloses,
 } from '../../check/index.ts'
 import type { World } from '../../core/language/world.ts'
-import { counted, enumerated, grouped, readable } from '../../core/text-format.ts'
+import { counted, grouped, readable } from '../../core/text-format.ts'
 import { type Colours, paragraph } from '../terminal/format.ts'
 import { indentedRemarks } from '../terminal/remarks.ts'
 import { verdictLines } from '../terminal/verdicts.ts'
 import type { AllReport } from './all-permutations.ts'
 import { counterexampleLines, loopInWords, stepLines } from './counterexample-report.ts'
 import type { CheckReport } from './explore.ts'
-import type { CostlyRun, ExactBound, WorstReport } from './worst-case.ts'
 
 /** The text report. The first line says what was not explored. */
 export function checkReport(report: CheckReport, paint: Colours): string {
@@ -58,23 +57,9 @@ function searchLine({ reduction, hash, walk }: CheckReport): string {
 }
 
 export function headline(report: CheckReport, paint: Colours): string[] {
-  const [text, colour] = verdictInShort(report, paint)
+  const { text, holds } = checkHeadline(report, coverageInShort(report))
+  const colour = holds ? paint.green : holds === false ? paint.red : paint.yellow
   return paragraph(readable(text), paint.width, '', '  ').map((line) => colour(paint.bold(line)))
-}
-
-function verdictInShort(
-  report: CheckReport,
-  paint: Colours,
-): [text: string, colour: (text: string) => string] {
-  const { exhausted, reason, violated, faults } = report
-  const inWords = faults === undefined ? '' : ` (${faultsInWords(faults)})`
-  const covered = `${exhausted || violated ? coverageInShort(report) : ''}${inWords}`
-  if (violated !== null) return [`Violated: ${violated.property}${covered}`, paint.red]
-  if (!exhausted) return [`Not exhausted: ${reason}${covered}`, paint.yellow]
-  const explored = `${coverageTitle(report)} explored${covered}`
-  const open = report.properties.filter(({ holds }) => holds === null).length
-  if (open === 0) return [explored, paint.green]
-  return [`${explored}; ${counted(open, 'property is', 'properties are')} undecided`, paint.yellow]
 }
 
 /** What the exit code says, where something is undecided. */
@@ -90,44 +75,6 @@ function drawLimitLines({ draws }: CheckReport): string[] {
   if (enough) return [`  no node makes more than ${counted(most, 'random choice')} in any run`]
   const states = counted(cut, 'state')
   return [`  runs with more random choices are cut: ${states} without another continuation`]
-}
-
-/** What was explored, where runs are cut or not every delay was tried. */
-function coverageTitle({ draws, bounds, timeouts }: CheckReport): string {
-  const limits = [
-    ...(draws === undefined || draws.enough
-      ? []
-      : [`at most ${counted(draws.most, 'random choice')} per node`]),
-    ...(bounds === undefined || bounds.enough
-      ? []
-      : Object.entries(bounds.of).map(([field, most]) => `${field} at most ${grouped(most)}`)),
-    ...(timeouts === undefined || timeouts.enough
-      ? []
-      : [`${counted(timeouts.most, 'value')} of each random delay`]),
-  ]
-  return limits.length === 0 ? 'Every interleaving' : `Every run with ${enumerated(limits)}`
-}
-
-const SINGULAR: Readonly<Record<FaultKind, string>> = {
-  crashes: 'crash',
-  losses: 'loss',
-  duplicates: 'duplicate',
-  cuts: 'cut',
-  recoveries: 'recovery',
-}
-
-/** The faults in words: `up to 1 crash and 2 losses, detector off`. */
-function faultsInWords({ dead = [], reappear, detect, ...budget }: FaultOptions): string {
-  const counts = FAULT_KINDS.map((kind) => ({ kind, count: budget[kind] ?? 0 }))
-    .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => `${count} ${count === 1 ? SINGULAR[kind] : kind}`)
-  return [
-    ...(counts.length > 0
-      ? [`up to ${enumerated(counts)}${reappear ? ' under another id' : ''}`]
-      : []),
-    ...(dead.length > 0 ? [`${enumerated(dead.map(String))} dead from the start`] : []),
-    ...(detect === 'off' ? ['detector off'] : []),
-  ].join(', ')
 }
 
 /** The coverage of all permutations, in lines; none for a single permutation. */

@@ -1,3 +1,4 @@
+import type { ExactBound, WorstReport } from '../../api/worst-report.ts'
 import {
   type CostFigure,
   type Counterexample,
@@ -7,7 +8,6 @@ import {
 } from '../../check/index.ts'
 import type { CheckTarget } from '../../scenario/check-target.ts'
 import type { ExploredWorld } from './explore.ts'
-import type { ExactBound, WorstReport } from './worst-case.ts'
 
 /** The worst and best case of one permutation. */
 export type WorstCosts = Pick<

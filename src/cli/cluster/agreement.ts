@@ -1,11 +1,17 @@
 import type { NodeProcess } from './child-process.ts'
 import type { NodeReport } from './election-node.ts'
 import { ProcessGroup, startTogether } from './process-group.ts'
+import type { ClusterResult } from './spawn.ts'
 
 /** The leader that all live processes follow, and since when. */
 export interface Agreement {
   readonly leader: NodeReport
   readonly since: number
+}
+
+/** An agreement, and the reports of all processes that confirm it. */
+interface ConfirmedAgreement extends Agreement {
+  readonly reports: ClusterResult['nodes']
 }
 
 /** Time for the processes to agree, and the polling interval, in milliseconds. */
@@ -33,12 +39,18 @@ export class AgreementWatcher extends ProcessGroup<NodeReport> {
     return performance.now()
   }
 
-  /** Waits until an agreement has lasted for this time; null if there is none. */
-  async agreed(milliseconds: number): Promise<Agreement | null> {
+  /**
+   * Waits until an agreement has lasted for this time, and still holds when all processes are
+   * asked; null if there is none.
+   */
+  async agreed(milliseconds: number): Promise<ConfirmedAgreement | null> {
     const end = performance.now() + milliseconds + PATIENCE
     while (performance.now() < end) {
       const { agreement } = this
-      if (agreement && performance.now() - agreement.since >= milliseconds) return agreement
+      if (agreement && performance.now() - agreement.since >= milliseconds) {
+        const reports = await this.reports()
+        if (this.agreement === agreement) return { ...agreement, reports }
+      }
       await this.pause(INTERVAL)
     }
     return null

@@ -48,6 +48,7 @@ const RULES: FieldRules = {
     ...Object.fromEntries(
       [
         ...['recover', 'retire', 'suspect', 'loss', 'duplicate', 'partition', 'cut', 'tamper'],
+        ...['pause', 'drift', 'disk'],
         ...['again', 'mobility', 'weights', 'coins', 'allow-weaker'],
       ].map((field) => [field, SIMULATE]),
     ),

@@ -42,26 +42,30 @@ export function electionNode(
     starts: conditions.starts.nodes.includes(me),
     report,
     reportChanges(member, print, json) {
-      if (!json) printLeaders(member, me, print)
-      else if (lasting) member.on('outcome', () => print(JSON.stringify(report(member))))
-      return () => {}
+      const listener = json
+        ? () => lasting && print(JSON.stringify(report(member)))
+        : leaderPrinter(me, print)
+      member.on('outcome', listener)
+      return () => member.off('outcome', listener)
     },
     finalLine(member) {
       return `position ${me}: ${sentText(member.counts)}`
     },
     succeeded: (member) => member.outcome.leader !== null,
+    failure: 'no leader is known',
   }
 }
 
-function printLeaders(member: Member, me: number, print: (line: string) => void): void {
+/** Prints the leader whenever it is another one. */
+function leaderPrinter(me: number, print: (line: string) => void) {
   let known: number | null = null
-  member.on('outcome', ({ status, leader, term }) => {
+  return ({ status, leader, term }: Member['outcome']) => {
     if (leader === known) return
     known = leader
     const office = term === undefined ? '' : ` in term ${term}`
     const self = status === 'leader' ? `${office} (this process)` : ''
     print(`position ${me}: ${leader === null ? 'no leader' : `id ${leader} leads${self}`}`)
-  })
+  }
 }
 
 function reportOf(member: Member, node: number, world: World, monitored: boolean): NodeReport {

@@ -45,8 +45,9 @@ export async function watchLeadership(
   const at = (time: number, line: string) => print(`${seconds(time - began).padStart(8)}  ${line}`)
   const first = await watcher.agreed(fault?.after ?? lasting)
   if (first !== null) at(first.since, leaderText(first.leader))
-  const before = await watcher.reports()
-  if (first === null || fault === null) return clusterResultOf(algorithm, before)
+  const reportsOf = async (agreement: typeof first) =>
+    clusterResultOf(algorithm, agreement?.reports ?? (await watcher.reports()))
+  if (first === null || fault === null) return reportsOf(first)
 
   const { node } = first.leader
   const leader: FaultyLeader = { ...leadershipOf(first.leader), pid: children[node].pid }
@@ -63,7 +64,7 @@ export async function watchLeadership(
   }
   const failover = { successor: second && leadershipOf(second.leader), failoverMs }
   if (fault.kind === 'kill') {
-    return { ...clusterResultOf(algorithm, await watcher.reports()), killed: leader, ...failover }
+    return { ...(await reportsOf(second)), killed: leader, ...failover }
   }
 
   const resumed = watcher.resume(node)
@@ -73,8 +74,7 @@ export async function watchLeadership(
   if (third !== null) {
     at(third.since, `${leaderText(third.leader)}, ${durationText(third.since - resumed)} later`)
   }
-  const outcome = clusterResultOf(algorithm, await watcher.reports())
-  return { ...outcome, stopped: leader, ...failover, returnMs }
+  return { ...(await reportsOf(third)), stopped: leader, ...failover, returnMs }
 }
 
 const FAULTS = { kill: ['killed', 'SIGKILL'], stop: ['stopped', 'SIGSTOP'] } as const

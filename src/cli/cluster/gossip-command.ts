@@ -4,6 +4,7 @@ import { grouped, quoted } from '../../core/text-format.ts'
 import { integer, position as readPosition } from '../../scenario/fields/reading.ts'
 import { type FieldLocator, flagged, type ScenarioInput } from '../../scenario/index.ts'
 import { duration, seconds } from '../input/duration.ts'
+import type { NatsFlags } from '../input/nats-flags.ts'
 import type { FileOrigin } from '../input/scenario-file.ts'
 import { EXIT, type Io } from '../io.ts'
 import { coloursFor, columns, figure, percent } from '../terminal/format.ts'
@@ -18,11 +19,13 @@ import {
   type ProcessKill,
   watchGossip,
 } from './gossip-watch.ts'
+import { drawnMeeting, meetingText, meetingWords, type NatsMeeting } from './meeting.ts'
 import { messageTypesText } from './node-program.ts'
 import { MAX_MONITORED, withProcesses } from './spawn.ts'
 import { type TimingOptions, timingOf, timingWords } from './timing-flags.ts'
 
-interface Options extends TimingOptions {
+interface Options extends TimingOptions, NatsFlags {
+  readonly nats?: string
   readonly json?: true
   readonly kill?: string
   readonly file?: FileOrigin
@@ -60,19 +63,19 @@ export async function clusterAggregation(
     epoch: Number(set.epoch ?? 0),
     evaporates: Number(set.evaporation ?? 0) > 0,
   }
-  const words = wordsOf(given, n, reference, {
-    ...set,
-    ...('exchanges' in set && { exchanges: until }),
-  })
+  const meeting = await drawnMeeting(options)
+  const exchanges = 'exchanges' in set && { exchanges: until }
+  const words = wordsOf(given, n, reference, { ...set, ...exchanges })
   const print = (line: string) => {
     if (!options.json) io.out(`${line}\n`)
   }
   const line = new ProgressLine(options.json ? { ...io, progress: false } : io, 0)
   const remarks = remarkLines(options.file ?? {}, coloursFor(io))
-  print(`${[...remarks, title(cluster, n, io)].join('\n')}\n`)
+  print(`${[...remarks, title(cluster, n, meeting, io)].join('\n')}\n`)
   const outcome = await withProcesses(
     n,
-    [...words, ...timingWords(options)],
+    [...meetingWords(meeting, 'complete'), ...words, ...timingWords(options)],
+    meeting,
     // Where processes crash, their messages about each other are expected.
     () => {},
     (children) =>
@@ -108,7 +111,7 @@ function wordsOf(
   )
   const settings = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${value}`])
   // All processes are started: none should continue without the others too early.
-  const general = ['--complete', '-', '-n', String(n), '--json', '--patience', '20']
+  const general = ['-n', String(n), '--json', '--patience', '20']
   return [...algorithmWords(reference), ...general, ...flags, ...settings]
 }
 
@@ -144,10 +147,16 @@ function killsOf(text: string | undefined, n: number, lasting: number): ProcessK
   return kills
 }
 
-function title({ algorithm, until, period }: GossipClusterOptions, n: number, io: Io): string {
+function title(
+  { algorithm, until, period }: GossipClusterOptions,
+  n: number,
+  meeting: NatsMeeting | null,
+  io: Io,
+): string {
   const paint = coloursFor(io)
   const times = `${grouped(until)} cycles of ${grouped(period)} ms`
-  return `${paint.bold(algorithm)}  ${paint.dim(`${n} processes over TCP on loopback, ${times}`)}`
+  const processes = `${n} processes ${meetingText(meeting)}`
+  return `${paint.bold(algorithm)}  ${paint.dim(`${processes}, ${times}`)}`
 }
 
 function report(outcome: GossipClusterResult, cluster: GossipClusterOptions, io: Io): string {

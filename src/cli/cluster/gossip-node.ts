@@ -121,6 +121,7 @@ export function gossipNode(
       return `position ${me}: ${values}, ${sentText(messages)}`
     },
     succeeded: (member) => estimateOf(world.algorithm, member.state) !== null,
+    failure: 'there is no estimate',
   }
 }
 

@@ -16,6 +16,8 @@ export interface NodeProgram {
   finalLine(member: Member): string
   /** Whether it has a result. */
   succeeded(member: Member): boolean
+  /** What is missing where it has none. */
+  readonly failure: string
 }
 
 /** `sent 15 messages (12 election, 3 leader)`. */

@@ -1,5 +1,6 @@
 import { NodeProcess } from './child-process.ts'
 import type { NodeReport } from './election-node.ts'
+import type { NatsMeeting } from './meeting.ts'
 
 /** Each member is a process; with heartbeats, each receives those of all others. */
 export const MAX_PROCESSES = 200
@@ -25,6 +26,8 @@ export interface ClusterResult {
   readonly n: number
   /** Whether there is exactly one leader and all live processes follow it. */
   readonly agreed: boolean
+  /** Why they have not agreed; only then. */
+  readonly disagreement?: string
   readonly leader: LeadershipReport | null
   readonly messages: NodeReport['messages']
   readonly nodes: readonly (NodeReport & { readonly pid: number })[]
@@ -33,12 +36,13 @@ export interface ClusterResult {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Starts n processes, tells them each other's addresses and calls `work`; null if interrupted. All
+ * Starts n processes, tells them where the others are and calls `work`; null if interrupted. All
  * processes are ended in every case.
  */
 export async function withProcesses<T>(
   n: number,
   words: readonly string[],
+  meeting: NatsMeeting | null,
   err: (line: string) => void,
   work: (children: readonly NodeProcess[]) => Promise<T>,
 ): Promise<T | null> {
@@ -51,6 +55,7 @@ export async function withProcesses<T>(
   for (const signal of SIGNALS) process.once(signal, interrupt)
   try {
     for (let me = 0; me < n; me++) children.push(new NodeProcess(me, words, err))
+    if (meeting !== null) for (const child of children) child.send(JSON.stringify(meeting))
     const addresses = await Promise.all(
       children.map((child) => child.next<{ listening: string }>()),
     )
@@ -81,14 +86,33 @@ export function clusterResultOf(algorithm: string, nodes: ClusterResult['nodes']
   const agreed = live.every(
     ({ status, leader }) => status !== 'unknown' && (leader === null || leader === leaders[0]?.id),
   )
+  const all = agreed && leaders.length === 1
   return {
     algorithm,
     n: nodes.length,
-    agreed: agreed && leaders.length === 1,
+    agreed: all,
+    ...(!all && { disagreement: disagreementOf(live, leaders) }),
     leader: leaders.length === 1 ? leadershipOf(leaders[0]) : null,
     messages: totalMessages(nodes.map(({ messages }) => messages)),
     nodes,
   }
+}
+
+/** Why processes have not agreed on a leader. */
+function disagreementOf(live: ClusterResult['nodes'], leaders: ClusterResult['nodes']): string {
+  if (leaders.length === 0) return 'no process leads'
+  const positions = (nodes: ClusterResult['nodes']) =>
+    `position${nodes.length === 1 ? '' : 's'} ${nodes.map(({ node }) => node).join(', ')}`
+  if (leaders.length > 1) return `${positions(leaders)} lead at the same time`
+  const unaware = live.filter(({ status, leader }) => status === 'unknown' || leader === null)
+  const others = live.filter((node) => !unaware.includes(node) && node.leader !== leaders[0].id)
+  const follow = others.length === 1 ? 'follows' : 'follow'
+  return [
+    ...(unaware.length > 0
+      ? [`${positions(unaware)} know${unaware.length === 1 ? 's' : ''} no leader`]
+      : []),
+    ...(others.length > 0 ? [`${positions(others)} ${follow} another leader`] : []),
+  ].join('; ')
 }
 
 /** The messages of all processes, added up. */

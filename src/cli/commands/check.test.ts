@@ -32,7 +32,11 @@ describe('check with faults', () => {
     expect(await shellJson(...words(line))).toMatchObject({
       exhausted: true,
       faults: { crashes: 0, losses: 0, duplicates: 0, cuts: 1, recoveries: 0, dead: [2] },
-      properties: [{ name: 'no two live leaders' }, { holds: true }, { holds: true }],
+      properties: [
+        { name: 'no two leaders that reach each other' },
+        { holds: true },
+        { holds: true },
+      ],
     })
     expect(await shellJson(...words('check lcr -n 2'))).not.toHaveProperty('faults')
   })
@@ -92,7 +96,10 @@ describe('check with faults', () => {
     ['lcr -n 3 --crashes -1', '--crashes'],
     ['lcr -n 3 --losses many', '--losses'],
     ['lcr -n 3 --crashes 4', '4 crashes are too many for 3 nodes'],
-    ['lcr -n 3 --cuts 1', 'algorithms for general graphs; lcr requires a ring'],
+    [
+      'lcr -n 3 --cuts 1',
+      'algorithms for general graphs and complete networks; lcr requires a ring',
+    ],
     ['lcr -n 3 --recoveries 1', 'exceeds the number of crashes (0)'],
     ['lcr -n 3 --crashes 1 --reappear', 'reappear needs at least one recovery'],
     ['lcr -n 3 --crash 1@3', '--crash'],

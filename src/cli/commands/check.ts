@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { FAULT_KINDS, type FaultKind, overallVerdict, randomRun } from '../../check/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { addBudgetFlags } from '../check/budget-flags.ts'
 import { type CheckReport, type ExploredWorld, explore, type Options } from '../check/explore.ts'
 import { checkJson } from '../check/json-report.ts'
@@ -13,6 +14,12 @@ import {
 } from '../input/scenario-file.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
+import {
+  addExecutorFlags,
+  type ExecutorFlags,
+  ON_HELP,
+  withoutExecutorFlags,
+} from '../jobs/executor-flags.ts'
 import { refuseJsonSteps } from '../step/stepper.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { refuseOneFile, refuseUnwritable } from '../terminal/output-file.ts'
@@ -33,8 +40,12 @@ const FAULTS: Readonly<Record<FaultKind, string>> = {
   crashes: 'maximum number of crashes (at any time, also within a handler)',
   losses: 'maximum number of lost messages',
   duplicates: 'maximum number of duplicated messages',
-  cuts: 'maximum number of links that are cut for good (general graphs only)',
+  cuts: 'maximum number of links that are cut for good (not on rings)',
   recoveries: 'maximum number of recoveries of crashed nodes',
+  amnesia:
+    'maximum number of recoveries without memory (stable storage is lost), beside --recoveries',
+  partitions: 'maximum number of partitions, each of which may end at any time (not on rings)',
+  pauses: 'in mode clocked: maximum number of pauses of nodes, whose clocks go on',
 }
 
 const EXAMPLES = `
@@ -45,7 +56,8 @@ decided. docs/checking.md has all of this at length.
 Modes:
   untimed     a timer may fire at any time once it is set
   patient     a timer fires only when no message is in flight
-  clocked:D   a message takes 1 to D units of time, and timers are exact
+  clocked:D   a message takes 1 to D units of time, and timers are exact;
+              clocked:any: 1 or more
 
 What is explored:
   --ids all       every permutation of the ids 1 to n
@@ -53,11 +65,13 @@ What is explored:
   --bound f=N     runs in which the state field f of no node exceeds N
   --links lossy   a message may arrive never, once or often, in any order
   --worst time    by the clock in mode clocked, else the longest causal chain
+${ON_HELP}
 
 Examples:
   conclave check lcr -n 5
   conclave check hirschberg-sinclair --ids 3,1,4,2
   conclave check lcr -n 6 --ids all
+  conclave check lcr -n 9 --ids all --on nats://10.0.0.1:4222
   conclave check lcr -n 4 --crashes 1
   conclave check bully -n 3 --crashes 1 --mode clocked:2
   conclave check gossip-average-naive --values 0,4,8
@@ -93,11 +107,16 @@ export function checkCommand(io: Io, leave: Leave): Command {
       'lossy: messages may be lost and repeated without limit (default: reliable)',
     )
     .option('--reappear', 'a recovering node takes the id of another node')
+    .option('--one-way', 'cuts and partitions may also be of one direction')
+    .option(
+      '--drift <units>',
+      'in mode clocked: each timer fires up to so many units early or late (default: 0)',
+    )
     .option(
       '--mode <mode>',
-      'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds)',
+      'untimed, patient or clocked:D (default: untimed; clocked:1 for rounds and clocks)',
     )
-  return addBudgetFlags(command)
+  return addExecutorFlags(addBudgetFlags(command))
     .option('--worst <messages|time>', 'exact worst and best case over all schedules')
     .option('--json', 'one JSON document')
     .option('--step', 'go through the counterexample, or else a sample run, step by step')
@@ -107,8 +126,9 @@ export function checkCommand(io: Io, leave: Leave): Command {
     )
     .option('--trace <file>', 'write the same run as JSON lines, for conclave run --replay')
     .addHelpText('after', EXAMPLES)
-    .action(async (argument: string, flags: Options) => {
-      const { name, options } = checkedBy(argument, flags, command)
+    .action(async (argument: string, flags: Options & ExecutorFlags) => {
+      const { place, rest } = withoutExecutorFlags(flags)
+      const { name, options } = checkedBy(argument, rest, command)
       refuseJsonSteps(options.step, options.json)
       const picture = options.svg?.replace(/^network:/, '')
       refuseOneFile(options.trace, picture)
@@ -117,11 +137,7 @@ export function checkCommand(io: Io, leave: Leave): Command {
       const checks = await roleChecksOf(name, options)
       const reports: [role: string, report: CheckReport][] = []
       for (const { role, name, options } of checks) {
-        const exploring =
-          options.ids === 'all'
-            ? (await import('../check/all-permutations.ts')).exploreAll
-            : explore
-        const explored = await exploring(name, options, io)
+        const explored = await exploring(name, options, place, io)
         if (explored === null) return leave(EXIT.interrupted)
         await writeFiles(explored, options)
         if (options.step) await showSteps(explored, io)
@@ -131,6 +147,45 @@ export function checkCommand(io: Io, leave: Leave): Command {
       io.out(textOf(reports, withoutRoles, options, io))
       leave(exitCode(reports.map(([, report]) => overallVerdict(report))))
     })
+}
+
+/** Explores one arrangement of the ids, or all; null after Ctrl-C. */
+async function exploring(
+  name: string,
+  options: Options,
+  place: ExecutorFlags,
+  io: Io,
+): Promise<ExploredWorld | null> {
+  if (options.ids !== 'all' && options.walk === undefined) {
+    refuseAlone(place)
+    return explore(name, options, io)
+  }
+  const [{ executorForExploration }, { exploreAll }, { walkerOn }] = await Promise.all([
+    import('../check/explored-permutations.ts'),
+    import('../check/all-permutations.ts'),
+    import('../check/walks-work.ts'),
+  ])
+  const study = await executorForExploration(name, options, place, io)
+  try {
+    const explored =
+      options.ids === 'all'
+        ? await exploreAll(name, options, io, study)
+        : await explore(name, options, io, walkerOn(study))
+    study.report.end()
+    return explored
+  } finally {
+    await study.executor.close()
+  }
+}
+
+/** A single search is not divided. */
+function refuseAlone({ on }: ExecutorFlags): void {
+  if (on === undefined) return
+  throw new UsageError(
+    '--on',
+    'workers explore all permutations or walk at random; a single search is one piece of work.',
+    'Add --ids all or --walk, or leave it out.',
+  )
 }
 
 /** Delays and limits belong to one run; all delays are explored. */
@@ -147,8 +202,11 @@ const RULES: FieldRules = {
     duplicate: faultHint('duplicates'),
     cut: faultHint('cuts'),
     recover: faultHint('recoveries'),
+    partition: faultHint('partitions'),
+    pause: faultHint('pauses'),
+    drift: 'Leave it out, and use --drift 1.',
     ...Object.fromEntries(
-      ['retire', 'suspect', 'partition', 'tamper', 'mobility', 'again'].map((field) => [
+      ['retire', 'suspect', 'tamper', 'mobility', 'again', 'disk'].map((field) => [
         field,
         'Leave it out, or use conclave run.',
       ]),

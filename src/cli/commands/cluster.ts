@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { isAggregation } from '../../algorithms/index.ts'
 import type { HeartbeatOptions } from '../../cluster/index.ts'
@@ -14,6 +17,7 @@ import {
 import { algorithmWords, clusterOf, noLinks, originIn } from '../cluster/cluster-input.ts'
 import { type LeaderFault, watchLeadership } from '../cluster/failover.ts'
 import { clusterAggregation } from '../cluster/gossip-command.ts'
+import { drawnMeeting, meetingText, meetingWords, type NatsMeeting } from '../cluster/meeting.ts'
 import {
   type ClusterResult,
   clusterResultOf,
@@ -33,13 +37,15 @@ import {
   timingWords,
 } from '../cluster/timing-flags.ts'
 import { duration } from '../input/duration.ts'
+import { addNatsFlags, type NatsFlags } from '../input/nats-flags.ts'
 import type { FileOrigin } from '../input/scenario-file.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 import { coloursFor, columns } from '../terminal/format.ts'
 import { remarkLines } from '../terminal/remarks.ts'
 
-interface Options extends Record<string, unknown>, TimingOptions {
+interface Options extends Record<string, unknown>, TimingOptions, NatsFlags {
+  readonly nats?: string
   readonly json?: true
   readonly n?: string
   readonly killLeaderAfter?: string
@@ -60,13 +66,14 @@ Examples:
   conclave cluster mine.ts -n 3
   conclave cluster lecture.json --kill-leader-after 2s
   conclave cluster bully -n 5 --kill-leader-after 2s
+  conclave cluster bully -n 5 --nats nats://127.0.0.1:4222
   conclave cluster bully --values 3,9,1,9,2 --elect-by value:min
   conclave cluster gossip-average -n 8 --values index --kill 6@1s,7@1s
   conclave cluster ring-list -n 5 --stop-leader-after 1s --timeout 200ms`
 
 export function clusterCommand(io: Io, leave: Leave): Command {
   const command = new Command('cluster')
-    .description('run an election or aggregation between real processes on loopback')
+    .description('run an election or aggregation between real processes on this machine')
     .argument(
       '<algorithm>',
       'a name from conclave list, your own algorithm (.ts), or a scenario (.json)',
@@ -75,7 +82,8 @@ export function clusterCommand(io: Io, leave: Leave): Command {
     wake: 'nodes that start: all, 0,4 (positions) or rate:0.8 (default: as in run)',
     until: 'gossip: number of exchanges that each process begins (default: 30)',
   })
-  return addTimingFlags(command)
+  return addNatsFlags(addTimingFlags(command))
+    .option('--nats <url>', 'the processes meet on a server of NATS, not over TCP on loopback')
     .option(
       '--kill-leader-after <duration>',
       'kill the leader this long after all have agreed on it',
@@ -103,23 +111,31 @@ export function clusterCommand(io: Io, leave: Leave): Command {
       refuseSimulated(preparation, reference)
       const n = integer('-n', preparation.world.topology.n, 1, most)
       const fault = leaderFaultOf(options, definition, detector, n)
-      const words = [...wordsOf(given, reference, preparation, detector), ...timingWords(options)]
+      const meeting = await drawnMeeting(options)
+      const folder = temporaryStorage(definition)
+      const words = [
+        ...meetingWords(meeting, preparation.world.topology.kind as 'ring' | 'complete'),
+        ...wordsOf(given, reference, preparation, detector),
+        ...timingWords(options),
+        ...(folder === null ? [] : ['--storage', folder]),
+      ]
       const show = options.json ? () => {} : (line: string) => io.out(`${line}\n`)
       const heading = [
         ...remarkLines(options.file ?? {}, coloursFor(io)),
-        title(reference, preparation, detector, io),
+        title(reference, preparation, detector, meeting, io),
       ].join('\n')
       if (detector !== null) show(`${heading}\n`)
       const outcome = await withProcesses(
         n,
         words,
+        meeting,
         // Where processes crash, their messages about each other are expected.
         detector === null ? (line) => io.err(`${line}\n`) : () => {},
         async (children) =>
           detector === null
             ? clusterResultOf(reference, await finalReports(children))
             : watchLeadership(reference, children, 2 * detector.timeout, fault, show),
-      )
+      ).finally(() => folder !== null && rmSync(folder, { recursive: true, force: true }))
       if (outcome === null) return leave(EXIT.interrupted)
       if (options.json) io.out(`${JSON.stringify({ ...outcome, ...originIn(options) })}\n`)
       else io.out(`${detector === null ? `${heading}\n` : ''}\n${report(outcome, io)}`)
@@ -164,6 +180,11 @@ function prepareNetwork(
   return prepare({ ...given, topology: `complete:${n}` }, algorithm, where)
 }
 
+/** Processes that make promises keep them on disk, for as long as the cluster runs. */
+function temporaryStorage({ needs }: Algorithm): string | null {
+  return needs.time === 'clocks' ? mkdtempSync(join(tmpdir(), 'conclave-cluster-')) : null
+}
+
 /** The arguments of each process, besides its position. */
 function wordsOf(
   { topology: _, ...given }: ScenarioInput,
@@ -171,11 +192,11 @@ function wordsOf(
   { world, scenario }: Preparation,
   detector: HeartbeatOptions | null,
 ): string[] {
-  const { kind, n } = world.topology
+  const { n } = world.topology
   // All processes are started: none should continue without the others too early.
   const patient = detector === null ? [] : ['--patience', '20']
   const flags = flagWords({ ...given, n, wake: scenario.wake })
-  return [...algorithmWords(reference), `--${kind}`, '-', '--json', ...patient, ...flags]
+  return [...algorithmWords(reference), '--json', ...patient, ...flags]
 }
 
 function leaderFaultOf(
@@ -211,18 +232,19 @@ function title(
   reference: string,
   { scenario, world }: Preparation,
   detector: HeartbeatOptions | null,
+  meeting: NatsMeeting | null,
   io: Io,
 ): string {
   const paint = coloursFor(io)
   const { 'elect-by': electBy = 'id' } = scenario
   const elected = electBy === 'id' ? '' : `, elected by ${electBy}`
-  const processes = `${world.topology.n} processes over TCP on loopback`
+  const processes = `${world.topology.n} processes ${meetingText(meeting)}`
   const times =
     detector === null ? '' : `, heartbeat ${detector.heartbeat} ms, timeout ${detector.timeout} ms`
   return `${paint.bold(reference)}  ${paint.dim(`${processes}${times}${elected}`)}`
 }
 
-function report({ leader, messages, nodes }: ClusterResult, io: Io): string {
+function report({ leader, messages, nodes, disagreement }: ClusterResult, io: Io): string {
   const paint = coloursFor(io)
   const valued = nodes.some(({ value }) => value !== undefined)
   const rows = columns([
@@ -238,6 +260,7 @@ function report({ leader, messages, nodes }: ClusterResult, io: Io): string {
     ...rows.map((row) => `  ${row}`),
     '',
     `  ${paint.bold(headline)}, ${grouped(messages.total)} messages (${types.join(', ')})`,
+    ...(disagreement === undefined ? [] : [`  they have not agreed: ${disagreement}`]),
   ].join('\n')}\n`
 }
 

@@ -3,6 +3,7 @@ import { UsageError } from '../../core/index.ts'
 import type { ExperimentFlags } from '../experiment/study.ts'
 import { addScenarioFlags } from '../input/scenario-flags.ts'
 import type { Io, Leave } from '../io.ts'
+import { addExecutorFlags, ON_HELP } from '../jobs/executor-flags.ts'
 
 const EXAMPLES = `
 Examples:
@@ -15,10 +16,12 @@ Examples:
   conclave experiment mine.ts --sweep algorithm=mine.ts,lcr --sweep n=2^3..2^8
   conclave experiment lecture.json --sweep seed=1..20
   conclave experiment study.json --out results/one --shard 1/3
+  conclave experiment study.json --out results/study --on nats://10.0.0.1:4222
   conclave experiment merge results/one results/two --out results/study
 
 The values of a sweep are 2..100, 0..1:0.25, 2^3..2^10 or a list; its name is a flag of run, a
-parameter (set.epoch) or a name in braces. With several sweeps the first one varies slowest.`
+parameter (set.epoch) or a name in braces. With several sweeps the first one varies slowest.
+${ON_HELP}`
 
 export function experimentCommand(io: Io, leave: Leave): Command {
   const many = (flags: string, says: string) =>
@@ -53,7 +56,7 @@ export function experimentCommand(io: Io, leave: Leave): Command {
     .option('--shard <i/k>', 'run only the i-th of k shares')
     .option('--quick', 'the reduced version of an experiment file that has one')
     .option('--json', 'print summary.json')
-  return addScenarioFlags(command)
+  return addScenarioFlags(addExecutorFlags(command))
     .addHelpText('after', EXAMPLES)
     .action(async (names: string[], options: ExperimentFlags) => {
       // Figures and reports are loaded only here: other commands start without them.

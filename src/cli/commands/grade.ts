@@ -12,9 +12,10 @@ import { submissionsIn } from '../grade/submissions.ts'
 import { tableReport } from '../grade/table-report.ts'
 import { readJsonObject } from '../input/read-file.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
+import { chosenExecutor } from '../jobs/chosen-executor.ts'
+import { addExecutorFlags, type ExecutorFlags, ON_HELP } from '../jobs/executor-flags.ts'
 import { coloursFor } from '../terminal/format.ts'
 import { refuseUnwritable, writeWhole } from '../terminal/output-file.ts'
-import { ProgressLine } from '../terminal/progress.ts'
 
 const MEMORY_MB = 512
 
@@ -31,14 +32,16 @@ The words of --require: ${WORDS.join(', ')}.
 
 Exit codes: 0: no error found; 1: some file is wrong; 2: wrong usage; 3: no file
 is wrong, but some have no verdict.
+${ON_HELP}
 
 Examples:
   conclave grade my-election.ts
   conclave grade my-election.ts --reference lcr --json
   conclave grade submissions --require asynchronous,uniform --csv grades.csv
-  conclave grade submissions --points rubric.json --html grades.html`
+  conclave grade submissions --points rubric.json --html grades.html
+  conclave grade submissions --on nats://10.0.0.1:4222`
 
-interface Options {
+interface Options extends ExecutorFlags {
   readonly reference?: string
   readonly require?: string
   readonly points?: string
@@ -51,7 +54,7 @@ interface Options {
 }
 
 export function gradeCommand(io: Io, leave: Leave): Command {
-  return new Command('grade')
+  return addExecutorFlags(new Command('grade'))
     .description('check and measure elections that somebody wrote')
     .argument('<files...>', 'TypeScript files that export an algorithm, or a folder of them')
     .option('--reference <name>', 'algorithm to compare with (default: one for the same network)')
@@ -73,16 +76,20 @@ export function gradeCommand(io: Io, leave: Leave): Command {
       const submissions = submissionsIn(paths)
       if (csv !== '-') refuseUnwritable(csv, '--csv')
       refuseUnwritable(html, '--html')
-      const line = new ProgressLine(io)
+      const chosen = await chosenExecutor(options, io, {
+        processes: true,
+        code: 'in jobs',
+        json: json === true,
+      })
       const grades = await gradeFiles(
         submissions,
         {
           ...{ reference: reference ?? null, require, rubric, seconds },
           ...{ memoryMB: MEMORY_MB, types: options.types },
         },
-        ({ done, of, file, doing }) => line.show(() => `${done} of ${of}: ${file}: ${doing}`),
-      )
-      line.clear()
+        chosen,
+      ).finally(() => chosen.executor.close())
+      chosen.report.end()
       if (csv !== undefined && csv !== '-') writeWhole(csv, csvReport(grades), '--csv')
       if (html !== undefined) writeWhole(html, gradesPage(grades, require), '--html')
       if (csv === '-') io.out(csvReport(grades))

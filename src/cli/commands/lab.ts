@@ -4,9 +4,9 @@ import { UsageError } from '../../core/index.ts'
 import { integer } from '../../scenario/fields/reading.ts'
 import { isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
-import { labFile } from '../lab/export.ts'
 import { openedFiles } from '../lab/opened-files.ts'
-import { serveLab } from '../lab/server.ts'
+import { assetNames, type OpenedFile, pageFile, serveLab } from '../lab/server.ts'
+import { EDITOR_FILES, namedFiles, SERVED_ONLY, singleFile } from '../lab/single-file.ts'
 import { writeWhole } from '../terminal/output-file.ts'
 
 const EXAMPLES = `
@@ -45,7 +45,7 @@ export function labCommand(io: Io, leave: Leave): Command {
       if (file !== undefined) {
         // Own code needs the compiler, which comes with the editor.
         const own = opened.some(({ name }) => isCode(name))
-        const page = labFile(withEditor === true || own, opened)
+        const page = await labFile(withEditor === true || own, opened)
         writeWhole(file, page, '--export')
         io.out(`${file}: ${Math.round(page.length / 1024)} KB. Open it in a browser.\n`)
         return
@@ -63,6 +63,18 @@ export function labCommand(io: Io, leave: Leave): Command {
       await server.close()
       leave(EXIT.interrupted)
     })
+}
+
+/** The page as one file that works offline, with files that it opens at once. */
+async function labFile(withEditor: boolean, opened: readonly OpenedFile[]): Promise<string> {
+  const html = pageFile('index.html')
+  const known = new Set(assetNames())
+  const files = await namedFiles(
+    html,
+    async (name) => (known.has(name) ? pageFile(`assets/${name}`) : null),
+    (name) => !SERVED_ONLY.test(name) && (withEditor || !EDITOR_FILES.test(name)),
+  )
+  return singleFile({ html, files }, opened.length === 0 ? null : JSON.stringify({ files: opened }))
 }
 
 /** Opens a browser on a desktop; a failure is ignored, since the address is printed. */

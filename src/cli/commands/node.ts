@@ -1,38 +1,29 @@
 import { Command } from 'commander'
 import { defaultAlgorithm, isAggregation } from '../../algorithms/index.ts'
-import {
-  addressText,
-  Listener,
-  Member,
-  memberOptionsOf,
-  tcpLinks,
-  tcpTransport,
-} from '../../cluster/index.ts'
-import { UsageError } from '../../core/index.ts'
+import { Member, memberOptionsOf, stableStorage } from '../../cluster/index.ts'
+import { type Algorithm, UsageError } from '../../core/index.ts'
 import { decimal, integer } from '../../scenario/fields/reading.ts'
 import { electionNode } from '../cluster/election-node.ts'
 import { gossipNode, type ValueOptions } from '../cluster/gossip-node.ts'
-import { PARENT_COMMANDS, ParentPipe } from '../cluster/parent-pipe.ts'
+import { addMeetingFlags, type MeetingOptions, meetingOf } from '../cluster/meeting.ts'
+import { PARENT_COMMANDS } from '../cluster/parent-pipe.ts'
 import {
   addTimingFlags,
   TIMING_HELP,
   type TimingOptions,
   timingOf,
 } from '../cluster/timing-flags.ts'
-import { addressesOf, readAddresses } from '../input/addresses.ts'
 import { duration } from '../input/duration.ts'
 import { addScenarioFlags, givenOf, WAKE_AT_ONCE } from '../input/scenario-flags.ts'
-import { definitionOf } from '../input/user-algorithm.ts'
+import { definitionOf, isCode } from '../input/user-algorithm.ts'
 import { EXIT, type Io, type Leave } from '../io.ts'
 
-interface Options extends Record<string, unknown>, TimingOptions, ValueOptions {
+interface Options extends Record<string, unknown>, TimingOptions, ValueOptions, MeetingOptions {
   readonly algorithm: string
-  readonly ring?: string
-  readonly complete?: string
   readonly me: string
-  readonly n?: string
   readonly patience?: string
   readonly stay?: true
+  readonly storage?: string
   readonly for?: string
   readonly json?: true
 }
@@ -40,7 +31,8 @@ interface Options extends Record<string, unknown>, TimingOptions, ValueOptions {
 const EXAMPLES = `
 Start every process with the same addresses and its own --me: --ring for algorithms on a ring,
 --complete for all others. With - the process prints the address on which it listens, and reads the
-addresses of all processes from standard input, as one line with a JSON array.
+addresses of all processes from standard input, as one line with a JSON array. With --nats the
+processes need no addresses: they meet on a server of NATS, by --cluster and -n, the same for all.
 ${TIMING_HELP}
 With heartbeats a process runs until Ctrl-C, or for the time of --for; a restarted process starts an
 election. --json then prints a line whenever the leader changes, and one at the end. In a gossip a
@@ -52,7 +44,9 @@ Examples, in two terminals:
   conclave node --algorithm bully --complete 127.0.0.1:7001,127.0.0.1:7002 \\
     --me 0 --for 10s
   conclave node --algorithm gossip-max --me 0 --value 3 \\
-    --complete 127.0.0.1:7001,127.0.0.1:7002`
+    --complete 127.0.0.1:7001,127.0.0.1:7002
+  conclave node --algorithm bully --nats nats://10.0.0.1:4222 \\
+    --cluster lecture --me 0 -n 3 --secret-file secret`
 
 export function nodeCommand(io: Io, leave: Leave): Command {
   const command = new Command('node')
@@ -60,18 +54,24 @@ export function nodeCommand(io: Io, leave: Leave): Command {
     .requiredOption('--algorithm <name>', 'a name from conclave list, or your own algorithm (.ts)')
     .option('--ring <addresses>', 'addresses of all processes in order of position, or -')
     .option('--complete <addresses>', 'the same for a complete network')
+    .option('--nats <url>', 'meet on a server of NATS, in place of addresses')
     .requiredOption('--me <position>', 'position of this process, from 0')
   addScenarioFlags(command, ['n', 'ids', 'wake', 'values', 'elect-by', 'seed', 'set'], {
-    n: 'number of processes; required with -',
+    n: 'number of processes; required with - and --nats',
     wake: WAKE_AT_ONCE,
   })
-  return addTimingFlags(command)
+  return addMeetingFlags(addTimingFlags(command))
+    .option(
+      '--listen <address>',
+      'where this process listens, if others reach it by another address',
+    )
     .option('--value <number>', 'gossip: value of this process, in place of --values')
     .option('--value-file <path>', 'gossip: file with the value, read at every epoch')
     .option(
       '--patience <seconds>',
       'how long to wait for the neighbours (default: 60; with heartbeats the timeout)',
     )
+    .option('--storage <folder>', 'folder for what the process must remember after a restart')
     .option('--stay', 'keep running after the election, until interrupted')
     .option('--for <duration>', 'stop after this time in any case')
     .option('--json', 'print the result as JSON')
@@ -86,45 +86,58 @@ async function runNode(options: Options, io: Io): Promise<number> {
   const { detector, unit } = timingOf(options, algorithm)
   const patience = patienceOf(options, detector?.timeout ?? 60_000)
   const limit = options.for === undefined ? null : duration('--for', options.for)
-  const given = addressesOf(options, algorithm)
-  const n = given.list?.length ?? integer('-n', options.n, 1, 10_000)
+  const meeting = meetingOf(options, algorithm)
+  const { n, network } = meeting
   const me = positionOf(options.me, n)
-  const scenario = { ...givenOf(options), topology: `${given.network}:${n}` }
+  const scenario = { ...givenOf(options), topology: `${network}:${n}` }
   if (aggregation === null) refuseValue(options)
   const program = aggregation
     ? gossipNode(scenario, aggregation, me, unit, options)
     : electionNode(scenario, algorithm, me, detector !== null)
+  const remembered = stableStorage('--storage', options.storage, { algorithm, position: me, n })
   const log = (line: string) => io.err(`position ${me}: ${line}\n`)
-  const listener = await Listener.at(given.list?.[me] ?? { host: '127.0.0.1', port: 0 })
-  const parent = given.list === null ? new ParentPipe() : null
-  const addresses = given.list ?? (await exchangeAddresses(parent!, given.flag, listener, n, io))
-  const transport = tcpTransport({
-    listener,
-    links: tcpLinks(program.world.topology, me, addresses),
+  const unguarded = unguardedNote(algorithm, detector !== null && aggregation === null)
+  const { transport, parent } = await meeting.open(program.world.topology, me, io, {
     patience,
     lasting: detector !== null,
+    ...(detector && { connectWithin: detector.timeout }),
     log,
   })
+  if (parent === null && unguarded !== null) log(unguarded)
   // Timers are exact only when all processes are connected, which the parent alone can see.
   const waits = parent !== null && detector !== null
   const member = new Member({
     ...memberOptionsOf(program.world, me),
     ...(program.aggregateSource && { aggregateSource: program.aggregateSource }),
+    ...remembered,
     transport,
     starts: program.starts && !waits,
     stay: options.stay === true,
     unit,
     ...(detector && { failureDetector: detector }),
+    // Own code may be wrong, and is to be told so. Between machines a stranger may be at fault.
+    ...(isCode(options.algorithm) && (parent || !detector) && { handlerErrors: 'end' as const }),
     log,
   })
   const print = (line: string) => io.out(`${line}\n`)
   const stopReporting = program.reportChanges(member, print, options.json === true)
+  // Closed, it leads no more: its report is that of the moment before.
+  const summary = () => ({
+    succeeded: program.succeeded(member),
+    text: options.json ? JSON.stringify(program.report(member)) : program.finalLine(member),
+  })
+  let last: ReturnType<typeof summary> | null = null
+  const finish = () => {
+    last ??= summary()
+    stopReporting()
+    void member.close()
+  }
   let interrupted = false
   const interrupt = () => {
     interrupted = true
-    void member.close()
+    finish()
   }
-  const expiry = limit === null ? undefined : setTimeout(() => void member.close(), limit)
+  const expiry = limit === null ? undefined : setTimeout(finish, limit)
   process.once('SIGINT', interrupt)
   process.once('SIGTERM', interrupt)
   parent?.onCommand((command) => {
@@ -146,14 +159,26 @@ async function runNode(options: Options, io: Io): Promise<number> {
     process.off('SIGTERM', interrupt)
     parent?.close()
   }
-  print(options.json ? JSON.stringify(program.report(member)) : program.finalLine(member))
+  const { text, succeeded } = last ?? summary()
+  print(text)
   if (interrupted) return EXIT.interrupted
-  return program.succeeded(member) ? EXIT.done : EXIT.violated
+  if (succeeded) return EXIT.done
+  log(program.failure)
+  return EXIT.violated
 }
 
 function patienceOf({ patience }: Options, byDefault: number): number {
   if (patience === undefined) return byDefault
   return 1000 * decimal('--patience', patience, 'a number of seconds above 0', 60, (s) => s > 0)
+}
+
+/** What an election without a quorum does not promise; null where there is nothing to say. */
+function unguardedNote({ name, problem }: Algorithm, lasting: boolean): string | null {
+  if (!lasting || problem?.terms === true) return null
+  const dangers =
+    'in a partition each side has a leader, and one that was suspended takes itself for it'
+  const remedy = 'for a leader to rely on see conclave coordinator --help'
+  return `${name} elects without a quorum: ${dangers}; ${remedy}`
 }
 
 function refuseValue({ value, valueFile }: ValueOptions): void {
@@ -173,22 +198,4 @@ function positionOf(me: string, n: number): number {
     `${position} is not a position: there ${n === 1 ? 'is one process' : `are ${n} processes`}.`,
     n === 1 ? 'Write --me 0.' : `Choose a position from 0 to ${n - 1}.`,
   )
-}
-
-/** Prints the address on which this process listens, and reads the addresses of all. */
-async function exchangeAddresses(
-  parent: ParentPipe,
-  flag: string,
-  listener: Listener,
-  n: number,
-  io: Io,
-) {
-  io.out(`${JSON.stringify({ listening: addressText(listener.address) })}\n`)
-  try {
-    return readAddresses(flag, (await parent.firstLine()) ?? '', n)
-  } catch (error) {
-    parent.close()
-    await listener.close()
-    throw error
-  }
 }

@@ -30,9 +30,10 @@ interface Options extends Record<string, unknown> {
 }
 
 const EXAMPLES = `
-Times of --suspect, --partition and --cut: 3@10..20 is the interval from 10 to 20 (exclusive), 3@10
-starts at 10 and never ends, 3@..20 starts at the beginning, 3 is the whole run. Where links are
-FIFO, a message of --tamper overtakes no other; the result says if no message has the number.
+Times of --suspect, --partition, --cut and --pause: 3@10..20 is the interval from 10 to 20
+(exclusive), 3@10 starts at 10 and never ends, 3@..20 starts at the beginning, 3 is the whole run.
+Where links are FIFO, a message of --tamper overtakes no other; the result says if no message has
+the number.
 --step: Enter, Space or an arrow key is the next step, b or an arrow key the one before, g and G the
 first and the last, q ends it. Where input or output is no terminal, all steps are printed.
 --replay needs no other flags; for the trace of your own algorithm, name its file too. Every event

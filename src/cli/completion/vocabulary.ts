@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Flags whose value is an algorithm. */
-const NAMING = ['--algorithm', '--reference', '--like']
+const NAMING = ['--algorithm', '--reference', '--like', '--nominate']
 
 export const algorithmNames = [...catalogue, ...aggregations].map(({ name }) => name)
 
@@ -73,6 +73,8 @@ const NONE: FlagValue = { kind: 'none' }
 function takenBy(names: readonly string[], flags: string): FlagValue {
   const name = names.at(-1)!
   if (NAMING.includes(name)) return { kind: 'words', words: algorithmNames }
+  const [, choices] = /<([\w-]+(?:\|[\w-]+)+)>/.exec(flags) ?? []
+  if (choices !== undefined) return { kind: 'words', words: choices.split('|') }
   if (name in WORDS) return { kind: 'words', words: WORDS[name] }
   return { kind: /<(file|folder|path)/.test(flags) ? 'file' : 'free' }
 }

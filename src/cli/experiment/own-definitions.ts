@@ -1,7 +1,5 @@
-import { isMainThread } from 'node:worker_threads'
 import { type Aggregation, definitionNamed } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
-import type { ExperimentJob, ThreadEntry } from '../../experiment/index.ts'
 import { type OwnMeasures, readOwnMeasures } from '../../experiment/study/own-measures.ts'
 import { isDefinition } from '../../scenario/fields/definition.ts'
 import type { ScenarioInput } from '../../scenario/index.ts'
@@ -14,19 +12,11 @@ import {
   type Lookup,
 } from '../input/user-algorithm.ts'
 import { userModule } from '../input/user-module.ts'
-import type { OwnBatch } from './own-worker.ts'
-
-/** Where the threads of an experiment find definitions that are not of the catalogue. */
-export interface OwnSources {
-  /** Own files as they were written, each with its absolute path. */
-  readonly files: Readonly<Record<string, string>>
-  /** The path of a TypeScript document that has algorithms in it, not their names, or measures. */
-  readonly document: string | null
-}
+import type { ExperimentGiven, OwnSources } from './experiment-work.ts'
 
 /** The definitions of an experiment that are not of the catalogue, for this thread and others. */
 export interface OwnDefinitions extends LoadedSources {
-  readonly entry: ThreadEntry
+  readonly given: ExperimentGiven
 }
 
 /** What own files and documents bring along. */
@@ -42,11 +32,7 @@ export async function ownDefinitions(
 ): Promise<OwnDefinitions | null> {
   if (Object.keys(sources.files).length === 0 && sources.document === null) return null
   const loaded = await loadSources(sources, quick)
-  const given = (jobs: readonly ExperimentJob[]): OwnBatch => ({
-    ...{ jobs, sources, quick },
-    checked: handlersChecked(),
-  })
-  return { ...loaded, entry: { file: 'cli/experiment/own-worker.js', given } }
+  return { ...loaded, given: { sources, quick, checked: handlersChecked() } }
 }
 
 /** A document in which algorithms are replaced by their names, and what the names stand for. */
@@ -67,14 +53,15 @@ export function ownFilesIn({ base, sweep }: ScenarioInput): Readonly<Record<stri
   return Object.fromEntries(references.map((one) => [one, absoluteReference(one)]))
 }
 
-/** Loads everything that the runs need; threads do so by themselves. */
+/** Loads everything that the runs need; threads and workers do so by themselves. */
 export async function loadSources(
   { files, document }: OwnSources,
   quick: boolean,
+  elsewhere = false,
 ): Promise<LoadedSources> {
   const found = new Map<unknown, Algorithm | Aggregation>()
   for (const [written, path] of Object.entries(files))
-    found.set(written, await definitionOf(isMainThread ? written : path))
+    found.set(written, await definitionOf(elsewhere ? path : written))
   let ownMeasures: OwnMeasures = {}
   if (document !== null) {
     const { default: given } = await userModule(document)

@@ -1,4 +1,7 @@
-import { fileURLToPath } from 'node:url'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { BUILT } from '../../core/built.ts'
 import { type FigureStyle, figuresOf } from '../../experiment/figures/figures.ts'
 import { pdfOf } from '../../experiment/figures/pdf.ts'
@@ -71,9 +74,7 @@ export async function pngRenderer(): Promise<PngRenderer | null> {
   const library = await import('@resvg/resvg-js').catch(() => null)
   if (library === null) return null
   // These fonts come with the program, so that a figure has the same glyphs on every machine.
-  const fontFiles = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((name) =>
-    fileURLToPath(new URL(`fonts/${name}`, BUILT)),
-  )
+  const fontFiles = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(fontFile)
   const font = {
     fontFiles,
     loadSystemFonts: false,
@@ -82,4 +83,17 @@ export async function pngRenderer(): Promise<PngRenderer | null> {
   }
   return (svg, zoom = 2) =>
     new library.Resvg(svg, { fitTo: { mode: 'zoom', value: zoom }, font }).render().asPng()
+}
+
+/** The renderer reads fonts from files, and the package has them compressed. */
+function fontFile(name: string): string {
+  const folder = join(tmpdir(), `conclave-fonts-${process.getuid?.() ?? 0}`)
+  const path = join(folder, name)
+  const font = brotliDecompressSync(readFileSync(new URL(`fonts/${name}.br`, BUILT)))
+  if (existsSync(path) && readFileSync(path).equals(font)) return path
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // Another process may do the same: a file is there as a whole or not at all.
+  writeFileSync(`${path}.${process.pid}`, font)
+  renameSync(`${path}.${process.pid}`, path)
+  return path
 }

@@ -103,12 +103,16 @@ export class ResultsFolder {
   /** Writes the results and removes the journal. */
   finish(files: Readonly<Record<string, string | Uint8Array>>): void {
     rmSync(join(this.path, 'figures'), { recursive: true, force: true })
+    this.add(files)
+    rmSync(this.journal, { force: true })
+  }
+
+  add(files: Readonly<Record<string, string | Uint8Array>>): void {
     for (const [name, content] of Object.entries(files)) {
       const path = join(this.path, name)
       mkdirSync(dirname(path), { recursive: true })
       writeWhole(path, content, '--out')
     }
-    rmSync(this.journal, { force: true })
   }
 
   /** Removes the traces of an experiment that was rejected. */
@@ -147,9 +151,13 @@ export function shardFiles({ experiment, command }: StudyFiles, rows: readonly R
   const { claims: _, ownMeasures, ...rest } = experiment
   const document = { ...rest, ...(ownMeasures && { ownMeasures: Object.keys(ownMeasures) }) }
   return {
-    [DOCUMENT]: `${JSON.stringify({ command, experiment: document }, null, 2)}\n`,
+    [DOCUMENT]: jsonFile({ command, experiment: document }),
     'results.csv': csvOf(rows, Object.keys(experiment.sweep), experiment.measures),
   }
+}
+
+export function jsonFile(content: unknown): string {
+  return `${JSON.stringify(content, null, 2)}\n`
 }
 
 /** Merges the shards in these folders. */
@@ -189,7 +197,7 @@ export function merged(folders: readonly string[]): { study: StudyFiles; rows: R
 }
 
 /** Identifies an experiment: what is run and measured, and which shard. */
-function fingerprintOf(experiment: Experiment, share: string): string {
+export function fingerprintOf(experiment: Experiment, share: string): string {
   const { base, sweep, repeat, seed, measures } = experiment
   return JSON.stringify({ base, sweep, repeat, seed, measures, share })
 }

@@ -23,14 +23,22 @@ import { readText } from '../input/read-file.ts'
 import { givenOf } from '../input/scenario-flags.ts'
 import { isCode, type Lookup } from '../input/user-algorithm.ts'
 import { EXIT, type Io } from '../io.ts'
+import { type ExecutorFlags, withoutExecutorFlags } from '../jobs/executor-flags.ts'
 import { coloursFor, widthOf } from '../terminal/format.ts'
 import { documentIn } from './document-file.ts'
 import { type OwnDefinitions, ownDefinitions, ownFilesIn } from './own-definitions.ts'
-import { merged, ResultsFolder, type StudyFiles, shardFiles } from './results-folder.ts'
+import {
+  fingerprintOf,
+  jsonFile,
+  merged,
+  ResultsFolder,
+  type StudyFiles,
+  shardFiles,
+} from './results-folder.ts'
 import { runJobs } from './run-jobs.ts'
 import { experimentText, summaryJson } from './text-report.ts'
 
-export interface ExperimentFlags extends Record<string, unknown> {
+export interface ExperimentFlags extends Record<string, unknown>, ExecutorFlags {
   readonly out?: string
   readonly resume?: true
   readonly workers?: string
@@ -156,14 +164,22 @@ function isKnownAggregation(name: unknown, find: Lookup): boolean {
   return known !== undefined && isAggregation(known)
 }
 
-/** Reads every file of a network once before the runs: mistakes and remarks are told first. */
-function noteNetworks(jobs: readonly ExperimentJob[], io: Io): void {
+/**
+ * Reads every file of a network once before the runs: mistakes and remarks are told first. Returns
+ * the texts by their paths.
+ */
+function noteNetworks(jobs: readonly ExperimentJob[], io: Io): Record<string, string> {
   const named = new Set(jobs.map(({ scenario }) => String(scenario.topology)))
+  const texts: Record<string, string> = {}
+  const readFile = (path: string) => {
+    texts[path] ??= readText(path, '--topology')
+    return texts[path]
+  }
   for (const text of named) {
     if (!text.startsWith('file:')) continue
-    const readFile = (path: string) => readText(path, '--topology')
     noteNetwork(network(text, { random: Random.from(1), readFile, allowComponents: true }), io)
   }
+  return texts
 }
 
 function noDocument(): UsageError {
@@ -217,14 +233,22 @@ export async function conduct(study: Study, options: ExperimentFlags, io: Io): P
     1,
     MOST_WORKERS,
   )
-  noteNetworks(jobs, io)
+  const texts = noteNetworks(jobs, io)
   const folder = out === undefined ? null : new ResultsFolder(out, experiment, text)
   const rows = folder?.open(resume === true) ?? []
-  const whole = await runJobs(jobs, rows, folder, workers, study.own, io)
-  if (!whole) {
+  const { place } = withoutExecutorFlags(options)
+  const settings = {
+    ...{ workers, place, texts },
+    ...{ resume: resume === true, json: options.json === true },
+    study: fingerprintOf(experiment, text ?? ''),
+  }
+  const { interrupted, execution } = await runJobs(jobs, rows, folder, settings, study.own, io)
+  if (execution !== null) folder?.add({ 'execution.json': jsonFile(execution) })
+  if (rows.length < jobs.length) {
     const kept = folder === null ? 'with --out they would be kept' : 'add --resume to continue'
-    io.err(`interrupted after ${rows.length} of ${jobs.length} runs; ${kept}\n`)
-    return EXIT.interrupted
+    const why = interrupted ? 'interrupted' : `${jobs.length - rows.length} runs were given up`
+    io.err(`${why} after ${rows.length} of ${jobs.length} runs; ${kept}\n`)
+    return interrupted ? EXIT.interrupted : EXIT.undecided
   }
   if (shard === null) return report(study, rows, folder, options, io)
   folder?.finish(shardFiles(study, rows))

@@ -1,35 +1,15 @@
 import { realpathSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
-import type { BuildFailure, BuildOptions, Plugin } from 'esbuild'
+import type { BuildFailure, Plugin } from 'esbuild'
 import type { CompiledFile } from '../../compiler/compiled-file.ts'
 import { publicModules } from '../../compiler/public-modules.ts'
 import { quoted } from '../../core/text-format.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import * as language from '../../problems/index.ts'
+import { asScript, PARAMETER, SCRIPT_SETTINGS } from '../own-code/script.ts'
 
 /** What a graded file can import from `conclave`: the algorithm language, not the catalogue. */
 const OFFERED: readonly string[] = Object.keys(language)
-
-/** The parameter of the script. */
-const PARAMETER = '__conclave__'
-const RESULT = '__exports__'
-
-const SETTINGS = {
-  bundle: true,
-  write: false,
-  outfile: 'bundle.js',
-  sourcemap: 'external',
-  sourcesContent: false,
-  format: 'iife',
-  globalName: RESULT,
-  platform: 'neutral',
-  target: 'node20',
-  charset: 'utf8',
-  // A dynamic import becomes a call of require, which is refused below.
-  supported: { 'dynamic-import': false },
-  tsconfigRaw: {},
-  logLevel: 'silent',
-} as const satisfies BuildOptions
 
 /**
  * Bundles a file with what it imports, and checks its types. Only `conclave` and, where there is a
@@ -47,36 +27,7 @@ export async function gradedScript(
   ])
   await refuseImports(build, path, root)
   const compiled = await compiledFile(realpathSync(resolve(path)), types)
-  // The map of the first step is read with the code, so that the second one continues it.
-  const map = {
-    ...{ version: 3, names: [], mappings: compiled.mappings },
-    sources: compiled.sources.map((_, i) => `own-${i}.js`),
-  }
-  const inline = Buffer.from(JSON.stringify(map)).toString('base64')
-  const { outputFiles } = await build({
-    ...SETTINGS,
-    absWorkingDir: '/',
-    stdin: {
-      contents: `${compiled.code}\n//# sourceMappingURL=data:application/json;base64,${inline}`,
-      resolveDir: '/',
-      loader: 'js',
-    },
-    plugins: [imports(null)],
-  })
-  const [code, written] = outputFiles[0].path.endsWith('.map')
-    ? [outputFiles[1].text, outputFiles[0].text]
-    : [outputFiles[0].text, outputFiles[1].text]
-  const { mappings, sources } = JSON.parse(written) as { mappings: string; sources: string[] }
-  return {
-    ...compiled,
-    code: `(function (${PARAMETER}) { "use strict";\n${code}\nreturn ${RESULT} })`,
-    // The code begins a line further down.
-    mappings: `;${mappings}`,
-    sources: sources.map((name) => {
-      const [, i] = /own-(\d+)\.js$/.exec(name) ?? []
-      return compiled.sources[Number(i)] ?? { path: name, text: '', insertions: [] }
-    }),
-  }
+  return asScript(compiled, [imports(null)])
 }
 
 /** Refuses imports and modules that are loaded later, each with its place. */
@@ -88,7 +39,7 @@ async function refuseImports(
   const folder = dirname(resolve(path))
   try {
     const { outputFiles } = await build({
-      ...SETTINGS,
+      ...SCRIPT_SETTINGS,
       entryPoints: [resolve(path)],
       absWorkingDir: folder,
       plugins: [imports(root)],

@@ -5,9 +5,13 @@ import type { ThrownError } from '../../experiment/grade/findings.ts'
 import type { Grade } from '../../experiment/grade/grade.ts'
 import type { IdUse } from '../../experiment/grade/graded-world.ts'
 import { type Points, pointsFor, type Rubric } from '../../experiment/grade/rubric.ts'
+import type { StudyListener } from '../../jobs/executor.ts'
+import { Interrupted } from '../io.ts'
+import type { ChosenExecutor } from '../jobs/chosen-executor.ts'
+import { Interruption } from '../jobs/interruption.ts'
 import { gradedScript } from './bundle.ts'
 import type { RealmRequest } from './realm.ts'
-import { runInSandbox, type SandboxLimits, type SandboxResult } from './sandbox.ts'
+import type { GradeJob, SandboxLimits, SandboxResult, SandboxRun } from './sandbox.ts'
 import type { Submission } from './submissions.ts'
 
 /** The grade of one file. */
@@ -35,54 +39,113 @@ export interface GradeOptions extends SandboxLimits {
   readonly types: boolean
 }
 
-/** What is going on, for a line of progress. */
-export interface GradeProgress {
-  readonly done: number
-  readonly of: number
-  readonly file: string
-  readonly doing: string
-}
+/** A file that is compiled, and what its process is asked for; or the grade of one that is not. */
+type CompiledSubmission =
+  | { readonly index: number; readonly job: GradeJob }
+  | { readonly index: number; readonly grade: FileGrade }
 
-/** Grades all files, as many at once as there are processors; the results are in their order. */
+/** Grades all files; the results are in their order. */
 export async function gradeFiles(
   submissions: readonly Submission[],
   options: GradeOptions,
-  onProgress: (progress: GradeProgress) => void,
+  { executor, remote, report }: ChosenExecutor,
 ): Promise<FileGrade[]> {
   const grades: FileGrade[] = []
-  let [next, done] = [0, 0]
-  const work = async () => {
-    while (next < submissions.length) {
-      const i = next++
-      const { file } = submissions[i]
-      const show = (doing: string) => onProgress({ done, of: submissions.length, file, doing })
-      show('compiling')
-      grades[i] = await gradeFile(submissions[i], options, show)
-      done++
+  /** The submissions of the jobs. */
+  const graded: number[] = []
+  let done = 0
+  const of = submissions.length
+  const show = (index: number, doing: string) =>
+    report.show(() => `${done} of ${of}: ${submissions[index].file}: ${doing}`, done, of)
+  const grade = (index: number, found: FileGrade) => {
+    grades[index] = found
+    done++
+  }
+  async function* jobs(): AsyncGenerator<GradeJob> {
+    for await (const compiled of compiledSubmissions(submissions, options, show)) {
+      if ('grade' in compiled) grade(compiled.index, compiled.grade)
+      else {
+        graded.push(compiled.index)
+        yield compiled.job
+      }
     }
   }
-  const workers = Math.min(submissions.length, availableParallelism())
-  await Promise.all(Array.from({ length: workers }, work))
+  const { thrownByOwnFile } = await import('../../compiler/execution.ts')
+  const listener: StudyListener<SandboxRun> = {
+    done(job, { result, layers }) {
+      const { file } = submissions[graded[job]]
+      const located: Locate = (thrown) =>
+        thrownByOwnFile(errorOf(thrown), file)?.message ?? thrown.message
+      const outcome = outcomeOf(result, file, located, options)
+      grade(graded[job], { ...ungraded(file, options), sandbox: layers, ...outcome })
+    },
+    failed(job, why) {
+      const { file } = submissions[graded[job]]
+      report.failed(file, why)
+      grade(graded[job], { ...ungraded(file, options), reason: `not graded: ${why}` })
+    },
+    doing: (job, what) => show(graded[job], what),
+    event: report.event,
+  }
+  const { seconds, memoryMB } = options
+  const work = { kind: 'grade', given: { seconds, memoryMB } }
+  const ended = new AbortController()
+  const interruption = new Interruption(() => ended.abort())
+  if (remote) interruption.expect()
+  try {
+    await executor.execute(work, jobs(), listener, ended.signal)
+  } finally {
+    interruption.end()
+  }
+  if (interruption.happened) throw new Interrupted()
   return grades
 }
 
-async function gradeFile(
-  submission: Submission,
-  options: GradeOptions,
-  onProgress: (doing: string) => void,
-): Promise<FileGrade> {
-  const { file, wanted, root } = submission
-  const { reference, require, rubric } = options
-  const ungraded = {
-    ...{ file, name: null, grade: null, error: null, sandbox: [] },
+function ungraded(file: string, { rubric }: GradeOptions): FileGrade {
+  return {
+    ...{ file, name: null, verdict: 'none', reason: '', grade: null, error: null, sandbox: [] },
     points: rubric && pointsFor(rubric, null),
   }
+}
+
+/** Compiles the files in their order, some of them ahead. */
+async function* compiledSubmissions(
+  submissions: readonly Submission[],
+  options: GradeOptions,
+  show: (index: number, doing: string) => void,
+): AsyncGenerator<CompiledSubmission> {
+  const ahead: Promise<CompiledSubmission>[] = []
+  let next = 0
+  const compile = () => {
+    show(next, 'compiling')
+    const compiling = compiledSubmission(next, submissions[next], options)
+    // It is awaited later, and not at all if an earlier one fails.
+    compiling.catch(() => {})
+    ahead.push(compiling)
+    next++
+  }
+  for (;;) {
+    while (ahead.length < availableParallelism() && next < submissions.length) compile()
+    const first = ahead.shift()
+    if (first === undefined) return
+    yield await first
+  }
+}
+
+async function compiledSubmission(
+  index: number,
+  { file, wanted, root }: Submission,
+  options: GradeOptions,
+): Promise<CompiledSubmission> {
+  const { reference, require, rubric } = options
   let script: CompiledFile
   try {
     script = await gradedScript(file, root, options.types)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return { ...ungraded, verdict: 'wrong', reason: firstLine(error.message), error: error.message }
+    const reason = firstLine(error.message)
+    const grade = { ...ungraded(file, options), reason, error: error.message }
+    return { index, grade: { ...grade, verdict: 'wrong' } }
   }
   const request: RealmRequest = {
     ...{ file, wanted, reference, require },
@@ -90,18 +153,9 @@ async function gradeFile(
     idUse: idUseOf(script.ids),
     costs: (rubric?.costs ?? []).map(({ bound, sizes }) => ({ measure: bound.measure, sizes })),
   }
-  const [{ thrownByOwnFile }, { register }] = await Promise.all([
-    import('../../compiler/execution.ts'),
-    import('../../compiler/own-frames.ts'),
-  ])
-  const { result, layers } = await runInSandbox(
-    { code: script.code, name: register(script), request: JSON.stringify(request) },
-    options,
-    onProgress,
-  )
-  const located: Locate = (thrown) =>
-    thrownByOwnFile(errorOf(thrown), file)?.message ?? thrown.message
-  return { ...ungraded, sandbox: layers, ...outcomeOf(result, file, located, options) }
+  const { register } = await import('../../compiler/own-frames.ts')
+  const name = register(script)
+  return { index, job: { code: script.code, name, request: JSON.stringify(request) } }
 }
 
 function idUseOf(ids: CompiledFile['ids']): IdUse {

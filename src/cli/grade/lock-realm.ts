@@ -78,7 +78,7 @@ function freezeAll(roots: readonly unknown[]): void {
 }
 
 /** The constructors of functions are the only way from text to code, once eval is gone. */
-function refuseCodeFromText(): void {
+export function refuseCodeFromText(): void {
   const refuse = () => {
     throw new TypeError('code cannot be made from text in a definition')
   }

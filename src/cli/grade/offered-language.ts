@@ -25,7 +25,7 @@ export interface OfferedLanguage {
 
 type AnyFunction = (...given: never[]) => unknown
 
-const TYPES = ['uid', 'numericUid', 'nat', 'real', 'flag']
+const TYPES = ['uid', 'numericUid', 'nat', 'link', 'real', 'flag']
 const TYPE_MAKERS = ['list', 'map', 'pair', 'record', 'set', 'maybe', 'oneOf', 'stable']
 
 export function offeredLanguage(): OfferedLanguage {
@@ -104,6 +104,8 @@ function narrow(
     throw new UsageError('algorithm', 'computes makes it an aggregation.', 'Elections are graded.')
   // Nothing that is judged depends on these.
   delete definition.theory
+  delete definition.display
+  delete definition.reasons
   delete definition.byAttribute
   definition.needs = jsonOf(definition.needs)
   definition.state = copyOf(definition.state)

@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { BUILT } from '../../core/built.ts'
 import type { GradeStep } from '../../experiment/grade/grade.ts'
+import type { WorkModule } from '../../jobs/executor.ts'
+import { confinedCommand, endOf, unprivilegedUser } from '../own-code/confinement.ts'
 import type { RealmReport } from './realm.ts'
 import type { SandboxOrder } from './sandbox-process.ts'
 
@@ -33,8 +35,6 @@ export interface SandboxRun {
 
 const PROCESS = fileURLToPath(new URL('cli/grade/sandbox-process.js', BUILT))
 const REALM = fileURLToPath(new URL('cli/grade/realm.js', BUILT))
-/** The usual number of the user that owns nothing. */
-const NOBODY = 65_534
 /** The file is loaded within this processor time. */
 const LOADING_SECONDS = 5
 /** Under load a process gets a share of a processor: the clock on the wall is not fair. */
@@ -42,24 +42,46 @@ const [WALL_FACTOR, WALL_SECONDS] = [10, 30]
 const POLL_MS = 200
 const MOST_TEXT = 1 << 24
 
+/** A file to grade, as a script with its name in stack traces, and what its realm is asked for. */
+export interface GradeJob {
+  readonly code: string
+  readonly name: string
+  readonly request: string
+}
+
+/** Grades scripts, as work for this and other machines. */
+export const gradeWork: WorkModule<SandboxLimits, GradeJob, SandboxRun> = {
+  async open(limits) {
+    return (job, { doing = () => {}, signal }) => runInSandbox(job, limits, doing, signal)
+  },
+}
+
 /** Grades a script in a child process that can do nothing but compute. */
 export async function runInSandbox(
-  script: { readonly code: string; readonly name: string; readonly request: string },
+  script: GradeJob,
   { seconds, memoryMB }: SandboxLimits,
   onProgress: (doing: string) => void,
+  signal?: AbortSignal,
 ): Promise<SandboxRun> {
-  const { prefix, layers } = confinement(seconds, memoryMB)
-  const [command, ...words] = [...prefix, process.execPath, ...nodeFlags(memoryMB), PROCESS]
+  const { command, words, layers } = confinedCommand({
+    script: PROCESS,
+    readable: [REALM],
+    seconds,
+    memoryMB,
+    flags: ['--disallow-code-generation-from-strings'],
+  })
   const secret = randomBytes(16).toString('hex')
   const child = spawn(command, words, {
     env: {},
     cwd: '/',
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     windowsHide: true,
+    killSignal: 'SIGKILL',
+    ...(signal && { signal }),
   })
   const order: SandboxOrder = {
     ...{ secret, realm: REALM, ...script },
-    user: process.getuid?.() === 0 ? NOBODY : null,
+    user: unprivilegedUser(),
   }
   child.stdin?.on('error', () => {})
   child.stdin?.end(JSON.stringify(order))
@@ -71,70 +93,6 @@ export async function runInSandbox(
 
 /** What protects on every system. */
 const LAYERS = ['bare realm', 'permission model', 'empty environment', 'memory limit', 'time limit']
-
-/** The permission model lost its prefix in Node 22.13. */
-function nodeFlags(memoryMB: number): string[] {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  const stable = major > 22 || (major === 22 && minor >= 13)
-  return [
-    stable ? '--permission' : '--experimental-permission',
-    `--allow-fs-read=${PROCESS}`,
-    `--allow-fs-read=${REALM}`,
-    `--max-old-space-size=${memoryMB}`,
-    '--disallow-code-generation-from-strings',
-    '--no-warnings',
-  ]
-}
-
-interface Confinement {
-  readonly prefix: readonly string[]
-  readonly layers: readonly string[]
-}
-
-/** Programs of the system that take further rights from the child, where they are there. */
-function confinement(seconds: number, memoryMB: number): Confinement {
-  const network = networkNamespace()
-  const shell = '/bin/sh'
-  if (process.platform === 'win32' || !existsSync(shell)) return { prefix: network, layers: [] }
-  // Heap, code, stacks of the threads and buffers outside of the heap.
-  const kilobytes = (2 * memoryMB + 512) * 1024
-  const limits = [
-    'ulimit -c 0',
-    'ulimit -f 0',
-    `ulimit -S -t ${Math.ceil(seconds)}`,
-    `ulimit -H -t ${Math.ceil(seconds) + 5}`,
-    `ulimit -d ${kilobytes} 2>/dev/null`,
-    'exec "$0" "$@"',
-  ]
-  return {
-    prefix: [...network, shell, '-c', limits.join('; ')],
-    layers: [
-      'CPU time limit',
-      'no files written',
-      ...(network.length > 0 ? ['empty network namespace'] : []),
-    ],
-  }
-}
-
-let network: readonly string[] | undefined
-
-/** The command that starts a program without a network; empty where that is not allowed. */
-function networkNamespace(): readonly string[] {
-  network ??= probedNetwork()
-  return network
-}
-
-function probedNetwork(): readonly string[] {
-  const unshare = ['/usr/bin/unshare', '/bin/unshare'].find((path) => existsSync(path))
-  if (process.platform !== 'linux' || unshare === undefined) return []
-  const ways = [
-    [unshare, '--net'],
-    [unshare, '--user', '--net'],
-  ]
-  const works = ([command, ...words]: string[]) =>
-    spawnSync(command, [...words, '/bin/true'], { stdio: 'ignore', timeout: 5000 }).status === 0
-  return ways.find(works) ?? []
-}
 
 /** Reads the reports of a child, and stops it when it takes too long. */
 class WatchedChild {
@@ -176,18 +134,14 @@ class WatchedChild {
     })
     clearTimeout(timer)
     clearInterval(poll)
-    return this.last ?? { stopped: this.reason(signal), progress: this.progress }
+    return (
+      this.last ?? { stopped: endOf(this.stopped, signal, this.errors), progress: this.progress }
+    )
   }
 
   private stop(): void {
     this.stopped = true
     this.child.kill('SIGKILL')
-  }
-
-  private reason(signal: string | null): 'time' | 'memory' | 'ended' {
-    if (this.stopped || signal === 'SIGXCPU' || signal === 'SIGKILL') return 'time'
-    const memory = /heap (out of memory|limit)|allocation failed|bad_alloc|ENOMEM/i
-    return memory.test(this.errors) || signal === 'SIGABRT' ? 'memory' : 'ended'
   }
 
   /** Lines without the secret come from nobody that we know. */

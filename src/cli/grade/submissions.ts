@@ -55,7 +55,10 @@ function filesOf(path: string): string[] {
 
 function kindOf(path: string): 'file' | 'folder' {
   try {
-    return statSync(isCode(path) ? ownFile(path).path : path).isDirectory() ? 'folder' : 'file'
+    const stat = statSync(isCode(path) ? ownFile(path).path : path)
+    if (isCode(path) && stat.isCharacterDevice())
+      throw Object.assign(new Error(), { code: 'ENODEV' })
+    return stat.isDirectory() ? 'folder' : 'file'
   } catch (error) {
     if (isCode(path) || /[/\\]/.test(path))
       throw new UsageError(

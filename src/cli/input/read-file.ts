@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { UsageError } from '../../core/index.ts'
 import { quoted } from '../../core/text-format.ts'
+import { readWhole } from '../../experiment/study/input-files.ts'
 import { parseJsonDocument } from '../../scenario/json-document.ts'
 
 /** The text of a file, or an error that says why it cannot be read. */
 export function readText(path: string, where = path): string {
   try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+    return readWhole(path)
   } catch (error) {
     const subject = where === path ? 'this file' : path
     throw new UsageError(
@@ -36,6 +36,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   EACCES: 'permission is denied',
   ENOTDIR: 'a part of its path is not a folder',
+  ENODEV: 'it is a device',
+  EFBIG: 'it is too long, or has no end',
 }
 
 /** Why the file system refuses a file. */

@@ -30,7 +30,10 @@ const FLAGS: [flags: string, says: string][] = [
     '--crash <nodes>',
     'crashes: 7 (never up), 7@12 (at time 12), 50%@10 or 0.5@10 (half of the live nodes)',
   ],
-  ['--recover <nodes>', 'recoveries: 7@30, with another id 7@30:id=2'],
+  [
+    '--recover <nodes>',
+    'recoveries: 7@30, with another id 7@30:id=2, without stable storage 7@30:amnesia',
+  ],
   ['--retire <nodes>', 'nodes that give up leadership for good and stay up: 7@20'],
   ['--detect <delay>', 'delay until the failure detector reports a crash, or off (default: 1)'],
   ['--suspect <nodes>', 'nodes falsely suspected by the failure detector: 3@10..20'],
@@ -40,7 +43,16 @@ const FLAGS: [flags: string, says: string][] = [
   ],
   ['--duplicate <probability>', 'probability that a message is duplicated (default: 0)'],
   ['--partition <groups>', 'network partition: 0,1,2/3,4@10..50'],
-  ['--cut <links>', 'links that fail: 0-1@5..9'],
+  ['--cut <links>', 'links that fail: 0-1@5..9, in one direction only 0to1@5..9'],
+  ['--pause <nodes>', 'nodes that handle nothing for a while: 2@10..20'],
+  [
+    '--drift <ratio>',
+    'async: ratio by which the rates of clocks differ: timers take up to 1 + ratio times as long (default: 0)',
+  ],
+  [
+    '--disk <model>',
+    'async: time that a node takes to write changed stable fields, such as uniform:1:5; its messages leave afterwards (default: none)',
+  ],
   [
     '--tamper <messages>',
     'single messages, by their numbers in the trace: drop:17 (lost when sent), drop:17@5.5 (in flight), arrive:17@4.5',

@@ -10,8 +10,7 @@ import {
 } from '../../algorithms/index.ts'
 import { type Algorithm, UsageError } from '../../core/index.ts'
 import { definitionAmong } from '../../scenario/fields/definition.ts'
-import { readText } from './read-file.ts'
-import { userModule } from './user-module.ts'
+import { refuseMissing, userModule } from './user-module.ts'
 
 /** Whether handlers of own files see only what their definition declares. */
 let sealing = true
@@ -90,7 +89,7 @@ export async function moduleOf(
   readonly definition: Algorithm | Aggregation
 }> {
   const { path, wanted } = ownFile(reference, base)
-  readText(path, where ?? path)
+  refuseMissing(path, where ?? path)
   // What a thread is given has been checked by the one that started it.
   const checked = types ?? (isMainThread ? undefined : false)
   const exported = await userModule(path, { ...(checked !== undefined && { types: checked }) })

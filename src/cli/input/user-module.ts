@@ -14,6 +14,27 @@ export function checkTypes(on: boolean): void {
 /** Whether own code may be running: the errors of other commands are never its fault. */
 let used = false
 
+/** Loads the module of an absolute path; null if it has none. */
+type ModuleSource = (path: string) => Promise<Readonly<Record<string, unknown>>> | null
+
+/** Where modules come from in place of files. */
+let provided: ModuleSource = () => null
+
+/** Takes modules from elsewhere: the code of another machine is not in files of this one. */
+export function provideModules(source: ModuleSource): void {
+  provided = source
+}
+
+/** Whether an absolute path names a module from elsewhere. */
+function isProvided(path: string): boolean {
+  return provided(path) !== null
+}
+
+/** Refuses a path that has neither a module nor a file. */
+export function refuseMissing(path: string, where: string): void {
+  if (!isProvided(resolve(path))) readText(path, where)
+}
+
 interface ModuleOptions {
   /** Whether to check its types; otherwise as the command line says. */
   readonly types?: boolean
@@ -27,6 +48,11 @@ export async function userModule(
   path: string,
   { types = typeChecks }: ModuleOptions = {},
 ): Promise<Readonly<Record<string, unknown>>> {
+  const module = provided(resolve(path))
+  if (module !== null) {
+    used = true
+    return module
+  }
   readText(path)
   const [{ compiledFile }, { execute }] = await Promise.all([
     import('../../compiler/compiled-file.ts'),

@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { extname, join, relative, sep } from 'node:path'
+import { basename, extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { BUILT } from '../../core/built.ts'
 import { UsageError } from '../../core/index.ts'
+import { CompressedFiles, PACKED, type PageAnswer } from './compressed-files.ts'
+import { CODE_POLICY, PAGE_POLICY, RUNS_CODE } from './page-policy.ts'
 
 /** The folder of the built page. */
-export const PAGE = fileURLToPath(new URL('lab/', BUILT))
+const PAGE = fileURLToPath(new URL('lab/', BUILT))
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -31,30 +34,56 @@ export interface OpenedFile {
 /** The path under which the page finds the files to open. */
 const OPENED = '/opened.json'
 
+/** Files whose names change with their content. */
+const HASHED = /-[\w-]{8}\.(js|css)$/
+const LASTING = 'public, max-age=31536000, immutable'
+
+const NOT_FOUND = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Not found · Conclave lab</title>
+<style>
+  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+  body { display: grid; place-content: center; min-height: 90vh; margin: 1rem; text-align: center }
+  h1 { font-size: 1.5rem; margin: 0 }
+  a { color: light-dark(#175ea8, #86b8f4) }
+</style>
+<h1>There is no such page</h1>
+<p>The lab has one page only: <a href="/">go to it</a>.</p>
+`
+
 /** Serves the page to this machine only, with files to open; port 0 is any free port. */
 export async function serveLab(
   port: number,
   opened: readonly OpenedFile[] = [],
 ): Promise<LabServer> {
   const files = pageFiles()
-  const server = createServer(({ url = '/', method }, response) => {
-    // Not by URL, which throws at addresses such as //.
-    const [pathname] = url.split(/[?#]/)
-    const path = pathname === '/' ? '/index.html' : pathname
-    if (path === OPENED && opened.length > 0 && method === 'GET') {
-      response.writeHead(200, { 'content-type': TYPES['.json'], 'cache-control': 'no-cache' })
-      response.end(JSON.stringify({ files: opened }))
+  const compressed = new CompressedFiles()
+  const server = createServer(async (request, response) => {
+    const answer = answerTo(request, files, opened, actual)
+    const accepted = request.headers['accept-encoding']
+    const { body, encoding } = await compressed.bodyFor(answer, accepted).catch(() => {
+      // The page was built again, and its files have other names now.
+      response.statusCode = 503
+      return { body: null, encoding: undefined }
+    })
+    if (body === null) {
+      response.end('The page was built again: start the lab once more.\n')
       return
     }
-    const file = files.get(path)
-    if (file === undefined || (method !== 'GET' && method !== 'HEAD')) {
-      response.writeHead(file === undefined ? 404 : 405, { 'content-type': 'text/plain' })
-      response.end(file === undefined ? 'Not found.\n' : 'Only GET and HEAD are allowed.\n')
-      return
-    }
-    const type = TYPES[extname(path)] ?? 'application/octet-stream'
-    response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' })
-    response.end(method === 'HEAD' ? undefined : readFileSync(file))
+    response.writeHead(answer.status, {
+      'content-type': answer.type,
+      'cache-control': answer.lasting ? LASTING : 'no-cache',
+      'content-security-policy': answer.policy ?? PAGE_POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      vary: 'accept-encoding',
+      ...(encoding && { 'content-encoding': encoding }),
+      'content-length': body.length,
+    })
+    response.end(request.method === 'HEAD' ? undefined : body)
   })
   const actual = await listening(server, port)
   return {
@@ -67,13 +96,54 @@ export async function serveLab(
   }
 }
 
+function answerTo(
+  { url = '/', method = 'GET', headers }: IncomingMessage,
+  files: ReadonlyMap<string, string>,
+  opened: readonly OpenedFile[],
+  port: number,
+): PageAnswer {
+  // Another name for this machine would let another site read the files through a browser.
+  if (!hostsOf(port).includes(headers.host ?? ''))
+    return words(421, `This is the lab at 127.0.0.1:${port}, and it has no other name.`)
+  // Not by URL, which throws at addresses such as //.
+  const [pathname] = url.split(/[?#]/)
+  const path = pathname === '/' ? '/index.html' : pathname
+  if (method !== 'GET' && method !== 'HEAD') return words(405, 'Only GET and HEAD are allowed.')
+  if (path === OPENED && opened.length > 0)
+    return { status: 200, type: TYPES['.json'], text: JSON.stringify({ files: opened }) }
+  const file = files.get(path)
+  if (file === undefined) return { status: 404, type: TYPES['.html'], text: NOT_FOUND }
+  return {
+    status: 200,
+    type: TYPES[extname(path)] ?? 'application/octet-stream',
+    file,
+    lasting: HASHED.test(path),
+    ...(RUNS_CODE.test(basename(path)) && { policy: CODE_POLICY }),
+  }
+}
+
+function hostsOf(port: number): string[] {
+  const names = ['127.0.0.1', 'localhost']
+  return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]
+}
+
+function words(status: number, text: string): PageAnswer {
+  return { status, type: 'text/plain; charset=utf-8', text: `${text}\n` }
+}
+
 /** The text of one of its files. */
 export function pageFile(path: string): string {
-  try {
-    return readFileSync(join(PAGE, path), 'utf8')
-  } catch {
-    throw notBuilt()
-  }
+  const file = pageFiles().get(`/${path}`)
+  if (file === undefined) throw notBuilt()
+  const bytes = readFileSync(file)
+  return (file.endsWith(PACKED) ? gunzipSync(bytes) : bytes).toString('utf8')
+}
+
+/** The names of its scripts and styles. */
+export function assetNames(): string[] {
+  return [...pageFiles().keys()]
+    .filter((path) => path.startsWith('/assets/'))
+    .map((p) => basename(p))
 }
 
 function notBuilt(): UsageError {
@@ -88,11 +158,17 @@ function pageFiles(): Map<string, string> {
       entries
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name))
-        .map((file) => [`/${relative(PAGE, file).split(sep).join('/')}`, file]),
+        .map((file) => [pathOf(file), file]),
     )
   } catch {
     throw notBuilt()
   }
+}
+
+/** The path of a file on the server: that of what is compressed in it. */
+function pathOf(file: string): string {
+  const path = `/${relative(PAGE, file).split(sep).join('/')}`
+  return path.endsWith(PACKED) ? path.slice(0, -PACKED.length) : path
 }
 
 function listening(server: Server, port: number): Promise<number> {

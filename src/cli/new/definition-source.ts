@@ -29,6 +29,12 @@ function electionSource(name: string, algorithm: Algorithm): SourceTexts {
   const path = readdirSync(TEMPLATES, { recursive: true, encoding: 'utf8' }).find((file) =>
     readTemplate(file).includes(`  name: '${like}',`),
   )!
+  if (readTemplate(path).includes("/problems/index.ts'"))
+    throw new UsageError(
+      '--like',
+      `${like} has several files and a problem of its own: it is no beginning.`,
+      'Begin with another algorithm; leased(...) of conclave/algorithms uses it as it is.',
+    )
   const texts: Record<string, string> = {}
   const add = (file: string, into: string, change: (text: string) => string) => {
     const text = ownImports(change(readTemplate(file)), file)

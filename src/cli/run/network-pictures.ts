@@ -1,6 +1,8 @@
-import { type Topology, type TraceEvent, UsageError } from '../../core/index.ts'
+import { type NodeDisplay, type Topology, type TraceEvent, UsageError } from '../../core/index.ts'
 import { realIds, type World } from '../../core/language/world.ts'
 import { counted, grouped, momentText } from '../../core/text-format.ts'
+import { DisplayRecorder } from '../../core/trace/display-recorder.ts'
+import { displayFacts } from '../../core/trace/node-display.ts'
 import {
   networkPicture,
   type PicturedNode,
@@ -10,7 +12,7 @@ import { rounded } from '../../experiment/statistics/formula.ts'
 import { electionRun } from '../../scenario/election/election-run.ts'
 import { decimal, integer } from '../../scenario/fields/reading.ts'
 import type { AggregationPreparation, Preparation } from '../../scenario/index.ts'
-import type { NodeResult, RunResult } from '../../sim/index.ts'
+import type { NodeResult, RunResult, Simulation } from '../../sim/index.ts'
 import type { AggregationReport } from './gossip-run.ts'
 
 const PREFIX = 'network:'
@@ -58,7 +60,10 @@ export function electionPicture(
   const { unit } = result.time
   const moment = readMoment(at, unit)
   const until = moment === null ? 0 : moment - (conditions.synchronous ? 1 : 0)
-  const shown = moment === null ? result : resultUntil(preparation, until)
+  const { result: shown, displays } =
+    moment === null && world.algorithm.display === null
+      ? { result, displays: [] }
+      : shownAt(preparation, moment === null ? conditions.until : until)
   const { leading } = shown
   const heads = leading.map((node) => nodeWord(world, node))
   const who =
@@ -79,7 +84,9 @@ export function electionPicture(
     subtitle: [when, who, ...spanned, ...cost, sent].join(', '),
     topology: world.topology,
     ...movedNetwork(world.topology, moment ?? shown.time.last ?? 0),
-    nodes: (shown.nodes ?? []).map((node) => electionNode(node, world)),
+    nodes: (shown.nodes ?? []).map((node) => electionNode(node, world, displays[node.node])),
+    display: displayFacts(world.algorithm),
+    now: moment ?? shown.time.last ?? 0,
     tree: tree.map(([a, b]) => [a, b] as const),
     weights: world.weights ?? null,
     legend: legendOf(world, shown.nodes?.some(({ value }) => value !== undefined) === true),
@@ -97,13 +104,24 @@ function movedNetwork({ trajectory, name }: Topology, moment: number) {
   return { places, linked }
 }
 
-function resultUntil(preparation: Preparation, until: number): RunResult {
+/** Runs an election again, up to a time, and follows what its definition shows. */
+function shownAt(preparation: Preparation, until: number) {
   const conditions = { ...preparation.conditions, until }
-  const { simulation, result } = electionRun({ ...preparation, conditions })
-  return result(simulation.finish())
+  let simulation: Simulation | undefined
+  const recorder = new DisplayRecorder(() => simulation)
+  const trace = (event: TraceEvent) => simulation && recorder.record(event)
+  const run = electionRun({ ...preparation, conditions }, { trace, handling: recorder })
+  simulation = run.simulation
+  const result = run.result(simulation.finish())
+  const displays = simulation.states.all().map((state, node) => recorder.display(node, state))
+  return { result, displays }
 }
 
-function electionNode({ node, id, value, status, leader }: NodeResult, world: World): PicturedNode {
+function electionNode(
+  { node, id, value, status, leader }: NodeResult,
+  world: World,
+  display: NodeDisplay | null = null,
+): PicturedNode {
   const name = world.topology.listed?.labels?.[node]
   const facts = [
     `position ${node}`,
@@ -121,6 +139,7 @@ function electionNode({ node, id, value, status, leader }: NodeResult, world: Wo
     ].join(' '),
     status,
     shade: null,
+    display: status === 'asleep' ? null : display,
     title: facts.join(', '),
   }
 }
@@ -140,6 +159,7 @@ export function eventsPicture(
   events: readonly TraceEvent[],
   world: World,
   words: { readonly title: string; readonly subtitle: string },
+  displays: readonly (NodeDisplay | null)[] = [],
 ): string {
   const { topology, algorithm } = world
   const statuses = new Array<PicturedStatus>(topology.n).fill('asleep')
@@ -161,8 +181,11 @@ export function eventsPicture(
     topology,
     nodes: statuses.map((status, node) => {
       const id = ids === null ? null : ids[node]
-      return electionNode({ node, id, status: status as 'lost', leader: null, state: {} }, world)
+      const result = { node, id, status: status as 'lost', leader: null, state: {} }
+      return electionNode(result, world, displays[node])
     }),
+    display: displayFacts(algorithm),
+    now: events.at(-1)?.at ?? 0,
     tree: [],
     weights: world.weights ?? null,
     legend: legendOf(world, false),

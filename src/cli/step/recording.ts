@@ -12,7 +12,7 @@ const MOST_STEPS = 10_000
 const ACTIONS = 'send lead follow stop withdraw'.split(' ')
 const FATES = 'lose double'.split(' ')
 /** Events after which no handler runs. */
-const UNHANDLED = 'vanish crash cut mend lose double'.split(' ')
+const UNHANDLED = 'vanish crash cut mend lose double pause resume'.split(' ')
 
 type OwnState = Readonly<Record<string, unknown>>
 

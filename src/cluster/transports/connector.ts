@@ -1,21 +1,24 @@
-import { connect, type Socket } from 'node:net'
-import type { Address } from './address.ts'
+import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import { Connection } from './connection.ts'
-import { disagreement, type Hello, Mismatch, readHello, writeHello } from './handshake.ts'
+import { disagreement, type Hello, Mismatch, readHello, shown, writeHello } from './handshake.ts'
+import type { PeerStream } from './stream-transport.ts'
 
 /** Milliseconds before the second attempt; the pause doubles from there. */
 const FIRST_PAUSE = 50
 
 export interface ConnectorOptions {
-  readonly address: Address
+  /** Calls the other side. */
+  dial(): PeerStream
   readonly mine: Hello
   /** The identity that the other side must have. */
-  readonly theirs: Hello
-  /** Milliseconds for the handshake. */
-  readonly within: number
+  readonly theirs: Omit<Hello, 'incarnation'>
+  /** Milliseconds until the other side must have accepted the connection. */
+  readonly connectWithin: number
+  /** Milliseconds for the handshake from there. */
+  readonly handshakeWithin: number
   /** The longest pause between two attempts, in milliseconds. */
   readonly pause: number
-  connected(connection: Connection): void
+  connected(connection: Connection, hello: Hello): void
   /** An attempt failed; another one follows. */
   failed(why: string): void
   /** The other side has another configuration. Returns whether to try again all the same. */
@@ -31,16 +34,16 @@ export class Connector {
   constructor(private readonly options: ConnectorOptions) {}
 
   connect(): void {
-    const { address, mine, within } = this.options
-    const socket = connect(address)
-    const connection = new Connection(socket, within, {
-      frame: (bytes) => this.handshake(connection, bytes),
-      closed: (why) => this.retry(why),
-    })
-    this.attempt = connection
-    socket.once('connect', () => {
-      if (isSelfConnection(socket)) connection.refuse('connection refused')
-      else connection.send(writeHello(mine))
+    this.attempt = attempt(this.options, {
+      greeted: (connection, hello) => {
+        this.attempt = null
+        this.pause = FIRST_PAUSE
+        this.options.connected(connection, hello)
+      },
+      mismatched: (mismatch) => {
+        if (this.options.mismatched(mismatch.message)) throw mismatch
+      },
+      failed: (why) => this.retry(why),
     })
   }
 
@@ -48,6 +51,7 @@ export class Connector {
   retry(why: string): void {
     this.attempt = null
     this.options.failed(why)
+    clearTimeout(this.timer)
     this.timer = setTimeout(() => this.connect(), this.pause)
     this.pause = Math.min(2 * this.pause, this.options.pause)
   }
@@ -56,37 +60,62 @@ export class Connector {
     clearTimeout(this.timer)
     await this.attempt?.destroy()
   }
-
-  private handshake(connection: Connection, bytes: Uint8Array): void {
-    const mismatch = this.mismatch(bytes)
-    if (mismatch !== null) {
-      if (this.options.mismatched(mismatch.message)) throw mismatch
-      return
-    }
-    this.attempt = null
-    this.options.connected(connection)
-  }
-
-  private mismatch(bytes: Uint8Array): Mismatch | null {
-    const { theirs } = this.options
-    try {
-      const hello = readHello(bytes)
-      const endOf = ({ position, link }: Hello) => `position ${position}, link ${link}`
-      const found = disagreement(hello, theirs)
-      if (found !== null || endOf(hello) === endOf(theirs)) return found
-      return Mismatch.of('the neighbour', endOf(hello), endOf(theirs))
-    } catch (error) {
-      if (error instanceof Mismatch) return error
-      throw error
-    }
-  }
 }
 
-/**
- * A connection to a free port of this machine may by chance use the same port as its source. TCP
- * then connects the socket to itself.
- */
-function isSelfConnection(socket: Socket): boolean {
-  const { localPort, remotePort, localAddress, remoteAddress } = socket
-  return localPort === remotePort && localAddress === remoteAddress
+/** Calls a neighbour once, only to compare the configurations; the connection is closed then. */
+export function compareWith(
+  options: Omit<ConnectorOptions, 'pause' | 'connected'>,
+): () => Promise<void> {
+  const connection = attempt(options, {
+    greeted: (it) => {
+      void it.destroy()
+      options.failed('nothing differs')
+    },
+    mismatched: (mismatch) => {
+      if (options.mismatched(mismatch.message)) throw mismatch
+    },
+    failed: options.failed,
+  })
+  return () => connection.destroy()
+}
+
+interface AttemptListener {
+  greeted(connection: Connection, hello: Hello): void
+  /** May throw the mismatch, to have the connection closed. */
+  mismatched(mismatch: Mismatch): void
+  failed(why: string): void
+}
+
+/** Connects, says who it is and compares the answer. */
+function attempt(
+  options: Omit<ConnectorOptions, 'pause' | 'connected' | 'mismatched' | 'failed'>,
+  listener: AttemptListener,
+): Connection {
+  const { mine, theirs, connectWithin, handshakeWithin } = options
+  const connection = new Connection(options.dial(), connectWithin, {
+    frame(bytes) {
+      const answer = compared(bytes, theirs)
+      if (answer instanceof Mismatch) listener.mismatched(answer)
+      else if (answer.refusal) throw new MalformedBytes(`it refuses: ${shown(answer.refusal)}`)
+      else listener.greeted(connection, answer)
+    },
+    closed: listener.failed,
+  })
+  connection.awaitConnect(connectWithin, handshakeWithin, () => connection.send(writeHello(mine)))
+  return connection
+}
+
+function compared(bytes: Uint8Array, theirs: ConnectorOptions['theirs']): Hello | Mismatch {
+  try {
+    const hello = readHello(bytes)
+    const endOf = ({ position, link }: Omit<Hello, 'incarnation'>) =>
+      `position ${position}, link ${link}`
+    const found = disagreement(hello, theirs)
+    if (found !== null) return found
+    if (endOf(hello) === endOf(theirs)) return hello
+    return Mismatch.of('the neighbour', endOf(hello), endOf(theirs))
+  } catch (error) {
+    if (error instanceof Mismatch) return error
+    throw error
+  }
 }

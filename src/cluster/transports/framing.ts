@@ -1,13 +1,23 @@
-import { MalformedBytes } from '../../core/runtime/bytes.ts'
+import { type ByteWriter, MalformedBytes } from '../../core/runtime/bytes.ts'
 
 const HEADER = 4
 
-/** A frame as it is sent: its length in four bytes, then its bytes. */
+/** Writes a frame as it is sent: its length in four bytes, then its bytes. */
+export function writeFrame(out: ByteWriter, bytes: Uint8Array): void {
+  for (const shift of [24, 16, 8, 0]) out.byte((bytes.length >>> shift) & 0xff)
+  out.raw(bytes)
+}
+
+/** One frame as it is sent. */
 export function framed(bytes: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(HEADER + bytes.length)
-  new DataView(whole.buffer).setUint32(0, bytes.length)
-  whole.set(bytes, HEADER)
-  return whole
+  const { length } = bytes
+  const frame = new Uint8Array(HEADER + length)
+  frame[0] = length >>> 24
+  frame[1] = length >>> 16
+  frame[2] = length >>> 8
+  frame[3] = length
+  frame.set(bytes, HEADER)
+  return frame
 }
 
 /** Cuts a stream into frames, whatever the pieces in which it arrives. */
@@ -44,7 +54,8 @@ export class FrameReader {
   }
 
   private length(): number {
-    const length = new DataView(this.header.buffer).getUint32(0)
+    const [a, b, c, d] = this.header
+    const length = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
     if (length > this.limit) {
       throw new MalformedBytes(`a frame of ${length} bytes exceeds the limit of ${this.limit}`)
     }

@@ -3,7 +3,7 @@ import { ByteReader, ByteWriter, MalformedBytes } from '../../core/runtime/bytes
 import type { LinkIdentity } from './transport.ts'
 
 const MAGIC = 'conclave'
-const VERSION = 1
+const VERSION = 2
 
 /** The longest handshake, in bytes; a schema is far shorter. */
 export const HELLO_LIMIT = 16384
@@ -12,6 +12,9 @@ export const HELLO_LIMIT = 16384
 export interface Hello extends LinkIdentity {
   /** The link of the sender that this connection carries. */
   readonly link: Link
+  readonly incarnation: string
+  /** Why the side that was called refuses the connection for now; empty where it accepts it. */
+  readonly refusal?: string
 }
 
 /** The other side is a member with another configuration: waiting does not help. */
@@ -21,12 +24,15 @@ export class Mismatch extends MalformedBytes {
   }
 }
 
-export function writeHello({ schema, n, position, link }: Hello): Uint8Array {
+export function writeHello(hello: Hello): Uint8Array {
+  const { schema, n, position, link, incarnation, refusal = '' } = hello
   const out = new ByteWriter()
   out.text(MAGIC)
   out.nat(VERSION)
   out.text(schema)
   for (const number of [n, position, link]) out.nat(number)
+  out.text(incarnation)
+  out.text(refusal)
   return out.take()
 }
 
@@ -40,6 +46,8 @@ export function readHello(bytes: Uint8Array): Hello {
     n: input.nat(),
     position: input.nat(),
     link: input.nat(),
+    incarnation: input.text(),
+    refusal: input.text(),
   }
   input.end()
   return hello
@@ -67,7 +75,7 @@ function magic(input: ByteReader): string | null {
 }
 
 /** Text from the network may hold anything; it is escaped and cut to fit on one line. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   const text = JSON.stringify(value)
   return text.length > 200 ? `${text.slice(0, 200)}...` : text
 }

@@ -2,8 +2,14 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { UsageError } from '../../core/usage-error.ts'
 import { type Address, addressText } from './address.ts'
 
-/** Connections beyond the expected ones: more are dropped. */
-const SPARE_CONNECTIONS = 64
+/** Connections that may wait until the transport is opened: the oldest gives way. */
+const WAITING = 64
+
+/** All connections at once, far more than a transport keeps open: a last resort. */
+const CONNECTIONS = 4096
+
+/** Small frames leave at once, and idle connections are tested by the kernel. */
+export const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }
 
 /** A listening socket, shared by the links of one member. */
 export class Listener {
@@ -19,13 +25,13 @@ export class Listener {
   private connected: (socket: Socket) => void = (socket) => {
     // A connection that breaks while it waits is skipped later.
     socket.on('error', () => {})
-    this.waiting.push(socket)
+    if (this.waiting.push(socket) > WAITING) this.waiting.shift()?.destroy()
   }
 
   /** Listens on an address; port 0 is any free port, and `address` has its number. */
   static async at(wanted: Address): Promise<Listener> {
-    const server = createServer()
-    server.maxConnections = SPARE_CONNECTIONS
+    const server = createServer(SOCKET_OPTIONS)
+    server.maxConnections = CONNECTIONS
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) => reject(listenError(wanted, error)))
       server.listen(wanted, resolve)
@@ -42,11 +48,10 @@ export class Listener {
   }
 
   /**
-   * From now on `connected` gets the connections, of which `expected` are legitimate.
+   * From now on `connected` gets the connections, and closes those that it has no use for.
    * @internal
    */
-  accept(expected: number, connected: (socket: Socket) => void, log: (line: string) => void): void {
-    this.server.maxConnections = expected + SPARE_CONNECTIONS
+  accept(connected: (socket: Socket) => void, log: (line: string) => void): void {
     this.connected = connected
     this.log = log
     for (const socket of this.waiting.splice(0)) if (!socket.destroyed) connected(socket)
@@ -66,7 +71,10 @@ const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied.',
 }
 
-function listenError(address: Address, { code = '', message }: NodeJS.ErrnoException): UsageError {
+export function listenError(
+  address: Address,
+  { code = '', message }: Error & { readonly code?: string },
+): UsageError {
   return new UsageError(
     `Cannot listen on ${addressText(address)}`,
     LISTEN_PROBLEMS[code] ?? `${message}.`,

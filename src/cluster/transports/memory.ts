@@ -93,6 +93,15 @@ class MemoryEnd implements MemoryTransport {
     if (!this.closed && !this.broken.has(link)) this.dispatch(link, bytes)
   }
 
+  /** Frames in flight are lost and both ends see the link go down, but it is not broken. */
+  drop(link: Link, why: string): void {
+    if (this.closed || this.broken.has(link)) return
+    for (const { parcels } of this.bothWays(link)) parcels.length = 0
+    const { end, link: back, mute } = this.outgoing.get(link)!
+    this.receiver?.down(link, why)
+    if (!mute) end.receiver?.down(back, 'closed by the other side')
+  }
+
   async close(): Promise<void> {
     if (this.closed) return
     this.closed = true

@@ -1,9 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type NatsServer, startNatsServer } from '../../../test/support/nats-server.ts'
 import { ring } from '../../core/networks/ring.ts'
 import { MalformedBytes } from '../../core/runtime/bytes.ts'
 import { Random } from '../../core/runtime/random.ts'
+import { nats } from '../../nats/transport.ts'
 import { Listener } from './listener.ts'
 import { memoryNetwork } from './memory.ts'
+import { transportThrough } from './stream-transport.ts'
 import { tcpLinks, tcpTransport } from './tcp.ts'
 import type { Transport } from './transport.ts'
 
@@ -41,6 +44,22 @@ async function tcpRing(n: number): Promise<Transport[]> {
   )
 }
 
+let server: NatsServer
+let clusters = 0
+
+beforeAll(async () => {
+  server = await startNatsServer({ jetStream: false })
+})
+
+afterAll(() => server.stop())
+
+async function natsRing(n: number): Promise<Transport[]> {
+  const cluster = `ring-${clusters++}`
+  const transport = nats(server.url, { cluster, secret: 'a secret of this test' })
+  const positions = Array.from({ length: n }, (_, i) => i)
+  return Promise.all(positions.map((i) => transportThrough(transport, ring(n), i, {})))
+}
+
 const OFTEN = { interval: 5, timeout: 4000 }
 
 const open: Notebook[] = []
@@ -53,6 +72,7 @@ describe.each([
   ['memory', async (n: number) => memoryNetwork(ring(n))],
   ['memory in random order', async (n: number) => memoryNetwork(ring(n), Random.from(n))],
   ['tcp', tcpRing],
+  ['nats', natsRing],
 ])('a ring by %s', (_name, build) => {
   async function ends(n: number): Promise<Notebook[]> {
     const books = (await build(n)).map((transport) => new Notebook(transport))

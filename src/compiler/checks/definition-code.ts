@@ -153,3 +153,13 @@ export function isMemberName(ts: OwnProgram['ts'], name: ts.Identifier): boolean
     parent.name === name
   )
 }
+
+/** Whether a node is the member of an object with this name and a value. */
+export function isMember(
+  ts: OwnProgram['ts'],
+  node: ts.Node,
+  name: string,
+): node is ts.PropertyAssignment | ts.ShorthandPropertyAssignment {
+  const isOne = ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)
+  return isOne && node.name.getText() === name
+}

@@ -207,7 +207,19 @@ function conclaveExports({ program }: OwnProgram): string[] {
 
 /** Where the file imports nothing from conclave, its declarations are not loaded. */
 const KNOWN = [
-  ...['algorithm', 'message', 'timer', 'left', 'right', 'uid', 'nat', 'real', 'flag', 'oneOf'],
+  ...[
+    'algorithm',
+    'message',
+    'timer',
+    'left',
+    'right',
+    'uid',
+    'nat',
+    'link',
+    'real',
+    'flag',
+    'oneOf',
+  ],
   ...['maybe', 'list', 'pair', 'record', 'set', 'map', 'stable', 'simulate', 'check'],
 ]
 

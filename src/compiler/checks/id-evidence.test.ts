@@ -246,18 +246,43 @@ it.each(STATES)('the state %s starts with an id: %s', (state, startsAtZero) => {
 describe('the catalogue', () => {
   const folder = join(root, 'src/algorithms')
   const files = new SourceFiles()
-  const isOwn = (path: string) => dirname(dirname(path)) === folder
+  const isOwn = (path: string) => path.startsWith(`${folder}/`) && dirname(path) !== folder
   const all = ownProgram(typescript, join(folder, 'elections.ts'), files, true, isOwn)
   const comparing = catalogue.filter(({ needs }) => needs.ids === 'unique')
 
-  // By attribute, ghs gets its own handlers back without their types, and only hands bodies on.
-  const shared = all.own.filter(
-    ({ text, fileName }) => !/^ {2}name: '/m.test(text) && !fileName.endsWith('by-attribute.ts'),
-  )
+  /** A file and all that it imports. By attribute, ghs gets its handlers back without types. */
+  function reachable(name: string, found: Set<string> = new Set()): Set<string> {
+    if (found.has(name) || name.endsWith('by-attribute.ts')) return found
+    const file = all.own.find(({ fileName }) => fileName === name)
+    if (file === undefined) return found
+    found.add(name)
+    for (const [, path] of file.text.matchAll(/from '(\.[^']+)'/g))
+      reachable(join(dirname(name), path), found)
+    return found
+  }
 
   it.each(comparing.map(({ name }) => name))('%s uses ids by comparison alone', (name) => {
-    const file = all.own.find(({ text }) => text.includes(`  name: '${name}',`))!
-    expect(idEvidenceOf({ ...all, own: [file, ...shared] })).toMatchObject({ kind: 'proved' })
+    const { fileName } = all.own.find(({ text }) => text.includes(`  name: '${name}',`))!
+    const names = [...reachable(fileName)]
+    const own = names.map((path) => all.own.find((file) => file.fileName === path)!)
+    expect(idEvidenceOf({ ...all, own })).toMatchObject({ kind: 'proved' })
+  })
+})
+
+describe('code that only pictures run', () => {
+  const DISPLAY = "display: { badge: { name: 'id', of: (my) => text(my.id) } },"
+  const HELPER = 'function text(id: Uid) { return String(id) }'
+  const evidence = (handler: string) => {
+    const source = withCode(handler).replace('algorithm({', `algorithm({ ${DISPLAY}`)
+    return idEvidenceOf(programsOf([`${source}\n${HELPER}`])[0])
+  }
+
+  it('may write ids', () => {
+    expect(evidence('')).toMatchObject({ kind: 'proved' })
+  })
+
+  it('is not what a handler runs, too', () => {
+    expect(evidence('text(my.id)').kind).toMatch(/unknown|refuted/)
   })
 })
 

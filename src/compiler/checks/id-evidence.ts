@@ -1,8 +1,10 @@
 import type ts from 'typescript'
 import type { OwnProgram } from '../own-program.ts'
 import { placeAt } from '../source-place.ts'
+import { isMember } from './definition-code.ts'
 import { IdHiding, IdTypes } from './id-types.ts'
 import { LostTypes } from './lost-types.ts'
+import { ShownCode } from './shown-code.ts'
 
 /**
  * Whether definitions use ids by comparison alone. Proved: in any order of ids they do the same,
@@ -81,10 +83,12 @@ class IdWalk {
   private readonly types: IdTypes
   private readonly hiding: IdHiding
   private readonly lost: LostTypes
+  private readonly shown: ShownCode
 
   constructor(private readonly own: OwnProgram) {
     this.ts = own.ts
     this.checker = own.program.getTypeChecker()
+    this.shown = new ShownCode(own, this.checker)
     this.types = new IdTypes(own, this.checker)
     this.hiding = new IdHiding(own, this.checker, this.types)
     this.lost = new LostTypes(own, this.checker, this.types, this.hiding)
@@ -101,7 +105,7 @@ class IdWalk {
 
   private visit(node: ts.Node): void {
     const { ts } = this
-    if (ts.isImportDeclaration(node)) return
+    if (ts.isImportDeclaration(node) || this.shown.has(node)) return
     if (ts.isTypeNode(node)) {
       if (this.hiding.isHidingType(node))
         throw new Misuse(node, 'unknown', 'this type does not show whether a value is an id')
@@ -342,15 +346,6 @@ function isName(ts: OwnProgram['ts'], node: ts.Node): boolean {
   if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent)) return true
   if (ts.isBindingElement(parent)) return parent.initializer !== node
   return (parent as ts.NamedDeclaration).name === node
-}
-
-function isMember(
-  ts: OwnProgram['ts'],
-  node: ts.Node,
-  name: string,
-): node is ts.PropertyAssignment | ts.ShorthandPropertyAssignment {
-  const isOne = ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)
-  return isOne && node.name.getText() === name
 }
 
 function nameOf({ name }: ts.NamedDeclaration): string | undefined {

@@ -1,13 +1,9 @@
 import { deferredMessages } from '../runtime/deferred-messages.ts'
-import {
-  type AnyBody,
-  type CodecDispatch,
-  codecDispatch,
-  codecsOf,
-  type MessageCodec,
-} from '../runtime/message-codec.ts'
-import { type Outcome, type State, StateLayout } from '../runtime/state.ts'
+import { type CodecDispatch, codecDispatch, codecsOf } from '../runtime/message-codec.ts'
+import { engineFields, type Outcome, type State, StateLayout } from '../runtime/state.ts'
 import type { AggregateReport, Computation, NodeInput } from './aggregate.ts'
+import type { Display, Reasons } from './display.ts'
+import { type Action, type MessageKind, messageKinds, type TimerKind, timerKinds } from './kinds.ts'
 import type { Body, Message, Timer } from './message.ts'
 import type { Knowledge, Link, Net } from './net.ts'
 import type { Problem, Property } from './problem.ts'
@@ -23,11 +19,24 @@ export interface Needs {
   readonly ids?: 'unique' | 'numbers'
   /**
    * direction: sense of direction; without it link numbers on complete networks are random. inputs:
-   * the current input of a node to an aggregation.
+   * the current input of a node to an aggregation. voters: who votes. incarnation: which start of
+   * this node it is.
    */
-  readonly knows?: readonly ('n' | 'peers' | 'liveness' | 'weights' | 'direction' | 'inputs')[]
-  /** rounds: needs synchronous rounds. bounded delay: knows the largest delay of a message. */
-  readonly time?: 'rounds' | 'bounded delay'
+  readonly knows?: readonly (
+    | 'n'
+    | 'peers'
+    | 'liveness'
+    | 'weights'
+    | 'direction'
+    | 'inputs'
+    | 'voters'
+    | 'incarnation'
+  )[]
+  /**
+   * rounds: needs synchronous rounds. bounded delay: knows the largest delay of a message. clocks:
+   * timers measure real time up to a ratio of clock rates, while delays have no bound.
+   */
+  readonly time?: 'rounds' | 'bounded delay' | 'clocks'
   /** fifo: links must deliver messages in the order of sending. */
   readonly order?: 'fifo'
   /** together: all nodes start spontaneously at the same moment. */
@@ -173,32 +182,17 @@ export interface Definition<
   readonly computes?: Computation<keyof M & string>
   /** The result about all values that nodes learn, if there is one. */
   readonly finds?: AggregateReport<My<N, S, P>>
+  /** What pictures show of a node. */
+  readonly display?: NoInfer<Display<My<N, S, P>, M, keyof T & string>>
+  /** Why nodes do what they do, in a line for each message type and timer. */
+  readonly reasons?: NoInfer<Reasons<My<N, S, P>, M, T>>
   /** Its theory; may be left out. */
   readonly theory?: Theory
 }
 
-type Handler = (my: State, body: AnyBody, net: unknown) => void
-type Action = (my: State, net: unknown) => void
 type Notice = (my: State, link: Link, net: unknown) => void
 
-/** One message kind of one algorithm. */
-export interface MessageKind<M extends string = string> {
-  readonly index: number
-  /** In lower case, as in results. */
-  readonly name: M
-  /** As the definition has it. */
-  readonly word: string
-  readonly announces: boolean
-  readonly codec: MessageCodec
-  readonly handle: Handler
-}
-
-export interface TimerKind {
-  readonly index: number
-  readonly name: string
-  readonly word: string
-  readonly fire: Action
-}
+export type { MessageKind, TimerKind }
 
 /**
  * A definition made ready for the drivers. `S` are the fields of its state, `M` the names of its
@@ -234,6 +228,8 @@ export interface Algorithm<
   readonly computes: Computation | null
   /** The result that its nodes learn; null where they only elect. */
   readonly finds: AggregateReport<State> | null
+  /** What pictures show of a node; null where nothing is said about it. */
+  readonly display: Omit<Display<State>, 'decides' | 'seen'> | null
   /** Whether its handlers see only what is declared: see `sealed`. */
   readonly sealed: boolean
   /** Whether its messages carry the number of an attempt: see `restarting`. */
@@ -289,22 +285,13 @@ export function algorithm<
   definition: Definition<N, M, S, T, P> & { readonly state: Unreserved<S, N, P> },
 ): Algorithm<S, Lowercase<keyof M & string>, Settings<P>> {
   validateDefinition(definition)
-  const { name, needs, wakes, announcement } = definition
+  const { name, needs, wakes } = definition
   const params = definition.params ?? ({} as P)
   const messages = Object.entries(definition.messages)
   const timers = Object.entries(definition.timers ?? {})
-  const on = definition.on as unknown as Record<string, Handler>
-  const timeout = (definition.timeout ?? {}) as unknown as Record<string, Action>
   refuseReserved(definition)
   const codecs = codecsOf(messages.map(([, { fields }]) => fields))
-  const kinds = messages.map(([word], index) => ({
-    index,
-    name: word.toLowerCase() as Lowercase<keyof M & string>,
-    word,
-    announces: word === announcement,
-    codec: codecs[index],
-    handle: on[word],
-  }))
+  const kinds = messageKinds<Lowercase<keyof M & string>>(messages, codecs, definition)
   return {
     name,
     needs,
@@ -324,16 +311,12 @@ export function algorithm<
     defers: definition.defers ?? false,
     computes: definition.computes ?? null,
     finds: (definition.finds as Algorithm['finds'] | undefined) ?? null,
+    display: displayIn(definition),
     sealed: false,
     restarts: false,
     kinds,
     codecs: codecDispatch(codecs),
-    timers: timers.map(([word], index) => ({
-      index,
-      name: word.toLowerCase(),
-      word,
-      fire: timeout[word],
-    })),
+    timers: timerKinds(timers, definition),
     kindBySerial: indexBySerial(messages),
     timerBySerial: indexBySerial(timers),
     layout: new StateLayout<S>(
@@ -343,6 +326,7 @@ export function algorithm<
       needs.ids !== undefined,
       Object.keys(params),
       needs.knows?.includes('inputs') ? ['value', 'chosen'] : [],
+      engineFields(needs),
     ),
     start: definition.start as unknown as Action,
     recover: (definition.recover ?? definition.start) as unknown as Action,
@@ -352,6 +336,13 @@ export function algorithm<
     beyond: definition.beyond ?? (() => null),
     schema: `${name}(${kinds.map((kind) => `${kind.name}{${kind.codec.schema}}`).join(';')})`,
   }
+}
+
+/** The display without what belongs to single message types. */
+function displayIn({ display }: { readonly display?: object }): Algorithm['display'] {
+  if (display === undefined) return null
+  const { decides: _, seen: __, ...rest } = display as Display<State>
+  return rest
 }
 
 function indexBySerial(tokens: [string, { serial: number }][]): (number | undefined)[] {

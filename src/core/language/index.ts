@@ -2,6 +2,7 @@
  * The algorithm language: all that a definition imports from `conclave`, but for the problems.
  */
 
+export { type Composition, compose, type Proposal } from '../runtime/composition.ts'
 export type { Outcome, State, Status } from '../runtime/state.ts'
 export { UsageError } from '../usage-error.ts'
 /* What an algorithm computes, where it is not an election alone. */
@@ -31,20 +32,41 @@ export {
 } from './algorithm.ts'
 /* The types of values that state and messages hold. */
 export { list, map, pair, record, set } from './collections.ts'
+/* What pictures show of nodes, and why nodes do what they do. */
+export type {
+  Display,
+  DisplayedValue,
+  EdgeRole,
+  EventContext,
+  NodeDisplay,
+  Reasons,
+  Seen,
+  ShownId,
+} from './display.ts'
 /* What is thrown where a handler makes a mistake. */
 export { HandlerError, type HandlerPlace } from './handler-error.ts'
 /* Properties that must hold, and what is known about an algorithm. */
 export { ceilLog2, floorLog2, harmonic } from './logarithm.ts'
-export { type Message, message, type Timer, timer } from './message.ts'
-export { type Knowledge, type Link, left, type Net, type RandomDelay, right } from './net.ts'
+export { type Body, type Message, message, type Timer, timer } from './message.ts'
+export {
+  type Knowledge,
+  type Link,
+  left,
+  type Net,
+  type Office,
+  type RandomDelay,
+  right,
+} from './net.ts'
 export type { GlobalState, Problem, Property, TermLeader, Verdict } from './problem.ts'
 export type { Bound, NetworkFacts, Theory, TheoryComparison } from './theory.ts'
 export {
   compareIds,
   type Fields,
   flag,
+  incarnation,
   type JsonValues,
   larger,
+  link,
   maybe,
   nat,
   numericUid,

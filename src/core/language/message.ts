@@ -10,6 +10,7 @@ export interface Message<F extends Fields = Fields> {
   readonly fields: F
 }
 
+/** The fields of a message, as its handler gets them. */
 export type Body<M> = M extends Message<infer F> ? Values<F> : never
 
 let messagesMade = 0

@@ -18,9 +18,24 @@ export interface RandomDelay {
   readonly to: number
 }
 
+/** What a leader leads in, and for how long. */
+export interface Office {
+  readonly term: number
+  /**
+   * Leadership ends when the present setting of this timer is due, before any handler sees that
+   * moment; also if the timer is set again or cancelled meanwhile. Only another `net.lead` moves
+   * the end, in silence where the term is the same. Without a setting that is still to come, and
+   * in a term that is over for this node, the call has no effect. Needs `time: 'clocks'`.
+   */
+  readonly while?: Timer
+}
+
 /** The operations that every algorithm has. Handlers reach the world only through them. */
 export interface Anywhere {
-  /** The link over which the message being handled arrived. */
+  /**
+   * The link over which the message being handled arrived; -1 where there is none: at a start, for
+   * a timer, and for a request of the application at this node.
+   */
   readonly from: Link
   readonly links: readonly Link[]
   readonly degree: number
@@ -33,9 +48,10 @@ export interface Anywhere {
   cancel(timer: Timer): void
   /**
    * This node becomes leader, in a term where leaders are elected term by term. A leader that calls
-   * it with another term leads in that term from then on.
+   * it with another term leads in that term from then on. With `while` its leadership is bound to
+   * the present setting of a timer: see `Office`.
    */
-  lead(office?: { readonly term: number }): void
+  lead(office?: Office): void
   /** This node follows the leader with this id; null on anonymous networks. */
   follow(leader: Uid | null): void
   /** The outcome is open again: this node neither leads nor follows. */
@@ -63,6 +79,19 @@ export interface Knowledge {
   liveness: { up(link: Link): boolean }
   /** The weight of a link. */
   weights: { weight(link: Link): number }
+  /** Who votes. In the simulator and the checker all nodes do. */
+  voters: {
+    /**
+     * Whether the nodes behind these links, and this node if `own`, are a majority of the voters;
+     * of both sets of voters while they change.
+     */
+    majority(links: Iterable<Link>, own: boolean): boolean
+  }
+  /** Which start of this node this is. */
+  incarnation: {
+    /** It differs for every start of the same node, also after a crash that lost its memory. */
+    readonly incarnation: string
+  }
   /** Sense of direction on a complete network: all nodes agree on a cycle. */
   direction: {
     /** The link to the node `places` further along the cycle, from 1 to n - 1. */

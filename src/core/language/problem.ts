@@ -17,8 +17,12 @@ export interface GlobalState<S = State> {
    * leads until it hears of the new one.
    */
   handover?(first: number, second: number): boolean
+  /** Whether a live node handles nothing for a while, where that is known. */
+  paused?(node: number): boolean
   /** Whether no message is in flight, where that is known. */
   readonly idle?: boolean
+  /** For how long no node has led since the last fault; only where an exploration tells it. */
+  readonly leaderless?: number
   /** Live nodes that stopped leading in the last step. */
   readonly deposed: readonly number[]
   /**
@@ -53,6 +57,11 @@ export interface Property<S = State> {
    * everything: partial-order reduction is ruled out, and a run judges it after each event.
    */
   readonly sees?: 'leaders' | 'outcomes' | 'single nodes'
+  /**
+   * How long it may be broken in the same way at a stretch; null where that is not known. Only runs
+   * judge such a property, and only where links lose nothing and are quick against that time.
+   */
+  within?(global: GlobalState<S>): number | null
   /** Tolerates a handover: an old leader may lead beside a new one for a limited time. */
   readonly handsOver?: true
   /** The violation in this state, in words; null where there is none. */
@@ -81,6 +90,8 @@ export interface Problem {
   readonly name: string
   /** Leaders are elected term by term: `net.lead` needs the term, and `leads` is kept. */
   readonly terms?: true
+  /** In `leads` terms stand in the order of time, also in the checker. */
+  readonly ordered?: true
   /** The properties, or the properties of runs without faults and with them. */
   readonly properties:
     | readonly Property[]

@@ -54,6 +54,8 @@ export type SourceText = keyof typeof sourceTexts
 
 /** The theory of an algorithm, as data. */
 export interface Theory {
+  /** Its name as people write it: "Hirschberg-Sinclair". Left out: the name of the definition. */
+  readonly title?: string
   readonly authors: string
   /** The source texts that it is taken from, by their numbers in `sourceTexts`. */
   readonly texts?: readonly SourceText[]

@@ -31,7 +31,11 @@ export interface ValueType<T, Json = unknown> {
 }
 
 /** Maps a key, which is compared, to the real id of its node. */
-export type Naming = (uid: number) => number
+export interface Naming {
+  (uid: number): number
+  /** What stands for a link of the node; its number where this is left out. */
+  link?(link: number): unknown
+}
 
 export interface ScalarCodec<T> {
   /** Whether the value is its own code. */
@@ -109,6 +113,11 @@ function naturalCheck(type: string): ValueType<unknown>['check'] {
 
 const scalar = { text: String, json: <V>(value: V): V => value, copy: <V>(value: V): V => value }
 
+/** Whether nothing can change a value in place: it is its own copy. */
+export function isScalar({ copy }: ValueType<unknown>): boolean {
+  return copy === scalar.copy
+}
+
 /** An id in a definition with `ids: 'numbers'`, which also computes with ids. */
 export const numericUid: ValueType<number, number> = {
   ...scalar,
@@ -146,9 +155,16 @@ export const nat: ValueType<number, number> = {
   ...numericUid,
   ...scalar,
   schema: 'nat',
+  read: (input) => input.count(),
   bits: binaryLength,
   fixedBits: false,
   check: naturalCheck('nat'),
+}
+
+/** The number of one of the node's own links: as `nat`, but pictures show the neighbour. */
+export const link: ValueType<number, number> = {
+  ...nat,
+  json: (value, name) => (name?.link?.(value) ?? value) as number,
 }
 
 /** A floating-point number; starts as 0. */
@@ -188,6 +204,32 @@ export const flag: ValueType<boolean, boolean> = {
   },
   check: (value, name) =>
     typeof value === 'boolean' ? null : mismatch(name, value, 'flag', 'true or false'),
+}
+
+/** No incarnation is longer: what strangers send is refused beyond it. */
+const LONGEST_INCARNATION = 64
+
+/** The incarnation of a node: a text that is compared for equality. Starts as the empty text. */
+export const incarnation: ValueType<string, string> = {
+  ...scalar,
+  schema: 'incarnation',
+  start: () => '',
+  write(out, value) {
+    const problem = incarnation.check(value, 'it')
+    if (problem !== null) throw new Error(problem)
+    out.text(value)
+  },
+  read(input) {
+    const text = input.text()
+    if (text.length > LONGEST_INCARNATION) throw new MalformedBytes('an incarnation too long')
+    return text
+  },
+  bits: () => 64,
+  fixedBits: true,
+  check: (value, name) =>
+    typeof value === 'string' && value.length <= LONGEST_INCARNATION
+      ? null
+      : mismatch(name, value, 'incarnation', `a text of at most ${LONGEST_INCARNATION} characters`),
 }
 
 /** The same type in stable storage: a recovered node still has the value. */
@@ -252,7 +294,7 @@ export function maybe<T, J>(type: ValueType<T, J>): ValueType<T | null, J | null
     fixedBits: false,
     text: (value) => (value === null ? '-' : type.text(value)),
     json: (value, name) => (value === null ? null : type.json(value, name)),
-    copy: (value) => (value === null ? null : type.copy(value)),
+    copy: isScalar(type) ? scalar.copy : (value) => (value === null ? null : type.copy(value)),
     check(value, name) {
       const problem = value === null ? null : type.check(value, name)
       return problem === null ? null : `${problem}, or null`

@@ -69,6 +69,17 @@ export function namingIn(world: World): Naming | undefined {
   return world.names && ((key) => idOf(world, key))
 }
 
+/** A link in a state that is shown: the position of the neighbour. */
+export interface ShownLink {
+  readonly neighbour: number
+}
+
+/** Maps the values of a node's state for people: keys to real ids, links to neighbours. */
+export function shownNaming(world: World, node: number): Naming {
+  const link = (number: number): ShownLink => ({ neighbour: world.topology.neighbor(node, number) })
+  return Object.assign((key: number) => idOf(world, key), { link })
+}
+
 /** The bits of an id in this world. */
 export function uidBits(world: World): number {
   return ceilLog2(largest(realIds(world)) + 1)

@@ -26,6 +26,11 @@ describe('natural numbers', () => {
     expect(reader(...bytes).nat()).toBe(value)
   })
 
+  it('are refused where they never end', () => {
+    const endless = Array.from({ length: 200 }, () => 128)
+    expect(() => reader(...endless, 1).nat()).toThrow(MalformedBytes)
+  })
+
   it('are decoded as they were encoded', () => {
     fc.assert(
       fc.property(fc.array(fc.maxSafeNat()), (values) => {

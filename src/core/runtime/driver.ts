@@ -1,6 +1,6 @@
 import type { Algorithm, MessageKind } from '../language/algorithm.ts'
 import type { Message, Timer } from '../language/message.ts'
-import { type Link, left, type RandomDelay, right } from '../language/net.ts'
+import { type Link, left, type Office, type RandomDelay, right } from '../language/net.ts'
 import { shown } from '../language/validation/field-types.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Deferred } from './deferred-messages.ts'
@@ -31,9 +31,14 @@ export abstract class Driver {
 
   private readonly restarts: boolean
   private readonly defers: boolean
-  private wasDeferred = false
+  /** Whether the handler that ran last has deferred its message. */
+  wasDeferred = false
   /** Leaders are elected term by term: each must say in which it leads. */
   private readonly inTerms: boolean
+  /** Leadership may be bound to a timer. */
+  protected readonly bindable: boolean
+  /** The state counts recoveries: each start is another incarnation. */
+  private readonly countsStarts: boolean
 
   /** `firstLink`: the number of the first link of every node. */
   constructor(
@@ -43,6 +48,8 @@ export abstract class Driver {
     this.restarts = algorithm.restarts
     this.defers = algorithm.defers
     this.inTerms = algorithm.problem?.terms === true
+    this.countsStarts = algorithm.needs.knows?.includes('incarnation') === true
+    this.bindable = algorithm.needs.time === 'clocks'
     this.handlers = algorithm.kinds.map((kind) => kind.handle)
     this.kindBySerial = algorithm.kindBySerial
     this.handleFirst = this.handlers[0]
@@ -67,6 +74,18 @@ export abstract class Driver {
    * in a term is given with it, again when it leads in another term.
    */
   protected abstract changed(what: OutcomeChange, before: Status, term?: number): void
+  /**
+   * Binds the leadership of the current node to the present setting of a timer: the engine calls
+   * `endBound` when it is due, before any handler sees that moment. A later binding replaces it.
+   * False where the timer is not set, or due already.
+   */
+  protected bind(_timer: number): boolean {
+    throw new Error(`${this.algorithm.name}: this engine cannot bind leadership to a timer`)
+  }
+  /** A leader leads on in the same term, bound to another setting of a timer. */
+  protected prolonged(): void {}
+  /** The leadership of the current node is bound no more. */
+  protected unbind(): void {}
   abstract peer(link: Link): number
   abstract up(link: Link): boolean
   abstract weight(link: Link): number
@@ -83,8 +102,10 @@ export abstract class Driver {
 
   /** The current node recovers from a crash, with the stable part of its state. */
   protected recoverNode(): void {
-    this.my.status = 'unknown'
-    this.algorithm.recover(this.my, this)
+    const { my } = this
+    my.status = 'unknown'
+    if (this.countsStarts) my.restarts = (my.restarts as number) + 1
+    this.algorithm.recover(my, this)
   }
 
   /** The current node, in the state `my`, receives a message over the link `from`. */
@@ -156,6 +177,16 @@ export abstract class Driver {
   /** A timer of the current node fires; a stopped node has none. */
   protected fireTimer(timer: number): void {
     this.algorithm.timers[timer].fire(this.my, this)
+  }
+
+  /** Where all nodes vote. */
+  majority(links: Iterable<Link>, own: boolean): boolean {
+    return 2 * (new Set(links).size + (own ? 1 : 0)) > this.n
+  }
+
+  /** The first start is incarnation 1. */
+  get incarnation(): string {
+    return String(1 + (this.my.restarts as number))
   }
 
   along(places: number): Link {
@@ -231,17 +262,72 @@ export abstract class Driver {
     return this.randomDelay(delay)
   }
 
-  lead(office?: { readonly term: number }): void {
+  lead(office?: Office): void {
     const my = this.my
     const before = my.status
     if (office !== undefined || this.inTerms) this.checkTerm(office)
     else if (before === 'leader') return
+    if (office?.while !== undefined && !this.bindable) throw this.unbindable()
+    if (this.bindable && office !== undefined) {
+      const renewal = before === 'leader' && my.leadsBound === true && my.openTerm === office.term
+      if (!this.takeOffice(my, office)) return
+      if (renewal && office.while !== undefined) {
+        this.prolonged()
+        return
+      }
+    }
     my.status = 'leader'
     my.leader = my.id ?? null
     this.changed('lead', before, office?.term)
   }
 
-  private checkTerm(office: { readonly term: number } | undefined): void {
+  /**
+   * Whether the current node may lead in a term, and is bound as it asks: never in one that is over
+   * for it, nor while a timer that is not set or due.
+   */
+  private takeOffice(my: State, { term, while: timer }: Office): boolean {
+    if (term < (my.openTerm as number)) return false
+    if (timer === undefined) {
+      this.unbind()
+      my.leadsBound = false
+      return true
+    }
+    const index = this.algorithm.timerBySerial[timer.serial]
+    if (index === undefined) throw this.undeclared('lead', 'timers')
+    if (!this.bind(index)) return false
+    my.leadsBound = true
+    my.openTerm = term
+    return true
+  }
+
+  /** Bound leadership ends in whatever way: its term is over for good. */
+  private leaveOffice(my: State): void {
+    if (my.leadsBound !== true) return
+    this.unbind()
+    my.leadsBound = false
+    my.openTerm = (my.openTerm as number) + 1
+  }
+
+  /** The moment has come to which the leadership of the current node is bound. */
+  protected endBound(): void {
+    const { my } = this
+    if (my.leadsBound !== true) return
+    this.leaveOffice(my)
+    const before = my.status
+    my.status = 'unknown'
+    my.leader = null
+    this.changed('withdraw', before)
+  }
+
+  private unbindable(): UsageError {
+    return new UsageError(
+      this.algorithm.name,
+      'net.lead binds leadership to a timer, but the definition does not say that timers measure real time.',
+      "Add time: 'clocks' to needs.",
+    )
+  }
+
+  private checkTerm(office: Office | undefined): void {
     const term = office?.term
     if (Number.isSafeInteger(term) && term! >= 0) return
     const { name, problem } = this.algorithm
@@ -261,6 +347,7 @@ export abstract class Driver {
     const my = this.my
     const before = my.status
     if (before === 'lost' && my.leader === leader) return
+    if (this.bindable) this.leaveOffice(my)
     my.status = 'lost'
     my.leader = leader
     this.changed('follow', before)
@@ -270,6 +357,7 @@ export abstract class Driver {
     const my = this.my
     const before = my.status
     if (before === 'unknown' && !my.stopped) return
+    if (this.bindable) this.leaveOffice(my)
     my.status = 'unknown'
     my.leader = null
     my.stopped = false

@@ -60,6 +60,8 @@ function largestInitiator(original: Algorithm): Algorithm {
       { ...layout.own, initiator: flag },
       layout.hasIds,
       Object.keys(params),
+      [],
+      layout.kept,
     ) as Algorithm['layout'],
     start(my, net) {
       my.initiator = true

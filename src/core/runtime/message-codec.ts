@@ -1,3 +1,4 @@
+import { CodeFromText } from '../code-from-text.ts'
 import {
   type Fields,
   type Naming,
@@ -90,9 +91,12 @@ export class MessageCodec {
     return body
   }
 
+  /** Fields that are undefined in JSON are left out. */
   json(body: AnyBody, naming?: Naming): AnyBody {
     return Object.fromEntries(
-      this.entries.map(([name, type]) => [name, type.json(body[name], naming)]),
+      this.entries
+        .map(([name, type]) => [name, type.json(body[name], naming)])
+        .filter(([, value]) => value !== undefined),
     )
   }
 
@@ -147,7 +151,9 @@ export function codecDispatch(codecs: readonly MessageCodec[]): CodecDispatch {
 function byKind(functions: readonly ((...args: any[]) => unknown)[], args: string): any {
   const names = functions.map((_, kind) => `f${kind}`)
   const calls = names.map((name, kind) => `if (kind === ${kind}) return ${name}(${args});`)
-  return new Function(...names, `return (kind, ${args}) => { ${calls.join(' ')} }`)(...functions)
+  return new CodeFromText(...names, `return (kind, ${args}) => { ${calls.join(' ')} }`)(
+    ...functions,
+  )
 }
 
 /*
@@ -157,7 +163,7 @@ function byKind(functions: readonly ((...args: any[]) => unknown)[], args: strin
 
 function packer(names: string[], codecs: ScalarCodec<unknown>[]): MessageCodec['pack'] {
   const lines = names.map((name, i) => `columns[at + ${i}] = ${packed(name, codecs, i)};`)
-  return new Function('codecs', `return (body, columns, at) => { ${lines.join(' ')} }`)(codecs)
+  return new CodeFromText('codecs', `return (body, columns, at) => { ${lines.join(' ')} }`)(codecs)
 }
 
 function int32Packer(
@@ -170,7 +176,7 @@ function int32Packer(
   )
   const fits = names.map((_, i) => `(v${i} | 0) === v${i}`).join(' && ') || 'true'
   const types = charged.map(([, type]) => type)
-  return new Function(
+  return new CodeFromText(
     'codecs',
     ...types.map((_, i) => `type${i}`),
     `return (body, columns, at, uidBits) => {
@@ -197,7 +203,7 @@ function unpacker(
   const shape = [...names, ...objects].map(
     (name) => `${JSON.stringify(name)}: ${fractions.includes(name) ? 0.5 : undefined}`,
   )
-  return new Function(
+  return new CodeFromText(
     'codecs',
     `const body = { ${shape.join(', ')} };
      return (columns, at, objects) => { ${[...numbers, ...others].join(' ')} return body }`,
@@ -206,7 +212,7 @@ function unpacker(
 
 function bitCounter(entries: readonly [string, ValueType<unknown>][]): MessageCodec['bits'] {
   const types = entries.map(([, type]) => type)
-  return new Function(
+  return new CodeFromText(
     ...types.map((_, i) => `type${i}`),
     `return (body, uidBits) => ${charges(entries)}`,
   )(...types)

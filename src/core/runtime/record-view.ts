@@ -1,3 +1,4 @@
+import { CodeFromText } from '../code-from-text.ts'
 import type { ValueType } from '../language/value-types.ts'
 import type { State } from './state.ts'
 
@@ -37,7 +38,7 @@ export function recordViews(
   )
   const constants = params.map((name) => `this[${key(name)}] = params[${key(name)}];`)
   const columns = layout.map((_, i) => `this.column${i} = columns[${i}];`)
-  const make = new Function(
+  const make = new CodeFromText(
     'codecs',
     `class RecordView {
        constructor(columns, params) {

@@ -1,6 +1,6 @@
 import type { Algorithm, MessageKind } from '../language/algorithm.ts'
 import type { Link } from '../language/net.ts'
-import { flag, nat, stable } from '../language/value-types.ts'
+import { flag, nat, stable, type ValueType } from '../language/value-types.ts'
 import { deferredMessages } from './deferred-messages.ts'
 import { codecDispatch, codecsOf, type MessageCodec } from './message-codec.ts'
 import { type State, StateLayout } from './state.ts'
@@ -9,6 +9,16 @@ import { type State, StateLayout } from './state.ts'
 interface Restart {
   withdraw(): void
   defer(): void
+}
+
+/**
+ * The number of the attempt in a message. Messages of the first attempt do not mention it and pay
+ * no bits for it: a run is the same up to its first crash, whether there is one or not.
+ */
+const attemptNumber: ValueType<number, number | undefined> = {
+  ...nat,
+  bits: (value, uidBits) => (value === 0 ? 0 : nat.bits(value, uidBits)),
+  json: (value) => (value === 0 ? undefined : value),
 }
 
 const made = new WeakMap<Algorithm, Algorithm>()
@@ -43,7 +53,9 @@ export function restarting(algorithm: Algorithm): Algorithm {
  */
 function makeRestarting(algorithm: Algorithm): Algorithm {
   const { layout, wakes, start } = algorithm
-  const codecs = codecsOf(algorithm.kinds.map(({ codec }) => ({ ...codec.fields, attempt: nat })))
+  const codecs = codecsOf(
+    algorithm.kinds.map(({ codec }) => ({ ...codec.fields, attempt: attemptNumber })),
+  )
   const kept = { attempt: stable(nat), begun: flag, waiting: deferredMessages(codecs) }
 
   function begin(my: State, net: unknown): void {
@@ -72,6 +84,14 @@ function makeRestarting(algorithm: Algorithm): Algorithm {
         my.begun = true
         if (attempt === mine) kind.handle(my, body, net)
       },
+      reason(my, body, name, around) {
+        const [attempt, mine] = [body.attempt as number, my.attempt as number]
+        if (attempt > mine) return 'keeps it for later: it is of a later attempt'
+        if (attempt < mine) return 'ignores it: it is of an earlier attempt'
+        return kind.reason?.(my, body, name, around) ?? null
+      },
+      seen: (my, body, seen, around) =>
+        body.attempt === my.attempt ? (kind.seen?.(my, body, seen, around) ?? null) : null,
     }
   }
 
@@ -86,6 +106,8 @@ function makeRestarting(algorithm: Algorithm): Algorithm {
       { ...layout.own, ...kept },
       layout.hasIds,
       Object.keys(algorithm.params),
+      [],
+      layout.kept,
     ),
     start: begin,
     recover: begin,

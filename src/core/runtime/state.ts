@@ -1,10 +1,13 @@
+import { CodeFromText } from '../code-from-text.ts'
 import {
   type Fields,
   flag,
   maybe,
   type Naming,
+  nat,
   oneOf,
   real,
+  stable,
   uid,
   type ValueType,
   writeFields,
@@ -39,6 +42,21 @@ const outcome: Fields = {
   stopped: flag,
 }
 
+/**
+ * The fields that engines keep for an algorithm beside its own. leadsBound: it leads, and its
+ * leadership is bound to a timer. openTerm: the smallest term in which it may still lead so.
+ * restarts: how often it has recovered, which no crash erases.
+ */
+export function engineFields(needs: {
+  readonly time?: string
+  readonly knows?: readonly string[]
+}): Fields {
+  return {
+    ...(needs.time === 'clocks' && { leadsBound: flag, openTerm: nat }),
+    ...(needs.knows?.includes('incarnation') && { restarts: stable(nat) }),
+  }
+}
+
 /** Creates, copies, writes and shows states: id, outcome, then the algorithm's own fields. */
 export class StateLayout<S extends Fields = Fields> {
   private readonly entries: [string, ValueType<unknown>][]
@@ -54,8 +72,10 @@ export class StateLayout<S extends Fields = Fields> {
     /** Parameters and inputs are constants: they are not part of the canonical bytes. */
     params: readonly string[],
     inputs: readonly string[] = [],
+    /** Fields that engines keep beside the algorithm's own. */
+    readonly kept: Fields = {},
   ) {
-    const all = hasIds ? { id: uid, ...outcome, ...own } : { ...outcome, ...own }
+    const all = { ...(hasIds && { id: uid }), ...outcome, ...own, ...kept }
     this.entries = Object.entries(all)
     this.create = constructorOf(compact(all), [...params, ...inputs])
     this.columnGroups = groupsOf(this.entries, inputs)
@@ -74,10 +94,19 @@ export class StateLayout<S extends Fields = Fields> {
     return copy
   }
 
-  /** A sleeping node with the stable fields of an earlier state. */
-  recovered(earlier: State, id: number, given: Readonly<Record<string, unknown>>): State {
+  /**
+   * A sleeping node with the stable fields of an earlier state; without its memory only with those
+   * that engines keep.
+   */
+  recovered(
+    earlier: Readonly<State>,
+    id: number,
+    given: Readonly<Record<string, unknown>>,
+    memory = true,
+  ): State {
     const state = this.create(id, given)
-    for (const [name, type] of this.entries) if (type.stable) state[name] = earlier[name]
+    for (const [name, type] of this.entries)
+      if (type.stable && (memory || name in this.kept)) state[name] = earlier[name]
     return state
   }
 
@@ -125,7 +154,7 @@ function constructorOf(all: Fields, given: readonly string[]): StateLayout['crea
     return `this[${JSON.stringify(name)}] = ${value};`
   })
   const constants = given.map((name) => `this[${key(name)}] = given[${key(name)}];`)
-  const make = new Function(
+  const make = new CodeFromText(
     'types',
     `class State { constructor(id, given) { ${[...fields, ...constants].join(' ')} } }
      return (id, given) => new State(id, given)`,

@@ -1,4 +1,4 @@
-import { enumerated } from '../text-format.ts'
+import { counted, enumerated } from '../text-format.ts'
 import type { TraceEvent } from './trace-event.ts'
 
 /*
@@ -51,7 +51,7 @@ export function eventWords(event: DescribedEvent, names: EventNames): string {
     case 'vanish':
       return `has crashed, so ${messageText(event)} from ${names.node(event.from, node)} is lost`
     case 'timeout':
-      return `timer ${event.timer} fires`
+      return `timer ${event.timer} fires${latenessWords(event.late)}`
     case 'lead':
       return event.term === undefined ? 'becomes leader' : `becomes leader in term ${event.term}`
     case 'follow':
@@ -64,7 +64,13 @@ export function eventWords(event: DescribedEvent, names: EventNames): string {
     case 'crash':
       return 'crashes'
     case 'recover':
-      return 'recovers'
+      return event.amnesia ? 'recovers without its memory' : 'recovers'
+    case 'expire':
+      return 'the time of its leadership is over'
+    case 'pause':
+      return 'pauses'
+    case 'resume':
+      return 'goes on'
     case 'retire':
       return 'retires'
     case 'down':
@@ -72,9 +78,11 @@ export function eventWords(event: DescribedEvent, names: EventNames): string {
     case 'up':
       return `is notified that ${names.node(event.peer, node)} is up`
     case 'cut':
-      return `its link to ${names.node(event.to, node)} is cut`
-    case 'mend':
-      return `its link to ${names.node(event.to, node)} is restored`
+    case 'mend': {
+      const link = event.oneWay ? 'one way of its link' : 'its link'
+      const now = event.event === 'cut' ? 'cut' : 'restored'
+      return `${link} to ${names.node(event.to, node)} is ${now}`
+    }
     case 'lose':
     case 'double': {
       const to = names.node(event.to, node)
@@ -83,8 +91,13 @@ export function eventWords(event: DescribedEvent, names: EventNames): string {
   }
 }
 
+function latenessWords(late = 0): string {
+  if (!late) return ''
+  return ` ${counted(Math.abs(late), 'unit')} ${late > 0 ? 'late' : 'early'}`
+}
+
 const FATES = { lose: 'lost', double: 'duplicated' } as const
-const OWN_SUBJECT: readonly string[] = ['timeout', 'cut', 'mend', 'lose', 'double']
+const OWN_SUBJECT: readonly string[] = [...['timeout', 'expire', 'cut', 'mend', 'lose', 'double']]
 
 /** Whether the words of an event have a subject of their own, such as a timer that fires. */
 export function hasOwnSubject({ event }: DescribedEvent): boolean {

@@ -1,6 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { list, map, nat, real, set, uid } from '../language/index.ts'
-import { changeText, stateChanges } from './state-changes.ts'
+import { flag, list, map, maybe, nat, real, set, uid } from '../language/index.ts'
+import { changeReason, changeText, stateChanges } from './state-changes.ts'
+
+describe('the reason where a definition gives none', () => {
+  const types = { level: nat, passive: flag, parent: maybe(nat), seen: set(uid) }
+  const before = { level: 1, passive: false, parent: null, seen: [1] }
+
+  it.each([
+    [{}, null],
+    [{ level: 2 }, 'changes level from 1 to 2'],
+    [{ passive: true, parent: 0 }, 'sets passive and sets parent to 0'],
+    [{ seen: [1, 4] }, 'changes seen: + 4'],
+  ])('%j', (after, said) => {
+    expect(changeReason(before, { ...before, ...after }, types)).toBe(said)
+    expect(changeReason({ ...before, parent: 3 }, before, types)).toBe('clears parent')
+  })
+})
 
 describe('changes of a state', () => {
   const types = { best: uid, seen: set(uid), votes: map(uid, nat), mean: real, queue: list(nat) }

@@ -1,4 +1,4 @@
-import type { Fields } from '../language/value-types.ts'
+import { enumerated } from '../text-format.ts'
 import { valueText } from './event-words.ts'
 
 /** A field of a node's own state, before and after an event. */
@@ -17,8 +17,30 @@ export function stateChanges(before: JsonState, after: JsonState): StateChange[]
     .map((field) => ({ field, from: before[field], to: after[field] }))
 }
 
+/** What `changeText` knows of the types of fields. */
+type Schemas = Readonly<Record<string, { readonly schema: string }>>
+
+/**
+ * The changes of a state as a predicate without its subject: "changes level from 1 to 2 and sets
+ * parent to 3". Null where nothing has changed.
+ */
+export function changeReason(before: JsonState, after: JsonState, types: Schemas): string | null {
+  const changes = stateChanges(before, after).map((change) => changeWords(change, types))
+  return changes.length === 0 ? null : enumerated(changes)
+}
+
+function changeWords(change: StateChange, types: Schemas): string {
+  const { field, from, to } = change
+  const { schema = '' } = types[field] ?? {}
+  if (/^(set|map|list)\(/.test(schema) || typeof to === 'object')
+    return to === null ? `clears ${field}` : `changes ${changeText(change, types)}`
+  if (typeof to === 'boolean') return to ? `sets ${field}` : `clears ${field}`
+  if (from === null || from === undefined) return `sets ${field} to ${shownValue(to)}`
+  return `changes ${field} from ${shownValue(from)} to ${shownValue(to)}`
+}
+
 /** A change in words: `best: 4 -> 7`; of a set or map only what is different: `seen: + 3`. */
-export function changeText({ field, from, to }: StateChange, types: Fields): string {
+export function changeText({ field, from, to }: StateChange, types: Schemas): string {
   const { schema = '' } = types[field] ?? {}
   if (schema.startsWith('set(')) return `${field}: ${setText(listOf(from), listOf(to))}`
   if (schema.startsWith('map(')) return `${field}: ${mapText(entriesOf(from), entriesOf(to))}`

@@ -38,7 +38,9 @@ export function stepText(
 ): string {
   if (cause.event === 'cut' || cause.event === 'mend') {
     const now = cause.event === 'cut' ? 'cut' : 'restored'
-    return `The link between positions ${cause.node} and ${cause.to} is ${now}.`
+    return cause.oneWay
+      ? `The link from position ${cause.node} to position ${cause.to} is ${now} in this direction.`
+      : `The link between positions ${cause.node} and ${cause.to} is ${now}.`
   }
   const drawn = draws.length > 0 ? [drawWords(draws)] : []
   const actions = [...drawn, ...actionsOf(events), ...remarks]

@@ -17,7 +17,12 @@ export type TraceEvent = Moment &
       })
     /** A message reaches a crashed node. */
     | (MessageRecord & { readonly event: 'vanish'; readonly from: number })
-    | { readonly event: 'timeout'; readonly timer: string }
+    | {
+        readonly event: 'timeout'
+        readonly timer: string
+        /** Where clocks drift: by how much it fires late, or early if negative. */
+        readonly late?: number
+      }
     /** The node becomes leader, in this term where there are terms. */
     | { readonly event: 'lead'; readonly term?: number }
     | { readonly event: 'follow'; readonly leader: number | null }
@@ -25,13 +30,27 @@ export type TraceEvent = Moment &
     | { readonly event: 'withdraw' }
     | { readonly event: 'crash' }
     /** The node recovers, under this id. */
-    | { readonly event: 'recover'; readonly id: number }
+    | {
+        readonly event: 'recover'
+        readonly id: number
+        /** Set where its stable storage was lost. */
+        readonly amnesia?: true
+      }
+    /** The moment has come to which the leadership of the node was bound. */
+    | { readonly event: 'expire' }
+    /** From now on the node handles nothing, or everything again; its clock goes on. */
+    | { readonly event: 'pause' | 'resume' }
     /** The node must not lead any more, and stays alive. */
     | { readonly event: 'retire' }
     /** The node is notified that a link, or the node behind it, is down or up. */
     | { readonly event: 'down' | 'up'; readonly link: number; readonly peer: number }
     /** The link between this node and another is cut, or works again. */
-    | { readonly event: 'cut' | 'mend'; readonly to: number }
+    | {
+        readonly event: 'cut' | 'mend'
+        readonly to: number
+        /** Set where only messages from this node to the other are lost. */
+        readonly oneWay?: true
+      }
     /** A message is lost at its sending or in transit, or duplicated. */
     | (MessageRecord & { readonly event: 'lose' | 'double'; readonly to: number })
   )

@@ -1,3 +1,4 @@
+import type { EdgeRole } from '../../core/language/display.ts'
 import { linksOf, type Topology } from '../../core/language/topology.ts'
 import { GREY, PALE, PAPER } from '../palette.ts'
 import { element, px, widthOf, words } from '../svg.ts'
@@ -12,11 +13,16 @@ export interface NodePoint {
 interface LinkedNetwork {
   readonly topology: Topology
   readonly linked?: ((a: number, b: number) => boolean) | undefined
-  readonly tree: readonly (readonly [number, number])[]
   readonly weights: Float64Array | null
 }
 
-export const TREE = '#0067a8'
+const TREE = '#0067a8'
+/** How links with a role are drawn: told apart without colour by width and dashes. */
+export const ROLE_STYLES = {
+  tree: { stroke: TREE, 'stroke-width': 4 },
+  core: { stroke: TREE, 'stroke-width': 8 },
+  rejected: { stroke: PALE, 'stroke-width': 1.4, 'stroke-dasharray': '2 5' },
+} as const satisfies Readonly<Record<EdgeRole, object>>
 /** The size of weights and other small texts. */
 export const SMALL = 13
 /** A node of a smaller radius has no text. */
@@ -24,13 +30,13 @@ export const WORDED = 10
 /** More weights than this would cover the links; then only those of the tree are written. */
 const MOST_WEIGHTS = 60
 
-/** All links as lines, the tree above the others, and their weights. */
+/** All links as lines, those of a tree above the others, and their weights. */
 export function linksIn(
-  { topology, linked, tree, weights }: LinkedNetwork,
+  { topology, linked, weights }: LinkedNetwork,
+  roles: ReadonlyMap<string, EdgeRole>,
   points: readonly NodePoint[],
   radius: number,
 ) {
-  const inTree = new Set(tree.map(([a, b]) => `${a}-${b}`))
   const below: string[] = []
   const above: string[] = []
   const texts: string[] = []
@@ -47,9 +53,10 @@ export function linksIn(
       }
       const twin = topology.n === 2 && topology.kind === 'ring'
       const bend = twin ? (parallel++ === 0 ? 1 : -1) * 2.2 * radius : 0
-      const chosen = inTree.has(`${node}-${end}`)
+      const role = roles.get(`${node}-${end}`)
+      const chosen = role === 'tree' || role === 'core'
       const lines = chosen ? above : below
-      lines.push(linkElement(points[node], points[end], bend, chosen, topology.links))
+      lines.push(linkElement(points[node], points[end], bend, role, topology.links))
       const weight = weights?.[topology.channel(node, link)]
       if (weight === undefined || (many && !chosen) || radius < WORDED) continue
       const text = String(weight)
@@ -90,13 +97,20 @@ function weightPlace(
 /** A gap that is wide enough. */
 const CLEAR = 6
 
-function linkElement(a: NodePoint, b: NodePoint, bend: number, chosen: boolean, links: number) {
+function linkElement(
+  a: NodePoint,
+  b: NodePoint,
+  bend: number,
+  role: EdgeRole | undefined,
+  links: number,
+): string {
   const middle = middleOf(a, b, 2 * bend)
   const curve = bend === 0 ? 'L' : `Q${px(middle.x)} ${px(middle.y)} `
   return element('path', {
     d: `M${px(a.x)} ${px(a.y)}${curve}${px(b.x)} ${px(b.y)}`,
-    stroke: chosen ? TREE : PALE,
-    'stroke-width': chosen ? 4 : links > 400 ? 0.6 : 1.4,
+    ...(role === undefined
+      ? { stroke: PALE, 'stroke-width': links > 400 ? 0.6 : 1.4 }
+      : ROLE_STYLES[role]),
   })
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { NodeDisplay } from '../../core/language/display.ts'
 import { linksOf } from '../../core/language/topology.ts'
 import { network } from '../../core/networks/network.ts'
 import { Random } from '../../core/runtime/random.ts'
+import { linkRoles } from './display-marks.ts'
 import { networkLayout } from './layout.ts'
 import { type NetworkPicture, networkPicture, type PicturedNode } from './network-picture.ts'
 
@@ -118,5 +120,55 @@ describe('the layout of any graph', () => {
       Math.hypot(places[2 * a] - places[2 * b], places[2 * a + 1] - places[2 * b + 1])
     for (let node = 0; node < 40; node++)
       expect(apart(node, (node + 1) % 40)).toBeLessThan(apart(node, (node + 20) % 40) / 4)
+  })
+})
+
+describe('what a definition shows', () => {
+  const displays: readonly NodeDisplay[] = [
+    { group: '7', badge: '2', edges: [[1, 'tree']], pointer: 1, countdown: [0, 10] },
+    {
+      group: '7',
+      badge: '2',
+      edges: [
+        [0, 'core'],
+        [2, 'rejected'],
+      ],
+    },
+    { group: '9', passive: true },
+    {},
+  ]
+  const bare = pictureOf('path:4')
+  const nodes = bare.nodes.map((node, i) => ({
+    ...node,
+    status: 'unknown' as const,
+    display: displays[i],
+  }))
+  const facts = { group: 'fragment', badge: 'level', pointer: 'parent', countdown: 'lease' }
+  const display = { ...facts, decides: {} }
+  const svg = networkPicture({ ...bare, nodes, display, now: 5 })
+  const groupOf = (name: string) =>
+    new RegExp(`<g class="${name}"[^>]*>([\\s\\S]*?)</g>\n`).exec(svg)?.[1] ?? ''
+
+  it('is drawn: groups of several nodes, roles of links, arrows, badges and what is left', () => {
+    expect(groupOf('groups').match(/<circle/g)).toHaveLength(2)
+    expect(groupOf('pointers').match(/<path/g)).toHaveLength(1)
+    expect(groupOf('links').match(/stroke-width="8"/g)).toHaveLength(1)
+    expect(groupOf('links').match(/stroke-dasharray/g)).toHaveLength(1)
+    expect(groupOf('nodes').match(/>2<\/text>/g)).toHaveLength(3)
+    expect(groupOf('nodes').match(/d="M[^"]*A/g)).toHaveLength(1)
+  })
+
+  it('is named in the legend, and leaves pictures without it as they were', () => {
+    for (const words of ['same colour: same fragment', 'badge: level', 'arrow: parent', 'passive'])
+      expect(svg).toContain(`>${words}<`)
+    expect(networkPicture(bare)).not.toMatch(/class="(groups|pointers)"|badge|passive/)
+  })
+
+  it('of a link seen differently by its ends is the stronger role', () => {
+    expect(Object.fromEntries(linkRoles(displays, [[2, 3]]))).toEqual({
+      '0-1': 'core',
+      '1-2': 'rejected',
+      '2-3': 'tree',
+    })
   })
 })

@@ -1,8 +1,17 @@
+import type { NodeDisplay } from '../../core/language/display.ts'
 import type { Topology } from '../../core/language/topology.ts'
-import { GREY, INK, ON_PAPER, PAPER } from '../palette.ts'
+import type { DisplayFacts } from '../../core/trace/node-display.ts'
+import { GREY, INK, ON_PAPER, PALE, PAPER } from '../palette.ts'
 import { element, px, textLines, widthOf, words } from '../svg.ts'
+import {
+  displayLegend,
+  groupElements,
+  linkRoles,
+  nodeMarks,
+  pointerElements,
+} from './display-marks.ts'
 import { networkLayout } from './layout.ts'
-import { linksIn, type NodePoint, SMALL, TREE, WORDED } from './link-marks.ts'
+import { linksIn, type NodePoint, ROLE_STYLES, SMALL, WORDED } from './link-marks.ts'
 
 export type PicturedStatus = 'leader' | 'lost' | 'unknown' | 'asleep' | 'dead' | 'alive'
 
@@ -15,6 +24,8 @@ export interface PicturedNode {
   readonly status: PicturedStatus
   /** From 0 to 1: how dark an estimate is; null where nodes have none. */
   readonly shade: number | null
+  /** What its definition shows of it. */
+  readonly display?: NodeDisplay | null
   /** Everything about it, for a tooltip. */
   readonly title: string
 }
@@ -34,6 +45,9 @@ export interface NetworkPicture {
   readonly weights: Float64Array | null
   /** What labels and texts below nodes are, in words. */
   readonly legend: readonly string[]
+  /** The words of what definitions show, and the time for which that is drawn. */
+  readonly display?: DisplayFacts | null
+  readonly now?: number
   /** The smallest and the largest estimate, where shades stand for them. */
   readonly range: readonly [low: string, high: string] | null
 }
@@ -58,6 +72,8 @@ const FILLS: Readonly<Record<PicturedStatus, string>> = {
   asleep: PAPER,
   dead: '#f1f1f1',
 }
+/** The fill of a node that does not compete any more. */
+const MUTED = '#f4f6f8'
 const NAMES: Readonly<Record<PicturedStatus, string>> = {
   leader: 'leader',
   lost: 'lost',
@@ -87,9 +103,14 @@ export function networkPicture(picture: NetworkPicture): string {
     const style = { size: bold ? TITLE : TEXT, fill: bold ? INK : GREY, bold }
     return words(text, { x: MARGIN, y }, style)
   })
-  const links = linksIn(picture, points, radius)
+  const displays = nodes.map(({ display }) => display)
+  const roles = linkRoles(displays, picture.tree)
+  const links = linksIn(picture, roles, points, radius)
+  const groups = groupElements(displays, roles, points, radius)
+  const arrows = pointerElements(displays, points, radius)
+  const { now = 0 } = picture
   const centre = topology.kind === 'graph' ? null : { x: WIDTH / 2, y: top + height / 2 }
-  const drawn = nodes.map((node, i) => nodeElement(node, points[i], radius, centre))
+  const drawn = nodes.map((node, i) => nodeElement(node, points[i], radius, centre, now))
   return `${element(
     'svg',
     {
@@ -103,7 +124,9 @@ export function networkPicture(picture: NetworkPicture): string {
     },
     `\n${element('rect', { width: WIDTH, height: whole, fill: PAPER })}`,
     `\n${titles.join('')}`,
+    ...(groups.length === 0 ? [] : [`\n${element('g', { class: 'groups' }, ...groups)}`]),
     `\n${element('g', { class: 'links', fill: 'none' }, ...links.lines)}`,
+    ...(arrows.length === 0 ? [] : [`\n${element('g', { class: 'pointers' }, ...arrows)}`]),
     `\n${element('g', { class: 'nodes' }, ...drawn)}`,
     `\n${element('g', { class: 'weights' }, ...links.weights)}`,
     `\n${element('g', { class: 'legend' }, ...legend.parts)}\n`,
@@ -157,20 +180,23 @@ function nearestOf(points: readonly NodePoint[]): number {
   return sorted[Math.floor(sorted.length / 20)] ?? LARGEST
 }
 
-/** The text of a node stands below it, or, on a circle, outside of it. */
+/** The text of a node stands below it, beside an arrow, or, on a circle, outside of it. */
 function nodeElement(
   node: PicturedNode,
   { x, y }: NodePoint,
   radius: number,
   centre: NodePoint | null,
+  now = 0,
 ): string {
-  const { status, label, below, shade } = node
+  const { status, label, below, shade, display } = node
   const fill = shade === null || status === 'dead' ? FILLS[status] : shadeColour(shade)
+  // A node that has lost is known not to compete.
+  const muted = display?.passive === true && status === 'unknown'
   const leads = status === 'leader'
   const parts = [
     element('circle', {
-      ...{ cx: x, cy: y, r: leads ? radius * 1.12 : radius, fill },
-      stroke: status === 'dead' || status === 'asleep' ? GREY : INK,
+      ...{ cx: x, cy: y, r: leads ? radius * 1.12 : radius, fill: muted ? MUTED : fill },
+      stroke: muted ? PALE : status === 'dead' || status === 'asleep' ? GREY : INK,
       'stroke-width': leads ? 3 : radius > 8 ? 1.6 : 1,
       'stroke-dasharray': status === 'asleep' ? '4 3' : undefined,
     }),
@@ -180,11 +206,15 @@ function nodeElement(
     const room = 1.7 * radius
     const size = Math.min(15, radius * 0.75, (15 * room) / Math.max(1, widthOf(label, 15)))
     const dark = shade !== null && status !== 'dead' && shade > 0.55
-    const style = { size, fill: dark ? PAPER : INK, bold: true, anchor: 'middle' } as const
+    const ink = muted ? GREY : dark ? PAPER : INK
+    const style = { size, fill: ink, bold: !muted, anchor: 'middle' } as const
     parts.push(words(label, { x, y: y + size * 0.36 }, style))
     if (leads) parts.push(crownElement(x, y - radius * 1.12))
-    if (below !== '') parts.push(belowElement(below, { x, y }, radius * 1.12, centre))
+    const aside = (display?.pointer ?? display?.group) !== undefined && centre === null
+    const origin = aside ? { x: x - 1, y: y - 1 } : centre
+    if (below !== '') parts.push(belowElement(below, { x, y }, radius * 1.12, origin))
   }
+  if (display && status !== 'dead') parts.push(...nodeMarks(display, { x, y }, radius, now, centre))
   return element('g', {}, element('title', {}, escapedText(node.title)), ...parts)
 }
 
@@ -243,6 +273,8 @@ function shadeColour(shade: number): string {
 /** Samples of what occurs in the picture, in one or more rows. */
 function legendLines(picture: NetworkPicture, top: number) {
   const present = new Set(picture.nodes.map(({ status }) => status))
+  const displays = picture.nodes.map(({ display }) => display)
+  const roles = new Set(linkRoles(displays, picture.tree).values())
   const order: readonly PicturedStatus[] = ['leader', 'lost', 'alive', 'unknown', 'asleep', 'dead']
   const shaded = picture.nodes.some(({ shade }) => shade !== null)
   const statuses = order.filter((status) => present.has(status) && !(shaded && status === 'alive'))
@@ -255,20 +287,18 @@ function legendLines(picture: NetworkPicture, top: number) {
       },
     })),
     ...(picture.range === null ? [] : [rangeSample(picture.range)]),
-    ...(picture.tree.length === 0
-      ? []
-      : [
-          {
-            text: 'tree',
-            draw: (x: number, y: number) =>
-              element('path', {
-                d: `M${px(x)} ${px(y)}h22`,
-                stroke: TREE,
-                'stroke-width': 4,
-              }),
-          },
-        ]),
+    ...(picture.nodes.some(({ status, display }) => display?.passive && status === 'unknown')
+      ? [{ text: 'passive', draw: passiveSample }]
+      : []),
+    ...ROLES.filter((role) => roles.has(role)).map((role) => ({
+      text: role === 'core' ? 'core of the tree' : role,
+      draw: (x: number, y: number) =>
+        element('path', { d: `M${px(x)} ${px(y)}h22`, ...ROLE_STYLES[role] }),
+    })),
     ...picture.legend.map((text) => ({ text, draw: () => '' })),
+    ...(picture.display
+      ? displayLegend(picture.display, displays).map((text) => ({ text, draw: () => '' }))
+      : []),
   ]
   const parts: string[] = []
   let [x, y] = [MARGIN, top]
@@ -286,6 +316,12 @@ function legendLines(picture: NetworkPicture, top: number) {
 }
 
 const LEGEND = { size: SMALL, fill: INK }
+const ROLES = ['tree', 'core', 'rejected'] as const
+
+function passiveSample(x: number, y: number): string {
+  const sample = { label: '', below: '', status: 'unknown', shade: null, title: 'passive' } as const
+  return nodeElement({ ...sample, display: { passive: true } }, { x: x + 8, y }, 8, null)
+}
 
 function rangeSample([low, high]: readonly [string, string]) {
   const steps = 6

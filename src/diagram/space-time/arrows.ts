@@ -2,7 +2,7 @@ import { momentText } from '../../core/text-format.ts'
 import { messageText } from '../../core/trace/event-words.ts'
 import { type DiagramSetting, nodeName } from '../diagram-setting.ts'
 import type { DiagramColours, Stroke } from '../palette.ts'
-import { type Pen, strokeWith } from '../pen.ts'
+import { type LineStyle, type Pen, strokeWith } from '../pen.ts'
 import { circle, cross, outline } from '../shapes.ts'
 import type { MessageArrow } from './history.ts'
 
@@ -75,8 +75,9 @@ function legsOf(flight: MessageArrow, grid: Grid, shift: number): ArrowSegment[]
   if (flight.arrived === null && (flight.lost === null || flight.lost === flight.sent))
     return [stub({ x1, y1 }, down * lanes, grid)]
   if (flight.arrived === null) {
+    // A lost message ends half-way to its receiver.
     const x2 = grid.x(flight.lost!) + shift
-    return [{ x1, y1, x2, y2: y1 + (down * grid.lane) / 2 }]
+    return [{ x1, y1, x2, y2: y1 + (down * lanes * grid.lane) / 2 }]
   }
   const half = (down * grid.lane) / 2
   const x2 = grid.x(flight.arrived) + shift
@@ -129,7 +130,26 @@ export function paintArrows(
   width: number,
   colours: DiagramColours,
 ): void {
-  strokeWith(pen, { ...stroke, width })
+  const [lost, others] = [arrows.filter(isLost), arrows.filter((arrow) => !isLost(arrow))]
+  paintShafts(pen, others, { ...stroke, width })
+  paintShafts(pen, lost, { ...stroke, width, dash: LOST_DASH })
+  pen.setLineDash([])
+  const received = arrows.filter(({ flight }) => isReceived(flight))
+  paintHeads(pen, received.map(tipOf), stroke, colours)
+  if (received.length < arrows.length)
+    for (const arrow of arrows) if (!isReceived(arrow.flight)) paintEnd(pen, arrow, stroke, colours)
+}
+
+/** The shafts of messages that never arrive are dashed. */
+const LOST_DASH = [4, 3]
+
+function isLost({ flight: { lost, vanished } }: DrawnArrow): boolean {
+  return lost !== null || vanished
+}
+
+function paintShafts(pen: Pen, arrows: readonly DrawnArrow[], style: LineStyle): void {
+  if (arrows.length === 0) return
+  strokeWith(pen, style)
   pen.beginPath()
   for (const { legs } of arrows)
     for (const { x1, y1, x2, y2 } of legs) {
@@ -137,11 +157,6 @@ export function paintArrows(
       pen.lineTo(x2, y2)
     }
   pen.stroke()
-  pen.setLineDash([])
-  const received = arrows.filter(({ flight }) => isReceived(flight))
-  paintHeads(pen, received.map(tipOf), stroke, colours)
-  if (received.length < arrows.length)
-    for (const arrow of arrows) if (!isReceived(arrow.flight)) paintEnd(pen, arrow, stroke, colours)
 }
 
 function isReceived({ arrived, vanished, lost }: MessageArrow): boolean {

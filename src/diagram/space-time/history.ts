@@ -197,7 +197,7 @@ function sleeping(start: number): NodeLane {
 }
 
 /** Events that do not wake a sleeping node. */
-const UNNOTICED = 'vanish lose double down up cut mend'.split(' ')
+const UNNOTICED = 'vanish lose double down up cut mend pause resume'.split(' ')
 
 /** Continues the line of a node with an event at that node. */
 function live({ lives, leaderships }: NodeLane, { event, at }: TraceEvent): void {

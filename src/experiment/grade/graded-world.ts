@@ -19,7 +19,7 @@ export interface GradedWorld {
   readonly network: 'ring' | 'complete' | 'any'
   readonly ids: 'none' | 'unique' | 'numbers'
   readonly knows: readonly string[]
-  readonly time: 'asynchronous' | 'bounded delay' | 'rounds'
+  readonly time: 'asynchronous' | 'bounded delay' | 'clocks' | 'rounds'
   readonly order: 'any' | 'fifo'
   readonly start: 'any' | 'together'
   readonly coins: boolean
@@ -60,6 +60,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   weights: 'link weights',
   direction: 'sense of direction',
   inputs: 'values',
+  voters: 'voters',
+  incarnation: 'incarnations',
 }
 
 /** The world in one sentence: `ring, unique ids, n unknown, asynchronous, any order, ...`. */
@@ -88,7 +90,7 @@ export function gradedWorldShort(world: GradedWorld): string {
   const { network, ids, knows, time, order, start, problem } = world
   return [
     network === 'any' ? 'graph' : network,
-    { asynchronous: 'async', 'bounded delay': 'bounded', rounds: 'rounds' }[time],
+    { asynchronous: 'async', 'bounded delay': 'bounded', clocks: 'clocks', rounds: 'rounds' }[time],
     ...(order === 'fifo' && time !== 'rounds' ? ['fifo'] : []),
     ...(start === 'together' ? ['together'] : []),
     ...(ids === 'none' ? ['anonymous'] : ids === 'numbers' ? ['numbers'] : []),

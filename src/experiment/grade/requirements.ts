@@ -96,7 +96,9 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
 function timeText(time: GradedWorld['time']): string {
   return time === 'rounds'
     ? "synchronous rounds (time: 'rounds')"
-    : "a known bound on delays (time: 'bounded delay')"
+    : time === 'clocks'
+      ? "clocks of nearly equal rates (time: 'clocks')"
+      : "a known bound on delays (time: 'bounded delay')"
 }
 
 /** Reads a list such as `asynchronous,uniform`. */

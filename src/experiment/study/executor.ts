@@ -1,20 +1,25 @@
-import { setImmediate } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { Tinypool } from 'tinypool'
-import { BUILT } from '../../core/built.ts'
-import { UsageError } from '../../core/index.ts'
+import type { Executor, WorkModule } from '../../jobs/executor.ts'
+import { thisThread } from '../../jobs/this-thread.ts'
+import { threads as jobThreads } from '../../jobs/threads.ts'
 import { readInputFile } from './input-files.ts'
 import type { ExperimentJob } from './jobs.ts'
 import type { OwnMeasures } from './own-measures.ts'
-import { type DefinitionLookup, runJob } from './run-job.ts'
+import { type DefinitionLookup, type JobSources, runJob } from './run-job.ts'
 import type { ResultRow } from './table.ts'
-import type { JobBatchResult } from './worker.ts'
 
-/**
- * Executes the runs of an experiment: in this thread, in several, or some day on other machines.
- * Jobs and rows are JSON-like data, jobs are independent, and rows may arrive in any order.
- */
-export interface Executor {
+/** The kind of work that an experiment is: a job is a run, and its output is a row. */
+export function experimentRuns(
+  sources: JobSources = {},
+): WorkModule<unknown, ExperimentJob, ResultRow> {
+  return {
+    async open() {
+      return (job) => runJob(job, { readFile: readInputFile, ...sources })
+    },
+  }
+}
+
+/** Executes the runs of an experiment; rows may arrive in any order. */
+export interface RunExecutor {
   /** Runs the jobs until all are done or `stop` is aborted; calls `done` after each. */
   work(
     jobs: readonly ExperimentJob[],
@@ -23,65 +28,39 @@ export interface Executor {
   ): Promise<void>
 }
 
-/** Batches per thread: enough for balance, and few enough that posting them costs little. */
-const BATCHES = 32
-const LARGEST_BATCH = 64
-
 /** Runs all jobs in this thread, and yields to the event loop between two of them. */
 export function singleThread(
   definitionFor?: DefinitionLookup,
   ownMeasures?: OwnMeasures,
-): Executor {
+): RunExecutor {
+  const runs = experimentRuns({ definitionFor, ownMeasures })
+  return runsOf(() => thisThread({ experiment: async () => runs }))
+}
+
+/** Runs the jobs in worker threads. */
+export function threads(count: number): RunExecutor {
+  const kinds = { experiment: async () => experimentRuns() }
+  return runsOf(() => jobThreads({ kinds, count, entry: 'experiment/study/worker.js' }))
+}
+
+function runsOf(make: () => Executor): RunExecutor {
   return {
     async work(jobs, done, stop) {
-      for (const job of jobs) {
-        if (stop.aborted) return
-        done(runJob(job, { definitionFor, readFile: readInputFile, ownMeasures }))
-        await setImmediate()
+      const executor = make()
+      const stopped = stop instanceof AbortSignal ? null : new AbortController()
+      const listener = {
+        done(_: number, row: ResultRow) {
+          done(row)
+          if (stop.aborted) stopped?.abort()
+        },
       }
-    },
-  }
-}
-
-/** The code of the threads: a built file, and what it is given with every batch. */
-export interface ThreadEntry {
-  readonly file: string
-  given(jobs: readonly ExperimentJob[]): unknown
-}
-
-const CATALOGUE: ThreadEntry = { file: 'experiment/study/worker.js', given: (jobs) => jobs }
-
-/** Runs the jobs in a pool of worker threads. */
-export function threads(count: number, entry = CATALOGUE): Executor {
-  return {
-    async work(jobs, done, stop) {
-      const pool = new Tinypool({
-        filename: fileURLToPath(new URL(entry.file, BUILT)),
-        minThreads: count,
-        maxThreads: count,
-      })
       try {
-        const queue = batches(jobs, count)
-        const drain = async () => {
-          for (let batch = queue.shift(); batch && !stop.aborted; batch = queue.shift()) {
-            const { rows, error }: JobBatchResult = await pool.run(entry.given(batch), {
-              name: 'work',
-            })
-            for (const row of rows) done(row)
-            if (error !== null) throw new UsageError(...error)
-          }
-        }
-        await Promise.all(Array.from({ length: count }, drain))
+        const signal = stopped?.signal ?? (stop as AbortSignal)
+        if (stop.aborted) return
+        await executor.execute({ kind: 'experiment', given: null }, jobs, listener, signal)
       } finally {
-        await pool.destroy()
+        await executor.close()
       }
     },
   }
-}
-
-function batches(jobs: readonly ExperimentJob[], count: number): ExperimentJob[][] {
-  const size = Math.min(LARGEST_BATCH, Math.max(1, Math.floor(jobs.length / (count * BATCHES))))
-  return Array.from({ length: Math.ceil(jobs.length / size) }, (_, i) =>
-    jobs.slice(i * size, (i + 1) * size),
-  )
 }

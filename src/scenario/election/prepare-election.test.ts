@@ -70,7 +70,7 @@ describe('what must hold', () => {
   it('is less if nodes crash', () => {
     expect(names({})).toContain('exactly one leader at the end')
     expect(names({ crash: '2' })).toEqual([
-      'no two live leaders',
+      'no two leaders that reach each other',
       'all live nodes follow the largest',
     ])
   })

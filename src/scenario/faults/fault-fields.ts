@@ -1,3 +1,5 @@
+import { UsageError } from '../../core/index.ts'
+import { readDuration } from '../fields/delay.ts'
 import { decimal, integer, text } from '../fields/reading.ts'
 import type { FieldLocator, ScenarioInput } from '../scenario.ts'
 
@@ -15,6 +17,10 @@ export interface FaultFields {
   readonly tamper: string
   readonly again: number | 'never'
   readonly mobility: number
+  /** The faults of hosts, each absent where there is none. */
+  readonly pause?: string
+  readonly drift?: number
+  readonly disk?: string
 }
 
 /** A run without faults and without a failure detector. */
@@ -33,7 +39,10 @@ export const NO_FAULT_FIELDS: FaultFields = {
   mobility: 0,
 }
 
-export const FAULT_FIELDS = Object.keys(NO_FAULT_FIELDS)
+/** The faults of the hosts on which nodes run. */
+const HOST_FIELDS = ['pause', 'drift', 'disk'] as const
+
+export const FAULT_FIELDS: readonly string[] = [...Object.keys(NO_FAULT_FIELDS), ...HOST_FIELDS]
 
 /** Reads the fault fields and fills in defaults; schedules are parsed once the network is known. */
 export function readFaultFields(
@@ -69,13 +78,45 @@ export function readFaultFields(
     tamper: schedule('tamper', 'drop:17@5.5'),
     again: again === 'never' ? again : time('again', again, 'never'),
     mobility: share('mobility', 'a speed', 0.01),
+    ...readHostFields(given, timing, where),
   }
+}
+
+function readHostFields(
+  given: ScenarioInput,
+  timing: 'sync' | 'async',
+  where: FieldLocator,
+): Pick<FaultFields, (typeof HOST_FIELDS)[number]> {
+  const { pause = 'none', drift = 0, disk = 'none' } = given
+  const share = decimal(
+    where('drift'),
+    drift,
+    'a ratio from 0 to 1',
+    0.05,
+    (ratio) => ratio >= 0 && ratio <= 1,
+  )
+  const commit = text(where('disk'), disk, 'uniform:1:5')
+  if (commit !== 'none') readDuration(where('disk'), commit)
+  const fields = {
+    ...(pause !== 'none' && { pause: text(where('pause'), pause, '2@10..20') }),
+    ...(share > 0 && { drift: share }),
+    ...(commit !== 'none' && { disk: commit }),
+  }
+  const timed = timing === 'sync' ? (['drift', 'disk'] as const).find((it) => it in fields) : null
+  if (!timed) return fields
+  throw new UsageError(
+    where(timed),
+    'it applies only to asynchronous runs, but timing is sync.',
+    `Leave it out, or set ${where('timing')} to async.`,
+  )
 }
 
 /** Whether any fault may occur; a failure detector alone is none. */
 export function anyFaultIn(fields: FaultFields): boolean {
   return FAULT_FIELDS.some((name) => {
     const field = name as keyof FaultFields
-    return field !== 'detect' && fields[field] !== NO_FAULT_FIELDS[field]
+    return (
+      field !== 'detect' && (fields[field] ?? NO_FAULT_FIELDS[field]) !== NO_FAULT_FIELDS[field]
+    )
   })
 }

@@ -10,6 +10,7 @@ import {
   type Partition,
   partition,
 } from '../../sim/index.ts'
+import { readDuration } from '../fields/delay.ts'
 import { type TimeUnit, toMoment } from '../fields/time-unit.ts'
 import { type SpontaneousStart, scheduleOf } from '../fields/wake.ts'
 import type { FaultInterval, PlannedFaults } from './fault-text.ts'
@@ -27,15 +28,15 @@ export function faultPlanOf(
   unit: TimeUnit,
   moves: readonly FaultEvent[],
 ): FaultPlan {
-  const { recoveries, retirements, suspicions, partitions, cuts, overrides } = faults
-  const { detect, loss, duplicate, again } = faults
+  const { recoveries, retirements, suspicions, partitions, cuts, overrides, pauses } = faults
+  const { detect, loss, duplicate, again, drift = 0, disk } = faults
   const events = [
     ...moves,
-    ...recoveries.map(({ node, at, id }): FaultEvent => {
-      return { at: toMoment(at, unit), what: 'recover', node, id }
+    ...recoveries.map(({ node, at, id, amnesia = false }): FaultEvent => {
+      return { at: toMoment(at, unit), what: 'recover', node, id, amnesia }
     }),
     ...cuts.flatMap((cut) => {
-      const apart = cutLink(...cut.link)
+      const apart = cutLink(...cut.link, cut.oneWay)
       return endsOf(
         cut,
         unit,
@@ -59,6 +60,10 @@ export function faultPlanOf(
     ...suspicions.flatMap(({ node, ...span }) =>
       endsOf(span, unit, { what: 'suspect', node }, { what: 'trust', node }),
     ),
+    ...pauses.flatMap(({ node, ...span }) => {
+      const until = span.to === null ? Number.POSITIVE_INFINITY : toMoment(span.to, unit)
+      return endsOf(span, unit, { what: 'pause', node, until }, { what: 'resume', node })
+    }),
   ]
   return {
     // The sort is stable: at the same time recoveries come first, then links, then the others.
@@ -66,6 +71,8 @@ export function faultPlanOf(
     detect: detect === 'off' ? null : detect,
     loss,
     duplicate,
+    drift,
+    disk: disk === undefined ? null : readDuration('disk', disk),
     overrides: overridesOf(overrides, unit),
     secondElection: again === 'never' ? null : Math.max(0, toMoment(again, unit)),
   }

@@ -18,7 +18,12 @@ const faults: fc.Arbitrary<PlannedFaults> = fc.record({
       fc.record({ share: fc.double({ min: 0, max: 1, noNaN: true }).map(Math.abs), at: time }),
     ),
   ),
-  recoveries: list(fc.record({ node, at: time, id: maybe(node) })),
+  recoveries: list(
+    fc.record(
+      { node, at: time, id: maybe(node), amnesia: fc.constant(true as const) },
+      { requiredKeys: ['node', 'at', 'id'] },
+    ),
+  ),
   retirements: list(fc.record({ node, at: time })),
   suspicions: list(fc.record({ node, ...interval })),
   partitions: list(
@@ -27,7 +32,13 @@ const faults: fc.Arbitrary<PlannedFaults> = fc.record({
       ...interval,
     }),
   ),
-  cuts: list(fc.record({ link: fc.tuple(node, node), ...interval })),
+  cuts: list(
+    fc.record(
+      { link: fc.tuple(node, node), oneWay: fc.constant(true as const), ...interval },
+      { requiredKeys: ['link', 'from', 'to'] },
+    ),
+  ),
+  pauses: list(fc.record({ node, ...interval })),
   overrides: list(
     fc.oneof(
       fc.record({ what: fc.constant('drop' as const), message: node, at: maybe(time) }),
@@ -59,19 +70,21 @@ describe('the text of a fault plan', () => {
     )
     const text = {
       crash: ' 7, 2@4.50,.5@10,1.@1e2',
-      recover: '007@3.0:id=02',
+      recover: '007@3.0:id=02,1@2:amnesia,1@2:id=3:amnesia',
       suspect: '3,4@..9',
       partition: ' 0, 1/2@3..4 ;5/6',
-      cut: '0-1@5,2-3@5..9.0',
+      cut: '0-1@5,2-3@5..9.0,02to1',
+      pause: '2@10..20.0, 3@4',
       tamper: 'drop:17, drop:3@5.50,arrive:4@1',
     }
     expect(printFaults(parse(text))).toEqual({
       ...NO_FAULT_FIELDS,
       crash: '7,2@4.5,0.5@10,1.0@100',
-      recover: '7@3:id=2',
+      recover: '7@3:id=2,1@2:amnesia,1@2:id=3:amnesia',
       suspect: '3,4@..9',
       partition: '0,1/2@3..4;5/6',
-      cut: '0-1@5,2-3@5..9',
+      cut: '0-1@5,2-3@5..9,2to1',
+      pause: '2@10..20,3@4',
       tamper: 'drop:17,drop:3@5.5,arrive:4@1',
     })
   })
@@ -96,6 +109,9 @@ describe('the text of a fault plan', () => {
     ['partition', '0,/1'],
     ['cut', '0'],
     ['cut', '0-1-2'],
+    ['cut', '0to'],
+    ['pause', '2@10..20..30'],
+    ['recover', '2@10:amnesia:id=3'],
     ['tamper', 'arrive:3'],
     ['tamper', 'delay:3@4'],
   ])('%s %j is malformed', (name, text) => {

@@ -18,6 +18,8 @@ export interface PlannedRecovery {
   readonly node: number
   readonly at: number
   readonly id: number | null
+  /** Its stable storage is lost, too. */
+  readonly amnesia?: true
 }
 
 /** A node stays up, but no longer wants to be leader. */
@@ -37,12 +39,19 @@ export interface PlannedSuspicion extends FaultInterval {
   readonly node: number
 }
 
+/** A node handles nothing; what reaches it meanwhile waits. */
+export interface PlannedPause extends FaultInterval {
+  readonly node: number
+}
+
 export interface PlannedPartition extends FaultInterval {
   readonly groups: readonly (readonly number[])[]
 }
 
 export interface PlannedCut extends FaultInterval {
   readonly link: readonly [number, number]
+  /** Only messages from the first end to the second are lost. */
+  readonly oneWay?: true
 }
 
 /** One message, by its number in the trace, is dropped or arrives at a given time. */
@@ -51,7 +60,10 @@ export type PlannedOverride =
   | { readonly what: 'arrive'; readonly message: number; readonly at: number }
 
 export interface PlannedFaults
-  extends Pick<FaultFields, 'detect' | 'loss' | 'duplicate' | 'again' | 'mobility'> {
+  extends Pick<
+    FaultFields,
+    'detect' | 'loss' | 'duplicate' | 'again' | 'mobility' | 'drift' | 'disk'
+  > {
   readonly crashes: readonly PlannedCrash[]
   readonly recoveries: readonly PlannedRecovery[]
   readonly retirements: readonly PlannedRetirement[]
@@ -59,9 +71,13 @@ export interface PlannedFaults
   readonly partitions: readonly PlannedPartition[]
   readonly cuts: readonly PlannedCut[]
   readonly overrides: readonly PlannedOverride[]
+  readonly pauses: readonly PlannedPause[]
 }
 
-type Lists = Omit<PlannedFaults, 'detect' | 'loss' | 'duplicate' | 'again' | 'mobility'>
+type Lists = Omit<
+  PlannedFaults,
+  'detect' | 'loss' | 'duplicate' | 'again' | 'mobility' | 'drift' | 'disk'
+>
 
 /** How the entries of one field are written. */
 interface Notation<T> {
@@ -91,16 +107,23 @@ const NOTATIONS: { readonly [K in keyof Lists]: Notation<Lists[K][number]> } = {
   recoveries: {
     field: 'recover',
     separator: ',',
-    example: '7@30 or 7@30:id=2',
+    example: '7@30, 7@30:id=2 or 7@30:amnesia',
     hint: POSITIONS,
     parse(entry) {
-      const [, node, time, id] = /^(\d+)@([^:]+)(?::id=(\d+))?$/.exec(entry) ?? []
+      const [, node, time, id, amnesia] =
+        /^(\d+)@([^:]+)(?::id=(\d+))?(:amnesia)?$/.exec(entry) ?? []
       const at = parsedDecimal(time ?? '')
       return at === null
         ? null
-        : { node: Number(node), at, id: id === undefined ? null : Number(id) }
+        : {
+            node: Number(node),
+            at,
+            id: id === undefined ? null : Number(id),
+            ...(amnesia !== undefined && { amnesia: true as const }),
+          }
     },
-    print: ({ node, at, id }) => `${node}@${at}${id === null ? '' : `:id=${id}`}`,
+    print: ({ node, at, id, amnesia }) =>
+      `${node}@${at}${id === null ? '' : `:id=${id}`}${amnesia ? ':amnesia' : ''}`,
   },
   retirements: {
     field: 'retire',
@@ -119,8 +142,7 @@ const NOTATIONS: { readonly [K in keyof Lists]: Notation<Lists[K][number]> } = {
     separator: ',',
     example: '3@10..20',
     hint: POSITIONS,
-    parse: (entry) =>
-      parseInterval(entry, (what) => (/^\d+$/.test(what) ? { node: Number(what) } : null)),
+    parse: parseNodeInterval,
     print: (suspicion) => printInterval(String(suspicion.node), suspicion),
   },
   partitions: {
@@ -135,14 +157,16 @@ const NOTATIONS: { readonly [K in keyof Lists]: Notation<Lists[K][number]> } = {
   cuts: {
     field: 'cut',
     separator: ',',
-    example: '0-1@5..9',
+    example: '0-1@5..9, or 0to1@5..9 for one direction',
     hint: POSITIONS,
     parse: (entry) =>
       parseInterval(entry, (what) => {
-        const [, a, b] = /^(\d+)-(\d+)$/.exec(what) ?? []
-        return b === undefined ? null : { link: [Number(a), Number(b)] as const }
+        const [, a, way, b] = /^(\d+)(-|to)(\d+)$/.exec(what) ?? []
+        if (b === undefined) return null
+        const link = [Number(a), Number(b)] as const
+        return way === 'to' ? { link, oneWay: true as const } : { link }
       }),
-    print: (cut) => printInterval(cut.link.join('-'), cut),
+    print: (cut) => printInterval(cut.link.join(cut.oneWay ? 'to' : '-'), cut),
   },
   overrides: {
     field: 'tamper',
@@ -152,26 +176,43 @@ const NOTATIONS: { readonly [K in keyof Lists]: Notation<Lists[K][number]> } = {
     parse: parseOverride,
     print: ({ what, message, at }) => `${what}:${message}${at === null ? '' : `@${at}`}`,
   },
+  pauses: {
+    field: 'pause',
+    separator: ',',
+    example: '2@10..20',
+    hint: POSITIONS,
+    parse: parseNodeInterval,
+    print: (pause) => printInterval(String(pause.node), pause),
+  },
 }
+
+/** The fields that a scenario has only where they say something. */
+const OPTIONAL: readonly string[] = ['pause', 'drift', 'disk']
 
 /** The fault plan that the fields of a scenario describe. */
 export function parseFaults(fields: FaultFields, where: FieldLocator): PlannedFaults {
-  const { detect, loss, duplicate, again, mobility } = fields
+  const { detect, loss, duplicate, again, mobility, drift, disk } = fields
   const lists = Object.entries(NOTATIONS).map(([name, notation]) => {
-    const text = String(fields[notation.field])
+    const text = String(fields[notation.field] ?? 'none')
     return [name, parseList(text, notation as Notation<unknown>, where(notation.field))]
   })
-  return { ...(Object.fromEntries(lists) as Lists), detect, loss, duplicate, again, mobility }
+  return {
+    ...(Object.fromEntries(lists) as Lists),
+    ...{ detect, loss, duplicate, again, mobility },
+    ...(drift !== undefined && { drift }),
+    ...(disk !== undefined && { disk }),
+  }
 }
 
 /** The fields of a scenario that describe a fault plan, or the given parts of one. */
 export function printFaults<F extends Partial<PlannedFaults>>(faults: F): Partial<FaultFields> {
   return Object.fromEntries(
-    Object.entries(faults).map(([name, value]) => {
+    Object.entries(faults).flatMap(([name, value]) => {
       const notation = NOTATIONS[name as keyof Lists] as Notation<unknown> | undefined
-      if (notation === undefined) return [name, value]
+      if (notation === undefined) return [[name, value]]
       const entries = (value as readonly unknown[]).map((entry) => notation.print(entry))
-      return [notation.field, entries.length === 0 ? 'none' : entries.join(notation.separator)]
+      if (entries.length === 0 && OPTIONAL.includes(notation.field)) return []
+      return [[notation.field, entries.length === 0 ? 'none' : entries.join(notation.separator)]]
     }),
   )
 }
@@ -228,6 +269,11 @@ function parseOverride(entry: string): PlannedOverride | null {
   const message = Number(number)
   if (what === 'drop') return { what, message, at }
   return at === null ? null : { what: 'arrive', message, at }
+}
+
+/** A node and when: `3@10..20`. */
+function parseNodeInterval(entry: string): ({ node: number } & FaultInterval) | null {
+  return parseInterval(entry, (what) => (/^\d+$/.test(what) ? { node: Number(what) } : null))
 }
 
 /** `WHAT@10..20`; `WHAT@10` lasts until the end, `WHAT` and `WHAT@..20` hold from the start. */

@@ -4,7 +4,12 @@ import { quoted } from '../../core/text-format.ts'
 import { decimal, integer, position } from '../fields/reading.ts'
 import { momentOf, type TimeUnit } from '../fields/time-unit.ts'
 import type { FieldLocator } from '../scenario.ts'
-import { type FaultInterval, type PlannedFaults, printFaults } from './fault-text.ts'
+import {
+  type FaultInterval,
+  type PlannedFaults,
+  type PlannedPause,
+  printFaults,
+} from './fault-text.ts'
 
 /** What a fault plan must fit. */
 interface FaultTarget {
@@ -23,6 +28,7 @@ export function validateFaults(
   where: FieldLocator,
 ): void {
   const { crashes, recoveries, retirements, suspicions, partitions, cuts, overrides } = faults
+  const { pauses } = faults
   const { n } = topology
   for (const crash of crashes) {
     if (crash.at !== null) momentOf(where('crash'), crash.at, unit)
@@ -54,6 +60,17 @@ export function validateFaults(
     refuseMissingLink(topology, cut.link, where('cut'))
     checkInterval(cut, { cuts: [cut] }, unit, where('cut'))
   }
+  for (const pause of pauses) {
+    position(where('pause'), pause.node, n)
+    checkInterval(pause, { pauses: [pause] }, unit, where('pause'))
+    refuseOverlappingPauses(pause, pauses, where('pause'))
+  }
+  if (pauses.length > 0 && faults.again !== 'never')
+    throw new UsageError(
+      where('pause'),
+      'nodes cannot pause where a second election is held.',
+      `Leave out ${where('again')}, or the pauses.`,
+    )
   for (const { message, at } of overrides) {
     integer(where('tamper'), message, 0, Number.MAX_SAFE_INTEGER, 'a message number')
     if (at !== null) momentOf(where('tamper'), at, overrideUnit)
@@ -154,6 +171,24 @@ function refuseOverlap(groups: readonly (readonly number[])[], where: string): v
     `position ${twice} is listed twice.`,
     'Put every node in at most one group.',
   )
+}
+
+/** Two pauses of a node that overlap are one, and should be written so. */
+function refuseOverlappingPauses(
+  pause: PlannedPause,
+  pauses: readonly PlannedPause[],
+  where: string,
+): void {
+  const [from, to] = [pause.from ?? -1, pause.to ?? Number.POSITIVE_INFINITY]
+  const other = pauses.find(
+    (it) =>
+      it !== pause &&
+      it.node === pause.node &&
+      (it.from ?? -1) < to &&
+      from < (it.to ?? Number.POSITIVE_INFINITY),
+  )
+  if (other === undefined) return
+  throw new UsageError(where, `two pauses of position ${pause.node} overlap.`, 'Write them as one.')
 }
 
 function refuseMissingLink(

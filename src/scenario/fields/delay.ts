@@ -77,6 +77,26 @@ export function readDelay(where: string, value: string): WrittenDelay {
   ).withCandidates(value, NAMES)
 }
 
+/** Reads how long something takes at one node: a delay model that knows no links. */
+export function readDuration(where: string, value: string): Delay {
+  const written = readDelay(where, value)
+  switch (written.model) {
+    case 'file':
+    case 'links of file':
+    case 'links of text':
+    case 'weights':
+    case 'serial':
+      throw unexpected(
+        where,
+        `${FORMS} or empirical:1,2,5`,
+        value,
+        'Write for example uniform:1:5.',
+      )
+    default:
+      return written
+  }
+}
+
 const SIGMA = 'a sigma from 0 to 20'
 const isSpread = (sigma: number) => sigma >= 0 && sigma <= 20
 

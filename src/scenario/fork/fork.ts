@@ -14,9 +14,7 @@ import { type RunSnapshot, snapshotBefore, snapshotBeforeCycle } from './run-sna
 /**
  * The scenario of a run that is the same up to a point in time, event for event, and then differs
  * by one intervention. Parameters that were derived from the world are written out, because the
- * new world could yield others. On rings that close over crashed nodes, messages carry the number
- * of an attempt as soon as a node crashes during the run: only there, messages before the
- * intervention also show `attempt: 0`.
+ * new world could yield others.
  *
  * Interventions in an aggregation happen at the beginning of a cycle, but those in single messages
  * at times of the trace. Where exchanges are atomic, nodes can crash and nothing else can change.

@@ -72,8 +72,8 @@ export class FailureDetector {
     return true
   }
 
-  /** Whether one node can reach another, according to the reports. */
-  reaches(from: number, to: number): boolean {
-    return this.suspected[to] === 0 && !this.partitions.separate(from, to)
+  /** Whether a node hears another one, according to the reports. */
+  hears(node: number, other: number): boolean {
+    return this.suspected[other] === 0 && !this.partitions.separate(other, node)
   }
 }

@@ -1,15 +1,19 @@
-import type { NodeSchedule } from '../conditions.ts'
+import type { Delay, NodeSchedule } from '../conditions.ts'
 import type { MessageOverride } from './message-overrides.ts'
 
 /** Which nodes cannot reach each other. */
 export interface Partition {
   /** The two ends of the link, if it cuts only one. */
   readonly link?: readonly [number, number]
-  separates(a: number, b: number): boolean
+  /** Whether messages go on from the second end of the link to the first. */
+  readonly oneWay?: true
+  /** Whether messages from one node to another are lost. */
+  separates(from: number, to: number): boolean
 }
 
-/** Cuts the link between two nodes. */
-export function cutLink(a: number, b: number): Partition {
+/** Cuts the link between two nodes; or only the way from the first to the second. */
+export function cutLink(a: number, b: number, oneWay = false): Partition {
+  if (oneWay) return { link: [a, b], oneWay, separates: (from, to) => a === from && b === to }
   return { link: [a, b], separates: (c, d) => (a === c && b === d) || (a === d && b === c) }
 }
 
@@ -35,11 +39,16 @@ export type FaultEvent = {
       readonly node: number
       /** Another id than before; null: the same. Only the stable part of its state is kept. */
       readonly id: number | null
+      /** Its stable storage is lost, too. */
+      readonly amnesia?: boolean
     }
   /** Stays alive, but must not be elected any more: its new key is below all others. */
   | { readonly what: 'retire'; readonly node: number; readonly key: number }
   /** A false suspicion of the detector, and its correction. */
   | { readonly what: 'suspect' | 'trust'; readonly node: number }
+  /** A node handles nothing until a time, Infinity for ever; what reaches it meanwhile waits. */
+  | { readonly what: 'pause'; readonly node: number; readonly until: number }
+  | { readonly what: 'resume'; readonly node: number }
   | { readonly what: 'cut' | 'mend'; readonly partition: Partition }
 )
 
@@ -52,6 +61,10 @@ export interface FaultPlan {
   /** Probabilities that a message is lost, and that it is duplicated. */
   readonly loss: number
   readonly duplicate: number
+  /** The rates of clocks differ by this ratio: timers take up to 1 + drift times as long. */
+  readonly drift: number
+  /** How long a commit of changed stable fields takes; null: no time. */
+  readonly disk: Delay | null
   /** Overrides of single messages. */
   readonly overrides: readonly MessageOverride[]
   /** The earliest time at which the initiators start a second election; null: never. */
@@ -64,6 +77,8 @@ export const noFaults: FaultPlan = {
   detect: null,
   loss: 0,
   duplicate: 0,
+  drift: 0,
+  disk: null,
   overrides: [],
   secondElection: null,
 }
@@ -71,12 +86,21 @@ export const noFaults: FaultPlan = {
 /** Whether the plan has any fault; a failure detector alone is none. */
 export function hasFaults(plan: FaultPlan): boolean {
   const { loss, duplicate, overrides } = plan
-  return loss > 0 || duplicate > 0 || overrides.length > 0 || changesOverTime(plan)
+  const spoilt = loss > 0 || duplicate > 0 || overrides.length > 0
+  return spoilt || changesOverTime(plan) || onImperfectHosts(plan)
 }
+
+/** Whether nodes pause, or have clocks of different rates or disks that take time. */
+export function onImperfectHosts({ events, drift, disk }: FaultPlan): boolean {
+  return drift > 0 || disk !== null || events.some(({ what }) => what === 'pause')
+}
+
+/** What happens to links and hosts, which the detector does not report as a crash. */
+const NO_CRASH: readonly FaultEvent['what'][] = ['cut', 'mend', 'pause', 'resume']
 
 /** Whether the detector will report on a node during the run. */
 export function reportsCrashes({ times }: NodeSchedule, { events, detect }: FaultPlan): boolean {
-  const onNodes = events.some(({ what }) => what !== 'cut' && what !== 'mend')
+  const onNodes = events.some(({ what }) => !NO_CRASH.includes(what))
   return detect !== null && (onNodes || times.some((time) => time >= 0))
 }
 

@@ -21,12 +21,12 @@ export function endsAround(topology: Topology, node: number): End[] {
     .sort(([a], [b]) => a - b)
 }
 
-/** The links that a partition cuts, from both ends, in order of positions. */
+/** The ends that hear nothing over a link since a partition cuts it, in order of positions. */
 export function endsSeparated(topology: Topology, partition: Partition): End[] {
   const all = () => Array.from({ length: topology.n }, (_, node) => node)
   return (partition.link?.toSorted((a, b) => a - b) ?? all()).flatMap((node) =>
     linksOf(topology, node)
       .map((link): End => [node, link, topology.neighbor(node, link)])
-      .filter(([, , other]) => partition.separates(node, other)),
+      .filter(([, , other]) => partition.separates(other, node)),
   )
 }

@@ -1,4 +1,7 @@
+import type { Algorithm } from '../../core/language/algorithm.ts'
+import type { HandlerObserver } from '../../core/trace/observed.ts'
 import type { Conditions, NodeSchedule } from '../conditions.ts'
+import { LeadershipBounds } from './leadership-bounds.ts'
 import { AHEAD, type Prefetcher } from './prefetcher.ts'
 import { TimerQueue } from './timers.ts'
 
@@ -14,16 +17,20 @@ export class Timeline {
   private starts: NodeSchedule
   private readonly timers: TimerQueue
   private started = 0
+  /** The ends of bound leaderships; null where there are none in this run. */
+  private readonly bounds: LeadershipBounds | null
 
   /** A prefetcher is given where the states do not fit into the cache. */
   constructor(
     { starts }: Conditions,
     n: number,
-    timerKinds: number,
+    { timers, needs }: Pick<Algorithm, 'timers' | 'needs'>,
     private readonly prefetcher: Prefetcher | null = null,
+    private readonly observer: Pick<HandlerObserver, 'timerSet'> | null = null,
   ) {
     this.starts = starts
-    this.timers = new TimerQueue(n, timerKinds)
+    this.timers = new TimerQueue(n, timers.length)
+    this.bounds = needs.time === 'clocks' ? new LeadershipBounds(n, timers.length) : null
     this.update()
   }
 
@@ -32,9 +39,35 @@ export class Timeline {
     this.update()
   }
 
-  /** Whether a timer is set. */
+  /** Whether a timer is set, or a leadership is bound to a moment. */
   get timersPending(): boolean {
-    return this.timers.size > 0
+    return this.timers.size > 0 || (this.bounds !== null && this.bounds.first < NEVER)
+  }
+
+  /** Binds the leadership of a node to a timer; false where that is not set, or due already. */
+  bind(node: number, kind: number, now: number): boolean {
+    const bound = this.timers.isSet(node, kind) && this.bounds!.bind(node, kind, now)
+    if (bound) this.update()
+    return bound
+  }
+
+  /** When the leadership of a node ends by itself; Infinity where it does not. */
+  boundOf(node: number): number {
+    return this.bounds?.endOf(node) ?? NEVER
+  }
+
+  isSet(node: number, kind: number): boolean {
+    return this.timers.isSet(node, kind)
+  }
+
+  unbind(node: number): void {
+    this.bounds!.unbind(node)
+    this.update()
+  }
+
+  /** A node whose leadership ends by now; -1 when there is none. */
+  takeBound(now: number): number {
+    return this.bounds === null ? NONE : this.bounds.take(now)
   }
 
   /** Whether a spontaneous start is left. */
@@ -77,6 +110,8 @@ export class Timeline {
   setTimer(node: number, kind: number, time: number): void {
     const { size } = this.timers
     this.timers.set(node, kind, time)
+    if (this.observer !== null) this.observer.timerSet(node, kind, time)
+    if (this.bounds !== null) this.bounds.dueTimes[node * this.bounds.kinds + kind] = time
     if (this.timers.size === size) this.update()
     else if (time < this.first) this.first = time
   }
@@ -98,6 +133,7 @@ export class Timeline {
       this.timers.first,
       this.starting ? this.starts.times[this.started] : NEVER,
       this.fault,
+      this.bounds === null ? NEVER : this.bounds.first,
     )
   }
 }

@@ -16,6 +16,10 @@ export class TimerQueue {
     this.setting = new Float64Array(n * kinds)
   }
 
+  isSet(node: number, kind: number): boolean {
+    return this.setting[node * this.kinds + kind] !== 0
+  }
+
   /** The number of timers that are set. */
   get size(): number {
     return this.pending

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { changRoberts } from '../../../src/algorithms/ring/chang-roberts.ts'
-import { randomRun, snapshotsOf } from '../../../src/check/counterexample/replay.ts'
+import { randomRun, snapshotsOf } from '../../../src/check/index.ts'
 import { prepare } from '../../../src/scenario/index.ts'
 
 it.each([1, 2, 3, 4, 5])('has the states of all nodes after each transition, seed %i', (seed) => {

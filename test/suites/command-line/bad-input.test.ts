@@ -9,6 +9,9 @@ import { expectUsageError, USAGE_ERROR } from '../../support/run-command.ts'
 /** A command line ('' is an empty word, DIR a folder), the place, and a part of the message. */
 type Case = readonly [line: string, where: string, says: string]
 
+/** An event with so many brackets that a recursive reader would overflow the stack. */
+const DEEP = `{"event": "x", "at": 1, "more": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+
 const FILES: Readonly<Record<string, string>> = {
   'truncated.json': '{"algorithm": "lcr", "ids": [3, 2',
   'empty.json': '',
@@ -28,6 +31,8 @@ const FILES: Readonly<Record<string, string>> = {
   'missing.json': '{"algorithm": "lcr", "topology": null}',
   'network.json': '{"algorithm": "lcr", "topology": "ring"}',
   'links.txt': '0-1\n1-x\n',
+  'deep.json': `{"algorithm": ${'['.repeat(200_000)}`,
+  'deep.jsonl': `{"event": "scenario", "scenario": {"algorithm": "lcr"}}\n${DEEP}`,
 }
 
 const SIZES: Case[] = [
@@ -168,6 +173,10 @@ const DOCUMENTS: Case[] = [
   ['run DIR/none.json', 'DIR/none.json', 'does not exist'],
   ['run DIR', 'DIR', 'is a folder'],
   ['run DIR/good.json/lcr', 'DIR/good.json/lcr', 'not a folder'],
+  ['run DIR/deep.json', 'DIR/deep.json:1:514', 'more than 500 brackets are open'],
+  ['run --replay DIR/deep.jsonl', 'DIR/deep.jsonl, line 2', 'more than 500 brackets are open'],
+  ['run lcr -t file:/dev/zero', '--topology', '/dev/zero cannot be read: it is a device'],
+  ['run lcr --replay /dev/zero', '--replay', '/dev/zero cannot be read: it is a device'],
   ['run DIR/truncated.json', 'DIR/truncated.json:1:34', 'not valid JSON'],
   ['run DIR/empty.json', 'DIR/empty.json', 'the file is empty'],
   ['run DIR/array.json', 'DIR/array.json', 'got an array'],
@@ -227,6 +236,11 @@ const CHECKS: Case[] = [
 const TWO = '127.0.0.1:7001,127.0.0.1:7002'
 
 const PROCESSES: Case[] = [
+  ['experiment lcr --user me', '--user', 'for --on only'],
+  ['check lcr -n 3 --creds DIR/none', '--creds', 'for --on only'],
+  ['grade DIR/none.ts --tlsca DIR/none', '--tlsca', 'for --on only'],
+  ['cluster lcr -n 3 --nkey DIR/none', '--nkey', 'for --nats only'],
+  ['run quorum-lease -n 3 --set lease=0', 'lease', 'leaves a leader no time'],
   ['node', 'conclave node', '--algorithm <name> is required'],
   [`node --algorithm lcr --ring ${TWO}`, 'conclave node', '--me <position> is required'],
   [`node --algorithm lrc --ring ${TWO} --me 0`, '--algorithm', 'Did you mean lcr?'],

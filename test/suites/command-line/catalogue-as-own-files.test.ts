@@ -41,7 +41,10 @@ async function resultOf(...words: string[]): Promise<Record<string, unknown>> {
   return { ...result, scenario: { ...scenario, algorithm: '' } }
 }
 
-describe.each(Object.entries(elections))('%s in an own file', (exported, { name, needs }) => {
+/** Those that come to an end. */
+const ending = Object.entries(elections).filter(([, { quiet }]) => quiet === null)
+
+describe.each(ending)('%s in an own file', (exported, { name, needs }) => {
   const timing = needs.time === 'rounds' ? ['--timing', 'sync'] : []
 
   it('runs with the counts of the catalogue', async () => {

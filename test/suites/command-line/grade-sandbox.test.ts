@@ -74,7 +74,7 @@ describe('files that do more than elect', () => {
     const { port } = server.address() as AddressInfo
     const url = `http://127.0.0.1:${port}/`
     const q = JSON.stringify
-    return {
+    const all: Record<string, [top: string, handler: string, says: RegExp]> = {
       'import-fs': [
         "import { rmSync } from 'node:fs'",
         `rmSync(${q(victim())})`,
@@ -125,6 +125,9 @@ describe('files that do more than elect', () => {
         /allocation failed|memory|MB/,
       ],
     }
+    // The long tests grade all of them.
+    const chosen = (_: unknown, i: number) => process.env.LONG_TESTS !== undefined || i % 2 === 0
+    return Object.fromEntries(Object.entries(all).filter(chosen))
   }
 
   beforeAll(async () => {

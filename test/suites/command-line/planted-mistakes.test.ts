@@ -52,7 +52,11 @@ describe.each(LANGUAGES)('in a file of %s', (language) => {
     }
   })
 
-  it.each(MISTAKES)('$name is named by run and check', async (mistake) => {
+  // The long tests plant each of them. The compiler removes types, which changes nothing.
+  const tried = process.env.LONG_TESTS
+    ? MISTAKES
+    : MISTAKES.filter((_, i) => i % (language === 'js' ? 2 : 6) === 0)
+  it.each(tried)('$name is named by run and check', async (mistake) => {
     const path = fileOf(language, planted(mistake).source)
     const { ids = '1,3,2' } = mistake
     const limit = ['--max-messages', '10000']

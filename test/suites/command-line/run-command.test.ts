@@ -284,7 +284,7 @@ describe('crashes', () => {
   it('of a node that is not needed do no harm: verdicts are those with faults', async () => {
     const { verdict } = await run('lcr -n 1 --crash 0')
     expect(verdict.properties.map(({ name }) => name)).toEqual([
-      'no two live leaders',
+      'no two leaders that reach each other',
       'all live nodes follow the largest',
     ])
   })

@@ -135,8 +135,8 @@ describe('properties that a definition exports', () => {
       'the name "at most one leader" is that of a property of every',
     ],
     [
-      { 'the smallest leads': 'no two live leaders' },
-      'the name "no two live leaders" is that of a property',
+      { 'the smallest leads': 'no two leaders that reach each other' },
+      'the name "no two leaders that reach each other" is that of a property',
     ],
     [{ 'the smallest leads': 'every fair run ends' }, 'the name "every fair run ends" is that'],
     [{ 'the smallest leads': 'every fair run elects' }, 'the name "every fair run elects" is that'],

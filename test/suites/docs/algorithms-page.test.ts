@@ -69,6 +69,6 @@ describe('the source texts', () => {
     const [, own] = /^Source texts\n((?: {2}.*\n)*)/m.exec(out)!
     const words = own.replace(/\s+/g, ' ')
     const mentioned = listed.filter(([, text]) => words.includes(text)).map(([text]) => text)
-    expect(mentioned).toEqual(theory.texts)
+    expect(mentioned).toEqual(theory.texts ?? [])
   })
 })

@@ -85,6 +85,11 @@ describe('docs/language.md', () => {
     expect(namesIn(rowsOf(page, 'Value types')).toSorted()).toEqual(types.toSorted())
   })
 
+  it('has every member of a display', () => {
+    const members = membersOf('src/core/language/display.ts', 'Display')
+    expect(namesIn(rowsOf(page, 'Displays and reasons'))).toEqual(members)
+  })
+
   it('has every member of a theory, of a property and of a global state', () => {
     const theory = membersOf('src/core/language/theory.ts', 'Theory')
     expect(namesIn(rowsOf(page, 'Theory')).toSorted()).toEqual(theory.toSorted())
@@ -187,9 +192,12 @@ describe('code in the documents', () => {
 
   const KNOWN = `
 import { flag, left, list, map, maybe, message, nat, numericUid, oneOf, pair, real } from 'conclave'
-import { type Net, record, set, stable, timer, type Uid, uid } from 'conclave'
-declare const net: Net<'ring' | 'n' | 'peers' | 'liveness' | 'weights' | 'direction' | 'coins'>
-declare const my: { id: Uid; awaited: number; best: number; patience: number; value: number }
+import { incarnation, type Net, record, set, stable, timer, type Uid, uid } from 'conclave'
+type Known = 'ring' | 'n' | 'peers' | 'liveness' | 'weights' | 'direction' | 'coins'
+declare const net: Net<Known | 'voters' | 'incarnation'>
+declare const my: { id: Uid; awaited: number; best: number; patience: number; value: number } &
+  { grants: Set<number> }
+const ASK = message({ from: incarnation })
 declare const id: Uid
 declare const link: number
 const ELECTION = message({ id: uid })
@@ -202,10 +210,11 @@ const SILENCE = timer()
     const folder = mkdtempSync(join(root, 'dist', 'docs-'))
     const types = rowsOf('docs/language.md', 'Value types').map((cells) => cells.at(-1)!)
     const fields = types.map((type, i) => `f${i}: ${type.slice(1, -1)}`).join(', ')
+    const known = KNOWN.replace('declare const link: number', "import { link } from 'conclave'")
     const files = {
       'net.ts': `${KNOWN}${lines('The net', 2)}`,
       'knowledge.ts': `${KNOWN}${lines('Knowledge', 3)}`,
-      'values.ts': `${KNOWN}export const ALL = message({ ${fields} })`,
+      'values.ts': `${known}export const ALL = message({ ${fields} })`,
       ...Object.fromEntries(
         pages.flatMap((page) =>
           codeBlocks(read(page))

@@ -19,7 +19,10 @@ function keptOf(name: string): StoredResult {
   return JSON.parse(readFileSync(join(folder, 'results', name, 'findings.json'), 'utf8'))
 }
 
-describe.each(names)('experiments/%s.ts', (name) => {
+/** Daily every second one is run again. */
+const again = names.filter((_, i) => process.env.LONG_TESTS || i % 2 === 0)
+
+describe.each(again)('experiments/%s.ts', (name) => {
   it('confirms its claims in a quick run', async () => {
     const words = ['experiment', `${folder}/${name}.ts`, '--quick', '--json', '--workers', '1']
     const { code, out, err } = await builtShell(...words)

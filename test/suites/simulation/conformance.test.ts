@@ -1,18 +1,22 @@
 import { existsSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
-import { aggregations, catalogue } from '../../../src/algorithms/index.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aggregations } from '../../../src/algorithms/index.ts'
 import { boundedDelay, type CheckOptions, check, defaultMode } from '../../../src/check/index.ts'
 import type { ClusterResult } from '../../../src/cli/cluster/spawn.ts'
 import { runInMemory, runOnLoopback } from '../../../src/cluster/index.ts'
+import { runThrough } from '../../../src/cluster/local-cluster.ts'
 import { type Algorithm, aggregateFieldName, Random, type State } from '../../../src/core/index.ts'
 import type { World } from '../../../src/core/language/world.ts'
+import { nats } from '../../../src/nats/transport.ts'
 import { aggregation as aggregationProblem } from '../../../src/problems/aggregation.ts'
 import { delayOf } from '../../../src/scenario/fields/delay.ts'
 import { flagged, prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import { type RunResult, simulate } from '../../../src/sim/index.ts'
 import { PROGRAM, processJson } from '../../support/built-program.ts'
+import { type NatsServer, startNatsServer } from '../../support/nats-server.ts'
 import { necklaces } from '../../support/oracles.ts'
 import {
+  ending,
   expectPromised,
   leads,
   named,
@@ -52,7 +56,7 @@ const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + te
 
 const SIZES = [1, 2, 3, 4, 5, 8, 13, 16]
 
-describe.each(named(catalogue))('%s in the simulator', (_, algorithm) => {
+describe.each(named(ending))('%s in the simulator', (_, algorithm) => {
   it.each(timings(algorithm))('%o', (timing) => {
     for (const n of SIZES)
       for (const [i, wake] of wakes(algorithm, n).entries()) {
@@ -86,7 +90,7 @@ function smallWorlds({ needs }: Algorithm, n: number): ScenarioInput[] {
   return necklaces(n).map((ids) => ({ ids, ...topology }))
 }
 
-describe.each(named(catalogue))('%s in the checker', (_, algorithm) => {
+describe.each(named(ending))('%s in the checker', (_, algorithm) => {
   const { needs } = algorithm
   const mode = defaultMode(algorithm)
   const orders = needs.order || needs.time ? (['fifo'] as const) : (['fifo', 'any'] as const)
@@ -129,7 +133,19 @@ describe.each(named([...promised.keys()]))('%s in the checker', (_, algorithm) =
   })
 })
 
-const asynchronous = catalogue.filter(({ needs }) => needs.time !== 'rounds')
+let server: NatsServer
+let clusters = 0
+
+beforeAll(async () => {
+  server = await startNatsServer({ jetStream: false })
+})
+
+afterAll(() => server.stop())
+
+const runOverNats: typeof runInMemory = (world, options) =>
+  runThrough(nats(server.url, { cluster: `${clusters++}`, insecure: true }), world, options)
+
+const asynchronous = ending.filter(({ needs }) => needs.time !== 'rounds')
 
 describe.each(named(asynchronous))('%s between members', (_, algorithm) => {
   const expectElection = async (
@@ -142,7 +158,9 @@ describe.each(named(asynchronous))('%s between members', (_, algorithm) => {
     // Processes that know no ring have a link to each other.
     const topology = algorithm.needs.topology === 'any' ? { topology: `complete:${n}` } : {}
     const { world, properties } = preparation(algorithm, { ids, ...topology })
-    const outcome = await run(world, { starters, random: Random.from(seed), unit: 50 })
+    // A busy machine delays messages, most of all where a server is between the members.
+    const unit = run === runOverNats ? 250 : 150
+    const outcome = await run(world, { starters, random: Random.from(seed), unit })
     const wanted = [...properties, leads(winner(algorithm, ids, starters))]
     expect(violationsIn(outcome, wanted)).toEqual([])
     expectPromised(algorithm, ids, outcome.messages)
@@ -155,6 +173,11 @@ describe.each(named(asynchronous))('%s between members', (_, algorithm) => {
 
   it.each([1, 2, 5])('over sockets of the loopback device, n = %i', async (n) => {
     await expectElection(runOnLoopback, n, [...Array(n).keys()], n)
+  })
+
+  const daily = ['lcr', 'bully'].includes(algorithm.name) ? [5] : []
+  it.each(process.env.LONG_TESTS ? [1, 2, 5] : daily)('over NATS, n = %i', async (n) => {
+    await expectElection(runOverNats, n, [...Array(n).keys()], n)
   })
 })
 
@@ -200,8 +223,9 @@ describe.each(aggregations.map((it) => [it.name, it] as const))('%s', (name, agg
     }
   })
 
-  it.each([1, 2, 5])('between members, in memory and over sockets, n = %i', async (n) => {
-    for (const run of [runInMemory, runOnLoopback]) {
+  it.each([1, 2, 5])('between members, in memory and over sockets and NATS, n = %i', async (n) => {
+    const overNats = process.env.LONG_TESTS || (n === 5 && name === 'gossip-average')
+    for (const run of [runInMemory, runOnLoopback, ...(overNats ? [runOverNats] : [])]) {
       const { world: one } = world(n)
       const { states } = await run(one, { random: Random.from(n), unit: 5 })
       expectSums(one, states)

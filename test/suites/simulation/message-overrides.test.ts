@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bully, catalogue, franklin, lcr } from '../../../src/algorithms/index.ts'
+import { bully, franklin, lcr } from '../../../src/algorithms/index.ts'
 import type { TraceEvent } from '../../../src/core/index.ts'
 import { overtaken } from '../../support/forks.ts'
-import { observe } from '../../support/random-worlds.ts'
+import { ending, observe } from '../../support/random-worlds.ts'
 import { expectUsageError, shell, shellJson } from '../../support/run-command.ts'
 
 const RING = { ids: [3, 4, 2, 1], timing: 'async', delay: 'constant:2' }
@@ -81,7 +81,7 @@ describe('a message with a given arrival', () => {
 
   it('respects its time and FIFO links in any world', () => {
     const worlds = fc.record({
-      algorithm: fc.constantFrom(...catalogue.filter(({ needs }) => needs.time !== 'rounds')),
+      algorithm: fc.constantFrom(...ending.filter(({ needs }) => needs.time !== 'rounds')),
       delay: fc.constantFrom('unit', 'constant:0.7', 'uniform:1:6', 'exponential:2'),
       order: fc.constantFrom('fifo', 'any'),
       message: fc.nat(30),

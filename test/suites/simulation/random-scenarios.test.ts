@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { catalogue, lcr } from '../../../src/algorithms/index.ts'
+import { lcr } from '../../../src/algorithms/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import { campaign } from '../../support/campaign.ts'
 import {
@@ -16,6 +16,7 @@ import {
 } from '../../support/oracles.ts'
 import {
   electionMessages,
+  ending,
   expectPromised,
   named,
   observe,
@@ -98,7 +99,7 @@ function isBounded({ needs, theory }: Algorithm): boolean {
   )
 }
 
-describe.each(named(catalogue))('%s in random worlds', (_, algorithm) => {
+describe.each(named(ending))('%s in random worlds', (_, algorithm) => {
   it('does what it promises', () => {
     fc.assert(
       fc.property(scenarios(algorithm), (given) => {
@@ -143,7 +144,7 @@ describe('a scenario that the command line printed', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it.each(named(catalogue))('gives the same result from a file: %s', async (name, algorithm) => {
+  it.each(named(ending))('gives the same result from a file: %s', async (name, algorithm) => {
     const file = join(folder, `${name}.json`)
     const answer = async (...words: string[]) => {
       const { out, err } = await shell('run', ...words, '--json')

@@ -254,7 +254,7 @@ describe('Albano: beware of the bully', () => {
     const faults = { dead: [0], recoveries: 1 }
     expectHarmless(explored(1, { faults }))
     const { violated } = explored(1, { faults: { ...faults, reappear: true } })
-    expect(violated?.property).toBe('no two live leaders')
+    expect(violated?.property).toBe('no two leaders that reach each other')
   })
 
   it('safety is broken if the system is not synchronous: a late process is suspected', () => {

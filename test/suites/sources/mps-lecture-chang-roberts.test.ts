@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { catalogue, changRoberts, franklin, lcr } from '../../../src/algorithms/index.ts'
+import { changRoberts, franklin, lcr } from '../../../src/algorithms/index.ts'
 import { distinctStates } from '../../../src/sim/symmetry.ts'
 import {
   changRobertsMessages,
@@ -11,6 +11,7 @@ import {
 import {
   cost,
   electionMessages,
+  ending,
   named,
   observe,
   shuffled,
@@ -23,7 +24,7 @@ const RING = [3, 2, 7, 8, 5, 4, 1, 6]
 const rings = [1, 2, 3, 4, 5, 7, 8, 13, 16, 31, 40].map((n) => shuffled(n, n))
 
 describe('the MPS lecture: the leader election problem', () => {
-  it.each(named(catalogue))(
+  it.each(named(ending))(
     'exactly one processor is elected, and stays leader: %s',
     (_, algorithm) => {
       for (const ids of rings) {

@@ -1,10 +1,11 @@
 import { counted, grouped, momentText } from '../../../src/core/text-format.ts'
+import { Formula } from '../formula/formula.tsx'
 import { entryOf } from '../model/algorithm-list.ts'
 import type { Player } from '../model/player.ts'
 import { isSecret } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
 import type { RunFrame } from '../recording/frame.ts'
-import { momentName } from '../view/describe-step.ts'
+import { momentName } from '../words/describe-step.ts'
 import { Prediction } from './prediction.tsx'
 import { progress, typeCounts } from './tally.ts'
 import { VerdictList } from './verdict.tsx'
@@ -23,7 +24,7 @@ export function Counts({ run, player }: Props) {
       {run.log.value !== null && (
         <>
           <Messages run={run} player={player} />
-          <Bounds run={run} player={player} />
+          {!isSecret(run, player) && <Bounds run={run} player={player} />}
         </>
       )}
       {run.recording === null && <Prediction run={run} player={player} />}
@@ -96,24 +97,24 @@ function Bounds({ run, player }: Props) {
   const announces = entryOf(run)?.announces ?? []
   const all = progress(frame, run.result.value, announces)
   if (all.length === 0) return null
+  const messages = announces.length > 0 ? 'messages without the announcement' : 'messages'
   return (
     <div class="bounds">
       <h3>Against the proven bound</h3>
       {all.map(({ of, formula, bound, now, within }) => (
         <div key={`${of} ${formula}`} class={within ? 'bound' : 'bound beyond'}>
           <p>
-            {of}: {now === null ? '' : `${momentText(round(now))} of `}at most{' '}
-            {momentText(round(bound))}
+            {of === 'messages' ? messages : of}:{' '}
+            {now === null ? '' : `${momentText(round(now))} of `}at most {momentText(round(bound))}
           </p>
           <div class="gauge" aria-hidden="true">
             <i style={{ width: share(now ?? 0, bound) }} />
           </div>
-          <p class="note mono">{formula}</p>
+          <p class="note">
+            <Formula text={formula} />
+          </p>
         </div>
       ))}
-      {all.some(({ of }) => of === 'messages') && announces.length > 0 && (
-        <p class="note">Messages without the announcement ({announces.join(', ')}).</p>
-      )}
     </div>
   )
 }

@@ -1,14 +1,20 @@
 import { useSignal } from '@preact/signals'
 import { checkMark, grouped } from '../../../src/core/text-format.ts'
 import type { Player } from '../model/player.ts'
-import { type Guess, guess, guessFirst } from '../model/prediction.ts'
+import { type Guess, guess, guessFirst, judgeMessages } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
-import type { RunFacts } from '../recording/run-log.ts'
-import { nodeName, sentenceStart } from '../view/describe-step.ts'
+import type { RunFrame } from '../recording/frame.ts'
+import { nodeName, sentenceStart } from '../words/names.ts'
+
+interface Props {
+  readonly run: Run
+  readonly player: Player
+}
 
 /** Asks for the leader and the number of messages before the play, and answers after it. */
-export function Prediction({ run, player }: { readonly run: Run; readonly player: Player }) {
-  const log = run.log.value
+export function Prediction({ run, player }: Props) {
+  run.known.value
+  const frame = run.frame(player.step.value)
   const result = run.result.value
   const ended = result !== null && player.step.value >= run.known.value
   const toggle = () => {
@@ -23,20 +29,23 @@ export function Prediction({ run, player }: { readonly run: Run; readonly player
       <button type="button" class="small" aria-pressed={guessFirst.value} onClick={toggle}>
         Guess first
       </button>
-      {log !== null && guessFirst.value && guess.value === null && (
-        <Question world={log.world} player={player} />
+      {frame !== null && guessFirst.value && guess.value === null && (
+        <Question frame={frame} player={player} />
       )}
-      {guess.value !== null && !ended && <p class="note">Your guess stands. Watch.</p>}
-      {log !== null && guess.value !== null && ended && (
-        <Answer world={log.world} guessed={guess.value} result={result} />
+      {frame !== null && guess.value !== null && !ended && (
+        <p class="note">Your guess: {guessedWords(frame, guess.value)}. Watch.</p>
+      )}
+      {frame !== null && guess.value !== null && ended && (
+        <Answer frame={frame} guessed={guess.value} result={result} />
       )}
     </div>
   )
 }
 
-function Question({ world, player }: { readonly world: RunFacts; readonly player: Player }) {
+function Question({ frame, player }: { readonly frame: RunFrame; readonly player: Player }) {
   const leader = useSignal('')
   const messages = useSignal('')
+  const { world } = frame.log
   const elects = world.messageTypes > 0 && !world.algorithm.startsWith('gossip')
   return (
     <form
@@ -61,14 +70,14 @@ function Question({ world, player }: { readonly world: RunFacts; readonly player
             <option value="">no node, or several</option>
             {Array.from({ length: world.n }, (_, node) => (
               <option key={node} value={node}>
-                {nodeName(world, node)}
+                {sentenceStart(nodeName(frame, node))}
               </option>
             ))}
           </select>
         </label>
       )}
       <label>
-        How many messages in all?
+        About how many messages in all?
         <input
           class="field"
           type="number"
@@ -88,35 +97,35 @@ function Question({ world, player }: { readonly world: RunFacts; readonly player
 }
 
 function Answer(props: {
-  readonly world: RunFacts
+  readonly frame: RunFrame
   readonly guessed: Guess
   readonly result: NonNullable<Run['result']['value']>
 }) {
-  const { world, guessed, result } = props
+  const { frame, guessed, result } = props
   const { leader, messages } = result
-  const off = Math.abs(messages.total - guessed.messages)
-  const who = leader === null ? 'No node leads alone' : `${nodeName(world, leader.node)} leads`
+  const who = leader === null ? 'no node leads alone' : `${nodeName(frame, leader.node)} leads`
   const right = (leader?.node ?? null) === guessed.leader
+  const near = judgeMessages(guessed.messages, messages.total)
   return (
     <div role="status">
       {'leading' in result && (
         <p class={right ? 'right' : 'wrong'}>
           {checkMark(right)} {sentenceStart(who)}
-          {right ? ', as you said.' : `; you said ${guessedLeader(world, guessed)}.`}
+          {right ? ', as you said.' : `; you said ${leaderWords(frame, guessed)}.`}
         </p>
       )}
-      <p class={off === 0 ? 'right' : 'wrong'}>
-        {checkMark(off === 0)} {grouped(messages.total)} messages
-        {off === 0
-          ? ', exactly as you said.'
-          : `; you said ${grouped(guessed.messages)}, ${grouped(off)} ${
-              guessed.messages > messages.total ? 'too many' : 'too few'
-            }.`}
+      <p class={near.right ? 'right' : 'wrong'}>
+        {checkMark(near.right)} {near.words}
       </p>
     </div>
   )
 }
 
-function guessedLeader(world: RunFacts, { leader }: Guess): string {
-  return leader === null ? 'no node would' : nodeName(world, leader)
+function guessedWords(frame: RunFrame, guessed: Guess): string {
+  const leads = guessed.leader === null ? 'no node leads alone' : leaderWords(frame, guessed)
+  return `${leads}, about ${grouped(guessed.messages)} messages`
+}
+
+function leaderWords(frame: RunFrame, { leader }: Guess): string {
+  return leader === null ? 'no node would' : `${nodeName(frame, leader)} leads`
 }

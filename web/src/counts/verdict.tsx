@@ -2,6 +2,7 @@ import type { Verdict } from '../../../src/core/index.ts'
 import { checkMark } from '../../../src/core/text-format.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
+import { detailWords } from '../words/names.ts'
 
 const WORDS = { true: 'holds', false: 'violated', null: 'undecided' } as const
 
@@ -11,7 +12,8 @@ export function VerdictList({ run, player }: { readonly run: Run; readonly playe
   const result = run.result.value
   const step = player.step.value
   const known = run.known.value
-  if (log === null) return null
+  const frame = run.frame(step)
+  if (log === null || frame === null) return null
   const broken = log.violations.filter((violation) => violation.step <= step)
   const ended = result !== null && step >= known
   const verdicts: readonly Verdict[] = ended
@@ -28,7 +30,7 @@ export function VerdictList({ run, player }: { readonly run: Run; readonly playe
             <span>
               {name}
               <span class="unseen"> {WORDS[`${holds}`]}</span>
-              {holds !== true && detail !== '' && <small>{detail}</small>}
+              {holds !== true && detail !== '' && <small>{detailWords(frame, detail)}</small>}
             </span>
           </li>
         ))}

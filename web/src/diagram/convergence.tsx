@@ -2,7 +2,7 @@ import { LogPlot, pointsOf } from '../../../src/diagram/convergence.ts'
 import { type Pen, paintLine } from '../../../src/diagram/pen.ts'
 import { circle } from '../../../src/diagram/shapes.ts'
 import type { CycleEntry } from '../../../src/sim/index.ts'
-import type { Player } from '../model/player.ts'
+import { cycleOf, type RunControls } from '../model/clock.ts'
 import { isSecret } from '../model/prediction.ts'
 import type { Run } from '../model/run.ts'
 import { Canvas } from '../stage/canvas.tsx'
@@ -14,7 +14,7 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [56, 16, 8, 24]
 const SIZE = 11
 
 /** The variance of the estimates by cycle on a logarithmic scale, with the clock. */
-export function Convergence({ run, player }: { readonly run: Run; readonly player: Player }) {
+export function Convergence({ run, player }: { readonly run: Run; readonly player: RunControls }) {
   const draw = (pen: CanvasRenderingContext2D, width: number, height: number) => {
     const cycle = cycleOf(run, player.time.value)
     const known = isSecret(run, player)
@@ -32,12 +32,6 @@ export function Convergence({ run, player }: { readonly run: Run; readonly playe
       <Canvas role="img" aria-label="Convergence of the estimates" draw={draw} />
     </>
   )
-}
-
-/** The cycle of a run at a time; where exchanges take messages, a cycle takes its period. */
-export function cycleOf(run: Run, time: number): number {
-  const cycles = run.log.value?.world.unit === 'cycle'
-  return cycles ? time : time / Number(run.whole.value?.set.period ?? 1)
 }
 
 export function paintConvergence(

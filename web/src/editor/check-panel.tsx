@@ -1,25 +1,23 @@
 import { useSignal } from '@preact/signals'
-import type { CheckResult } from '../../../src/check/check.ts'
-import type { Snapshot } from '../../../src/check/index.ts'
-import { checkMark } from '../../../src/core/text-format.ts'
+import { useEffect, useRef } from 'preact/hooks'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
-import { askChecker } from '../model/checker.ts'
-import { begin, replaceBranches } from '../model/lab.ts'
-import { type Code, Run } from '../model/run.ts'
-import type { RunFacts } from '../recording/run-log.ts'
+import type { Explored, RunningSearch, SearchFailure } from '../checker/exploration.ts'
+import { FailureNote } from '../checker/next-events.tsx'
+import { Progress } from '../checker/search-panel.tsx'
+import { Verdicts } from '../checker/verdicts.tsx'
+import type { CheckerRequest } from '../engine/checker/protocol.ts'
+import type { EngineAnswer } from '../engine/protocol.ts'
+import { startChecker } from '../model/checker.ts'
+import { type Code, failureOf } from '../model/run.ts'
+import '../checker/checker.css'
 
 interface Props {
   readonly code: () => Promise<Code | null>
+  /** The text in the editor. */
+  readonly source: string
   readonly scenario: ScenarioInput
   /** Whether the types are right. */
   readonly ready: boolean
-}
-
-interface Found {
-  readonly result: CheckResult
-  readonly world: RunFacts
-  readonly snapshots: readonly Snapshot[]
-  readonly code: Code
 }
 
 interface Row {
@@ -27,38 +25,77 @@ interface Row {
   readonly totals: readonly number[]
 }
 
-/** Explores all interleavings of own code on a small network, or measures it on growing ones. */
-export function CheckPanel({ code, scenario, ready }: Props) {
-  const n = useSignal(3)
-  const said = useSignal('')
-  const found = useSignal<Found | null>(null)
-  const rows = useSignal<readonly Row[]>([])
+/** What was found out about some version of the code. */
+interface Finding {
+  readonly of: Code
+  readonly explored: Explored | null
+  readonly rows: readonly Row[]
+  readonly broken: string | null
+  readonly failure: SearchFailure | null
+}
 
+const LAST_SIZE = 256
+/** Enough for a few nodes; takes seconds. */
+const STATES = 300_000
+
+/** Explores all interleavings of own code on a small network, or measures it on growing ones. */
+export function CheckPanel({ code, source, scenario, ready }: Props) {
+  const n = useSignal(3)
+  const search = useSignal<(RunningSearch & { readonly want: 'explore' | 'measure' }) | null>(null)
+  const finding = useSignal<Finding | null>(null)
+  const end = useRef(() => {})
+  useEffect(() => () => end.current(), [])
+
+  const stop = () => {
+    end.current()
+    search.value = null
+  }
   const ask = async (want: 'explore' | 'measure') => {
     const own = await code()
     if (own === null) return
-    found.value = null
-    rows.value = []
-    said.value = want === 'explore' ? 'Exploring…' : 'Measuring…'
+    stop()
     const kind = String(scenario.topology).split(':')[0]
     const topology = kind === 'random' ? `random:${n.value}:1` : `${kind}:${n.value}`
-    const request = { scenario: { topology }, code: own, want }
-    for await (const answer of askChecker(request)) {
-      if (answer.what === 'explored') {
-        found.value = { ...answer, code: own }
-        said.value = ''
-      }
-      if (answer.what === 'measured') {
-        rows.value = [...rows.value, answer]
-        said.value = answer.broken === null ? '' : `Broken at n=${answer.n}, ${answer.broken}`
-        if (answer.broken !== null || answer.n === LAST_SIZE) return
-      }
-      if (answer.what === 'refused' || answer.what === 'failed') said.value = answer.message
+    const subject = { settings: { algorithm: 'own', given: { topology }, asked: {} }, code: own }
+    const request: CheckerRequest =
+      want === 'measure'
+        ? { scenario: { topology }, code: own, want }
+        : { ...subject, want, states: STATES, worst: null }
+    const since = performance.now()
+    finding.value = { of: own, explored: null, rows: [], broken: null, failure: null }
+    search.value = { want, progress: null, since, now: since }
+    const beat = setInterval(() => {
+      if (search.value !== null) search.value = { ...search.value, now: performance.now() }
+    }, 500)
+    const found = (part: Partial<Finding>) => {
+      finding.value = { ...finding.value!, ...part }
+    }
+    const take = (answer: EngineAnswer) => {
+      const now = performance.now()
+      if (answer.what === 'progress') search.value = { want, progress: answer.progress, since, now }
+      if (answer.what === 'explored')
+        found({ explored: { ...answer, subject, seconds: (now - since) / 1000 } })
+      if (answer.what === 'measured')
+        found({
+          rows: [...finding.value!.rows, answer],
+          broken: answer.broken && `Broken at n=${answer.n}, ${answer.broken}`,
+        })
+      if (answer.what === 'refused') found({ failure: { message: answer.message } })
+      if (answer.what === 'failed') found({ failure: failureOf(answer, own) })
+      const last = answer.what === 'measured' && answer.broken === null && answer.n < LAST_SIZE
+      if (answer.what !== 'progress' && !last) stop()
+    }
+    const finish = startChecker(request, take)
+    end.current = () => {
+      clearInterval(beat)
+      finish()
     }
   }
 
+  const { value: found } = finding
+  const running = search.value
   return (
-    <div class="exploration">
+    <div class="exploration checker">
       <p class="bar">
         <label>
           Nodes{' '}
@@ -79,60 +116,24 @@ export function CheckPanel({ code, scenario, ready }: Props) {
         <button type="button" disabled={!ready} onClick={() => ask('measure')}>
           Measure
         </button>
-        <output>{said.value}</output>
-      </p>
-      {found.value !== null && <Findings {...found.value} />}
-      {rows.value.length > 0 && <Measurements rows={rows.value} />}
-    </div>
-  )
-}
-
-const LAST_SIZE = 256
-
-function Findings({ result, world, snapshots, code }: Found) {
-  const { violated, states, transitions, exhausted, properties } = result
-  const decided = properties.filter(({ holds }) => holds !== null)
-  const open = properties.filter(({ holds }) => holds === null)
-  const watch = () => {
-    if (violated === null) return
-    const { events, property } = violated
-    const detail = properties.find(({ name }) => name === property)?.detail ?? ''
-    replaceBranches([
-      Run.recorded({ world, events, snapshots, broken: { property, detail } }, code),
-    ])
-    begin()
-  }
-  return (
-    <div class="findings">
-      <p>
-        {states} states, {transitions} transitions{exhausted ? '' : ': not all of them'}
-      </p>
-      <ul>
-        {decided.map(({ name, holds, detail }) => (
-          <li key={name} class={holds ? '' : 'broken'}>
-            {checkMark(holds === true)} {name}: {detail}
-          </li>
-        ))}
-        {open.length > 0 && (
-          <li>
-            ? {open.map(({ name }) => name).join(', ')}: {open[0].detail}
-          </li>
+        {running !== null && (
+          <button type="button" onClick={stop}>
+            Stop
+          </button>
         )}
-      </ul>
-      {violated !== null && (
-        <>
-          <p class="bar">
-            <strong>A counterexample in {violated.trace.length} steps</strong>
-            <button type="button" onClick={watch}>
-              Watch it
-            </button>
-          </p>
-          <ol>
-            {violated.trace.map(({ text, at }, i) => (
-              <li key={`${at}-${i}`}>{text}</li>
-            ))}
-          </ol>
-        </>
+      </p>
+      <output>
+        {running?.want === 'explore' && <Progress {...running} most={STATES} />}
+        {running?.want === 'measure' && 'Measuring…'}
+      </output>
+      {found !== null && (
+        <div class={found.of.source === source ? 'findings' : 'findings former'}>
+          {found.of.source !== source && <p role="status">Of the code before your last change:</p>}
+          <FailureNote failure={found.failure} />
+          {found.explored !== null && <Verdicts found={found.explored} alone />}
+          {found.broken !== null && <p class="broken">{found.broken}</p>}
+          {found.rows.length > 0 && <Measurements rows={found.rows} />}
+        </div>
       )}
     </div>
   )

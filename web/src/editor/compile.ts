@@ -3,10 +3,11 @@ import type {
   Compiled,
   CompilerQuestion,
   Completions,
+  Covered,
   Explanation,
   Reply,
 } from './compiler-protocol.ts'
-import CompilerWorker from './compiler-worker.ts?worker&inline'
+import CompilerWorker from './compiler-worker.ts?worker'
 
 type Asked = CompilerQuestion extends infer One
   ? One extends unknown
@@ -54,6 +55,11 @@ export function complete(path: string, source: string, position: number): Promis
 
 export function explain(path: string, source: string, position: number): Promise<Explanation> {
   return ask({ what: 'explain', path, source, position })
+}
+
+/** Compiles a definition so that it tells which of its code runs. */
+export function cover(path: string, source: string): Promise<Covered> {
+  return ask({ what: 'cover', path, source })
 }
 
 /** Compiles a definition for the worker without checking its types. */

@@ -1,10 +1,12 @@
+import type { InstrumentedSource } from '../../../src/compiler/coverage/instrument.ts'
+
 /** Questions of the editor to the worker of the compiler, about the current text of one file. */
 export type CompilerQuestion = {
   readonly number: number
   readonly path: string
   readonly source: string
 } & (
-  | { readonly what: 'compile' }
+  | { readonly what: 'compile' | 'cover' }
   | { readonly what: 'complete' | 'explain'; readonly position: number }
 )
 
@@ -23,6 +25,11 @@ export interface Compiled {
   readonly lines: readonly number[]
 }
 
+/** Instrumented JavaScript, and the pieces and functions of its source. */
+export type Covered = Omit<InstrumentedSource, 'text'> & {
+  readonly compiled: string
+}
+
 export interface Completions {
   readonly completions: readonly { readonly name: string; readonly kind: string }[]
 }
@@ -31,4 +38,4 @@ export interface Explanation {
   readonly text: string
 }
 
-export type Reply = { readonly number: number } & (Compiled | Completions | Explanation)
+export type Reply = { readonly number: number } & (Compiled | Covered | Completions | Explanation)

@@ -1,5 +1,6 @@
 import { createSystem, createVirtualTypeScriptEnvironment } from '@typescript/vfs'
 import type ts from 'typescript'
+import { instrument } from '../../../src/compiler/coverage/instrument.ts'
 import { GUARD, guardLoops } from '../../../src/compiler/loop-guard.ts'
 import { segmentsOf } from '../../../src/compiler/source-map.ts'
 import type { CompilerQuestion, Diagnosis, Reply } from './compiler-protocol.ts'
@@ -60,6 +61,10 @@ class Compiler {
     switch (question.what) {
       case 'compile':
         return { diagnoses: this.diagnosesOf(path), ...this.compiled(source) }
+      case 'cover': {
+        const { text, ...parts } = instrument(ts, this.parsed(source))
+        return { ...parts, compiled: this.compiled(text).compiled }
+      }
       case 'complete': {
         const found = service.getCompletionsAtPosition(path, question.position, {})
         const entries = found?.entries.slice(0, 200) ?? []
@@ -89,12 +94,16 @@ class Compiler {
     )
   }
 
+  private parsed(source: string): ts.SourceFile {
+    const { ts } = this
+    return ts.createSourceFile('own.ts', source, ts.ScriptTarget.ES2022, true)
+  }
+
   /** The compiled code, and for each of its lines the line of the source. */
   private compiled(source: string) {
     const { ts } = this
-    const file = ts.createSourceFile('own.ts', source, ts.ScriptTarget.ES2022, true)
     // The guard stops handlers that do not return; it keeps the lines.
-    const { text } = guardLoops(ts, file)
+    const { text } = guardLoops(ts, this.parsed(source))
     const { outputText, sourceMapText = '{}' } = ts.transpileModule(text, {
       compilerOptions: {
         target: ts.ScriptTarget.ES2022,

@@ -1,3 +1,4 @@
+import catalogue from 'virtual:catalogue-code'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { entryNamed } from '../model/algorithm-list.ts'
 import type { Run } from '../model/run.ts'
@@ -9,11 +10,6 @@ export interface Draft {
   readonly source: string
   readonly scenario: ScenarioInput
 }
-
-const SOURCES = import.meta.glob<string>(
-  ['../../../src/algorithms/{ring,complete,graph}/*.ts', '!../../../src/**/*.test.ts'],
-  { query: '?raw', import: 'default', eager: true },
-)
 
 const PLACE = 'conclave lab: own definitions'
 /** Edited definitions of the catalogue by name; they are kept between visits. */
@@ -45,14 +41,15 @@ export function keep({ name }: Draft, source: string): void {
 
 /** The source of an algorithm of the catalogue. */
 export function inCatalogue(name: string): Draft {
-  const [path, source] = Object.entries(SOURCES).find(([, text]) =>
-    text.includes(`  name: '${name}',`),
+  const [path, { source }] = Object.entries(catalogue).find(([, { source }]) =>
+    source.includes(`  name: '${name}',`),
   )!
   const network = entryNamed(name)?.network ?? 'ring'
   return {
     name,
-    path: path.slice(path.indexOf('/src/')),
-    source,
+    path,
+    // What the language offers is imported as in any file of one's own.
+    source: source.replace(/'[./]+core\/index\.ts'/, "'conclave'"),
     scenario: { topology: network === 'any' ? 'random:8:0.5' : `${network}:8` },
   }
 }
@@ -63,8 +60,10 @@ export function beginning(name: string): Draft {
   return { ...draft, source: written.get(name) ?? draft.source }
 }
 
-/** The definition to edit: the code of the current run, or else the draft that was edited last. */
+/** The definition to edit: that of the current run, or else the draft that was edited last. */
 export function draftFor({ code, scenario }: Run): Draft {
+  const shown = code === null ? entryNamed(scenario.algorithm) : null
+  if (shown !== null && shown.network !== 'gossip') latest = shown.name
   const known = beginning(entryNamed(latest) === null ? 'lcr' : latest)
   // The run belongs to this draft, perhaps to an earlier version of it.
   if (code === null || (code.path === known.path && written.has(known.name))) return known

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
+import { checking } from '../model/check-outcome.ts'
 import './editor.css'
 
 /** Whether the editor is shown in place of the scenario's fields. */
@@ -11,6 +12,7 @@ const missing = signal(false)
 /** Shows the editor, which is fetched first. */
 export async function startCoding(): Promise<void> {
   coding.value = true
+  checking.value = false
   try {
     editor.value ??= (await import('./editor.tsx')).Editor
   } catch {
@@ -18,20 +20,13 @@ export async function startCoding(): Promise<void> {
   }
 }
 
-export function CodeButton() {
-  return (
-    <button
-      type="button"
-      class="flat"
-      aria-pressed={coding.value}
-      onClick={() => {
-        if (coding.value) coding.value = false
-        else void startCoding()
-      }}
-    >
-      Code
-    </button>
-  )
+/** Whether the code with what has just run is shown there. */
+export const reading = signal(false)
+
+/** Shows or hides the code, or hides the editor. */
+export function toggleCode(): void {
+  if (coding.value) coding.value = false
+  else reading.value = !reading.value
 }
 
 /** The editor, or a note while it loads. */

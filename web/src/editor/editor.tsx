@@ -135,7 +135,12 @@ export function Editor({ close }: { readonly close: () => void }) {
       </header>
       <div class="source" ref={place} />
       <Problems errors={errors} view={view.current} />
-      <CheckPanel code={code} scenario={draft.value.scenario} ready={errors.length === 0} />
+      <CheckPanel
+        code={code}
+        source={source.value}
+        scenario={draft.value.scenario}
+        ready={errors.length === 0}
+      />
     </section>
   )
 }
@@ -155,7 +160,9 @@ function Problems({
     view.dispatch({ selection: { anchor: view.state.doc.line(line).from }, scrollIntoView: true })
     view.focus()
   }
-  if (errors.length === 0 && refusal === null) return null
+  // Mistakes in displays and reasons end no run.
+  const shown = run.value.code && run.value.known.value > 0 ? run.value.log.value?.problems : []
+  if (errors.length === 0 && refusal === null && !shown?.length) return null
   return (
     <div class="problems" role="alert">
       <ul>
@@ -177,6 +184,9 @@ function Problems({
             {refusal.message}
           </li>
         )}
+        {shown?.slice(0, 3).map((message) => (
+          <li key={message}>In display or reasons: {message}</li>
+        ))}
       </ul>
     </div>
   )

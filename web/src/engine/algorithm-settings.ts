@@ -18,6 +18,8 @@ export interface AlgorithmSetting {
 /** An algorithm as data: an election, or an aggregation by gossip. */
 export interface AlgorithmEntry {
   readonly name: string
+  /** Its name as people write it. */
+  readonly title: string
   readonly network: 'ring' | 'complete' | 'any' | 'gossip'
   readonly theory: Omit<Theory, 'bounds'> & { readonly bounds: readonly Omit<Bound, 'value'>[] }
   readonly assumes: readonly string[]
@@ -53,6 +55,7 @@ export function electionEntry(algorithm: Algorithm): AlgorithmEntry {
   const fallback = settable ? prepare({}, algorithm, String).world.params : {}
   return {
     name,
+    title: theory.title ?? name,
     network: needs.topology,
     theory: theoryData(theory),
     assumes: [assumptionsOf(algorithm)],
@@ -72,6 +75,7 @@ export function gossipEntry(aggregation: Aggregation): AlgorithmEntry {
   const { name, theory } = aggregation
   return {
     name,
+    title: theory.title ?? name,
     network: 'gossip',
     theory: theoryData(theory),
     assumes: gossipAssumptions,

@@ -4,8 +4,11 @@ import {
   ownGossip,
   sealedDefinition,
 } from '../../../src/algorithms/index.ts'
+import { HIT } from '../../../src/compiler/coverage/instrument.ts'
 import { type Algorithm, UsageError } from '../../../src/core/index.ts'
 import { definitionAmong } from '../../../src/scenario/fields/definition.ts'
+import type { CoverageRequest, OwnCode } from './protocol.ts'
+import { OWN_NAME } from './reply.ts'
 
 /** Every module that a definition may import, by its path from the root of the repository. */
 const MODULES = Object.fromEntries(
@@ -14,7 +17,10 @@ const MODULES = Object.fromEntries(
       eager: true,
     }),
     ...import.meta.glob<object>(
-      ['../../../src/core/{index,language/{index,aggregate}}.ts', '../../../src/problems/index.ts'],
+      [
+        '../../../src/core/{index,text-format,language/{index,aggregate}}.ts',
+        '../../../src/problems/{index,leader-election}.ts',
+      ],
       { eager: true },
     ),
   }).map(([path, module]) => [path.slice(path.indexOf('/src/')), module]),
@@ -22,22 +28,54 @@ const MODULES = Object.fromEntries(
 
 /** Own aggregations are made by gossip, which is no part of the language. */
 const AGGREGATION = '/src/algorithms/gossip/own-aggregation.ts'
-
-const NAME = 'own-definition.js'
-/** Lines that the JavaScript engine puts before the body of a function. */
-const HEADING = 2
-
-/** An own definition as it is sent to the worker. */
-export interface OwnCode {
-  readonly path: string
-  readonly compiled: string
-}
+const CATALOGUE = '/src/algorithms/index.ts'
 
 /** The definition that own code exports: the default export, or the only one. */
 export function ownDefinition({ path, compiled }: OwnCode): Algorithm | Aggregation {
-  const exported: Record<string, unknown> = {}
   const require = (name: string) => moduleNamed(name, path)
-  new Function('require', 'exports', `${compiled}\n//# sourceURL=${NAME}`)(require, exported)
+  return exportedBy(path, evaluated(compiled, { require }))
+}
+
+/** The definition of a request with instrumented modules, which call `hit` as they run. */
+export function coveredDefinition(
+  { scenario, code, modules }: CoverageRequest,
+  hit: (piece: number) => void,
+): Algorithm | Aggregation {
+  const loaded = new Map<string, Record<string, unknown>>()
+  const load = (path: string): Record<string, unknown> | null => {
+    const module = modules.find((one) => one.path === path)
+    if (module === undefined) return null
+    const known = loaded.get(path)
+    if (known !== undefined) return known
+    const exported = {}
+    loaded.set(path, exported)
+    const require = (name: string) =>
+      (name === 'conclave' ? null : load(pathOf(name, path))) ?? moduleNamed(name, path)
+    const { compiled, base } = module
+    return evaluated(compiled, { require, [HIT]: (piece: number) => hit(base + piece) }, exported)
+  }
+  if (code !== null) return exportedBy(code.path, load(code.path) ?? {})
+  const { definitionNamed } = load(
+    CATALOGUE,
+  ) as unknown as typeof import('../../../src/algorithms/index.ts')
+  return definitionNamed(scenario.algorithm)
+}
+
+/** The exports of compiled code that sees these names. */
+function evaluated(
+  compiled: string,
+  names: Readonly<Record<string, unknown>>,
+  exports: Record<string, unknown> = {},
+): Record<string, unknown> {
+  const text = `${compiled}\n//# sourceURL=${OWN_NAME}`
+  new Function('exports', ...Object.keys(names), text)(exports, ...Object.values(names))
+  return exports
+}
+
+function exportedBy(
+  path: string,
+  exported: Readonly<Record<string, unknown>>,
+): Algorithm | Aggregation {
   const [, wanted] = path.split('#')
   return ownGossip(sealedDefinition(definitionAmong(exported, 'code', wanted)))
 }
@@ -53,16 +91,13 @@ export function ownElection(code: OwnCode): Algorithm {
   )
 }
 
-/** The line of the compiled code that threw an error, from 0; null for other errors. */
-export function lineOf(error: unknown): number | null {
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const [, line] = new RegExp(`${NAME}:(\\d+):`).exec(stack) ?? []
-  return line === undefined ? null : Number(line) - 1 - HEADING
+function pathOf(name: string, importer: string): string {
+  return new URL(name, `file://${importer}`).pathname
 }
 
 function moduleNamed(name: string, path: string): object {
   if (name === 'conclave') return { ...MODULES['/src/problems/index.ts'], ...MODULES[AGGREGATION] }
-  const module = MODULES[new URL(name, `file://${path}`).pathname]
+  const module = MODULES[pathOf(name, path)]
   if (module) return module
   throw new UsageError(
     'code',

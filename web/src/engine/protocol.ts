@@ -1,5 +1,4 @@
-import type { CheckResult } from '../../../src/check/check.ts'
-import type { Snapshot } from '../../../src/check/index.ts'
+import type { Bound } from '../../../src/core/index.ts'
 import type {
   AggregationScenario,
   Intervention,
@@ -9,8 +8,14 @@ import type {
 import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.ts'
 import type { Chunk } from '../recording/chunk.ts'
 import type { RunFacts } from '../recording/run-log.ts'
-import type { AlgorithmEntry, EngineOffer } from './algorithm-settings.ts'
-import type { OwnCode } from './own-code.ts'
+import type { AlgorithmEntry } from './algorithm-settings.ts'
+import type { CheckerAnswer } from './checker/protocol.ts'
+
+/** An own definition as it is sent to the worker. */
+export interface OwnCode {
+  readonly path: string
+  readonly compiled: string
+}
 
 /** A request to a worker: simulate a scenario, write its events, or describe its network. */
 export interface Request {
@@ -22,24 +27,39 @@ export interface Request {
   readonly want: 'run' | 'trace' | 'world'
 }
 
-/** A request to the worker of the checker about an own definition. */
-export interface CheckRequest {
+/** A request to count the messages of an election on networks of these sizes. */
+export interface GrowthRequest {
   readonly scenario: ScenarioInput
-  readonly code: OwnCode
-  readonly want: 'explore' | 'measure'
-}
-
-/** A request to replay a trace of the checker; the worker reads the file. */
-export interface CounterexampleRequest {
-  readonly trace: string
-  /** The definition, where it is not in the catalogue. */
   readonly code: OwnCode | null
-  readonly want: 'replay'
+  readonly want: 'growth'
+  readonly sizes: readonly number[]
+  /** The number of runs of each size. */
+  readonly seeds: number
 }
 
-/** The request for the list of algorithms and networks. */
-export interface EngineQuestion {
-  readonly want: 'offer'
+/** The cost of an election on networks of one size, by seed, and what is proven about it. */
+export interface GrowthPoint {
+  readonly n: number
+  readonly costs: readonly number[]
+  readonly bounds: readonly {
+    readonly kind: Bound['kind']
+    readonly formula: string
+    readonly value: number
+  }[]
+}
+
+/** A module with instrumented code; its pieces are numbered from `base` on. */
+export interface CoveredModule {
+  readonly path: string
+  readonly compiled: string
+  readonly base: number
+}
+
+/** A request to simulate a scenario again and tell which code runs in each step. */
+export interface CoverageRequest extends Omit<Request, 'want'> {
+  /** An own definition is one of the modules, with its path. */
+  readonly modules: readonly CoveredModule[]
+  readonly want: 'coverage'
 }
 
 export type EngineAnswer =
@@ -59,26 +79,25 @@ export type EngineAnswer =
   | { readonly what: 'world'; readonly world: RunFacts }
   /** The event log, as `conclave run --trace` writes it. */
   | { readonly what: 'trace'; readonly text: string }
-  /** The result of the checker; `world` has the facts for a counterexample. */
+  /** Further steps by the numbers of their sets, and new sets of pieces of code. */
   | {
-      readonly what: 'explored'
-      readonly result: CheckResult
-      readonly world: RunFacts
-      readonly snapshots: readonly Snapshot[]
+      readonly what: 'coverage'
+      readonly steps: Int32Array
+      readonly sets: readonly (readonly number[])[]
     }
-  /** The states of nodes in the run of a trace. */
-  | { readonly what: 'replayed'; readonly snapshots: readonly Snapshot[] }
-  /** Messages on networks of one size, one number for each seed. */
+  | { readonly what: 'covered' }
+  /** The next point of a growth; null after the last. */
+  | { readonly what: 'grown'; readonly point: GrowthPoint | null }
+  | CheckerAnswer
+  /** Own code threw an error, in this line of the compiled code or the source, if it is known. */
   | {
-      readonly what: 'measured'
-      readonly n: number
-      readonly totals: readonly number[]
-      readonly broken: string | null
+      readonly what: 'failed'
+      readonly message: string
+      readonly line: number | null
+      readonly sourceLine?: number
     }
-  /** Own code threw an error, in this line of the compiled code, if it is known. */
-  | { readonly what: 'failed'; readonly message: string; readonly line: number | null }
-  /** The algorithms and networks of the engine. */
-  | { readonly what: 'offer'; readonly offer: EngineOffer }
+  /** The request is for another worker. */
+  | { readonly what: 'elsewhere' }
   /** A usage error; `field` is the field that caused it, if there is one. */
   | { readonly what: 'refused'; readonly message: string; readonly field: string | null }
 

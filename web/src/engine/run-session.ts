@@ -1,5 +1,7 @@
 import type { Aggregation } from '../../../src/algorithms/index.ts'
-import type { Algorithm } from '../../../src/core/index.ts'
+import { type Algorithm, UsageError } from '../../../src/core/index.ts'
+import { grouped } from '../../../src/core/text-format.ts'
+import { prepareElection } from '../../../src/scenario/election/prepare-election.ts'
 import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
 import {
   type AggregationRun,
@@ -19,13 +21,34 @@ import { ColumnRecorder, FIRST_SLICE, MOST_STEPS, SLICE } from '../recording/rec
 import type { Session, SessionReply } from './protocol.ts'
 import { cycleFacts, factsUnder } from './world-facts.ts'
 
+/** More nodes than this take minutes and all of the memory of a page. */
+const MOST_NODES = 100_000
+
+/** Refuses what a page cannot show, before its network is made. */
+export function refuseTooLarge({ n, topology = '' }: ScenarioInput): void {
+  const [, kind, first, second] = /^([a-z-]+):(\d+)(?:x(\d+))?/.exec(String(topology)) ?? []
+  const side = Number(first ?? n ?? 0)
+  const nodes = kind === 'hypercube' ? 2 ** side : side * Number(second ?? 1)
+  if (!(nodes > MOST_NODES)) return
+  throw new UsageError(
+    first === undefined ? 'n' : 'topology',
+    `the page shows up to ${grouped(MOST_NODES)} nodes, not ${grouped(nodes)}.`,
+    'Take fewer, or use conclave run in a terminal.',
+  )
+}
+
 /** Simulates an election, slice by slice. */
 export function* electionSession(
   scenario: ScenarioInput,
   algorithm: Algorithm,
   reply: SessionReply,
 ): Session {
-  const { world, conditions, properties, scenario: whole } = prepare(scenario, algorithm, String)
+  const {
+    world,
+    conditions,
+    properties,
+    scenario: whole,
+  } = prepareElection(scenario, algorithm, String)
   reply({
     what: 'begun',
     scenario: whole,
@@ -33,7 +56,8 @@ export function* electionSession(
   })
   let simulation: Simulation
   const recorder = new ColumnRecorder(() => simulation)
-  simulation = simulate(world, conditions, properties, { trace: (event) => recorder.record(event) })
+  const observers = recorder.observers(world.algorithm, world.topology.n)
+  simulation = simulate(world, conditions, properties, observers)
   let ending: RunEnd | null = null
   let slice = FIRST_SLICE
   while (ending === null && recorder.steps < MOST_STEPS) {
@@ -65,7 +89,7 @@ export function* aggregationSession(
     () => (gossip as PeriodSimulation | undefined)?.simulation,
     (node) => estimator(gossip)(node),
   )
-  gossip = begin(world ? { trace: (event) => byMessages.record(event) } : {})
+  gossip = begin(world ? byMessages.observers(world.algorithm, topology.n) : {})
   const recorder = gossip instanceof PeriodSimulation ? byMessages : new CycleRecorder(gossip)
   const cycles: CycleEntry[] = []
   const recordCycle = () => {

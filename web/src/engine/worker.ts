@@ -1,42 +1,30 @@
 import { definitionNamed, isAggregation } from '../../../src/algorithms/index.ts'
-import { fork } from '../../../src/scenario/index.ts'
-import { electionEntry, gossipEntry, offer } from './algorithm-settings.ts'
-import { ownDefinition } from './own-code.ts'
-import type { EngineQuestion, Request, Session } from './protocol.ts'
+import { UsageError } from '../../../src/core/index.ts'
+import { coverageSession, StepCoverage } from './coverage-session.ts'
+import { growthSession } from './growth-session.ts'
+import { coveredDefinition, ownDefinition } from './own-code.ts'
+import type { CoverageRequest, GrowthRequest, Request } from './protocol.ts'
 import { reply, runSession } from './reply.ts'
-import {
-  aggregationSession,
-  aggregationWorld,
-  electionSession,
-  electionWorld,
-} from './run-session.ts'
-import { aggregationTrace, electionTrace } from './trace-session.ts'
+import { sessionOf } from './sessions.ts'
 
-self.onmessage = ({ data }: MessageEvent<Request | EngineQuestion>) => {
-  if (data.want === 'offer') reply({ what: 'offer', offer: offer() })
-  else void runSession(data, () => sessionOf(data))
+/** The whole engine: every algorithm, own code, changes, event logs, growth and coverage. */
+self.onmessage = ({ data }: MessageEvent<Request | GrowthRequest | CoverageRequest>) => {
+  if (data.want === 'growth') void runSession(data, () => growthOf(data))
+  else if (data.want === 'coverage') void runSession(data, () => coverageOf(data))
+  else void runSession(data, () => sessionOf(definitionOf(data), data, reply))
 }
 
-const SESSIONS = {
-  run: electionSession,
-  trace: electionTrace,
-  world: electionWorld,
+function growthOf(request: GrowthRequest) {
+  const definition = definitionOf(request)
+  if (!isAggregation(definition)) return growthSession(request.scenario, definition, request, reply)
+  throw new UsageError('algorithm', 'The growth is measured for elections only.')
 }
 
-const AGGREGATIONS = {
-  run: aggregationSession,
-  trace: aggregationTrace,
-  world: aggregationWorld,
+function coverageOf(request: CoverageRequest) {
+  const coverage = new StepCoverage()
+  return coverageSession(request, coveredDefinition(request, coverage.hit), coverage, reply)
 }
 
-function sessionOf({ scenario, code, intervention, want }: Request): Session {
-  const what = code === null ? definitionNamed(scenario.algorithm) : ownDefinition(code)
-  if (isAggregation(what)) {
-    if (code !== null) reply({ what: 'own', entry: gossipEntry(what) })
-    const changed = intervention ? fork(scenario, what, intervention) : scenario
-    return AGGREGATIONS[want]({ ...changed }, what, reply)
-  }
-  if (code !== null) reply({ what: 'own', entry: electionEntry(what) })
-  const changed = intervention ? fork(scenario, what, intervention) : scenario
-  return SESSIONS[want]({ ...changed }, what, reply)
+function definitionOf({ scenario, code }: Request | GrowthRequest) {
+  return code === null ? definitionNamed(scenario.algorithm) : ownDefinition(code)
 }

@@ -2,10 +2,14 @@ import type { Aggregation } from '../../../src/algorithms/index.ts'
 import type { Algorithm, Topology } from '../../../src/core/index.ts'
 import { linksOf } from '../../../src/core/language/topology.ts'
 import { realIds, type World } from '../../../src/core/language/world.ts'
+import { displayFacts } from '../../../src/core/trace/node-display.ts'
 import { endsSeparated } from '../../../src/sim/faults/link-ends.ts'
 import type { Conditions } from '../../../src/sim/index.ts'
 import type { RunFacts } from '../recording/run-log.ts'
 import { layoutOf } from './layout.ts'
+
+/** The weights of more links than this could not be read. */
+const MOST_WEIGHTS = 20_000
 
 /** The facts of a world with ids and messages that the page needs. */
 export function factsOf(world: World, unit: RunFacts['unit']): RunFacts {
@@ -16,7 +20,27 @@ export function factsOf(world: World, unit: RunFacts['unit']): RunFacts {
     unit,
     types: typesOf(algorithm),
     messageTypes: algorithm.kinds.length,
+    fields: fieldsOf(algorithm),
+    ...(algorithm.display && { display: displayFacts(algorithm) }),
+    ...(world.weights && topology.links <= MOST_WEIGHTS && { weights: weightsOf(world) }),
+    ...(world.names && world.values && { values: world.values }),
   }
+}
+
+/** The types of fields as text: types themselves are functions, which no message carries. */
+function fieldsOf({ layout }: Algorithm): NonNullable<RunFacts['fields']> {
+  const schemas = Object.entries(layout.own).map(([name, { schema }]) => [name, { schema }])
+  return Object.fromEntries(schemas)
+}
+
+function weightsOf({ topology, weights = new Float64Array() }: World): Float64Array {
+  const triples: number[] = []
+  for (let node = 0; node < topology.n; node++)
+    for (const link of linksOf(topology, node)) {
+      const other = topology.neighbor(node, link)
+      if (node < other) triples.push(node, other, weights[topology.channel(node, link)])
+    }
+  return Float64Array.from(triples)
 }
 
 /** The same with the links that are cut before the run begins. */

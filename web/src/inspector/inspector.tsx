@@ -3,6 +3,9 @@ import type { Run } from '../model/run.ts'
 import { chosenFlight, chosenNodes } from '../model/selection.ts'
 import { STATUS_WORDS, STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
+import { firstOfMoment } from '../words/describe-moment.ts'
+import { nodeLabel, nodeName, sentenceStart } from '../words/names.ts'
+import { fieldsOf, type ShownField } from './field-values.ts'
 import './inspector.css'
 
 /** The whole state of the chosen node, or the chosen message. */
@@ -32,26 +35,57 @@ function Chosen({ run, player, node, flight }: ChosenProps) {
   run.known.value
   const frame = run.frame(player.step.value)
   if (frame === null) return null
-  if (node !== null && node < frame.status.length) return <NodeDetails frame={frame} node={node} />
+  if (node !== null && node < frame.status.length)
+    return <NodeDetails frame={frame} node={node} single={player.single.value} />
   return flight === null ? null : <FlightDetails frame={frame} flight={flight} />
 }
 
-/** The whole state of a node. */
-export function NodeDetails({ frame, node }: { readonly frame: RunFrame; readonly node: number }) {
+interface NodeProps {
+  readonly frame: RunFrame
+  readonly node: number
+  /** Changes are those of the last event, not of its whole moment. */
+  readonly single?: boolean
+}
+
+/** The whole state of a node; what has just changed is marked, with its former value. */
+export function NodeDetails({ frame, node, single = false }: NodeProps) {
   const { log, state } = frame
-  const { ids } = log.world
-  const fields = state[node] < 0 ? {} : JSON.parse(log.texts[state[node]])
+  const now = stateAt(frame, state[node])
+  const before = formerState(frame, node, single)
   return (
     <>
       <h2>
-        {ids === null ? `Position ${node}` : `Id ${ids[node]}`}
-        {ids !== null && <small> at position {node}</small>}
+        {sentenceStart(
+          log.world.ids === null ? nodeName(frame, node) : `node ${nodeLabel(frame, node)}`,
+        )}
+        {log.world.ids !== null && <small> at position {node}</small>}
       </h2>
       <p class="status">{statusOf(frame, node)}</p>
-      <Fields of={fields} />
+      <Fields fields={fieldsOf(frame, now, before)} />
     </>
   )
 }
+
+function stateAt({ log }: RunFrame, state: number): Readonly<Record<string, unknown>> {
+  return state < 0 ? {} : JSON.parse(log.texts[state])
+}
+
+/** The state of a node before its last steps, if these belong to the last event or moment. */
+function formerState(frame: RunFrame, node: number, single: boolean) {
+  const { log, step } = frame
+  if (step === 0) return null
+  const first = single ? step - 1 : firstOfMoment(log, step)
+  let last = step - 1
+  while (last >= first && log.nodeOf(last) !== node) last--
+  if (last < first) return null
+  let former = first - 1
+  while (former >= 0 && step - former < LOOKED_BACK && log.nodeOf(former) !== node) former--
+  const known = former >= 0 && log.nodeOf(former) === node
+  return known ? stateAt(frame, log.state.at(former)) : null
+}
+
+/** The former state of a node is looked for in so many steps. */
+const LOOKED_BACK = 20_000
 
 function statusOf({ status, leader }: RunFrame, node: number): string {
   const word = STATUS_WORDS[STATUSES[status[node]]]
@@ -72,27 +106,35 @@ export function FlightDetails({
   const { type, body, node, peer, at, message } = log.event(log.sending.at(flight))
   const arrives = log.arrival(flight)
   const { unit } = log.world
+  const content = body === '' ? {} : JSON.parse(body)
   return (
     <>
       <h2>
         {type} <small>message {message}</small>
       </h2>
       <p>
-        from position {node} to {peer}, sent at {unit} {at},{' '}
+        from {nodeName(frame, node)} to {nodeName(frame, peer)}, sent at {unit} {at},{' '}
         {Number.isFinite(arrives) ? `arrives at ${unit} ${arrives}` : 'never arrives'}
       </p>
-      <Fields of={body === '' ? {} : JSON.parse(body)} />
+      <Fields fields={fieldsOf(frame, content, null)} />
     </>
   )
 }
 
-function Fields({ of }: { readonly of: Readonly<Record<string, unknown>> }) {
+function Fields({ fields }: { readonly fields: readonly ShownField[] }) {
   return (
     <dl class="fields">
-      {Object.entries(of).map(([name, value]) => (
-        <div key={name}>
+      {fields.map(({ name, text, former }) => (
+        <div key={name} class={former === null ? '' : 'changed'}>
           <dt>{name}</dt>
-          <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+          <dd>
+            {former !== null && (
+              <>
+                <s>{former}</s> <span aria-hidden="true">→</span> <span class="unseen">now </span>
+              </>
+            )}
+            {text}
+          </dd>
         </div>
       ))}
     </dl>

@@ -1,6 +1,8 @@
 import { batch } from '@preact/signals'
-import { branches, compared, player, shown } from '../model/lab.ts'
+import { counted } from '../../../src/core/text-format.ts'
+import { branches, compared, compareWith, player, shown, toggleCompared } from '../model/lab.ts'
 import type { Run } from '../model/run.ts'
+import { branchName } from '../words/names.ts'
 
 /** The branches of a run: one is shown, another may be compared with it. */
 export function Branches() {
@@ -18,17 +20,15 @@ export function Branches() {
               aria-pressed={i === shown.value}
               onClick={() => show(i)}
             >
-              {run.origin?.change ?? 'as it was'}
+              {branchName(run)}
             </button>
             <small>{outcomeOf(run)}</small>
             {i !== shown.value && (
               <button
                 type="button"
                 class="small"
-                aria-pressed={compared.value === run}
-                onClick={() => {
-                  compared.value = compared.value === run ? null : run
-                }}
+                aria-pressed={compared.value.includes(run)}
+                onClick={() => toggleCompared(run)}
               >
                 Compare
               </button>
@@ -42,7 +42,7 @@ export function Branches() {
 
 function show(branch: number): void {
   batch(() => {
-    if (compared.value === branches.value[branch]) compared.value = null
+    compareWith(compared.value.filter((run) => run !== branches.value[branch]))
     shown.value = branch
     player.toTime(player.time.value)
   })
@@ -53,8 +53,9 @@ function outcomeOf(run: Run): string {
   const refusal = run.refusal.value
   const result = run.result.value
   if (refusal !== null) return refusal.message
+  if (run.recording !== null) return 'a recording'
   if (result === null) return 'not over yet'
-  const messages = `${result.messages.total} messages`
+  const messages = counted(result.messages.total, 'message')
   const leads = result.leader?.id ?? result.leader?.node
   const broken = result.verdict.properties.find(({ holds }) => holds === false)
   const who = leads === undefined ? '' : `${leads} leads, `

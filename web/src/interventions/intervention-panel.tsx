@@ -1,10 +1,13 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { change, failure, momentFor, pendingChange } from '../model/fork.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
 import { chooseNothing, chosenFlight, chosenNodes, drawing } from '../model/selection.ts'
 import type { RunFrame } from '../recording/frame.ts'
-import { messageText } from '../stage/messages.ts'
+import { Icon } from '../view/icon.tsx'
+import { arrivalWords, momentName } from '../words/describe-step.ts'
+import { sentenceStart } from '../words/names.ts'
 import { Branches } from './branches.tsx'
 import {
   deliverable,
@@ -16,7 +19,7 @@ import {
 import './intervention-panel.css'
 
 /** At most this many pending messages are listed. */
-const LISTED = 12
+const LISTED = 200
 
 /** The interventions that are possible at this moment, and the branches. */
 export function InterventionPanel({ run, player }: { readonly run: Run; readonly player: Player }) {
@@ -61,7 +64,7 @@ export function InterventionPanel({ run, player }: { readonly run: Run; readonly
           <button
             type="button"
             class="small"
-            onClick={() => change({ what: 'heal' }, 'healing of partitions')}
+            onClick={() => change({ what: 'heal' }, 'partitions are healed')}
           >
             Heal partitions
           </button>
@@ -73,7 +76,8 @@ export function InterventionPanel({ run, player }: { readonly run: Run; readonly
   )
 }
 
-function Offers({ frame, player }: { readonly frame: RunFrame; readonly player: Player }) {
+/** What can be done to the chosen nodes, link or message. */
+export function Offers({ frame, player }: { readonly frame: RunFrame; readonly player: Player }) {
   const later = useSignal(5)
   const flight = chosenFlight.value
   const nodes = chosenNodes.value
@@ -102,15 +106,23 @@ function Offers({ frame, player }: { readonly frame: RunFrame; readonly player: 
   if (offers.length > 0) return <OfferButtons offers={offers} />
   return (
     <p class="hint">
-      Click a node to crash it, two neighbours (with Shift) to cut their link, a message to drop or
-      delay it.
+      Click or tap a node to crash it, a link to cut it, a message to drop or delay it; with Shift
+      several nodes.
     </p>
   )
 }
 
-function OfferButtons({ offers }: { readonly offers: readonly InterventionOffer[] }) {
+/** A button for each change; what they are about may stand before them. */
+export function OfferButtons({
+  offers,
+  children,
+}: {
+  readonly offers: readonly InterventionOffer[]
+  readonly children?: ComponentChildren
+}) {
   return (
     <p class="bar">
+      {children}
       {offers.map(({ label, action, words, flight }) => (
         <button
           type="button"
@@ -130,36 +142,46 @@ function OfferButtons({ offers }: { readonly offers: readonly InterventionOffer[
 
 /** Be the adversary: choose which message arrives next. */
 function Pending({ frame, player }: { readonly frame: RunFrame; readonly player: Player }) {
-  const opened = useSignal(false)
   const { log } = frame
   if (frame.open.size < 2 || log.world.unit === 'round') return null
   // While playing, the list would change with every frame: useless and expensive.
-  const wanted = opened.value && !player.playing.value
-  const pending = wanted ? deliverable(frame) : []
+  const pending = player.playing.value ? [] : deliverable(frame).slice(0, LISTED)
+  const offers = pending.map((flight) =>
+    nextOffer(frame, flight, momentFor(log, frame.step, player.time.value, flight)),
+  )
+  const back = offers.some(({ goesBack }) => goesBack)
   return (
-    <details
-      open={opened.value}
-      onToggle={({ currentTarget }) => {
-        opened.value = currentTarget.open
-      }}
-    >
-      <summary>Choose what arrives next</summary>
-      {opened.value && !wanted && <p class="hint">Pause first.</p>}
-      <ul class="pending">
-        {pending.slice(0, LISTED).map((flight) => {
-          const { type, body, node, peer } = log.event(log.sending.at(flight))
-          const at = momentFor(log, frame.step, player.time.value, flight)
-          const { action, words } = nextOffer(frame, flight, at)
-          return (
-            <li key={flight}>
-              <button type="button" class="small" onClick={() => change(action, words, flight)}>
-                {messageText(type, body)} from {node} to {peer}
-              </button>
-            </li>
-          )
-        })}
+    <>
+      <h3>Choose what arrives next</h3>
+      {player.playing.value && (
+        <button type="button" class="small" onClick={() => player.pause()}>
+          Pause to choose
+        </button>
+      )}
+      {back && (
+        <p class="hint">
+          {sentenceStart(momentName(log.world, log.timeOf(frame.step - 1)))} has begun already: what
+          is marked <Icon name="undo" /> goes back to before it.
+        </p>
+      )}
+      <ul class="pending" tabIndex={-1}>
+        {offers.map(({ action, words, flight, goesBack }) => (
+          <li key={flight}>
+            <button
+              type="button"
+              class="small"
+              title={goesBack ? 'Goes back to before this moment' : ''}
+              onClick={() => change(action, words, flight)}
+            >
+              {goesBack && <Icon name="undo" />}
+              {arrivalWords(frame, flight!)}
+            </button>
+          </li>
+        ))}
       </ul>
-      {pending.length > LISTED && <p class="hint">and {pending.length - LISTED} more</p>}
-    </details>
+      {frame.open.size > LISTED && pending.length === LISTED && (
+        <p class="hint">There are more messages in flight than can be listed.</p>
+      )}
+    </>
   )
 }

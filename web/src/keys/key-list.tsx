@@ -1,5 +1,5 @@
-import { Dialog } from '../view/dialog.tsx'
-import { bindings, keysShown } from './keys.ts'
+import { SPEAKER_KEYS } from '../presentation/speaker.ts'
+import { bindings } from './keys.ts'
 import './key-list.css'
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   PageDown: 'Page Down',
   PageUp: 'Page Up',
   Escape: 'Esc',
+  N: 'Shift N',
 }
 
 /** Keys of the stage while it has the focus. */
@@ -19,39 +20,34 @@ const ON_STAGE = [
   { keys: ['Enter'], says: 'on the stage: keep it in the inspector' },
 ]
 
-/** The list of keys, and its button. */
+/** The list of keys. */
 export function KeyList() {
   return (
     <>
-      <button
-        type="button"
-        class="flat"
-        aria-label="Keys"
-        title="Keys (?)"
-        onClick={() => {
-          keysShown.value = true
-        }}
-      >
-        ?
-      </button>
-      <Dialog title="Keys" open={keysShown} class="key-list">
-        <dl>
-          {[...bindings, ...ON_STAGE].map(({ keys, says }) => (
-            <div key={says}>
-              <dt>
-                {keys.map((key) => (
-                  <kbd key={key}>{NAMES[key] ?? key}</kbd>
-                ))}
-              </dt>
-              <dd>{says}</dd>
-            </div>
-          ))}
-        </dl>
-        <p>
-          What is chosen can be broken with the buttons under Break it; Tab goes through all of the
-          page.
-        </p>
-      </Dialog>
+      <Keys of={[...bindings, ...ON_STAGE]} />
+      <h3>In a presentation</h3>
+      <Keys of={SPEAKER_KEYS} />
+      <p>
+        Space plays, except on a control that was reached by Tab. What is chosen can be broken with
+        the buttons under Break it.
+      </p>
     </>
+  )
+}
+
+function Keys({ of }: { readonly of: readonly { keys: readonly string[]; says: string }[] }) {
+  return (
+    <dl>
+      {of.map(({ keys, says }) => (
+        <div key={says}>
+          <dt>
+            {keys.map((key) => (
+              <kbd key={key}>{NAMES[key] ?? key}</kbd>
+            ))}
+          </dt>
+          <dd>{says}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

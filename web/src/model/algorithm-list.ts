@@ -1,10 +1,9 @@
 import { computed, signal } from '@preact/signals'
 import type { AlgorithmEntry, EngineOffer } from '../engine/algorithm-settings.ts'
-import type { EngineAnswer, EngineQuestion } from '../engine/protocol.ts'
-import EngineWorker from '../engine/worker.ts?worker&inline'
+import { firstPicture } from '../view/first-picture.ts'
 import type { Run } from './run.ts'
 
-/** The algorithms and networks that the engine offers; empty until it has answered. */
+/** The algorithms and networks that the engine offers; empty until they are loaded. */
 export const offered = signal<EngineOffer>({ algorithms: [], networks: [] })
 
 const TITLES = {
@@ -31,9 +30,11 @@ export function entryNamed(name: unknown): AlgorithmEntry | null {
   return offered.value.algorithms.find((entry) => entry.name === name) ?? null
 }
 
-const worker = new EngineWorker()
-worker.onmessage = ({ data }: MessageEvent<EngineAnswer>) => {
-  if (data.what === 'offer') offered.value = data.offer
-  worker.terminate()
+/** An algorithm as people write it; its name where it is not of the catalogue. */
+export function titleOf(name: unknown): string {
+  return entryNamed(name)?.title ?? String(name)
 }
-worker.postMessage({ want: 'offer' } satisfies EngineQuestion)
+
+void firstPicture.then(async () => {
+  offered.value = (await import('virtual:engine-offer')).offer
+})

@@ -16,3 +16,29 @@ export function clockOf(run: Run, { time, playing }: RunClock): RunClock {
   })
   return { step, time, playing }
 }
+
+/** A clock that views can move. */
+export interface RunControls extends RunClock {
+  pause(): void
+  toStep(step: number): void
+  toTime(time: number): void
+}
+
+/** The same clock, moved by the steps of another run. */
+export function controlsOf(run: Run, clock: RunControls): RunControls {
+  return {
+    ...clockOf(run, clock),
+    pause: () => clock.pause(),
+    toTime: (time) => clock.toTime(time),
+    toStep: (step) => {
+      const log = run.log.value
+      if (log !== null) clock.toTime(step === 0 ? 0 : log.timeOf(step - 1))
+    },
+  }
+}
+
+/** The cycle of a run at a time; where exchanges take messages, a cycle takes its period. */
+export function cycleOf(run: Run, time: number): number {
+  const cycles = run.log.value?.world.unit === 'cycle'
+  return cycles ? time : time / Number(run.whole.value?.set.period ?? 1)
+}

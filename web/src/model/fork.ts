@@ -88,6 +88,8 @@ export function change(
   const intervention = { ...change, at } as Intervention
   const origin = { run: former, at, change: `${words} at ${unit} ${at}` }
   const branch = new Run({ ...whole }, former.code, origin, intervention)
+  const { playing } = player
+  const played = playing.value
   player.pause()
   batch(() => {
     pendingChange.value = origin.change
@@ -109,5 +111,6 @@ export function change(
       shown.value = branches.value.length - 1
       player.resumeAt(step, time)
     })
+    if (played && run.peek() === branch) player.play()
   })
 }

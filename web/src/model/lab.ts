@@ -1,34 +1,55 @@
-import { batch, computed, signal } from '@preact/signals'
+import { batch, computed, effect, signal } from '@preact/signals'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { gallery } from '../panel/gallery.ts'
+import { place } from './place.ts'
 import { Player } from './player.ts'
 import { guess, guessFirst } from './prediction.ts'
 import { type Code, Run } from './run.ts'
+import { chooseNothing } from './selection.ts'
 
 /** The state of the page: the branches of one scenario, the one that is shown, and the clock. */
-export const branches = signal<readonly Run[]>([new Run(gallery[0].exhibits[0].scenario)])
+export const branches = signal<readonly Run[]>([
+  new Run(gallery[0].exhibits[0].scenario, null, null, null, null, true),
+])
 export const shown = signal(0)
 export const run = computed(() => branches.value[shown.value])
-/** Another run on the same clock, shown side by side; null for none. */
-export const compared = signal<Run | null>(null)
-export const player = new Player(run)
+/** Other runs on the same clock, shown beside it. */
+export const compared = signal<readonly Run[]>([])
+export const player = new Player(run, compared)
+
+// The first run is simulated when the lab is shown: lessons have their own.
+effect(() => {
+  if (place.value.name === 'lab') branches.peek()[0].start()
+})
 
 /** Replaces the scenario and its branches by another scenario. */
 export function open(scenario: ScenarioInput, code: Code | null = null): void {
+  chooseNothing()
   replaceBranches([new Run(scenario, code)])
 }
 
 export function replaceBranches(runs: readonly Run[]): void {
   player.pause()
-  for (const branch of branches.value) branch.end()
-  if (compared.value !== null && !branches.value.includes(compared.value)) compared.value.end()
+  for (const former of branches.value) if (!runs.includes(former)) former.end()
   batch(() => {
-    compared.value = null
+    compareWith([])
     branches.value = runs
     shown.value = 0
     player.resumeAt(0, 0)
     guess.value = null
   })
+}
+
+/** Shows these runs beside the current one. */
+export function compareWith(runs: readonly Run[]): void {
+  for (const former of compared.value)
+    if (!runs.includes(former) && !branches.value.includes(former)) former.end()
+  compared.value = runs
+}
+
+export function toggleCompared(run: Run): void {
+  const others = compared.value.filter((other) => other !== run)
+  compareWith(others.length < compared.value.length ? others : [...others, run])
 }
 
 /** Plays, unless the user prefers reduced motion or guesses first. */

@@ -17,10 +17,22 @@ export class Player {
   readonly time = signal(0)
   readonly playing = signal(false)
   readonly speed = signal(1)
-  readonly atEnd = computed(() => this.step.value >= this.run.value.known.value)
+  /** Whether the last move was by single events: views then speak of the last event alone. */
+  readonly single = signal(false)
+  readonly atEnd = computed(
+    () =>
+      this.step.value >= this.run.value.known.value &&
+      this.others.value.every((other) => this.time.value >= lastTime(other)),
+  )
   private asked = 0
+  /** The moment of a violation, at the end of which the play stops. */
+  private stopAt: number | null = null
 
-  constructor(readonly run: { readonly value: Run }) {}
+  constructor(
+    readonly run: { readonly value: Run },
+    /** Other runs on this clock, which ends with the last of all. */
+    private readonly others: { readonly value: readonly Run[] },
+  ) {}
 
   toggle(): void {
     if (this.playing.value) this.pause()
@@ -28,7 +40,7 @@ export class Player {
   }
 
   play(): void {
-    if (this.atEnd.value) this.toStep(0)
+    if (this.finished()) this.toStep(0)
     this.playing.value = true
     let before = performance.now()
     const beat = (now: number) => {
@@ -43,13 +55,17 @@ export class Player {
 
   pause(): void {
     this.playing.value = false
+    this.stopAt = null
     cancelAnimationFrame(this.asked)
   }
 
   /** Moves by a number of events, forwards or backwards. */
   move(steps: number): void {
     this.pause()
-    this.toStep(this.step.value + steps)
+    batch(() => {
+      this.toStep(this.step.value + steps)
+      this.single.value = true
+    })
   }
 
   /** Moves to the end of the next moment that has events, or of the previous one. */
@@ -68,7 +84,9 @@ export class Player {
     const step = log === null ? null : nextLandmark(log, to, this.step.value)
     if (step === null) return false
     this.pause()
-    this.toStep(step)
+    // What breaks a property is a state after a whole moment: all nodes of a round act at once.
+    if (to === 'violation') this.toTime(log!.timeOf(step - 1))
+    else this.toStep(step)
     return true
   }
 
@@ -85,6 +103,7 @@ export class Player {
     if (log === null) return
     const target = Math.min(Math.max(step, 0), log.steps)
     batch(() => {
+      this.single.value = false
       this.step.value = target
       this.time.value = target === 0 ? Math.min(0, log.timeOf(0)) : log.timeOf(target - 1)
     })
@@ -93,12 +112,32 @@ export class Player {
   toTime(time: number): void {
     const log = this.run.value.log.value
     if (log === null) return
-    const last = log.timeOf(log.steps - 1)
-    const target = Math.min(time, last)
+    const target = Math.min(time, this.last())
     batch(() => {
+      this.single.value = false
       this.time.value = target
       this.step.value = log.stepsUntil(target)
     })
+  }
+
+  /** Moves to the end of the last run. */
+  toEnd(): void {
+    this.pause()
+    this.toTime(Number.POSITIVE_INFINITY)
+  }
+
+  /** The time of the last event of all runs on this clock. */
+  last(): number {
+    return Math.max(...this.runs().map(lastTime))
+  }
+
+  private runs(): readonly Run[] {
+    return [this.run.value, ...this.others.value]
+  }
+
+  /** Whether nothing follows in any run. */
+  private finished(): boolean {
+    return this.atEnd.value && this.runs().every(({ ended }) => ended)
   }
 
   private advance(time: number): void {
@@ -106,15 +145,26 @@ export class Player {
     if (refusal.value !== null) this.pause()
     const log = known.value
     if (log === null) return
+    const last = log.timeOf(log.steps - 1)
+    // A branch may not be recorded yet up to the moment that it was made at.
+    if (last < this.time.value && !this.run.value.ended) return
     const before = this.step.value
-    this.toTime(this.time.value + time)
-    const violation = log.violations.find(({ step }) => before < step && step <= this.step.value)
-    if (violation) {
-      this.pause()
-      this.toStep(violation.step)
-    }
-    if (this.atEnd.value && this.run.value.result.value !== null) this.pause()
+    const target = this.time.value + time
+    const until = log.stepsUntil(target)
+    const violation = log.violations.find(({ step }) => before < step && step <= until)
+    if (violation) this.stopAt ??= log.timeOf(violation.step - 1)
+    this.toTime(Math.min(target, this.stopAt ?? target))
+    // The moment of a violation is shown whole, once all of it is recorded.
+    if (this.stopAt !== null && (this.stopAt < last || this.run.value.ended)) this.pause()
+    if (this.finished()) this.pause()
   }
+}
+
+/** The time of the last event of a run so far. */
+function lastTime(run: Run): number {
+  run.known.value
+  const log = run.log.value
+  return log === null ? 0 : log.timeOf(log.steps - 1)
 }
 
 /** The time just before a moment. */

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
 import type { Snapshot } from '../../../src/check/index.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type {
@@ -9,8 +9,8 @@ import type {
 } from '../../../src/scenario/index.ts'
 import type { CycleEntry, CycleResult, RunResult } from '../../../src/sim/index.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
-import type { OwnCode } from '../engine/own-code.ts'
-import type { EngineAnswer, Request } from '../engine/protocol.ts'
+import type { EngineAnswer, OwnCode, Request } from '../engine/protocol.ts'
+import { placesOf } from '../recording/drawn-places.ts'
 import { logOfEvents } from '../recording/event-log.ts'
 import { RunFrame } from '../recording/frame.ts'
 import { type RunFacts, RunLog } from '../recording/run-log.ts'
@@ -37,8 +37,12 @@ export interface Recording {
   readonly events: readonly TraceEvent[]
   /** The states of all nodes at some points of the run, where they are known. */
   readonly snapshots?: readonly Snapshot[]
-  /** The property that the last step violates, if any. */
-  readonly broken?: { readonly property: string; readonly detail: string }
+  /** The violated property, if any, and after how many events: at the end if that is left out. */
+  readonly broken?: {
+    readonly property: string
+    readonly detail: string
+    readonly events?: number
+  }
 }
 
 export interface Refusal {
@@ -47,6 +51,15 @@ export interface Refusal {
   readonly field: string | null
   /** The line of own code that caused it, from 1, if there is one. */
   readonly line?: number
+}
+
+/** What went wrong in own code, with the line of its source, from 1, if it is known. */
+export function failureOf(
+  { message, line, sourceLine }: Extract<EngineAnswer, { what: 'failed' }>,
+  code: Pick<Code, 'lines'> | null,
+): { readonly message: string; readonly line?: number } {
+  const known = sourceLine ?? (line === null ? undefined : (code?.lines[line] ?? 0))
+  return { message, ...(known !== undefined && { line: known + 1 }) }
 }
 
 let serials = 0
@@ -71,29 +84,48 @@ export class Run {
   private frameShown: RunFrame | null = null
   /** Follows the recording to its end, which makes the keyframes for all other frames. */
   private keyframeMaker: RunFrame | null = null
-  /** Ends the worker of a run that is no longer shown. */
-  readonly end: () => void
+  private stop: (() => void) | null = null
 
   constructor(
     readonly scenario: ScenarioInput,
     readonly code: Code | null = null,
     readonly origin: Origin | null = null,
     /** A change at one moment; `whole` is the scenario after the change. */
-    private readonly intervention: Intervention | null = null,
+    readonly intervention: Intervention | null = null,
     /** Events that are only shown, such as a counterexample; the scenario is then empty. */
-    readonly recording: Recording | null = null,
+    public recording: Recording | null = null,
+    /** Whether it waits for `start`. */
+    waits = false,
   ) {
-    if (recording === null) {
-      this.end = startEngine(this.request('run'), (answer) => this.take(answer))
-      return
-    }
+    if (recording !== null) this.record(recording)
+    else if (!waits) this.start()
+  }
+
+  /** Starts the worker, unless it has been started. */
+  start(): void {
+    if (this.recording === null)
+      this.stop ??= startEngine(this.request('run'), (answer) => this.take(answer))
+  }
+
+  /** Ends the worker of a run that is no longer shown. */
+  end(): void {
+    this.stop?.()
+  }
+
+  /** Shows other events: a walk through the states of a model goes on. */
+  record(recording: Recording): void {
     const { world, events, snapshots, broken } = recording
     const log = logOfEvents(world, events, snapshots)
-    if (broken) log.violations.push({ step: log.steps, ...broken })
-    this.frameShown = new RunFrame(log)
-    this.log.value = log
-    this.known.value = log.steps
-    this.end = () => {}
+    if (broken) {
+      const { property, detail, events: count = events.length } = broken
+      log.violations.push({ step: log.stepsOfEvents(count), property, detail })
+    }
+    batch(() => {
+      this.recording = recording
+      this.frameShown = new RunFrame(log)
+      this.log.value = log
+      this.known.value = log.steps
+    })
   }
 
   static recorded(recording: Recording, code: Code | null = null): Run {
@@ -109,6 +141,12 @@ export class Run {
     throw new Error('there is no event log')
   }
 
+  /** Whether no more steps will come. */
+  get ended(): boolean {
+    const { recording, result, refusal } = this
+    return recording !== null || result.value !== null || refusal.value !== null
+  }
+
   private request(want: Request['want']): Request {
     const { scenario, code, intervention } = this
     return { scenario, code, intervention, want }
@@ -122,7 +160,8 @@ export class Run {
   private take(answer: EngineAnswer): void {
     switch (answer.what) {
       case 'begun': {
-        const log = new RunLog(answer.world)
+        const { topology, places } = answer.world
+        const log = new RunLog({ ...answer.world, places: placesOf(topology) ?? places })
         this.frameShown = new RunFrame(log)
         this.keyframeMaker = new RunFrame(log)
         this.whole.value = answer.scenario
@@ -145,11 +184,7 @@ export class Run {
         this.result.value = answer.result
         break
       case 'failed':
-        this.refusal.value = {
-          message: answer.message,
-          field: 'code',
-          ...(answer.line !== null && { line: (this.code?.lines[answer.line] ?? 0) + 1 }),
-        }
+        this.refusal.value = { field: 'code', ...failureOf(answer, this.code) }
         break
       case 'refused':
         this.refusal.value = answer

@@ -7,13 +7,19 @@ export const hoveredFlight = signal<number | null>(null)
 export const chosenNodes = signal<ReadonlySet<number>>(new Set())
 export const chosenFlight = signal<number | null>(null)
 
-/** Chooses a node alone or in addition; a chosen node is deselected. */
+/** Chooses a node alone or in addition; the only chosen node, or one of several, is deselected. */
 export function chooseNode(node: number, withOthers: boolean): void {
   const former = chosenNodes.value
   const next = new Set(withOthers ? former : [])
-  if (former.has(node)) next.delete(node)
+  if (former.has(node) && (withOthers || former.size === 1)) next.delete(node)
   else next.add(node)
   chosenNodes.value = next
+  chosenFlight.value = null
+}
+
+/** Chooses both ends of a link. */
+export function chooseLink(ends: readonly [number, number]): void {
+  chosenNodes.value = new Set(ends)
   chosenFlight.value = null
 }
 

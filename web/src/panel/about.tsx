@@ -1,14 +1,17 @@
 import { sourceTexts } from '../../../src/core/language/theory.ts'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
+import { Formula, Prose } from '../formula/formula.tsx'
 
 /** The idea of an algorithm; its assumptions, proof and bounds on request. */
 export function About({ entry }: { readonly entry: AlgorithmEntry }) {
   const { theory, assumes } = entry
   return (
     <div class="about">
-      <p>{theory.idea}</p>
+      <p>
+        <Prose text={theory.idea} />
+      </p>
       <p class="note">
-        {theory.authors}. Cost: {theory.cost}.
+        {theory.authors}. Cost: <Prose text={theory.cost} />.
       </p>
       <details>
         <summary>Assumptions, proof, what breaks it</summary>
@@ -17,14 +20,16 @@ export function About({ entry }: { readonly entry: AlgorithmEntry }) {
           <p key={line}>{line}</p>
         ))}
         <h3>Why it is right</h3>
-        <p>{theory.because}</p>
+        <p>
+          <Prose text={theory.because} />
+        </p>
         {theory.bounds.length > 0 && (
           <>
             <h3>Proven</h3>
             <ul>
               {theory.bounds.map(({ of, kind, formula, where }) => (
                 <li key={`${of} ${kind} ${formula}`}>
-                  {of}, {kind}: <code>{formula}</code>
+                  {of}, {kind}: <Formula text={formula} />
                   {where && `, ${where}`}
                 </li>
               ))}
@@ -32,7 +37,9 @@ export function About({ entry }: { readonly entry: AlgorithmEntry }) {
           </>
         )}
         <h3>What breaks it</h3>
-        <p>{theory.breaks}</p>
+        <p>
+          <Prose text={theory.breaks} />
+        </p>
         {theory.texts && theory.texts.length > 0 && (
           <p class="note">From {theory.texts.map((text) => sourceTexts[text]).join('; ')}.</p>
         )}

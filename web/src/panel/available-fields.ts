@@ -72,18 +72,24 @@ export function offersAttributes(
 
 const CRASH = '7: never up; 7@12: crashes at 12; 0.5@10: half of all nodes at 10'
 
+/** Whether nodes of an algorithm are told of crashes by a failure detector, if there is one. */
+export function usesDetector(needs: AlgorithmEntry['needs'] | undefined): boolean {
+  return needs?.topology === 'ring' || needs?.knows?.includes('liveness') === true
+}
+
 /** The faults that fit the algorithm and its network. */
 export function faults({ entry, timing, topology }: FieldContext): FieldOffer[] {
   const { needs, lasting } = entry
   const election = needs !== null
   const messages = timing !== 'cycles'
-  const detects = needs?.topology === 'ring' || needs?.knows?.includes('liveness') === true
+  const detects = usesDetector(needs)
+  const clocks = needs?.time === 'clocks' && timing === 'async'
   const mobile = election && lasting && topology.startsWith('geometric')
   const all: readonly (FieldOffer & { readonly fits: boolean })[] = [
     { name: 'crash', label: 'Crash', hint: CRASH, fits: true },
     {
       ...{ name: 'recover', label: 'Recover', fits: messages },
-      hint: '7@30: recovers at 30; 7@30:id=2: under another id',
+      hint: '7@30: recovers at 30; 7@30:id=2: under another id; 7@30:amnesia: memory lost',
     },
     {
       ...{ name: 'retire', label: 'Retire', fits: election && lasting },
@@ -106,7 +112,19 @@ export function faults({ entry, timing, topology }: FieldContext): FieldOffer[] 
       ...{ name: 'partition', label: 'Partition', fits: messages },
       hint: '0,1,2/3,4@10..50: groups without links between them',
     },
-    { name: 'cut', label: 'Cut link', hint: '0-1@5..9', fits: messages },
+    { name: 'cut', label: 'Cut link', hint: '0-1@5..9; one way: 0to1@5..9', fits: messages },
+    {
+      ...{ name: 'pause', label: 'Pause', fits: needs?.time === 'clocks' },
+      hint: '2@10..20: handles nothing meanwhile',
+    },
+    {
+      ...{ name: 'drift', label: 'Drift', fits: clocks },
+      hint: 'ratio between the rates of clocks, 0.05',
+    },
+    {
+      ...{ name: 'disk', label: 'Disk', fits: clocks },
+      hint: 'time of a write to stable storage, uniform:1:5',
+    },
     { name: 'mobility', label: 'Mobility', hint: 'speed of the nodes, 0.01', fits: mobile },
     {
       ...{ name: 'again', label: 'Again', fits: election },

@@ -34,7 +34,7 @@ export function Command() {
 }
 
 /** The fields in which a branch differs from its scenario. */
-function changesIn(branch: Run, root: Run): ScenarioInput {
+export function changesIn(branch: Run, root: Run): ScenarioInput {
   if (branch === root || branch.whole.value === null) return {}
   const former: ScenarioInput = { ...root.whole.value }
   const fields = Object.entries(branch.whole.value)

@@ -47,7 +47,7 @@ const rings: GalleryRoom = {
       title: 'LCR, worst ring',
       source: '002',
       watch:
-        'Ids decrease clockwise, so that each travels until it meets 8: 8 + 7 + ... + 1 messages.',
+        'Ids decrease clockwise, so that each travels until it meets 8: 8 + 7 + … + 1 messages.',
       scenario: { algorithm: 'lcr', n: 8, ids: 'decreasing' },
     },
     {
@@ -80,10 +80,10 @@ const rings: GalleryRoom = {
       speed: 2,
     },
     {
-      title: 'Slow-fast homework',
+      title: 'Slow-fast: small ids are fast',
       source: '000',
       watch:
-        'Each id waits 2^id rounds at every node that competes, so that the smallest overtakes all others.',
+        'Each id waits twice as long at a node as the next smaller one: the smallest overtakes all others.',
       scenario: { algorithm: 'slow-fast', n: 8, ids: 'increasing', wake: '0@1,4@1,7@1,2@2' },
     },
     {
@@ -133,7 +133,7 @@ const complete: GalleryRoom = {
       title: 'Bully, the lowest starts',
       source: '001',
       watch:
-        'Each node asks all higher ones: 28 elections, 28 answers, 7 announcements, n² - 1 in all.',
+        'Each node asks all higher ones: 28 elections, 28 answers, 7 announcements, n² − 1 in all.',
       scenario: { algorithm: 'bully', ids: EIGHT, wake: '0', detect: 'off' },
       speed: 0.5,
     },
@@ -147,15 +147,14 @@ const complete: GalleryRoom = {
     {
       title: 'Bully with too tight a deadline',
       source: '001',
-      watch: 'Position 0 waits 1 for answers that take 2, and leads at the same time as 7.',
+      watch: '0 waits 1 for answers that take 2, and leads at the same time as 7.',
       scenario: { algorithm: 'bully', ids: EIGHT, wake: '0', set: { patience: 1 } },
       speed: 0.5,
     },
     {
       title: 'Bully, an id reappears',
       source: '001',
-      watch:
-        'Position 3 recovers under the id of a live node: both have the highest id, and both lead.',
+      watch: '3 comes back as a second 7: both have the highest id, and both lead.',
       scenario: { algorithm: 'bully', ids: EIGHT, crash: '3@8', recover: '3@16:id=7' },
     },
     {
@@ -184,8 +183,7 @@ const graphs: GalleryRoom = {
     {
       title: 'Wireless tree',
       source: '004',
-      watch:
-        'The wave builds a tree, answers carry the best capacity up it, and 7 (h in the source) leads.',
+      watch: 'The wave builds a tree, answers carry the best capacity up it, and 7 leads.',
       scenario: { algorithm: 'wireless', ...WIRELESS, wake: '0' },
     },
     {
@@ -193,7 +191,10 @@ const graphs: GalleryRoom = {
       source: '004',
       watch:
         'Links change as the nodes move; a node that loses or finds neighbours starts an election.',
-      scenario: { algorithm: 'wireless', topology: 'geometric:16:0.4', mobility: 0.01, until: 60 },
+      scenario: {
+        ...{ algorithm: 'wireless', topology: 'geometric:10:0.45', seed: 4 },
+        ...{ mobility: 0.005, until: 60 },
+      },
       speed: 2,
     },
     {
@@ -245,7 +246,8 @@ const gossip: GalleryRoom = {
     {
       title: 'The sum drifts',
       source: '004',
-      watch: 'As printed in the source, overlapping exchanges lose or add a little of the sum.',
+      watch:
+        'Where both sides just take the mean, overlapping exchanges lose or add a little of the sum.',
       scenario: { algorithm: 'gossip-average-naive', n: 20, values: 'peak', until: 12 },
       speed: 5,
     },
@@ -260,6 +262,20 @@ const gossip: GalleryRoom = {
 }
 
 export const gallery: readonly GalleryRoom[] = [rings, symmetry, complete, graphs, gossip]
+
+/** The name of an exhibit in addresses: lcr-worst-ring. */
+export function slugOf({ title }: Exhibit): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** The exhibit with this name in addresses, if there is one. */
+export function exhibitNamed(slug: string): Exhibit | null {
+  const all = gallery.flatMap(({ exhibits }) => exhibits)
+  return all.find((exhibit) => slugOf(exhibit) === slug) ?? null
+}
 
 /** The exhibit with this scenario, if there is one. */
 export function exhibitOf(scenario: ScenarioInput): Exhibit | null {

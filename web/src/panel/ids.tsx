@@ -8,16 +8,21 @@ const PATTERNS = ['increasing', 'decreasing', 'bit-reversal', 'random', 'same']
 /** More ids than this are not listed. */
 const LISTED = 64
 
-/** The ids by position, to edit or to order by a button. */
-export function Ids({ entry, same }: { readonly entry: AlgorithmEntry; readonly same: boolean }) {
+/** The ids by position, to edit or to order by a button; a task does without known orders. */
+export function Ids(props: {
+  readonly entry: AlgorithmEntry
+  readonly same: boolean
+  readonly task?: boolean
+}) {
+  const { entry, same, task = false } = props
   const world = branches.value[0].log.value?.world
   // The number of nodes may have just been typed.
   const n = Number(draft.value.n ?? world?.n ?? 0)
   const given = textOf(draft.value.ids ?? whole.value.ids)
   const pattern = PATTERNS.includes(given) ? given : null
   const listed = n <= LISTED && world?.ids ? Array.from(world.ids).join() : given
-  const worst = extremeIds(entry.name, 'worst', n)
-  const best = extremeIds(entry.name, 'best', n)
+  const worst = task ? null : extremeIds(entry.name, 'worst', n)
+  const best = task ? null : extremeIds(entry.name, 'best', n)
   const order = (ids: string, seed?: number) => {
     change({
       ids,
@@ -49,12 +54,16 @@ export function Ids({ entry, same }: { readonly entry: AlgorithmEntry; readonly 
             <button type="button" class="small" onClick={shuffle} title="random, the next seed">
               Shuffle
             </button>
-            <button type="button" class="small" onClick={() => order('increasing')}>
-              Increasing
-            </button>
-            <button type="button" class="small" onClick={() => order('decreasing')}>
-              Decreasing
-            </button>
+            {!task && (
+              <>
+                <button type="button" class="small" onClick={() => order('increasing')}>
+                  Increasing
+                </button>
+                <button type="button" class="small" onClick={() => order('decreasing')}>
+                  Decreasing
+                </button>
+              </>
+            )}
             {worst && (
               <button type="button" class="small" title={title(worst)} onClick={() => order(worst)}>
                 Worst

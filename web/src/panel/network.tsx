@@ -1,6 +1,7 @@
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
 import { offered } from '../model/algorithm-list.ts'
 import { branches } from '../model/lab.ts'
+import { showDialog } from '../view/dialogs.ts'
 import { change, draft, whole } from './draft.ts'
 import { ChoiceRow, errorAbout, Row, textOf } from './field.tsx'
 import { kindsOf, readNetwork, startOf, withNumber } from './network-form.ts'
@@ -27,6 +28,11 @@ export function Network({ entry }: { readonly entry: AlgorithmEntry }) {
         value={network?.kind ?? ''}
         onPick={(kind) => pick(startOf(kind))}
       />
+      {needed === 'any' && (
+        <button type="button" class="small" onClick={() => showDialog('drawing')}>
+          Draw the network
+        </button>
+      )}
       {network?.links != null && (
         <Row name="links" label="Links">
           {({ id }) => (

@@ -2,10 +2,11 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { AlgorithmEntry } from '../engine/algorithm-settings.ts'
-import { entryNamed, groups } from '../model/algorithm-list.ts'
+import { entryNamed, groups, titleOf } from '../model/algorithm-list.ts'
 import { begin, branches, open, run } from '../model/lab.ts'
 import type { Run } from '../model/run.ts'
 import { parts } from '../view/layout.ts'
+import { lazy } from '../view/lazy.tsx'
 import { About } from './about.tsx'
 import { carried, contextOf, faults, offersAttributes, offersSameIds } from './available-fields.ts'
 import { Command } from './command.tsx'
@@ -69,7 +70,7 @@ function BranchNote() {
   )
 }
 
-function AlgorithmRow() {
+export function AlgorithmRow() {
   const { algorithm = 'a recorded run' } = draft.value
   const known = entryNamed(entry.value?.name) === entry.value && entry.value !== null
   const pick = (name: string) => {
@@ -87,8 +88,10 @@ function AlgorithmRow() {
         {!known && <option value="">{entry.value?.name ?? String(algorithm)}</option>}
         {groups.value.map(({ title, algorithms }) => (
           <optgroup key={title} label={title}>
-            {algorithms.map(({ name }) => (
-              <option key={name}>{name}</option>
+            {algorithms.map(({ name, title: words }) => (
+              <option key={name} value={name}>
+                {words}
+              </option>
             ))}
           </optgroup>
         ))}
@@ -96,6 +99,11 @@ function AlgorithmRow() {
     </div>
   )
 }
+
+/** Faults with rows of their own; all others are numbers. */
+const LISTED_FAULTS = ['crash', 'recover', 'retire', 'suspect', 'pause', 'cut', 'partition']
+
+const FaultRows = lazy(async () => (await import('./faults/fault-rows.tsx')).FaultRows)
 
 const CHANCE = ['seed', 'coins', 'until', 'max-messages', 'allow-weaker']
 
@@ -126,9 +134,12 @@ function Fields({ entry }: { readonly entry: AlgorithmEntry }) {
         </Part>
       )}
       <Part title="Faults" fields={broken.map(({ name }) => name)}>
-        {broken.map(({ name, label, hint }) => (
-          <TextRow key={name} name={name} label={label} hint={hint} />
-        ))}
+        <FaultRows offered={broken.map(({ name }) => name)} />
+        {broken
+          .filter(({ name }) => !LISTED_FAULTS.includes(name))
+          .map(({ name, label, hint }) => (
+            <TextRow key={name} name={name} label={label} hint={hint} />
+          ))}
       </Part>
       <Part title="Chance and limits" fields={CHANCE}>
         <TextRow name="seed" label="Seed" numeric otherwise="1" />
@@ -185,7 +196,7 @@ function Part(props: {
       }}
     >
       <summary>{title}</summary>
-      {children}
+      {opened.value && children}
     </details>
   )
 }
@@ -227,9 +238,9 @@ export function Recorded({ run }: { readonly run: Run }) {
     <aside class="panel recorded" hidden={!parts.value.has('scenario')} aria-label="Recording">
       <h2>A recording</h2>
       <p>
-        {world.algorithm} on {world.topology}, {events.length} events.
+        {titleOf(world.algorithm)} on {world.topology}, {events.length} events.
       </p>
-      {broken && <p>Its last step breaks "{broken.property}".</p>}
+      {broken && <p>Its last step violates "{broken.property}".</p>}
       <p class="note">
         It is shown as it was written down.{' '}
         {snapshots.length === 0 &&

@@ -1,7 +1,8 @@
 import type { AlgorithmSetting } from '../engine/algorithm-settings.ts'
 import type { FieldContext } from './available-fields.ts'
 import { change, draft, tryOut, whole } from './draft.ts'
-import { errorAbout, Row, TextRow, textOf } from './field.tsx'
+import { errorAbout, Row, textOf } from './field.tsx'
+import { type FieldPattern, PatternRow } from './pattern-row.tsx'
 
 /** The parameters of the algorithm. */
 export function Settings({ context }: { readonly context: FieldContext }) {
@@ -86,17 +87,42 @@ export function ValuesRow({
   return (
     <>
       {(decides || held) && (
-        <TextRow
+        <PatternRow
           name="values"
-          label="Values by position"
-          hint={
-            held ? '3,1,4 uniform:0:1 index peak' : '3,1,4 uniform:0:1 index; the largest leads'
-          }
+          label={held ? 'Values of the nodes' : 'Values: the largest leads'}
+          patterns={held ? [...VALUES, PEAK] : VALUES}
+          other={LISTED}
         />
       )}
       {decides && (
-        <TextRow name="elect-by" label="Elect by" hint="id value value:min degree near:0.5:0.5" />
+        <PatternRow name="elect-by" label="Who leads" patterns={DECIDING} fallback="id" />
       )}
     </>
   )
 }
+
+const VALUES: readonly FieldPattern[] = [
+  {
+    ...{ kind: 'uniform', words: 'random, between two numbers', start: 'uniform:0:1' },
+    numbers: ['From', 'To'],
+  },
+  { kind: 'index', words: 'the position of each node', numbers: [], start: 'index' },
+]
+const PEAK: FieldPattern = {
+  ...{ kind: 'peak', words: 'one node has all, the others nothing', start: 'peak' },
+  numbers: [],
+}
+const LISTED = {
+  words: 'a list, by position',
+  hint: 'One number for each node: 3,1,4. Changes follow semicolons: ;3@20=7',
+  start: '1,2,3,4,5,6,7,8',
+}
+const DECIDING: readonly FieldPattern[] = [
+  { kind: 'id', words: 'the largest id', numbers: [], start: 'id' },
+  { kind: 'value', words: 'the largest value', numbers: [], start: 'value' },
+  { kind: 'degree', words: 'the most neighbours', numbers: [], start: 'degree' },
+  {
+    ...{ kind: 'near', words: 'the nearest to a point', start: 'near:0.5:0.5' },
+    numbers: ['x', 'y'],
+  },
+]

@@ -5,6 +5,8 @@ export interface Chunk {
   /** New texts of bodies and states; their numbers follow those of earlier chunks. */
   readonly texts: readonly string[]
   readonly violations: readonly RecordedViolation[]
+  /** Errors in the displays and reasons of the definition, each once. */
+  readonly problems?: readonly string[]
 }
 
 /** One row for each trace event. Missing values are -1 or NaN. */
@@ -34,6 +36,9 @@ export interface StepColumns {
   readonly leader: Float64Array
   /** Number of the text of its whole state. */
   readonly state: Int32Array
+  /** Number of the text of what is shown of the node, as JSON, and of the reason; -1 for none. */
+  readonly display: Int32Array
+  readonly reason: Int32Array
   /** The estimate of the node; NaN in elections. */
   readonly estimate: Float64Array
   /** All bits sent so far. */

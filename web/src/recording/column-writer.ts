@@ -1,3 +1,4 @@
+import type { NodeDisplay } from '../../../src/core/language/display.ts'
 import type { Chunk, RecordedViolation } from './chunk.ts'
 import { bytes, integers, reals } from './columns.ts'
 
@@ -20,6 +21,8 @@ export interface RecordedOutcome {
   readonly leader?: number
   /** As JSON. */
   readonly state: string
+  readonly display?: NodeDisplay | null
+  readonly reason?: string | null
   readonly estimate?: number
   readonly bits: number
 }
@@ -38,6 +41,8 @@ export class ColumnWriter {
   private readonly status = bytes()
   private readonly leader = reals()
   private readonly state = integers()
+  private readonly display = integers()
+  private readonly reason = integers()
   private readonly estimate = reals()
   private readonly bits = reals()
   private readonly numbers = new Map<string, number>()
@@ -61,10 +66,12 @@ export class ColumnWriter {
     this.body.push(body === undefined ? -1 : this.numberOf(body))
   }
 
-  endStep({ status, leader, state, estimate, bits }: RecordedOutcome): void {
+  endStep({ status, leader, state, display, reason, estimate, bits }: RecordedOutcome): void {
     this.status.push(status)
     this.leader.push(leader ?? Number.NaN)
     this.state.push(this.numberOf(state))
+    this.display.push(display ? this.numberOf(JSON.stringify(display)) : -1)
+    this.reason.push(reason ? this.numberOf(reason) : -1)
     this.estimate.push(estimate ?? Number.NaN)
     this.bits.push(bits)
   }
@@ -94,6 +101,8 @@ export class ColumnWriter {
         status: this.status.take(),
         leader: this.leader.take(),
         state: this.state.take(),
+        display: this.display.take(),
+        reason: this.reason.take(),
         estimate: this.estimate.take(),
         bits: this.bits.take(),
       },

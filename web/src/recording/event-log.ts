@@ -28,15 +28,17 @@ export function logOfEvents(
   const leader = new Float64Array(world.n).fill(Number.NaN)
   let current: TraceEvent | null = null
   let count = 0
-  const stateOf = (node: number) =>
-    snapshots.find((snapshot) => snapshot.events >= count)?.states[node] ?? { status: status[node] }
+  const snapshot = () => snapshots.find((one) => one.events >= count)
   const close = () => {
     if (current === null) return
     const { node } = current
+    const after = snapshot()
     writer.endStep({
       status: STATUSES.indexOf(status[node] as never),
       leader: leader[node],
-      state: JSON.stringify(stateOf(node)),
+      state: JSON.stringify(after?.states[node] ?? { status: status[node] }),
+      display: after?.displays?.[node] ?? null,
+      reason: after?.events === count ? (after.reason ?? null) : null,
       bits: 0,
     })
     current = null

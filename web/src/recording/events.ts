@@ -12,6 +12,9 @@ export const KINDS = [
   'crash',
   'recover',
   'retire',
+  'expire',
+  'pause',
+  'resume',
   'down',
   'up',
   'cut',
@@ -37,6 +40,27 @@ export function numberOf(kind: EventKind): number {
 /** Whether an event begins a step; the others are actions of its handler. */
 export function beginsStep(kind: number): boolean {
   return kind < numberOf('send')
+}
+
+const KNOWN: ReadonlySet<unknown> = new Set(KINDS)
+/** The fields of events that name another node. */
+export const WITH_OTHERS = ['to', 'from', 'peer'] as const
+/** More nodes than the page can show. */
+const MOST_NODES = 1_000_000
+
+/** What is wrong with an event from outside, of a network with this many nodes; null if nothing. */
+export function eventError(
+  event: Readonly<Record<string, unknown>>,
+  nodes = MOST_NODES,
+): string | null {
+  const isPosition = (value: unknown) =>
+    Number.isInteger(value) && Number(value) >= 0 && Number(value) < nodes
+  if (!KNOWN.has(event.event)) return `there is no event ${JSON.stringify(event.event)}`
+  if (!Number.isFinite(event.at)) return 'the time "at" is missing'
+  for (const place of ['node', ...WITH_OTHERS])
+    if ((place === 'node' || place in event) && !isPosition(event[place]))
+      return `"${place}" is a position from 0`
+  return null
 }
 
 export const STATUSES = ['asleep', 'unknown', 'lost', 'leader', 'dead'] as const

@@ -1,3 +1,4 @@
+import type { NodeDisplay } from '../../../src/core/language/display.ts'
 import { numberOf, STATUSES } from './events.ts'
 import type { RunLog } from './run-log.ts'
 
@@ -7,6 +8,7 @@ const LOSE = numberOf('lose')
 const VANISH = numberOf('vanish')
 const CUT = numberOf('cut')
 const MEND = numberOf('mend')
+const RECOVER = numberOf('recover')
 const LEADER = STATUSES.indexOf('leader')
 
 type Pair = readonly [number, number]
@@ -22,9 +24,11 @@ interface Keyframe {
   readonly status: Uint8Array
   readonly leader: Float64Array
   readonly state: Int32Array
+  readonly display: Int32Array
   readonly estimate: Float64Array
   readonly open: readonly number[]
   readonly cut: ReadonlyMap<string, Pair>
+  readonly newIds: ReadonlyMap<number, number>
   readonly sent: Int32Array
   readonly lost: number
   readonly toDead: number
@@ -41,11 +45,15 @@ export class RunFrame {
   readonly leader: Float64Array
   /** Number of the text of each node's state; -1 before the first step of the node. */
   readonly state: Int32Array
+  /** Number of the text of what is shown of each node; -1 for nothing. */
+  private readonly displays: Int32Array
   readonly estimate: Float64Array
   /** Messages in flight, in the order of sending. */
   readonly open = new Set<number>()
   /** Links that are cut, as pairs of positions. */
   readonly cut = new Map<string, Pair>()
+  /** The ids of nodes that have recovered under another one, by position. */
+  private readonly newIds = new Map<number, number>()
   /** By message type. */
   readonly sent: Int32Array
   lost = 0
@@ -59,6 +67,7 @@ export class RunFrame {
     this.status = new Uint8Array(n)
     this.leader = new Float64Array(n).fill(Number.NaN)
     this.state = new Int32Array(n).fill(-1)
+    this.displays = new Int32Array(n).fill(-1)
     this.estimate = new Float64Array(n).fill(Number.NaN)
     this.sent = new Int32Array(messageTypes)
     const { absent = [] } = log.world
@@ -82,6 +91,17 @@ export class RunFrame {
     return [...this.status.keys()].filter((node) => this.status[node] === LEADER)
   }
 
+  /** The id of a node at this step; null where nodes are anonymous. */
+  idOf(node: number): number | null {
+    const { ids } = this.log.world
+    return ids === null ? null : (this.newIds.get(node) ?? ids[node])
+  }
+
+  /** What is shown of a node besides its id and status; null where nothing is. */
+  display(node: number): NodeDisplay | null {
+    return this.log.displayOf(this.displays[node])
+  }
+
   seek(step: number): this {
     const target = Math.min(Math.max(step, 0), this.log.steps)
     const keyframe =
@@ -100,6 +120,7 @@ export class RunFrame {
     this.status[node] = log.status.at(step)
     this.leader[node] = log.leader.at(step)
     this.state[node] = log.state.at(step)
+    this.displays[node] = log.display.at(step)
     this.estimate[node] = log.estimate.at(step)
     const end = log.end(step)
     for (let event = log.first.at(step); event < end; event++) this.count(event)
@@ -117,6 +138,7 @@ export class RunFrame {
     if (kind === VANISH) this.toDead++
     if (kind === CUT || kind === MEND)
       this.setCut(kind === CUT, log.node.at(event), log.peer.at(event))
+    if (kind === RECOVER) this.newIds.set(log.node.at(event), log.id.at(event))
   }
 
   private setCut(cut: boolean, from: number, to: number): void {
@@ -130,9 +152,11 @@ export class RunFrame {
       status: this.status.slice(),
       leader: this.leader.slice(),
       state: this.state.slice(),
+      display: this.displays.slice(),
       estimate: this.estimate.slice(),
       open: [...this.open],
       cut: new Map(this.cut),
+      newIds: new Map(this.newIds),
       sent: this.sent.slice(),
       lost: this.lost,
       toDead: this.toDead,
@@ -144,11 +168,14 @@ export class RunFrame {
     this.status.set(keyframe.status)
     this.leader.set(keyframe.leader)
     this.state.set(keyframe.state)
+    this.displays.set(keyframe.display)
     this.estimate.set(keyframe.estimate)
     this.open.clear()
     for (const flight of keyframe.open) this.open.add(flight)
     this.cut.clear()
     for (const [link, pair] of keyframe.cut) this.cut.set(link, pair)
+    this.newIds.clear()
+    for (const [node, id] of keyframe.newIds) this.newIds.set(node, id)
     this.sent.set(keyframe.sent)
     this.lost = keyframe.lost
     this.toDead = keyframe.toDead

@@ -1,3 +1,7 @@
+import type { NodeDisplay } from '../../../src/core/language/display.ts'
+import type { ShownLink } from '../../../src/core/language/world.ts'
+import type { DisplayFacts } from '../../../src/core/trace/node-display.ts'
+import { changeReason } from '../../../src/core/trace/state-changes.ts'
 import type { Chunk, RecordedViolation } from './chunk.ts'
 import { bytes, integers, reals } from './columns.ts'
 import { type EventKind, KINDS, numberOf } from './events.ts'
@@ -10,6 +14,11 @@ const LOSE = numberOf('lose')
 const DOUBLE = numberOf('double')
 const RECEIVE = numberOf('receive')
 const VANISH = numberOf('vanish')
+const TIMEOUT = numberOf('timeout')
+
+function isHandled(kind: number): boolean {
+  return kind === RECEIVE || kind === TIMEOUT
+}
 
 /** The facts of a run that do not depend on its events. */
 export interface RunFacts {
@@ -31,6 +40,14 @@ export interface RunFacts {
   /** Names of the message types, then of the timers. */
   readonly types: readonly string[]
   readonly messageTypes: number
+  /** The words of what is shown of nodes; left out where nothing is. */
+  readonly display?: DisplayFacts
+  /** The types of the fields of a node's own state, by name. */
+  readonly fields?: Readonly<Record<string, { readonly schema: string }>>
+  /** Three numbers for each link: the positions of its ends, and its weight. */
+  readonly weights?: ArrayLike<number>
+  /** By position, where values decide who leads. */
+  readonly values?: ArrayLike<number>
 }
 
 /** One event, read out of the columns. */
@@ -63,6 +80,8 @@ export class RunLog {
   readonly status = bytes()
   readonly leader = reals()
   readonly state = integers()
+  readonly display = integers()
+  readonly reasons = integers()
   readonly estimate = reals()
   readonly bits = reals()
 
@@ -71,11 +90,16 @@ export class RunLog {
   readonly endedIn = integers()
   /** The event that sends it: has the sender, receiver, type and body. */
   readonly sending = integers()
+  /** The event that ends it: it arrives, is lost or reaches a crashed node; or OPEN. */
+  readonly ending = integers()
   /** By event: the flight that it begins or ends; -1 for others. */
   readonly flight = integers()
 
   readonly texts: string[] = []
   readonly violations: RecordedViolation[] = []
+  /** What went wrong in the displays and reasons of the definition. */
+  readonly problems: string[] = []
+  private readonly displays: (NodeDisplay | undefined)[] = []
   private readonly inFlight = new Map<number, number[]>()
 
   constructor(readonly world: RunFacts) {}
@@ -84,8 +108,9 @@ export class RunLog {
     return this.first.length
   }
 
-  append({ events, steps, texts, violations }: Chunk): void {
+  append({ events, steps, texts, violations, problems = [] }: Chunk): void {
     const from = this.steps
+    this.problems.push(...problems)
     for (const text of texts) this.texts.push(text)
     this.violations.push(...violations)
     this.at.append(events.at)
@@ -100,6 +125,8 @@ export class RunLog {
     this.status.append(steps.status)
     this.leader.append(steps.leader)
     this.state.append(steps.state)
+    this.display.append(steps.display)
+    this.reasons.append(steps.reason)
     this.estimate.append(steps.estimate)
     this.bits.append(steps.bits)
     for (let step = from; step < this.steps; step++)
@@ -122,6 +149,39 @@ export class RunLog {
     return this.node.at(this.first.at(step))
   }
 
+  /**
+   * Why the node of a step did what it did, a predicate without subject: "swallows 6, since 6 < 7".
+   * Where the definition gives no reason, it is how the node's own state has changed; null where it
+   * has not.
+   */
+  reason(step: number): string | null {
+    const given = this.reasons.at(step)
+    if (given >= 0) return this.texts[given]
+    const { types, ids, fields = {} } = this.world
+    if (!isHandled(this.kind.at(this.first.at(step))) || types.length === 0) return null
+    const before = this.stateBefore(step)
+    const state = (text: number) => JSON.parse(this.texts[text], named) as Record<string, unknown>
+    /** Links are shown as neighbours, and these by their ids. */
+    const named = (_: string, value: ShownLink | null) =>
+      value?.neighbour === undefined ? value : (ids?.[value.neighbour] ?? value.neighbour)
+    return before < 0 ? null : changeReason(state(before), state(this.state.at(step)), fields)
+  }
+
+  /** The state of the node of a step before it, by number; -1 where it is not recorded. */
+  private stateBefore(step: number): number {
+    const node = this.nodeOf(step)
+    for (let earlier = step - 1; earlier >= 0; earlier--)
+      if (this.nodeOf(earlier) === node) return this.state.at(earlier)
+    return -1
+  }
+
+  /** What is shown of a node, by the number of its text; null for -1. */
+  displayOf(text: number): NodeDisplay | null {
+    if (text < 0) return null
+    this.displays[text] ??= JSON.parse(this.texts[text]) as NodeDisplay
+    return this.displays[text]
+  }
+
   /** The number of steps up to a moment, inclusive. */
   stepsUntil(time: number): number {
     let low = 0
@@ -132,6 +192,13 @@ export class RunLog {
       else high = middle
     }
     return low
+  }
+
+  /** The number of steps that the first events make. */
+  stepsOfEvents(events: number): number {
+    let steps = 0
+    while (steps < this.steps && this.first.at(steps) < events) steps++
+    return steps
   }
 
   event(index: number): LoggedEvent {
@@ -161,6 +228,12 @@ export class RunLog {
     return step === OPEN ? Number.POSITIVE_INFINITY : this.timeOf(step)
   }
 
+  /** How a flight ends, however much later; null where that is not known. */
+  fateOf(flight: number): 'receive' | 'vanish' | 'lose' | null {
+    const event = this.ending.at(flight)
+    return event === OPEN ? null : (KINDS[this.kind.at(event)] as 'receive' | 'vanish' | 'lose')
+  }
+
   departure(flight: number): number {
     return this.at.at(this.sending.at(flight))
   }
@@ -171,6 +244,7 @@ export class RunLog {
     if (kind === SEND || kind === DOUBLE) {
       const flight = this.sending.length
       this.sending.push(event)
+      this.ending.push(OPEN)
       this.sentIn.push(step)
       this.endedIn.push(OPEN)
       const flights = this.inFlight.get(message)
@@ -184,6 +258,7 @@ export class RunLog {
     if (flights?.length === 0) this.inFlight.delete(message)
     if (flight === undefined) return OPEN
     this.endedIn.set(flight, step)
+    this.ending.set(flight, event)
     return flight
   }
 }

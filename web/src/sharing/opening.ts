@@ -1,10 +1,15 @@
+import { batch } from '@preact/signals'
 import type { Snapshot } from '../../../src/check/index.ts'
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
+import { mayRun } from '../address/foreign-code.ts'
 import { startCoding } from '../editor/editor-panel.tsx'
 import { entryNamed } from '../model/algorithm-list.ts'
+import { embeddedJson, prepareDocument, savedDocument } from '../model/document.ts'
 import { askEngine } from '../model/engine.ts'
-import { begin, open, problem, replaceBranches } from '../model/lab.ts'
+import { begin, open, replaceBranches } from '../model/lab.ts'
+import type { LabDocument } from '../model/lab-document.ts'
+import { place } from '../model/place.ts'
 import { type Code, Run } from '../model/run.ts'
 import type { RunFacts } from '../recording/run-log.ts'
 import {
@@ -20,7 +25,12 @@ import {
  * Opens a scenario, which is simulated, or an event log, which is shown; a trace of the simulator
  * is simulated again from its scenario. Returns an error message, or null.
  */
-export async function openFile(text: string, code: Code | null = null): Promise<string | null> {
+export async function openFile(
+  text: string,
+  code: Code | null = null,
+  name = '',
+): Promise<string | null> {
+  if (isCode(name)) return openCode(name, text)
   const whole = parsed(text)
   if (isScenario(whole)) return simulate(whole, code)
   const file = readTrace(text)
@@ -38,24 +48,33 @@ export async function openFile(text: string, code: Code | null = null): Promise<
     snapshots,
     ...(broken && { broken: { property: broken, detail: 'found by conclave check' } }),
   }
-  replaceBranches([Run.recorded(recording, code)])
+  batch(() => {
+    place.value = { name: 'lab' }
+    replaceBranches([Run.recorded(recording, code)])
+  })
   begin()
   return null
 }
 
+function isCode(name: string): boolean {
+  return /\.[mc]?[tj]s(#[\w$]+)?$/.test(name)
+}
+
+/** Opens an own definition to be edited, once the user has seen it and lets it run. */
+async function openCode(path: string, source: string): Promise<string | null> {
+  if (!(await mayRun([{ path, source }]))) return null
+  try {
+    const code = await compiled(path, source)
+    simulate({}, code)
+    void startCoding()
+    return null
+  } catch {
+    return 'There is no compiler in this page: export it with --with-editor.'
+  }
+}
+
 /** Where the server of the page has the files that it was started with. */
 const SERVED = 'opened.json'
-/** The element in which an exported page has them. */
-const EMBEDDED = 'opened'
-
-/** Whether the page was started with files. */
-export function hasFiles(): boolean {
-  return embedded() !== null || new URLSearchParams(location.search).has('open')
-}
-
-function embedded(): string | null {
-  return document.getElementById(EMBEDDED)?.textContent ?? null
-}
 
 /** The files that `conclave lab FILE` names: a scenario or a trace, and its definition. */
 interface ServedFiles {
@@ -65,11 +84,12 @@ interface ServedFiles {
 /** Opens the files that the page was started with. Returns an error message, or null. */
 export async function openServed(): Promise<string | null> {
   try {
-    const text = embedded() ?? (await (await fetch(SERVED)).text())
+    const saved = savedDocument()
+    if (saved !== null) return await showSaved(saved)
+    const text = embeddedJson() ?? (await (await fetch(SERVED)).text())
     const { files } = JSON.parse(text) as ServedFiles
-    const isCode = ({ name }: { name: string }) => /\.[mc]?[tj]s(#[\w$]+)?$/.test(name)
-    const own = files.find(isCode)
-    const shown = files.find((file) => !isCode(file))
+    const own = files.find(({ name }) => isCode(name))
+    const shown = files.find(({ name }) => !isCode(name))
     const code = own === undefined ? null : await compiled(own.name, own.text)
     // An own definition by itself is opened to be edited.
     if (shown === undefined && code !== null) void startCoding()
@@ -77,6 +97,17 @@ export async function openServed(): Promise<string | null> {
   } catch {
     return 'The file cannot be opened.'
   }
+}
+
+/** Shows what a page was saved with; at the beginning of a run it plays. */
+async function showSaved(saved: LabDocument): Promise<null> {
+  const show = await prepareDocument(saved)
+  batch(() => {
+    place.value = { name: 'lab' }
+    show()
+  })
+  if (saved.step === 0) begin()
+  return null
 }
 
 /** The compiler is large, and only own definitions need it. */
@@ -98,7 +129,10 @@ async function snapshotsIn(trace: string, code: Code | null): Promise<readonly S
 }
 
 function simulate(scenario: ScenarioInput, code: Code | null): null {
-  open(scenario, code)
+  batch(() => {
+    place.value = { name: 'lab' }
+    open(scenario, code)
+  })
   begin()
   return null
 }
@@ -122,17 +156,4 @@ function unitOf(mode: string | undefined, { unit }: RunFacts): RunFacts['unit'] 
   if (mode === undefined) return unit
   if (mode === 'clocked:1') return 'round'
   return mode.startsWith('clocked') ? 'time' : 'step'
-}
-
-/** A file that is dropped anywhere on the page is opened. */
-export function listenToDrops(): void {
-  addEventListener('dragover', (event) => {
-    if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
-  })
-  addEventListener('drop', async (event) => {
-    const [file] = event.dataTransfer?.files ?? []
-    if (file === undefined) return
-    event.preventDefault()
-    problem.value = await openFile(await file.text())
-  })
 }

@@ -1,14 +1,14 @@
 import type { Pen } from '../../../src/diagram/pen.ts'
 import { SvgPen } from '../../../src/diagram/svg-pen.ts'
-import { cycleOf, paintConvergence } from '../diagram/convergence.tsx'
-import { LaneGrid, paintDiagram } from '../diagram/live-diagram.ts'
-import { followingSpan } from '../diagram/span.ts'
+import { runTitle } from '../address/title.ts'
+import { paintConvergence } from '../diagram/convergence.tsx'
+import { DiagramState, seenDiagram } from '../diagram/space-time/diagram-state.ts'
+import { LaneGrid } from '../diagram/space-time/lane-grid.ts'
+import { paintDiagram } from '../diagram/space-time/live-diagram.ts'
+import { cycleOf } from '../model/clock.ts'
 import type { Player } from '../model/player.ts'
 import type { Run } from '../model/run.ts'
-import { geometryOf } from '../stage/geometry.ts'
-import { paintLinks } from '../stage/links.ts'
-import { FlyingMessages } from '../stage/messages-in-flight.ts'
-import { paintScene } from '../stage/scene.ts'
+import { paintStage } from '../stage/picture.ts'
 import { theme } from '../view/theme.ts'
 
 export type PictureView = 'stage' | 'diagram'
@@ -30,19 +30,16 @@ export function paintView(
   if (frame === null) return
   const { log } = frame
   if (view === 'stage') {
-    const attention = { hovered: null, chosen: new Set<number>(), acting: null }
-    const geometry = geometryOf(log.world, width, height, 1, time)
-    const scene = { frame, time, geometry, attention, hoveredFlight: null }
-    paintLinks(pen, log.world, geometry, theme.value)
-    paintScene(pen, scene, theme.value, new FlyingMessages())
+    paintStage(pen, run, frame, time, width, height, theme.value)
     return
   }
   if (run.cycles.value.length > 0) {
     paintConvergence(pen, run.cycles.value, cycleOf(run, time), width, height, theme.value)
     return
   }
-  const span = followingSpan(log, time)
-  const lanes = new LaneGrid(log.world.n, width, height, span)
+  const seen = seenDiagram.value?.run === run ? seenDiagram.value.state : new DiagramState()
+  const span = seen.spanAt(log, time)
+  const lanes = new LaneGrid(seen.orderOf(log), width, height, span)
   const shown = { span, time, step, chosen: null, past: null, secret: false }
   paintDiagram(pen, frame, shown, lanes, theme.value)
 }
@@ -51,7 +48,7 @@ export function svgOf(view: PictureView, run: Run, player: Player): Blob {
   const [width, height] = SIZES[view]
   const pen = new SvgPen()
   paintView(pen, view, run, momentOf(player), width, height)
-  const svg = pen.picture({ width, height, title: titleOf(run), paper: theme.value.surface })
+  const svg = pen.picture({ width, height, title: runTitle(run), paper: theme.value.surface })
   return new Blob([svg], { type: 'image/svg+xml' })
 }
 
@@ -70,9 +67,4 @@ export async function pngOf(view: PictureView, run: Run, player: Player): Promis
 
 function momentOf({ step, time }: Player) {
   return { step: step.value, time: time.value }
-}
-
-export function titleOf(run: Run): string {
-  const { algorithm, topology } = run.log.value?.world ?? { algorithm: 'run', topology: '' }
-  return `${algorithm} on ${topology}`
 }

@@ -1,36 +1,20 @@
 import { useSignal } from '@preact/signals'
-import { currentDocument } from '../model/document.ts'
-import { player, run } from '../model/lab.ts'
-import { Dialog } from '../view/dialog.tsx'
-import { filmOf } from './film.ts'
-import { fragmentOf } from './link.ts'
+import { elsewhere, frameCode, isLocal, setElsewhere, sharedLink } from '../address/share-link.ts'
+import { finishDialog } from '../view/dialogs.ts'
+import { save } from './download.ts'
+import { Files } from './files.tsx'
 import { openFile } from './opening.ts'
-import { type PictureView, pngOf, svgOf, titleOf } from './pictures.ts'
+import { savedPage } from './saved-page.ts'
 import './sharing.css'
 
 /** Links, files and films. */
 export function Sharing() {
-  const open = useSignal(false)
   return (
     <>
-      <button
-        type="button"
-        class="flat"
-        onClick={() => {
-          open.value = true
-        }}
-      >
-        Share
-      </button>
-      <Dialog title="Share and export" open={open} class="sharing">
-        <Links />
-        <Files />
-        <Opening
-          done={() => {
-            open.value = false
-          }}
-        />
-      </Dialog>
+      <Links />
+      <SavedPage />
+      <Files />
+      <Opening />
     </>
   )
 }
@@ -39,16 +23,9 @@ export function Sharing() {
 function Links() {
   const address = useSignal('')
   const status = useSignal('')
-  const make = async (frame: boolean) => {
-    const { origin, pathname, protocol } = location
-    const place = protocol === 'file:' ? location.href.split(/[?#]/)[0] : origin + pathname
-    const fragment = await fragmentOf(currentDocument())
-    const link = `${place}${frame ? '?embed' : ''}${fragment}`
-    const text = frame
-      ? `<iframe src="${link}" title="${titleOf(run.value)}" width="960" height="640"></iframe>`
-      : link
+  const make = async (framed: boolean) => {
+    const text = await (framed ? frameCode() : sharedLink())
     address.value = text
-    if (!frame) history.replaceState(null, '', fragment)
     try {
       await navigator.clipboard.writeText(text)
       status.value = 'Copied.'
@@ -56,10 +33,14 @@ function Links() {
       status.value = 'Copy it from here:'
     }
   }
+  const local = isLocal() && elsewhere.value === ''
   return (
     <section>
       <h3>Link</h3>
-      <p>It holds the whole scenario with its branches, own code and the moment that is shown.</p>
+      <p>
+        It holds the whole scenario with its branches, own code and the moment that is shown. The
+        address of the page is the same link, always.
+      </p>
       <p class="bar">
         <button type="button" onClick={() => make(false)}>
           Copy the link
@@ -72,83 +53,86 @@ function Links() {
       {address.value !== '' && (
         <textarea readOnly rows={3} aria-label="Link" value={address.value} />
       )}
+      {local && (
+        <p class="local-note">
+          This page is on your computer only, so the link opens nowhere else. Give others the file
+          below, or the address under which they have the lab:
+        </p>
+      )}
+      {isLocal() && (
+        <label class="elsewhere">
+          Address of the lab for others
+          <input
+            class="field"
+            type="url"
+            placeholder="https://example.org/lab/"
+            value={elsewhere.value}
+            onInput={({ currentTarget }) => {
+              setElsewhere(currentTarget.value)
+              address.value = ''
+              status.value = ''
+            }}
+          />
+        </label>
+      )}
     </section>
   )
 }
 
-const VIEWS: readonly PictureView[] = ['stage', 'diagram']
-
-function Files() {
-  const progress = useSignal<number | null>(null)
-  const film = async () => {
-    progress.value = 0
-    save(await filmOf(run.value, (share) => (progress.value = share)), 'webm')
-    progress.value = null
+/** The page with this run in one file. */
+function SavedPage() {
+  const status = useSignal('')
+  const make = async () => {
+    status.value = 'The file is being put together.'
+    try {
+      const page = await savedPage()
+      save(page, 'html')
+      status.value = `${Math.round(page.size / 1024)} KB.`
+    } catch {
+      status.value = 'The page cannot be saved: its server does not answer.'
+    }
   }
-  const trace = async () =>
-    save(new Blob([await run.value.trace()], { type: 'application/jsonl' }), 'jsonl')
-  const cycles = run.value.log.value?.world.unit === 'cycle'
   return (
     <section>
-      <h3>Files</h3>
-      {VIEWS.map((view) => (
-        <p class="bar" key={view}>
-          <span>{view === 'stage' ? 'Stage' : 'Diagram'}</span>
-          <button type="button" onClick={() => save(svgOf(view, run.value, player), 'svg', view)}>
-            SVG
-          </button>
-          <button
-            type="button"
-            onClick={async () => save(await pngOf(view, run.value, player), 'png', view)}
-          >
-            PNG
-          </button>
-        </p>
-      ))}
+      <h3>One file</h3>
+      <p>
+        The whole lab with this run in it. It opens in any browser, without a server or network.
+      </p>
       <p class="bar">
-        <span>Run</span>
-        <button type="button" disabled={progress.value !== null} onClick={film}>
-          Film (WebM)
+        <button type="button" onClick={make}>
+          Save this run as one HTML file
         </button>
-        {!cycles && (
-          <button type="button" onClick={trace}>
-            Event log (JSON lines)
-          </button>
-        )}
-        {progress.value !== null && <progress aria-label="Film" value={progress.value} />}
+        <output>{status.value}</output>
       </p>
     </section>
   )
 }
 
-function Opening({ done }: { readonly done: () => void }) {
+function Opening() {
   const error = useSignal('')
   return (
     <section>
       <h3>Open</h3>
-      <label>
-        A scenario, or a trace of <code>conclave run</code> or <code>conclave check</code>:{' '}
+      <label class="choose-file">
+        <span>
+          A scenario, a trace of <code>conclave run</code> or <code>conclave check</code>, or your
+          own algorithm (.ts):
+        </span>
         <input
           type="file"
-          accept=".json,.jsonl,.ndjson,.txt"
+          accept=".json,.jsonl,.ndjson,.txt,.ts,.js,.mjs"
           onChange={async ({ currentTarget }) => {
             const [file] = currentTarget.files ?? []
             if (file === undefined) return
-            error.value = (await openFile(await file.text())) ?? ''
-            if (error.value === '') done()
+            const wrong = openFile(await file.text(), null, file.name)
+            // A question about foreign code takes the place of the dialog.
+            if (/s$/.test(file.name)) finishDialog()
+            error.value = (await wrong) ?? ''
+            if (error.value === '') finishDialog()
           }}
         />
       </label>
       {error.value !== '' && <p role="alert">{error.value}</p>}
     </section>
   )
-}
-
-function save(blob: Blob, ending: string, view = ''): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  const name = [run.value.log.value?.world.algorithm ?? 'run', view].filter(Boolean).join('-')
-  link.download = `${name}.${ending}`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -1,7 +1,7 @@
 import type { TraceEvent } from '../../../src/core/trace/trace-event.ts'
 import type { ScenarioInput } from '../../../src/scenario/index.ts'
 import { parseJsonDocument } from '../../../src/scenario/json-document.ts'
-import { KINDS } from '../recording/events.ts'
+import { eventError, WITH_OTHERS } from '../recording/events.ts'
 import type { RunFacts } from '../recording/run-log.ts'
 
 /** The content of a trace file: its scenario, if there is one, and every event. */
@@ -62,25 +62,6 @@ function jsonIn(text: string): unknown {
 
 export function isScenario(value: unknown): value is ScenarioInput {
   return typeof value === 'object' && value !== null && 'algorithm' in value
-}
-
-const KNOWN: ReadonlySet<unknown> = new Set(KINDS)
-const WITH_OTHERS = ['to', 'from', 'peer'] as const
-
-function eventError(event: Line): string | null {
-  if (!KNOWN.has(event.event)) return `there is no event ${JSON.stringify(event.event)}`
-  if (!Number.isFinite(event.at)) return 'the time "at" is missing'
-  for (const place of ['node', ...WITH_OTHERS])
-    if ((place === 'node' || place in event) && !isPosition(event[place]))
-      return `"${place}" is a position from 0`
-  return null
-}
-
-/** More nodes than the page can show. */
-const MOST_NODES = 1_000_000
-
-function isPosition(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) < MOST_NODES
 }
 
 /** The facts that follow from events alone: the nodes, and the links that carry messages. */

@@ -1,4 +1,5 @@
 import type { RunFacts } from '../recording/run-log.ts'
+import { gridPlaces, type NodeGrid, nodeGrid, oval, type StagePlaces } from './places.ts'
 
 /** The coordinates of nodes and messages on a surface of a given size. */
 export interface Geometry {
@@ -13,12 +14,16 @@ export interface Geometry {
   readonly y: Float64Array
   /** The curvature of links as a share of their length; the two directions differ. */
   readonly bend: number
+  /** Many nodes stand in a grid, in the order of their positions. */
+  readonly grid: NodeGrid | null
 }
 
-const LARGEST = 26
+const LARGEST = 30
 const SMALLEST = 2.5
+/** Larger rings and complete networks have no room on an oval and stand in a grid. */
+const MOST_ON_OVAL = { ring: 3000, complete: 120, graph: Number.POSITIVE_INFINITY }
 /** Room around the nodes for their labels. */
-const MARGIN = 26
+const MARGIN = 10
 /** On a circle, labels stand left and right of it. */
 const WORDS = 44
 const WORDED = 40
@@ -27,6 +32,8 @@ const SAMPLE = 300
 /** Overlaps are removed for at most this many nodes, in this many passes. */
 const UNTANGLED = 300
 const NUDGES = 30
+/** The same for nodes that move: in every frame. */
+const UNTANGLED_MOVING = 60
 
 const known = new WeakMap<RunFacts, Geometry>()
 
@@ -47,47 +54,55 @@ export function geometryOf(
 }
 
 function newGeometry(world: RunFacts, width: number, height: number, scale: number): Geometry {
-  const { n, kind } = world
-  const area = Math.max(1, Math.min(width, height))
-  // On a circle neighbours may nearly touch, elsewhere nodes share the area.
-  const share = world.walk ? 0.2 : 0.27
-  const room = kind === 'graph' ? (share * area) / Math.sqrt(n) : Math.min(0.075, 0.9 / n) * area
+  const { n, kind, places } = world
   const largest = LARGEST * scale
+  const surface = { width, height, scale }
+  if (n > MOST_ON_OVAL[kind] || (kind === 'graph' && places === null)) {
+    const grid = nodeGrid(n, width, height)
+    const radius = Math.min(largest, 0.42 * grid.cell)
+    return { ...surface, ...gridPlaces(n, grid), radius, bend: 0, grid }
+  }
+  const area = Math.max(1, Math.min(width, height))
+  // On an oval neighbours may nearly touch, elsewhere nodes share the area.
+  const share = world.walk ? 0.18 : 0.27
+  const room = kind === 'graph' ? (share * area) / Math.sqrt(n) : Math.min(0.09, 0.9 / n) * area
   const wished = clamp(room, largest)
-  const [x, y] = spread(world, layoutOf(world), width, height, margins(world, wished, scale, width))
+  const { x, y } = spread(world, width, height, margins(world, wished, scale, width))
   // Leave room for messages between neighbours.
   const near = (kind === 'graph' ? 0.38 : 0.32) * nearness(x, y)
   const radius = clamp(Math.min(wished, near), largest)
   if (kind === 'graph' && n <= UNTANGLED && world.walk === undefined)
     untangle(x, y, 2 * radius + 4, width, height)
   // Where there are few nodes, the two directions of a link are drawn apart.
-  return { width, height, scale, radius, x, y, bend: n <= 60 ? 0.06 : 0 }
+  return { ...surface, radius, x, y, bend: n <= 60 ? 0.06 : 0, grid: null }
 }
 
 type Margins = readonly [across: number, down: number]
 
 function margins({ n, kind }: RunFacts, radius: number, scale: number, width: number): Margins {
-  // A leader is drawn larger and may reach the border.
-  const margin = 1.3 * radius + (n <= WORDED ? MARGIN * scale : 12)
+  // A leader is drawn larger, and its label stands beyond it.
+  const margin = 1.6 * radius + (n <= WORDED ? MARGIN * scale : 8)
   const words = kind !== 'graph' && n <= WORDED ? WORDS * scale : 0
   // On a small surface nodes need the room more than labels.
   return [Math.max(margin, Math.min(margin + words, 0.3 * width)), margin]
 }
 
-/** Scales coordinates from -1 to 1 to a surface; circles stay round. */
+/** Puts the nodes on a surface: on an oval that fills it, or where the network has them. */
 function spread(
-  { n, kind }: RunFacts,
-  places: ArrayLike<number>,
+  { n, kind, places }: RunFacts,
   width: number,
   height: number,
   [across, down]: Margins,
-): [Float64Array, Float64Array] {
-  const halves = [Math.max(1, width / 2 - across), Math.max(1, height / 2 - down)]
-  const [wide, high] = kind === 'graph' ? halves : [Math.min(...halves), Math.min(...halves)]
-  return [
-    Float64Array.from({ length: n }, (_, node) => width / 2 + places[2 * node] * wide),
-    Float64Array.from({ length: n }, (_, node) => height / 2 + places[2 * node + 1] * high),
-  ]
+): StagePlaces {
+  const halves = [Math.max(1, width / 2 - across), Math.max(1, height / 2 - down)] as const
+  if (kind !== 'graph' || places === null) return oval(n, width / 2, height / 2, halves)
+  return {
+    x: Float64Array.from({ length: n }, (_, i) => width / 2 + (2 * places[2 * i] - 1) * halves[0]),
+    y: Float64Array.from(
+      { length: n },
+      (_, i) => height / 2 + (2 * places[2 * i + 1] - 1) * halves[1],
+    ),
+  }
 }
 
 /** The positions of moving nodes at a time. */
@@ -101,11 +116,10 @@ function walked(
   const at = Math.min(Math.max(0, time), walk.length - 1)
   const [before, after] = [walk[Math.floor(at)], walk[Math.ceil(at)]]
   const part = at - Math.floor(at)
-  const places = Float64Array.from(
-    before,
-    (place, i) => 2 * (place + part * (after[i] - place)) - 1,
-  )
-  const [x, y] = spread(world, places, width, height, margins(world, radius, scale, width))
+  const places = Float64Array.from(before, (place, i) => place + part * (after[i] - place))
+  const around = margins(world, radius, scale, width)
+  const { x, y } = spread({ ...world, places }, width, height, around)
+  if (world.n <= UNTANGLED_MOVING) untangle(x, y, 2 * radius + 4, width, height)
   return { ...geometry, x, y }
 }
 
@@ -200,29 +214,4 @@ export function sides({ x, y }: Geometry, { from, to }: LineSegment): [number[],
     groups[across < 0 ? 0 : 1].push(node)
   }
   return groups
-}
-
-/** Where nodes are drawn, from -1 to 1: x at 2 * node, y at 2 * node + 1. */
-type Places = Float64Array
-
-const layouts = new WeakMap<RunFacts, Places>()
-
-/** The same network always has the same layout. */
-function layoutOf(world: RunFacts): Places {
-  const former = layouts.get(world)
-  if (former) return former
-  const { places, n } = world
-  const found = places ? Float64Array.from(places, (place) => 2 * place - 1) : circle(n)
-  layouts.set(world, found)
-  return found
-}
-
-function circle(n: number): Places {
-  const places = new Float64Array(2 * n)
-  for (let node = 0; node < n; node++) {
-    const angle = (2 * Math.PI * node) / n - Math.PI / 2
-    places[2 * node] = Math.cos(angle)
-    places[2 * node + 1] = Math.sin(angle)
-  }
-  return places
 }

@@ -14,7 +14,7 @@ const places = (length: number, reach: number) =>
 function geometry(nodes: readonly (readonly [number, number])[], radius: number) {
   const x = Float64Array.from(nodes, ([across]) => across)
   const y = Float64Array.from(nodes, ([, down]) => down)
-  return { width: WIDTH, height: HEIGHT, scale: 1, radius, x, y, bend: 0 }
+  return { width: WIDTH, height: HEIGHT, scale: 1, radius, x, y, bend: 0, grid: null }
 }
 
 /** Notes where texts are written; every letter is 6 wide. */

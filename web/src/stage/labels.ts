@@ -13,11 +13,20 @@ interface Box extends LabelSpot {
   readonly high: number
 }
 
+/** What a label belongs to: a line leads to it from a label that stands away from it. */
+interface LabelOwner extends LabelSpot {
+  readonly colour: string
+}
+
 /** Height of a line of text on a desk. */
 const LINE = 14
+/** A label that is farther from its owner has a line to it. */
+const AWAY = 12
 
 /** The labels of a stage: none overlaps a node or another label. */
 export class Labels {
+  /** The number of labels for which there was no room. */
+  leftOut = 0
   private readonly taken: Box[] = []
 
   /** `reach` says how far each node reaches from its middle. */
@@ -31,6 +40,20 @@ export class Labels {
     return 12 * this.geometry.scale
   }
 
+  leaveOut(count: number): void {
+    this.leftOut += count
+  }
+
+  /** Whether nothing is at a place yet. */
+  hasRoom(x: number, y: number, wide: number, high: number): boolean {
+    return this.isFree({ x, y, wide, high })
+  }
+
+  /** Keeps words off a place: half of its width and height around the middle. */
+  reserve(x: number, y: number, wide: number, high: number): void {
+    this.taken.push({ x, y, wide, high })
+  }
+
   /** Writes at the first free spot, in the font of the pen; writes nothing if there is none. */
   write(
     pen: Pen,
@@ -38,6 +61,7 @@ export class Labels {
     spots: readonly LabelSpot[],
     ink: string,
     background: string | null,
+    owner: LabelOwner | null = null,
   ): void {
     const { width, height, scale } = this.geometry
     const [wide, high] = [pen.measureText(text).width / 2 + 3, (LINE * scale) / 2]
@@ -48,8 +72,12 @@ export class Labels {
       high,
     }))
     const box = boxes.find((one) => this.isFree(one))
-    if (box === undefined) return
+    if (box === undefined) {
+      this.leftOut++
+      return
+    }
     this.taken.push(box)
+    if (owner !== null) lineTo(pen, box, owner)
     pen.textAlign = 'center'
     pen.textBaseline = 'middle'
     if (background !== null) {
@@ -75,6 +103,20 @@ export class Labels {
     }
     return false
   }
+}
+
+/** A line from the rim of a box to its owner, where they stand apart. */
+function lineTo(pen: Pen, { x, y, wide, high }: Box, owner: LabelOwner): void {
+  const left = clamp(owner.x, x - wide, x + wide)
+  const top = clamp(owner.y, y - high, y + high)
+  if (Math.hypot(owner.x - left, owner.y - top) < AWAY) return
+  pen.strokeStyle = owner.colour
+  pen.lineWidth = 1
+  pen.setLineDash([])
+  pen.beginPath()
+  pen.moveTo(left, top)
+  pen.lineTo(owner.x, owner.y)
+  pen.stroke()
 }
 
 function overlap(a: Box, b: Box): boolean {

@@ -7,18 +7,20 @@ import type { Geometry } from './geometry.ts'
 /** A complete network with more nodes has too many links to draw. */
 const SEEN = 24
 
-/** The links that never change: the background of the stage. */
+/** The links that never change. `skipped` are drawn by others: ends in ascending order. */
 export function paintLinks(
   context: Pen,
   { kind, n, edges, walk }: RunFacts,
-  { x, y }: Geometry,
+  { x, y, grid }: Geometry,
   colours: PageTheme,
+  skipped?: { has(link: string): boolean },
 ): void {
-  if (walk !== undefined) return
+  if (walk !== undefined || grid !== null) return
   context.strokeStyle = colours.line
   context.lineWidth = n > 200 ? 0.5 : kind === 'ring' ? 2 : 1
   context.beginPath()
   const link = (from: number, to: number) => {
+    if (skipped?.has(from < to ? `${from}-${to}` : `${to}-${from}`)) return
     context.moveTo(x[from], y[from])
     context.lineTo(x[to], y[to])
   }
@@ -70,6 +72,40 @@ export function paintCuts(
   }
   context.stroke()
   context.setLineDash([])
+}
+
+/** How near the pointer must be to a link. */
+const REACH = 9
+
+/** The link under a point as positions in ascending order, if there is one. */
+export function linkAt(
+  { log, cut }: RunFrame,
+  { x, y }: Geometry,
+  left: number,
+  top: number,
+): readonly [number, number] | null {
+  const { kind, n, edges, walk } = log.world
+  let [nearest, distance]: [readonly [number, number] | null, number] = [null, REACH]
+  const look = (a: number, b: number) => {
+    const gap = distanceTo(left, top, x[a], y[a], x[b], y[b])
+    if (gap < distance) [nearest, distance] = [a < b ? [a, b] : [b, a], gap]
+  }
+  if (kind === 'ring') for (let node = 0; node < n; node++) look(node, (node + 1) % n)
+  else if (kind === 'complete') {
+    if (n <= SEEN) for (let a = 0; a < n; a++) for (let b = 0; b < a; b++) look(a, b)
+  } else
+    for (let i = 0; i < edges.length; i += 2)
+      if (walk === undefined || !cut.has(`${edges[i]}-${edges[i + 1]}`))
+        look(edges[i], edges[i + 1])
+  return nearest
+}
+
+/** The distance of a point from a line between two others. */
+function distanceTo(x: number, y: number, x1: number, y1: number, x2: number, y2: number): number {
+  const [dx, dy] = [x2 - x1, y2 - y1]
+  const along = ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1)
+  const share = Math.min(1, Math.max(0, along))
+  return Math.hypot(x - x1 - share * dx, y - y1 - share * dy)
 }
 
 /** Caches the picture of the links, which is the same in every frame and may have many links. */

@@ -1,11 +1,15 @@
+import type { NodeDisplay } from '../../../src/core/language/display.ts'
 import type { Pen } from '../../../src/diagram/pen.ts'
-import { cross, disc, halo, square, star } from '../../../src/diagram/shapes.ts'
+import { circle, cross, disc, halo, polygon, square, star } from '../../../src/diagram/shapes.ts'
 import { STATUS_WORDS, STATUSES } from '../recording/events.ts'
 import type { RunFrame } from '../recording/frame.ts'
 import type { PageTheme } from '../view/theme.ts'
-import { estimateRange, SHADES, shadeOf, shortNumber } from './estimates.ts'
+import { beyond, SHADES, shadeOf, shortNumber } from './estimates.ts'
 import type { Geometry } from './geometry.ts'
+import { paintBadge, paintCountdown, paintNodeValue } from './ideas/node-ideas.ts'
 import type { Labels } from './labels.ts'
+import { type NodeMotion, shake } from './motion/node-motion.ts'
+import type { StageScene } from './scene.ts'
 
 /** The colour of text on the light shades of estimates. */
 const DARK = '#111'
@@ -14,14 +18,20 @@ const WORDED = { ring: 40, complete: 40, graph: 24 }
 /** A smaller node has no number in it, and is painted as one of many. */
 export const NUMBERED = 8
 /** How much larger a leader is. */
-export const LEADING = 1.75
+export const LEADING = 1.6
+/** How much smaller a node is that does not compete any more. */
+const PASSIVE = 0.82
 
-/** The nodes in focus, by position. */
+type Status = (typeof STATUSES)[number]
+
+/** The nodes and messages in focus. */
 export interface Attention {
   readonly hovered: number | null
   readonly chosen: ReadonlySet<number>
   /** The node of the last step. */
   readonly acting: number | null
+  readonly hoveredFlight: number | null
+  readonly chosenFlight: number | null
 }
 
 /** How far each node reaches from its middle. */
@@ -30,109 +40,179 @@ export function reachOf({ status }: RunFrame, { radius }: Geometry): (node: numb
 }
 
 /** Draws all nodes: state by colour, shape and, where there is room, in words. */
-export function paintNodes(
-  context: Pen,
-  frame: RunFrame,
-  geometry: Geometry,
-  colours: PageTheme,
-  attention: Attention,
-  labels: Labels,
-): void {
+export function paintNodes(pen: Pen, scene: StageScene, colours: PageTheme, labels: Labels): void {
+  const { frame, moving } = scene
   const { n, kind } = frame.log.world
-  const { x, y, radius } = geometry
-  const range = estimateRange(frame)
+  for (let node = 0; node < n; node++) paintWhole(pen, scene, node, moving.get(node), colours)
+  // What is written lies above all nodes, so that no node hides the label of its neighbour.
+  const { values } = frame.log.world
+  const reach = reachOf(frame, scene.geometry)
   for (let node = 0; node < n; node++) {
-    const status = STATUSES[frame.status[node]]
-    paintHalos(context, node, geometry, colours, attention)
-    if (range !== null && status !== 'dead') {
-      const fill = SHADES[shadeOf(frame.estimate[node], range)]
-      disc(context, x[node], y[node], radius, fill, colours.line)
-    } else paintNode(context, status, x[node], y[node], radius, colours)
-    paintName(context, frame, node, geometry, colours, range !== null)
+    const badge = frame.display(node)?.badge
+    if (badge !== undefined)
+      paintBadge(pen, badge, node, { ...scene.geometry, radius: reach(node) }, colours, labels)
+    if (values) paintNodeValue(pen, values[node], node, scene.geometry, colours, labels)
   }
-  // Labels lie above all nodes, so that no node hides the label of its neighbour.
   if (n <= WORDED[kind])
-    for (let node = 0; node < n; node++) paintWords(context, frame, node, geometry, colours, labels)
+    for (let node = 0; node < n; node++) paintWords(pen, scene, node, colours, labels)
+}
+
+function paintWhole(
+  pen: Pen,
+  scene: StageScene,
+  node: number,
+  motion: NodeMotion | undefined,
+  colours: PageTheme,
+): void {
+  const { frame, geometry, scale, time } = scene
+  const status = STATUSES[frame.status[node]]
+  const display = frame.display(node)
+  const { radius } = geometry
+  const y = geometry.y[node]
+  const x = geometry.x[node] + (motion ? shake(motion.crashes) * radius : 0)
+  paintHalos(pen, scene, node, colours)
+  if (motion && motion.crowned > 0) paintCrowning(pen, x, y, radius, motion.crowned, colours)
+  if (display?.countdown && status !== 'dead')
+    paintCountdown(pen, x, y, reachOf(frame, geometry)(node) + 5, display.countdown, time, colours)
+  if (scale !== null && status !== 'dead') {
+    const estimate = frame.estimate[node]
+    disc(pen, x, y, radius, SHADES[shadeOf(estimate, scale)], colours.edge)
+    paintBeyond(pen, x, y, radius, beyond(estimate, scale))
+  } else paintNode(pen, lookOf(status, display), x, y, radius, colours)
+  paintName(pen, scene, node, x, colours)
+}
+
+/** The look of a node: its status, or muted where it does not compete any more. */
+function lookOf(status: Status, display: NodeDisplay | null): Status | 'passive' {
+  return status === 'unknown' && display?.passive ? 'passive' : status
 }
 
 /** Rings around a node that acts or is in focus. */
 export function paintHalos(
-  context: Pen,
+  pen: Pen,
+  { frame, geometry, attention, moving }: StageScene,
   node: number,
-  { x, y, radius }: Geometry,
   colours: PageTheme,
-  { acting, hovered, chosen }: Attention,
 ): void {
-  if (acting === node) halo(context, x[node], y[node], radius + 6, colours.message)
+  const { x, y } = geometry
+  const radius = reachOf(frame, geometry)(node)
+  const { acting, hovered, chosen } = attention
+  const acts = moving.get(node)?.acts ?? 0
+  if (acting === node) halo(pen, x[node], y[node], radius + 6, colours.acting)
+  else if (acts > 0) {
+    pen.globalAlpha = acts
+    halo(pen, x[node], y[node], radius + 5 + 5 * (1 - acts), colours.acting)
+    pen.globalAlpha = 1
+  }
   if (hovered === node || chosen.has(node))
-    halo(context, x[node], y[node], radius + 4, colours.accent)
+    halo(pen, x[node], y[node], radius + (acting === node ? 10 : 4), colours.accent)
 }
 
-function paintNode(
-  context: Pen,
-  status: (typeof STATUSES)[number],
+/** A golden ring that widens: the node has just been elected. */
+function paintCrowning(
+  pen: Pen,
+  x: number,
+  y: number,
+  radius: number,
+  left: number,
+  colours: PageTheme,
+): void {
+  pen.globalAlpha = left
+  pen.strokeStyle = colours.leader
+  pen.lineWidth = 2 + 6 * left
+  circle(pen, x, y, radius * (LEADING + 1.2 * (1 - left)))
+  pen.stroke()
+  pen.globalAlpha = 1
+}
+
+export function paintNode(
+  pen: Pen,
+  look: Status | 'passive',
   x: number,
   y: number,
   radius: number,
   colours: PageTheme,
 ): void {
-  switch (status) {
+  switch (look) {
     case 'asleep':
-      context.setLineDash([3, 3])
-      disc(context, x, y, radius, colours.asleep, colours.edge)
-      context.setLineDash([])
+      pen.setLineDash([3, 3])
+      disc(pen, x, y, radius, colours.asleep, colours.edge)
+      pen.setLineDash([])
       break
     case 'unknown':
-      disc(context, x, y, radius, colours.unknown, colours.edge)
+      disc(pen, x, y, radius, colours.unknown, colours.edge)
+      break
+    case 'passive':
+      disc(pen, x, y, radius * PASSIVE, colours.surface, colours.quiet)
       break
     case 'lost':
-      disc(context, x, y, radius, colours.lost, colours.edge)
+      disc(pen, x, y, radius, colours.lost, colours.edge)
       break
     case 'leader':
-      star(context, x, y, radius * LEADING, colours.leader, colours.ink)
+      star(pen, x, y, radius * LEADING, colours.leader, colours.ink)
       break
     case 'dead':
-      context.fillStyle = colours.dead
-      context.strokeStyle = colours.edge
-      context.lineWidth = 1.5
-      square(context, x, y, radius * 0.85)
-      cross(context, x, y, radius * 0.8, colours.danger)
+      pen.fillStyle = colours.dead
+      pen.strokeStyle = colours.edge
+      pen.lineWidth = 1.5
+      square(pen, x, y, radius * 0.85)
+      cross(pen, x, y, radius * 0.8, colours.danger)
   }
 }
 
+/** A sign of an estimate beyond the colour scale, at the top or the bottom of the node. */
+function paintBeyond(pen: Pen, x: number, y: number, radius: number, side: number): void {
+  if (side === 0 || radius < NUMBERED) return
+  const reach = radius * 0.3
+  const tip = y - side * radius * 0.95
+  pen.fillStyle = DARK
+  polygon(pen, [
+    [x, tip],
+    [x - reach, tip + side * reach],
+    [x + reach, tip + side * reach],
+  ])
+  pen.fill()
+}
+
 function paintName(
-  context: Pen,
-  { log, status }: RunFrame,
+  pen: Pen,
+  { frame, geometry: { y, radius }, scale, positions }: StageScene,
   node: number,
-  { x, y, radius }: Geometry,
+  x: number,
   colours: PageTheme,
-  shaded: boolean,
 ): void {
-  const { ids } = log.world
-  const word = STATUSES[status[node]]
-  context.fillStyle = shaded ? DARK : word === 'dead' ? colours.ink : colours[`on-${word}`]
-  const name = String(ids?.[node] ?? node)
-  context.font = `600 ${Math.min(radius * 0.85, (radius * 2.6) / name.length)}px system-ui`
-  context.textAlign = 'center'
-  context.textBaseline = 'middle'
-  context.fillText(name, x[node], y[node] + 1)
+  const status = STATUSES[frame.status[node]]
+  const look = lookOf(status, frame.display(node))
+  if (scale !== null) pen.fillStyle = DARK
+  else if (look === 'dead') pen.fillStyle = colours.ink
+  else pen.fillStyle = look === 'passive' ? colours.soft : colours[`on-${look}`]
+  const id = frame.idOf(node)
+  const name = String(id ?? node)
+  const size = Math.min(radius * 0.85, (radius * 2.6) / name.length)
+  pen.textAlign = 'center'
+  pen.textBaseline = 'middle'
+  pen.font = `600 ${size}px system-ui`
+  pen.fillText(name, x, y[node] + 1 - (positions ? size * 0.18 : 0))
+  if (!positions || id === null || radius < 12) return
+  pen.font = `400 ${size * 0.55}px system-ui`
+  pen.fillText(`at ${node}`, x, y[node] + size * 0.62)
 }
 
 /** The status of a node and its leader: outside a circle of nodes, elsewhere next to the node. */
 function paintWords(
-  context: Pen,
-  frame: RunFrame,
+  pen: Pen,
+  { frame, geometry }: StageScene,
   node: number,
-  { x, y, width, height, radius, scale }: Geometry,
   colours: PageTheme,
   labels: Labels,
 ): void {
   const words = wordsFor(frame, node)
   if (words === '') return
+  const { x, y, width, height, radius, scale } = geometry
   const leads = STATUSES[frame.status[node]] === 'leader'
   const reach = radius * (leads ? LEADING : 1) + 8 * scale
-  context.font = `${leads ? 700 : 400} ${labels.size}px system-ui`
-  const half = context.measureText(words).width / 2 + 3
+  pen.font = `${leads ? 700 : 400} ${labels.size}px system-ui`
+  const half = pen.measureText(words).width / 2 + 3
   const ink = leads ? colours.ink : colours.soft
   const [left, top] = [x[node], y[node]]
   if (frame.log.world.kind === 'graph') {
@@ -142,7 +222,7 @@ function paintWords(
       { x: left + reach + half - 4, y: top },
       { x: left - reach - half + 4, y: top },
     ]
-    labels.write(context, words, spots, ink, colours.paper)
+    labels.write(pen, words, spots, ink, colours.surface)
     return
   }
   const length = Math.hypot(left - width / 2, top - height / 2) || 1
@@ -154,13 +234,14 @@ function paintWords(
   })
   // With many nodes on a circle, every second label stands further out.
   const sideways = [1, -1].map((way) => ({ x: left + way * (reach + half - 4), y: top }))
-  labels.write(context, words, [out(0), out(13 * scale), ...sideways], ink, null)
+  labels.write(pen, words, [out(0), out(13 * scale), ...sideways], ink, null)
 }
 
 function wordsFor({ status, leader, estimate }: RunFrame, node: number): string {
   const is = STATUSES[status[node]]
   if (is === 'dead' || is === 'asleep') return STATUS_WORDS[is]
-  if (!Number.isNaN(estimate[node])) return shortNumber(estimate[node])
+  if (!Number.isNaN(estimate[node]))
+    return Number.isFinite(estimate[node]) ? shortNumber(estimate[node]) : ''
   if (is === 'leader') return 'leads'
   return Number.isNaN(leader[node]) ? '' : `follows ${leader[node]}`
 }

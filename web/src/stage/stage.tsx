@@ -1,4 +1,5 @@
-import { useSignal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { partitionOffer } from '../interventions/interventions.ts'
 import type { RunClock } from '../model/clock.ts'
@@ -6,22 +7,31 @@ import { change } from '../model/fork.ts'
 import type { Run } from '../model/run.ts'
 import {
   chooseFlight,
+  chooseLink,
   chooseNode,
   chooseNothing,
+  chosenFlight,
   chosenNodes,
   drawing,
   hoveredFlight,
   hoveredNode,
 } from '../model/selection.ts'
+import type { RunFrame } from '../recording/frame.ts'
 import { enlarged } from '../view/layout.ts'
 import { theme } from '../view/theme.ts'
 import { Canvas } from './canvas.tsx'
+import { HISTOGRAM, hasHistogram } from './dense/histogram.ts'
+import { scaleOf } from './estimates.ts'
 import { type Geometry, geometryOf, type LineSegment, nodeAt, sides } from './geometry.ts'
-import { BackgroundCache } from './links.ts'
+import { BackgroundCache, linkAt } from './links.ts'
 import { FlyingMessages } from './messages-in-flight.ts'
+import { useMotion } from './motion/use-motion.ts'
 import { paintScene } from './scene.ts'
 import { type Pointed, Tooltip } from './tooltip.tsx'
 import './stage.css'
+
+/** Whether nodes show their positions besides their ids. */
+export const positionsShown = signal(false)
 
 function paintLine(pen: CanvasRenderingContext2D, { from, to }: LineSegment, colour: string): void {
   pen.strokeStyle = colour
@@ -36,13 +46,21 @@ function paintLine(pen: CanvasRenderingContext2D, { from, to }: LineSegment, col
 
 const KEYS = 'Arrows up and down go from node to node, Enter keeps one in the inspector.'
 
+interface StageProps {
+  readonly run: Run
+  readonly clock: RunClock
+  /** What lies above the picture, such as the actions on what is chosen. */
+  readonly children?: ComponentChildren
+}
+
 /** The network of a run with the messages in flight at the time of the clock. */
-export function Stage({ run, clock }: { readonly run: Run; readonly clock: RunClock }) {
+export function Stage({ run, clock, children }: StageProps) {
   const geometry = useRef<Geometry | null>(null)
   const flying = useRef(new FlyingMessages()).current
   const background = useRef<BackgroundCache>(null)
   const line = useSignal<LineSegment | null>(null)
   const pointed = useSignal<Pointed | null>(null)
+  const motion = useMotion(clock)
 
   const draw = (pen: CanvasRenderingContext2D, width: number, height: number) => {
     run.known.value
@@ -50,26 +68,32 @@ export function Stage({ run, clock }: { readonly run: Run; readonly clock: RunCl
     const frame = run.frame(step)
     if (frame === null) return
     const { world } = frame.log
-    const now = geometryOf(world, width, height, enlarged.value, time)
+    const scale = scaleOf(run.cycles.value)
+    const strip = hasHistogram(scale, world.n, height) ? HISTOGRAM : 0
+    const now = geometryOf(world, width, height - strip, enlarged.value, time)
     geometry.current = now
     background.current ??= new BackgroundCache()
-    background.current.draw(pen, world, now, theme.value)
+    const links = background.current
     const attention = {
       hovered: hoveredNode.value,
       chosen: chosenNodes.value,
-      acting: clock.playing.value || step === 0 ? null : frame.log.nodeOf(step - 1),
+      acting: clock.playing.value ? null : actingIn(frame),
+      hoveredFlight: hoveredFlight.value,
+      chosenFlight: chosenFlight.value,
     }
-    const scene = { frame, geometry: now, time, attention, hoveredFlight: hoveredFlight.value }
-    paintScene(pen, scene, theme.value, flying)
+    const moment = { frame, geometry: now, time, motion: motion.value }
+    const input = { ...moment, attention, scale, positions: positionsShown.value, strip }
+    paintScene(pen, input, theme.value, flying, () => links.draw(pen, world, now, theme.value))
     if (line.value !== null) paintLine(pen, line.value, theme.value.danger)
   }
 
   const pointAt = (node: number | null, flight: number | null, x: number, y: number) => {
-    const { width, height } = geometry.current!
+    const { width, height, radius } = geometry.current!
     hoveredNode.value = node
     hoveredFlight.value = flight
+    const near = node === null ? 16 : 2 * radius + 8
     if (node === null && flight === null) pointed.value = null
-    else pointed.value = { node, flight, x, y, late: x > width / 2, low: y > height / 2 }
+    else pointed.value = { node, flight, x, y, near, late: x > width / 2, low: y > height / 2 }
   }
 
   const pointAtNothing = () => {
@@ -97,9 +121,24 @@ export function Stage({ run, clock }: { readonly run: Run; readonly clock: RunCl
     const groups = sides(geometry.current, line.value)
     line.value = null
     drawing.value = false
-    if (groups.some((group) => group.length === 0)) return
-    const { action, words } = partitionOffer(groups)
+    const frame = run.frame(clock.step.value)
+    if (frame === null || groups.some((group) => group.length === 0)) return
+    const { action, words } = partitionOffer(frame, groups)
     change(action, words)
+  }
+
+  /** Chooses the node, message or link under the pointer: by mouse and by touch alike. */
+  const choose = (event: MouseEvent) => {
+    const { node, flight } = under(event)
+    if (node !== null) chooseNode(node, event.shiftKey || event.ctrlKey || event.metaKey)
+    else if (flight !== null) chooseFlight(flight)
+    else {
+      const frame = run.frame(clock.step.peek())
+      const { offsetX: x, offsetY: y } = event
+      const link = frame && geometry.current && linkAt(frame, geometry.current, x, y)
+      if (link) chooseLink(link)
+      else chooseNothing()
+    }
   }
 
   return (
@@ -120,8 +159,12 @@ export function Stage({ run, clock }: { readonly run: Run; readonly clock: RunCl
         onPointerMove={(event) => {
           const { offsetX: x, offsetY: y } = event
           if (line.value !== null) line.value = { ...line.value, to: { x, y } }
+          // A finger covers what it points at: a tap shows it in the card.
+          if (event.pointerType === 'touch') return
           const { node, flight } = under(event)
-          if (geometry.current !== null) pointAt(node, flight, x, y)
+          if (geometry.current === null) return
+          const at = node === null ? { x, y } : centre(geometry.current, node)
+          pointAt(node, flight, at.x, at.y)
         }}
         onPointerLeave={pointAtNothing}
         onFocus={({ currentTarget }) => {
@@ -136,14 +179,19 @@ export function Stage({ run, clock }: { readonly run: Run; readonly clock: RunCl
           else return
           event.preventDefault()
         }}
-        onClick={(event) => {
-          const { node, flight } = under(event)
-          if (node !== null) chooseNode(node, event.shiftKey || event.ctrlKey || event.metaKey)
-          else if (flight !== null) chooseFlight(flight)
-          else chooseNothing()
-        }}
+        onClick={choose}
       />
       {pointed.value !== null && <Tooltip run={run} clock={clock} pointed={pointed.value} />}
+      {children}
     </div>
   )
+}
+
+/** The node of the last step; in a cycle all nodes act. */
+function actingIn({ log, step }: RunFrame): number | null {
+  return step === 0 || log.world.unit === 'cycle' ? null : log.nodeOf(step - 1)
+}
+
+function centre({ x, y }: Geometry, node: number) {
+  return { x: x[node], y: y[node] }
 }

@@ -8,6 +8,8 @@ export interface Pointed {
   readonly flight: number | null
   readonly x: number
   readonly y: number
+  /** How far away the tooltip stands, so that it does not cover what it is about. */
+  readonly near: number
   /** Whether there is more room to the left of it, or above it. */
   readonly late: boolean
   readonly low: boolean
@@ -23,9 +25,9 @@ interface Props {
 export function Tooltip({ run, clock, pointed }: Props) {
   const frame = run.frame(clock.step.value)
   if (frame === null) return null
-  const { node, flight, x, y, late, low } = pointed
+  const { node, flight, x, y, near, late, low } = pointed
   const place = {
-    [late ? 'right' : 'left']: late ? `calc(100% - ${x - 16}px)` : `${x + 16}px`,
+    [late ? 'right' : 'left']: late ? `calc(100% - ${x - near}px)` : `${x + near}px`,
     [low ? 'bottom' : 'top']: low ? `calc(100% - ${y - 12}px)` : `${y + 12}px`,
   }
   return (

@@ -1,48 +1,40 @@
-import type { Signal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useSignalEffect } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { closeDialog, DIALOGS, dialogShown } from './dialogs.ts'
+import { Icon } from './icon.tsx'
 import './dialog.css'
 
-interface Props {
-  readonly title: string
-  readonly open: Signal<boolean>
-  readonly children: ComponentChildren
-  readonly class?: string
-}
-
-/** A modal dialog; Escape, a click outside and its button close it. */
-export function Dialog({ title, open, children, class: kind = '' }: Props) {
+/** The modal dialog; Escape, a click outside and its button close it. */
+export function ModalDialog() {
   const element = useRef<HTMLDialogElement>(null)
-  const shown = open.value
-  useEffect(() => {
-    if (shown) element.current?.showModal()
+  useSignalEffect(() => {
+    if (dialogShown.value !== null) element.current?.showModal()
     else element.current?.close()
-  }, [shown])
-  const close = () => {
-    open.value = false
-  }
+  })
+  const name = dialogShown.value
+  const shown = name === null ? null : DIALOGS[name]
   return (
     <dialog
       ref={element}
-      class={`dialog ${kind}`}
-      aria-label={title}
-      onClose={close}
+      class={`dialog ${name ?? ''}`}
+      aria-label={shown?.title ?? 'Closed'}
+      onClose={closeDialog}
       onClick={({ target }) => {
-        if (target === element.current) close()
+        if (target === element.current) closeDialog()
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') close()
+        if (event.key === 'Escape') closeDialog()
       }}
     >
-      {shown && (
+      {shown !== null && (
         <div class="dialog-body">
           <header>
-            <h2>{title}</h2>
-            <button type="button" class="flat" aria-label="Close" onClick={close}>
-              ✕
+            <h2>{shown.title}</h2>
+            <button type="button" class="flat" aria-label="Close" onClick={closeDialog}>
+              <Icon name="close" />
             </button>
           </header>
-          {children}
+          <shown.Content />
         </div>
       )}
     </dialog>

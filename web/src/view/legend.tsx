@@ -1,73 +1,87 @@
-import type { ComponentChildren } from 'preact'
+import { useComputed } from '@preact/signals'
+import { cycleOf, type RunClock } from '../model/clock.ts'
 import type { Run } from '../model/run.ts'
-import { STATUS_WORDS } from '../recording/events.ts'
-import { shadeSample } from '../stage/estimates.ts'
-import { parts, presenting } from './layout.ts'
+import { Canvas } from '../stage/canvas.tsx'
+import { scaleOf, truthAt } from '../stage/estimates.ts'
+import { type LegendSign, paintScale, ringSigns, SIGN, signsOf } from '../stage/legend-signs.ts'
+import { positionsShown } from '../stage/stage.tsx'
+import { cramped, embedded } from './layout.ts'
+import { theme } from './theme.ts'
 import './legend.css'
 
-/** The largest number of message types in the legend; the counts name them too. */
-const FEW = 4
-
-/** The legend of the stage: statuses by colour and shape, message types by colour. */
-export function Legend({ run }: { readonly run: Run }) {
-  const world = run.log.value?.world
-  if (world === undefined) return null
-  const { types, messageTypes } = world
-  // Many types would need a second line, and the counts show their colours too.
-  const counted = parts.value.has('figures') && !presenting.value
-  const named = counted && messageTypes > FEW ? 0 : messageTypes
+/** The legend of the stage: every sign that it shows, painted as it is painted there. */
+export function Legend({ run, clock }: { readonly run: Run; readonly clock: RunClock }) {
+  run.known.value
+  const log = run.log.value
+  if (log === null) return null
+  const estimates = run.cycles.value.length > 0
   return (
-    <ul class="legend" aria-label="Signs">
-      {run.cycles.value.length > 0 ? (
-        <>
-          <li>
-            lowest estimate <i class="shades" style={{ background: shadeSample() }} /> highest
-          </li>
-          <Sign name={STATUS_WORDS.dead}>{DEAD}</Sign>
-        </>
-      ) : (
-        <>
-          <Sign name={STATUS_WORDS.asleep}>
-            <circle r="6" fill="var(--asleep)" stroke="var(--edge)" stroke-dasharray="2 2" />
-          </Sign>
-          <Sign name={STATUS_WORDS.unknown}>
-            <circle r="6" fill="var(--unknown)" />
-          </Sign>
-          <Sign name={STATUS_WORDS.lost}>
-            <circle r="6" fill="var(--lost)" />
-          </Sign>
-          <Sign name={STATUS_WORDS.leader}>
-            <path d={STAR} fill="var(--leader)" stroke="var(--ink)" />
-          </Sign>
-          <Sign name={STATUS_WORDS.dead}>{DEAD}</Sign>
-        </>
-      )}
-      {types.slice(0, named).map((name, i) => (
-        <Sign key={name} name={name}>
-          <path d="M7 0-4 5-1 0-4-5Z" fill={`var(--type-${i % 8})`} />
-        </Sign>
+    <ul class="legend" aria-label="Signs" tabIndex={cramped.value ? 0 : undefined}>
+      {estimates && <Scale run={run} clock={clock} />}
+      {[...signsOf(log, run.cycles.value), ...ringSigns(log)].map((sign) => (
+        <Sign key={sign.name} sign={sign} />
       ))}
+      {log.world.ids !== null && (
+        <li>
+          <button
+            type="button"
+            class="small flat"
+            aria-pressed={positionsShown.value}
+            title="Show the position of each node besides its id"
+            onClick={() => {
+              positionsShown.value = !positionsShown.value
+            }}
+          >
+            Positions
+          </button>
+        </li>
+      )}
+      {embedded && (
+        <li>
+          <a
+            href={addressInLab()}
+            target="_blank"
+            rel="noopener"
+            onPointerDown={({ currentTarget }) => {
+              // The moment in the address has moved on since.
+              currentTarget.href = addressInLab()
+            }}
+          >
+            Open in the lab
+          </a>
+        </li>
+      )}
     </ul>
   )
 }
 
-const DEAD = (
-  <path
-    d="M-5-5h10v10h-10ZM-5-5 5 5M5-5-5 5"
-    fill="none"
-    stroke="var(--danger)"
-    stroke-width="1.5"
-  />
-)
-const STAR = 'M0-8 2-5 6-6 5-2 8 0 5 2 6 6 2 5 0 8-2 5-6 6-5 2-8 0-5-2-6-6-2-5Z'
+/** The address of the same run at the same moment, outside of a frame. */
+function addressInLab(): string {
+  const address = new URL(location.href)
+  address.searchParams.delete('embed')
+  return address.href
+}
 
-function Sign({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+function Sign({ sign }: { readonly sign: LegendSign }) {
+  const draw = (pen: CanvasRenderingContext2D) => sign.paint(pen, SIGN, SIGN, theme.value)
   return (
     <li>
-      <svg viewBox="-9 -9 18 18" aria-hidden="true">
-        {children}
-      </svg>
-      {name}
+      <Canvas class="sign" aria-hidden="true" draw={draw} />
+      {sign.name}
+    </li>
+  )
+}
+
+/** The colours of estimates, which stay the same through a run. */
+function Scale({ run, clock }: { readonly run: Run; readonly clock: RunClock }) {
+  const truth = useComputed(() => truthAt(run.cycles.value, cycleOf(run, clock.time.value)))
+  const draw = (pen: CanvasRenderingContext2D) => {
+    const scale = scaleOf(run.cycles.value)
+    if (scale !== null) paintScale(pen, scale, truth.value, 0, 2, theme.value)
+  }
+  return (
+    <li>
+      estimate <Canvas class="scale" role="img" aria-label="Colours of estimates" draw={draw} />
     </li>
   )
 }

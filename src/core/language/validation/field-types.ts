@@ -25,7 +25,7 @@ const MEANT = new Map<unknown, string>([
   [Object, 'record({ ... }), with the types of its fields'],
 ])
 
-const SCALARS = ['uid', 'numericUid', 'nat', 'real', 'flag']
+const SCALARS = ['uid', 'numericUid', 'nat', 'link', 'real', 'flag']
 const CONSTRUCTORS = ['oneOf', 'maybe', 'list', 'pair', 'record', 'set', 'map', 'stable']
 
 /** Whether this is a value type, as far as one can see from outside. */

@@ -25,6 +25,9 @@ const VIEW = ['node'] as const
 const INPUTS = ['value', 'chosen'] as const
 /** Ring elections that restart after a crash have these fields, too. */
 const RESTART = ['attempt', 'begun', 'waiting'] as const
+/** Engines keep these with `time: 'clocks'`, and with `knows: ['incarnation']`. */
+const BOUND = ['leadsBound', 'openTerm'] as const
+const INCARNATION = ['restarts'] as const
 const RESTART_REASON = 'a ring election that starts again needs it'
 
 type RestartNames<N> = N extends { topology: 'ring' }
@@ -43,6 +46,14 @@ type InputNames<N> = N extends { knows: readonly (infer K)[] }
     : never
   : never
 
+type BoundNames<N> = N extends { time: 'clocks' } ? (typeof BOUND)[number] : never
+
+type IncarnationNames<N> = N extends { knows: readonly (infer K)[] }
+  ? 'incarnation' extends K
+    ? (typeof INCARNATION)[number]
+    : never
+  : never
+
 /** Untyped parameters have no known names. */
 type ParamNames<P> = string extends keyof P ? never : keyof P
 
@@ -51,6 +62,8 @@ type Reserved<N, P> =
   | (typeof VIEW)[number]
   | RestartNames<N>
   | InputNames<N>
+  | BoundNames<N>
+  | IncarnationNames<N>
   | ParamNames<P>
 
 /** The fields of a state; fields with reserved names get a type that no value has. */
@@ -69,6 +82,8 @@ export function refuseReserved(definition: Naming): void {
     ['every node has a field of that name', OUTCOME],
     ['it is the position of the node', VIEW],
     ['it is an input of the node', knows.includes('inputs') ? INPUTS : []],
+    ['bound leadership needs it', time === 'clocks' ? BOUND : []],
+    ['incarnations need it', knows.includes('incarnation') ? INCARNATION : []],
     [RESTART_REASON, restarts ? RESTART : []],
     ['deferred messages are kept there', defers ? ['waiting'] : []],
     ['it marks nodes that start by themselves', byAttribute === 'initiators' ? ['initiator'] : []],

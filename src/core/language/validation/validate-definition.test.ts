@@ -210,6 +210,31 @@ const refused: [what: string, definition: unknown, message: string][] = [
     'mine: on: there is no handler for LEADER. Write on: { LEADER(my, body, net) { ... } }.',
   ],
   [
+    'an unknown part of a display',
+    changed({ display: { bagde: {} } }),
+    'mine: display: there is no member bagde in a display. Did you mean badge?',
+  ],
+  [
+    'a displayed value without a name',
+    changed({ display: { badge: { of: () => 1 } } }),
+    'mine: display: badge: name is missing: what the value is. Write badge: { name:',
+  ],
+  [
+    'a deciding field that the message does not have',
+    changed({ display: { decides: { ELECTION: 'ids' } } }),
+    'mine: display: decides: ELECTION: "ids" (a string) is no field of the message. Did you mean id?',
+  ],
+  [
+    'a reason for an unknown message',
+    changed({ reasons: { ELECTON: () => 'waits' } }),
+    'mine: reasons: ELECTON is not one of the messages and timers. Did you mean ELECTION?',
+  ],
+  [
+    'a reason that is no function',
+    changed({ reasons: { ELECTION: 'waits' } }),
+    'mine: reasons: ELECTION: expected a function, got "waits" (a string). Write ELECTION: (my) => ...',
+  ],
+  [
     'a handler that is no function',
     changed({ start: 3 }),
     'mine: start: expected a function, got 3.',
@@ -223,7 +248,16 @@ describe('a malformed definition', () => {
 
   it('is refused with a usage error for any member of another kind', () => {
     const kinds = [undefined, null, 0, '', 'x', true, [], {}, () => {}, Symbol('x'), 1n]
-    for (const member of [...Object.keys(right), 'timers', 'params', 'timeout', 'down', 'theory'])
+    for (const member of [
+      ...Object.keys(right),
+      'timers',
+      'params',
+      'timeout',
+      'down',
+      'theory',
+      'display',
+      'reasons',
+    ])
       for (const value of kinds)
         expect(() => refusal(() => untyped({ ...right, [member]: value }))).not.toThrow()
   })

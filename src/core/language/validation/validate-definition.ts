@@ -4,6 +4,7 @@ import type { Definition, Needs } from '../algorithm.ts'
 import type { Message, Timer } from '../message.ts'
 import type { Fields } from '../value-types.ts'
 import { requireFields, shown } from './field-types.ts'
+import { validateDisplay } from './validate-display.ts'
 
 /*
  * Refuses malformed definitions, each with one error that names the member, what is wrong with it
@@ -26,6 +27,7 @@ const MEMBERS: Readonly<Record<keyof AnyDefinition, true>> = {
   ...{ state: true, wakes: true, start: true, recover: true, on: true, timeout: true },
   ...{ down: true, up: true, tree: true, beyond: true, computes: true, finds: true, theory: true },
   ...{ byAttribute: true, candidate: true, problem: true, quiet: true },
+  ...{ display: true, reasons: true },
 }
 
 /** The members that every definition has. */
@@ -35,8 +37,8 @@ const REQUIRED = ['name', 'needs', 'messages', 'state', 'wakes', 'start', 'on'] 
 const NEEDS: Readonly<Record<keyof Needs, readonly (string | true)[]>> = {
   topology: ['ring', 'complete', 'any'],
   ids: ['unique', 'numbers'],
-  knows: ['n', 'peers', 'liveness', 'weights', 'direction', 'inputs'],
-  time: ['rounds', 'bounded delay'],
+  knows: ['n', 'peers', 'liveness', 'weights', 'direction', 'inputs', 'voters', 'incarnation'],
+  time: ['rounds', 'bounded delay', 'clocks'],
   order: ['fifo'],
   start: ['together'],
   coins: [true],
@@ -46,6 +48,7 @@ const NEEDS: Readonly<Record<keyof Needs, readonly (string | true)[]>> = {
 const SYNONYMS: Readonly<Record<string, string>> = {
   ...{ N: 'n', size: 'n', count: 'n', nodes: 'n', neighbours: 'peers', neighbors: 'peers' },
   ...{ ids: 'peers', up: 'liveness', failures: 'liveness', crashes: 'liveness', values: 'inputs' },
+  ...{ majority: 'voters', quorum: 'voters', clock: 'clocks', leases: 'clocks' },
 }
 
 /** What a handler gets, by the member of a definition that holds it. */
@@ -100,6 +103,7 @@ class Validation {
     for (const member of functions)
       if (given[member] !== undefined) this.isFunction(member, given[member], '...', member)
     this.problem(given.problem)
+    validateDisplay(this.name, given as Any & { messages: object })
     for (const member of ['computes', 'finds', 'theory'])
       if (given[member] !== undefined && !isObject(given[member]))
         this.refuse(member, `expected an object, got ${shown(given[member])}.`, 'Leave it out.')

@@ -34,6 +34,7 @@ export interface ExecutionRecord {
   readonly from: Link
   readonly n: number
   readonly degree: number
+  readonly incarnation: string
   readonly links: readonly Link[]
   readonly calls: NetCall[]
   after: State

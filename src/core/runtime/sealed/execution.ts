@@ -1,7 +1,7 @@
 import type { Algorithm, MessageKind } from '../../language/algorithm.ts'
 import { HandlerError, type HandlerPlace } from '../../language/handler-error.ts'
 import type { Message, Timer } from '../../language/message.ts'
-import { type Link, left, right } from '../../language/net.ts'
+import { type Link, left, type Office, right } from '../../language/net.ts'
 import { shown } from '../../language/validation/field-types.ts'
 import { grouped } from '../../text-format.ts'
 import { UsageError } from '../../usage-error.ts'
@@ -21,6 +21,7 @@ import {
   type Question,
   type Sending,
   sealedNet,
+  type VoteCount,
 } from './sealed-net.ts'
 import type { StateFields, StateHolder } from './state-view.ts'
 import { Violation } from './violation.ts'
@@ -67,10 +68,13 @@ export class Execution implements NetCalls, StateHolder {
   private readonly my: object
   private readonly net: object
 
+  private readonly knowsIncarnation: boolean
+
   constructor(
     private readonly algorithm: Algorithm,
     private readonly fields: StateFields,
   ) {
+    this.knowsIncarnation = algorithm.needs.knows?.includes('incarnation') === true
     this.my = fields.view(this)
     this.net = sealedNet(this, algorithm)
   }
@@ -182,6 +186,10 @@ export class Execution implements NetCalls, StateHolder {
     return this.replayed === null ? this.driver.degree : this.replayed.degree
   }
 
+  get incarnation(): string {
+    return this.replayed === null ? this.driver.incarnation : this.replayed.incarnation
+  }
+
   get links(): readonly Link[] {
     return this.replayed === null ? frozen(this.driver.links) : this.replayed.links
   }
@@ -195,11 +203,14 @@ export class Execution implements NetCalls, StateHolder {
     return this.replayed !== null || this.driver.hasLink(link)
   }
 
-  ask(question: Question, argument?: number): unknown {
+  ask(question: Question, argument?: number | VoteCount): unknown {
     if (this.replayed !== null) return this.compared(question, argument, undefined, null).answer
     let answer: unknown
     try {
-      answer = this.driver[question](argument as number)
+      answer =
+        question === 'majority'
+          ? this.driver.majority((argument as VoteCount).links, (argument as VoteCount).own)
+          : this.driver[question](argument as number)
     } catch (error) {
       this.engineError = error
       throw error
@@ -220,7 +231,7 @@ export class Execution implements NetCalls, StateHolder {
     try {
       if (action === 'after') driver.after(argument as number, timer as Timer)
       else if (action === 'cancel') driver.cancel(timer as Timer)
-      else if (action === 'lead') driver.lead(argument as { term: number } | undefined)
+      else if (action === 'lead') driver.lead(argument as Office | undefined)
       else if (action === 'follow') driver.follow(argument as number | null)
       else driver[action]()
     } catch (error) {
@@ -294,6 +305,7 @@ export class Execution implements NetCalls, StateHolder {
       before: this.fields.copy(raw),
       after: raw,
       ...{ from: driver.from, n: driver.n, degree: driver.degree, links: frozen(driver.links) },
+      incarnation: this.knowsIncarnation ? driver.incarnation : '',
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Algorithm, MessageKind } from '../../language/algorithm.ts'
 import type { Message, Timer } from '../../language/message.ts'
-import type { Link, RandomDelay } from '../../language/net.ts'
+import type { Link, Office, RandomDelay } from '../../language/net.ts'
 import { shown } from '../../language/validation/field-types.ts'
 import { uid } from '../../language/value-types.ts'
 import type { AnyBody } from '../message-codec.ts'
@@ -17,6 +17,13 @@ export type Question =
   | 'random'
   | 'pick'
   | 'moment'
+  | 'majority'
+
+/** The argument of `net.majority`. */
+export interface VoteCount {
+  readonly links: readonly Link[]
+  readonly own: boolean
+}
 
 /** Actions other than sending. */
 export type NetAction = 'after' | 'cancel' | 'lead' | 'follow' | 'withdraw' | 'stop' | 'defer'
@@ -31,7 +38,8 @@ export interface NetCalls {
   readonly links: readonly Link[]
   readonly onward: Link
   hasLink(link: Link): boolean
-  ask(question: Question, argument?: number): unknown
+  readonly incarnation: string
+  ask(question: Question, argument?: number | VoteCount): unknown
   act(action: NetAction, argument?: unknown, timer?: Timer): void
   send(how: Sending, link: Link, kind: MessageKind, message: Message, body: AnyBody): void
 }
@@ -43,6 +51,8 @@ const DECLARED_BY: Readonly<Record<string, string>> = {
   peer: "knows: ['peers'] to needs",
   up: "knows: ['liveness'] to needs",
   weight: "knows: ['weights'] to needs",
+  majority: "knows: ['voters'] to needs",
+  incarnation: "knows: ['incarnation'] to needs",
   along: "knows: ['direction'] to needs",
   places: "knows: ['direction'] to needs",
   choose: 'coins: true to needs',
@@ -64,6 +74,8 @@ export function sealedNet(calls: NetCalls, algorithm: Algorithm): object {
   if (knows.includes('peers')) parts.push({ peer: about(calls, checks, 'peer') })
   if (knows.includes('liveness')) parts.push({ up: about(calls, checks, 'up') })
   if (knows.includes('weights')) parts.push({ weight: about(calls, checks, 'weight') })
+  if (knows.includes('voters')) parts.push(votersPart(calls, checks))
+  if (knows.includes('incarnation')) parts.push(incarnationPart(calls))
   if (knows.includes('direction')) parts.push(directionPart(calls, checks))
   if (defers) parts.push({ defer: () => calls.act('defer') })
   const members = Object.assign({}, ...parts.map((part) => Object.getOwnPropertyDescriptors(part)))
@@ -115,7 +127,11 @@ function actions(calls: NetCalls, checks: ArgumentChecks): object {
       checks.timer(timer, 'net.cancel')
       calls.act('cancel', undefined, timer)
     },
-    lead: (office?: { readonly term: number }) => calls.act('lead', office),
+    lead(office?: Office): void {
+      // The driver checks the rest.
+      if (office?.while !== undefined) checks.timer(office.while, 'net.lead')
+      calls.act('lead', office)
+    },
     follow(leader: unknown): void {
       checks.leader(leader)
       calls.act('follow', leader)
@@ -137,6 +153,22 @@ function sizePart(calls: NetCalls): object {
   return {
     get n() {
       return calls.n
+    },
+  }
+}
+
+function votersPart(calls: NetCalls, checks: ArgumentChecks): object {
+  return {
+    majority(links: Iterable<Link>, own: boolean) {
+      return calls.ask('majority', checks.votes(links, own))
+    },
+  }
+}
+
+function incarnationPart(calls: NetCalls): object {
+  return {
+    get incarnation() {
+      return calls.incarnation
     },
   }
 }
@@ -285,6 +317,20 @@ class ArgumentChecks {
         `net.follow is called with ${leader}, but the nodes are anonymous.`,
         'Write net.follow(null).',
       )
+  }
+
+  votes(links: unknown, own: unknown): VoteCount {
+    const list =
+      typeof links === 'object' && links !== null && Symbol.iterator in links
+        ? [...(links as Iterable<Link>)]
+        : null
+    if (list === null || typeof own !== 'boolean')
+      throw new Violation(
+        `net.majority is called with ${shown(links)} and ${shown(own)}.`,
+        'Write net.majority(links, own): a set or list of links, and true if this node votes, too.',
+      )
+    for (const link of list) this.link(link, 'net.majority')
+    return { links: list, own }
   }
 
   choices(k: unknown): void {

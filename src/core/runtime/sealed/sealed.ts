@@ -32,7 +32,7 @@ export function sealed(algorithm: Algorithm): Algorithm {
 
 function makeSealed(algorithm: Algorithm): Algorithm {
   const sealing = new Sealing(algorithm)
-  const { start, recover, down, up, tree, finds, candidate, byAttribute } = algorithm
+  const { start, recover, down, up, tree, finds, candidate, byAttribute, display } = algorithm
   const action = (name: string, run: Algorithm['start']): Algorithm['start'] => {
     const handler: SealedHandler = {
       name,
@@ -65,6 +65,8 @@ function makeSealed(algorithm: Algorithm): Algorithm {
     timers: algorithm.timers.map((timer) => ({
       ...timer,
       fire: action(`timeout ${timer.word}`, timer.fire),
+      reason: timer.reason && sealing.reading('reasons', timer.reason),
+      seen: timer.seen && sealing.reading('display', timer.seen),
     })),
     start: action('start', start),
     recover: action(recover === start ? 'start' : 'recover', recover),
@@ -73,7 +75,22 @@ function makeSealed(algorithm: Algorithm): Algorithm {
     tree: tree && sealing.reading('tree', tree),
     candidate: candidate && sealing.reading('candidate', candidate),
     finds: finds && { ...finds, known: sealing.reading('finds', (my) => finds.known(my)) },
+    display: display && sealedDisplay(display, sealing),
   }
+}
+
+/** Each function of a display with a state that it can only read. */
+function sealedDisplay(
+  display: NonNullable<Algorithm['display']>,
+  sealing: Sealing,
+): Algorithm['display'] {
+  type Read = (my: State, ...args: unknown[]) => unknown
+  const reading = (read: unknown) => sealing.reading('display', read as Read)
+  const entries = Object.entries(display).map(([member, given]) => [
+    member,
+    typeof given === 'function' ? reading(given) : { ...given, of: reading(given.of) },
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** Executes the handlers of one algorithm. */
@@ -133,15 +150,20 @@ class Sealing {
       ...kind,
       // The engine reuses the body for the next message.
       handle: (my, body, net) => this.execute(handler, my, net as Driver, codec.copy(body)),
+      reason: kind.reason && this.reading('reasons', kind.reason),
+      seen: kind.seen && this.reading('display', kind.seen),
     }
   }
 
   /** A function that reads the state of a node and changes nothing. */
-  reading<T>(name: string, read: (my: State) => T): (my: State) => T {
-    return (my) => {
+  reading<A extends unknown[], T>(
+    name: string,
+    read: (my: State, ...args: A) => T,
+  ): (my: State, ...args: A) => T {
+    return (my, ...args) => {
       const view = this.fields.reader(my)
       try {
-        return read(view as State)
+        return read(view as State, ...args)
       } catch (error) {
         if (!(error instanceof Violation)) throw error
         const { name: algorithm } = this.algorithm
@@ -170,9 +192,10 @@ function sealedParams(algorithm: Algorithm): Algorithm['params'] {
   const { name, params, needs } = algorithm
   // On a complete network the number of links of a node tells the number of nodes.
   const sized = needs.knows?.includes('n') === true || needs.topology === 'complete'
+  const knowsDelay = needs.time === 'rounds' || needs.time === 'bounded delay'
   const known: Readonly<Record<keyof NetworkFacts, boolean>> = {
     ...{ n: sized, links: sized && needs.topology !== 'any' },
-    ...{ together: needs.start === 'together', largestDelay: needs.time !== undefined },
+    ...{ together: needs.start === 'together', largestDelay: knowsDelay },
     ...{ smallestId: false, largestId: false, starters: false },
     ...{ smallestStarter: false, leaderId: false },
   }

@@ -1,3 +1,4 @@
+import { CodeFromText } from '../../code-from-text.ts'
 import type { Algorithm } from '../../language/algorithm.ts'
 import type { ValueType } from '../../language/value-types.ts'
 import { ByteWriter } from '../bytes.ts'
@@ -151,7 +152,7 @@ function viewMaker(own: readonly FieldEntry[], fixed: readonly string[]): StateF
          set [${key(name)}](value) { assign(${i}, value); holder.raw[${key(name)}] = value }`,
     ),
   ]
-  return new Function(
+  return new CodeFromText(
     `return (holder, assign, refuse) => ({ ${accessors.join(', ')} })`,
   )() as StateFields['open']
 }

@@ -1,0 +1,103 @@
+import type { WalksMade } from '../../check/index.ts'
+import { grouped } from '../../core/text-format.ts'
+import { type Jobs, type StudyListener, Unfinished, type WorkModule } from '../../jobs/executor.ts'
+import { inOrder } from '../../jobs/in-order.ts'
+import { checkHandlers } from '../input/user-algorithm.ts'
+import { Interrupted } from '../io.ts'
+import { Interruption } from '../jobs/interruption.ts'
+import { Exploration, type Walker } from './explore.ts'
+import type { ExplorationStudy } from './explored-permutations.ts'
+import type { ExplorationGiven } from './permutation-work.ts'
+
+/** Random walks with consecutive numbers. */
+interface WalksJob {
+  readonly first: number
+  readonly walks: number
+  /** Only where the time is limited. */
+  readonly seconds?: number
+}
+
+/** The most jobs of a study, as long as they stay small, and the most walks of a job. */
+const [JOBS, MOST_WALKS] = [64, 64]
+
+/** Makes random walks, as work for other threads and processes. */
+export const walksWork: WorkModule<ExplorationGiven, WalksJob, WalksMade> = {
+  endsEarly: true,
+  async open({ name, options, texts }) {
+    checkHandlers(options.unchecked !== true)
+    const walk = (await Exploration.of(name, options, texts)).walker(options)
+    return ({ first, walks, seconds = Number.POSITIVE_INFINITY }, context) => {
+      const { until = Number.POSITIVE_INFINITY } = context
+      const deadline = Date.now() + seconds * 1000
+      const made = walk({ first, walks, expired: () => Date.now() > Math.min(deadline, until) })
+      if (made.cut && until < deadline) throw new Unfinished()
+      return made
+    }
+  },
+}
+
+/** Makes walks by an executor: the same as one after the other, up to the first violation. */
+export function walkerOn(study: ExplorationStudy): Walker {
+  const { given, executor, report } = study
+  return async (all, deadline) => {
+    const size = Math.min(MOST_WALKS, Math.ceil(all / JOBS))
+    let violated = false
+    const jobs: Jobs<WalksJob> = {
+      length: Math.ceil(all / size),
+      *[Symbol.iterator]() {
+        for (let first = 0; first < all && !violated; first += size) {
+          const left = deadline === null ? null : deadline - Date.now()
+          // At least one, as a single thread does.
+          if (left !== null && left <= 0 && first > 0) return
+          const seconds = left === null ? {} : { seconds: Math.max(0, left) / 1000 }
+          yield { first, walks: Math.min(size, all - first), ...seconds }
+        }
+      },
+    }
+    const ended = new AbortController()
+    const interruption = new Interruption(() => ended.abort())
+    let sum: WalksMade | null = null
+    const add = inOrder((made: WalksMade) => {
+      // Later walks may have come before: the first violation is the last walk that counts.
+      if (ended.signal.aborted) return
+      sum = sum === null ? made : sumOf(sum, made)
+      if (sum.violating !== null) ended.abort()
+    })
+    const listener: StudyListener<WalksMade> = {
+      done(index, made) {
+        if (made.violating !== null) violated = true
+        add(index, made)
+        const walks = sum?.walks ?? 0
+        report.show(() => `${grouped(walks)} of ${grouped(all)} random walks`, walks, all)
+      },
+      event(event) {
+        interruption.expect()
+        report.event(event)
+      },
+    }
+    try {
+      await executor.execute({ kind: 'walks', given }, jobs, listener, ended.signal)
+    } finally {
+      interruption.end()
+      report.clear()
+    }
+    if (interruption.happened) throw new Interrupted()
+    return sum!
+  }
+}
+
+function sumOf(a: WalksMade, b: WalksMade): WalksMade {
+  return {
+    walks: a.walks + b.walks,
+    steps: a.steps + b.steps,
+    longest: Math.max(a.longest, b.longest),
+    violating: b.violating,
+    cut: a.cut || b.cut,
+    limits: {
+      draws: a.limits.draws || b.limits.draws,
+      bounds: a.limits.bounds || b.limits.bounds,
+      timeouts: a.limits.timeouts || b.limits.timeouts,
+    },
+    tolerated: [...new Set([...a.tolerated, ...b.tolerated])],
+  }
+}

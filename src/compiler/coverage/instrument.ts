@@ -1,0 +1,237 @@
+import type ts from 'typescript'
+import type { TypeScript } from '../typescript.ts'
+
+/*
+ * Makes a definition say which of its code runs. Before each statement, and around each branch of
+ * an expression, a call with the number of that piece is added. Lines keep their numbers.
+ */
+
+/** The function that instrumented code calls with the number of each piece that runs. */
+export const HIT = '__conclaveHit'
+
+/** A part of a source by its offsets: from the first character up to the one after the last. */
+export type SourceSpan = readonly [from: number, to: number]
+
+/** A function that is worth showing: a handler, or one that handlers call. */
+export interface SourceFunction {
+  /** The names of the properties around it and its own: `on`, `ELECTION`. */
+  readonly path: readonly string[]
+  /** From the comment before it to its end. */
+  readonly span: SourceSpan
+}
+
+export interface InstrumentedSource {
+  readonly text: string
+  /** Pieces by number. Of pieces in each other, the inner one says whether its text has run. */
+  readonly pieces: readonly SourceSpan[]
+  readonly functions: readonly SourceFunction[]
+  /** Handlers that are functions with another name: `on`, `ACK` is `answered`. */
+  readonly aliases: readonly HandlerAlias[]
+}
+
+export interface HandlerAlias {
+  readonly path: readonly string[]
+  readonly name: string
+}
+
+/** Parts of a definition that are no handlers. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['theory', 'display', 'reasons', 'params'])
+
+/** Adds the calls to all functions of a file. */
+export function instrument(ts: TypeScript, file: ts.SourceFile): InstrumentedSource {
+  const added: { readonly at: number; readonly text: string }[] = []
+  const pieces: SourceSpan[] = []
+  const functions: SourceFunction[] = []
+  const aliases: HandlerAlias[] = []
+  const add = (at: number, text: string) => added.push({ at, text })
+
+  function piece(from: number, to: number): string {
+    return `${HIT}(${pieces.push([from, to]) - 1})`
+  }
+
+  /** Anything outside of statements of functions. Returns whether a function in it is shown. */
+  function visit(node: ts.Node, path: readonly string[]): boolean {
+    if (ts.isTypeNode(node)) return false
+    return isBranch(ts, node) ? branch(node, path) : visitParts(node, path)
+  }
+
+  function visitParts(node: ts.Node, path: readonly string[]): boolean {
+    const name = nameOf(ts, node)
+    if (name !== null && LEFT_OUT.has(name)) return false
+    const alias = aliasOf(ts, node)
+    if (alias !== null) aliases.push({ path: [...path, alias.key], name: alias.name })
+    const inner = name === null ? path : [...path, name]
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined)
+      return functionBody(node, node.body as ts.ConciseBody, inner)
+    let shown = false
+    ts.forEachChild(node, (child) => {
+      if (visit(child, inner)) shown = true
+    })
+    return shown
+  }
+
+  function functionBody(
+    node: ts.SignatureDeclaration,
+    body: ts.ConciseBody,
+    path: readonly string[],
+  ): boolean {
+    for (const parameter of node.parameters) visit(parameter, path)
+    const shown = ts.isBlock(body) ? statements(body.statements, path) : branch(body, path)
+    if (shown || !isNamed(ts, node)) return shown
+    functions.push({ path, span: [beginningOf(ts, file, node), wholeOf(ts, node).getEnd()] })
+    return true
+  }
+
+  function branch(node: ts.Node, path: readonly string[]): boolean {
+    const [from, to] = [node.getStart(file), node.getEnd()]
+    add(from, `(${piece(from, to)},`)
+    const shown = visitParts(node, path)
+    add(to, ')')
+    return shown
+  }
+
+  function statements(list: readonly ts.Statement[], path: readonly string[]): boolean {
+    let shown = false
+    for (const one of list) if (statement(one, path)) shown = true
+    return shown
+  }
+
+  function statement(node: ts.Statement, path: readonly string[]): boolean {
+    const silent =
+      ts.isFunctionDeclaration(node) ||
+      ts.isEmptyStatement(node) ||
+      ts.isInterfaceDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node)
+    const from = node.getStart(file)
+    if (!silent && !ts.isBlock(node)) add(from, `${piece(from, headEnd(ts, file, node))};`)
+    return inside(node, path)
+  }
+
+  /** What is in a statement; a single statement in place of a block becomes a block. */
+  function inside(node: ts.Node, path: readonly string[]): boolean {
+    if (ts.isBlock(node)) return statements(node.statements, path)
+    if (ts.isLabeledStatement(node)) return inside(node.statement, path)
+    let shown = false
+    if (ts.isFunctionLike(node)) return visit(node, path)
+    ts.forEachChild(node, (child) => {
+      if (ts.isCaseBlock(child)) shown = cases(child, path) || shown
+      else if (ts.isCatchClause(child)) shown = inside(child.block, path) || shown
+      else if (isBody(ts, node, child)) shown = body(child as ts.Statement, path) || shown
+      else shown = visit(child, path) || shown
+    })
+    return shown
+  }
+
+  function body(node: ts.Statement, path: readonly string[]): boolean {
+    if (ts.isBlock(node)) return statements(node.statements, path)
+    add(node.getStart(file), '{')
+    const shown = statement(node, path)
+    add(node.getEnd(), '}')
+    return shown
+  }
+
+  function cases({ clauses }: ts.CaseBlock, path: readonly string[]): boolean {
+    let shown = false
+    for (const clause of clauses) {
+      const [first] = clause.statements
+      if (first === undefined) continue
+      const start = first.getStart(file)
+      add(start, `${piece(clause.getStart(file), start)};`)
+      if (statements(clause.statements, path)) shown = true
+    }
+    return shown
+  }
+
+  for (const top of file.statements) visit(top, [])
+  return { text: withAdditions(file.text, added), pieces, functions, aliases }
+}
+
+/** The name under which a function or the object around it is known. */
+function nameOf(ts: TypeScript, node: ts.Node): string | null {
+  const named =
+    ts.isPropertyAssignment(node) ||
+    ts.isMethodDeclaration(node) ||
+    ts.isFunctionDeclaration(node) ||
+    (ts.isVariableDeclaration(node) && isFunction(ts, node.initializer))
+  if (!named || node.name === undefined) return null
+  return ts.isIdentifier(node.name) || ts.isStringLiteral(node.name) ? node.name.text : null
+}
+
+/** A property whose value is named elsewhere, perhaps by the same name. */
+function aliasOf(ts: TypeScript, node: ts.Node): { key: string; name: string } | null {
+  if (ts.isShorthandPropertyAssignment(node)) return { key: node.name.text, name: node.name.text }
+  if (!ts.isPropertyAssignment(node) || !ts.isIdentifier(node.name)) return null
+  const { name, initializer } = node
+  return ts.isIdentifier(initializer) ? { key: name.text, name: initializer.text } : null
+}
+
+function isFunction(ts: TypeScript, node: ts.Node | undefined): boolean {
+  return node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node))
+}
+
+/** Whether a function is shown by itself, rather than as a part of the one around it. */
+function isNamed(ts: TypeScript, node: ts.Node): boolean {
+  if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return true
+  if (ts.isVariableDeclaration(node.parent)) return ts.isSourceFile(wholeOf(ts, node).parent)
+  return ts.isPropertyAssignment(node.parent)
+}
+
+/** An expression that runs or not, depending on the one before it. */
+function isBranch(ts: TypeScript, node: ts.Node): boolean {
+  const { parent } = node
+  if (parent === undefined) return false
+  if (ts.isConditionalExpression(parent))
+    return node === parent.whenTrue || node === parent.whenFalse
+  if (!ts.isBinaryExpression(parent) || node !== parent.right) return false
+  const { kind } = parent.operatorToken
+  return (
+    kind === ts.SyntaxKind.AmpersandAmpersandToken ||
+    kind === ts.SyntaxKind.BarBarToken ||
+    kind === ts.SyntaxKind.QuestionQuestionToken
+  )
+}
+
+/** Whether a part of a statement is itself a statement that may run or not. */
+function isBody(ts: TypeScript, node: ts.Node, child: ts.Node): boolean {
+  if (ts.isIfStatement(node)) return child !== node.expression
+  if (ts.isIterationStatement(node, false)) return child === node.statement
+  return ts.isTryStatement(node) && ts.isBlock(child)
+}
+
+/** The end of what runs at once: of a statement with a body, that is its head. */
+function headEnd(ts: TypeScript, file: ts.SourceFile, node: ts.Statement): number {
+  if (ts.isIfStatement(node)) return node.expression.getEnd() + 1
+  if (ts.isDoStatement(node)) return node.getStart(file) + 'do'.length
+  if (ts.isIterationStatement(node, false)) return node.statement.getFullStart()
+  if (ts.isSwitchStatement(node)) return node.caseBlock.getFullStart()
+  if (ts.isTryStatement(node)) return node.tryBlock.getFullStart()
+  if (ts.isLabeledStatement(node)) return headEnd(ts, file, node.statement)
+  return node.getEnd()
+}
+
+/** The beginning of a function with its name, and of the comment before it. */
+function beginningOf(ts: TypeScript, file: ts.SourceFile, node: ts.Node): number {
+  const whole = wholeOf(ts, node)
+  const [comment] = ts.getLeadingCommentRanges(file.text, whole.getFullStart()) ?? []
+  return comment?.pos ?? whole.getStart(file)
+}
+
+/** A function with the property or the variable that holds it. */
+function wholeOf(ts: TypeScript, node: ts.Node): ts.Node {
+  const { parent } = node
+  if (ts.isPropertyAssignment(parent)) return parent
+  return ts.isVariableDeclaration(parent) ? parent.parent.parent : node
+}
+
+function withAdditions(
+  source: string,
+  added: readonly { readonly at: number; readonly text: string }[],
+): string {
+  let text = ''
+  let done = 0
+  for (const one of added.toSorted((a, b) => a.at - b.at)) {
+    text += source.slice(done, one.at) + one.text
+    done = one.at
+  }
+  return text + source.slice(done)
+}

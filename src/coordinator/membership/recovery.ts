@@ -1,0 +1,123 @@
+import {
+  type Configuration,
+  compareVersions,
+  everybodyIn,
+  highestTerms,
+  isMajority,
+} from './configuration.ts'
+import { Abandoned, type AnswersByName } from './gathering.ts'
+import type { Membership } from './membership.ts'
+
+/**
+ * A start without memory. Promises of the time before may still run, and terms that were granted
+ * are forgotten: so the longest lease passes first, and only what enough others answer after that
+ * counts. Each majority that this member was part of has somebody among them.
+ */
+export class Recovery {
+  private stopped = false
+  private readonly since: number
+
+  constructor(private readonly membership: Membership) {
+    this.since = membership.environment.clock.now()
+  }
+
+  begin(): void {
+    this.run().catch((error) => {
+      if (!(error instanceof Abandoned)) this.membership.fail((error as Error).message)
+    })
+  }
+
+  stop(): void {
+    this.stopped = true
+  }
+
+  private async run(): Promise<void> {
+    const { membership } = this
+    const { clock } = membership.environment
+    const first = await this.ask()
+    const limits = [...first.values()].map(({ limit }) => limit)
+    const longest = membership.times.outlasting(Math.max(membership.times.limit, ...limits))
+    await membership.times.sleep(this.since + longest - clock.now())
+    const facts = [...(await this.ask()).values()].filter(({ memory }) => memory)
+    await membership.recovered(
+      Math.max(...facts.map(({ promised }) => promised)),
+      highestTerms(...facts.map(({ terms }) => terms)),
+    )
+  }
+
+  private ask(): Promise<AnswersByName<'facts'>> {
+    return this.membership.gather({
+      answer: 'facts',
+      message: (seq) => ({ type: 'query', seq }),
+      to: () => this.others(),
+      enough: (facts) => this.enough(facts),
+      counts: () => this.membership.options.limit / (1 + this.membership.options.drift),
+    })
+  }
+
+  private others(): string[] {
+    if (this.stopped) throw new Abandoned('the recovery is over')
+    const { configuration, options } = this.membership
+    const names = configuration === null ? [...options.members.keys()] : namesIn(configuration)
+    return names.filter((name) => name !== options.me)
+  }
+
+  /** Whether the others that have a memory are a majority without this member. */
+  private enough(facts: AnswersByName<'facts'>): boolean {
+    const { membership } = this
+    if (this.stopped) throw new Abandoned('the recovery is over')
+    const newest = newestOf(facts)
+    if (newest !== null && compareVersions(newest.version, membership.version) > 0) {
+      void membership.take(newest)
+      return false
+    }
+    const { configuration, mine } = membership
+    if (configuration === null || mine === undefined) {
+      membership.settleAs('recovering', this.lonely())
+      return false
+    }
+    const knowing = new Set([...facts].filter(([, { memory }]) => memory).map(([name]) => name))
+    const enough = isMajority(configuration, knowing)
+    membership.settleAs('recovering', this.progress(configuration, facts, knowing, enough))
+    return enough
+  }
+
+  private lonely(): string {
+    const { me, members } = this.membership.options
+    const others = [...members.keys()].filter((name) => name !== me)
+    const whom = others.length === 0 ? 'there is nobody else' : `waits for ${others.join(', ')}`
+    return `${me} has no memory and ${whom}; the first start of a cluster needs bootstrap`
+  }
+
+  private progress(
+    configuration: Configuration,
+    facts: AnswersByName<'facts'>,
+    knowing: ReadonlySet<string>,
+    enough: boolean,
+  ): string {
+    const { me } = this.membership.options
+    if (enough) return `${me} has lost its memory: it learns from ${[...knowing].join(', ')}`
+    const others = namesIn(configuration).filter((name) => name !== me)
+    const possible = others.filter((name) => facts.get(name)?.memory !== false)
+    if (!isMajority(configuration, new Set(possible)))
+      return (
+        `${me} has lost its memory, and too few others have one to learn from: it stays out ` +
+        'until it is removed and added again'
+      )
+    const missing = others.filter((name) => !facts.has(name)).join(', ')
+    return `${me} has lost its memory: it waits for a majority of the others (${missing})`
+  }
+}
+
+function namesIn(configuration: Configuration): string[] {
+  return everybodyIn(configuration).map(({ name }) => name)
+}
+
+function newestOf(facts: AnswersByName<'facts'>): Configuration | null {
+  let newest: Configuration | null = null
+  for (const { configuration } of facts.values())
+    if (configuration !== null)
+      if (newest === null || compareVersions(configuration.version, newest.version) > 0)
+        newest = configuration
+  return newest
+}

@@ -1,0 +1,133 @@
+import { commandLine } from '../../../src/scenario/command-line.ts'
+import { NO_FAULT_FIELDS } from '../../../src/scenario/faults/fault-fields.ts'
+import { type PlannedFaults, parseFaults } from '../../../src/scenario/faults/fault-text.ts'
+import type { ScenarioInput } from '../../../src/scenario/index.ts'
+import type { CheckSettings } from '../engine/checker/protocol.ts'
+
+/** What an exploration is made of: the scenario that is shown, and facts about it. */
+export interface ScenarioOnStage {
+  readonly algorithm: string
+  /** The fields that were given, without defaults. */
+  readonly fields: ScenarioInput
+  readonly n: number
+  readonly timing: string
+  readonly ring: boolean
+  /** What the algorithm needs: rounds, bounded delays, clocks. */
+  readonly time: string | undefined
+  /** Whether its nodes make random choices. */
+  readonly coins: boolean
+}
+
+/** The settings of a scenario, and what of it the checker leaves out, in words. */
+export interface DerivedSettings {
+  readonly settings: CheckSettings
+  readonly left: readonly string[]
+}
+
+/** Fields of one run, which have no meaning where every run is explored. */
+const ASIDE = [
+  ...['algorithm', 'title', 'notes', 'delay', 'until', 'max-messages', 'timing', 'coins', 'role'],
+  ...['recover', 'retire', 'suspect', 'loss', 'duplicate', 'partition', 'cut', 'tamper', 'again'],
+  ...['mobility', 'pause', 'drift', 'disk', 'crash', 'wake'],
+]
+
+/** Random choices of a node that are explored unless the user says otherwise. */
+const DRAWS = 3
+
+/** Derives what to explore from what is shown: faults at fixed times become numbers of faults. */
+export function derivedSettings(shown: ScenarioOnStage): DerivedSettings {
+  const { fields, algorithm, n } = shown
+  const given = Object.fromEntries(Object.entries(fields).filter(([name]) => !ASIDE.includes(name)))
+  const faults = parseFaults({ ...NO_FAULT_FIELDS, ...fields } as never, String)
+  const dead = faults.crashes.flatMap((crash) =>
+    'node' in crash && crash.at === null ? [crash.node] : [],
+  )
+  const starts = startsOf(fields.wake)
+  return {
+    settings: {
+      algorithm,
+      given: {
+        ...given,
+        ...(starts !== null && { wake: starts }),
+        ...(dead.length > 0 && { crash: dead.join() }),
+      },
+      asked: {
+        mode: modeOf(shown),
+        ...countsOf(faults, n, shown.ring),
+        ...(shown.coins && { draws: DRAWS }),
+      },
+    },
+    left: leftOut(faults, fields),
+  }
+}
+
+/** Larger delays than this have too many states. */
+const MOST_DELAY = 5
+
+/**
+ * The mode in which the algorithm must be correct; rounds where the scenario has them, and its
+ * largest delay where the algorithm knows one.
+ */
+function modeOf({ timing, time, fields }: ScenarioOnStage): string {
+  if (timing === 'sync' || time === 'rounds' || time === 'clocks') return 'clocked:1'
+  if (time !== 'bounded delay') return 'untimed'
+  const [, largest] = /^(?:uniform:[\d.]+|constant):([\d.]+)$/.exec(String(fields.delay)) ?? []
+  return `clocked:${Math.min(MOST_DELAY, Math.max(2, Math.ceil(Number(largest ?? 2))))}`
+}
+
+/** The nodes that start, without times; null: any of them, at any time. */
+function startsOf(wake: unknown): string | null {
+  if (wake === undefined || String(wake).startsWith('rate:')) return null
+  return String(wake).replaceAll(/@[\d.]+/g, '')
+}
+
+/** The most faults of each kind: as many as the scenario has. */
+function countsOf(faults: PlannedFaults, n: number, ring: boolean): ScenarioInput {
+  const { crashes, recoveries, cuts, partitions, pauses, overrides, loss, duplicate } = faults
+  const crashing = crashes.filter(({ at }) => at !== null)
+  const dropped = overrides.filter(({ what }) => what === 'drop').length
+  const counts = {
+    crashes: crashing.reduce(
+      (sum, crash) => sum + ('share' in crash ? Math.round(crash.share * n) : 1),
+      0,
+    ),
+    recoveries: recoveries.filter(({ amnesia }) => !amnesia).length,
+    amnesia: recoveries.filter(({ amnesia }) => amnesia).length,
+    losses: Math.max(dropped, loss > 0 ? 1 : 0),
+    duplicates: duplicate > 0 ? 1 : 0,
+    cuts: ring ? 0 : cuts.length,
+    partitions: ring ? 0 : partitions.length,
+    pauses: pauses.length,
+    drift: (faults.drift ?? 0) > 0 ? 1 : 0,
+  }
+  const reappears = recoveries.some(({ id }) => id !== null)
+  return {
+    ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
+    ...(reappears && { reappear: true }),
+  }
+}
+
+function leftOut(faults: PlannedFaults, { role }: ScenarioInput): string[] {
+  return [
+    ...(faults.mobility > 0 ? ['that nodes move'] : []),
+    ...(faults.retirements.length > 0 ? ['that nodes retire'] : []),
+    ...(faults.suspicions.length > 0 ? ['false suspicions'] : []),
+    ...(faults.again !== 'never' ? ['the second election'] : []),
+    ...(faults.disk !== undefined && faults.disk !== 'none' ? ['slow disks'] : []),
+    ...(role === undefined ? [] : ['that there are several roles']),
+  ]
+}
+
+/** The command that explores the same in a terminal. */
+export function checkCommand(
+  { algorithm, given, asked }: CheckSettings,
+  { states, worst }: { readonly states: number; readonly worst: string | null },
+  ownFile: string | null,
+): string {
+  return commandLine('check', ownFile ?? algorithm, {
+    ...given,
+    ...asked,
+    states,
+    ...(worst !== null && { worst }),
+  })
+}

@@ -1,0 +1,119 @@
+import { counted } from '../../../../src/core/text-format.ts'
+import type { RunControls } from '../../model/clock.ts'
+import type { Run } from '../../model/run.ts'
+import { chooseFlight, chosenNodes } from '../../model/selection.ts'
+import { Icon } from '../../view/icon.tsx'
+import type { DiagramState } from './diagram-state.ts'
+import { LANE_ORDERS, type LaneSorting } from './lane-order.ts'
+import { nextFound } from './message-search.ts'
+import { Signs } from './signs.tsx'
+import { wholeSpan } from './span.ts'
+
+interface Props {
+  readonly run: Run
+  readonly player: RunControls
+  readonly state: DiagramState
+  readonly zoom: (factor: number) => void
+  readonly omitted: number
+  readonly found: ReadonlySet<number> | null
+}
+
+/** The controls above the diagram. */
+export function DiagramTools({ run, player, state, zoom, omitted, found }: Props) {
+  const { span, causal, sorting, only } = state
+  // The signs of a run become known with its events.
+  run.known.value
+  const log = run.log.value
+  const goToNext = () => {
+    if (log === null || found === null) return
+    const flight = nextFound(log, found, player.step.value)
+    if (flight === null) return
+    player.pause()
+    player.toStep(log.sentIn.at(flight) + 1)
+    chooseFlight(flight)
+  }
+  return (
+    <div class="tools">
+      <button type="button" title="Zoom in" aria-label="Zoom in" onClick={() => zoom(0.5)}>
+        <Icon name="plus" />
+      </button>
+      <button type="button" title="Zoom out" aria-label="Zoom out" onClick={() => zoom(2)}>
+        <Icon name="minus" />
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          if (log !== null) span.value = wholeSpan(log)
+        }}
+      >
+        Whole
+      </button>
+      <button
+        type="button"
+        aria-pressed={span.value === null}
+        onClick={() => {
+          span.value = null
+        }}
+      >
+        Follow
+      </button>
+      <button
+        type="button"
+        title="Only what the last event depends on"
+        aria-pressed={causal.value}
+        onClick={() => {
+          causal.value = !causal.value
+        }}
+      >
+        Causal past
+      </button>
+      <select
+        aria-label="Order of the lanes"
+        value={sorting.value}
+        onChange={({ currentTarget }) => {
+          sorting.value = currentTarget.value as LaneSorting
+        }}
+      >
+        {Object.entries(LANE_ORDERS).map(([name, words]) => (
+          <option key={name} value={name}>
+            Lanes {words}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        title="Hide the lanes of all nodes that are not chosen"
+        aria-pressed={only.value !== null}
+        disabled={only.value === null && chosenNodes.value.size === 0}
+        onClick={() => {
+          only.value = only.value === null ? new Set(chosenNodes.value) : null
+        }}
+      >
+        {only.value === null ? 'Only chosen nodes' : 'All nodes'}
+      </button>
+      <input
+        type="search"
+        class="field"
+        aria-label="Search for a message"
+        placeholder="Search messages"
+        value={state.search.value}
+        onInput={({ currentTarget }) => {
+          state.search.value = currentTarget.value
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') goToNext()
+        }}
+      />
+      {found !== null && (
+        <>
+          <span role="status">{counted(found.size, 'message')}</span>
+          <button type="button" disabled={found.size === 0} onClick={goToNext}>
+            Next
+          </button>
+        </>
+      )}
+      {log !== null && <Signs log={log} />}
+      {omitted > 0 && <span>{counted(omitted, 'message')} left out: zoom in</span>}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { type Aggregation, findDefinition } from '../../../../src/algorithms/index.ts'
+import { snapshotsOf } from '../../../../src/check/index.ts'
+import type { Algorithm } from '../../../../src/core/index.ts'
+import { shownNaming } from '../../../../src/core/language/world.ts'
+import { prepare, type ScenarioInput } from '../../../../src/scenario/index.ts'
+import { resultOf, simulate } from '../../../../src/sim/index.ts'
+import { replayChecked } from '../../../../src/trace/replay-check.ts'
+import { readTrace } from '../../../../src/trace/trace-file.ts'
+import type { Session } from '../protocol.ts'
+import type { CheckerReply } from './protocol.ts'
+
+/** The sizes of the measured networks, and the number of seeds of each. */
+const SIZES = [4, 8, 16, 32, 64, 128, 256]
+const DRAWS = 5
+/** A run with more messages than this is stopped. */
+const MOST_MESSAGES = 2_000_000
+
+/** Counts messages on growing networks of the kind that the algorithm needs. */
+export function* measurementSession(
+  given: ScenarioInput,
+  algorithm: Algorithm,
+  reply: CheckerReply,
+): Session {
+  const kind = algorithm.needs.topology
+  for (const n of SIZES) {
+    const totals: number[] = []
+    for (let seed = 1; seed <= DRAWS; seed++) {
+      const topology = kind === 'any' ? `random:${n}:${Math.min(1, 8 / n)}` : `${kind}:${n}`
+      const scenario = {
+        topology,
+        seed,
+        ...(given.timing !== undefined && { timing: given.timing }),
+      }
+      const limited = { ...scenario, 'max-messages': MOST_MESSAGES }
+      const { world, conditions, properties } = prepare(limited, algorithm, String)
+      const simulation = simulate(world, conditions, properties)
+      const { messages, verdict } = resultOf(simulation, simulation.finish())
+      totals.push(messages.total)
+      if (!verdict.ok) {
+        const broken = verdict.properties.find(({ holds }) => holds !== true)
+        reply({ what: 'measured', n, totals, broken: `seed ${seed}: ${broken?.detail}` })
+        return
+      }
+      yield
+    }
+    reply({ what: 'measured', n, totals, broken: null })
+  }
+}
+
+/** Replays a trace of the checker, if its definition still behaves in that way. */
+export function* replaySession(
+  trace: string,
+  own: Algorithm | Aggregation | null,
+  reply: CheckerReply,
+): Session {
+  const file = readTrace(trace, 'The file')
+  const { name, explored } = { name: file.scenario.algorithm, explored: file.explored }
+  const found = own ?? findDefinition(name)
+  const what = found && { definition: found, ownProperties: [] }
+  yield
+  const snapshots = what && explored && snapshotsOf(...runOf())
+  yield reply({ what: 'replayed', snapshots: snapshots ?? [] })
+
+  function runOf() {
+    const { world } = replayChecked(file, explored!, what!, 'The file', noFile)
+    return [world, explored!.rules, explored!.moves, shownNaming] as const
+  }
+}
+
+function noFile(): never {
+  throw new Error('there are no files here')
+}

@@ -1,0 +1,126 @@
+import type { WorstReport } from '../../../../src/api/worst-report.ts'
+import type {
+  CheckResult,
+  DrawnGraph,
+  SearchProgress,
+  Snapshot,
+  TransitionJson,
+  WalkedPath,
+} from '../../../../src/check/index.ts'
+import type { ScenarioInput } from '../../../../src/scenario/index.ts'
+import type { RunFacts } from '../../recording/run-log.ts'
+import type { OwnCode } from '../protocol.ts'
+
+/** What is explored. Both parts have the names of flags of `conclave check`. */
+export interface CheckSettings {
+  readonly algorithm: string
+  /** The fields of a scenario: the network, ids, order, starts. */
+  readonly given: ScenarioInput
+  /** The mode, the most faults of each kind, and the limits of handlers. */
+  readonly asked: ScenarioInput
+}
+
+/** The settings, and an own definition; null for an algorithm of the catalogue. */
+export interface CheckSubject {
+  readonly settings: CheckSettings
+  readonly code: OwnCode | null
+}
+
+export interface ExploreRequest extends CheckSubject {
+  readonly want: 'explore'
+  /** Stops beyond this many states. */
+  readonly states: number
+  /** Which worst case over all schedules is computed, if any. */
+  readonly worst: WorstReport['of'] | null
+}
+
+/** How many states there may be, judged by smaller networks. */
+export interface EstimateRequest extends CheckSubject {
+  readonly want: 'estimate'
+}
+
+/** Goes along a path of the model, and says what can happen at its end. */
+export interface WalkRequest extends CheckSubject {
+  readonly want: 'walk'
+  readonly path: readonly TransitionJson[]
+}
+
+export interface GraphRequest extends CheckSubject {
+  readonly want: 'graph'
+  /** The most states that are drawn. */
+  readonly most: number
+}
+
+/** Turns a run of the checker into a scenario of the simulator. */
+export interface SimulatedRunRequest extends CheckSubject {
+  readonly want: 'simulate'
+  readonly path: readonly TransitionJson[]
+  /** The property that the run violates, if any. */
+  readonly property: string | null
+}
+
+/** Counts messages of an own definition on growing networks. */
+export interface MeasureRequest {
+  readonly want: 'measure'
+  readonly scenario: ScenarioInput
+  readonly code: OwnCode
+}
+
+/** A request to replay a trace of the checker; the worker reads the file. */
+export interface ReplayRequest {
+  readonly trace: string
+  /** The definition, where it is not in the catalogue. */
+  readonly code: OwnCode | null
+  readonly want: 'replay'
+}
+
+export type CheckerRequest =
+  | ExploreRequest
+  | EstimateRequest
+  | WalkRequest
+  | GraphRequest
+  | SimulatedRunRequest
+  | MeasureRequest
+  | ReplayRequest
+
+/** A number of states that was not counted but extrapolated. */
+export interface StateEstimate {
+  /** The states of smaller networks, by their numbers of nodes. */
+  readonly counted: readonly { readonly n: number; readonly states: number }[]
+  readonly n: number
+  /** Null where there is nothing to judge by. */
+  readonly states: number | null
+}
+
+/** A scenario that the simulator runs as the checker did, or why there is none. */
+export type SimulatedRun =
+  | { readonly scenario: ScenarioInput; readonly why: null }
+  | { readonly scenario: null; readonly why: string }
+
+export type CheckerAnswer =
+  | { readonly what: 'progress'; readonly progress: SearchProgress }
+  | {
+      readonly what: 'explored'
+      readonly result: CheckResult
+      /** The result in a line, as `conclave check` says it. */
+      readonly headline: string
+      readonly worst: WorstReport | null
+      readonly world: RunFacts
+    }
+  | { readonly what: 'estimated'; readonly estimate: StateEstimate }
+  | { readonly what: 'walked'; readonly walked: WalkedPath; readonly world: RunFacts }
+  /** The graph; null if it has too many states. */
+  | { readonly what: 'graph'; readonly graph: DrawnGraph | null }
+  | { readonly what: 'simulated'; readonly run: SimulatedRun }
+  /** Messages on networks of one size, one number for each seed. */
+  | {
+      readonly what: 'measured'
+      readonly n: number
+      readonly totals: readonly number[]
+      readonly broken: string | null
+    }
+  /** The states of nodes in the run of a trace. */
+  | { readonly what: 'replayed'; readonly snapshots: readonly Snapshot[] }
+
+/** Takes the answers of a session. */
+export type CheckerReply = (answer: CheckerAnswer) => void

@@ -1,0 +1,73 @@
+import { type Algorithm, UsageError } from '../../../src/core/index.ts'
+import { prepare, type ScenarioInput } from '../../../src/scenario/index.ts'
+import { simulate } from '../../../src/sim/index.ts'
+import { factsOf } from '../../../src/sim/network-facts.ts'
+import type { GrowthPoint, Session, SessionReply } from './protocol.ts'
+
+/** A run with more messages than this is stopped, and the sizes end there. */
+const MOST_MESSAGES = 3_000_000
+/** Simulated events between two looks at other requests. */
+const SLICE = 50_000
+
+/**
+ * Counts the messages of an election on growing networks, without the announcement, as its proven
+ * bounds do. A network with a size in its name is made in each size.
+ */
+export function* growthSession(
+  given: ScenarioInput,
+  algorithm: Algorithm,
+  { sizes, seeds }: { readonly sizes: readonly number[]; readonly seeds: number },
+  reply: SessionReply,
+): Session {
+  let found = 0
+  for (const n of sizes) {
+    const costs: number[] = []
+    let bounds: GrowthPoint['bounds'] = []
+    for (let seed = 1; seed <= seeds; seed++) {
+      const scenario = { ...sized(given, n), seed, 'max-messages': MOST_MESSAGES }
+      const prepared = preparedIn(scenario, algorithm, found === 0 && n !== sizes.at(-1))
+      if (prepared === null) break
+      const { world, conditions, properties } = prepared
+      const simulation = simulate(world, conditions, properties)
+      let ending = simulation.run(SLICE)
+      while (ending === null) {
+        yield
+        ending = simulation.run(SLICE)
+      }
+      if (ending === 'limit') return reply({ what: 'grown', point: null })
+      const { counters } = simulation
+      costs.push(
+        algorithm.kinds.reduce(
+          (sum, { announces, index }) => sum - (announces ? counters.sent[index] : 0),
+          counters.total,
+        ),
+      )
+      const facts = { ...factsOf(world, conditions), leaderId: null }
+      bounds = algorithm.theory.bounds
+        .filter(({ of, when }) => of === 'messages' && (when?.(facts) ?? true))
+        .map(({ kind, formula, value }) => ({ kind, formula, value: value(facts) }))
+        .filter(({ value }) => Number.isFinite(value))
+      yield
+    }
+    if (costs.length === 0) continue
+    found++
+    reply({ what: 'grown', point: { n, costs, bounds } })
+  }
+  reply({ what: 'grown', point: null })
+}
+
+/** The world of a scenario; null where its network cannot be made so small. */
+function preparedIn(scenario: ScenarioInput, algorithm: Algorithm, small: boolean) {
+  try {
+    return prepare(scenario, algorithm, String)
+  } catch (error) {
+    if (small && error instanceof UsageError) return null
+    throw error
+  }
+}
+
+/** The scenario with another number of nodes; a network by name has it as its first number. */
+export function sized({ topology, ...rest }: ScenarioInput, n: number): ScenarioInput {
+  if (typeof topology !== 'string') return { ...rest, n }
+  return { ...rest, topology: topology.replace(/^([a-z-]+):\d+/, `$1:${n}`) }
+}

@@ -1,0 +1,95 @@
+import { UsageError } from '../../../../src/core/usage-error.ts'
+import type { LessonFacts, LessonPicture } from './lesson.ts'
+import { LESSON_PICTURES } from './lesson.ts'
+
+const FILE = /^(?:(?<folder>[a-z]{2,3}(?:-[A-Za-z]+)?)\/)?(?<number>\d\d)-(?<slug>[a-z0-9-]+)\.md$/
+const FACTS = ['summary', 'minutes', 'picture', 'sources', 'language']
+const EXAMPLE = 'Begin the file with a line ---, the facts, and another line ---.'
+
+/** The lines of a lesson after its facts and title, with the number of the first one. */
+export interface LessonBody {
+  readonly lines: readonly string[]
+  readonly first: number
+}
+
+/** Reads the facts and the title at the top of a lesson. `file` is its path in docs/lessons. */
+export function readFacts(
+  text: string,
+  file: string,
+): { readonly facts: LessonFacts; readonly body: LessonBody } {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const { folder, number, slug } = FILE.exec(file)?.groups ?? {}
+  if (slug === undefined)
+    throw new UsageError(
+      file,
+      'the name is not that of a lesson.',
+      'Name it 14-my-lesson.md, a translation de/14-my-lesson.md.',
+    )
+  if (lines[0] !== '---') throw new UsageError(`${file}:1`, 'there are no facts.', EXAMPLE)
+  const end = lines.indexOf('---', 1)
+  if (end < 0) throw new UsageError(`${file}:1`, 'the facts do not end.', EXAMPLE)
+  const given = new Map<string, { value: string; where: string }>()
+  for (const [i, line] of lines.slice(1, end).entries()) {
+    if (line.trim() === '') continue
+    const where = `${file}:${i + 2}`
+    const [, name, value] = /^([a-z]+):\s*(.*?)\s*$/.exec(line) ?? []
+    if (name === undefined)
+      throw new UsageError(where, `"${line}" is not a fact.`, 'Write for example minutes: 10.')
+    if (!FACTS.includes(name))
+      throw new UsageError(
+        where,
+        `a lesson has no ${name}.`,
+        `Use ${FACTS.join(', ')}.`,
+      ).withCandidates(name, FACTS)
+    given.set(name, { value, where })
+  }
+  const fact = (name: string) => {
+    const found = given.get(name)
+    if (found === undefined || found.value === '')
+      throw new UsageError(`${file}:1`, `the lesson has no ${name}.`, `Add ${name}: to its facts.`)
+    return found
+  }
+  const language = given.get('language')?.value || 'en'
+  if (language !== (folder ?? 'en'))
+    throw new UsageError(
+      given.get('language')?.where ?? file,
+      `the language is ${language}, but the file is ${folder ? `in ${folder}/` : 'no translation'}.`,
+      folder ? `Write language: ${folder}.` : `Move it to ${language}/.`,
+    )
+  const heading = lines.findIndex((line, i) => i > end && line.trim() !== '')
+  const [, title] = /^# +(.+?) *$/.exec(lines[heading] ?? '') ?? []
+  if (title === undefined)
+    throw new UsageError(
+      `${file}:${heading < 0 ? lines.length : heading + 1}`,
+      'the title is missing.',
+      'Begin the text with a line # and the title.',
+    )
+  return {
+    facts: {
+      slug,
+      number: Number(number),
+      language,
+      title,
+      summary: fact('summary').value,
+      minutes: minutesOf(fact('minutes')),
+      picture: pictureOf(fact('picture')),
+      sources: fact('sources').value.split(/\s*;\s*/),
+    },
+    body: { lines: lines.slice(heading + 1), first: heading + 2 },
+  }
+}
+
+function minutesOf({ value, where }: { value: string; where: string }): number {
+  if (/^[1-9]\d?$/.test(value)) return Number(value)
+  throw new UsageError(where, `${value} is not a number of minutes.`, 'Write for example 10.')
+}
+
+function pictureOf({ value, where }: { value: string; where: string }): LessonPicture {
+  const found = LESSON_PICTURES.find((name) => name === value)
+  if (found !== undefined) return found
+  throw new UsageError(
+    where,
+    `there is no picture ${value}.`,
+    `Use ${LESSON_PICTURES.join(', ')}.`,
+  ).withCandidates(value, LESSON_PICTURES)
+}

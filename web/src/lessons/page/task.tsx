@@ -1,0 +1,178 @@
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { TaskChecker } from '../../checker/checking.tsx'
+import { branches, run } from '../../model/lab.ts'
+import { Icon } from '../../view/icon.tsx'
+import { checkGoal, type GoalFinding } from '../checking/goal-check.ts'
+import type { LessonTask } from '../format/lesson.ts'
+import { isOfChecker } from '../format/quantity-names.ts'
+import { doneIn, markDone } from '../progress.ts'
+import { Prose } from './prose.tsx'
+import { DoneTick } from './question.tsx'
+import {
+  checkFigures,
+  engaged,
+  holding,
+  lessonRunOf,
+  shownPart,
+  showPart,
+  showSolution,
+  solutionShown,
+  taskDone,
+  worked,
+} from './shown-part.ts'
+import { TaskFields } from './task-fields.tsx'
+
+/** Help is offered after so many milliseconds, or after so many tries. */
+const PATIENCE = 30_000
+const TRIES = 3
+
+interface Props {
+  readonly lesson: string
+  readonly part: number
+  readonly exercise: number
+  readonly task: LessonTask
+}
+
+/** Something to bring about in the picture: what may be changed, and what is still missing. */
+export function TaskCard({ lesson, part, exercise, task }: Props) {
+  const id = useId()
+  const shown = shownPart.value?.lesson === lesson && shownPart.value.part === part
+  const done = doneIn(lesson).includes(exercise)
+  const card = useRef<HTMLElement>(null)
+  const start = () => {
+    holding(card.current, () => showPart(lesson, part, task))
+    engaged.value = true
+  }
+  const explores = task.actions.includes('explore')
+  const tried = worked.value || (explores && checkFigures.value !== null)
+  const findings = shown && tried ? findingsOf(task) : null
+  const reached = findings?.every(({ met }) => met) ?? false
+
+  useEffect(() => {
+    if (shown) taskDone.value = reached
+    if (reached && !solutionShown.value) markDone(lesson, exercise)
+  }, [reached])
+
+  return (
+    <section
+      ref={card}
+      class="exercise task"
+      aria-labelledby={`${id}-kind`}
+      onFocusCapture={() => {
+        if (shown) engaged.value = true
+      }}
+    >
+      <p class="kind" id={`${id}-kind`}>
+        <Icon name="settings" />
+        Task
+        {done && <DoneTick />}
+      </p>
+      <div class="asked">
+        <Prose markdown={task.text} />
+      </div>
+      {!shown ? (
+        <button type="button" class="primary" onClick={start}>
+          <Icon name="play" />
+          {done ? 'Do it again' : 'Begin'}
+        </button>
+      ) : (
+        <>
+          {task.fields.length > 0 && <TaskFields fields={task.fields} />}
+          {explores && <TaskChecker worst={task.goal.some(([name]) => name === 'worst')} />}
+          {task.actions.some((action) => action !== 'explore') && !worked.value && (
+            <p class="note">Play to the moment that you want, pause, and click in the picture.</p>
+          )}
+          <Findings findings={findings} />
+          {reached && (
+            <div class="success" role="status">
+              <p class="outcome right">
+                <Icon name="holds" />
+                {solutionShown.value ? 'One way to do it' : 'Done'}
+              </p>
+              <Prose markdown={task.explanation} />
+            </div>
+          )}
+          <p class="bar">
+            <button type="button" class="small" disabled={!worked.value} onClick={start}>
+              <Icon name="undo" />
+              Reset
+            </button>
+            {!reached && <Help task={task} />}
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** What the engine finds; null while it computes. */
+function findingsOf({ goal }: LessonTask): GoalFinding[] | null {
+  const needsRun = goal.some(([quantity]) => !isOfChecker(quantity))
+  const ended = lessonRunOf(run.value)
+  if (needsRun && ended === null) return null
+  return checkGoal(goal, ended, checkFigures.value)
+}
+
+/** What holds already and what is missing; nothing before the first try. */
+function Findings({ findings }: { readonly findings: readonly GoalFinding[] | null }) {
+  if (findings === null) return null
+  return (
+    <ul class="findings" aria-label="What the engine finds" aria-live="polite">
+      {findings.map(({ quantity, met, text }) => (
+        <li key={quantity} class={met ? 'finding met' : 'finding open'}>
+          <Icon name={met ? 'holds' : 'minus'} />
+          <span>
+            {text}
+            <span class="unseen">{met ? ' As wanted.' : ''}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A hint after a while, and a solution a while after that. */
+function Help({ task }: { readonly task: LessonTask }) {
+  const level = useSignal(0)
+  const waited = useSignal(0)
+  const tries = useSignal(0)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      waited.value = level.value + 1
+    }, PATIENCE)
+    return () => clearTimeout(timer)
+  }, [level.value])
+  useSignalEffect(() => {
+    branches.value
+    tries.value = tries.peek() + 1
+  })
+  const offered = waited.value > level.value || tries.value > TRIES * (level.value + 1)
+  const hinted = level.value > 0 || task.hint === null
+  return (
+    <>
+      {level.value > 0 && task.hint !== null && (
+        <span class="hint-text">
+          <Prose markdown={task.hint} />
+        </span>
+      )}
+      {offered && !hinted && (
+        <button
+          type="button"
+          class="small"
+          onClick={() => {
+            level.value = 1
+          }}
+        >
+          <Icon name="info" />
+          Hint
+        </button>
+      )}
+      {offered && hinted && task.solution !== null && (
+        <button type="button" class="small" onClick={() => void showSolution(task)}>
+          Show a solution
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { type Exhibit, slugOf } from '../gallery.ts'
+
+/** How hard an exhibit is to follow, the easiest first. */
+export const LEVELS = ['first steps', 'course', 'advanced'] as const
+export type Level = (typeof LEVELS)[number]
+
+export interface CardFacts {
+  readonly level: Level
+  /** How long it plays at its speed. */
+  readonly seconds: number
+}
+
+const [FIRST, COURSE, ADVANCED] = LEVELS
+
+/** By the name of the exhibit in addresses; a test compares the durations with the runs. */
+const FACTS: Readonly<Record<string, readonly [Level, number]>> = {
+  'chang-roberts-all-start': [FIRST, 16],
+  'chang-roberts-one-starter': [FIRST, 20],
+  'lcr-worst-ring': [FIRST, 16],
+  'lcr-best-ring': [FIRST, 16],
+  'hirschberg-sinclair-in-phases': [COURSE, 31],
+  'hirschberg-sinclair-one-way': [COURSE, 15],
+  'time-slice': [COURSE, 10],
+  'slow-fast-small-ids-are-fast': [ADVANCED, 23],
+  peterson: [ADVANCED, 30],
+  franklin: [COURSE, 23],
+  'chang-roberts-loses-its-largest': [COURSE, 20],
+  'an-anonymous-ring-never-breaks-symmetry': [FIRST, 3],
+  'itai-rodeh-breaks-it-with-random-numbers': [COURSE, 18],
+  'bully-the-lowest-starts': [FIRST, 8],
+  'bully-the-leader-crashes-and-recovers': [COURSE, 19],
+  'bully-with-too-tight-a-deadline': [COURSE, 6],
+  'bully-an-id-reappears': [COURSE, 22],
+  'two-ring-elections-at-once': [COURSE, 14],
+  'singh-on-16': [ADVANCED, 13],
+  'afek-gafni': [ADVANCED, 15],
+  'wireless-tree': [FIRST, 11],
+  'wireless-nodes-that-move': [ADVANCED, 25],
+  'waves-that-extinguish-each-other': [COURSE, 17],
+  'gallager-humblet-spira': [ADVANCED, 27],
+  'one-wave-computes-a-sum': [COURSE, 11],
+  'average-on-a-small-world': [FIRST, 32],
+  'average-cycle-by-cycle': [FIRST, 10],
+  'half-of-the-nodes-crash': [COURSE, 24],
+  'the-sum-drifts': [ADVANCED, 24],
+  'counting-by-gossip': [COURSE, 40],
+}
+
+export function factsOf(exhibit: Exhibit): CardFacts {
+  const [level, seconds] = FACTS[slugOf(exhibit)] ?? [COURSE, 0]
+  return { level, seconds }
+}

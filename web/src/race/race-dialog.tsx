@@ -1,0 +1,100 @@
+import { batch } from '@preact/signals'
+import { entryNamed, offered, titleOf } from '../model/algorithm-list.ts'
+import { begin, branches, compared, compareWith, player, run, shown } from '../model/lab.ts'
+import { Run } from '../model/run.ts'
+import { finishDialog } from '../view/dialogs.ts'
+import { branchName, sentenceStart } from '../words/names.ts'
+import { inSameWorld } from './same-world.ts'
+import './race.css'
+
+/** More runs than these are too small to see. */
+const MOST = 3
+
+/** Chooses the runs to compare with: branches, and other algorithms in the same world. */
+export function RaceDialog() {
+  const others = branches.value.filter((_, i) => i !== shown.value)
+  const full = compared.value.length >= MOST
+  const choice = (run: Run | undefined, add: () => Run, words: string) => (
+    <label key={words} class="choice">
+      <input
+        type="checkbox"
+        checked={run !== undefined}
+        disabled={run === undefined && full}
+        onChange={() =>
+          compareWith(
+            run === undefined
+              ? [...compared.value, add()]
+              : compared.value.filter((other) => other !== run),
+          )
+        }
+      />
+      {words}
+    </label>
+  )
+  const restart = () => {
+    finishDialog()
+    batch(() => player.toStep(0))
+    begin()
+  }
+  return (
+    <>
+      <p>All runs go by the same clock, until the last has ended. Choose at most {MOST}.</p>
+      {others.length > 0 && (
+        <fieldset>
+          <legend>Branches of this run</legend>
+          {others.map((branch) =>
+            choice(
+              compared.value.find((one) => one === branch),
+              () => branch,
+              sentenceStart(branchName(branch)),
+            ),
+          )}
+        </fieldset>
+      )}
+      <fieldset>
+        <legend>Other algorithms in the same world: network, ids, delays, starts, faults</legend>
+        {fitting().map((name) => choice(rival(name), () => rivalOf(name), titleOf(name)))}
+      </fieldset>
+      <p class="choices">
+        <button
+          type="button"
+          class="primary"
+          disabled={compared.value.length === 0}
+          onClick={restart}
+        >
+          Start the race
+        </button>
+        <button
+          type="button"
+          disabled={compared.value.length === 0}
+          onClick={() => compareWith([])}
+        >
+          Stop comparing
+        </button>
+      </p>
+    </>
+  )
+}
+
+/** The algorithms that can run on the current network. */
+function fitting(): string[] {
+  const { kind, algorithm } = run.value.log.value?.world ?? {}
+  const gossips = entryNamed(algorithm)?.network === 'gossip'
+  const networks = gossips ? ['gossip'] : ['any', kind]
+  return offered.value.algorithms
+    .filter(({ name, network }) => name !== algorithm && networks.includes(network))
+    .map(({ name }) => name)
+}
+
+/** The run of another algorithm that is compared already. */
+function rival(name: string): Run | undefined {
+  return compared.value.find(
+    (one) => one.scenario.algorithm === name && !branches.value.includes(one),
+  )
+}
+
+function rivalOf(name: string): Run {
+  const entry = entryNamed(name)
+  if (entry === null) throw new Error(`there is no algorithm ${name}`)
+  return new Run(inSameWorld({ ...run.value.whole.value }, entry))
+}

@@ -1,0 +1,96 @@
+import { compress } from './lzw.ts'
+import { COLOURS, Palette } from './palette.ts'
+
+/** The picture of one moment: four bytes for each pixel. */
+export interface FilmFrame {
+  readonly data: Uint8ClampedArray
+  readonly width: number
+  readonly height: number
+}
+
+/** Pixels of this index stay as they were in the frame before. */
+const UNCHANGED = COLOURS
+
+/** Writes an animated GIF that repeats, frame by frame, with one palette for all. */
+export class GifWriter {
+  private readonly parts: Uint8Array[] = []
+  private before: Uint8Array | null = null
+
+  /** Colours are chosen from `samples`; `delay` is in hundredths of a second. */
+  constructor(
+    private readonly width: number,
+    private readonly height: number,
+    samples: readonly FilmFrame[],
+    private readonly delay: number,
+    private readonly palette = new Palette(samples),
+  ) {
+    this.parts.push(ascii('GIF89a'), words(width, height), Uint8Array.of(0xf7, 0, 0))
+    this.parts.push(palette.table)
+    this.parts.push(
+      Uint8Array.of(0x21, 0xff, 11),
+      ascii('NETSCAPE2.0'),
+      Uint8Array.of(3, 1, 0, 0, 0),
+    )
+  }
+
+  /** Only the part that has changed is written. */
+  add({ data }: FilmFrame): void {
+    const indices = this.palette.indicesOf(data)
+    const box = this.before === null ? this.whole() : this.changed(indices, this.before)
+    const pixels = new Uint8Array(box.width * box.height)
+    for (let y = 0; y < box.height; y++)
+      for (let x = 0; x < box.width; x++) {
+        const at = (box.y + y) * this.width + box.x + x
+        const same = this.before !== null && this.before[at] === indices[at]
+        pixels[y * box.width + x] = same ? UNCHANGED : indices[at]
+      }
+    this.before = indices
+    // Nothing is disposed of; the last colour is transparent.
+    this.parts.push(Uint8Array.of(0x21, 0xf9, 4, 0x05), words(this.delay))
+    this.parts.push(Uint8Array.of(UNCHANGED, 0, 0x2c), words(box.x, box.y, box.width, box.height))
+    this.parts.push(Uint8Array.of(0, 8), ...blocks(compress(pixels)))
+  }
+
+  finish(): Blob {
+    return new Blob([...this.parts, Uint8Array.of(0x3b)] as BlobPart[], { type: 'image/gif' })
+  }
+
+  private whole() {
+    return { x: 0, y: 0, width: this.width, height: this.height }
+  }
+
+  /** The smallest rectangle with all changes; one pixel where there is none. */
+  private changed(now: Uint8Array, before: Uint8Array) {
+    let [left, top, right, bottom] = [this.width, this.height, 0, 0]
+    for (let at = 0; at < now.length; at++) {
+      if (now[at] === before[at]) continue
+      const x = at % this.width
+      const y = (at - x) / this.width
+      left = Math.min(left, x)
+      right = Math.max(right, x)
+      top = Math.min(top, y)
+      bottom = Math.max(bottom, y)
+    }
+    if (left > right) return { x: 0, y: 0, width: 1, height: 1 }
+    return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }
+  }
+}
+
+/** Data of any length as blocks of at most 255 bytes, each after its length. */
+function blocks(bytes: Uint8Array): Uint8Array[] {
+  const parts: Uint8Array[] = []
+  for (let from = 0; from < bytes.length; from += 255) {
+    const block = bytes.subarray(from, from + 255)
+    parts.push(Uint8Array.of(block.length), block)
+  }
+  return [...parts, Uint8Array.of(0)]
+}
+
+function ascii(text: string): Uint8Array {
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+}
+
+/** Numbers of sixteen bits, the low byte first. */
+function words(...numbers: number[]): Uint8Array {
+  return Uint8Array.from(numbers.flatMap((number) => [number & 0xff, number >> 8]))
+}

@@ -1,0 +1,21 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { messageText } from './message-text.ts'
+
+it('has the field that decides first, and never cuts it', () => {
+  const body = JSON.stringify({ round: 1, hop: 3, id: 5, unique: true })
+  expect(messageText('token', body, 'id')).toBe('token id 5, round 1, hop 3, …')
+  expect(messageText('token', body, 'id', true)).toBe('token 5')
+  expect(messageText('election', '{"id":8}', 'id')).toBe('election 8')
+  expect(messageText('accept', '{}')).toBe('accept')
+  const fields = fc.dictionary(fc.stringMatching(/^[a-z]{1,12}$/), fc.nat(), { minKeys: 2 })
+  fc.assert(
+    fc.property(fields, fc.nat(), fc.boolean(), (record, pick, brief) => {
+      const names = Object.keys(record)
+      const decides = names[pick % names.length]
+      const text = messageText('probe', JSON.stringify(record), decides, brief)
+      const value = String(Number(record[decides].toPrecision(6)))
+      expect(text).toMatch(brief ? `probe ${value}` : `probe ${decides} ${value}`)
+    }),
+  )
+})

@@ -1,0 +1,27 @@
+/** The longest label of a message; the decisive field is never cut. */
+const LONGEST = 30
+
+/**
+ * A short text of a message: its type and its content, first the field that decides what the
+ * receiver does. A brief text has only that field; an ellipsis says that fields are left out.
+ */
+export function messageText(type: string, body: string, decides?: string, brief = false): string {
+  const fields = body === '' ? [] : Object.entries(JSON.parse(body) as Record<string, unknown>)
+  if (fields.length === 0) return type
+  const decisive = fields.findIndex(([name]) => name === decides)
+  const [first] = fields.splice(Math.max(0, decisive), 1)
+  if (fields.length === 0 || (brief && decisive >= 0)) return `${type} ${show(first[1])}`
+  let text = `${type} ${first[0]} ${show(first[1])}`
+  if (decisive < 0 && text.length > LONGEST) return `${text.slice(0, LONGEST - 1)}…`
+  for (const [name, value] of fields) {
+    const next = `${text}, ${name} ${show(value)}`
+    if (next.length > LONGEST) return `${text}, …`
+    text = next
+  }
+  return text
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'number') return String(Number(value.toPrecision(6)))
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
