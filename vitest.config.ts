@@ -11,6 +11,7 @@ export default defineConfig(({ mode }) => ({
     env: MODES[mode] ?? {},
     include: ['{src,test,bench,web}/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
+    runner: 'test/support/test-runner.ts',
     // One browser for all suites of the lab.
     globalSetup: ['test/lab/shared-browser.ts'],
     // Modules have no state of their own, so that test files share them instead of loading them again.

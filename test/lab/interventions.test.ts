@@ -72,7 +72,7 @@ describe('interventions', () => {
       await page.keyboard.press(key)
       await page.getByRole('button', { name: button }).click()
       await soon(() => page.locator('.branches').innerText()).toMatch(branch)
-      expect(await page.locator('.counts').innerText()).toBe(before)
+      await soon(() => page.locator('.counts').innerText()).toBe(before)
       const command = (await page.locator('.command code').textContent())!
       expect(command).toMatch(flags)
       const { messages } = await shellJson<{ messages: { total: number } }>(

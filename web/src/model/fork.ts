@@ -67,8 +67,8 @@ export const pendingChange = signal<string | null>(null)
 export const failure = signal<{ readonly run: Run; readonly words: string } | null>(null)
 
 /**
- * Changes the current run from now on: adds a branch, which is shown as soon as the
- * engine accepts the change.
+ * Changes the current run from now on: adds a branch, which is shown as soon as it is recorded up to
+ * the moment of the change, so that the picture never falls back behind it.
  */
 export function change(
   change: InterventionChange,
@@ -97,7 +97,8 @@ export function change(
   })
   const end = effect(() => {
     const refusal = branch.refusal.value
-    if (branch.log.value === null && refusal === null) return
+    const recorded = branch.log.value !== null && branch.known.value >= step
+    if (!recorded && !branch.ended) return
     queueMicrotask(() => end())
     // The lab may show another scenario by now.
     const wanted = branches.peek().includes(former)
