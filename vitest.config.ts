@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Settings by mode, since shells set variables of the environment in different ways. */
@@ -16,8 +17,10 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ['test/lab/shared-browser.ts'],
     // Modules have no state of their own, so that test files share them instead of loading them again.
     isolate: false,
-    // By default one processor is left alone, which is half of two.
-    maxWorkers: '100%',
+    // A third of the time goes into waiting for processes, browsers and clocks.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // The built program is imported as users do, without a transformation.
+    server: { deps: { external: [/\/dist\//] } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

@@ -66,16 +66,18 @@ describe.each(LANGUAGES)('in a file of %s', (language) => {
   })
 })
 
-it('grade names every one of them, in one table', async () => {
+it('grade names them in one table', async () => {
   const folder = join(scratch, 'graded')
   mkdirSync(folder)
+  // The long tests have each of them in the table.
+  const graded = process.env.LONG_TESTS ? MISTAKES : MISTAKES.filter((_, i) => i % 4 === 1)
   const nameOf = (index: number) => `${String(index).padStart(2, '0')}.js`
-  for (const [index, mistake] of MISTAKES.entries())
+  for (const [index, mistake] of graded.entries())
     writeFileSync(join(folder, nameOf(index)), planted(mistake).source)
   const { code, out } = await builtShell('grade', folder, '--json')
   expect(code).toBe(1)
   const { files: rows } = JSON.parse(out) as { files: { file: string; verdict: string }[] }
-  for (const [index, mistake] of MISTAKES.entries()) {
+  for (const [index, mistake] of graded.entries()) {
     const row = rows.find(({ file }) => file.endsWith(nameOf(index)))
     expect(row?.verdict, `${mistake.name}: ${JSON.stringify(row)}`).toBe('wrong')
     expect(JSON.stringify(row), mistake.name).toMatch(mistake.says)
