@@ -4,7 +4,7 @@ import { type Conditions, largestDelay } from './conditions.ts'
 
 /** The facts about a world that bounds may depend on, as they are known before the election. */
 export function factsOf(
-  { topology, ids }: World,
+  { topology, ids, params }: World,
   { starts: { nodes, times }, crashes, delay }: Pick<Conditions, 'starts' | 'crashes' | 'delay'>,
 ): NetworkFacts {
   const neverUp = new Set(crashes.nodes.filter((_, i) => crashes.times[i] < 0))
@@ -26,5 +26,7 @@ export function factsOf(
     together: nodes.length === topology.n && times[0] === times[times.length - 1],
     largestDelay: largestDelay(delay),
     leaderId: null,
+    ids,
+    settings: params,
   }
 }

@@ -1,7 +1,8 @@
 import { algorithm, flag, left, type My, message, type Net, nat } from '../../core/index.ts'
+import { LEADER, leaderReason, onLeader, win } from './anonymous-ring.ts'
+import { expectedInRounds } from './expected-tokens.ts'
 
 const TOKEN = message({ round: nat, id: nat, hop: nat, unique: flag })
-const LEADER = message({})
 
 const needs = { topology: 'ring', knows: ['n'], order: 'fifo', coins: true } as const
 const state = { passive: flag, round: nat, drawn: nat }
@@ -11,11 +12,6 @@ function draw(my: My<typeof needs, typeof state>, net: Net<'ring' | 'n' | 'coins
   my.round++
   my.drawn = 1 + net.choose(net.n)
   net.send(left, TOKEN, { round: my.round, id: my.drawn, hop: 1, unique: true })
-}
-
-function win(net: Net<'ring'>): void {
-  net.lead()
-  net.send(left, LEADER, {})
 }
 
 /**
@@ -46,13 +42,7 @@ export const itaiRodeh = algorithm({
       const twin = order === 0 && !my.passive
       net.send(left, TOKEN, { round, id, hop: hop + 1, unique: unique && !twin })
     },
-    LEADER(my, _, net) {
-      if (my.status !== 'leader') {
-        net.follow(null)
-        net.send(left, LEADER, {})
-      }
-      net.stop()
-    },
+    LEADER: onLeader,
   },
 
   display: {
@@ -76,10 +66,7 @@ export const itaiRodeh = algorithm({
         ? `becomes passive, since ${id} > ${my.drawn}`
         : `marks ${id} as not unique: it has drawn ${id}, too`
     },
-    LEADER: (my) =>
-      my.status === 'leader'
-        ? 'stops: its announcement has gone round'
-        : 'has lost, and passes it on',
+    LEADER: leaderReason,
   },
 
   theory: {
@@ -98,41 +85,9 @@ export const itaiRodeh = algorithm({
         of: 'messages',
         kind: 'average',
         formula: 'n H_n + O(n), 7 for n = 2',
-        value: ({ n }) => expectedTokens(n),
+        value: ({ n }) => expectedInRounds(n),
         where: 'over the random choices, for any schedule',
       },
     ],
   },
 })
-
-/**
- * More nodes share the largest id with a probability below n / 25!, less than a float64 resolves.
- */
-const MOST_TIED = 25
-
-/**
- * The exact expectation. A node has one input and reads it in order, so the messages depend only on
- * the random choices and can be counted round by round. The nodes that share the largest id are a
- * uniformly random set, so that only their number k matters. The distance of two active nodes is
- * n / k on average, and the token of id x passes j of them with probability (x/n)^j.
- */
-function expectedTokens(n: number): number {
-  const shares = Array.from({ length: n }, (_, i) => (i + 1) / n)
-  const sum = (term: (share: number) => number) => shares.reduce((a, share) => a + term(share), 0)
-  const allSmaller = (others: number) => sum((share) => (share - 1 / n) ** others)
-  const fewSmaller = Array.from({ length: MOST_TIED }, (_, others) => allSmaller(others))
-  const further = [0, 0]
-  const expected = (k: number) => {
-    let tokens = sum((share) => (share === 1 ? k : (1 - share ** k) / (1 - share)))
-    let ways = k / n
-    for (let tied = 2; tied <= Math.min(k, MOST_TIED); tied++) {
-      ways *= (k - tied + 1) / (tied * n)
-      const chance = ways * (fewSmaller[k - tied] ?? allSmaller(k - tied))
-      if (tied === k) tokens /= 1 - chance
-      else tokens += chance * further[tied]
-    }
-    return tokens
-  }
-  for (let k = 2; k < n && k <= MOST_TIED; k++) further.push(expected(k))
-  return expected(n)
-}

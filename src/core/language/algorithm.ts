@@ -45,6 +45,13 @@ export interface Needs {
   readonly coins?: true
 }
 
+/** A world that an algorithm cannot handle. */
+interface Refusal {
+  readonly problem: string
+  readonly hint: string
+  readonly field?: string
+}
+
 /** A parameter: a number or one of a few words, with a default that may depend on the world. */
 export interface Param<C extends string = string> {
   readonly says: string
@@ -176,8 +183,11 @@ export interface Definition<
   readonly up?: (my: My<N, S, P>, link: Link, net: NetOf<N>) => Returned
   /** The links of a node in the spanning tree that the algorithm builds. */
   readonly tree?: (my: My<N, S, P>) => readonly Link[]
-  /** Why the algorithm cannot run in this world, and a hint; null where it can. */
-  readonly beyond?: (facts: NetworkFacts) => { problem: string; hint: string } | null
+  /**
+   * Why the algorithm cannot run in this world, and a hint; null where it can. `field` is the field
+   * of the scenario to change: the ids if left out.
+   */
+  readonly beyond?: (facts: NetworkFacts) => Refusal | null
   /** The aggregate that it computes, if it is no election. */
   readonly computes?: Computation<keyof M & string>
   /** The result about all values that nodes learn, if there is one. */

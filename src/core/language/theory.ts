@@ -14,6 +14,10 @@ export interface NetworkFacts {
   readonly largestDelay: number
   /** The id of the leader; null before the election. */
   readonly leaderId: number | null
+  /** The ids by position; left out where they are not known. */
+  readonly ids?: ArrayLike<number>
+  /** The values of parameters; left out where they are not known. */
+  readonly settings?: Readonly<Record<string, number | string>>
 }
 
 /** A proven bound on what a run costs. */
@@ -56,6 +60,8 @@ export type SourceText = keyof typeof sourceTexts
 export interface Theory {
   /** Its name as people write it: "Hirschberg-Sinclair". Left out: the name of the definition. */
   readonly title?: string
+  /** Other names in the literature. */
+  readonly also?: readonly string[]
   readonly authors: string
   /** The source texts that it is taken from, by their numbers in `sourceTexts`. */
   readonly texts?: readonly SourceText[]

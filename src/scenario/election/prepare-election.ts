@@ -107,7 +107,7 @@ export function prepareElection(
   const together = facts.together && starts.times[0] === 0
   refuseWeaker(scenario, world.algorithm, { together, bounded: isBounded(delay) }, where)
   refuseUnbounded(algorithm, params, where)
-  refuseBeyond(variant, facts, where)
+  refuseBeyond(variant, { ...facts, settings: params }, where)
   return {
     scenario,
     world,
@@ -262,5 +262,5 @@ function refuseBeyond(
 ): void {
   const reason = algorithm.beyond(facts)
   if (reason === null) return
-  throw new UsageError(where('ids'), reason.problem, reason.hint)
+  throw new UsageError(where(reason.field ?? 'ids'), reason.problem, reason.hint)
 }

@@ -185,6 +185,8 @@ const FACTS: Readonly<Record<keyof NetworkFacts, string | null>> = {
   together: "start: 'together'",
   largestDelay: "time: 'bounded delay'",
   leaderId: null,
+  ids: null,
+  settings: null,
 }
 
 /** Parameters are known to all nodes: they depend only on facts that the definition declares. */
@@ -197,7 +199,7 @@ function sealedParams(algorithm: Algorithm): Algorithm['params'] {
     ...{ n: sized, links: sized && needs.topology !== 'any' },
     ...{ together: needs.start === 'together', largestDelay: knowsDelay },
     ...{ smallestId: false, largestId: false, starters: false },
-    ...{ smallestStarter: false, leaderId: false },
+    ...{ smallestStarter: false, leaderId: false, ids: false, settings: false },
   }
   const entries = Object.entries(params).map(([word, param]) => {
     const value = (facts: NetworkFacts) => {
