@@ -104,6 +104,20 @@ export function peakPhases(ids: readonly number[]): number {
   return phases
 }
 
+/**
+ * Alternating comparisons: the candidates of each step. Of these those go on that are larger than
+ * the one before, in odd steps, or than the one after, in even steps, until one is left.
+ */
+export function alternatingCandidates(ids: readonly number[]): (readonly number[])[] {
+  const steps = [ids]
+  for (let ring = ids; ring.length > 1; steps.push(ring)) {
+    const way = steps.length % 2 === 1 ? -1 : 1
+    const before = ring
+    ring = before.filter((id, i) => id > before[modulo(i + way, before.length)])
+  }
+  return steps
+}
+
 /** When each node of a ring wakes, one step per unit of time; starts by position, others later. */
 export function wakingTimes(n: number, starts: ReadonlyMap<number, number>): number[] {
   return Array.from({ length: n }, (_, node) =>

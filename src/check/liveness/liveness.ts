@@ -1,4 +1,4 @@
-import type { Property, Verdict } from '../../core/language/problem.ts'
+import { ALMOST_SURELY, type Property, type Verdict } from '../../core/language/problem.ts'
 import type { CheckOptions, CheckResult, Counterexample } from '../check.ts'
 import { explainRun } from '../counterexample/explain.ts'
 import type { Transition, Visit } from '../model/transition.ts'
@@ -9,6 +9,7 @@ import { PersistentSets } from '../reduction/persistent-sets.ts'
 import { BreadthFirstSearch, type SearchSettings } from '../search/breadth-first.ts'
 import type { SearchBudget } from '../search/budget.ts'
 import { FastSuccessors } from '../search/fast-successors.ts'
+import { endComponents } from './end-components.ts'
 import { fromSomeTimeOn } from './stability.ts'
 import { StateGraph } from './state-graph.ts'
 import { strongComponents } from './strong-components.ts'
@@ -28,7 +29,8 @@ export interface LivenessVerdict extends Verdict {
  * Adds the liveness verdicts to a result: every weakly fair run ends, in each of them the
  * `eventually` properties come to hold, and those that must hold from some time on do so. A run is
  * weakly fair if no message in flight, no armed timer and no pending notice for a live node is
- * ignored forever. An algorithm that never falls silent has no run that ends.
+ * ignored forever. Where nodes make random choices, that is decided up to probability 0: no schedule
+ * keeps a run from its end but by luck. An algorithm that never falls silent has no run that ends.
  */
 export function withLiveness(
   result: CheckResult,
@@ -68,6 +70,11 @@ function counterexampleOf(
 }
 
 const ACYCLIC = { holds: true, detail: 'the state graph has no cycle' }
+const REACHABLE = {
+  holds: true,
+  detail: `${ALMOST_SURELY}, since an end is reachable from every state under every schedule`,
+}
+const EVENTUALLY = `${ALMOST_SURELY}, eventually`
 const AT_THE_END = { holds: true, detail: 'every run ends, and it holds at the end' }
 
 /** Without a cycle all runs end, and it is enough to evaluate the final states. */
@@ -165,19 +172,31 @@ function searchIsForwardOnly(
   return search.reason === null && search.forwardOnly
 }
 
-/** Whether no fair run stays in the graph forever. */
+/** Whether no fair run stays in the graph forever, other than with probability 0. */
 function terminationIn(
   graph: StateGraph,
   { expired }: SearchBudget,
 ): Omit<LivenessVerdict, 'name'> {
   const components = strongComponents(graph)
   if (components.cyclic.length === 0) return ACYCLIC
-  const cyclic = components.cyclic.map((members) => new CyclicComponent(graph, components, members))
-  const fairness = cyclic.map((component) => component.fairness(expired))
-  const fair = cyclic.filter((_, i) => fairness[i] === 'fair')
-  const certain = fair
-    .filter(({ hasRandomChoices }) => !hasRandomChoices)
-    .sort((a, b) => a.entry - b.entry)[0]
+  let byChance = false
+  const stays = components.cyclic.flatMap((members) => {
+    const component = new CyclicComponent(graph, components, members)
+    const fairness = component.fairness(expired)
+    if (fairness === 'unfair') return []
+    if (fairness === 'undecided' || !component.hasRandomChoices) return { component, fairness }
+    byChance = true
+    const parts = endComponents(graph, members, expired)
+    if (parts === null) return { component, fairness: 'undecided' as const }
+    return parts.map((part) => {
+      const stay = new CyclicComponent(graph, components, part.members, part.edges)
+      return { component: stay, fairness: stay.fairness(expired) }
+    })
+  })
+  const [certain] = stays
+    .filter(({ fairness }) => fairness === 'fair')
+    .map(({ component }) => component)
+    .sort((a, b) => a.entry - b.entry)
   if (certain !== undefined) {
     const cycle = certain.fairCycle()
     return {
@@ -186,19 +205,14 @@ function terminationIn(
       lasso: { stem: graph.pathTo(certain.entry), cycle },
     }
   }
-  if (fairness.includes('undecided'))
+  if (stays.some(({ fairness }) => fairness === 'undecided'))
     return { holds: null, detail: 'not decided because the time limit was reached' }
-  if (fair.length > 0)
-    return {
-      holds: null,
-      detail: 'not checked: a run continues forever only through unlucky random choices',
-    }
-  if (fairness.includes('unclear'))
+  if (stays.some(({ fairness }) => fairness === 'unclear'))
     return {
       holds: null,
       detail: 'not checked: a run continues forever if a timer is always rearmed before it fires',
     }
-  return { holds: true, detail: 'every cycle is unfair' }
+  return byChance ? REACHABLE : { holds: true, detail: 'every cycle is unfair' }
 }
 
 /** Explores only states before the property first holds: no run may end or stay there. */
@@ -221,6 +235,7 @@ function eventually(
     return { holds: false, detail: `${violation} when a run ends`, lasso }
   }
   const { holds, detail, lasso } = terminationIn(graph, limits)
-  if (holds === true) return { holds, detail: 'in every run, eventually' }
+  if (holds === true)
+    return { holds, detail: detail === REACHABLE.detail ? EVENTUALLY : 'in every run, eventually' }
   return { holds, detail, ...(lasso && { lasso }) }
 }

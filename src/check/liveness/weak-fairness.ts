@@ -95,14 +95,14 @@ export interface CycleStep {
   readonly obligations: ReadonlySet<string>
 }
 
-/** Whether repeating a cycle forever is weakly fair and depends on no random choice. */
+/** Whether a cycle is weakly fair and can be repeated forever, whatever is chosen at random. */
 export function isFairCycle(cycle: readonly CycleStep[], system: TransitionSystem): boolean {
   const met = new Set(cycle.map(({ taken }) => obligationOf(taken, system)))
   const ignored = [...cycle[0].obligations].filter(
     (obligation) =>
       !met.has(obligation) && cycle.every(({ obligations }) => obligations.has(obligation)),
   )
-  return ignored.length === 0 && !cycle.some(({ enabled }) => enabled.some(hasRandomChoice))
+  return ignored.length === 0 && !cycle.some(({ taken }) => hasRandomChoice(taken))
 }
 
 /** How an infinite run continues. */
@@ -117,6 +117,8 @@ function hasRandomChoice(transition: Transition): boolean {
 /** An edge with the obligation that it meets. Its target may be outside the graph: -1. */
 interface ObligedEdge extends GraphEdge {
   readonly obligation: string | null
+  /** Whether a run that stays in the component may take it. */
+  readonly inside: boolean
 }
 
 /** A state of the component, expanded. */
@@ -125,7 +127,10 @@ interface ComponentState {
   readonly obligations: ReadonlySet<string>
 }
 
-/** A strongly connected component with a cycle: a run can stay there forever. */
+/**
+ * A strongly connected component with a cycle: a run can stay there forever. Or a part of one that
+ * has only some of its edges.
+ */
 export class CyclicComponent {
   private readonly expanded = new Map<number, ComponentState>()
 
@@ -133,6 +138,7 @@ export class CyclicComponent {
     private readonly graph: StateGraph,
     private readonly components: StrongComponents,
     readonly members: readonly number[],
+    private readonly edges: ReadonlySet<number> | null = null,
   ) {}
 
   /**
@@ -149,8 +155,8 @@ export class CyclicComponent {
     for (const [i, state] of this.members.entries()) {
       if (i % interval === 0 && expired()) return 'undecided'
       const { edges, obligations } = this.expand(state)
-      for (const { transition, target, obligation } of edges) {
-        if (!this.contains(target)) continue
+      for (const { transition, inside, obligation } of edges) {
+        if (!inside) continue
         if (obligation !== null) met.add(obligation)
         if ('armed' in transition)
           for (const timer of transition.armed) rearmed.add(timerObligation(transition.node, timer))
@@ -224,7 +230,7 @@ export class CyclicComponent {
     const queue = [start]
     for (const from of queue)
       for (const edge of this.at(from).edges) {
-        if (!this.contains(edge.target)) continue
+        if (!edge.inside) continue
         const step = { from, edge }
         if (wanted(step)) return [...pathTo(from, start, edgeTo), step]
         if (edge.target === start || edgeTo.has(edge.target)) continue
@@ -246,10 +252,15 @@ export class CyclicComponent {
 
   private expand(state: number): ComponentState {
     const { system } = this.graph
+    const first = this.graph.edges(state)
     const edges = this.graph.edgesFrom(state)
     const transitions = edges.map(({ transition }) => transition)
     return {
-      edges: edges.map((edge) => ({ ...edge, obligation: obligationOf(edge.transition, system) })),
+      edges: edges.map((edge, i) => ({
+        ...edge,
+        obligation: obligationOf(edge.transition, system),
+        inside: this.contains(edge.target) && (this.edges?.has(first + i) ?? true),
+      })),
       obligations: obligationsIn(system, transitions),
     }
   }

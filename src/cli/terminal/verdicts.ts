@@ -1,4 +1,4 @@
-import type { Verdict } from '../../core/index.ts'
+import { ALMOST_SURELY, type Verdict } from '../../core/language/problem.ts'
 import { checkMark, readable } from '../../core/text-format.ts'
 import { type Colours, paragraph } from './format.ts'
 
@@ -9,10 +9,11 @@ export function verdictMark(holds: boolean | null, colours: Colours): string {
   return holds ? colours.green(mark) : colours.red(mark)
 }
 
-/** A line for each property; those that do not hold say why. */
+/** A line for each property; those that do not hold for certain say why. */
 export function verdictLines(properties: readonly Verdict[], colours: Colours): string[] {
   return properties.flatMap(({ name, holds, detail }) => {
-    const text = holds ? name : `${name}: ${readable(detail)}`
+    const certain = holds === true && !detail.startsWith(ALMOST_SURELY)
+    const text = certain ? name : `${name}: ${readable(detail)}`
     const [first, ...rest] = paragraph(text, colours.width, '    ')
     return [`  ${verdictMark(holds, colours)} ${first.trimStart()}`, ...rest]
   })

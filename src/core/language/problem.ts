@@ -70,6 +70,9 @@ export interface Property<S = State> {
   moot?(global: GlobalState<S>): string | null
 }
 
+/** How a detail begins if a property holds in all runs but some of probability 0. */
+export const ALMOST_SURELY = 'with probability 1'
+
 /** The result of evaluating one property on a run, or on all runs. */
 export interface Verdict {
   readonly name: string
