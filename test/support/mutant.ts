@@ -17,7 +17,7 @@ export interface Mutant {
   readonly to: string
   /** The smallest world that shows it, and what is broken there. */
   readonly world: ScenarioInput
-  readonly rules?: Partial<Pick<CheckOptions, 'mode' | 'wake' | 'faults'>>
+  readonly rules?: Partial<Pick<CheckOptions, 'mode' | 'wake' | 'faults' | 'fairRuns'>>
   readonly breaks: string
 }
 

@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts'
+import { ringMutants } from './ring-mutants.ts'
 
 const ONE = 'at most one leader'
 const END = 'exactly one leader at the end'
@@ -284,4 +285,4 @@ const others: readonly Mutant[] = [
   },
 ]
 
-export const mutants: readonly Mutant[] = [...rings, ...others]
+export const mutants: readonly Mutant[] = [...rings, ...ringMutants, ...others]

@@ -1,12 +1,15 @@
 import { expect } from 'vitest'
 import {
+  alternatingSteps,
   catalogue,
   echoExtinction,
   franklin,
   hirschbergSinclair,
   lcr,
+  leLann,
   peterson,
   treeAggregate,
+  uniAlternate,
 } from '../../src/algorithms/index.ts'
 import { TransitionSystem } from '../../src/check/model/transition-system.ts'
 import type { ModelOptions } from '../../src/check/options.ts'
@@ -26,7 +29,7 @@ import {
   resultOf,
   type Simulation,
 } from '../../src/sim/index.ts'
-import { doublingMessages, lcrMessages, peakPhases } from './oracles.ts'
+import { alternatingCandidates, doublingMessages, lcrMessages, peakPhases } from './oracles.ts'
 
 /** Algorithms with their names in front, as titles of tests want them. */
 export function named(algorithms: readonly Algorithm[]): [string, Algorithm][] {
@@ -107,6 +110,8 @@ export const promised = new Map<Algorithm, (ids: readonly number[]) => number>([
   [hirschbergSinclair, doublingMessages],
   [peterson, (ids) => (2 * peakPhases(ids) - 1) * ids.length],
   [franklin, (ids) => 2 * peakPhases(ids) * ids.length],
+  [alternatingSteps, (ids) => alternatingCandidates(ids).length * ids.length],
+  [uniAlternate, (ids) => alternatingCandidates(ids).length * ids.length],
 ])
 
 /** Fails if that promise is broken; the announcement goes round once besides. */
@@ -130,6 +135,7 @@ export function winner(
   const { needs, elects } = algorithm
   const started = Array.from(starters, (node) => ids[node])
   if (needs.ids === 'numbers') return Math.min(...started)
+  if (algorithm === leLann) return Math.max(...started)
   if (algorithm === echoExtinction || algorithm === treeAggregate) return Math.max(...started)
   return elects === 'largest' && needs.ids !== undefined ? Math.max(...ids) : null
 }

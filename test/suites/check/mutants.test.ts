@@ -29,7 +29,7 @@ function explore(algorithm: Algorithm, { world: given, rules = {} }: Mutant): Ch
 describe('a planted bug is found, and nothing where there is none', () => {
   it('in every algorithm of the catalogue', () => {
     const files = new Set(mutants.map(({ file }) => file))
-    expect(files.size).toBe(17)
+    expect(files.size).toBeGreaterThanOrEqual(22)
     expect(mutants.length).toBeGreaterThanOrEqual(30)
   })
 
@@ -40,7 +40,7 @@ describe('a planted bug is found, and nothing where there is none', () => {
     const right = await compiled(mutant, false)
     const { exhausted, violated: nothing } = explore(right, mutant)
     expect(nothing).toBeNull()
-    // With random choices there are infinitely many states.
-    expect(exhausted).toBe(right.needs.coins === undefined)
+    // With numbered rounds of random choices there are infinitely many states.
+    expect(exhausted).toBe(right.name !== 'itai-rodeh')
   })
 })

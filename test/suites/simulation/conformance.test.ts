@@ -82,6 +82,8 @@ const LARGEST_EXPLORED: Readonly<Record<string, number>> = {
   'echo-extinction': 3,
   // Rounds of random choices have no limit; one node needs only one.
   'itai-rodeh': 1,
+  'itai-rodeh-bare': 3,
+  'itai-rodeh-bit': 3,
 }
 
 /** Every permutation of ids on the algorithm's own network; on a graph, on a complete one. */

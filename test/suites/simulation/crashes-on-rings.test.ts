@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  alternatingSteps,
   changRoberts,
   franklin,
   hirschbergSinclair,
   hirschbergSinclairOneWay,
   lcr,
+  leLann,
   peterson,
+  uniAlternate,
 } from '../../../src/algorithms/index.ts'
 import type { Algorithm } from '../../../src/core/index.ts'
 import { observe, simulate } from '../../support/random-worlds.ts'
@@ -18,6 +21,9 @@ const algorithms = [
   hirschbergSinclairOneWay,
   peterson,
   franklin,
+  leLann,
+  alternatingSteps,
+  uniAlternate,
 ]
 
 /** A ring on which some nodes crash, and some of these recover; at least one never crashes. */
