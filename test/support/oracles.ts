@@ -118,6 +118,24 @@ export function alternatingCandidates(ids: readonly number[]): (readonly number[
   return steps
 }
 
+/**
+ * A ring of F(S+1) ids on which alternating comparisons take S steps, built from its last step
+ * backwards: whoever goes on after the next step, too, gets a loser of this step beside it.
+ */
+export function longestAlternation(steps: number): number[] {
+  let smallest = 0
+  let [later, ring] = [[0], [0]]
+  for (let step = steps - 1; step >= 1; step--) {
+    const wider = ring.flatMap((id) => {
+      if (!later.includes(id)) return [id]
+      smallest--
+      return step % 2 === 1 ? [id, smallest] : [smallest, id]
+    })
+    ;[later, ring] = [ring, wider]
+  }
+  return ring.map((id) => id - smallest + 1)
+}
+
 /** When each node of a ring wakes, one step per unit of time; starts by position, others later. */
 export function wakingTimes(n: number, starts: ReadonlyMap<number, number>): number[] {
   return Array.from({ length: n }, (_, node) =>

@@ -80,9 +80,9 @@ export const itaiRodehBare = algorithm({
     texts: [],
     idea: 'Like itai-rodeh-bit, but a node does not mark a token with its own id: it discards it and draws again at once. So only a token that has met no equal id makes n hops, and its owner becomes leader.',
     because:
-      'A token that makes n hops has met neither an equal nor a larger id, so all other nodes are passive. A token is discarded only by a node that stays active, so at least one node does. From every state some random choices lead to a leader, so the election terminates with probability 1.',
+      'A token that makes n hops has met neither an equal nor a larger id, so it has made all other nodes passive. On FIFO links some token is always under way until then (Fokkink and Pang prove it). From every state some random choices lead to a leader, so the election terminates with probability 1.',
     breaks:
-      'Links that are not FIFO: a token may overtake the one that would have stopped it, and all nodes become passive. An unknown n: nodes cannot tell when a token has returned. A single id to draw: nothing ever tells the nodes apart. An undetected crash: no message passes the crashed node.',
+      'Links that are not FIFO: a token may overtake another, and it may happen that nobody leads. An unknown n: nodes cannot tell when a token has returned. A single id to draw: nothing ever tells the nodes apart. An undetected crash: no message passes the crashed node.',
     example: 'conclave check itai-rodeh-bare -n 3',
     cost: 'fewer messages than itai-rodeh-bit, 5 expected for n = 2',
     bounds: [

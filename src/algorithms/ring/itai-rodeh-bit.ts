@@ -83,7 +83,7 @@ export const itaiRodehBit = algorithm({
     because:
       'On FIFO links a token of one round never overtakes one of another, so an active node compares ids of its own round only. The tokens with the largest id of a round return, so at least one node continues; an unmarked one has made all other nodes passive. From every state some random choices lead to a leader, so the election terminates with probability 1.',
     breaks:
-      'Links that are not FIFO: ids of different rounds are compared, and all nodes may become passive. An unknown n: nodes cannot tell when a token has returned. A single id to draw: nothing ever tells the nodes apart. An undetected crash: no message passes the crashed node.',
+      'Links that are not FIFO: ids of different rounds are compared, and it may happen that nobody leads. An unknown n: nodes cannot tell when a token has returned. A single id to draw: nothing ever tells the nodes apart. An undetected crash: no message passes the crashed node.',
     example: 'conclave check itai-rodeh-bit -n 3',
     cost: 'n H_n + O(n) messages expected',
     bounds: [

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { modulo, sum } from '../../../test/support/oracles.ts'
+import {
+  allDraws,
+  type Draws,
+  expectationInRounds,
+  survivorsOf,
+  tokensOf,
+} from '../../../test/support/anonymous-rings.ts'
+import { sum } from '../../../test/support/oracles.ts'
 import {
   observe,
   preparation,
@@ -11,51 +18,6 @@ import { check } from '../../check/index.ts'
 import { runInMemory } from '../../cluster/index.ts'
 import { type Algorithm, harmonic, type Property, Random } from '../../core/index.ts'
 import { itaiRodeh } from './itai-rodeh.ts'
-
-/** The active nodes of a round, with the ids that they have drawn. */
-type Draws = ReadonlyMap<number, number>
-
-/** Every token goes on to the first active node with a larger id, or n places and home. */
-function tokensOf(n: number, draws: Draws): number {
-  const trip = ([node, id]: [number, number]) => {
-    let hops = 1
-    while (hops < n && (draws.get(modulo(node + hops, n)) ?? 0) <= id) hops++
-    return hops
-  }
-  return sum([...draws].map(trip))
-}
-
-/** Those who play on, or the one who wins. */
-function survivorsOf(draws: Draws): number[] {
-  const largest = Math.max(...draws.values())
-  return [...draws].filter(([, id]) => id === largest).map(([node]) => node)
-}
-
-/** Everything that the active nodes of a ring may draw. */
-function allDraws(n: number, active: readonly number[]): Draws[] {
-  return Array.from(
-    { length: n ** active.length },
-    (_, code) => new Map(active.map((node, i) => [node, 1 + (Math.floor(code / n ** i) % n)])),
-  )
-}
-
-/** The expectation by brute force: a Markov chain on sets of active nodes, which only shrink. */
-function expectation(n: number): number {
-  const known = new Map<string, number>()
-  const from = (active: readonly number[]): number => {
-    const key = active.join()
-    const before = known.get(key)
-    if (before !== undefined) return before
-    const draws = allDraws(n, active)
-    const next = draws.map(survivorsOf)
-    const smaller = next.filter(({ length }) => length > 1 && length < active.length)
-    const stays = next.filter(({ length }) => length > 1 && length === active.length).length
-    const tokens = sum(draws.map((one) => tokensOf(n, one))) + sum(smaller.map(from))
-    known.set(key, tokens / (draws.length - stays))
-    return known.get(key)!
-  }
-  return from([...Array(n).keys()])
-}
 
 const theory = (n: number) => itaiRodeh.theory.bounds[0].value({ n } as never)
 
@@ -72,12 +34,12 @@ describe('the expected number of tokens', () => {
       [2, 4],
     ])
     // E = 3/2 + (4 + E)/2.
-    expect(expectation(2)).toBe(7)
+    expect(expectationInRounds(2)).toBe(7)
   })
 
   it('is 163/16 for n = 3, and what theory says for every n that can be enumerated', () => {
-    expect(expectation(3)).toBeCloseTo(163 / 16, 12)
-    for (const n of [1, 2, 3, 4, 5]) expect(theory(n)).toBeCloseTo(expectation(n), 10)
+    expect(expectationInRounds(3)).toBeCloseTo(163 / 16, 12)
+    for (const n of [1, 2, 3, 4, 5]) expect(theory(n)).toBeCloseTo(expectationInRounds(n), 10)
   })
 
   it('is n H_n and less than 2n more', () => {
